@@ -1,0 +1,11 @@
+const benches: Readonly<Record<string, () => Promise<{ run(words: readonly string[]): Promise<void> }>>> = {
+  compile: () => import('./compile.ts'),
+};
+
+const [name, ...words] = process.argv.slice(2);
+const chosen = name === undefined ? Object.keys(benches) : [name];
+for (const bench of chosen) {
+  const load = benches[bench];
+  if (!load) throw new Error(`no bench "${bench}"; there are: ${Object.keys(benches).join(', ')}`);
+  await (await load()).run(words);
+}

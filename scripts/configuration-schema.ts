@@ -1,0 +1,47 @@
+import {
+  configurationMembers,
+  type Member,
+  type Members,
+  sourceMembers,
+  transformationNames,
+} from '../src/compiler/configuration.ts';
+
+/** The JSON schema of a configuration, for editors; made from the table that the check itself reads. */
+export function configurationSchema(): string {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Weir compiler configuration',
+    ...objectSchema(configurationMembers),
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+function objectSchema(members: Members): object {
+  const entries = Object.entries(members);
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: entries.filter(([, { required }]) => required).map(([name]) => name),
+    properties: Object.fromEntries(
+      entries.map(([name, { member, about }]) => [name, { description: about, ...memberSchema(member) }]),
+    ),
+  };
+}
+
+function memberSchema(member: Member): object {
+  switch (member.kind) {
+    case 'anything':
+      return {};
+    case 'text':
+      return { type: 'string', ...(member.mayBeEmpty ? {} : { minLength: 1 }) };
+    case 'one of':
+      return { enum: member.values };
+    case 'transformations':
+      return { type: 'array', items: { enum: transformationNames } };
+    case 'patterns':
+    case 'texts':
+      return { type: 'array', items: { type: 'string' } };
+    case 'sources':
+      return { type: 'array', minItems: 1, items: objectSchema(sourceMembers) };
+  }
+}

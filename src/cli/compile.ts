@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises';
+import { type CompiledList, compileEvents, diffLists, type ListDiff, writeFormat } from '../compiler/index.ts';
+import type { CompileWishes } from './compile-command.ts';
+import { explainText } from './explain-text.ts';
+import { messageOf } from './message-of.ts';
+import { createProgress } from './progress.ts';
+import { readConfiguration } from './read-configuration.ts';
+import { summaryJson, summaryText } from './summary.ts';
+import { withoutDate } from './without-date.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** Compiles as wished and gives the exit code. Until all is well, no file is touched. */
+export async function compileToFile(wishes: CompileWishes): Promise<number> {
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort(new Error('interrupted'));
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  try {
+    await compileAndWrite(wishes, stop.signal);
+    return 0;
+  } catch (error) {
+    console.error(`weir: ${messageOf(error)}`);
+    return stop.signal.aborted ? 130 : 1;
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+}
+
+async function compileAndWrite(wishes: CompileWishes, signal: AbortSignal): Promise<void> {
+  const { output } = wishes;
+  if (output === undefined) throw new Error('say where to write the list: -o FILE, or -o - for standard output');
+  if (wishes.stale && wishes.cache === undefined)
+    throw new Error('--stale needs --cache FOLDER, where earlier copies are');
+  const timestamp = timestampOf(wishes);
+  const configuration = await configurationOf(wishes);
+  const before = wishes.diff === undefined ? undefined : await readFile(wishes.diff);
+
+  const startedAt = performance.now();
+  const list = await compileWithProgress(configuration, wishes, timestamp, signal);
+  const { bytes, unsaid } = writeFormat(list, wishes.format);
+  const unchanged = wishes.ifChanged && (await isUnchanged(output, bytes));
+  if (!unchanged) await writeWhole(output, bytes);
+  if (wishes.explain !== undefined) await writeWhole(wishes.explain, explainText(list, unsaid, wishes.explain));
+
+  const diff: ListDiff | undefined = before && diffLists(before, bytes);
+  const summary = {
+    list,
+    output,
+    bytes: bytes.length,
+    unchanged,
+    unsaid,
+    diff,
+    seconds: (performance.now() - startedAt) / 1000,
+  };
+  if (wishes.json) print(output, summaryJson(summary));
+  else if (diff) print(output, diffText(diff));
+  if (!wishes.quiet) console.error(summaryText(summary, wishes.verbose));
+}
+
+/** Standard output belongs to the list when the list goes there. */
+const print = (output: string, text: string): void => (output === '-' ? console.error(text) : console.log(text));
+
+async function compileWithProgress(
+  configuration: unknown,
+  wishes: CompileWishes,
+  timestamp: Date,
+  signal: AbortSignal,
+): Promise<CompiledList> {
+  const progress = createProgress(process.stderr, wishes);
+  try {
+    const events = compileEvents(configuration, {
+      signal,
+      timestamp,
+      explain: wishes.explain !== undefined,
+      onSourceError: wishes.stale ? 'stale' : wishes.skipFailed ? 'skip' : 'fail',
+      ...(wishes.cache !== undefined && { copiesFolder: wishes.cache }),
+    });
+    for await (const event of events) {
+      progress.show(event);
+      if (event.kind === 'finished') return event.list;
+    }
+  } finally {
+    progress.end();
+  }
+  throw new Error('the compilation ended without a list');
+}
+
+const usualTransformations = [
+  'RemoveComments',
+  'Deduplicate',
+  'Compress',
+  'Validate',
+  'TrimLines',
+  'InsertFinalNewLine',
+];
+
+async function configurationOf({ config, inputs, inputType }: CompileWishes): Promise<unknown> {
+  if (inputs) {
+    const sources = inputs.map((source) => ({ source, type: inputType }));
+    return { name: 'Blocklist', sources, transformations: usualTransformations };
+  }
+  if (config === undefined)
+    throw new Error('say what to compile: -c CONFIGURATION or -i SOURCE (see weir compile --help)');
+  return readConfiguration(config);
+}
+
+function timestampOf({ timestamp }: CompileWishes): Date {
+  const epoch = process.env['SOURCE_DATE_EPOCH'];
+  if (timestamp !== undefined) return validDate(timestamp, new Date(timestamp), '--timestamp');
+  return epoch ? validDate(epoch, new Date(Number(epoch) * 1000), 'SOURCE_DATE_EPOCH') : new Date();
+}
+
+function validDate(text: string, date: Date, name: string): Date {
+  if (Number.isNaN(date.getTime()))
+    throw new Error(`${name}: "${text}" is not a time; write it as 2026-11-15T08:00:00Z`);
+  return date;
+}
+
+async function isUnchanged(path: string, bytes: Uint8Array): Promise<boolean> {
+  const old = path === '-' ? undefined : await readFile(path).catch(() => undefined);
+  return old !== undefined && Buffer.compare(withoutDate(old), withoutDate(bytes)) === 0;
+}
+
+const diffText = ({ added, removed, unchanged }: ListDiff): string =>
+  [
+    `${added.length} rules added, ${removed.length} removed, ${unchanged} unchanged`,
+    ...removed.map((rule) => `- ${rule}`),
+    ...added.map((rule) => `+ ${rule}`),
+  ].join('\n');

@@ -1,0 +1,98 @@
+import { parseArgs } from 'node:util';
+import { nearest } from '../kit/nearest.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+
+/** One flag of a command. Without `value` it is a switch; `many` takes all values up to the next flag, again and again. */
+export type Flag = {
+  readonly short?: string;
+  readonly value?: string;
+  readonly many?: true;
+  readonly choices?: readonly string[];
+  readonly help: string;
+};
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** What was given for each flag: the values in order, none for a switch. */
+export type Given = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads a command line. Flags that nobody knows are left out and handed back: scripts pass flags of other versions, and
+ * expect to go on.
+ */
+export function parseFlags(
+  words: readonly string[],
+  flags: Flags,
+): Result<{ given: Given; unknown: readonly string[] }, string> {
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: optionsOf(flags),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<string, string[]>();
+  const unknown: string[] = [];
+  let taking: string[] | undefined;
+  for (const token of tokens) {
+    if (token.kind === 'positional') taking?.push(token.value);
+    if (token.kind !== 'option') continue;
+    taking = undefined;
+    const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined;
+    if (!flag) {
+      unknown.push(token.rawName);
+      continue;
+    }
+    const fault = faultOf(flag, token.rawName, token.value);
+    if (fault !== undefined) return err(fault);
+    const values = flag.many ? (given.get(token.name) ?? []) : [];
+    if (flag.value !== undefined) values.push(token.value!);
+    given.set(token.name, values);
+    taking = flag.many ? values : undefined;
+  }
+  return ok({ given, unknown });
+}
+
+function faultOf({ value, choices }: Flag, name: string, given: string | undefined): string | undefined {
+  if (value !== undefined && given === undefined) return `${name} needs ${value}`;
+  if (choices && !choices.includes(given!)) return `${name}: "${given}" is none of ${choices.join(', ')}`;
+  return undefined;
+}
+
+const optionsOf = (flags: Flags): Record<string, { type: 'string' | 'boolean'; short?: string }> =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, { short, value }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string', ...(short !== undefined && { short }) },
+    ]),
+  );
+
+/** A word of warning for a flag that is ignored. */
+export function unknownFlag(name: string, flags: Flags): string {
+  const meant = nearest(name.replace(/^-+/, ''), Object.keys(flags));
+  return `${name} is not known and ignored${meant === undefined ? '' : `; did you mean --${meant}?`}`;
+}
+
+const TERM_WIDTH = 26;
+const HELP_WIDTH = 80;
+
+/** `--config, -c FILE` and its help, in columns: the long name first, as users of the original know it. */
+export function flagsHelp(flags: Flags): string {
+  return Object.entries(flags)
+    .map(([name, { short, value, choices, help }]) => {
+      const term =
+        name === 'help'
+          ? '-h, --help'
+          : [`--${name}${short === undefined ? '' : `, -${short}`}`, value].filter(Boolean).join(' ');
+      return `  ${term.padEnd(TERM_WIDTH)} ${wrapped(choices ? `${help}: ${choices.join(', ')}` : help)}`;
+    })
+    .join('\n');
+}
+
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    if (lines.at(-1)!.length + word.length + TERM_WIDTH + 4 > HELP_WIDTH) lines.push('');
+    lines.push(`${lines.pop()!}${lines.at(-1) === '' ? '' : ' '}${word}`);
+  }
+  return lines.map((line) => line.trim()).join(`\n${' '.repeat(TERM_WIDTH + 3)}`);
+}

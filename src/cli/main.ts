@@ -1,0 +1,22 @@
+import { version } from '../app/version.ts';
+
+// A reader that has seen enough (`weir … | head`) is no fault of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < 24 || (major === 24 && minor < 11)) {
+  console.error(
+    `Weir needs Node 24.11 or newer, and this is ${process.versions.node}: run "npm ci", which brings one.`,
+  );
+  process.exitCode = 1;
+} else if (process.argv[2] === '--version') {
+  // Asked by scripts, again and again: answered before anything else is loaded.
+  console.log(version);
+} else {
+  const { runProgram } = await import('./program.ts');
+  process.exitCode = await runProgram(process.argv.slice(2));
+}

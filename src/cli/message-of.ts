@@ -1,0 +1,6 @@
+/** What went wrong, with the reasons below it that say more. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const below = error.cause === undefined ? '' : messageOf(error.cause);
+  return below === '' || error.message.includes(below) ? error.message : `${error.message}: ${below}`;
+}

@@ -1,0 +1,38 @@
+import { nearest } from '../kit/nearest.ts';
+
+type Command = {
+  readonly summary: string;
+  readonly load: () => Promise<{ run(words: readonly string[]): Promise<number> }>;
+};
+
+const commands: Readonly<Record<string, Command>> = {
+  compile: { summary: 'compile filter lists into one', load: () => import('./compile-command.ts') },
+};
+
+const usage = `Weir: DNS filtering in one program.
+
+Usage: weir COMMAND
+
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(12)} ${summary}`)
+  .join('\n')}
+  --version    print the version
+
+"weir COMMAND --help" says what a command takes, with examples.`;
+
+/** Runs one command line and gives its exit code. */
+export async function runProgram([name, ...words]: readonly string[]): Promise<number> {
+  if (name === '--help' || name === '-h' || name === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command) return (await command.load()).run(words);
+  const meant = nearest(name ?? '', Object.keys(commands));
+  console.error(
+    name === undefined
+      ? usage
+      : `weir: there is no command "${name}"${meant ? `; did you mean "${meant}"?` : ''} (see weir --help)`,
+  );
+  return 1;
+}

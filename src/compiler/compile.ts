@@ -1,0 +1,109 @@
+import { ConfigurationError, checkConfiguration } from './check-configuration.ts';
+import { type CompiledList, toFile } from './compiled-list.ts';
+import type { Configuration } from './configuration.ts';
+import type { CompileEvent } from './events.ts';
+import { listHeader, sourceHeader } from './header.ts';
+import { createJournal } from './journal.ts';
+import { addLines, addString, createLines, type Lines } from './lines/lines.ts';
+import { createText, type Text } from './lines/text.ts';
+import { createReporter, type Reporter } from './reporter.ts';
+import { runSteps } from './run-steps.ts';
+import { sourceName } from './source-name.ts';
+import { loadFilters, loadSources } from './sources/load-sources.ts';
+import { readOnce } from './sources/read-once.ts';
+import type { ReadSource } from './sources/read-source.ts';
+
+export type CompileSettings = {
+  readonly read: ReadSource;
+  readonly timestamp: Date;
+  readonly compiledBy: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Remember each dropped rule and why. */
+  readonly explain?: boolean | undefined;
+  readonly onSourceError?: 'fail' | 'skip' | undefined;
+  /** Sources read at the same time. */
+  readonly concurrency?: number | undefined;
+};
+
+const CONCURRENCY = 6;
+// Memory that is not written to costs nothing, and a text that need not grow is not copied.
+const FIRST_CAPACITY = 2 ** 24;
+
+/** Turns a configuration into one list, telling what happens as it happens. The last event carries the list. */
+export async function* compileEvents(value: unknown, settings: CompileSettings): AsyncGenerator<CompileEvent, void> {
+  const checked = checkConfiguration(value);
+  if (!checked.ok) throw new ConfigurationError(checked.error);
+  const reporter = createReporter(checked.value);
+  const stop = new AbortController();
+  const signal = settings.signal ? AbortSignal.any([settings.signal, stop.signal]) : stop.signal;
+  try {
+    for await (const event of compileChecked(checked.value, settings, reporter, signal)) {
+      signal.throwIfAborted();
+      reporter.note(event);
+      yield event;
+    }
+  } finally {
+    // Whoever leaves early, by an error or by listening no more, leaves no download behind.
+    stop.abort();
+  }
+}
+
+async function* compileChecked(
+  configuration: Configuration,
+  settings: CompileSettings,
+  reporter: Reporter,
+  signal: AbortSignal,
+): AsyncGenerator<CompileEvent, void> {
+  const { sources, transformations = [] } = configuration;
+  const text = createText(FIRST_CAPACITY);
+  const read = readOnce(settings.read, configuration, signal);
+  const journal = createJournal(sources.map(sourceName), settings.explain === true);
+  const parts: Part[] = [];
+
+  const filters = await loadFilters(configuration, read);
+  for await (const news of loadSources(configuration, text, read, settings.concurrency ?? CONCURRENCY)) {
+    if (news.kind === 'source not loaded') {
+      const skipped = settings.onSourceError === 'skip' && !signal.aborted;
+      yield { kind: 'source failed', index: news.index, error: news.error.message, skipped };
+      if (!skipped) throw news.error;
+    } else if (news.kind === 'source loaded') {
+      yield reporter.loaded(news);
+      const source = sources[news.index]!;
+      yield* runSteps(news.lines, news.index, news.filters, source.transformations ?? [], journal);
+      reporter.filtersDone(`sources[${news.index}]`, news.filters);
+      parts[news.index] = { header: sourceHeader(source, news.inline), lines: news.lines };
+    } else {
+      yield news;
+    }
+  }
+
+  const lines = join(parts, text);
+  yield* runSteps(lines, undefined, filters, transformations, journal);
+  reporter.filtersDone('', filters);
+  const header = listHeader(configuration, { ...settings, remarks: reporter.remarks() });
+  const bytes = toFile(header, lines);
+  for (const message of reporter.warnings(bytes, lines)) yield { kind: 'warning', message };
+  const list: CompiledList = {
+    header,
+    lines,
+    bytes,
+    report: reporter.report(lines, journal),
+    dropped: journal.dropped(),
+  };
+  yield { kind: 'finished', list };
+}
+
+type Part = { readonly header: readonly string[]; readonly lines: Lines };
+
+/** The sources one behind the other, in the order of the configuration; those that were skipped leave no trace. */
+function join(parts: readonly Part[], text: Text): Lines {
+  const all = createLines(
+    text,
+    parts.reduce((count, { header, lines }) => count + header.length + lines.count, 1),
+  );
+  parts.forEach(({ header, lines }, index) => {
+    for (const line of header) addString(all, line, index);
+    addLines(all, lines);
+  });
+  return all;
+}

@@ -1,0 +1,83 @@
+import { type TransformationName, transformationNames, validatorNames } from './pipeline.ts';
+
+type Filters = {
+  readonly transformations?: readonly TransformationName[];
+  readonly exclusions?: readonly string[];
+  readonly exclusions_sources?: readonly string[];
+  readonly inclusions?: readonly string[];
+  readonly inclusions_sources?: readonly string[];
+};
+
+export type Source = Filters & {
+  readonly source: string;
+  readonly name?: string;
+  readonly type?: 'adblock' | 'hosts';
+  readonly mirrors?: readonly string[];
+};
+
+export type Configuration = Filters & {
+  readonly name: string;
+  readonly description?: string;
+  readonly homepage?: string;
+  readonly license?: string;
+  readonly version?: string;
+  readonly sources: readonly Source[];
+};
+
+/** What a member of the configuration may hold. The check, the errors and the JSON schema all read this. */
+export type Member =
+  | { readonly kind: 'text'; readonly mayBeEmpty: boolean }
+  | { readonly kind: 'one of'; readonly values: readonly string[] }
+  | { readonly kind: 'transformations' }
+  | { readonly kind: 'patterns' }
+  | { readonly kind: 'texts' }
+  | { readonly kind: 'sources' }
+  | { readonly kind: 'anything' };
+
+export type Members = Readonly<
+  Record<string, { readonly member: Member; readonly required?: true; readonly about: string }>
+>;
+
+const filterMembers = {
+  transformations: {
+    member: { kind: 'transformations' },
+    about: 'What is done to the rules. They run in their fixed order, however they are listed.',
+  },
+  exclusions: {
+    member: { kind: 'patterns' },
+    about: 'Lines to drop: text that stands in them, a pattern with * for the whole line, or /a regular expression/.',
+  },
+  exclusions_sources: { member: { kind: 'texts' }, about: 'Files or URLs with more exclusions, one a line.' },
+  inclusions: { member: { kind: 'patterns' }, about: 'Lines to keep; all others go.' },
+  inclusions_sources: { member: { kind: 'texts' }, about: 'Files or URLs with more inclusions, one a line.' },
+} as const satisfies Members;
+
+const about = (text: string): Members[string] => ({ member: { kind: 'text', mayBeEmpty: true }, about: text });
+
+export const configurationMembers: Members = {
+  $schema: { member: { kind: 'anything' }, about: 'For editors; ignored.' },
+  name: { member: { kind: 'text', mayBeEmpty: false }, required: true, about: 'The title of the list.' },
+  description: about('What the list is for.'),
+  homepage: about('Where the list lives.'),
+  license: about('The licence of the list.'),
+  version: about('The version of the list.'),
+  sources: { member: { kind: 'sources' }, required: true, about: 'The lists to compile, in the order of the result.' },
+  ...filterMembers,
+} satisfies Readonly<Record<keyof Configuration | '$schema', Members[string]>>;
+
+export const sourceMembers: Members = {
+  source: {
+    member: { kind: 'text', mayBeEmpty: false },
+    required: true,
+    about: 'A URL, a path (relative to the working directory), or rules themselves.',
+  },
+  name: { member: { kind: 'text', mayBeEmpty: false }, about: 'What to call the source in the result.' },
+  type: {
+    member: { kind: 'one of', values: ['adblock', 'hosts'] },
+    about: 'Without effect: each line shows its format.',
+  },
+  mirrors: { member: { kind: 'texts' }, about: 'Where to read the source instead, when it cannot be had.' },
+  ...filterMembers,
+} satisfies Readonly<Record<keyof Source, Members[string]>>;
+
+export { type TransformationName, transformationNames, validatorNames };

@@ -1,0 +1,83 @@
+import { BLOCK, type ByteTable, createBlock, createByteTable, findOrAddBlock } from './lines/byte-table.ts';
+import { isRemark, skipBlanks, skipBlanksBack } from './lines/line-kind.ts';
+import { type Lines, lineText, sweep } from './lines/lines.ts';
+import { readLines } from './lines/read-lines.ts';
+import { createText } from './lines/text.ts';
+
+export type ListDiff = {
+  /** Each rule once, in the order of the file that has it. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly unchanged: number;
+};
+
+/** Which rules one list file has and another has not, wherever they stand in it. */
+export function diffLists(before: Uint8Array, after: Uint8Array): ListDiff {
+  const text = createText();
+  const old = readLines(text, before, 0);
+  const current = readLines(text, after, 0);
+  keepRules(old);
+  keepRules(current);
+
+  const table = createByteTable(old.count + current.count);
+  const survives = new Uint8Array(old.count);
+  const isOld = firsts(old, table, 0, () => {});
+  let unchanged = 0;
+  const isNew = firsts(current, table, old.count, (rule) => {
+    if (rule >= old.count || survives[rule] === 1) return;
+    survives[rule] = 1;
+    unchanged++;
+  });
+  return {
+    added: textsOf(current, (at) => isNew[at] === 1),
+    removed: textsOf(old, (at) => isOld[at] === 1 && survives[at] === 0),
+    unchanged,
+  };
+}
+
+/** Drops comments and empty lines, and the blanks around rules, which mean nothing. */
+function keepRules(lines: Lines): void {
+  const { bytes } = lines.text;
+  for (let at = 0; at < lines.count; at++) {
+    const start = skipBlanks(bytes, lines.start[at]!, lines.end[at]!);
+    const end = skipBlanksBack(bytes, start, lines.end[at]!);
+    lines.start[at] = start;
+    lines.end[at] = end;
+    if (isRemark(bytes, start, end) || isRemarkOfZone(bytes, start, end)) lines.dropped[at] = 1;
+  }
+  sweep(lines);
+}
+
+const SEMICOLON = 0x3b;
+const AT = 0x40;
+const SPACE = 0x20;
+
+/** A list may be written as a policy zone: with comments of its own, and a serial that changes with every writing. */
+const isRemarkOfZone = (bytes: Uint8Array, start: number, end: number): boolean =>
+  bytes[start] === SEMICOLON || (end - start > 1 && bytes[start] === AT && bytes[start + 1] === SPACE);
+
+/** Enters rules as `from` and upwards, marks those that the table did not have, and tells of those that it had. */
+function firsts(lines: Lines, table: ByteTable, from: number, onKnown: (rule: number) => void): Uint8Array {
+  const isFirst = new Uint8Array(lines.count);
+  const block = createBlock();
+  for (let first = 0; first < lines.count; first += BLOCK) {
+    block.count = Math.min(BLOCK, lines.count - first);
+    for (let item = 0; item < block.count; item++) {
+      block.start[item] = lines.start[first + item]!;
+      block.end[item] = lines.end[first + item]!;
+      block.value[item] = from + first + item;
+    }
+    findOrAddBlock(table, lines.text.bytes, block);
+    for (let item = 0; item < block.count; item++) {
+      if (block.found[item] === -1) isFirst[first + item] = 1;
+      else onKnown(block.found[item]!);
+    }
+  }
+  return isFirst;
+}
+
+function textsOf(lines: Lines, isWanted: (at: number) => boolean): string[] {
+  const texts: string[] = [];
+  for (let at = 0; at < lines.count; at++) if (isWanted(at)) texts.push(lineText(lines, at));
+  return texts;
+}

@@ -1,0 +1,93 @@
+import { type Lines, lineText } from '../lines/lines.ts';
+import type { Drop } from '../transformations/transformation.ts';
+import { addLiteral, createGramIndex, visitCandidates } from './gram-index.ts';
+import { foldCase, matchesWildcard, type Pattern, parsePattern } from './pattern.ts';
+
+/** Exclusions or inclusions of one level: which line does any of them match, and which of them matched at all? */
+export type LineFilter = {
+  /** The number of a pattern that matches, or -1. */
+  match(lines: Lines, at: number): number;
+  readonly patterns: readonly string[];
+  unused(): readonly string[];
+};
+
+/** Undefined when there is no pattern: then nothing is filtered. Throws on a pattern that cannot be. */
+export function createLineFilter(texts: readonly string[]): LineFilter | undefined {
+  const patterns = [...new Set(texts)].filter((text) => text !== '');
+  if (patterns.length === 0) return undefined;
+  const parsed = patterns.map(parseOrThrow);
+  const used = new Uint8Array(patterns.length);
+  const index = createGramIndex();
+  // Patterns without four bytes to be found by are tried on every line.
+  const always = parsed.flatMap((pattern, item) => (addLiteral(index, literalOf(pattern), item) ? [] : [item]));
+
+  const match = (lines: Lines, at: number): number => {
+    const line = lazyTexts(lines, at);
+    let found = -1;
+    const test = (item: number): void => {
+      // Once a line has its pattern, the others are tried only to learn whether they are of any use.
+      if ((found !== -1 && used[item] === 1) || !matches(parsed[item]!, line)) return;
+      used[item] = 1;
+      if (found === -1) found = item;
+    };
+    visitCandidates(index, lines.text.bytes, lines.start[at]!, lines.end[at]!, test);
+    for (const item of always) test(item);
+    return found;
+  };
+  return { match, patterns, unused: () => patterns.filter((_, item) => used[item] === 0) };
+}
+
+export function exclude(lines: Lines, filter: LineFilter, drop: Drop): void {
+  for (let at = 0; at < lines.count; at++) {
+    const item = filter.match(lines, at);
+    if (item !== -1) drop(at, 'excluded', undefined, filter.patterns[item]);
+  }
+}
+
+export function include(lines: Lines, filter: LineFilter, drop: Drop): void {
+  for (let at = 0; at < lines.count; at++) if (filter.match(lines, at) === -1) drop(at, 'not included');
+}
+
+function parseOrThrow(text: string): Pattern {
+  const pattern = parsePattern(text);
+  if (!pattern.ok) throw new Error(pattern.error);
+  return pattern.value;
+}
+
+/** Some text that stands in every line the pattern matches. */
+function literalOf(pattern: Pattern): string {
+  switch (pattern.kind) {
+    case 'text':
+      return pattern.text;
+    case 'wildcard':
+      // Beyond ASCII the index does not know upper from lower case.
+      return longest(pattern.parts.flatMap((part) => part.match(/[\x20-\x7e]+/g) ?? []));
+    case 'regular expression':
+      return '';
+  }
+}
+
+const longest = (texts: readonly string[]): string =>
+  texts.reduce((best, text) => (text.length > best.length ? text : best), '');
+
+type Texts = { text(): string; folded(): string };
+
+function lazyTexts(lines: Lines, at: number): Texts {
+  let text: string | undefined;
+  let folded: string | undefined;
+  return {
+    text: () => (text ??= lineText(lines, at)),
+    folded: () => (folded ??= foldCase(lineText(lines, at))),
+  };
+}
+
+function matches(pattern: Pattern, line: Texts): boolean {
+  switch (pattern.kind) {
+    case 'text':
+      return line.text().includes(pattern.text);
+    case 'wildcard':
+      return matchesWildcard(pattern.parts, line.folded());
+    case 'regular expression':
+      return pattern.expression.test(line.text());
+  }
+}

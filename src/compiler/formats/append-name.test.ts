@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createText, decode } from '../lines/text.ts';
+import { appendName } from './append-name.ts';
+
+const append = (name: string): { added: string; why: string | undefined } => {
+  const text = createText();
+  const bytes = new TextEncoder().encode(name);
+  const why = appendName(text, bytes, 0, bytes.length);
+  return { added: decode(text.bytes, 0, text.length), why };
+};
+
+const label = (length: number): string => 'a'.repeat(length);
+
+test('a name is written in lower case and without the dot at its end', () => {
+  assert.deepEqual(append('Ads.Example.COM.'), { added: 'ads.example.com', why: undefined });
+});
+
+test('underscores, and dashes anywhere, stand in names that exist', () => {
+  for (const name of ['_dmarc.example.com', '-a-.example.com', 'xn--mller-kva.de', 'localhost', '1.example2']) {
+    assert.deepEqual(append(name), { added: name, why: undefined });
+  }
+});
+
+test('a label has 1 to 63 characters, a name at most 253', () => {
+  const why = 'between the dots of a host name stand 1 to 63 characters';
+  for (const name of ['', '.', 'a..b', '.a.com', 'a.com..', `${label(64)}.com`]) {
+    assert.deepEqual(append(name), { added: '', why });
+  }
+  const long = [label(63), label(63), label(63), label(61)].join('.');
+  assert.equal(append(long).added, long);
+  assert.deepEqual(append(`a${long}`), { added: '', why: 'a host name has at most 253 characters' });
+});
+
+test('an address is not a name', () => {
+  assert.deepEqual(append('1.2.3.4'), { added: '', why: '"1.2.3.4" is an address, not a host name' });
+  assert.equal(append('example.12').why, '"example.12" is an address, not a host name');
+});
+
+test('whoever wrote another character is told which', () => {
+  assert.equal(append('a b.com').why, '" " cannot stand in a host name');
+  assert.equal(append('a".com').why, '"\\"" cannot stand in a host name');
+  assert.equal(append('a\n.com').why, '"\\n" cannot stand in a host name');
+  assert.match(append('müller.de').why ?? '', /^"ü" is not ASCII: the transformation ConvertToAscii/);
+});
+
+test('whatever is added is made of labels and dots, and what is not leaves no trace', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
+      const { added, why } = append(name);
+      if (why === undefined) assert.match(added, /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/);
+      else assert.equal(added, '');
+    }),
+  );
+});

@@ -1,0 +1,55 @@
+import { find, HASH_SEED, hashByte } from '../lines/byte-table.ts';
+import { addName, type Names } from './names.ts';
+import { isSameVerdict } from './statements.ts';
+
+const DOT = 0x2e;
+
+/**
+ * A wildcard of a zone does not reach past a name that exists, nor past one that has names under it (RFC 4592,
+ * section 2.2): next to `*.example.com`, a line for `a.b.example.com` alone would free `b.example.com`. So a name
+ * that says the same as its parents gets no line, and the names between one that does and its parents get theirs.
+ * Gives back the names that need no line.
+ */
+export function closeGaps(names: Names, above: Uint8Array): Uint8Array {
+  const idle = new Uint8Array(above.length);
+  for (let name = 0; name < above.length; name++) {
+    if (saysTheSame(names, name, above[name]!)) idle[name] = 1;
+  }
+  for (let name = 0; name < above.length; name++) {
+    if (above[name] !== 0 && idle[name] === 0) closeGapsAbove(names, name, above[name]!, idle);
+  }
+  return idle;
+}
+
+const saysTheSame = ({ self, below }: Names, name: number, above: number): boolean =>
+  isSameVerdict(self[name]!, above) && isSameVerdict(below[name]!, above);
+
+function closeGapsAbove(names: Names, name: number, force: number, idle: Uint8Array): void {
+  for (const start of gapsAbove(names, name, idle)) {
+    const gap = addName(names, start, names.end[name]!);
+    names.self[gap] = force;
+    names.below[gap] = force;
+    idle[gap] = 0;
+  }
+}
+
+/** Where the parents begin that have no line, below the nearest that has one. */
+function gapsAbove({ text: { bytes }, table, start, end }: Names, name: number, idle: Uint8Array): readonly number[] {
+  const gaps: number[] = [];
+  const to = end[name]!;
+  let isUnderLine = false;
+  let hash = HASH_SEED;
+  for (let at = to - 1; at >= start[name]!; at--) {
+    if (bytes[at] === DOT) {
+      const parent = find(table, bytes, at + 1, to, hash >>> 0);
+      if (parent !== -1 && idle[parent] !== 1) {
+        isUnderLine = true;
+        gaps.length = 0;
+      } else if (isUnderLine) {
+        gaps.push(at + 1);
+      }
+    }
+    hash = hashByte(hash, bytes[at]!);
+  }
+  return gaps;
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { toFile } from '../compiled-list.ts';
+import { readLines } from '../lines/read-lines.ts';
+import { createText } from '../lines/text.ts';
+import type { FormatName } from './format-names.ts';
+import { writeFormat } from './write-format.ts';
+
+// The programs that read these files, told in a few lines each, must block what the list blocks.
+
+type Rule = { readonly text: string; readonly rank: number; readonly matches: (name: string) => boolean };
+type Blocks = (name: string) => boolean;
+
+const isUnder = (name: string, parent: string): boolean => name.endsWith(`.${parent}`);
+const shapes: Readonly<Record<string, (name: string, of: string) => boolean>> = {
+  '||NAME^': (name, of) => name === of || isUnder(name, of),
+  '|NAME^': (name, of) => name === of,
+  '*.NAME^': isUnder,
+};
+
+const listBlocks = (rules: readonly Rule[]): Blocks => {
+  return (name) => Math.max(0, ...rules.filter(({ matches }) => matches(name)).map(({ rank }) => rank)) % 2 === 1;
+};
+
+const parents = (name: string): string[] =>
+  name.includes('.') ? [name, ...parents(name.slice(name.indexOf('.') + 1))] : [name];
+
+const programs: Readonly<Record<'dnsmasq' | 'unbound' | 'rpz', (lines: readonly string[]) => Blocks>> = {
+  /** The longest match decides; `*.name` is longer than `name`. */
+  dnsmasq: (lines) => {
+    const byName = new Map(lines.map((line) => [line.split('/')[1]!, line.startsWith('local=')]));
+    return (name) => {
+      const matches = parents(name).flatMap((parent) => (parent === name ? [parent] : [`*.${parent}`, parent]));
+      return byName.get(matches.find((match) => byName.has(match)) ?? '') ?? false;
+    };
+  },
+  /** The nearest zone decides; in a transparent one, or in none, data answers for its name. */
+  unbound: (lines) => {
+    const quoted = (kind: string): [string, string][] =>
+      lines
+        .filter((line) => line.startsWith(kind))
+        .map((line) => [line.split('"')[1]!.split('. ')[0]!.replace(/\.$/, ''), line]);
+    const zones = new Map(quoted('local-zone'));
+    const data = new Map(quoted('local-data'));
+    return (name) => {
+      const zone = parents(name).find((parent) => zones.has(parent));
+      return zones.get(zone ?? '')?.endsWith('always_nxdomain') || data.has(name);
+    };
+  },
+  /** RFC 4592: a wildcard answers for a name that does not exist, directly under the nearest parent that does. */
+  rpz: (lines) => {
+    const owners = new Map(lines.map((line) => [line.split(' ')[0]!, line.endsWith('CNAME .')]));
+    const existing = new Set([...owners.keys()].flatMap((owner) => parents(owner)));
+    return (name) => {
+      if (existing.has(name)) return owners.get(name) ?? false;
+      return owners.get(`*.${parents(name).find((parent) => existing.has(parent))}`) ?? false;
+    };
+  },
+};
+
+const label = fc.constantFrom('a', 'b');
+const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => [...labels, 'com'].join('.'));
+const rule = fc
+  .record({ of: name, allow: fc.boolean(), important: fc.boolean(), shape: fc.constantFrom(...Object.keys(shapes)) })
+  .map(({ of, allow, important, shape }): Rule => {
+    const text = `${allow ? '@@' : ''}${shape.replace('NAME', of)}${important ? '$important' : ''}`;
+    return { text, rank: (allow ? 2 : 1) + (important ? 2 : 0), matches: (asked) => shapes[shape]!(asked, of) };
+  });
+
+function write(rules: readonly Rule[], format: FormatName): { lines: string[]; isComplete: boolean } {
+  const lines = readLines(createText(), new TextEncoder().encode(rules.map(({ text }) => text).join('\n')), 0);
+  const { bytes, unsaid } = writeFormat({ header: [], lines, bytes: toFile([], lines) }, format);
+  const said = Buffer.from(bytes)
+    .toString()
+    .split('\n')
+    .filter((line) => !/^(?:[#;@$]|server:|$)/.test(line));
+  return { lines: said, isComplete: unsaid.length === 0 };
+}
+
+for (const [format, readBy] of Object.entries(programs) as [
+  'dnsmasq' | 'unbound' | 'rpz',
+  (typeof programs)['rpz'],
+][]) {
+  test(`${format} blocks what the list blocks and nothing else`, () => {
+    fc.assert(
+      fc.property(fc.array(rule, { minLength: 1, maxLength: 8 }), fc.array(name, { minLength: 20 }), (rules, asked) => {
+        const { lines, isComplete } = write(rules, format);
+        fc.pre(isComplete);
+        const expected = listBlocks(rules);
+        const blocks = readBy(lines);
+        for (const one of asked) assert.equal(blocks(one), expected(one), `${one}\n${lines.join('\n')}`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+}
+
+test('dnsmasq and policy zones can be told of every name', () => {
+  fc.assert(
+    fc.property(fc.array(rule, { maxLength: 8 }), (rules) => {
+      assert.ok(write(rules, 'dnsmasq').isComplete && write(rules, 'rpz').isComplete);
+    }),
+  );
+});
+
+test('a hosts file has the names that the list blocks, and never one that it allows', () => {
+  fc.assert(
+    fc.property(fc.array(rule, { maxLength: 8 }), fc.array(name), (rules, asked) => {
+      const blocks = listBlocks(rules);
+      const lines = new Set(write(rules, 'domains').lines);
+      for (const line of lines) assert.ok(blocks(line), line);
+      for (const one of asked.filter(blocks)) {
+        const isNamed = rules.some(({ text }) => text.startsWith('|') && text.replace(/^\|+|\^.*$/g, '') === one);
+        assert.equal(lines.has(one), isNamed, one);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

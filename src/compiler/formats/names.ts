@@ -1,0 +1,53 @@
+import { type ByteTable, createByteTable, findOrAdd, hashBytes } from '../lines/byte-table.ts';
+import { createText, type Text } from '../lines/text.ts';
+
+/**
+ * Every name that a list speaks of, once, in lower case: with the strongest force that speaks of the name itself and
+ * the strongest that speaks of the names under it.
+ */
+export type Names = {
+  readonly text: Text;
+  readonly table: ByteTable;
+  count: number;
+  start: Uint32Array;
+  end: Uint32Array;
+  self: Uint8Array;
+  below: Uint8Array;
+};
+
+export function createNames(capacity: number): Names {
+  return {
+    text: createText(),
+    table: createByteTable(capacity),
+    count: 0,
+    start: new Uint32Array(capacity),
+    end: new Uint32Array(capacity),
+    self: new Uint8Array(capacity),
+    below: new Uint8Array(capacity),
+  };
+}
+
+/** The index of the name that stands at this place of the text; adds it when it is new. */
+export function addName(names: Names, start: number, end: number): number {
+  const { bytes } = names.text;
+  const known = findOrAdd(names.table, bytes, start, end, hashBytes(bytes, start, end), names.count);
+  if (known !== -1) return known;
+  if (names.count === names.start.length) grow(names);
+  names.start[names.count] = start;
+  names.end[names.count] = end;
+  return names.count++;
+}
+
+function grow(names: Names): void {
+  const capacity = names.count * 2;
+  names.start = copyInto(new Uint32Array(capacity), names.start);
+  names.end = copyInto(new Uint32Array(capacity), names.end);
+  names.self = copyInto(new Uint8Array(capacity), names.self);
+  names.below = copyInto(new Uint8Array(capacity), names.below);
+}
+
+/** Moves a column into a larger one. */
+export function copyInto<Column extends Uint8Array | Uint32Array>(larger: Column, column: Column): Column {
+  larger.set(column);
+  return larger;
+}

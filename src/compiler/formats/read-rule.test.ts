@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decode } from '../lines/text.ts';
+import { readRule } from './read-rule.ts';
+import { createStatements } from './statements.ts';
+
+const forces = ['', 'block', 'allow', 'block!', 'allow!'];
+const reaches = ['', 'self', 'below', 'both'];
+
+const read = (rule: string): { says: string[]; why: string | undefined } => {
+  const statements = createStatements(1);
+  const bytes = new TextEncoder().encode(rule);
+  const why = readRule(statements, 0, { bytes, start: 0, end: bytes.length });
+  const { names, name, force, reach } = statements;
+  const says = Array.from({ length: statements.count }, (_, at) => {
+    const text = decode(names.text.bytes, names.start[name[at]!]!, names.end[name[at]!]!);
+    return `${forces[force[at]!]} ${reaches[reach[at]!]} ${text}`;
+  });
+  return { says, why };
+};
+
+const meanings: Readonly<Record<string, readonly string[]>> = {
+  '||ads.com^': ['block both ads.com'],
+  '||ads.com^|': ['block both ads.com'],
+  '||ads.com|': ['block both ads.com'],
+  '||ads.com^$': ['block both ads.com'],
+  '||Ads.com.^': ['block both ads.com'],
+  '||com^': ['block both com'],
+  'ads.com': ['block both ads.com'],
+  'a_d.ads.com': ['block both a_d.ads.com'],
+  '|ads.com^': ['block self ads.com'],
+  '|ads.com|': ['block self ads.com'],
+  '*.ads.com^': ['block below ads.com'],
+  '.ads.com^': ['block below ads.com'],
+  '||*.ads.com^': ['block below ads.com'],
+  '@@||ads.com^': ['allow both ads.com'],
+  '@@|ads.com^': ['allow self ads.com'],
+  '@@ads.com': ['allow both ads.com'],
+  '||ads.com^$important': ['block! both ads.com'],
+  '@@||ads.com^$important': ['allow! both ads.com'],
+  '0.0.0.0 ads.com': ['block self ads.com'],
+  '127.0.0.1\tads.com  b.com # both': ['block self ads.com', 'block self b.com'],
+  '0.0.0.0\u00a0ads.com # \u00fc': ['block self ads.com'],
+};
+
+for (const [rule, says] of Object.entries(meanings)) {
+  test(`${JSON.stringify(rule)} says: ${says.join(', ')}`, () => {
+    assert.deepEqual(read(rule), { says, why: undefined });
+  });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  '/ads[0-9]/': 'a regular expression cannot be said',
+  '@@/ads/': 'a regular expression cannot be said',
+  '||ads*.com^': 'a pattern with "*" stands for names that cannot be listed',
+  '*.ads.com': 'a pattern with "*" stands for names that cannot be listed',
+  '||ads.com': 'it matches parts of names, and only whole names can be said',
+  'ads.com^': 'it matches parts of names, and only whole names can be said',
+  banner: 'it matches parts of names, and only whole names can be said',
+  '||ads.com^$dnstype=AAAA': 'the modifier dnstype cannot be said',
+  '||ads.com^$important,client=tv': 'the modifier client cannot be said',
+  'ads.com##.banner': 'it concerns the content of pages, which DNS never sees',
+  '||1.2.3.4^': '"1.2.3.4" is an address, not a host name',
+  '||ads.com" x^': '"\\"" cannot stand in a host name',
+  '0.0.0.0 0.0.0.0': '"0.0.0.0" is an address, not a host name',
+  '127.0.0.1 localhost': '"localhost" is a single word, by which hosts files mean the machine itself',
+  '0.0.0.0  # nothing': 'no host name stands behind the address',
+};
+
+for (const [rule, why] of Object.entries(reasons)) {
+  test(`${JSON.stringify(rule)} is left out: ${why}`, () => {
+    assert.deepEqual(read(rule), { says: [], why });
+  });
+}
+
+test('one bad name of a hosts line does not take the others with it', () => {
+  assert.deepEqual(read('0.0.0.0 a.com b!.com c.com'), {
+    says: ['block self a.com', 'block self c.com'],
+    why: '"!" cannot stand in a host name',
+  });
+});

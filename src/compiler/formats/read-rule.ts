@@ -1,0 +1,99 @@
+import {
+  isCosmetic,
+  isRegularExpression,
+  modifierName,
+  splitAdblockRule,
+  splitModifiers,
+} from '../../rules/adblock-rule.ts';
+import { hostsNames, isHostsLine } from '../../rules/hosts-line.ts';
+import { endOfAddress, endOfName, endOfRuleName, isPlainDomain, nextName } from '../lines/host-bytes.ts';
+import { isAllowRule } from '../lines/line-kind.ts';
+import { decode, isAscii } from '../lines/text.ts';
+import { ALLOW, addStatement, BELOW, BLOCK, BOTH, IMPORTANT, type Place, SELF, type Statements } from './statements.ts';
+
+/** Adds what a rule, without blanks around it, says of names; in words why, as far as it says something else. */
+export function readRule(statements: Statements, line: number, place: Place): string | undefined {
+  const { bytes, start, end } = place;
+  const force = isAllowRule(bytes, start, end) ? ALLOW : BLOCK;
+  const from = force === ALLOW ? start + 2 : start;
+  const to = endOfRuleName(bytes, from, end);
+  if (to !== -1) return addStatement(statements, line, { bytes, start: from + 2, end: to }, force, BOTH);
+  const address = endOfAddress(bytes, start, end);
+  if (address !== -1 && isAscii(bytes, address, end)) {
+    return readHostsNames(statements, line, placesBehind(address, place));
+  }
+  // In a list of domains a name stands for itself and, as nearly every reader of such lists takes it, for all under it.
+  if (isPlainDomain(bytes, start, end)) return addStatement(statements, line, place, BLOCK, BOTH);
+  return readText(statements, line, decode(bytes, start, end));
+}
+
+function readText(statements: Statements, line: number, text: string): string | undefined {
+  if (isHostsLine(text)) return readHostsNames(statements, line, hostsNames(text).map(placeOf));
+  if (isCosmetic(text)) return 'it concerns the content of pages, which DNS never sees';
+  const { allow, pattern, modifiers = '' } = splitAdblockRule(text);
+  const named = splitModifiers(modifiers).filter((modifier) => modifier !== '');
+  const unsayable = named.find((modifier) => modifier !== 'important');
+  if (unsayable !== undefined) return `the modifier ${modifierName(unsayable)} cannot be said`;
+  if (isRegularExpression(pattern)) return 'a regular expression cannot be said';
+  const found = findName(pattern);
+  if (typeof found === 'string') return found;
+  const force = (allow ? ALLOW : BLOCK) + (named.length > 0 ? IMPORTANT : 0);
+  return addStatement(statements, line, placeOf(found.name), force, found.reach);
+}
+
+// The patterns that match exactly a name, the names under it, or both. At the end of a host name `^` and `|` are one.
+const shapes: readonly (readonly [RegExp, number])[] = [
+  [/^\|\|([^*|^/]+)(?:\^\|?|\|)$/, BOTH],
+  [/^\|([^*|^/]+)(?:\^\|?|\|)$/, SELF],
+  [/^(?:\|{0,2}\*)?\.([^*|^/]+)(?:\^\|?|\|)$/, BELOW],
+];
+
+function findName(pattern: string): { name: string; reach: number } | string {
+  for (const [shape, reach] of shapes) {
+    const name = shape.exec(pattern)?.[1];
+    if (name !== undefined) return { name, reach };
+  }
+  if (pattern.includes('*')) return 'a pattern with "*" stands for names that cannot be listed';
+  if (pattern.includes('.') && !/[|^/]/.test(pattern)) return { name: pattern, reach: BOTH };
+  return 'it matches parts of names, and only whole names can be said';
+}
+
+/** Every name is blocked by itself; the rest of a line with one bad name still counts. */
+function readHostsNames(statements: Statements, line: number, places: readonly Place[]): string | undefined {
+  if (places.length === 0) return 'no host name stands behind the address';
+  let why: string | undefined;
+  for (const place of places) {
+    const wrong = readHostsName(statements, line, place);
+    why ??= wrong;
+  }
+  return why;
+}
+
+const DOT = 0x2e;
+
+function readHostsName(statements: Statements, line: number, place: Place): string | undefined {
+  if (hasDot(place)) return addStatement(statements, line, place, BLOCK, SELF);
+  return `"${decode(place.bytes, place.start, place.end)}" is a single word, by which hosts files mean the machine itself`;
+}
+
+function hasDot({ bytes, start, end }: Place): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] === DOT) return true;
+  return false;
+}
+
+function placesBehind(address: number, { bytes, end }: Place): Place[] {
+  const places: Place[] = [];
+  for (let start = nextName(bytes, address, end); start < end; ) {
+    const to = endOfName(bytes, start, end);
+    places.push({ bytes, start, end: to });
+    start = nextName(bytes, to, end);
+  }
+  return places;
+}
+
+const encoder = new TextEncoder();
+
+function placeOf(name: string): Place {
+  const bytes = encoder.encode(name);
+  return { bytes, start: 0, end: bytes.length };
+}

@@ -1,0 +1,47 @@
+import { decode } from '../lines/text.ts';
+import type { Dialect } from './dialect.ts';
+import type { Verdict } from './statements.ts';
+
+const MAX_ZONE_NAME = 32;
+
+/** A response policy zone: each line gives a name, or all under it, the CNAME that stands for a policy. */
+export const rpz: Dialect = {
+  comment: ';',
+  remark: `A response policy zone, to be loaded under a name of at most ${MAX_ZONE_NAME} characters`,
+  opening: (header) => [
+    '$TTL 300',
+    `@ SOA localhost. root.localhost. ${serialOf(header)} 3600 600 604800 300`,
+    '@ NS localhost.',
+  ],
+  reach: 'wildcard',
+  say: (self, below) => [...sayOf('{}', self), ...sayOf('*.{}', below)],
+  whyNoName: whyNoOwner,
+};
+
+/** Seconds since 1970, as the header has the time: a list that is compiled again later has a higher serial. */
+function serialOf(header: readonly string[]): number {
+  const label = '! Last modified: ';
+  const time = Date.parse(header.find((line) => line.startsWith(label))?.slice(label.length) ?? '');
+  return Number.isNaN(time) ? 1 : Math.floor(time / 1000) % 2 ** 32;
+}
+
+function sayOf(owner: string, verdict: Verdict): readonly string[] {
+  if (verdict === 'none') return [];
+  return [`${owner} CNAME ${verdict === 'block' ? '.' : 'rpz-passthru.'}`];
+}
+
+// 255 octets on the wire (RFC 1035, section 2.3.4) for `*.`, the name, the zone's name and the root.
+const MAX_OWNER = 255 - '*.'.length - 1 - MAX_ZONE_NAME - 2;
+
+// Under these the zone holds policies for addresses and name servers: a name there would be another kind of rule.
+const reserved = new Set(['rpz-ip', 'rpz-client-ip', 'rpz-nsip', 'rpz-nsdname']);
+const DOT = 0x2e;
+const LOWER_R = 0x72;
+
+function whyNoOwner(bytes: Uint8Array, start: number, end: number): string | undefined {
+  if (end - start > MAX_OWNER) return `a name in a policy zone has at most ${MAX_OWNER} characters`;
+  let from = end;
+  while (from > start && bytes[from - 1] !== DOT) from--;
+  if (bytes[from] !== LOWER_R || !reserved.has(decode(bytes, from, end))) return undefined;
+  return `policy zones reserve the names under ${decode(bytes, from, end)}`;
+}

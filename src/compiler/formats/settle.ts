@@ -1,0 +1,42 @@
+import { find, HASH_SEED, hashByte, mayHave } from '../lines/byte-table.ts';
+import type { Names } from './names.ts';
+
+const DOT = 0x2e;
+
+/**
+ * Lets the strongest rule win at every name: a force that a parent's overrules gives way to it. Gives back, for each
+ * name, the strongest force that reaches it from its parents.
+ */
+export function settle(names: Names): Uint8Array {
+  const above = new Uint8Array(names.count);
+  for (let name = 0; name < names.count; name++) above[name] = forceFromParents(names, name);
+  for (let name = 0; name < names.count; name++) raise(names, name, above[name]!);
+  return above;
+}
+
+function forceFromParents({ text: { bytes }, table, start, end, below }: Names, name: number): number {
+  const to = end[name]!;
+  let force = 0;
+  let hash = HASH_SEED;
+  for (let at = to - 1; at >= start[name]!; at--) {
+    if (bytes[at] === DOT && mayHave(table, hash >>> 0)) {
+      const parent = find(table, bytes, at + 1, to, hash >>> 0);
+      if (parent !== -1 && below[parent]! > force) force = below[parent]!;
+    }
+    hash = hashByte(hash, bytes[at]!);
+  }
+  return force;
+}
+
+function raise({ self, below }: Names, name: number, above: number): void {
+  if (self[name] !== 0 && self[name]! < above) self[name] = above;
+  if (below[name] !== 0 && below[name]! < above) below[name] = above;
+}
+
+/** Makes explicit what parents say of a name that speaks only of itself, or only of the names under it. */
+export function inherit({ count, self, below }: Names, above: Uint8Array): void {
+  for (let name = 0; name < count; name++) {
+    if (self[name] === 0) self[name] = above[name]!;
+    if (below[name] === 0) below[name] = above[name]!;
+  }
+}

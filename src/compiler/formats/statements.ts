@@ -1,0 +1,81 @@
+import { appendName } from './append-name.ts';
+import { addName, copyInto, createNames, type Names } from './names.ts';
+
+/** How strongly a rule speaks, the stronger the higher. Odd ones block, even ones allow; 0 says nothing. */
+export const BLOCK = 1;
+export const ALLOW = 2;
+/** What the modifier `important` adds to either. */
+export const IMPORTANT = 2;
+
+export const isSameVerdict = (force: number, other: number): boolean =>
+  force !== 0 && other !== 0 && force % 2 === other % 2;
+
+export type Verdict = 'none' | 'block' | 'allow';
+
+/** Of what a rule speaks: the name itself, the names under it, or both. */
+export const SELF = 1;
+export const BELOW = 2;
+export const BOTH = SELF | BELOW;
+
+/** What the lines of a list say of names, in the order of the lines. */
+export type Statements = {
+  readonly names: Names;
+  count: number;
+  line: Uint32Array;
+  name: Uint32Array;
+  force: Uint8Array;
+  reach: Uint8Array;
+};
+
+export function createStatements(expected: number): Statements {
+  const capacity = Math.max(expected, 16);
+  return {
+    names: createNames(capacity),
+    count: 0,
+    line: new Uint32Array(capacity),
+    name: new Uint32Array(capacity),
+    force: new Uint8Array(capacity),
+    reach: new Uint8Array(capacity),
+  };
+}
+
+/** A name that stands somewhere in the bytes of a line. */
+export type Place = { readonly bytes: Uint8Array; readonly start: number; readonly end: number };
+
+/** Adds what a line says of a name; adds nothing, and says why, when that is no host name. */
+export function addStatement(
+  statements: Statements,
+  line: number,
+  { bytes, start, end }: Place,
+  force: number,
+  reach: number,
+): string | undefined {
+  const { names } = statements;
+  const from = names.text.length;
+  const why = appendName(names.text, bytes, start, end);
+  if (why !== undefined) return why;
+  const name = addName(names, from, names.text.length);
+  const isKnown = names.start[name] !== from;
+  if (isKnown) names.text.length = from;
+  if (reach & SELF && names.self[name]! < force) names.self[name] = force;
+  if (reach & BELOW && names.below[name]! < force) names.below[name] = force;
+  push(statements, line, name, force, reach);
+  return undefined;
+}
+
+function push(statements: Statements, line: number, name: number, force: number, reach: number): void {
+  if (statements.count === statements.line.length) grow(statements);
+  const at = statements.count++;
+  statements.line[at] = line;
+  statements.name[at] = name;
+  statements.force[at] = force;
+  statements.reach[at] = reach;
+}
+
+function grow(statements: Statements): void {
+  const capacity = statements.count * 2;
+  statements.line = copyInto(new Uint32Array(capacity), statements.line);
+  statements.name = copyInto(new Uint32Array(capacity), statements.name);
+  statements.force = copyInto(new Uint8Array(capacity), statements.force);
+  statements.reach = copyInto(new Uint8Array(capacity), statements.reach);
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { toFile } from '../compiled-list.ts';
+import { readLines } from '../lines/read-lines.ts';
+import { createText } from '../lines/text.ts';
+import { type FormatName, formatNames } from './format-names.ts';
+import { type UnsaidRule, writeFormat } from './write-format.ts';
+
+const header = ['!', '! Title: Ads', '! Last modified: 2026-11-15T08:00:00.000Z', '!'];
+const others = formatNames.filter((name) => name !== 'adblock');
+
+function write(rules: string | Uint8Array, format: FormatName): { text: string; unsaid: readonly UnsaidRule[] } {
+  const source = typeof rules === 'string' ? new TextEncoder().encode(rules) : rules;
+  const lines = readLines(createText(), source, 3);
+  const { bytes, unsaid } = writeFormat({ header, lines, bytes: toFile(header, lines) }, format);
+  return { text: Buffer.from(bytes).toString('latin1'), unsaid };
+}
+
+/** The lines that say something. */
+const said = (rules: string, format: FormatName): string[] =>
+  write(rules, format)
+    .text.split('\n')
+    .filter((line) => line !== '' && !/^[#;]/.test(line) && !/^(?:\$TTL|@ |server:)/.test(line));
+
+const rules = `
+||both.com^
+0.0.0.0 alone.com
+*.under.com^
+@@||free.both.com^`;
+
+test('every format has a name', () => {
+  assert.deepEqual(formatNames, ['adblock', 'hosts', 'domains', 'dnsmasq', 'unbound', 'rpz']);
+});
+
+test('the adblock format is the list itself', () => {
+  assert.deepEqual(write('||a.com^$client=tv', 'adblock'), {
+    text: [...header, '||a.com^$client=tv'].join('\n'),
+    unsaid: [],
+  });
+});
+
+test('a hosts file has a line for each name', () => {
+  assert.deepEqual(said(rules, 'hosts'), ['0.0.0.0 both.com', '0.0.0.0 alone.com']);
+});
+
+test('a list of domains has a line for each name', () => {
+  assert.deepEqual(said(rules, 'domains'), ['both.com', 'alone.com']);
+});
+
+test('dnsmasq is told to answer itself, and to ask as usual where the list allows', () => {
+  assert.deepEqual(said(rules, 'dnsmasq'), [
+    'local=/both.com/',
+    'local=/alone.com/',
+    'server=/*.alone.com/#',
+    'local=/*.under.com/',
+    'server=/free.both.com/#',
+  ]);
+});
+
+test('Unbound is given zones, and data for names that are blocked alone', () => {
+  assert.deepEqual(said(rules, 'unbound'), [
+    'local-zone: "both.com." always_nxdomain',
+    'local-data: "alone.com. A 0.0.0.0"',
+    'local-zone: "free.both.com." transparent',
+  ]);
+});
+
+test('a policy zone has a line for the name and one for the names under it', () => {
+  assert.deepEqual(said(rules, 'rpz'), [
+    'both.com CNAME .',
+    '*.both.com CNAME .',
+    'alone.com CNAME .',
+    '*.under.com CNAME .',
+    'free.both.com CNAME rpz-passthru.',
+    '*.free.both.com CNAME rpz-passthru.',
+  ]);
+});
+
+test('the header and the comments of the list stay, with a word on the format and on what is missing', () => {
+  const { text } = write('# Trackers\n||a.com^\n||b.com^$client=tv\n/ads/', 'hosts');
+  assert.equal(
+    text,
+    `#
+# Title: Ads
+# Last modified: 2026-11-15T08:00:00.000Z
+#
+# Where the list blocks a name and everything under it, the name alone stands here
+# 2 rules of the list cannot be said in this format
+#
+# Trackers
+0.0.0.0 a.com
+`,
+  );
+});
+
+test('a policy zone begins with the records that every zone needs, its serial being the time of the list', () => {
+  assert.match(
+    write('||a.com^', 'rpz').text,
+    /\n;\n\$TTL 300\n@ SOA localhost\. root\.localhost\. 1794729600 3600 600 604800 300\n@ NS localhost\.\na\.com CNAME/,
+  );
+});
+
+test('the settings of Unbound stand in its server clause', () => {
+  assert.match(write('||a.com^', 'unbound').text, /\n#\nserver:\nlocal-zone: /);
+});
+
+test('a rule that is left out is told with its place and the reason', () => {
+  assert.deepEqual(write('||a.com^\n\n! on the TV\n||b.com^$client=tv', 'rpz').unsaid, [
+    { rule: '||b.com^$client=tv', source: 3, line: 4, reason: 'the modifier client cannot be said' },
+  ]);
+});
+
+test('an exception that a file cannot make takes what it allows out of the file', () => {
+  const list = '||a.com^\n||x.b.com^\n@@||a.com^\n@@||b.com^';
+  for (const format of ['hosts', 'domains'] as const) {
+    assert.deepEqual(said(list, format), []);
+    assert.deepEqual(
+      write(list, format).unsaid.map(({ rule }) => rule),
+      ['@@||a.com^', '@@||b.com^'],
+    );
+  }
+  assert.equal(
+    write(list, 'hosts').unsaid[0]?.reason,
+    'a hosts file cannot make exceptions: the names that this one allows are left out',
+  );
+});
+
+test('what Unbound cannot tell apart is left out on both sides', () => {
+  const { unsaid } = write('||a.com^\n@@|a.com^', 'unbound');
+  assert.deepEqual(
+    unsaid.map(({ rule, reason }) => `${rule}: ${reason}`),
+    [
+      '||a.com^: Unbound cannot block the names under a name without the name itself',
+      '@@|a.com^: Unbound cannot allow a name and block the names under it',
+    ],
+  );
+});
+
+test('a name stands once, however often and in whatever case the list has it', () => {
+  for (const format of others) {
+    const once = said('||a.com^', format);
+    assert.deepEqual(said('||a.com^\n||A.com^\na.com\n0.0.0.0 a.com', format), once);
+    assert.deepEqual(said('0.0.0.0 a.com\n||a.com^', format), once);
+  }
+});
+
+test('a policy zone names no name under the suffixes that mean other policies', () => {
+  const { text, unsaid } = write('||32.1.0.0.10.rpz-ip^\n||rpz-ip.com^', 'rpz');
+  assert.match(text, /NS localhost\.\nrpz-ip\.com CNAME \.\n\*\.rpz-ip\.com CNAME \.\n$/);
+  assert.deepEqual(
+    unsaid.map(({ reason }) => reason),
+    ['policy zones reserve the names under rpz-ip'],
+  );
+});
+
+test('a policy zone has no name that would be too long with the name of the zone', () => {
+  const name = (last: number): string => ['x'.repeat(63), 'x'.repeat(63), 'x'.repeat(63), 'x'.repeat(last)].join('.');
+  assert.equal(said(`||${name(26)}^`, 'rpz').length, 2);
+  assert.deepEqual(
+    write(`||${name(27)}^`, 'rpz').unsaid.map(({ reason }) => reason),
+    ['a name in a policy zone has at most 218 characters'],
+  );
+});
+
+test('an empty line stays, but for the one that ends the list', () => {
+  const lines = readLines(createText(), new TextEncoder().encode('||a.com^\n! b\n||b.com^\n! end'), 0);
+  lines.end[1] = lines.start[1]!;
+  lines.end[3] = lines.start[3]!;
+  const { bytes } = writeFormat({ header: [], lines, bytes: new Uint8Array() }, 'domains');
+  assert.match(Buffer.from(bytes).toString(), /\n#\na\.com\n\nb\.com\n$/);
+});
+
+const name = '[a-z0-9_-]+(?:\\.[a-z0-9_-]+)*';
+const wellFormed: Readonly<Record<Exclude<FormatName, 'adblock'>, RegExp>> = {
+  hosts: new RegExp(`^0\\.0\\.0\\.0 ${name}$`),
+  domains: new RegExp(`^${name}$`),
+  dnsmasq: new RegExp(`^(?:local=/(?:\\*\\.)?${name}/|server=/(?:\\*\\.)?${name}/#)$`),
+  unbound: new RegExp(
+    `^(?:server:|local-zone: "${name}\\." (?:always_nxdomain|transparent)|local-data: "${name}\\. A 0\\.0\\.0\\.0")$`,
+  ),
+  rpz: new RegExp(
+    `^(?:\\$TTL 300|@ (?:SOA|NS) localhost\\.[ a-z0-9.]*|(?:\\*\\.)?${name} CNAME (?:|rpz-passthru)\\.)$`,
+  ),
+};
+
+const anyLine = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }),
+  fc
+    .tuple(
+      fc.constantFrom('||', '@@||', '|', '*.', '0.0.0.0 ', '! ', '# ', ''),
+      fc.string({ unit: fc.constantFrom('a', 'B', '.', '-', '"', '/', ';', ' ', '\0', '\t', '{', '}', '#', '=', 'é') }),
+      fc.constantFrom('^', '^$important', ' # x', '" always_nxdomain', '/1.2.3.4', ''),
+    )
+    .map((parts) => new TextEncoder().encode(parts.join(''))),
+);
+
+test('whatever bytes a list has, every line of every format is a comment, empty, or one of its own making', () => {
+  fc.assert(
+    fc.property(fc.array(anyLine, { maxLength: 12 }), (lines) => {
+      const list = Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]));
+      for (const format of others) {
+        for (const line of write(list, format).text.split('\n')) {
+          if (line === '' || /^[#;][ -~\x80-\xff]*$/.test(line)) continue;
+          assert.match(line, wellFormed[format as keyof typeof wellFormed]);
+        }
+      }
+    }),
+  );
+});

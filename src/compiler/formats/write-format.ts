@@ -1,0 +1,69 @@
+import type { CompiledList } from '../compiled-list.ts';
+import { isComment } from '../lines/line-kind.ts';
+import { type Lines, lineText } from '../lines/lines.ts';
+import { createText, type Text } from '../lines/text.ts';
+import type { Dialect } from './dialect.ts';
+import { dialects } from './dialects.ts';
+import type { FormatName } from './format-names.ts';
+import { readList, trimmed } from './read-list.ts';
+import { createSpeaker } from './speaker.ts';
+import { writeComment, writeLine } from './write-lines.ts';
+
+/** A rule of the list that a file of another format leaves out, and why, in words. */
+export type UnsaidRule = {
+  readonly rule: string;
+  /** Which source of the configuration it came from, and which line of it. */
+  readonly source: number;
+  readonly line: number;
+  readonly reason: string;
+};
+
+type WrittenList = { readonly bytes: Uint8Array; readonly unsaid: readonly UnsaidRule[] };
+
+type Writable = Pick<CompiledList, 'header' | 'lines' | 'bytes'>;
+
+/** The list as a file in the given format. What the format cannot say is left out, and told. */
+export const writeFormat = (list: Writable, format: FormatName): WrittenList =>
+  format === 'adblock' ? { bytes: list.bytes, unsaid: [] } : writeDialect(list, dialects[format]);
+
+function writeDialect({ header, lines }: Writable, dialect: Dialect): WrittenList {
+  const { statements, whyNot } = readList(lines);
+  const body = createText();
+  const speaker = createSpeaker(statements, dialect, body);
+  const unsaid: UnsaidRule[] = [];
+  for (let at = 0; at < lines.count; at++) {
+    writeRemark(body, dialect, lines, at);
+    const unsayable = speaker.sayLine(at);
+    const reason = whyNot.get(at) ?? unsayable;
+    if (reason === undefined) continue;
+    unsaid.push({ rule: lineText(lines, at), source: lines.source[at]!, line: lines.number[at]!, reason });
+  }
+  speaker.sayRest();
+  return { bytes: joined(writeHead(header, dialect, unsaid.length), body), unsaid };
+}
+
+function writeRemark(body: Text, { comment }: Dialect, lines: Lines, at: number): void {
+  const { bytes, start, end } = trimmed(lines, at);
+  // An empty line at the very end is a list's way to end with a line break, which these files do anyway.
+  if (start === end && at < lines.count - 1) writeLine(body, '');
+  else if (isComment(bytes, start, end)) writeComment(body, comment, bytes, start + 1, end);
+}
+
+function writeHead(header: readonly string[], dialect: Dialect, unsaid: number): Text {
+  const head = createText();
+  const encoder = new TextEncoder();
+  const count = `${unsaid} ${unsaid === 1 ? 'rule' : 'rules'} of the list cannot be said in this format`;
+  for (const line of [...header, `! ${dialect.remark}`, ...(unsaid > 0 ? [`! ${count}`] : []), '!']) {
+    const bytes = encoder.encode(line);
+    writeComment(head, dialect.comment, bytes, Math.min(1, bytes.length), bytes.length);
+  }
+  for (const line of dialect.opening(header)) writeLine(head, line);
+  return head;
+}
+
+function joined(head: Text, body: Text): Uint8Array {
+  const file = new Uint8Array(head.length + body.length);
+  file.set(head.bytes.subarray(0, head.length));
+  file.set(body.bytes.subarray(0, body.length), head.length);
+  return file;
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createText, decode } from '../lines/text.ts';
+import { toPhrase, writeComment, writePhrase } from './write-lines.ts';
+
+const comment = (bytes: Uint8Array, mark = '#'): string => {
+  const file = createText();
+  writeComment(file, mark, bytes, 0, bytes.length);
+  return decode(file.bytes, 0, file.length);
+};
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+test('a comment gets the mark of its format and a space behind it', () => {
+  assert.equal(comment(encode(' Title: ads'), ';'), '; Title: ads\n');
+  assert.equal(comment(encode('Title: ads')), '# Title: ads\n');
+  assert.equal(comment(encode('')), '#\n');
+});
+
+test('control characters of a comment become spaces', () => {
+  assert.equal(comment(encode('a\0b\rc\x1bd\x7fe')), '# a b c d e\n');
+});
+
+test('a long comment goes on in further comments, cut between characters', () => {
+  assert.equal(comment(encode('x'.repeat(501))), `# ${'x'.repeat(500)}\n# x\n`);
+  assert.equal(comment(encode(`x${'é'.repeat(300)}`)), `# x${'é'.repeat(249)}\n# ${'é'.repeat(51)}\n`);
+});
+
+test('whatever the bytes, every line is a comment and short enough for every reader', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 3000 }), (bytes) => {
+      const file = createText();
+      writeComment(file, '#', bytes, 0, bytes.length);
+      const lines = Buffer.from(file.bytes.subarray(0, file.length)).toString('latin1').split('\n');
+      assert.equal(lines.pop(), '');
+      for (const line of lines) assert.match(line, /^#[ -~\x80-\xff]{0,501}$/);
+    }),
+  );
+});
+
+test('a phrase is written around the name', () => {
+  const file = createText();
+  writePhrase(file, toPhrase('local=/*.{}/'), encode('the ads.com here'), 4, 11);
+  assert.equal(decode(file.bytes, 0, file.length), 'local=/*.ads.com/\n');
+});

@@ -1,0 +1,63 @@
+import { appendString, reserve, type Text } from '../lines/text.ts';
+
+const LF = 0x0a;
+const SPACE = 0x20;
+const DELETE = 0x7f;
+
+// dnsmasq reads 1024 bytes at a time and takes what follows for another line.
+const LONGEST_COMMENT = 500;
+const LONGEST_CHARACTER = 4;
+
+/**
+ * Writes what stands behind the mark of a comment as a comment of another mark: with spaces for control characters,
+ * on several lines when it is long, so that it is a comment to every reader.
+ */
+export function writeComment(file: Text, mark: string, bytes: Uint8Array, start: number, end: number): void {
+  let from = start;
+  do {
+    const to = endOfPart(bytes, from, end);
+    appendString(file, from < to && bytes[from] !== SPACE ? `${mark} ` : mark);
+    const target = reserve(file, to - from + 1);
+    for (let at = from; at < to; at++) target[file.length++] = isControl(bytes[at]!) ? SPACE : bytes[at]!;
+    target[file.length++] = LF;
+    from = to;
+  } while (from < end);
+}
+
+/** Between two characters, as far as there are any. */
+function endOfPart(bytes: Uint8Array, start: number, end: number): number {
+  let to = start + LONGEST_COMMENT;
+  if (to >= end) return end;
+  while (to > start + LONGEST_COMMENT - LONGEST_CHARACTER && isInsideCharacter(bytes[to]!)) to--;
+  return to;
+}
+
+const isInsideCharacter = (byte: number): boolean => (byte & 0xc0) === 0x80;
+
+const isControl = (byte: number): boolean => byte < SPACE || byte === DELETE;
+
+/** The bytes before and behind the name in a line that says something of it. */
+export type Phrase = { readonly before: Uint8Array; readonly behind: Uint8Array };
+
+export function toPhrase(line: string): Phrase {
+  const [before = '', behind = ''] = line.split('{}');
+  const encoder = new TextEncoder();
+  return { before: encoder.encode(before), behind: encoder.encode(`${behind}\n`) };
+}
+
+export function writePhrase(
+  file: Text,
+  { before, behind }: Phrase,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): void {
+  const target = reserve(file, before.length + end - start + behind.length);
+  let to = file.length;
+  for (let at = 0; at < before.length; at++) target[to++] = before[at]!;
+  for (let at = start; at < end; at++) target[to++] = bytes[at]!;
+  for (let at = 0; at < behind.length; at++) target[to++] = behind[at]!;
+  file.length = to;
+}
+
+export const writeLine = (file: Text, line: string): number => appendString(file, `${line}\n`);

@@ -1,0 +1,68 @@
+import { type CompileSettings, compileEvents as compileWith } from './compile.ts';
+import { type CompiledList, listStrings } from './compiled-list.ts';
+import type { Configuration } from './configuration.ts';
+import type { CompileEvent } from './events.ts';
+import { addString, createLines, sweep, toStrings } from './lines/lines.ts';
+import { createText } from './lines/text.ts';
+import { inOrder, runTransformation, type TransformationName } from './pipeline.ts';
+
+export { ConfigurationError, checkConfiguration, type Fault } from './check-configuration.ts';
+export { type CompiledList, listStrings, type Report } from './compiled-list.ts';
+export type { Configuration, Source } from './configuration.ts';
+export { diffLists, type ListDiff } from './diff.ts';
+export type { CompileEvent } from './events.ts';
+export { type FormatName, formatNames } from './formats/format-names.ts';
+export { type UnsaidRule, writeFormat } from './formats/write-format.ts';
+export type { DroppedRule } from './journal.ts';
+export { type TransformationName, transformationNames } from './pipeline.ts';
+export { type Content, type ReadRequest, type ReadSource, readAnywhere, readRemote } from './sources/read-source.ts';
+export { SourceError } from './sources/source-error.ts';
+
+export type CompileOptions = Partial<Omit<CompileSettings, 'onSourceError'>> & {
+  /** Skip a source that cannot be had, or use the copy of it that `copiesFolder` keeps from an earlier run. */
+  readonly onSourceError?: 'fail' | 'skip' | 'stale';
+  /** Where downloads are kept, so that the next run asks only for what has changed. */
+  readonly copiesFolder?: string;
+};
+
+/** Compiles a configuration into the lines of one list. */
+export async function compile(configuration: Configuration, options: CompileOptions = {}): Promise<string[]> {
+  return listStrings(await compileList(configuration, options));
+}
+
+/** Compiles a configuration into one list with a report of how it came about. */
+export async function compileList(configuration: unknown, options: CompileOptions = {}): Promise<CompiledList> {
+  for await (const event of compileEvents(configuration, options)) if (event.kind === 'finished') return event.list;
+  throw new Error('the compilation ended without a list');
+}
+
+/** The same, told event by event; the last one carries the list. Whoever stops listening stops the compilation. */
+export async function* compileEvents(
+  configuration: unknown,
+  { copiesFolder, onSourceError, ...options }: CompileOptions = {},
+): AsyncGenerator<CompileEvent, void> {
+  // The one place where the compiler reaches for files and network: only when its caller passes no reader, and only
+  // here, at the library's door.
+  const node = await import('../app/compiler-defaults.ts');
+  yield* compileWith(configuration, {
+    timestamp: new Date(),
+    compiledBy: node.compiledBy,
+    ...options,
+    read: options.read ?? node.readAsOwner({ copiesFolder, useStaleCopies: onSourceError === 'stale' }),
+    onSourceError: onSourceError === 'skip' ? 'skip' : 'fail',
+  });
+}
+
+/** Runs transformations over lines; they always run in their fixed order. */
+export function transform(lines: readonly string[], wanted: readonly TransformationName[]): string[] {
+  const list = createLines(createText(), Math.max(lines.length, 16));
+  for (const [at, line] of lines.entries()) addString(list, line, 0, at + 1);
+  const drop = (at: number): void => {
+    list.dropped[at] = 1;
+  };
+  for (const name of inOrder(wanted)) {
+    runTransformation(name, list, drop);
+    sweep(list);
+  }
+  return toStrings(list);
+}

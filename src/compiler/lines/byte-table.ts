@@ -1,0 +1,190 @@
+/**
+ * An open-addressed table of byte strings that lie in one buffer, found again by their bytes. It remembers
+ * offsets, not strings: no object an entry, nothing for the garbage collector to walk.
+ */
+export type ByteTable = {
+  /** Hash, start, end and value of each entry side by side, so that a look-up touches one cache line; end 0 is free. */
+  slots: Uint32Array;
+  mask: number;
+  count: number;
+  /** A bit for each hash present. Small enough for the processor's cache, it answers most look-ups in vain. */
+  present: Uint32Array;
+};
+
+/**
+ * Byte strings to be looked up together: their slots are read ahead. Those reads wait for memory all at once, where
+ * a look-up, whose outcome the processor cannot guess, would wait for it alone.
+ */
+export type Block = {
+  count: number;
+  readonly start: Uint32Array;
+  readonly end: Uint32Array;
+  readonly hash: Uint32Array;
+  readonly value: Uint32Array;
+  /** What came of each: the value of the entry that stood there, or -1. */
+  readonly found: Int32Array;
+};
+
+export const BLOCK = 256;
+const SLOT = 4;
+const START = 1;
+const END = 2;
+const VALUE = 3;
+const PRESENT_BITS = 2 ** 23;
+const MAX_LOAD = 0.7;
+
+export function createByteTable(expected: number): ByteTable {
+  let size = 16;
+  while (size * MAX_LOAD <= expected) size *= 2;
+  const present = new Uint32Array(Math.min(PRESENT_BITS, size * 8) / 32);
+  return { slots: new Uint32Array(size * SLOT), mask: size - 1, count: 0, present };
+}
+
+export const createBlock = (): Block => ({
+  count: 0,
+  start: new Uint32Array(BLOCK),
+  end: new Uint32Array(BLOCK),
+  hash: new Uint32Array(BLOCK),
+  value: new Uint32Array(BLOCK),
+  found: new Int32Array(BLOCK),
+});
+
+export const HASH_SEED = 0x811c9dc5 | 0;
+
+/** To be taken from the last byte to the first: so the hash of a name passes the hashes of its parents on the way. */
+export const hashByte = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
+
+/** False only when no entry has this hash. */
+export function mayHave({ present }: ByteTable, hash: number): boolean {
+  const bit = spread(hash) & (present.length * 32 - 1);
+  return (present[bit >>> 5]! & (1 << (bit & 31))) !== 0;
+}
+
+/** Looks up the byte strings of a block by their bytes, and adds those that are new with their value. */
+export function findOrAddBlock(table: ByteTable, bytes: Uint8Array, block: Block): void {
+  while (table.count + block.count > (table.mask + 1) * MAX_LOAD) grow(table);
+  hashBlock(bytes, block);
+  readAhead(table, block);
+  const { slots, mask, present } = table;
+  const { count, start, end, hash, value, found } = block;
+  for (let at = 0; at < count; at++) {
+    const slot = findSlot(slots, mask, bytes, start[at]!, end[at]!, hash[at]!);
+    if (slots[slot + END] !== 0) {
+      found[at] = slots[slot + VALUE]!;
+      continue;
+    }
+    found[at] = -1;
+    occupy(slots, slot, start[at]!, end[at]!, hash[at]!, value[at]!);
+    markPresent(present, hash[at]!);
+    table.count++;
+  }
+}
+
+/** Looks up the byte strings of a block whose hashes are known already. */
+export function findBlock(table: ByteTable, bytes: Uint8Array, block: Block): void {
+  readAhead(table, block);
+  const { slots, mask } = table;
+  const { count, start, end, hash, found } = block;
+  for (let at = 0; at < count; at++) {
+    const slot = findSlot(slots, mask, bytes, start[at]!, end[at]!, hash[at]!);
+    found[at] = slots[slot + END] === 0 ? -1 : slots[slot + VALUE]!;
+  }
+}
+
+export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
+  let hash = HASH_SEED;
+  for (let at = end - 1; at >= start; at--) hash = hashByte(hash, bytes[at]!);
+  return hash >>> 0;
+}
+
+/** The value of the entry with these bytes; adds one with `value`, and says -1, when there is none. */
+export function findOrAdd(
+  table: ByteTable,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  hash: number,
+  value: number,
+): number {
+  if (table.count + 1 > (table.mask + 1) * MAX_LOAD) grow(table);
+  const slot = findSlot(table.slots, table.mask, bytes, start, end, hash);
+  if (table.slots[slot + END] !== 0) return table.slots[slot + VALUE]!;
+  occupy(table.slots, slot, start, end, hash, value);
+  markPresent(table.present, hash);
+  table.count++;
+  return -1;
+}
+
+/** The value of the entry with these bytes, or -1. */
+export function find(table: ByteTable, bytes: Uint8Array, start: number, end: number, hash: number): number {
+  const slot = findSlot(table.slots, table.mask, bytes, start, end, hash);
+  return table.slots[slot + END] === 0 ? -1 : table.slots[slot + VALUE]!;
+}
+
+function occupy(slots: Uint32Array, slot: number, start: number, end: number, hash: number, value: number): void {
+  slots[slot] = hash;
+  slots[slot + START] = start;
+  slots[slot + END] = end;
+  slots[slot + VALUE] = value;
+}
+
+function markPresent(present: Uint32Array, hash: number): void {
+  const bit = spread(hash) & (present.length * 32 - 1);
+  present[bit >>> 5]! |= 1 << (bit & 31);
+}
+
+function hashBlock(bytes: Uint8Array, { count, start, end, hash: hashes }: Block): void {
+  for (let item = 0; item < count; item++) {
+    let hash = HASH_SEED;
+    const first = start[item]!;
+    for (let at = end[item]! - 1; at >= first; at--) hash = hashByte(hash, bytes[at]!);
+    hashes[item] = hash;
+  }
+}
+
+function readAhead({ slots, mask }: ByteTable, { count, hash }: Block): number {
+  let read = 0;
+  for (let at = 0; at < count; at++) read |= slots[(spread(hash[at]!) & mask) * SLOT]!;
+  return read;
+}
+
+/** Where the entry with these bytes stands, or the free slot that it would take. */
+function findSlot(
+  slots: Uint32Array,
+  mask: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  hash: number,
+): number {
+  for (let at = spread(hash) & mask; ; at = (at + 1) & mask) {
+    const slot = at * SLOT;
+    const otherEnd = slots[slot + END]!;
+    if (otherEnd === 0) return slot;
+    if (slots[slot] === hash && sameBytes(bytes, slots[slot + START]!, otherEnd, start, end)) return slot;
+  }
+}
+
+// The low bits of the running hash are its weakest.
+const spread = (hash: number): number => hash ^ (hash >>> 15);
+
+function grow(table: ByteTable): void {
+  const old = table.slots;
+  const slots = new Uint32Array(old.length * 2);
+  const mask = table.mask * 2 + 1;
+  for (let from = 0; from < old.length; from += SLOT) {
+    if (old[from + END] === 0) continue;
+    let at = spread(old[from]!) & mask;
+    while (slots[at * SLOT + END] !== 0) at = (at + 1) & mask;
+    slots.set(old.subarray(from, from + SLOT), at * SLOT);
+  }
+  table.slots = slots;
+  table.mask = mask;
+}
+
+function sameBytes(bytes: Uint8Array, start: number, end: number, otherStart: number, otherEnd: number): boolean {
+  const length = end - start;
+  if (otherEnd - otherStart !== length) return false;
+  for (let at = 0; at < length; at++) if (bytes[start + at] !== bytes[otherStart + at]) return false;
+  return true;
+}

@@ -1,0 +1,99 @@
+import { appendString, decode, type Text } from './text.ts';
+
+/**
+ * A list of lines as columns over one text. Transformations edit the list they are given: drop lines, move their
+ * ends, or give them another text. `sweep` then closes the gaps.
+ */
+export type Lines = {
+  readonly text: Text;
+  count: number;
+  start: Uint32Array;
+  end: Uint32Array;
+  /** Which source of the configuration the line came from, and which line of it; 0 for lines we wrote. */
+  source: Uint32Array;
+  number: Uint32Array;
+  dropped: Uint8Array;
+};
+
+export const createLines = (text: Text, capacity = 1024): Lines => ({
+  text,
+  count: 0,
+  start: new Uint32Array(capacity),
+  end: new Uint32Array(capacity),
+  source: new Uint32Array(capacity),
+  number: new Uint32Array(capacity),
+  dropped: new Uint8Array(capacity),
+});
+
+/** Makes room for so many lines more. Whoever holds a column must read it again afterwards. */
+export function reserveLines(lines: Lines, extra: number): void {
+  if (lines.count + extra > lines.start.length) grow(lines, Math.max(lines.count + extra, lines.start.length * 2));
+}
+
+export function addLine(lines: Lines, start: number, end: number, source: number, number: number): void {
+  reserveLines(lines, 1);
+  const at = lines.count++;
+  lines.start[at] = start;
+  lines.end[at] = end;
+  lines.source[at] = source;
+  lines.number[at] = number;
+}
+
+export function addString(lines: Lines, string: string, source = 0, number = 0): void {
+  const start = appendString(lines.text, string);
+  addLine(lines, start, lines.text.length, source, number);
+}
+
+/** Puts another text in the place of a line's. */
+export function replaceLine(lines: Lines, at: number, string: string): void {
+  lines.start[at] = appendString(lines.text, string);
+  lines.end[at] = lines.text.length;
+}
+
+export const lineText = (lines: Lines, at: number): string =>
+  decode(lines.text.bytes, lines.start[at]!, lines.end[at]!);
+
+export function toStrings(lines: Lines): string[] {
+  return Array.from({ length: lines.count }, (_, at) => lineText(lines, at));
+}
+
+/** Puts one list behind the other; both lie over the same text. */
+export function addLines(lines: Lines, more: Lines): void {
+  reserveLines(lines, more.count);
+  for (const column of ['start', 'end', 'source', 'number'] as const) {
+    lines[column].set(more[column].subarray(0, more.count), lines.count);
+  }
+  lines.count += more.count;
+}
+
+/** Closes the gaps that dropped lines left. */
+export function sweep(lines: Lines): void {
+  const { start, end, source, number, dropped, count } = lines;
+  let kept = dropped.indexOf(1);
+  if (kept === -1 || kept >= count) return;
+  for (let at = kept; at < count; at++) {
+    if (dropped[at] === 1) continue;
+    start[kept] = start[at]!;
+    end[kept] = end[at]!;
+    source[kept] = source[at]!;
+    number[kept] = number[at]!;
+    kept++;
+  }
+  dropped.fill(0, 0, count);
+  lines.count = kept;
+}
+
+function grow(lines: Lines, capacity: number): void {
+  const enlarge = (column: Uint32Array): Uint32Array => {
+    const grown = new Uint32Array(capacity);
+    grown.set(column.subarray(0, lines.count));
+    return grown;
+  };
+  lines.start = enlarge(lines.start);
+  lines.end = enlarge(lines.end);
+  lines.source = enlarge(lines.source);
+  lines.number = enlarge(lines.number);
+  const dropped = new Uint8Array(capacity);
+  dropped.set(lines.dropped.subarray(0, lines.count));
+  lines.dropped = dropped;
+}

@@ -1,0 +1,85 @@
+import type { Report, SourceReport, StepReport } from './compiled-list.ts';
+import type { Configuration } from './configuration.ts';
+import type { CompileEvent } from './events.ts';
+import type { Journal } from './journal.ts';
+import { countCaseTwins } from './lines/case-twins.ts';
+import type { Lines } from './lines/lines.ts';
+import { countKinds, detectFormat } from './lines/rule-kinds.ts';
+import { sourceName } from './source-name.ts';
+import type { Filters, Loaded } from './sources/load-sources.ts';
+
+/** Keeps the figures of a compilation while it runs. */
+export type Reporter = {
+  note(event: CompileEvent): void;
+  loaded(source: Loaded): Extract<CompileEvent, { kind: 'source finished' }>;
+  filtersDone(level: string, filters: Filters): void;
+  warnings(file: Uint8Array, lines: Lines): readonly string[];
+  /** What the header must say of sources that are missing or old. */
+  remarks(): readonly string[];
+  report(lines: Lines, journal: Journal): Report;
+};
+
+export function createReporter({ sources }: Configuration): Reporter {
+  const read = sources.map(
+    (source): SourceReport => ({
+      source: source.source,
+      name: sourceName(source),
+      outcome: 'read',
+      format: 'empty',
+      bytes: 0,
+      lines: 0,
+      kept: 0,
+    }),
+  );
+  const steps: StepReport[] = [];
+  const unusedPatterns: { where: string; pattern: string }[] = [];
+  const warnings: string[] = [];
+
+  return {
+    note(event) {
+      if (event.kind === 'step finished') {
+        steps.push({ step: event.step, source: event.index, before: event.before, after: event.after });
+      } else if (event.kind === 'source failed' && event.skipped) {
+        read[event.index] = { ...read[event.index]!, outcome: 'skipped', error: event.error };
+      }
+    },
+    loaded({ index, lines, bytes, stale }) {
+      const format = detectFormat(lines);
+      const outcome = stale ? 'stale' : 'read';
+      read[index] = { ...read[index]!, outcome, format, bytes, lines: lines.count };
+      return { kind: 'source finished', index, bytes, lines: lines.count, format };
+    },
+    filtersDone(level, { exclude, include }) {
+      for (const [member, filter] of [['exclusions', exclude] as const, ['inclusions', include] as const]) {
+        const where = level === '' ? member : `${level}.${member}`;
+        for (const pattern of filter?.unused() ?? []) unusedPatterns.push({ where, pattern });
+      }
+    },
+    warnings(file, lines) {
+      const twins = countCaseTwins(file, lines);
+      if (twins > 0)
+        warnings.push(`${twins} rules differ from another only in upper and lower case; names are the same to DNS`);
+      for (const { name, outcome } of read) {
+        if (outcome === 'stale') warnings.push(`${name} could not be had; an earlier copy is used`);
+      }
+      return warnings;
+    },
+    remarks: () =>
+      read.flatMap(({ source, outcome, error }) => {
+        if (outcome === 'skipped') return [`Skipped source: ${source} (${error})`];
+        return outcome === 'stale' ? [`Earlier copy used: ${source}`] : [];
+      }),
+    report(lines, journal) {
+      const kept = new Uint32Array(sources.length);
+      for (let at = 0; at < lines.count; at++) if (lines.number[at] !== 0) kept[lines.source[at]!]!++;
+      return {
+        sources: read.map((source, index) => ({ ...source, kept: kept[index]! })),
+        steps,
+        kinds: countKinds(lines),
+        overlaps: journal.overlaps(),
+        unusedPatterns,
+        warnings,
+      };
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { addLine, addLines, createLines, type Lines, lineText } from '../lines/lines.ts';
+import { readLines } from '../lines/read-lines.ts';
+import { isDirective, resolveConditions } from './conditions.ts';
+import type { Content } from './read-source.ts';
+import { isUrl } from './read-source.ts';
+import { messageOf } from './source-error.ts';
+
+const MAX_DEPTH = 10;
+const DIFF_PATH_WITHIN = 50;
+const INCLUDE = '!#include';
+
+/** A list as it was found: what it is called and of which kind it is decides how its includes are found. */
+export type Found = { readonly source: string; readonly kind: Content['kind'] };
+
+export type ReadInclude = (source: string) => Promise<Content>;
+
+/** The lines of a list with its conditions decided and its includes in place. */
+export async function preprocess(lines: Lines, found: Found, read: ReadInclude): Promise<Lines> {
+  return resolveAll(lines, [found], read);
+}
+
+async function resolveAll(lines: Lines, chain: readonly Found[], read: ReadInclude): Promise<Lines> {
+  if (!hasDirectives(lines)) return lines;
+  const chosen = resolveConditions(lines);
+  const all = createLines(lines.text, chosen.count);
+  for (let at = 0; at < chosen.count; at++) {
+    const directive = isDirective(chosen, at) ? lineText(chosen, at) : '';
+    if (directive.startsWith(INCLUDE)) {
+      const included = await include(directive, all, chosen.source[at]!, chain, read);
+      // Lines of an included file are known by the line that includes them: it is the one in the user's source.
+      included.number.fill(chosen.number[at]!, 0, included.count);
+      addLines(all, included);
+    } else {
+      addLine(all, chosen.start[at]!, chosen.end[at]!, chosen.source[at]!, chosen.number[at]!);
+    }
+  }
+  return all;
+}
+
+function hasDirectives(lines: Lines): boolean {
+  for (let at = 0; at < lines.count; at++) if (isDirective(lines, at)) return true;
+  return false;
+}
+
+async function include(
+  directive: string,
+  { text }: Lines,
+  source: number,
+  chain: readonly Found[],
+  read: ReadInclude,
+): Promise<Lines> {
+  try {
+    const target = resolveInclude(chain.at(-1)!, directive.slice(INCLUDE.length).trim());
+    const names = [...chain.map((found) => found.source), target].join(' -> ');
+    if (chain.some((found) => found.source === target)) throw new Error(`the lists include each other: ${names}`);
+    if (chain.length > MAX_DEPTH) throw new Error(`includes are nested more than ${MAX_DEPTH} deep: ${names}`);
+    const content = await read(target);
+    const lines = withoutDiffPath(readLines(text, content.bytes, source));
+    return await resolveAll(lines, [...chain, { source: target, kind: content.kind }], read);
+  } catch (error) {
+    throw new Error(`Failed to resolve the include directive '${directive}': ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/**
+ * Where an include is found. As the original does, by joining texts: a path is relative to the folder of the list
+ * that includes it, a list without a folder may name anything, and a remote list only what is on its own server.
+ */
+export function resolveInclude({ source, kind }: Found, path: string): string {
+  if (path === '') throw new Error('no path follows it');
+  if (kind === 'url') return resolveRemote(source, path);
+  const folder = kind === 'file' ? source.slice(0, Math.max(0, source.lastIndexOf('/'))) : '';
+  if (folder === '' && !source.startsWith('/')) return path;
+  if (isUrl(path)) throw new Error(`Invalid url: '${folder}' is a folder of this machine, and ${path} is not in it`);
+  return `${folder}/${path}`;
+}
+
+function resolveRemote(list: string, path: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(path)) {
+    const { origin } = new URL(path);
+    if (origin === new URL(list).origin) return path;
+    throw new Error(`Include url is rejected with origin: ${origin}; a list may only include from its own server`);
+  }
+  const address = list.trim().replace(/[?#].*$/s, '');
+  return `${address.slice(0, address.lastIndexOf('/'))}/${path}`;
+}
+
+/** Names a patch of the included file itself; in the list that includes it, it would be wrong. */
+function withoutDiffPath(lines: Lines): Lines {
+  const kept = createLines(lines.text, lines.count);
+  for (let at = 0; at < lines.count; at++) {
+    if (at < DIFF_PATH_WITHIN && lineText(lines, at).startsWith('! Diff-Path:')) continue;
+    addLine(kept, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
+  }
+  return kept;
+}

@@ -1,0 +1,144 @@
+import { atMost } from '../../kit/at-most.ts';
+import { type Channel, channel } from '../../kit/channel.ts';
+import type { Configuration, Source } from '../configuration.ts';
+import type { CompileEvent } from '../events.ts';
+import { createLineFilter, type LineFilter } from '../filters/line-filter.ts';
+import { isBlank, isComment } from '../lines/line-kind.ts';
+import { type Lines, lineText } from '../lines/lines.ts';
+import { readLines } from '../lines/read-lines.ts';
+import { createText, type Text } from '../lines/text.ts';
+import { firstLine } from '../source-name.ts';
+import { preprocess } from './includes.ts';
+import type { Read } from './read-once.ts';
+import type { Content, ReadRequest } from './read-source.ts';
+import { messageOf, SourceError } from './source-error.ts';
+
+export type Filters = { readonly exclude: LineFilter | undefined; readonly include: LineFilter | undefined };
+
+export type Loaded = {
+  readonly kind: 'source loaded';
+  readonly index: number;
+  readonly lines: Lines;
+  readonly filters: Filters;
+  readonly bytes: number;
+  readonly inline: boolean;
+  readonly stale: boolean;
+};
+export type NotLoaded = { readonly kind: 'source not loaded'; readonly index: number; readonly error: SourceError };
+type Loading =
+  | Loaded
+  | NotLoaded
+  | Extract<CompileEvent, { kind: 'source started' | 'source progress' | 'source retried' }>;
+
+/** Reads all sources, several at a time, and tells of each as it goes. Whoever stops listening stops the reading. */
+export async function* loadSources(
+  { sources }: Configuration,
+  text: Text,
+  read: Read,
+  concurrency: number,
+): AsyncGenerator<Loading> {
+  const news = channel<Loading>();
+  const indexes = sources.map((_, index) => index);
+  const load = async (index: number): Promise<void> => {
+    const source = sources[index]!;
+    news.push({ kind: 'source started', index, source, total: sources.length });
+    news.push(await loadSource(source, index, text, read, news));
+  };
+  const loading = atMost(concurrency, indexes, load).then(
+    () => news.close(),
+    (error: unknown) => news.close(error),
+  );
+  yield* news;
+  await loading;
+}
+
+async function loadSource(
+  source: Source,
+  index: number,
+  text: Text,
+  read: Read,
+  news: Channel<Loading>,
+): Promise<Loaded | NotLoaded> {
+  try {
+    const filters = await loadFilters(source, read);
+    const [content, origin] = await readWithMirrors(source, {
+      read,
+      onProgress: (progress) => news.push({ kind: 'source progress', index, ...progress }),
+      onRetry: ({ reason, waitMs }) => news.push({ kind: 'source retried', index, reason, waitMs }),
+    });
+    const found = readLines(text, content.bytes, index);
+    const readInclude = (path: string): Promise<Content> => read({ source: path, as: 'include' });
+    const lines = await preprocess(found, { source: origin, kind: content.kind }, readInclude);
+    const stale = content.freshness === 'stale';
+    return {
+      kind: 'source loaded',
+      index,
+      lines,
+      filters,
+      bytes: content.bytes.length,
+      inline: content.kind === 'inline',
+      stale,
+    };
+  } catch (error) {
+    return { kind: 'source not loaded', index, error: asSourceError(source.source, error) };
+  }
+}
+
+type Attempt = Pick<ReadRequest, 'onProgress' | 'onRetry'> & { readonly read: Read };
+
+/** The content, and where it was found. When no mirror has it either, the error is that of the source itself. */
+async function readWithMirrors(
+  { source, mirrors = [] }: Source,
+  { read, ...listeners }: Attempt,
+): Promise<readonly [Content, string]> {
+  const readFrom = async (from: string): Promise<readonly [Content, string]> => [
+    await read({ source: from, as: 'source', ...listeners }),
+    from,
+  ];
+  return mirrors.reduce(
+    (attempt, mirror) => attempt.catch((error: unknown) => readFrom(mirror).catch(() => Promise.reject(error))),
+    readFrom(source),
+  );
+}
+
+type Patterns = Pick<Source, 'exclusions' | 'exclusions_sources' | 'inclusions' | 'inclusions_sources'>;
+
+export async function loadFilters(level: Patterns, read: Read): Promise<Filters> {
+  const [exclusions, inclusions] = await Promise.all([
+    loadPatterns(level.exclusions, level.exclusions_sources, read),
+    loadPatterns(level.inclusions, level.inclusions_sources, read),
+  ]);
+  return { exclude: createLineFilter(exclusions), include: createLineFilter(inclusions) };
+}
+
+async function loadPatterns(own: readonly string[] = [], files: readonly string[] = [], read: Read): Promise<string[]> {
+  const loaded = await Promise.all(files.map((file) => loadPatternFile(file, read)));
+  return [...own, ...loaded.flat()];
+}
+
+async function loadPatternFile(file: string, read: Read): Promise<string[]> {
+  try {
+    const content = await read({ source: file, as: 'patterns' });
+    const readInclude = (path: string): Promise<Content> => read({ source: path, as: 'include' });
+    const found = readLines(createText(), content.bytes, 0);
+    return patternsOf(await preprocess(found, { source: file, kind: content.kind }, readInclude));
+  } catch (error) {
+    throw asSourceError(file, error);
+  }
+}
+
+function patternsOf(lines: Lines): string[] {
+  const patterns: string[] = [];
+  const { bytes } = lines.text;
+  for (let at = 0; at < lines.count; at++) {
+    const start = lines.start[at]!;
+    const end = lines.end[at]!;
+    if (!isComment(bytes, start, end) && !isBlank(bytes, start, end)) patterns.push(lineText(lines, at));
+  }
+  return patterns;
+}
+
+function asSourceError(source: string, error: unknown): SourceError {
+  if (error instanceof SourceError) return error;
+  return new SourceError(source, `${firstLine(source)}: ${messageOf(error)}`, { cause: error });
+}

@@ -1,0 +1,34 @@
+import type { Configuration } from '../configuration.ts';
+import type { Content, ReadRequest, ReadSource } from './read-source.ts';
+
+/** Reads on behalf of one compilation. */
+export type Read = (request: ReadRequest) => Promise<Content>;
+
+/**
+ * What a configuration names more than once is read once. Only that is kept: to hold every source until the end would
+ * double the memory a compilation needs.
+ */
+export function readOnce(read: ReadSource, configuration: Configuration, signal: AbortSignal): Read {
+  const repeated = repeatedNames(configuration);
+  const kept = new Map<string, Promise<Content>>();
+  return (request) => {
+    if (!repeated.has(request.source)) return read(request, signal);
+    const key = `${request.as} ${request.source}`;
+    const found = kept.get(key) ?? read(request, signal);
+    kept.set(key, found);
+    return found;
+  };
+}
+
+function repeatedNames(configuration: Configuration): ReadonlySet<string> {
+  const levels = [configuration, ...configuration.sources];
+  const names = [
+    ...configuration.sources.flatMap(({ source, mirrors = [] }) => [source, ...mirrors]),
+    ...levels.flatMap(({ exclusions_sources = [], inclusions_sources = [] }) => [
+      ...exclusions_sources,
+      ...inclusions_sources,
+    ]),
+  ];
+  const seen = new Set<string>();
+  return new Set(names.filter((name) => seen.has(name) || !seen.add(name)));
+}

@@ -1,0 +1,139 @@
+import { isHostsLine } from '../../rules/hosts-line.ts';
+import { isAsciiText } from '../lines/words.ts';
+
+/** What a source string turned out to be; includes are resolved by it. */
+export type Content = {
+  readonly kind: 'url' | 'file' | 'inline';
+  /** UTF-8. */
+  readonly bytes: Uint8Array;
+  readonly freshness?: 'fresh' | 'not modified' | 'stale';
+};
+
+export type ReadRequest = {
+  readonly source: string;
+  /** Only a source of the configuration may be inline rules; an include or a pattern file is always elsewhere. */
+  readonly as: 'source' | 'include' | 'patterns';
+  readonly onProgress?: (progress: { readonly receivedBytes: number; readonly totalBytes?: number }) => void;
+  readonly onRetry?: (retry: { readonly reason: string; readonly waitMs: number; readonly attempt: number }) => void;
+};
+
+/** The one way by which a compilation reaches anything outside: whoever starts it decides what may be read. */
+export type ReadSource = (request: ReadRequest, signal: AbortSignal) => Promise<Content>;
+
+export type Download = (
+  url: string,
+  options: Pick<ReadRequest, 'onProgress' | 'onRetry'> & { readonly signal: AbortSignal },
+) => Promise<{
+  readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
+  readonly freshness: 'fresh' | 'not modified' | 'stale';
+}>;
+type Files = {
+  /** Undefined when nothing is there. */
+  readonly read: (path: string) => Promise<Uint8Array | undefined>;
+  /** The error that says so. */
+  readonly missing: (path: string) => Error;
+};
+
+/** For the command line and the library, where whoever runs them owns the files. */
+export const readAnywhere =
+  (download: Download, files: Files): ReadSource =>
+  async (request, signal) => {
+    const { source } = request;
+    if (isUrl(source)) return readUrl(download, request, signal);
+    const path = source.startsWith('file://') ? decodeURIComponent(new URL(source).pathname) : source;
+    const bytes = await files.read(path);
+    if (bytes) return { kind: 'file', bytes: toUtf8(bytes) };
+    if (request.as === 'source' && isInlineRules(source)) return inline(source);
+    throw files.missing(path);
+  };
+
+/** For services: a request must never be able to read this machine's files. */
+export const readRemote =
+  (download: Download): ReadSource =>
+  async (request, signal) => {
+    if (isUrl(request.source)) return readUrl(download, request, signal);
+    if (request.as === 'source' && isInlineRules(request.source)) return inline(request.source);
+    throw new Error(`not an http(s) URL and not rules: ${request.source}`);
+  };
+
+export const isUrl = (source: string): boolean => /^https?:\/\//i.test(source);
+
+/** Text that cannot be meant as a path: it has line breaks, or it is a rule that no file is named like. */
+export function isInlineRules(source: string): boolean {
+  if (/[\r\n]/.test(source.trim())) return true;
+  return source.startsWith('||') || source.startsWith('@@') || isHostsLine(source);
+}
+
+const inline = (text: string): Content => ({ kind: 'inline', bytes: new TextEncoder().encode(text) });
+
+async function readUrl(
+  download: Download,
+  { source, onProgress, onRetry }: ReadRequest,
+  signal: AbortSignal,
+): Promise<Content> {
+  const { bytes, contentType, freshness } = await download(source, {
+    signal,
+    ...(onProgress && { onProgress }),
+    ...(onRetry && { onRetry }),
+  });
+  const { mediaType, charset } = parseContentType(contentType);
+  if (!isListType(mediaType)) throw new Error(notAList(source, mediaType));
+  const text = toUtf8(bytes, charset);
+  if (isHtmlPage(text))
+    throw new Error(`${source} answered an HTML page, not a list: it may be an error or login page`);
+  return { kind: 'url', bytes: text, freshness };
+}
+
+const isListType = (mediaType: string): boolean =>
+  mediaType === '' ||
+  mediaType.startsWith('text/') ||
+  mediaType === 'application/octet-stream' ||
+  mediaType === 'application/json';
+
+const notAList = (source: string, mediaType: string): string =>
+  `Response content type should be one of: text/*, application/octet-stream, application/json; ${source} is ${mediaType}`;
+
+function parseContentType(contentType = ''): { mediaType: string; charset: string | undefined } {
+  const [mediaType = '', ...parameters] = contentType.split(';').map((part) => part.trim());
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter))?.slice('charset='.length);
+  return { mediaType: mediaType.toLowerCase(), charset: charset?.replaceAll('"', '') };
+}
+
+function isHtmlPage(text: Uint8Array): boolean {
+  const beginning = new TextDecoder().decode(text.subarray(0, 1024)).trimStart().toLowerCase();
+  return beginning.startsWith('<!doctype html') || beginning.startsWith('<html');
+}
+
+/** The same text as UTF-8: a byte order mark tells UTF-16, the charset of the answer anything else. */
+export function toUtf8(bytes: Uint8Array, charset?: string): Uint8Array {
+  const encoding = markedEncoding(bytes) ?? knownEncoding(charset);
+  if (encoding === 'utf-8' && isUtf8(bytes)) return bytes;
+  return new TextEncoder().encode(new TextDecoder(encoding, { ignoreBOM: encoding === 'utf-8' }).decode(bytes));
+}
+
+function markedEncoding(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return undefined;
+}
+
+function knownEncoding(charset: string | undefined): string {
+  try {
+    return new TextDecoder(charset).encoding;
+  } catch {
+    // A charset nobody knows says nothing: the text is read as UTF-8, as if none were given.
+    return 'utf-8';
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  // Nearly every list is all ASCII, and that is soon told.
+  if (isAsciiText(bytes)) return true;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}

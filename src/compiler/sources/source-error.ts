@@ -1,0 +1,12 @@
+/** A source, an include or a pattern file that cannot be had; the message names it. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError';
+  readonly source: string;
+
+  constructor(source: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.source = source;
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

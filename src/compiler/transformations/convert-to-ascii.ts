@@ -1,0 +1,31 @@
+import { isCosmetic } from '../../rules/adblock-rule.ts';
+import { isHostsLine } from '../../rules/hosts-line.ts';
+import { isComment } from '../lines/line-kind.ts';
+import { lineText, replaceLine } from '../lines/lines.ts';
+import { isAscii } from '../lines/text.ts';
+import { byBlock } from './by-block.ts';
+
+/** Writes international host names in their ASCII form (UTS 46). */
+export const convertToAscii = byBlock((lines, first, last) => {
+  const { start, end } = lines;
+  for (let at = first; at < last; at++) {
+    const { bytes } = lines.text;
+    const from = start[at]!;
+    const to = end[at]!;
+    if (isAscii(bytes, from, to) || isComment(bytes, from, to)) continue;
+    const rule = lineText(lines, at);
+    // What follows the separator of a cosmetic rule is no host name, however much it looks like one.
+    if (isCosmetic(rule) && !isHostsLine(rule)) continue;
+    const converted = rule.replace(dottedWord, (word) => toAsciiName(word) ?? word);
+    if (converted !== rule) replaceLine(lines, at, converted);
+  }
+});
+
+const dottedWord = /[^\s^$|=]+(?:\.[^\s^$|=]+)+/g;
+// What a URL parser would cut off or refuse: a word that holds these is more than a host name and stays as it is.
+const moreThanAName = /[/:?#@%\\<>[\]]/;
+
+function toAsciiName(word: string): string | undefined {
+  if (/^[\x00-\x7f]*$/.test(word) || moreThanAName.test(word)) return undefined;
+  return URL.parse(`ws://${word}`)?.hostname;
+}

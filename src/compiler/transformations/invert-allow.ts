@@ -1,0 +1,17 @@
+import { isHostsLine } from '../../rules/hosts-line.ts';
+import { isAllowRule, isComment } from '../lines/line-kind.ts';
+import { lineText, replaceLine } from '../lines/lines.ts';
+import { byBlock } from './by-block.ts';
+
+/** Turns every rule into an exception; hosts lines cannot be one. */
+export const invertAllow = byBlock((lines, first, last) => {
+  const { start, end } = lines;
+  for (let at = first; at < last; at++) {
+    const { bytes } = lines.text;
+    const from = start[at]!;
+    const to = end[at]!;
+    if (from === to || isComment(bytes, from, to) || isAllowRule(bytes, from, to)) continue;
+    const rule = lineText(lines, at);
+    if (!isHostsLine(rule)) replaceLine(lines, at, `@@${rule}`);
+  }
+});

@@ -1,0 +1,41 @@
+import { isCosmetic, modifierName, splitAdblockRule, splitModifiers } from '../../rules/adblock-rule.ts';
+import { isHostsLine } from '../../rules/hosts-line.ts';
+import { isComment, skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
+import { lineText, replaceLine } from '../lines/lines.ts';
+import { byBlock } from './by-block.ts';
+
+// They say to which requests of a page a rule applies. DNS sees only names, so the rule applies to all.
+const removable = new Set(['third-party', '3p', 'all', 'document', 'doc', 'popup', 'network']);
+
+const DOLLAR = 0x24;
+
+/** Trims every line, and takes modifiers from rules that would be invalid with them and mean the same without. */
+export const removeModifiers = byBlock((lines, first, last) => {
+  const { start, end } = lines;
+  for (let at = first; at < last; at++) {
+    const { bytes } = lines.text;
+    const from = skipBlanks(bytes, start[at]!, end[at]!);
+    const to = skipBlanksBack(bytes, from, end[at]!);
+    start[at] = from;
+    end[at] = to;
+    if (!hasByte(bytes, from, to, DOLLAR) || isComment(bytes, from, to)) continue;
+    const rule = lineText(lines, at);
+    const stripped = withoutRemovable(rule);
+    if (stripped !== rule) replaceLine(lines, at, stripped);
+  }
+});
+
+function withoutRemovable(rule: string): string {
+  const { allow, pattern, modifiers } = splitAdblockRule(rule);
+  if (modifiers === undefined || isCosmetic(rule) || isHostsLine(rule)) return rule;
+  const parts = splitModifiers(modifiers);
+  const kept = parts.filter((part) => !removable.has(modifierName(part)));
+  if (kept.length === parts.length) return rule;
+  const rest = kept.some((part) => part !== '') ? `$${kept.join(',')}` : '';
+  return `${allow ? '@@' : ''}${pattern}${rest}`;
+}
+
+function hasByte(bytes: Uint8Array, start: number, end: number, byte: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] === byte) return true;
+  return false;
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import type { LookupFunction } from 'node:net';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { publicAddresses } from './address-policy.ts';
+import { checkedLookup, checkTarget } from './check-target.ts';
+import { defaultSettings } from './download-settings.ts';
+
+const guarded = { ...defaultSettings, addresses: publicAddresses(), ports: [80, 443] };
+const refusedAddress = { kind: 'refused address' };
+const badUrl = { kind: 'bad url' };
+
+const check = (url: string, settings = guarded) => checkTarget(new URL(url), settings);
+
+test('public names and addresses may be asked', () => {
+  for (const url of ['http://example.org/', 'https://example.org/a?b#c', 'http://8.8.8.8/', 'http://[2606:4700::1]/']) {
+    assert.equal(check(url), undefined, url);
+  }
+});
+
+test('a forbidden address is refused in every spelling', () => {
+  const spellings = [
+    'http://127.0.0.1/',
+    'http:127.0.0.1/',
+    'http://127.0.0.1./',
+    'http://127.0.0.1\t/',
+    'ht\ntp://127.0.0.1/',
+    'http://127.1/',
+    'http://0/',
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0x7f.0x0.0x0.0x1/',
+    'http://0177.0.0.1/',
+    'http://127。0。0。1/',
+    'http://127｡0｡0｡1/',
+    'http://１２７.０.０.１/',
+    'http://%31%32%37.0.0.1/',
+    'http://2852039166/',
+    'http://[::1]/',
+    'http://[0:0:0:0:0:0:0:1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[0:0:0:0:0:ffff:127.0.0.1]/',
+    'http://[::7f00:1]/',
+  ];
+  for (const url of spellings) assert.deepEqual(check(url), refusedAddress, url);
+});
+
+test('only http and https are spoken', () => {
+  const others = [
+    'file:///etc/passwd',
+    'data:text/plain,x',
+    'gopher://127.0.0.1:6379/',
+    'ws://a/',
+    'http+unix://%2Frun/',
+  ];
+  for (const url of others) assert.deepEqual(check(url, { ...guarded, addresses: () => true }), badUrl, url);
+});
+
+test('a port that is not listed is refused, the default ports by their numbers', () => {
+  assert.deepEqual(check('http://example.org:25/'), refusedAddress);
+  assert.deepEqual(check('http://example.org:0/'), refusedAddress);
+  assert.deepEqual(check('https://example.org/', { ...guarded, ports: [80] }), refusedAddress);
+  assert.equal(check('https://example.org:80/'), undefined);
+});
+
+test('under an address policy a URL may not carry credentials', () => {
+  assert.deepEqual(check('http://127.0.0.1:80@example.org/'), badUrl);
+  assert.deepEqual(check('http://:secret@example.org/'), badUrl);
+});
+
+test('under an address policy a URL may have 2048 characters', () => {
+  const base = 'http://example.org/';
+  assert.equal(check(base.padEnd(2048, 'a')), undefined);
+  assert.deepEqual(check(base.padEnd(2049, 'a')), badUrl);
+});
+
+test('without an address policy whoever asks owns the machine', () => {
+  const open = { ...defaultSettings };
+  for (const url of ['http://127.0.0.1:25/', 'http://user:secret@[::1]/', 'http://example.org/'.padEnd(9000, 'a')]) {
+    assert.equal(checkTarget(new URL(url), open), undefined, url);
+  }
+});
+
+const answering =
+  (...found: readonly string[]): LookupFunction =>
+  (_hostname, _options, callback) =>
+    callback(
+      null,
+      found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+
+const resolve = (lookup: LookupFunction, all: boolean) =>
+  promisify<unknown>((callback) =>
+    checkedLookup(lookup, publicAddresses(), () => new Error('refused'))('example.org', { all }, callback),
+  )();
+
+test('a name is given its addresses when all of them are allowed', async () => {
+  assert.deepEqual(await resolve(answering('8.8.8.8', '2606:4700::1'), true), [
+    { address: '8.8.8.8', family: 4 },
+    { address: '2606:4700::1', family: 6 },
+  ]);
+  assert.equal(await resolve(answering('8.8.8.8', '2606:4700::1'), false), '8.8.8.8');
+});
+
+test('one forbidden address among public ones refuses the name', async () => {
+  await assert.rejects(resolve(answering('8.8.8.8', '10.0.0.1'), true), /refused/);
+  await assert.rejects(resolve(answering('8.8.8.8', '::1'), false), /refused/);
+});
+
+test('a resolver that answers with a single address is understood', async () => {
+  const single =
+    (address: string): LookupFunction =>
+    (_hostname, _options, callback) =>
+      callback(null, address, 4);
+  assert.equal(await resolve(single('8.8.8.8'), false), '8.8.8.8');
+  await assert.rejects(resolve(single('127.0.0.1'), false), /refused/);
+});
+
+test('a name without addresses does not exist', async () => {
+  await assert.rejects(resolve(answering(), true), { code: 'ENOTFOUND' });
+  const failing: LookupFunction = (_hostname, _options, callback) =>
+    callback(Object.assign(new Error('try later'), { code: 'EAI_AGAIN' }), []);
+  await assert.rejects(resolve(failing, true), { code: 'EAI_AGAIN' });
+});

@@ -1,0 +1,76 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A body as it was downloaded, with what is needed to ask whether it still holds. */
+export type Copy = {
+  bytes: Uint8Array;
+  url: string;
+  contentType: string | undefined;
+  etag?: string;
+  lastModified?: string;
+};
+
+export type Copies = {
+  load(url: string): Promise<Copy | undefined>;
+  save(url: string, copy: Copy): Promise<void>;
+};
+
+// Changes with the layout of the file, so that another version's copies are strangers and not puzzles.
+const MARK = 'weir copy 1';
+const CHECKSUM_BYTES = 32;
+
+type Described = Omit<Copy, 'bytes'> & { mark: string };
+
+/** Keeps copies as files: the checksum of all that follows, a line of JSON about the body, the body. */
+export function copiesOnDisk(folder: string): Copies {
+  const pathOf = (url: string) => join(folder, `${sha256(url).toString('hex')}.copy`);
+  return {
+    load: async (url) => {
+      const file = await readIfThere(pathOf(url));
+      return file && unpack(file);
+    },
+    save: async (url, copy) => {
+      // Addresses may hold passwords: the copies are for their owner only.
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await replaceFile(pathOf(url), pack(copy));
+    },
+  };
+}
+
+function pack({ bytes, ...about }: Copy): Buffer {
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify({ mark: MARK, ...about })}\n`), bytes]);
+  return Buffer.concat([sha256(content), content]);
+}
+
+/** A file that is not exactly what was written, for whatever reason, is no copy. */
+function unpack(file: Buffer): Copy | undefined {
+  const content = file.subarray(CHECKSUM_BYTES);
+  if (!sha256(content).equals(file.subarray(0, CHECKSUM_BYTES))) return undefined;
+  const end = content.indexOf('\n');
+  const { mark, contentType, ...about } = JSON.parse(content.toString('utf8', 0, end)) as Described;
+  return mark === MARK ? { ...about, contentType, bytes: content.subarray(end + 1) } : undefined;
+}
+
+/** Readers see the old file or the new one, whole, also when two write at once. */
+async function replaceFile(path: string, content: Buffer): Promise<void> {
+  const unfinished = `${path}.${randomUUID()}.unfinished`;
+  try {
+    await writeFile(unfinished, content, { mode: 0o600 });
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();

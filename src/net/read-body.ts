@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { decodeBody, parseCoding } from './decode-body.ts';
+import type { Fail } from './download-error.ts';
+import type { DownloadSettings } from './download-settings.ts';
+
+export type Progress = { receivedBytes: number; totalBytes?: number };
+
+// Small bodies may shrink as they like: a list of ten thousand equal lines is silly, not hostile.
+const RATIO_MATTERS_FROM_BYTES = 10 * 1024 * 1024;
+
+/** The whole body, decoded. Stops at the first byte over a limit, whatever the header promised. */
+export async function readBody(
+  response: IncomingMessage,
+  { maxWireBytes, maxBytes, maxRatio }: DownloadSettings,
+  onProgress: (progress: Progress) => void,
+  fail: Fail,
+): Promise<Uint8Array> {
+  const promised = response.headers['content-length'];
+  const totalBytes = promised === undefined ? undefined : Number(promised);
+  // Some servers label an empty body with a coding although it holds not even that coding's header.
+  const coding = totalBytes === 0 ? 'none' : parseCoding(response.headers['content-encoding']);
+  if (coding === 'unsupported') throw fail({ kind: 'bad encoding' });
+  if (totalBytes !== undefined && totalBytes > maxWireBytes) throw fail({ kind: 'too large' });
+
+  let receivedBytes = 0;
+  async function* wire(): AsyncGenerator<Buffer> {
+    for await (const chunk of received(response, fail)) {
+      receivedBytes += chunk.length;
+      if (receivedBytes > maxWireBytes) throw fail({ kind: 'too large' });
+      onProgress(totalBytes === undefined ? { receivedBytes } : { receivedBytes, totalBytes });
+      yield chunk;
+    }
+  }
+
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of coding === 'none' ? wire() : decodeBody(wire(), coding, fail)) {
+    size += chunk.length;
+    const swells = size > RATIO_MATTERS_FROM_BYTES && size > receivedBytes * maxRatio;
+    if (size > maxBytes || swells) throw fail({ kind: 'too large' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** A response ends with an error unless its last byte, as announced, has arrived. */
+async function* received(response: AsyncIterable<Buffer>, fail: Fail): AsyncGenerator<Buffer> {
+  try {
+    yield* response;
+  } catch {
+    // However it ended, it ended early. A parser's error would bring the bytes it choked on along as the cause.
+    throw fail({ kind: 'truncated' });
+  }
+}

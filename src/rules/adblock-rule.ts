@@ -1,0 +1,45 @@
+export type AdblockRule = {
+  readonly allow: boolean;
+  readonly pattern: string;
+  /** The text behind the separating `$`; undefined when nothing separates. */
+  readonly modifiers: string | undefined;
+};
+
+/** Takes a line apart without judging it: any text is some pattern with some modifiers. */
+export function splitAdblockRule(text: string): AdblockRule {
+  const allow = text.startsWith('@@');
+  const rest = allow ? text.slice(2) : text;
+  if (isRegularExpression(rest) && !rest.includes('replace=')) return { allow, pattern: rest, modifiers: undefined };
+  const dollar = lastUnescaped(rest, '$');
+  if (dollar === -1) return { allow, pattern: rest, modifiers: undefined };
+  return { allow, pattern: rest.slice(0, dollar), modifiers: rest.slice(dollar + 1) };
+}
+
+export const isRegularExpression = (pattern: string): boolean => pattern.startsWith('/') && pattern.endsWith('/');
+
+/** The modifiers one by one, each as it is written. */
+export function splitModifiers(modifiers: string): readonly string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = modifiers.indexOf(','); at !== -1; at = modifiers.indexOf(',', at + 1)) {
+    if (modifiers[at - 1] === '\\') continue;
+    parts.push(modifiers.slice(from, at));
+    from = at + 1;
+  }
+  parts.push(modifiers.slice(from));
+  return parts;
+}
+
+export function modifierName(modifier: string): string {
+  const equals = modifier.indexOf('=');
+  return equals === -1 ? modifier : modifier.slice(0, equals);
+}
+
+/** Element hiding, style, script and HTML rules: they concern a page's content, which DNS never sees. */
+export const isCosmetic = (text: string): boolean => /#@?[$?%]{0,2}#|\$@?\$/.test(text);
+
+function lastUnescaped(text: string, character: string): number {
+  let at = text.lastIndexOf(character);
+  while (at > 0 && text[at - 1] === '\\') at = text.lastIndexOf(character, at - 1);
+  return at;
+}

@@ -1,0 +1,41 @@
+const octet = '(?:25[0-5]|2[0-4]\\d|[01]?\\d?\\d)';
+const ipPattern = new RegExp(`^(\\|{0,2})(${octet}(?:\\.${octet}){0,3})(\\.\\*?)?(\\^\\|?)?$`);
+
+export type IpPattern = {
+  readonly prefix: '' | '|' | '||';
+  readonly address: string;
+  readonly octets: number;
+  /** What stands for the octets that are left out: nothing, `.` or `.*`. */
+  readonly tail: string;
+  readonly separator: string;
+};
+
+/** A pattern that is an IPv4 address or the beginning of one. */
+export function parseIpPattern(pattern: string): IpPattern | undefined {
+  const found = ipPattern.exec(pattern);
+  if (!found) return undefined;
+  const [, prefix = '', address = '', tail = '', separator = ''] = found;
+  return { prefix: prefix as IpPattern['prefix'], address, octets: address.split('.').length, tail, separator };
+}
+
+const isWholeSubnet = ({ octets, tail, separator }: IpPattern): boolean =>
+  octets === 3 && tail !== '' && separator === '';
+
+/** Why a pattern of an address would match other addresses or names than its author means. */
+export function whyAmbiguousAddress(ip: IpPattern, allowIp: boolean): string | undefined {
+  if (ip.prefix === '||' && isWholeSubnet(ip) && allowIp) return undefined;
+  if (ip.prefix === '' && ip.separator !== '' && ip.octets >= 2) return 'an address with "^" needs "||" in front';
+  if (ip.separator === '' && ip.octets < 3) return 'so short a part of an address matches far too much';
+  if (ip.separator === '' && ip.octets === 3 && ip.tail === '') return 'three octets match far too much';
+  if (ip.separator === '' && ip.tail !== '' && ip.prefix === '') return 'a part of an address needs "||" in front';
+  if (ip.prefix !== '' && (ip.octets < 4 || ip.tail !== '')) return 'a part of an address is not a host';
+  return undefined;
+}
+
+/** The one way of writing an address that matches it alone; undefined for what is no whole address or subnet. */
+export function normaliseIpPattern(pattern: string): string | undefined {
+  const ip = parseIpPattern(pattern);
+  if (!ip) return undefined;
+  if (ip.octets === 4 && ip.tail === '') return `||${ip.address}^`;
+  return isWholeSubnet(ip) ? `||${ip.address}${ip.tail}` : undefined;
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { checkConfiguration } from '../src/compiler/index.ts';
+
+// Every example in README and docs is run: shell commands in a folder with the examples, JavaScript with the package
+// under its name, configurations through the check. A text block below a command or program is what it prints.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'weir-docs-'));
+cpSync(join(root, 'examples'), join(scratch, 'examples'), { recursive: true });
+cpSync(join(root, 'bin'), join(scratch, 'bin'), { recursive: true });
+// The scripts in bin/ find the program by their own place: a copy would not, so these call the real ones.
+for (const name of ['weir', 'hostlist-compiler']) {
+  writeFileSync(join(scratch, 'bin', name), `#!/bin/sh\nexec '${root}bin/${name}' "$@"\n`, { mode: 0o755 });
+}
+after(() => rmSync(scratch, { recursive: true }));
+
+type Example = {
+  readonly language: string;
+  readonly code: string;
+  readonly output: string | undefined;
+  readonly line: number;
+};
+
+function examplesIn(document: string): Example[] {
+  const blocks = [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map((match) => ({
+    language: match[1]!,
+    code: match[2]!,
+    line: document.slice(0, match.index).split('\n').length,
+    end: match.index + match[0].length,
+    start: match.index,
+  }));
+  return blocks.map(({ language, code, line, end }, at) => {
+    const next = blocks[at + 1];
+    const isOutput = next?.language === 'text' && document.slice(end, next.start).trim() === '';
+    return { language, code, line, output: isOutput ? next.code : undefined };
+  });
+}
+
+const runners: Readonly<Record<string, (example: Example) => void>> = {
+  sh: runShell,
+  js: runProgram,
+  yaml: ({ code }) => assert.deepEqual(checkConfiguration(parse(code)), { ok: true, value: parse(code) }),
+};
+
+function runShell({ code, output }: Example): void {
+  // Setting up from within the tests would remove what they run on: of the two commands that do, the rest is run.
+  const commands = code.replace(/^npm test$/m, 'true').replace(/^npm start$/m, afterSetUp('start'));
+  const path = `${join(scratch, 'bin')}:${process.env['PATH']}`;
+  check(
+    spawnSync('sh', ['-c', `exec 2>&1\n${commands}`], {
+      cwd: scratch,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: path },
+    }),
+    output,
+  );
+}
+
+function runProgram({ code, output }: Example): void {
+  const folder = join(root, '.cache', 'docs');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'example.mjs');
+  writeFileSync(file, code);
+  check(spawnSync(process.execPath, [file], { cwd: scratch, encoding: 'utf8' }), output);
+}
+
+function check(
+  { status, stdout, stderr }: { status: number | null; stdout: string; stderr: string },
+  output?: string,
+): void {
+  const failsOnPurpose = output?.startsWith('weir: ');
+  assert.equal(status, failsOnPurpose ? 1 : 0, stdout + stderr);
+  if (output !== undefined) assert.equal(settled(stdout), settled(output));
+}
+
+/** Times differ from run to run, and so does the order in which sources arrive. */
+const settled = (text: string): string =>
+  text
+    .replace(/\d+\.\d s/g, '0.0 s')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .sort()
+    .join('\n')
+    .trim();
+
+function afterSetUp(script: string): string {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const [setUp, ...rest] = scripts[script]!.split(' && ');
+  assert.match(setUp!, /^npm ci/);
+  return rest.join(' && ');
+}
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+for (const document of documents) {
+  for (const example of examplesIn(readFileSync(join(root, document), 'utf8'))) {
+    const run = runners[example.language];
+    if (run) test(`${document}:${example.line}: the ${example.language} example works`, () => run(example));
+  }
+}
+
+test('every example configuration is valid', () => {
+  for (const name of readdirSync(join(root, 'examples')).filter((file) => /\.(ya?ml|json)$/.test(file))) {
+    const text = readFileSync(join(root, 'examples', name), 'utf8');
+    assert.deepEqual(checkConfiguration(parse(text)).ok, true, name);
+  }
+});
+
+test('README promises what CI runs', () => {
+  assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm test$/m);
+  assert.ok(examplesIn(readFileSync(join(root, 'README.md'), 'utf8')).some(({ code }) => code === 'npm test\n'));
+});

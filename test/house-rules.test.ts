@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+// What may import what. A folder that is not listed here does not exist.
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  kit: [],
+  domain: ['kit'],
+  rules: ['kit'],
+  dns: ['kit'],
+  engine: ['rules', 'kit'],
+  compiler: ['rules', 'kit'],
+  resolver: ['dns', 'engine', 'rules', 'domain', 'kit'],
+  net: ['kit'],
+  api: ['domain', 'kit'],
+  'compile-api': ['compiler', 'kit'],
+  store: ['domain', 'kit'],
+  app: ['kit', 'domain', 'rules', 'dns', 'engine', 'compiler', 'resolver', 'net', 'api', 'compile-api', 'store'],
+  cli: ['app', 'compiler', 'kit'],
+};
+
+// Cores decide and touch nothing: no file, no socket, no clock of their own.
+const cores = ['kit', 'domain', 'rules', 'engine', 'dns', 'compiler'];
+const npmInCores = ['tldts-core'];
+
+// The library's door gives the compiler what a Node program has, when its caller passes no reader.
+const doors: Readonly<Record<string, readonly string[]>> = { 'compiler/index.ts': ['app'] };
+
+// Tables of data, not code: their length says nothing.
+const dataTables = ['rules/public-suffixes.ts'];
+const MAX_LINES = 400;
+
+type SourceFile = { readonly path: string; readonly text: string };
+type Broken = readonly string[];
+
+const isTest = (path: string): boolean => /\.test\.ts$|-for-tests\.ts$/.test(path);
+const folderOf = (path: string): string => path.split('/')[0]!;
+
+function imports(text: string): string[] {
+  const found = text.matchAll(
+    /(?:^|[;}\s])(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g,
+  );
+  return [...found].map((match) => (match[1] ?? match[2])!);
+}
+
+function importRuleBroken(sources: readonly SourceFile[]): Broken {
+  return sources.flatMap(({ path, text }) =>
+    imports(text)
+      .filter((to) => to.startsWith('.'))
+      .map((to) => folderOf(posix.normalize(posix.join(posix.dirname(path), to))))
+      .filter((to) => to !== folderOf(path) && !allowedFrom(path).includes(to))
+      .map((to) => `${path} -> ${to}`),
+  );
+}
+
+const allowedFrom = (path: string): readonly string[] => [...(mayImport[folderOf(path)] ?? []), ...(doors[path] ?? [])];
+
+const foldersUnlisted = (sources: readonly SourceFile[]): Broken => [
+  ...new Set(sources.map(({ path }) => folderOf(path)).filter((folder) => !Object.hasOwn(mayImport, folder))),
+];
+
+const filesTooLong = (sources: readonly SourceFile[]): Broken =>
+  sources
+    .filter(({ path, text }) => !dataTables.includes(path) && text.split('\n').length > MAX_LINES)
+    .map(({ path }) => path);
+
+function coresThatReachOut(sources: readonly SourceFile[]): Broken {
+  return sources
+    .filter(({ path }) => cores.includes(folderOf(path)) && !isTest(path))
+    .flatMap(({ path, text }) =>
+      imports(text)
+        .filter((to) => !to.startsWith('.') && !npmInCores.includes(to))
+        .map((to) => `${path} -> ${to}`),
+    );
+}
+
+const root = fileURLToPath(new URL('../src/', import.meta.url));
+const sources: readonly SourceFile[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => ({ path, text: readFileSync(root + path, 'utf8') }));
+
+test('folders import only what the dependency rule allows', () => {
+  assert.deepEqual(importRuleBroken(sources), []);
+});
+
+test('no folder exists that the dependency rule does not know', () => {
+  assert.deepEqual(foldersUnlisted(sources), []);
+});
+
+test('no source file is longer than 400 lines', () => {
+  assert.deepEqual(filesTooLong(sources), []);
+});
+
+test('cores import nothing of the machine and from npm only a named few', () => {
+  assert.deepEqual(coresThatReachOut(sources), []);
+});
+
+test('each rule finds a planted violation', () => {
+  const plant = (path: string, text: string): SourceFile[] => [{ path, text }];
+  assert.deepEqual(importRuleBroken(plant('rules/a.ts', "import { x } from '../net/b.ts';")), ['rules/a.ts -> net']);
+  assert.deepEqual(importRuleBroken(plant('kit/deep/a.ts', "export * from '../../rules/b.ts';")), [
+    'kit/deep/a.ts -> rules',
+  ]);
+  assert.deepEqual(importRuleBroken(plant('net/a.ts', "await import('../compiler/b.ts')")), ['net/a.ts -> compiler']);
+  assert.deepEqual(importRuleBroken(plant('compiler/b.ts', "await import('../app/b.ts')")), ['compiler/b.ts -> app']);
+  assert.deepEqual(importRuleBroken(plant('compiler/b.ts', "import type {\n  A,\n} from '../net/b.ts';")), [
+    'compiler/b.ts -> net',
+  ]);
+  assert.deepEqual(foldersUnlisted(plant('utils/a.ts', '')), ['utils']);
+  assert.deepEqual(filesTooLong(plant('kit/a.ts', '\n'.repeat(MAX_LINES))), ['kit/a.ts']);
+  assert.deepEqual(coresThatReachOut(plant('dns/a.ts', "import { lookup } from 'node:dns';")), [
+    'dns/a.ts -> node:dns',
+  ]);
+  assert.deepEqual(coresThatReachOut(plant('dns/a.ts', "import 'undici';")), ['dns/a.ts -> undici']);
+});
