@@ -5,6 +5,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
+// Nor is one of the log (`weir … 2>&1 | head`): the list is still wanted.
+process.stderr.on('error', () => {});
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

@@ -94,7 +94,7 @@ function liveProgress(stream: Terminal, now: () => number): Progress {
   };
 
   const frame = (): string[] => {
-    const width = Math.max(40, stream.columns ?? 80) - 1;
+    const width = (stream.columns || 80) - 1;
     const elapsed = `${((now() - startedAt) / 1000).toFixed(1)} s`;
     const shown = [...reading.values()].slice(0, MAX_SHOWN).map((one) => shorten(readingLine(one, width), width));
     const head = `${bar(read, total, 20)} ${read} of ${plural(total, 'source')}, ${plural(lines, 'line')}, ${elapsed}`;

@@ -83,11 +83,16 @@ async function* compileChecked(
   const header = listHeader(configuration, { ...settings, remarks: reporter.remarks() });
   const bytes = toFile(header, lines);
   for (const message of reporter.warnings(bytes, lines)) yield { kind: 'warning', message };
+  let report: CompiledList['report'] | undefined;
   const list: CompiledList = {
     header,
     lines,
     bytes,
-    report: reporter.report(lines, journal),
+    // Some of its figures take a pass over all lines, and not everybody asks for them.
+    get report() {
+      report ??= reporter.report(lines, journal);
+      return report;
+    },
     dropped: journal.dropped(),
   };
   yield { kind: 'finished', list };

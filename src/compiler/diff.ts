@@ -1,4 +1,4 @@
-import { BLOCK, type ByteTable, createBlock, createByteTable, findOrAddBlock } from './lines/byte-table.ts';
+import { BLOCK, type ByteTable, createBlock, createByteTable, findOrAddBlock, hashBlock } from './lines/byte-table.ts';
 import { isRemark, skipBlanks, skipBlanksBack } from './lines/line-kind.ts';
 import { type Lines, lineText, sweep } from './lines/lines.ts';
 import { readLines } from './lines/read-lines.ts';
@@ -67,6 +67,7 @@ function firsts(lines: Lines, table: ByteTable, from: number, onKnown: (rule: nu
       block.end[item] = lines.end[first + item]!;
       block.value[item] = from + first + item;
     }
+    hashBlock(lines.text.bytes, block);
     findOrAddBlock(table, lines.text.bytes, block);
     for (let item = 0; item < block.count; item++) {
       if (block.found[item] === -1) isFirst[first + item] = 1;

@@ -51,6 +51,8 @@ export function createJournal(sources: readonly string[], explain: boolean): Jou
         ),
       });
     };
+    // Hundreds of thousands of lines may go: each pays only for what was asked.
+    if (!explain && !wholeList) return (at) => void (lines.dropped[at] = 1);
     return (at, reason, other, detail) => {
       lines.dropped[at] = 1;
       if (wholeList && other !== undefined && reason !== 'covered by a parent') countOverlap(at, other);

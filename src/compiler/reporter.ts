@@ -70,7 +70,7 @@ export function createReporter({ sources }: Configuration): Reporter {
         return outcome === 'stale' ? [`Earlier copy used: ${source}`] : [];
       }),
     report(lines, journal) {
-      const kept = new Uint32Array(sources.length);
+      const kept = new Int32Array(sources.length);
       for (let at = 0; at < lines.count; at++) if (lines.number[at] !== 0) kept[lines.source[at]!]!++;
       return {
         sources: read.map((source, index) => ({ ...source, kept: kept[index]! })),

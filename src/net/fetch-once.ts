@@ -1,21 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { checkTarget } from './check-target.ts';
 import type { Copy } from './copies-on-disk.ts';
-import type { Fail } from './download-error.ts';
-import type { DownloadSettings } from './download-settings.ts';
 import { openResponse } from './open-response.ts';
-import { type Progress, readBody } from './read-body.ts';
+import { type Reading, readBody } from './read-body.ts';
 import { requestHeaders, withoutUserinfo } from './request-headers.ts';
 
 export type Fetched = { freshness: 'fresh' | 'not modified'; copy: Copy };
 
-export type Asking = {
-  settings: DownloadSettings;
-  signal: AbortSignal;
-  copy: Copy | undefined;
-  onProgress: (progress: Progress) => void;
-  fail: Fail;
-};
+export type Asking = Reading & { signal: AbortSignal; copy: Copy | undefined };
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -45,7 +37,7 @@ export async function fetchOnce(start: URL, asking: Asking): Promise<Fetched> {
 }
 
 async function settle(url: URL, response: IncomingMessage, asking: Asking): Promise<Fetched> {
-  const { settings, copy, onProgress, fail } = asking;
+  const { settings, copy, fail } = asking;
   const { statusCode: status = 0, headers } = response;
   if (status === 304 && (copy?.etag !== undefined || copy?.lastModified !== undefined)) {
     return { freshness: 'not modified', copy };
@@ -57,7 +49,7 @@ async function settle(url: URL, response: IncomingMessage, asking: Asking): Prom
   return {
     freshness: 'fresh',
     copy: {
-      bytes: await readBody(response, settings, onProgress, fail),
+      bytes: await readBody(response, asking),
       url: url.href,
       contentType: headers['content-type'],
       ...(headers.etag !== undefined && { etag: headers.etag }),

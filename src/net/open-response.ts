@@ -1,5 +1,6 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, request as requestHttp } from 'node:http';
+import { type IncomingMessage, type OutgoingHttpHeaders, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { TcpSocketConnectOpts } from 'node:net';
 import { constants } from 'node:os';
 import type { Failure } from '../kit/retry.ts';
 import { checkedLookup } from './check-target.ts';
@@ -10,19 +11,24 @@ export type Hop = { url: URL; headers: OutgoingHttpHeaders; signal: AbortSignal 
 
 const MAX_FIELDS = 500;
 
+// A host's addresses are tried in turn. Node's 250 ms for each are less than a slow line needs to reach any of them.
+const ADDRESS_TIMEOUT_MS = 1000;
+
 /** Sends one GET and answers as soon as the header is in. Whoever gets the response must read or destroy it. */
 export function openResponse(hop: Hop, settings: DownloadSettings, fail: Fail): Promise<IncomingMessage> {
   const { addresses, lookup, connectTimeoutMs } = settings;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const isSecure = hop.url.protocol === 'https:';
-  const request = (isSecure ? requestHttps : requestHttp)(hop.url, {
+  const options: RequestOptions & Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
     // A connection of its own, closed with the response: nothing is left that could keep the process alive,
     // and no request can meet a connection that was checked for another name.
     agent: false,
     headers: hop.headers,
     lookup: addresses === 'any' ? lookup : checkedLookup(lookup, addresses, () => fail({ kind: 'refused address' })),
     signal: hop.signal,
-  });
+    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
+  };
+  const request = (isSecure ? requestHttps : requestHttp)(hop.url, options);
 
   const tooSlow = setTimeout(() => request.destroy(fail({ kind: 'timeout' })), connectTimeoutMs);
   request.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(tooSlow)));

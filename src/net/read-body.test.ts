@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -149,20 +148,25 @@ test('a small body may swell as it likes', async (t) => {
   assert.equal((await once()(origin.url)).bytes.length, 9 * MIB);
 });
 
-const inTwoParts: RequestListener = (request, response) => {
-  if (request.url === '/announced') response.setHeader('content-length', 10);
-  response.write('first');
-  setTimeout(() => response.end('later'), 10);
-};
-
 test('progress tells what has arrived, and of how much when that is known', async (t) => {
-  const origin = await httpOrigin(t, inTwoParts);
-  const last = async (path: string) => {
+  let finish = () => {};
+  const origin = await httpOrigin(t, (request, response) => {
+    if (request.url === '/announced') response.setHeader('content-length', 10);
+    response.write('first');
+    finish = () => void response.end('later');
+  });
+  const progressOf = async (path: string) => {
     const seen: Progress[] = [];
-    await once()(`${origin.url}${path}`, { onProgress: (progress) => seen.push(progress) });
-    assert.ok(seen.length >= 2);
-    return seen.at(-1);
+    const onProgress = (progress: Progress) => {
+      seen.push(progress);
+      finish();
+    };
+    await once()(`${origin.url}${path}`, { onProgress });
+    return seen;
   };
-  assert.deepEqual(await last('announced'), { receivedBytes: 10, totalBytes: 10 });
-  assert.deepEqual(await last('open'), { receivedBytes: 10 });
+  assert.deepEqual(await progressOf('announced'), [
+    { receivedBytes: 5, totalBytes: 10 },
+    { receivedBytes: 10, totalBytes: 10 },
+  ]);
+  assert.deepEqual(await progressOf('open'), [{ receivedBytes: 5 }, { receivedBytes: 10 }]);
 });

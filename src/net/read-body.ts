@@ -5,16 +5,15 @@ import type { DownloadSettings } from './download-settings.ts';
 
 export type Progress = { receivedBytes: number; totalBytes?: number };
 
+export type Reading = { settings: DownloadSettings; onProgress: (progress: Progress) => void; fail: Fail };
+
 // Small bodies may shrink as they like: a list of ten thousand equal lines is silly, not hostile.
 const RATIO_MATTERS_FROM_BYTES = 10 * 1024 * 1024;
 
 /** The whole body, decoded. Stops at the first byte over a limit, whatever the header promised. */
-export async function readBody(
-  response: IncomingMessage,
-  { maxWireBytes, maxBytes, maxRatio }: DownloadSettings,
-  onProgress: (progress: Progress) => void,
-  fail: Fail,
-): Promise<Uint8Array> {
+export async function readBody(response: IncomingMessage, reading: Reading): Promise<Uint8Array> {
+  const { settings, onProgress, fail } = reading;
+  const { maxWireBytes, maxBytes, maxRatio } = settings;
   const promised = response.headers['content-length'];
   const totalBytes = promised === undefined ? undefined : Number(promised);
   // Some servers label an empty body with a coding although it holds not even that coding's header.

@@ -39,9 +39,6 @@ export function publicSuffix(hostname: string): PublicSuffix {
   return { suffix: labels.slice(first).join('.'), listed };
 }
 
-/** Whether registries list suffixes below a top-level domain. */
-export const hasSuffixesBelow = (domain: string): boolean => Object.hasOwn(suffixesBelow, domain);
-
 function branchOf(domain: string): Branch {
   const found = branches.get(domain);
   if (found) return found;

@@ -41,7 +41,7 @@ function gapsAbove({ text: { bytes }, table, start, end }: Names, name: number, 
   let hash = HASH_SEED;
   for (let at = to - 1; at >= start[name]!; at--) {
     if (bytes[at] === DOT) {
-      const parent = find(table, bytes, at + 1, to, hash >>> 0);
+      const parent = find(table, bytes, at + 1, to, hash);
       if (parent !== -1 && idle[parent] !== 1) {
         isUnderLine = true;
         gaps.length = 0;

@@ -9,8 +9,8 @@ export type Names = {
   readonly text: Text;
   readonly table: ByteTable;
   count: number;
-  start: Uint32Array;
-  end: Uint32Array;
+  start: Int32Array;
+  end: Int32Array;
   self: Uint8Array;
   below: Uint8Array;
 };
@@ -20,8 +20,8 @@ export function createNames(capacity: number): Names {
     text: createText(),
     table: createByteTable(capacity),
     count: 0,
-    start: new Uint32Array(capacity),
-    end: new Uint32Array(capacity),
+    start: new Int32Array(capacity),
+    end: new Int32Array(capacity),
     self: new Uint8Array(capacity),
     below: new Uint8Array(capacity),
   };
@@ -40,14 +40,14 @@ export function addName(names: Names, start: number, end: number): number {
 
 function grow(names: Names): void {
   const capacity = names.count * 2;
-  names.start = copyInto(new Uint32Array(capacity), names.start);
-  names.end = copyInto(new Uint32Array(capacity), names.end);
+  names.start = copyInto(new Int32Array(capacity), names.start);
+  names.end = copyInto(new Int32Array(capacity), names.end);
   names.self = copyInto(new Uint8Array(capacity), names.self);
   names.below = copyInto(new Uint8Array(capacity), names.below);
 }
 
 /** Moves a column into a larger one. */
-export function copyInto<Column extends Uint8Array | Uint32Array>(larger: Column, column: Column): Column {
+export function copyInto<Column extends Uint8Array | Int32Array>(larger: Column, column: Column): Column {
   larger.set(column);
   return larger;
 }

@@ -19,8 +19,8 @@ function forceFromParents({ text: { bytes }, table, start, end, below }: Names, 
   let force = 0;
   let hash = HASH_SEED;
   for (let at = to - 1; at >= start[name]!; at--) {
-    if (bytes[at] === DOT && mayHave(table, hash >>> 0)) {
-      const parent = find(table, bytes, at + 1, to, hash >>> 0);
+    if (bytes[at] === DOT && mayHave(table, hash)) {
+      const parent = find(table, bytes, at + 1, to, hash);
       if (parent !== -1 && below[parent]! > force) force = below[parent]!;
     }
     hash = hashByte(hash, bytes[at]!);

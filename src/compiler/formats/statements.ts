@@ -21,8 +21,8 @@ export const BOTH = SELF | BELOW;
 export type Statements = {
   readonly names: Names;
   count: number;
-  line: Uint32Array;
-  name: Uint32Array;
+  line: Int32Array;
+  name: Int32Array;
   force: Uint8Array;
   reach: Uint8Array;
 };
@@ -32,8 +32,8 @@ export function createStatements(expected: number): Statements {
   return {
     names: createNames(capacity),
     count: 0,
-    line: new Uint32Array(capacity),
-    name: new Uint32Array(capacity),
+    line: new Int32Array(capacity),
+    name: new Int32Array(capacity),
     force: new Uint8Array(capacity),
     reach: new Uint8Array(capacity),
   };
@@ -74,8 +74,8 @@ function push(statements: Statements, line: number, name: number, force: number,
 
 function grow(statements: Statements): void {
   const capacity = statements.count * 2;
-  statements.line = copyInto(new Uint32Array(capacity), statements.line);
-  statements.name = copyInto(new Uint32Array(capacity), statements.name);
+  statements.line = copyInto(new Int32Array(capacity), statements.line);
+  statements.name = copyInto(new Int32Array(capacity), statements.name);
   statements.force = copyInto(new Uint8Array(capacity), statements.force);
   statements.reach = copyInto(new Uint8Array(capacity), statements.reach);
 }

@@ -4,11 +4,11 @@
  */
 export type ByteTable = {
   /** Hash, start, end and value of each entry side by side, so that a look-up touches one cache line; end 0 is free. */
-  slots: Uint32Array;
+  slots: Int32Array;
   mask: number;
   count: number;
   /** A bit for each hash present. Small enough for the processor's cache, it answers most look-ups in vain. */
-  present: Uint32Array;
+  present: Int32Array;
 };
 
 /**
@@ -17,10 +17,10 @@ export type ByteTable = {
  */
 export type Block = {
   count: number;
-  readonly start: Uint32Array;
-  readonly end: Uint32Array;
-  readonly hash: Uint32Array;
-  readonly value: Uint32Array;
+  readonly start: Int32Array;
+  readonly end: Int32Array;
+  readonly hash: Int32Array;
+  readonly value: Int32Array;
   /** What came of each: the value of the entry that stood there, or -1. */
   readonly found: Int32Array;
 };
@@ -36,16 +36,16 @@ const MAX_LOAD = 0.7;
 export function createByteTable(expected: number): ByteTable {
   let size = 16;
   while (size * MAX_LOAD <= expected) size *= 2;
-  const present = new Uint32Array(Math.min(PRESENT_BITS, size * 8) / 32);
-  return { slots: new Uint32Array(size * SLOT), mask: size - 1, count: 0, present };
+  const present = new Int32Array(Math.min(PRESENT_BITS, size * 8) / 32);
+  return { slots: new Int32Array(size * SLOT), mask: size - 1, count: 0, present };
 }
 
 export const createBlock = (): Block => ({
   count: 0,
-  start: new Uint32Array(BLOCK),
-  end: new Uint32Array(BLOCK),
-  hash: new Uint32Array(BLOCK),
-  value: new Uint32Array(BLOCK),
+  start: new Int32Array(BLOCK),
+  end: new Int32Array(BLOCK),
+  hash: new Int32Array(BLOCK),
+  value: new Int32Array(BLOCK),
   found: new Int32Array(BLOCK),
 });
 
@@ -60,10 +60,9 @@ export function mayHave({ present }: ByteTable, hash: number): boolean {
   return (present[bit >>> 5]! & (1 << (bit & 31))) !== 0;
 }
 
-/** Looks up the byte strings of a block by their bytes, and adds those that are new with their value. */
+/** Looks up the byte strings of a block by hash and bytes, and adds those that are new with their value. */
 export function findOrAddBlock(table: ByteTable, bytes: Uint8Array, block: Block): void {
   while (table.count + block.count > (table.mask + 1) * MAX_LOAD) grow(table);
-  hashBlock(bytes, block);
   readAhead(table, block);
   const { slots, mask, present } = table;
   const { count, start, end, hash, value, found } = block;
@@ -80,7 +79,7 @@ export function findOrAddBlock(table: ByteTable, bytes: Uint8Array, block: Block
   }
 }
 
-/** Looks up the byte strings of a block whose hashes are known already. */
+/** Looks up the byte strings of a block by hash and bytes. */
 export function findBlock(table: ByteTable, bytes: Uint8Array, block: Block): void {
   readAhead(table, block);
   const { slots, mask } = table;
@@ -94,7 +93,7 @@ export function findBlock(table: ByteTable, bytes: Uint8Array, block: Block): vo
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
   let hash = HASH_SEED;
   for (let at = end - 1; at >= start; at--) hash = hashByte(hash, bytes[at]!);
-  return hash >>> 0;
+  return hash;
 }
 
 /** The value of the entry with these bytes; adds one with `value`, and says -1, when there is none. */
@@ -121,19 +120,19 @@ export function find(table: ByteTable, bytes: Uint8Array, start: number, end: nu
   return table.slots[slot + END] === 0 ? -1 : table.slots[slot + VALUE]!;
 }
 
-function occupy(slots: Uint32Array, slot: number, start: number, end: number, hash: number, value: number): void {
+function occupy(slots: Int32Array, slot: number, start: number, end: number, hash: number, value: number): void {
   slots[slot] = hash;
   slots[slot + START] = start;
   slots[slot + END] = end;
   slots[slot + VALUE] = value;
 }
 
-function markPresent(present: Uint32Array, hash: number): void {
+function markPresent(present: Int32Array, hash: number): void {
   const bit = spread(hash) & (present.length * 32 - 1);
   present[bit >>> 5]! |= 1 << (bit & 31);
 }
 
-function hashBlock(bytes: Uint8Array, { count, start, end, hash: hashes }: Block): void {
+export function hashBlock(bytes: Uint8Array, { count, start, end, hash: hashes }: Block): void {
   for (let item = 0; item < count; item++) {
     let hash = HASH_SEED;
     const first = start[item]!;
@@ -150,7 +149,7 @@ function readAhead({ slots, mask }: ByteTable, { count, hash }: Block): number {
 
 /** Where the entry with these bytes stands, or the free slot that it would take. */
 function findSlot(
-  slots: Uint32Array,
+  slots: Int32Array,
   mask: number,
   bytes: Uint8Array,
   start: number,
@@ -170,7 +169,7 @@ const spread = (hash: number): number => hash ^ (hash >>> 15);
 
 function grow(table: ByteTable): void {
   const old = table.slots;
-  const slots = new Uint32Array(old.length * 2);
+  const slots = new Int32Array(old.length * 2);
   const mask = table.mask * 2 + 1;
   for (let from = 0; from < old.length; from += SLOT) {
     if (old[from + END] === 0) continue;

@@ -1,5 +1,4 @@
-import { hasSuffixesBelow, publicSuffix } from '../../rules/public-suffix.ts';
-import { decode } from './text.ts';
+import { maySuffix } from './suffix-filter.ts';
 
 const BAR = 0x7c;
 const CARET = 0x5e;
@@ -36,60 +35,8 @@ function afterAddress(bytes: Uint8Array, start: number, end: number): number {
 const isDigitOrDot = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || byte === DOT;
 
 /** A name that is not itself a public suffix. */
-function isClearName(bytes: Uint8Array, start: number, end: number): boolean {
-  if (countLabels(bytes, start, end) < 2) return false;
-  if (!mayHaveSuffixesBelow(bytes, end)) return true;
-  const name = decode(bytes, start, end);
-  return publicSuffix(name).suffix.length < name.length;
-}
-
-const LETTERS = 26;
-const UNKNOWN = 0;
-const NONE_BELOW = 1;
-const SOME_BELOW = 2;
-const belowTwoLetters = new Uint8Array(LETTERS * LETTERS);
-
-/** False for `.com` and most others: there only the domain itself is a suffix. Told by two letters, or by a look at it. */
-function mayHaveSuffixesBelow(bytes: Uint8Array, end: number): boolean {
-  const first = bytes[end - 2]! - LOWER_A;
-  const second = bytes[end - 1]! - LOWER_A;
-  if (bytes[end - 3] !== DOT || first < 0 || second < 0) return !isPopular(bytes, end);
-  const index = first * LETTERS + second;
-  if (belowTwoLetters[index] === UNKNOWN) {
-    belowTwoLetters[index] = hasSuffixesBelow(decode(bytes, end - 2, end)) ? SOME_BELOW : NONE_BELOW;
-  }
-  return belowTwoLetters[index] === SOME_BELOW;
-}
-
-// Longer domains under which nothing is listed, by how often names end so.
-const popular = [
-  'com',
-  'net',
-  'org',
-  'info',
-  'xyz',
-  'site',
-  'top',
-  'club',
-  'online',
-  'shop',
-  'live',
-  'biz',
-  'space',
-  'website',
-];
-
-function isPopular(bytes: Uint8Array, end: number): boolean {
-  for (let at = 0; at < popular.length; at++) if (endsWith(bytes, end, popular[at]!)) return true;
-  return false;
-}
-
-function endsWith(bytes: Uint8Array, end: number, domain: string): boolean {
-  const from = end - domain.length;
-  if (bytes[from - 1] !== DOT) return false;
-  for (let at = 0; at < domain.length; at++) if (bytes[from + at] !== domain.charCodeAt(at)) return false;
-  return true;
-}
+const isClearName = (bytes: Uint8Array, start: number, end: number): boolean =>
+  countLabels(bytes, start, end) >= 2 && !maySuffix(bytes, start, end);
 
 /** Labels of a name in lower-case letters, digits and inner dashes whose last holds a letter; 0 for any other. */
 function countLabels(bytes: Uint8Array, start: number, end: number): number {

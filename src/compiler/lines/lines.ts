@@ -7,21 +7,21 @@ import { appendString, decode, type Text } from './text.ts';
 export type Lines = {
   readonly text: Text;
   count: number;
-  start: Uint32Array;
-  end: Uint32Array;
+  start: Int32Array;
+  end: Int32Array;
   /** Which source of the configuration the line came from, and which line of it; 0 for lines we wrote. */
-  source: Uint32Array;
-  number: Uint32Array;
+  source: Int32Array;
+  number: Int32Array;
   dropped: Uint8Array;
 };
 
 export const createLines = (text: Text, capacity = 1024): Lines => ({
   text,
   count: 0,
-  start: new Uint32Array(capacity),
-  end: new Uint32Array(capacity),
-  source: new Uint32Array(capacity),
-  number: new Uint32Array(capacity),
+  start: new Int32Array(capacity),
+  end: new Int32Array(capacity),
+  source: new Int32Array(capacity),
+  number: new Int32Array(capacity),
   dropped: new Uint8Array(capacity),
 });
 
@@ -84,8 +84,8 @@ export function sweep(lines: Lines): void {
 }
 
 function grow(lines: Lines, capacity: number): void {
-  const enlarge = (column: Uint32Array): Uint32Array => {
-    const grown = new Uint32Array(capacity);
+  const enlarge = (column: Int32Array): Int32Array => {
+    const grown = new Int32Array(capacity);
     grown.set(column.subarray(0, lines.count));
     return grown;
   };

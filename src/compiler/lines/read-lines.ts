@@ -5,6 +5,8 @@ import { append, type Text } from './text.ts';
 const LF = 0x0a;
 const CR = 0x0d;
 const BLOCK_BYTES = 2 ** 12;
+// Memory that is not written to costs nothing; lists of shorter lines grow.
+const SHORT_LINE_BYTES = 12;
 
 /**
  * The lines of a list: white space around the whole goes, any run of CR and LF parts two lines, so that empty lines
@@ -15,15 +17,16 @@ export function readLines(text: Text, list: Uint8Array, source: number): Lines {
   const { bytes } = text;
   const start = skipBlanks(bytes, base, text.length);
   const end = skipBlanksBack(bytes, start, text.length);
-  const lines = createLines(text, 16);
+  const lines = createLines(text, Math.ceil((end - start) / SHORT_LINE_BYTES) + BLOCK_BYTES);
   let number = 1 + countBreaks(bytes, base, start);
-  for (let from = start, to = start; to < end || from === start; from = to) {
-    to = endOfBlock(bytes, Math.min(from + BLOCK_BYTES, end), end);
-    // A line takes two bytes at the least: its own and the break.
+  let from = start;
+  do {
+    const to = endOfBlock(bytes, Math.min(from + BLOCK_BYTES, end), end);
+    // A line takes two bytes at the least, its own and the break; of nothing one line is made.
     reserveLines(lines, (to - from) / 2 + 1);
     number = readBlock(lines, bytes, from, to, number);
-    if (to === end) break;
-  }
+    from = to;
+  } while (from < end);
   lines.source.fill(source, 0, lines.count);
   return lines;
 }

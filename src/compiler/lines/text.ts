@@ -4,14 +4,15 @@
  */
 export type Text = { bytes: Uint8Array; length: number };
 
-const MAX_LENGTH = 2 ** 32 - 1;
+// Offsets are signed: larger numbers would not be small integers to the engine, and slow.
+const MAX_LENGTH = 2 ** 31 - 1;
 
 export const createText = (capacity = 2 ** 12): Text => ({ bytes: new Uint8Array(capacity), length: 0 });
 
 /** Makes room for `extra` bytes. Whoever holds `text.bytes` must read it again afterwards. */
 export function reserve(text: Text, extra: number): Uint8Array {
   const needed = text.length + extra;
-  if (needed > MAX_LENGTH) throw new RangeError('the sources together are larger than 4 GiB');
+  if (needed > MAX_LENGTH) throw new RangeError('the sources together are larger than 2 GiB');
   if (needed > text.bytes.length) {
     const grown = new Uint8Array(Math.min(Math.max(needed, text.bytes.length * 2), MAX_LENGTH));
     grown.set(text.bytes.subarray(0, text.length));

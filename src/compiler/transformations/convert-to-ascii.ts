@@ -21,7 +21,8 @@ export const convertToAscii = byBlock((lines, first, last) => {
   }
 });
 
-const dottedWord = /[^\s^$|=]+(?:\.[^\s^$|=]+)+/g;
+// Sought from the beginning of a word only: a word of a megabyte without a dot would be tried from each character on.
+const dottedWord = /(?<![^\s^$|=])[^\s^$|=]+(?:\.[^\s^$|=]+)+/g;
 // What a URL parser would cut off or refuse: a word that holds these is more than a host name and stays as it is.
 const moreThanAName = /[/:?#@%\\<>[\]]/;
 

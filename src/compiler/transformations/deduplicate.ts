@@ -1,4 +1,4 @@
-import { BLOCK, type Block, createBlock, createByteTable, findOrAddBlock } from '../lines/byte-table.ts';
+import { BLOCK, type Block, createBlock, createByteTable, findOrAddBlock, hashBlock } from '../lines/byte-table.ts';
 import { isRemark } from '../lines/line-kind.ts';
 import type { Lines } from '../lines/lines.ts';
 import type { Drop } from './transformation.ts';
@@ -14,6 +14,7 @@ export function deduplicate(lines: Lines, drop: Drop): void {
   for (let to = lines.count; to > 0; to -= BLOCK) {
     const from = Math.max(0, to - BLOCK);
     fillUpwards(block, lines, from, to);
+    hashBlock(lines.text.bytes, block);
     findOrAddBlock(seen, lines.text.bytes, block);
     droppedBelow = dropUpwards(block, from, to, droppedBelow, drop);
   }

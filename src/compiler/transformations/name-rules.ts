@@ -7,11 +7,13 @@ import { byBlock } from './by-block.ts';
 
 const BAR = 0x7c;
 const CARET = 0x5e;
+const LF = 0x0a;
+const BARS_AND_CARET = 3;
 
 /** Where in the text the bare name of each line stands; 0 and 0 for lines that are more or less than a name. */
-export type Names = { start: Uint32Array; end: Uint32Array };
+export type Names = { start: Int32Array; end: Int32Array };
 
-const createNames = (count: number): Names => ({ start: new Uint32Array(count), end: new Uint32Array(count) });
+const createNames = (count: number): Names => ({ start: new Int32Array(count), end: new Int32Array(count) });
 
 /** Writes each hosts line and each plain domain as `||name^`, one line a name, and says which lines are such rules. */
 export function writeNameRules(lines: Lines): Names {
@@ -66,7 +68,8 @@ function writeHostsLine(lines: Lines, at: number, address: number, names: Names,
   replaceByName(lines, at, first, firstEnd, names);
   for (let from = nextName(text.bytes, firstEnd, end); from < end; ) {
     const to = endOfName(text.bytes, from, end);
-    further.push(at, appendNameRule(text, from, to), text.length);
+    const rule = appendNameRule(text, from, to);
+    further.push(at, rule, rule + to - from + BARS_AND_CARET);
     from = nextName(text.bytes, to, end);
   }
 }
@@ -84,21 +87,24 @@ function writeHostsText(lines: Lines, at: number, names: Names, further: number[
 }
 
 function replaceByName(lines: Lines, at: number, start: number, end: number, names: Names): void {
-  lines.start[at] = appendNameRule(lines.text, start, end);
-  lines.end[at] = lines.text.length;
-  names.start[at] = lines.start[at]! + 2;
-  names.end[at] = lines.end[at]! - 1;
+  const rule = appendNameRule(lines.text, start, end);
+  lines.start[at] = rule;
+  lines.end[at] = rule + end - start + BARS_AND_CARET;
+  names.start[at] = rule + 2;
+  names.end[at] = rule + 2 + end - start;
 }
 
 /** Adds `||name^` for a name that stands elsewhere in the text, and says where it begins. */
 function appendNameRule(text: Text, start: number, end: number): number {
   const at = text.length;
-  const bytes = reserve(text, end - start + 3);
+  const bytes = reserve(text, end - start + 4);
   let to = at;
   bytes[to++] = BAR;
   bytes[to++] = BAR;
   for (let from = start; from < end; from++) bytes[to++] = bytes[from]!;
   bytes[to++] = CARET;
+  // Between the rules, so that they can later be copied in one piece.
+  bytes[to++] = LF;
   text.length = to;
   return at;
 }

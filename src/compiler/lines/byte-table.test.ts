@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  BLOCK,
+  createBlock,
+  createByteTable,
+  find,
+  findBlock,
+  findOrAdd,
+  findOrAddBlock,
+  hashBytes,
+  mayHave,
+} from './byte-table.ts';
+
+type Piece = { readonly key: string; readonly start: number; readonly end: number };
+
+/** All strings one behind the other, and where each stands. */
+function lay(strings: readonly (readonly number[])[]): { bytes: Uint8Array; pieces: Piece[] } {
+  let end = 0;
+  const pieces = strings.map((string) => {
+    const start = end;
+    end += string.length;
+    return { key: string.join(' '), start, end };
+  });
+  return { bytes: new Uint8Array(strings.flat()), pieces };
+}
+
+const byteStrings = fc.array(
+  fc.array(fc.constantFrom(0, 1, 97, 98, 255), { minLength: 1, maxLength: 4 }),
+  { maxLength: 300, size: 'max' },
+);
+const runs = { numRuns: 500 };
+
+/** What a Map would say: the value of each that stands there already, -1 for each that is new. */
+function asMap(pieces: readonly Piece[]): { found: number[]; map: Map<string, number> } {
+  const map = new Map<string, number>();
+  const found = pieces.map(({ key }, value) => {
+    const known = map.get(key);
+    if (known === undefined) map.set(key, value);
+    return known ?? -1;
+  });
+  return { found, map };
+}
+
+function behavesAsMap(strings: readonly (readonly number[])[], hashOf: typeof hashBytes): void {
+  const { bytes, pieces } = lay(strings);
+  const table = createByteTable(0);
+  const { found, map } = asMap(pieces);
+  assert.deepEqual(
+    pieces.map(({ start, end }, value) => findOrAdd(table, bytes, start, end, hashOf(bytes, start, end), value)),
+    found,
+  );
+  assert.equal(table.count, map.size);
+  for (const { key, start, end } of pieces) {
+    const hash = hashOf(bytes, start, end);
+    assert.equal(find(table, bytes, start, end, hash), map.get(key));
+    assert.equal(mayHave(table, hash), true);
+  }
+}
+
+test('byte strings are found again by their bytes, however far the table has to grow', () => {
+  fc.assert(fc.property(byteStrings, (strings) => behavesAsMap(strings, hashBytes)), runs);
+  behavesAsMap(
+    Array.from({ length: 20_000 }, (_, at) => [1 + (at & 127), 1 + ((at >> 7) & 127), at >> 14]),
+    hashBytes,
+  );
+});
+
+test('strings that share a hash are told apart all the same', () => {
+  fc.assert(fc.property(byteStrings, (strings) => behavesAsMap(strings, () => 7)), { numRuns: 100 });
+  fc.assert(
+    fc.property(byteStrings, (strings) => behavesAsMap(strings, (bytes, start) => bytes[start]! << 24)),
+    { numRuns: 100 },
+  );
+});
+
+test('what was never added is not found', () => {
+  fc.assert(
+    fc.property(byteStrings, byteStrings, (added, others) => {
+      const { bytes, pieces } = lay([...added, ...others]);
+      const table = createByteTable(4);
+      const has = new Set<string>();
+      for (const { key, start, end } of pieces.slice(0, added.length)) {
+        has.add(key);
+        findOrAdd(table, bytes, start, end, hashBytes(bytes, start, end), 1);
+      }
+      for (const { key, start, end } of pieces) {
+        assert.equal(find(table, bytes, start, end, hashBytes(bytes, start, end)), has.has(key) ? 1 : -1);
+      }
+    }),
+    runs,
+  );
+});
+
+test('a table that has nothing of a hash mostly says so without looking', () => {
+  const table = createByteTable(100);
+  const { bytes, pieces } = lay(Array.from({ length: 200 }, (_, at) => [97 + (at % 26), 97 + Math.floor(at / 26)]));
+  const hash = ({ start, end }: Piece): number => hashBytes(bytes, start, end);
+  for (const piece of pieces.slice(0, 100)) findOrAdd(table, bytes, piece.start, piece.end, hash(piece), 0);
+  const inVain = pieces.slice(100).filter((piece) => mayHave(table, hash(piece)));
+  assert.ok(inVain.length < 50, `${inVain.length} of 100`);
+});
+
+test('a block of byte strings fares as they would one by one', () => {
+  fc.assert(
+    fc.property(byteStrings, fc.integer({ min: 1, max: BLOCK }), (strings, size) => {
+      const { bytes, pieces } = lay(strings);
+      const table = createByteTable(0);
+      const block = createBlock();
+      const fill = (from: number): Piece[] => {
+        const part = pieces.slice(from, from + size);
+        for (const [at, { start, end }] of part.entries()) {
+          block.start[at] = start;
+          block.end[at] = end;
+          block.value[at] = from + at;
+          block.hash[at] = hashBytes(bytes, start, end);
+        }
+        block.count = part.length;
+        return part;
+      };
+      const { found, map } = asMap(pieces);
+      for (let from = 0; from < pieces.length; from += size) {
+        fill(from);
+        findOrAddBlock(table, bytes, block);
+        assert.deepEqual([...block.found.subarray(0, block.count)], found.slice(from, from + size));
+      }
+      for (let from = 0; from < pieces.length; from += size) {
+        const part = fill(from);
+        findBlock(table, bytes, block);
+        assert.deepEqual([...block.found.subarray(0, block.count)], part.map(({ key }) => map.get(key)));
+      }
+    }),
+    runs,
+  );
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { countCaseTwins } from './case-twins.ts';
+import { linesOf, utf8 } from './lines-for-tests.ts';
+
+const twins = (rules: readonly string[], header = '! a list'): number =>
+  countCaseTwins(utf8([header, ...rules].join('\n')), linesOf(rules));
+
+test('a rule with capitals that stands in lower case, too, is counted', () => {
+  assert.equal(twins(['||ads.example.com^', '||Ads.example.com^', '||other.example.com^']), 1);
+  assert.equal(twins(['||ADS.example.com^', '||ads.example.com^', '||Ads.example.com^']), 2);
+});
+
+test('a rule with capitals alone has no twin', () => {
+  assert.equal(twins(['||Ads.example.com^', '||bds.example.com^']), 0);
+  assert.equal(twins(['||ads.example.com^', '||ads.example.com^']), 0);
+});
+
+test('comments are no rules', () => {
+  assert.equal(twins(['! Comment of a list', '! comment of a list']), 0);
+});
+
+test('capitals count wherever they stand in the file', { todo: 'words are taken for lines where both end' }, () => {
+  for (let shift = 0; shift < 4; shift++) {
+    const header = `!${'x'.repeat(shift)}`;
+    assert.equal(twins(['||ads.com^', '||Ads.com^', '||end^'], header), 1, `first letter, shift ${shift}`);
+    assert.equal(twins(['ads.com', 'Ads.com', '||end^'], header), 1, `first byte, shift ${shift}`);
+    assert.equal(twins(['ads.com', 'ads.coM', '||end^'], header), 1, `last byte, shift ${shift}`);
+    assert.equal(twins(['ads.com', 'ADS.COM', '||end^'], header), 1, `all letters, shift ${shift}`);
+    assert.equal(twins(['||end^', 'ads.com', 'ads.coM'], header), 1, `last byte of the file, shift ${shift}`);
+  }
+});
+
+test('twins are counted as a table of lower-case rules would count them', { todo: 'as above' }, () => {
+  const rule = fc
+    .string({ unit: fc.constantFrom('a', 'A', 'b', 'B'), minLength: 3, maxLength: 6 })
+    .map((name) => `||${name}^`);
+  fc.assert(
+    fc.property(fc.uniqueArray(rule, { maxLength: 30, size: 'max' }), (rules) => {
+      const lower = new Set(rules.filter((text) => text === text.toLowerCase()));
+      const expected = rules.filter((text) => text !== text.toLowerCase() && lower.has(text.toLowerCase()));
+      assert.equal(twins(rules), expected.length);
+    }),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isAllowRule, isBlank, isComment, isRemark, skipBlanks, skipBlanksBack } from './line-kind.ts';
+import { look } from './lines-for-tests.ts';
+import { decode } from './text.ts';
+
+const runs = { numRuns: 2000 };
+const blanks = '\t\n\v\f\r \u00a0\u1680\u2000\u2005\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+// Characters that share bytes with blanks, and are none.
+const strangers = 'a!#é\u0085\u00a1\u180e\u200b\u2027\u2030\u2060\u3001\ufefe\u009a\u{1f600}';
+const anyText = fc.string({ unit: fc.constantFrom(...blanks, ...strangers), maxLength: 8 });
+
+test('comments begin with an exclamation mark, a hash and a blank, or four hashes', () => {
+  for (const line of ['!', '! x', '!x', '#', '# ', '# x', '####', '####x']) assert.equal(look(line, isComment), true, line);
+});
+
+test('other lines with hashes are rules to a page filter', () => {
+  for (const line of ['', '#x', '##', '##.ad', '###', '###ad', '#\tx', ' # x', ' !', '##@#']) {
+    assert.equal(look(line, isComment), false, line);
+  }
+});
+
+test('a comment or nothing at all is a remark; blanks are neither', () => {
+  assert.equal(look('', isRemark), true);
+  assert.equal(look('! x', isRemark), true);
+  assert.equal(look(' ', isRemark), false);
+  assert.equal(look('||a.com^', isRemark), false);
+});
+
+test('an exception begins with two at signs', () => {
+  for (const line of ['@@', '@@||a.com^']) assert.equal(look(line, isAllowRule), true, line);
+  for (const line of ['', '@', '@x', ' @@x', '||a.com^']) assert.equal(look(line, isAllowRule), false, line);
+});
+
+test('white space is what String.trim takes for it', () => {
+  for (const blank of blanks) assert.equal(look(blank, isBlank), true, JSON.stringify(blank));
+  for (const stranger of strangers) assert.equal(look(stranger, isBlank), false, JSON.stringify(stranger));
+  assert.equal(look('', isBlank), true);
+});
+
+test('blanks are skipped at either end as String.trim does', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const trimmed = look(text, (bytes, start, end) => {
+        const from = skipBlanks(bytes, start, end);
+        return decode(bytes, from, skipBlanksBack(bytes, from, end));
+      });
+      assert.equal(trimmed, text.trim());
+      assert.equal(look(text, isBlank), text.trim() === '');
+    }),
+    runs,
+  );
+});

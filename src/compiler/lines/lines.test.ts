@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addLines, addString, createLines, lineText, replaceLine, reserveLines, sweep, toStrings } from './lines.ts';
+import { linesOf } from './lines-for-tests.ts';
+import { createText } from './text.ts';
+
+test('lines are given back as they were added, however many', () => {
+  const texts = Array.from({ length: 5000 }, (_, at) => `||a${at}.com^`);
+  assert.deepEqual(toStrings(linesOf(texts)), texts);
+  assert.deepEqual(toStrings(linesOf([])), []);
+});
+
+test('a line knows its source and its number there', () => {
+  const lines = createLines(createText(), 1);
+  addString(lines, 'a', 3, 17);
+  addString(lines, 'b');
+  assert.deepEqual([lines.source[0], lines.number[0]], [3, 17]);
+  assert.deepEqual([lines.source[1], lines.number[1]], [0, 0]);
+});
+
+test('a replaced line keeps its place, its source and its number', () => {
+  const lines = linesOf(['a', 'b', 'c'], 2);
+  replaceLine(lines, 1, 'something longer');
+  assert.deepEqual(toStrings(lines), ['a', 'something longer', 'c']);
+  assert.deepEqual([lines.source[1], lines.number[1]], [2, 2]);
+});
+
+test('one list behind another brings its sources and numbers with it', () => {
+  const text = createText();
+  const [first, second] = [createLines(text, 1), createLines(text, 1)];
+  addString(first, 'a', 0, 1);
+  addString(second, 'b', 1, 1);
+  addString(second, 'c', 1, 2);
+  addLines(first, second);
+  assert.deepEqual(toStrings(first), ['a', 'b', 'c']);
+  assert.deepEqual([...first.source.subarray(0, 3)], [0, 1, 1]);
+  assert.deepEqual([...first.number.subarray(0, 3)], [1, 1, 2]);
+});
+
+test('room for lines can be made ahead, and holds nothing', () => {
+  const lines = linesOf(['a']);
+  reserveLines(lines, 100);
+  assert.ok(lines.start.length >= 101);
+  assert.deepEqual(toStrings(lines), ['a']);
+});
+
+test('dropped lines are gone after the sweep, all others stay as they were', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string(), fc.boolean())), (wanted) => {
+      const lines = linesOf(wanted.map(([text]) => text));
+      for (const [at, [, isDropped]] of wanted.entries()) lines.dropped[at] = isDropped ? 1 : 0;
+      sweep(lines);
+      const kept = [...wanted.entries()].filter(([, [, isDropped]]) => !isDropped);
+      assert.deepEqual(
+        Array.from({ length: lines.count }, (_, at) => [lineText(lines, at), lines.number[at]]),
+        kept.map(([at, [text]]) => [text, at + 1]),
+      );
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a sweep leaves no mark behind that a second one would follow', () => {
+  const lines = linesOf(['a', 'b', 'c', 'd']);
+  lines.dropped[0] = 1;
+  lines.dropped[2] = 1;
+  sweep(lines);
+  sweep(lines);
+  addString(lines, 'e');
+  sweep(lines);
+  assert.deepEqual(toStrings(lines), ['b', 'd', 'e']);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { linesOf, look } from './lines-for-tests.ts';
+import { countKinds, detectFormat, type Format, ruleKind } from './rule-kinds.ts';
+
+const format = (list: string): Format => detectFormat(linesOf(list.split('\n')));
+
+test('each line has its kind', () => {
+  const kinds = {
+    '||a.com^': 'block',
+    '||a.com^$important': 'block',
+    'a.com##.ad': 'block',
+    '@@||a.com^': 'allow',
+    '0.0.0.0 a.com': 'hosts',
+    'a.com': 'domain',
+    '/ads[0-9]/': 'regular expression',
+    '! a.com': 'comment',
+    '# 0.0.0.0 a.com': 'comment',
+    '': 'empty',
+    ' \t': 'empty',
+  };
+  for (const [line, kind] of Object.entries(kinds)) assert.equal(look(line, ruleKind), kind, line);
+});
+
+test('kinds are counted, those that do not occur as none', () => {
+  assert.deepEqual(countKinds(linesOf(['||a.com^', '||b.com^', '! x', '0 a.com', ''])), {
+    block: 2,
+    allow: 0,
+    hosts: 1,
+    domain: 0,
+    'regular expression': 0,
+    comment: 1,
+    empty: 1,
+  });
+});
+
+test('a list is written in what nine tenths of its rules are', () => {
+  const hosts = '0 a.com\n'.repeat(9);
+  assert.equal(format(`${hosts}||b.com^`), 'hosts');
+  assert.equal(format(`${hosts}||b.com^\n||c.com^`), 'mixed');
+  assert.equal(format(`${'a.com\n'.repeat(9)}||b.com^`), 'domains');
+  assert.equal(format(`${'||a.com^\n'.repeat(9)}b.com`), 'adblock');
+  assert.equal(format('||a.com^\n@@||b.com^\n/c/'), 'adblock');
+});
+
+test('comments and empty lines do not count', () => {
+  assert.equal(format('! x\n# y\n\n \n0 a.com'), 'hosts');
+  assert.equal(format('! x\n\n'), 'empty');
+});
+
+test('a long list is judged by lines from all over it', () => {
+  const lines = [...Array<string>(3000).fill('0 a.com'), ...Array<string>(7000).fill('||a.com^')];
+  assert.equal(format(lines.join('\n')), 'mixed');
+  assert.equal(format(lines.toSorted().slice(0, 3100).join('\n')), 'hosts');
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { whyInvalid } from './validate-rule.ts';
+
+const modes = {
+  plain: { allowIp: false, allowPublicSuffix: false },
+  ip: { allowIp: true, allowPublicSuffix: false },
+  suffix: { allowIp: false, allowPublicSuffix: true },
+  both: { allowIp: true, allowPublicSuffix: true },
+};
+type Mode = keyof typeof modes;
+
+/** In which modes a rule is valid. */
+const validIn = (rule: string): Mode[] =>
+  (Object.keys(modes) as Mode[]).filter((mode) => whyInvalid(rule, modes[mode]) === undefined);
+const everywhere: Mode[] = ['plain', 'ip', 'suffix', 'both'];
+
+function assertValid(modesExpected: readonly Mode[], rules: readonly string[]): void {
+  for (const rule of rules) assert.deepEqual(validIn(rule), modesExpected, rule);
+}
+
+test('names are valid in every way of writing them', () => {
+  assertValid(everywhere, [
+    '||example.com^',
+    '@@||example.com^',
+    '||example.com^|',
+    '*.example.com^',
+    '.example.com^',
+    'example.com^',
+    '|example.com^',
+    '||example.com',
+    '  ||example.com^\t',
+    '0.0.0.0 example.com www.example.com # ads',
+    '://ads.example.com^',
+  ]);
+});
+
+test('a modifier must mean something to a DNS filter', () => {
+  assertValid(everywhere, [
+    '||example.com^$important,dnstype=AAAA',
+    '||example.com^$~important,ctag=device_pc',
+    '||example.com^$dnsrewrite=NOERROR;CNAME;a.com',
+    '||example.com^$',
+    '||example.com^$,',
+  ]);
+  assertValid([], ['||example.com^$script', '||example.com^$Important', '||example.com^$~dnstype=A']);
+  assert.equal(
+    whyInvalid('||example.com^$third-party', modes.plain),
+    'the modifier "third-party" means nothing to a DNS filter',
+  );
+});
+
+test('a regular expression passes unread, a pattern of less than five characters does not', () => {
+  assertValid(everywhere, ['/ads[0-9]+/', '/((((/$important', 'adsrv', '*****', '||a.b^']);
+  assertValid([], ['ads', 'ads*', '/a/', '||^', '']);
+  assert.equal(whyInvalid('ads*', modes.plain), '"ads*" is too short to be a safe pattern');
+});
+
+test('nothing but letters, digits, dots, dashes and marks can stand in a pattern', () => {
+  assertValid([], ['||example.com/path^', '||a_b.example.com^', '||example.com:80^', '||пример.рф^', '||a b.com^', '||2001:db8::1^']);
+  assert.equal(whyInvalid('||example.com/ads', modes.plain), '"/" cannot stand in a host name');
+  assert.equal(whyInvalid('||😀.com^', modes.plain), '"😀" cannot stand in a host name');
+});
+
+test('an address is valid only where addresses are allowed', () => {
+  assertValid(['ip', 'both'], ['||1.2.3.4^', '1.2.3.4', '0.0.0.0 1.2.3.4', '||1.2.3.', '||1.2.3.*', '||999.999.999.999^']);
+  assertValid([], ['1.2.3.4^', '||1.2.3^', '1.2.3.', '||1.2.3.4.', '1.2.3', '||1.2.3.4/24^', '||1.2.3.4^$denyallow=a.com']);
+});
+
+test('a public suffix is valid where suffixes are allowed, if a registry lists it', () => {
+  assertValid(['suffix', 'both'], ['||org^', '||co.uk^', '.org^', '*.org^', 'org^', '||*.co.uk^', '0.0.0.0 co.uk']);
+  assertValid([], ['||localhost^', '0.0.0.0 localhost', '||*.notatld^', '0.0.0.0 example.com localhost']);
+  assertValid(everywhere, ['||github.io^', '||*.example.com^', '||ads*.org^', '||*.org']);
+});
+
+test('a rule that limits itself to some names or clients may stand on any suffix', () => {
+  assertValid(everywhere, ['||org^$denyallow=a.org', '||localhost^$client=10.0.0.1', '||co.uk^$badfilter']);
+  assertValid(['suffix', 'both'], ['||org^$important']);
+});
+
+test('behind the separator only the end of the name may follow', () => {
+  assertValid(everywhere, ['||example.com^|']);
+  assertValid([], ['||example.com^*', '||ex.com^ads']);
+  assert.equal(whyInvalid('||example.com^*', modes.plain), 'a "*" behind "^" never matches a host name');
+  assert.equal(whyInvalid('||example.com^path', modes.plain), '"path" behind "^" never matches a host name');
+});
+
+test('every name of a hosts line must be a host name', () => {
+  assertValid([], ['0.0.0.0 example.com -', '0.0.0.0 пример', '0.0.0.0  # nothing']);
+  assert.equal(whyInvalid('0.0.0.0  # nothing', modes.plain), 'no host name stands behind the address');
+  assertValid(everywhere, ['0.0.0.0 a_b.example.com', '0.0.0.0 http://example.com/path']);
+});
