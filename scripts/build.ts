@@ -14,7 +14,6 @@ const bundle = await rolldown({
   // What is loaded only when a URL or a YAML file is met stays as its package has it.
   external: [/^node:/, 'undici', 'yaml'],
 });
-// Every file lies two folders deep, as in src/: paths to package.json are counted from there.
 await bundle.write({
   dir: `${root}dist`,
   format: 'esm',

@@ -17,7 +17,7 @@ export function readAsOwner({ copiesFolder, useStaleCopies }: OwnReading): ReadS
       import('../net/copies-on-disk.ts'),
     ]);
     const copies = copiesFolder === undefined ? {} : { copies: copiesOnDisk(copiesFolder) };
-    return downloader({ ...copies, useStaleCopies, userAgent: `weir/${version}` });
+    return downloader({ ...copies, useStaleCopies, userAgent: `weir/${version}`, proxies: process.env });
   };
   const download: Download = async (url, options) => {
     loading ??= load();

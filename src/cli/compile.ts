@@ -3,7 +3,7 @@ import { type CompiledList, compileEvents, diffLists, type ListDiff, writeFormat
 import type { CompileWishes } from './compile-command.ts';
 import { explainText } from './explain-text.ts';
 import { messageOf } from './message-of.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, noProgress } from './progress.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { summaryJson, summaryText } from './summary.ts';
 import { withoutDate } from './without-date.ts';
@@ -67,7 +67,8 @@ async function compileWithProgress(
   timestamp: Date,
   signal: AbortSignal,
 ): Promise<CompiledList> {
-  const progress = createProgress(process.stderr, wishes);
+  // Asking for the stream alone costs milliseconds, and the quiet have no use for it.
+  const progress = wishes.quiet ? noProgress : createProgress(process.stderr, wishes);
   try {
     const events = compileEvents(configuration, {
       signal,

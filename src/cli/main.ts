@@ -1,13 +1,5 @@
 import { version } from '../app/version.ts';
 
-// A reader that has seen enough (`weir … | head`) is no fault of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
-// Nor is one of the log (`weir … 2>&1 | head`): the list is still wanted.
-process.stderr.on('error', () => {});
-
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 24 || (major === 24 && minor < 11)) {

@@ -6,11 +6,11 @@ export type Progress = { show(event: CompileEvent): void; end(): void };
 type Terminal = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
 type Wishes = { readonly quiet: boolean; readonly verbose: boolean };
 
-const nothing: Progress = { show() {}, end() {} };
+export const noProgress: Progress = { show() {}, end() {} };
 
 /** A display that lives on a terminal; plain lines anywhere else; nothing for those who want quiet. */
 export function createProgress(stream: Terminal, wishes: Wishes, now = (): number => performance.now()): Progress {
-  if (wishes.quiet) return nothing;
+  if (wishes.quiet) return noProgress;
   if (stream.isTTY && process.env['TERM'] !== 'dumb') return liveProgress(stream, now);
   return { show: (event) => writeLine(stream, plainLine(event, wishes)), end() {} };
 }

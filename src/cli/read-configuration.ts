@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { ConfigurationError } from '../compiler/index.ts';
 
 /** Reads a configuration from a file, or from standard input for "-". */
 export async function readConfiguration(file: string): Promise<unknown> {
-  const content = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  const content = file === '-' ? await readStandardInput() : await readFile(file, 'utf8');
   const name = file === '-' ? 'standard input' : file;
   return isYaml(file, content) ? parseYaml(content, name) : parseJson(content, name);
+}
+
+async function readStandardInput(): Promise<string> {
+  const { text } = await import('node:stream/consumers');
+  return text(process.stdin);
 }
 
 /** By the name of the file; of what has no telling name, by what it begins with. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
@@ -10,7 +9,7 @@ export async function writeWhole(path: string, content: Uint8Array): Promise<voi
   if (path === '-') return writeStandardOutput(content);
   const target = await resolveTarget(path);
   if (target.kind === 'special') return writeInto(target.path, 'w', content);
-  const beside = join(dirname(target.path), `.${basename(target.path)}.${randomUUID()}.tmp`);
+  const beside = join(dirname(target.path), `.${basename(target.path)}.${process.pid}-${process.hrtime.bigint()}.tmp`);
   try {
     await writeInto(beside, 'wx', content, target.mode);
     await rename(beside, target.path);
@@ -43,7 +42,12 @@ async function writeInto(path: string, flags: string, content: Uint8Array, mode 
 
 async function writeStandardOutput(content: Uint8Array): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    process.stdout.on('error', reject);
-    process.stdout.write(content, (error) => (error ? reject(error) : resolve()));
+    const settle = (error?: NodeJS.ErrnoException | null): void => {
+      // A reader that has seen enough (`weir … | head`) is no fault.
+      if (error && error.code !== 'EPIPE') reject(error);
+      else resolve();
+    };
+    process.stdout.on('error', settle);
+    process.stdout.write(content, settle);
   });
 }

@@ -14,7 +14,12 @@ function watchedJobs() {
       fail.set(item, reject);
     });
   };
-  return { started, job, finish: (item: number) => finish.get(item)?.(), fail: (item: number, error: Error) => fail.get(item)?.(error) };
+  return {
+    started,
+    job,
+    finish: (item: number) => finish.get(item)?.(),
+    fail: (item: number, error: Error) => fail.get(item)?.(error),
+  };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

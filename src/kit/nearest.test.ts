@@ -43,10 +43,7 @@ test('no name is nearer than the one that is found, and none is near when none i
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 4 }), (text, names) => {
       const best = Math.min(...names.map((name) => slips(text, name)));
-      assert.equal(
-        nearest(text, names),
-        best <= 2 ? names.find((name) => slips(text, name) === best) : undefined,
-      );
+      assert.equal(nearest(text, names), best <= 2 ? names.find((name) => slips(text, name) === best) : undefined);
     }),
     { numRuns: 2000 },
   );

@@ -30,6 +30,8 @@ export type DownloadSettings = {
   useStaleCopies: boolean;
   /** Told when a copy cannot be read or kept; the download itself goes on. */
   onCopyProblem: (problem: Error) => void;
+  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. A proxy looks names up itself: under an address policy none is used. */
+  proxies?: NodeJS.ProcessEnv;
   lookup: LookupFunction;
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   random: () => number;

@@ -1,5 +1,11 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, type RequestOptions, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import {
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+  request as requestHttp,
+} from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { TcpSocketConnectOpts } from 'node:net';
 import { constants } from 'node:os';
 import type { Failure } from '../kit/retry.ts';
@@ -22,7 +28,7 @@ export function openResponse(hop: Hop, settings: DownloadSettings, fail: Fail): 
   const options: RequestOptions & Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
     // A connection of its own, closed with the response: nothing is left that could keep the process alive,
     // and no request can meet a connection that was checked for another name.
-    agent: false,
+    agent: proxyAgent(isSecure, settings) ?? false,
     headers: hop.headers,
     lookup: addresses === 'any' ? lookup : checkedLookup(lookup, addresses, () => fail({ kind: 'refused address' })),
     signal: hop.signal,
@@ -31,7 +37,11 @@ export function openResponse(hop: Hop, settings: DownloadSettings, fail: Fail): 
   const request = (isSecure ? requestHttps : requestHttp)(hop.url, options);
 
   const tooSlow = setTimeout(() => request.destroy(fail({ kind: 'timeout' })), connectTimeoutMs);
-  request.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(tooSlow)));
+  request.once('socket', (socket) => {
+    // A connection through a proxy may be handed over when it stands already.
+    if (!socket.connecting && !isHandshaking(socket)) clearTimeout(tooSlow);
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => clearTimeout(tooSlow));
+  });
   let opened: IncomingMessage | undefined;
   request.once('response', (response) => {
     opened = response;
@@ -53,6 +63,14 @@ export function openResponse(hop: Hop, settings: DownloadSettings, fail: Fail): 
   request.end();
   return promise;
 }
+
+function proxyAgent(isSecure: boolean, { proxies, addresses }: DownloadSettings): HttpAgent | undefined {
+  if (!proxies || addresses !== 'any') return undefined;
+  const options = { keepAlive: false, proxyEnv: proxies };
+  return isSecure ? new HttpsAgent(options) : new HttpAgent(options);
+}
+
+const isHandshaking = (socket: object): boolean => 'secureConnecting' in socket && socket.secureConnecting === true;
 
 function asDownloadError(error: Error, fail: Fail): Error {
   const failure = failureOf(error);

@@ -61,7 +61,15 @@ test('the name of a modifier ends at its first equals sign', () => {
 });
 
 test('rules about the content of pages are told by their separator', () => {
-  for (const rule of ['a.com##.ad', 'a.com#@#.ad', 'a.com#$#body {}', 'a.com#?#.ad', 'a.com#%#f()', 'a.com$$div', 'a.com$@$div']) {
+  for (const rule of [
+    'a.com##.ad',
+    'a.com#@#.ad',
+    'a.com#$#body {}',
+    'a.com#?#.ad',
+    'a.com#%#f()',
+    'a.com$$div',
+    'a.com$@$div',
+  ]) {
     assert.equal(isCosmetic(rule), true, rule);
   }
   for (const rule of ['||a.com^$important', '# comment', '||a.com/#x', '@@||a.com^']) {

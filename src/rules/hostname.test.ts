@@ -7,23 +7,30 @@ const passes = (name: string, rules: Partial<HostnameRules> = {}): boolean =>
   whyNoHostname(name, { ...strict, ...rules }) === undefined;
 
 test('a name under a public suffix is a host name', () => {
-  for (const name of ['example.com', 'a.example.co.uk', 'EXAMPLE.com', 'user.github.io', 'github.io', 'a_b.example.com']) {
+  for (const name of [
+    'example.com',
+    'a.example.co.uk',
+    'EXAMPLE.com',
+    'user.github.io',
+    'github.io',
+    'a_b.example.com',
+  ]) {
     assert.ok(passes(name), name);
   }
 });
 
 test('a public suffix is refused, because every site under it would go', () => {
-  assert.equal(
-    whyNoHostname('co.uk', strict),
-    '"co.uk" is a public suffix: the rule would block every site under it',
-  );
+  assert.equal(whyNoHostname('co.uk', strict), '"co.uk" is a public suffix: the rule would block every site under it');
   assert.ok(!passes('com'));
 });
 
 test('where public suffixes are allowed, a registry must list them', () => {
   assert.ok(passes('co.uk', { allowPublicSuffix: true }));
   assert.ok(passes('org', { allowPublicSuffix: true }));
-  assert.match(whyNoHostname('localhost', { ...strict, allowPublicSuffix: true }) ?? '', /"localhost" is a single word/);
+  assert.match(
+    whyNoHostname('localhost', { ...strict, allowPublicSuffix: true }) ?? '',
+    /"localhost" is a single word/,
+  );
   assert.ok(!passes('invalid-tld-nobody-has', { allowPublicSuffix: true }));
 });
 

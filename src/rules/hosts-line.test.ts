@@ -21,7 +21,15 @@ test('whatever is written in hexadecimal digits counts as an address', () => {
 });
 
 test('lines that only resemble hosts lines are none', () => {
-  for (const line of ['', '0.0.0.0', '0.0.0.0 ', ' 0.0.0.0 a.com', '0.0.0.0 # a comment', '# 0.0.0.0 a.com', 'ads a.com']) {
+  for (const line of [
+    '',
+    '0.0.0.0',
+    '0.0.0.0 ',
+    ' 0.0.0.0 a.com',
+    '0.0.0.0 # a comment',
+    '# 0.0.0.0 a.com',
+    'ads a.com',
+  ]) {
     assert.equal(isHostsLine(line), false, JSON.stringify(line));
   }
 });

@@ -29,7 +29,18 @@ test('an address, or the beginning of one, is told with what stands around it', 
 });
 
 test('what has an octet above 255, a fifth one, or anything else in it is no address', () => {
-  for (const pattern of ['256.1.1.1', '1.2.3.4.5', '1.2.3.4/24', '1..2', '.1.2.3', '1.2.3.4^$', '|||1.2.3.4', 'a.1.2.3', '', '::1']) {
+  for (const pattern of [
+    '256.1.1.1',
+    '1.2.3.4.5',
+    '1.2.3.4/24',
+    '1..2',
+    '.1.2.3',
+    '1.2.3.4^$',
+    '|||1.2.3.4',
+    'a.1.2.3',
+    '',
+    '::1',
+  ]) {
     assert.equal(parseIpPattern(pattern), undefined, pattern);
   }
   for (const octet of [0, 9, 10, 99, 100, 199, 200, 249, 250, 255]) assert.ok(parseIpPattern(`${octet}.0.0.0`));
@@ -46,7 +57,19 @@ test('a whole address is clear with or without marks around it', () => {
 test('a part of an address is clear only as a subnet of three octets, where addresses are allowed', () => {
   assert.equal(isAmbiguous('||1.2.3.', true), false);
   assert.equal(isAmbiguous('||1.2.3.*', true), false);
-  for (const pattern of ['1', '1.2', '1.2.3', '1.2.3.', '1.2.3.*', '1.2.3.4.*', '||1.2.3^', '||1.2.', '|1.2.3.', '||1.2.3.4.', '1.2^']) {
+  for (const pattern of [
+    '1',
+    '1.2',
+    '1.2.3',
+    '1.2.3.',
+    '1.2.3.*',
+    '1.2.3.4.*',
+    '||1.2.3^',
+    '||1.2.',
+    '|1.2.3.',
+    '||1.2.3.4.',
+    '1.2^',
+  ]) {
     assert.equal(isAmbiguous(pattern, true), true, pattern);
     assert.equal(isAmbiguous(pattern, false), true, pattern);
   }

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parse } from 'tldts';
-import { hasSuffixesBelow, publicSuffix } from './public-suffix.ts';
+import { publicSuffix } from './public-suffix.ts';
 import { plainDomains, suffixesBelow } from './public-suffixes.ts';
 
 /** Every line of the list: suffixes, wildcards (with a name in the place of the asterisk) and exceptions. */
 const listed: readonly string[] = [
   ...plainDomains.split(' '),
   ...Object.entries(suffixesBelow).flatMap(([domain, names]) =>
-    names.split(' ').map((name) => (name === '.' ? domain : `${name.replace('!', '').replaceAll('*', 'any')}.${domain}`)),
+    names
+      .split(' ')
+      .map((name) => (name === '.' ? domain : `${name.replace('!', '').replaceAll('*', 'any')}.${domain}`)),
   ),
 ];
 
@@ -38,12 +40,6 @@ test('an asterisk stands for any one label, and an exception takes one name out 
 
 test('suffixes of private owners are names like others', () => {
   assert.deepEqual(publicSuffix('user.github.io'), { suffix: 'io', listed: true });
-});
-
-test('domains with suffixes below them are told from those without', () => {
-  assert.equal(hasSuffixesBelow('uk'), true);
-  assert.equal(hasSuffixesBelow('com'), false);
-  assert.equal(hasSuffixesBelow('constructor'), false);
 });
 
 test('every suffix, the names under it and the names under those are judged as tldts judges them', () => {

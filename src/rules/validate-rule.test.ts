@@ -57,14 +57,23 @@ test('a regular expression passes unread, a pattern of less than five characters
 });
 
 test('nothing but letters, digits, dots, dashes and marks can stand in a pattern', () => {
-  assertValid([], ['||example.com/path^', '||a_b.example.com^', '||example.com:80^', '||пример.рф^', '||a b.com^', '||2001:db8::1^']);
+  assertValid(
+    [],
+    ['||example.com/path^', '||a_b.example.com^', '||example.com:80^', '||пример.рф^', '||a b.com^', '||2001:db8::1^'],
+  );
   assert.equal(whyInvalid('||example.com/ads', modes.plain), '"/" cannot stand in a host name');
   assert.equal(whyInvalid('||😀.com^', modes.plain), '"😀" cannot stand in a host name');
 });
 
 test('an address is valid only where addresses are allowed', () => {
-  assertValid(['ip', 'both'], ['||1.2.3.4^', '1.2.3.4', '0.0.0.0 1.2.3.4', '||1.2.3.', '||1.2.3.*', '||999.999.999.999^']);
-  assertValid([], ['1.2.3.4^', '||1.2.3^', '1.2.3.', '||1.2.3.4.', '1.2.3', '||1.2.3.4/24^', '||1.2.3.4^$denyallow=a.com']);
+  assertValid(
+    ['ip', 'both'],
+    ['||1.2.3.4^', '1.2.3.4', '0.0.0.0 1.2.3.4', '||1.2.3.', '||1.2.3.*', '||999.999.999.999^'],
+  );
+  assertValid(
+    [],
+    ['1.2.3.4^', '||1.2.3^', '1.2.3.', '||1.2.3.4.', '1.2.3', '||1.2.3.4/24^', '||1.2.3.4^$denyallow=a.com'],
+  );
 });
 
 test('a public suffix is valid where suffixes are allowed, if a registry lists it', () => {

@@ -26,10 +26,10 @@ function lay(strings: readonly (readonly number[])[]): { bytes: Uint8Array; piec
   return { bytes: new Uint8Array(strings.flat()), pieces };
 }
 
-const byteStrings = fc.array(
-  fc.array(fc.constantFrom(0, 1, 97, 98, 255), { minLength: 1, maxLength: 4 }),
-  { maxLength: 300, size: 'max' },
-);
+const byteStrings = fc.array(fc.array(fc.constantFrom(0, 1, 97, 98, 255), { minLength: 1, maxLength: 4 }), {
+  maxLength: 300,
+  size: 'max',
+});
 const runs = { numRuns: 500 };
 
 /** What a Map would say: the value of each that stands there already, -1 for each that is new. */
@@ -60,7 +60,10 @@ function behavesAsMap(strings: readonly (readonly number[])[], hashOf: typeof ha
 }
 
 test('byte strings are found again by their bytes, however far the table has to grow', () => {
-  fc.assert(fc.property(byteStrings, (strings) => behavesAsMap(strings, hashBytes)), runs);
+  fc.assert(
+    fc.property(byteStrings, (strings) => behavesAsMap(strings, hashBytes)),
+    runs,
+  );
   behavesAsMap(
     Array.from({ length: 20_000 }, (_, at) => [1 + (at & 127), 1 + ((at >> 7) & 127), at >> 14]),
     hashBytes,
@@ -68,7 +71,10 @@ test('byte strings are found again by their bytes, however far the table has to 
 });
 
 test('strings that share a hash are told apart all the same', () => {
-  fc.assert(fc.property(byteStrings, (strings) => behavesAsMap(strings, () => 7)), { numRuns: 100 });
+  fc.assert(
+    fc.property(byteStrings, (strings) => behavesAsMap(strings, () => 7)),
+    { numRuns: 100 },
+  );
   fc.assert(
     fc.property(byteStrings, (strings) => behavesAsMap(strings, (bytes, start) => bytes[start]! << 24)),
     { numRuns: 100 },
@@ -128,7 +134,10 @@ test('a block of byte strings fares as they would one by one', () => {
       for (let from = 0; from < pieces.length; from += size) {
         const part = fill(from);
         findBlock(table, bytes, block);
-        assert.deepEqual([...block.found.subarray(0, block.count)], part.map(({ key }) => map.get(key)));
+        assert.deepEqual(
+          [...block.found.subarray(0, block.count)],
+          part.map(({ key }) => map.get(key)),
+        );
       }
     }),
     runs,

@@ -1,4 +1,6 @@
+import { publicSuffix } from '../../rules/public-suffix.ts';
 import { maySuffix } from './suffix-filter.ts';
+import { decode } from './text.ts';
 
 const BAR = 0x7c;
 const CARET = 0x5e;
@@ -35,8 +37,12 @@ function afterAddress(bytes: Uint8Array, start: number, end: number): number {
 const isDigitOrDot = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || byte === DOT;
 
 /** A name that is not itself a public suffix. */
-const isClearName = (bytes: Uint8Array, start: number, end: number): boolean =>
-  countLabels(bytes, start, end) >= 2 && !maySuffix(bytes, start, end);
+function isClearName(bytes: Uint8Array, start: number, end: number): boolean {
+  if (countLabels(bytes, start, end) < 2) return false;
+  if (!maySuffix(bytes, start, end)) return true;
+  const name = decode(bytes, start, end);
+  return publicSuffix(name).suffix.length < name.length;
+}
 
 /** Labels of a name in lower-case letters, digits and inner dashes whose last holds a letter; 0 for any other. */
 function countLabels(bytes: Uint8Array, start: number, end: number): number {

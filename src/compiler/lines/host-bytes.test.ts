@@ -8,8 +8,42 @@ import { decode } from './text.ts';
 
 const runs = { numRuns: 4000 };
 // Lines of plain ASCII: for any other these functions are not asked.
-const word = fc.constantFrom('0.0.0.0', '::1', '[fe80]', 'a.com', 'add', 'ads', '%eth0', '%', 'Ads.Com', '#x', '! x', '-', 'x');
-const mark = fc.constantFrom(' ', '\t', '\v', '  ', '#', '.', '-', '^', '|', '||', '$', ',', 'a', 'Z', '9', '_', '/', '\u0000', '\u007f');
+const word = fc.constantFrom(
+  '0.0.0.0',
+  '::1',
+  '[fe80]',
+  'a.com',
+  'add',
+  'ads',
+  '%eth0',
+  '%',
+  'Ads.Com',
+  '#x',
+  '! x',
+  '-',
+  'x',
+);
+const mark = fc.constantFrom(
+  ' ',
+  '\t',
+  '\v',
+  '  ',
+  '#',
+  '.',
+  '-',
+  '^',
+  '|',
+  '||',
+  '$',
+  ',',
+  'a',
+  'Z',
+  '9',
+  '_',
+  '/',
+  '\u0000',
+  '\u007f',
+);
 const asciiLine = fc.array(fc.oneof(word, mark), { maxLength: 7 }).map((pieces) => pieces.join(''));
 
 const isHosts = (line: string): boolean => look(line, (bytes, start, end) => endOfAddress(bytes, start, end) !== -1);
@@ -55,13 +89,28 @@ test('the names of a hosts line are the words behind its address, up to a commen
 });
 
 test('a name ends where something begins that is not ASCII and may be white space', () => {
-  assert.deepEqual(look('a.com\u00a0b', (bytes, start, end) => endOfName(bytes, start, end) - start), 5);
+  assert.deepEqual(
+    look('a.com\u00a0b', (bytes, start, end) => endOfName(bytes, start, end) - start),
+    5,
+  );
 });
 
 test('a rule that is a bare name is told by its marks; a dollar sign with nothing behind it changes nothing', () => {
   assert.equal(ruleName('||ads.example.com^'), 'ads.example.com');
   assert.equal(ruleName('||com^$,,'), 'com');
-  for (const line of ['||Ads.com^', '||a.com', '||a.com^|', '|a.com^', '||^', '||a.com^$x', '||a_b.com^', '||*.com^', '||', '|', '']) {
+  for (const line of [
+    '||Ads.com^',
+    '||a.com',
+    '||a.com^|',
+    '|a.com^',
+    '||^',
+    '||a.com^$x',
+    '||a_b.com^',
+    '||*.com^',
+    '||',
+    '|',
+    '',
+  ]) {
     assert.equal(ruleName(line), undefined, line);
   }
   const pieces = fc.constantFrom('||', '|', 'a.com', 'a', '-', '.', '^', '$', ',', 'A', '*', ' ');
@@ -78,7 +127,18 @@ test('a plain domain has a dot and labels of letters, digits and inner dashes', 
   for (const line of ['a.com', 'A-1.Example.COM', '1.2.3.4', 'a.com.', 'com.', `${'a'.repeat(63)}.com`]) {
     assert.equal(look(line, isPlainDomain), true, line);
   }
-  for (const line of ['com', 'a_b.com', '.com', 'a..com', '-a.com', 'a-.com', `${'a'.repeat(64)}.com`, 'a.com..', '', '.']) {
+  for (const line of [
+    'com',
+    'a_b.com',
+    '.com',
+    'a..com',
+    '-a.com',
+    'a-.com',
+    `${'a'.repeat(64)}.com`,
+    'a.com..',
+    '',
+    '.',
+  ]) {
     assert.equal(look(line, isPlainDomain), false, line);
   }
 });

@@ -33,7 +33,11 @@ test('lines of blanks survive, but not at either end of the list', () => {
 });
 
 test('a list of nothing is one empty line', () => {
-  for (const nothing of ['', '\n', ' \r\n\t', '\ufeff']) assert.deepEqual(numbered(nothing).map(([line]) => line), ['']);
+  for (const nothing of ['', '\n', ' \r\n\t', '\ufeff'])
+    assert.deepEqual(
+      numbered(nothing).map(([line]) => line),
+      [''],
+    );
 });
 
 test('a byte order mark at the start goes, one elsewhere stays', () => {
@@ -62,11 +66,28 @@ function plainly(list: string): [string, number][] {
 }
 
 test('any text is split as strings would be, and numbered as an editor would', () => {
-  const piece = fc.constantFrom('a', '||b.com^', '\n', '\r', '\r\n', '\n\n', ' ', '\t', 'é', '\u2028', '\ufeff', '\u3000', '! x');
+  const piece = fc.constantFrom(
+    'a',
+    '||b.com^',
+    '\n',
+    '\r',
+    '\r\n',
+    '\n\n',
+    ' ',
+    '\t',
+    'é',
+    '\u2028',
+    '\ufeff',
+    '\u3000',
+    '! x',
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const list = pieces.join('');
-      assert.deepEqual(numbered(list).map(([line]) => line), list.trim().split(/[\r\n]+/));
+      assert.deepEqual(
+        numbered(list).map(([line]) => line),
+        list.trim().split(/[\r\n]+/),
+      );
       if (list.trim() !== '') assert.deepEqual(numbered(list), plainly(list));
     }),
     { numRuns: 3000 },

@@ -10,18 +10,34 @@ const FILTER_BITS = 18;
 const listed = new Uint8Array(2 ** FILTER_BITS / 8);
 const anyBelow = new Uint8Array(2 ** FILTER_BITS / 8);
 
-// Nearly all top-level domains with suffixes below them have two letters. Each is entered when it is first met: most
-// lists meet few, and to enter all would cost more than a short list.
+// Nearly all top-level domains with suffixes below them have two letters. Each is entered when it has been met often:
+// until then every name under it is suspected, which costs less than to enter it.
 const twoLetters = new Uint8Array(LETTERS * LETTERS);
 const UNMET = 0;
 const NONE_BELOW = 1;
-const ENTERED = 2;
+const ENTERED = 255;
 const longer = Object.keys(suffixesBelow).filter((domain) => domain.length > 2);
-const entered = new Set<string>();
 
 /** Whether a lower-case name of two labels or more may be a public suffix; most often it clearly is none. */
 export function maySuffix(bytes: Uint8Array, start: number, end: number): boolean {
-  if (!hasSuffixesBelow(bytes, start, end)) return false;
+  const first = bytes[end - 2]! - LOWER_A;
+  const second = bytes[end - 1]! - LOWER_A;
+  if (bytes[end - 3] !== DOT || first < 0 || second < 0) return hasLongerDomain(bytes, start, end);
+  const index = first * LETTERS + second;
+  if (twoLetters[index] !== ENTERED) return meet(index, String.fromCharCode(bytes[end - 2]!, bytes[end - 1]!));
+  return isSuspect(bytes, start, end);
+}
+
+/** Counts how often a domain was met; false when nothing is listed below it. */
+function meet(index: number, domain: string): boolean {
+  if (twoLetters[index] === UNMET) twoLetters[index] = Object.hasOwn(suffixesBelow, domain) ? NONE_BELOW + 1 : NONE_BELOW;
+  if (twoLetters[index] === NONE_BELOW) return false;
+  twoLetters[index]!++;
+  if (twoLetters[index] === ENTERED) enter(domain);
+  return true;
+}
+
+function isSuspect(bytes: Uint8Array, start: number, end: number): boolean {
   let hash = HASH_SEED;
   let parent = 0;
   for (let at = end - 1; at >= start; at--) {
@@ -31,24 +47,8 @@ export function maySuffix(bytes: Uint8Array, start: number, end: number): boolea
   return isMarked(listed, hash) || isMarked(anyBelow, parent);
 }
 
-function hasSuffixesBelow(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[end - 2]! - LOWER_A;
-  const second = bytes[end - 1]! - LOWER_A;
-  if (bytes[end - 3] !== DOT || first < 0 || second < 0) return hasLongerDomain(bytes, start, end);
-  const index = first * LETTERS + second;
-  if (twoLetters[index] === UNMET) {
-    twoLetters[index] = enter(String.fromCharCode(bytes[end - 2]!, bytes[end - 1]!)) ? ENTERED : NONE_BELOW;
-  }
-  return twoLetters[index] === ENTERED;
-}
-
 function hasLongerDomain(bytes: Uint8Array, start: number, end: number): boolean {
-  for (let at = 0; at < longer.length; at++) {
-    if (!endsWith(bytes, start, end, longer[at]!)) continue;
-    if (!entered.has(longer[at]!)) enter(longer[at]!);
-    entered.add(longer[at]!);
-    return true;
-  }
+  for (let at = 0; at < longer.length; at++) if (endsWith(bytes, start, end, longer[at]!)) return true;
   return false;
 }
 
@@ -59,15 +59,12 @@ function endsWith(bytes: Uint8Array, start: number, end: number, domain: string)
   return true;
 }
 
-/** Enters what is listed below a domain; false when nothing is. */
-function enter(domain: string): boolean {
-  if (!Object.hasOwn(suffixesBelow, domain)) return false;
+function enter(domain: string): void {
   for (const labels of suffixesBelow[domain]!.split(' ')) {
     if (labels === '*') mark(anyBelow, hashOf(domain));
     else if (labels.startsWith('*.')) mark(anyBelow, hashOf(`${labels.slice(2)}.${domain}`));
     else mark(listed, hashOf(`${labels}.${domain}`));
   }
-  return true;
 }
 
 function hashOf(name: string): number {

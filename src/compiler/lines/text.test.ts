@@ -5,16 +5,21 @@ import { append, appendString, createText, decode, isAscii, reserve } from './te
 
 test('what is added stands at the place that is told, and what was there before stays', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '\u007f', 'é', '\ufeff', '€', '😀', '\ud800'), maxLength: 6 }), { maxLength: 12 }), (strings) => {
-      const text = createText(1);
-      const places = strings.map((string, at) => {
-        const bytes = new TextEncoder().encode(string);
-        const start = at % 2 === 0 ? appendString(text, string) : append(text, bytes);
-        return { string: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), start, end: text.length };
-      });
-      for (const { string, start, end } of places) assert.equal(decode(text.bytes, start, end), string);
-      assert.equal(text.length, places.at(-1)?.end ?? 0);
-    }),
+    fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom('a', '\u007f', 'é', '\ufeff', '€', '😀', '\ud800'), maxLength: 6 }), {
+        maxLength: 12,
+      }),
+      (strings) => {
+        const text = createText(1);
+        const places = strings.map((string, at) => {
+          const bytes = new TextEncoder().encode(string);
+          const start = at % 2 === 0 ? appendString(text, string) : append(text, bytes);
+          return { string: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), start, end: text.length };
+        });
+        for (const { string, start, end } of places) assert.equal(decode(text.bytes, start, end), string);
+        assert.equal(text.length, places.at(-1)?.end ?? 0);
+      },
+    ),
     { numRuns: 1000 },
   );
 });

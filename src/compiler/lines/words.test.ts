@@ -6,7 +6,9 @@ import { asWords, isAsciiText, nextCapitalWord } from './words.ts';
 const anyBytes = fc.uint8Array({ maxLength: 40 });
 // Bytes at the borders of what is asked for, so that carries and borrows would show.
 const edgyBytes = fc
-  .array(fc.constantFrom(0x00, 0x3f, 0x40, 0x41, 0x5a, 0x5b, 0x7f, 0x80, 0xc0, 0xc1, 0xda, 0xdb, 0xff), { maxLength: 12 })
+  .array(fc.constantFrom(0x00, 0x3f, 0x40, 0x41, 0x5a, 0x5b, 0x7f, 0x80, 0xc0, 0xc1, 0xda, 0xdb, 0xff), {
+    maxLength: 12,
+  })
   .map((bytes) => new Uint8Array(bytes));
 const runs = { numRuns: 3000 };
 
@@ -21,7 +23,10 @@ test('a text is ASCII when none of its bytes is above 127, wherever it begins an
   fc.assert(
     fc.property(fc.oneof(anyBytes, edgyBytes), fc.nat(4), (bytes, from) => {
       const part = bytes.subarray(from);
-      assert.equal(isAsciiText(part), part.every((byte) => byte < 0x80));
+      assert.equal(
+        isAsciiText(part),
+        part.every((byte) => byte < 0x80),
+      );
     }),
     runs,
   );

@@ -1,7 +1,7 @@
 import type { Lines } from '../lines/lines.ts';
 import type { Drop, Transformation } from './transformation.ts';
 
-const BLOCK = 512;
+const BLOCK = 16384;
 
 /** Works on the lines from `from` to before `to`. */
 export type BlockTransformation = (lines: Lines, from: number, to: number, drop: Drop) => void;

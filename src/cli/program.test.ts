@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { version } from '../app/version.ts';
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+function weir(...words: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], { encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+test('the version is that of the package, and nothing else is printed', () => {
+  assert.deepEqual(weir('--version'), { status: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test('help lists the commands, on standard output', () => {
+  const help = weir('--help');
+  assert.equal(help.status, 0);
+  assert.match(help.stdout, /^ {2}compile +\S/m);
+  assert.equal(help.stderr, '');
+  assert.deepEqual([weir('-h'), weir('help')], [help, help]);
+});
+
+test('without a command the help goes to standard error, and it is a failure', () => {
+  assert.deepEqual(weir(), { status: 1, stdout: '', stderr: weir('--help').stdout });
+});
+
+test('an unknown command is told the nearest known one', () => {
+  const stderr = 'weir: there is no command "complie"; did you mean "compile"? (see weir --help)\n';
+  assert.deepEqual(weir('complie', '-o', '-'), { status: 1, stdout: '', stderr });
+});
+
+test('what is near to nothing is simply unknown, names that every object has included', () => {
+  for (const name of ['restaurant', 'constructor', '__proto__']) {
+    const stderr = `weir: there is no command "${name}" (see weir --help)\n`;
+    assert.deepEqual(weir(name), { status: 1, stdout: '', stderr });
+  }
+});

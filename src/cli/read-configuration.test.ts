@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../app/temporary-folder-for-tests.ts';
+import { ConfigurationError } from '../compiler/index.ts';
+import { readConfiguration } from './read-configuration.ts';
+
+async function read(t: TestContext, name: string, content: string): Promise<unknown> {
+  return readConfiguration(join(await temporaryFolder(t, { [name]: content }), name));
+}
+
+/** The message of what is refused, without the folder. */
+async function refusal(t: TestContext, name: string, content: string): Promise<string> {
+  const folder = await temporaryFolder(t, { [name]: content });
+  try {
+    await readConfiguration(join(folder, name));
+  } catch (error) {
+    assert.ok(error instanceof ConfigurationError);
+    return error.message.replaceAll(`${folder}/`, '');
+  }
+  return assert.fail('it was read');
+}
+
+const configuration = { name: 'Mine', sources: [{ source: 'ads.txt', exclusions: ['good'] }] };
+const asYaml = 'name: Mine\nsources:\n  - source: ads.txt\n    exclusions: [good] # a comment\n';
+
+test('JSON is read', async (t) => {
+  assert.deepEqual(await read(t, 'list.json', JSON.stringify(configuration)), configuration);
+  assert.deepEqual(await read(t, 'LIST.JSON', `\r\n\t${JSON.stringify(configuration, null, 2)}\n`), configuration);
+});
+
+test('YAML is read from files named so', async (t) => {
+  for (const name of ['list.yaml', 'list.yml', 'LIST.YML'])
+    assert.deepEqual(await read(t, name, asYaml), configuration);
+});
+
+test('JSON is YAML too', async (t) => {
+  assert.deepEqual(await read(t, 'list.yaml', JSON.stringify(configuration)), configuration);
+});
+
+test('where the name does not tell, the first character does', async (t) => {
+  for (const name of ['list', 'list.conf', 'list.json.txt']) {
+    assert.deepEqual(await read(t, name, `\n ${JSON.stringify(configuration)}`), configuration);
+    assert.deepEqual(await read(t, name, asYaml), configuration);
+  }
+  assert.match(await refusal(t, 'list', '[,'), /not valid JSON/);
+});
+
+test('what is refused is called by the name that was given', async (t) => {
+  assert.match(
+    await refusal(t, 'list.json', '{"name": nothing}'),
+    /^Failed to validate configuration:\n {2}list\.json /,
+  );
+  assert.match(await refusal(t, 'list.yaml', 'name: [T'), /^Failed to validate configuration:\n {2}list\.yaml /);
+});
+
+test('YAML is no way around JSON: a file named .json is held to it', async (t) => {
+  assert.match(await refusal(t, 'list.json', asYaml), /list\.json is not valid JSON/);
+});
+
+test('comments in JSON are refused, with line and column', async (t) => {
+  const message = await refusal(t, 'list.json', '{\n  // mine\n  "name": "Mine"\n}');
+  assert.match(message, /not valid JSON.*line 2 column 3/s);
+});
+
+const everyFault = { todo: 'V8 tells no position for some faults' };
+
+test('a trailing comma in JSON is refused, with line and column', everyFault, async (t) => {
+  assert.match(await refusal(t, 'list.json', '{\n  "name": "Mine",\n}'), /not valid JSON.*line 3 column 1/s);
+  assert.match(await refusal(t, 'list.json', '{\n  "sources": [{},]\n}'), /not valid JSON.*line 2 column 18/s);
+});
+
+test('a byte order mark before JSON is refused, with line and column', everyFault, async (t) => {
+  const message = await refusal(t, 'list.json', `\uFEFF${JSON.stringify(configuration)}`);
+  assert.match(message, /not valid JSON.*line 1 column 1/s);
+});
+
+test('JSON that ends too early is refused, with line and column', everyFault, async (t) => {
+  assert.match(await refusal(t, 'list.json', '{\n  "name": "Mine"'), /not valid JSON.*line 2 column 17/s);
+  assert.match(await refusal(t, 'list.json', ''), /not valid JSON.*line 1 column 1/s);
+});
+
+test('none of these faults of JSON is let through', async (t) => {
+  const faults = [
+    '\uFEFF{}',
+    '{"a": 1,}',
+    '[1,]',
+    '{} // end',
+    "{'a': 1}",
+    '{a: 1}',
+    '',
+    ' ',
+    '{',
+    '{"a": 01}',
+    '{} {}',
+  ];
+  for (const content of faults) assert.match(await refusal(t, 'list.json', content), /list\.json is not valid JSON/);
+});
+
+test('a fault of YAML is told with line and column', async (t) => {
+  assert.match(await refusal(t, 'list.yaml', 'name: T\nsources: [\n'), /not valid YAML.*at line 3, column 1/s);
+  assert.match(await refusal(t, 'list.yaml', 'name: T\nname: U\n'), /must be unique at line 2, column 1/);
+  assert.match(await refusal(t, 'list.yaml', 'name: T\n---\nname: U\n'), /multiple documents.*at line 2, column 1/s);
+});
+
+test('aliases in YAML are expanded', async (t) => {
+  assert.deepEqual(await read(t, 'list.yaml', 'a: &good [x, y]\nb: *good\n'), { a: ['x', 'y'], b: ['x', 'y'] });
+});
+
+test('YAML that grows by its aliases beyond all measure is refused before it does', async (t) => {
+  const levels = Array.from({ length: 12 }, (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`);
+  assert.match(await refusal(t, 'bomb.yaml', `l0: &l0 [lol]\n${levels.join('\n')}\n`), /bomb\.yaml .*alias count/s);
+});
+
+test('no key of a configuration reaches what all objects share', async (t) => {
+  const inJson = await read(t, 'list.json', '{"__proto__": {"polluted": 1}}');
+  const inYaml = await read(t, 'list.yaml', '__proto__:\n  polluted: 1\n');
+  const merged = await read(t, 'list.yaml', 'a: &a\n  __proto__: { polluted: 1 }\nb:\n  <<: *a\n');
+  for (const value of [inJson, inYaml, merged]) assert.ok(typeof value === 'object');
+  assert.equal(Reflect.get({}, 'polluted'), undefined);
+  assert.deepEqual(Object.keys(inJson as object), ['__proto__']);
+});
+
+test('a missing file is told by its name', async (t) => {
+  const path = join(await temporaryFolder(t), 'none.json');
+  await assert.rejects(readConfiguration(path), { code: 'ENOENT', message: new RegExp(path) });
+});
+
+test('a folder is told by its name', {
+  todo: 'the message is "EISDIR: illegal operation on a directory, read"',
+}, async (t) => {
+  const folder = await temporaryFolder(t);
+  await assert.rejects(readConfiguration(folder), { message: new RegExp(folder) });
+});
+
+test('a dash reads standard input, JSON or YAML by what it begins with', () => {
+  const module = new URL('./read-configuration.ts', import.meta.url).href;
+  const program = `import(${JSON.stringify(module)}).then(({ readConfiguration }) => readConfiguration('-'))
+    .then((value) => console.log(JSON.stringify(value)), (error) => console.log(error.message))`;
+  const fromStandardInput = (input: string): string =>
+    spawnSync(process.execPath, ['-e', program], { input, encoding: 'utf8' }).stdout.trim();
+  assert.equal(fromStandardInput(JSON.stringify(configuration)), JSON.stringify(configuration));
+  assert.equal(fromStandardInput(asYaml), JSON.stringify(configuration));
+  assert.match(fromStandardInput('{"name": }'), /standard input is not valid JSON/);
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigurationError, checkConfiguration } from './check-configuration.ts';
+
+/** Each fault as `path: message`. */
+function faults(value: unknown): string[] {
+  const checked = checkConfiguration(value);
+  return checked.ok ? [] : checked.error.map(({ path, message }) => `${path}: ${message}`);
+}
+
+const least = { name: 'T', sources: [{ source: 'a.txt' }] };
+const source = (members: object): object => ({ ...least, sources: [{ source: 'a.txt', ...members }] });
+
+test('a name and a source are enough', () => {
+  assert.deepEqual(checkConfiguration(least), { ok: true, value: least });
+});
+
+test('everything that may be given is accepted', () => {
+  const filters = {
+    transformations: ['Compress'],
+    exclusions: ['x'],
+    exclusions_sources: ['p'],
+    inclusions: ['*'],
+    inclusions_sources: [],
+  };
+  assert.deepEqual(
+    faults({
+      $schema: 7,
+      name: 'T',
+      description: '',
+      homepage: 'anything',
+      license: '',
+      version: 'one',
+      sources: [{ source: 'a.txt', name: 'A', type: 'hosts', mirrors: ['b.txt'], ...filters }],
+      ...filters,
+    }),
+    [],
+  );
+});
+
+test('all faults are told at once, each with its path', () => {
+  assert.deepEqual(faults({ nam: 'T', sources: [{ source: '' }, { name: '', type: 'dns' }], exclusions: 'x' }), [
+    'nam: is not known; did you mean "name"?',
+    'sources[0].source: must not be empty',
+    'sources[1].name: must not be empty',
+    'sources[1].type: expected "adblock" or "hosts", got "dns"',
+    'sources[1].source: is missing and must be given',
+    'exclusions: expected a list of texts, got "x"',
+    'name: is missing and must be given',
+  ]);
+});
+
+test('what is no configuration at all is told so', () => {
+  for (const [value, name] of [
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [[], 'a list'],
+    ['x', '"x"'],
+    [7, 'the number 7'],
+  ] as const) {
+    assert.deepEqual(faults(value), [`: expected an object with "name" and "sources", got ${name}`]);
+  }
+  assert.deepEqual(faults({ name: 'T', sources: ['a.txt'] }), [
+    'sources[0]: expected an object with "source", got "a.txt"',
+  ]);
+});
+
+test('a list of sources must hold one', () => {
+  assert.deepEqual(faults({ name: 'T', sources: [] }), ['sources: must name at least one source']);
+  assert.deepEqual(faults({ name: 'T', sources: {} }), ['sources: expected a list of sources, got an object']);
+});
+
+test('null is never accepted', () => {
+  assert.deepEqual(faults({ ...least, description: null }), ['description: expected text, got null']);
+  assert.deepEqual(faults(source({ transformations: null })), [
+    'sources[0].transformations: expected a list of texts, got null',
+  ]);
+  assert.deepEqual(faults({ ...least, exclusions: [null] }), ['exclusions[0]: expected text, got null']);
+});
+
+test('an unknown member is told the nearest known one, or all of them', () => {
+  assert.deepEqual(faults(source({ transformation: [] })), [
+    'sources[0].transformation: is not known; did you mean "transformations"?',
+  ]);
+  assert.match(
+    faults(source({ enabled: true }))[0]!,
+    /^sources\[0\]\.enabled: is not known; known are "source", "name", .* and "/,
+  );
+  assert.deepEqual(faults(source({ $schema: '' })).length, 1);
+});
+
+test('members that every object has are unknown, too', () => {
+  assert.match(faults({ ...least, constructor: 1 })[0]!, /^constructor: is not known/);
+  assert.match(
+    faults(JSON.parse('{"name":"T","sources":[{"source":"a"}],"__proto__":{}}'))[0]!,
+    /^__proto__: is not known/,
+  );
+});
+
+test('a transformation is known by its exact name', () => {
+  assert.deepEqual(faults({ ...least, transformations: ['compress', 'Compress'] }), [
+    'transformations[0]: "compress" is not a transformation; did you mean "Compress"?',
+  ]);
+  assert.match(
+    faults({ ...least, transformations: ['Sort everything twice'] })[0]!,
+    /the transformations are "ConvertToAscii",/,
+  );
+});
+
+test('a pattern that cannot be is told in the words of the engine', () => {
+  assert.match(
+    faults(source({ inclusions: ['ok', '/(/'] }))[0]!,
+    /^sources\[0\]\.inclusions\[1\]: Invalid regular expression/,
+  );
+});
+
+test('only one validator can be used in one place', () => {
+  assert.deepEqual(faults({ ...least, transformations: ['ValidateAllowIp', 'Compress', 'Validate'] }), [
+    'transformations: only one of "Validate" and "ValidateAllowIp" can be used at a time',
+  ]);
+});
+
+test('no source may have a validator when the whole list has one', () => {
+  const sources = [
+    { source: 'a', transformations: ['Validate'] },
+    { source: 'b' },
+    { source: 'c', transformations: ['ValidateAllowIp'] },
+  ];
+  assert.deepEqual(faults({ name: 'T', sources }), []);
+  assert.deepEqual(faults({ name: 'T', sources, transformations: ['Validate'] }), [
+    'sources[0].transformations: Validate cannot be used here, because the whole list is validated by Validate',
+    'sources[2].transformations: ValidateAllowIp cannot be used here, because the whole list is validated by Validate',
+  ]);
+});
+
+test('the error of a compilation lists all faults', () => {
+  const error = new ConfigurationError([
+    { path: 'name', message: 'is missing' },
+    { path: '', message: 'is odd' },
+  ]);
+  assert.equal(error.message, 'Failed to validate configuration:\n  name: is missing\n  is odd');
+  assert.equal(error.faults.length, 2);
+});

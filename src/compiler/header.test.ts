@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type HeaderFacts, listHeader, oneLine, sourceHeader } from './header.ts';
+
+const facts: HeaderFacts = { timestamp: new Date('2026-11-15T06:07:08.009Z'), compiledBy: 'Weir v1', remarks: [] };
+const sources = [{ source: 'a.txt' }];
+
+test('the header has the title, the date and who compiled it', () => {
+  assert.deepEqual(listHeader({ name: 'My list', sources }, facts), [
+    '!',
+    '! Title: My list',
+    '! Last modified: 2026-11-15T06:07:08.009Z',
+    '!',
+    '! Compiled by Weir v1',
+    '!',
+  ]);
+});
+
+test('what else is known of the list stands in a fixed order', () => {
+  const about = { license: 'L', homepage: 'H', version: 'V', description: 'D' };
+  assert.deepEqual(listHeader({ ...about, name: 'N', sources }, facts).slice(1, 6), [
+    '! Title: N',
+    '! Description: D',
+    '! Version: V',
+    '! Homepage: H',
+    '! License: L',
+  ]);
+});
+
+test('what is given empty is left out', () => {
+  const empty = { description: '', version: '', homepage: '', license: '' };
+  assert.deepEqual(listHeader({ ...empty, name: 'N', sources }, facts), listHeader({ name: 'N', sources }, facts));
+});
+
+test('remarks stand below the date', () => {
+  assert.deepEqual(listHeader({ name: 'N', sources }, { ...facts, remarks: ['Skipped source: b\nbad'] }).slice(2, 4), [
+    '! Last modified: 2026-11-15T06:07:08.009Z',
+    '! Skipped source: b bad',
+  ]);
+});
+
+test('no line break can end the comment', () => {
+  const header = listHeader({ name: 'N\n||a.com^', description: 'x\r\n\r\ny\rz', sources }, facts);
+  assert.equal(header[1], '! Title: N ||a.com^');
+  assert.equal(header[2], '! Description: x y z');
+  assert.equal(oneLine('a\n\r\nb'), 'a b');
+});
+
+test('a source is introduced by its name and where it is from', () => {
+  assert.deepEqual(sourceHeader({ source: 'a.txt' }, false), ['!', '! Source: a.txt', '!']);
+  assert.deepEqual(sourceHeader({ source: 'a.txt', name: 'A\nB' }, false), [
+    '!',
+    '! Source name: A B',
+    '! Source: a.txt',
+    '!',
+  ]);
+});
+
+test('rules given inline are not repeated above themselves', () => {
+  assert.deepEqual(sourceHeader({ source: '||a.com^\n||b.com^' }, true), ['!', '! Source: inline rules', '!']);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { transform } from './index.ts';
+import { inOrder, transformationNames, validatorNames } from './pipeline.ts';
+import { shortLists } from './transformations/lists-for-tests.ts';
+
+test('transformations run in their fixed order', () => {
+  assert.deepEqual(transformationNames, [
+    'ConvertToAscii',
+    'TrimLines',
+    'RemoveComments',
+    'Compress',
+    'RemoveModifiers',
+    'InvertAllow',
+    'Validate',
+    'ValidateAllowIp',
+    'ValidateAllowPublicSuffix',
+    'ValidateAllowIpAndPublicSuffix',
+    'Deduplicate',
+    'RemoveEmptyLines',
+    'InsertFinalNewLine',
+  ]);
+  assert.deepEqual(inOrder(['Deduplicate', 'Compress', 'TrimLines', 'Compress']), [
+    'TrimLines',
+    'Compress',
+    'Deduplicate',
+  ]);
+});
+
+test('four of them are validators', () => {
+  assert.deepEqual(
+    validatorNames,
+    transformationNames.filter((name) => name.startsWith('Validate')),
+  );
+  assert.equal(validatorNames.length, 4);
+});
+
+test('without any, a list stays as it is', () => {
+  const lines = ['! x', '', ' ||a.com^ ', '||a.com^', '||a.com^'];
+  assert.deepEqual(transform(lines, []), lines);
+});
+
+test('one finds what another has left', () => {
+  const list = ['  0.0.0.0 пример.рф  ', '! x', '||a.b.com^', '||b.com^$third-party', '||b.com^', '||b.com^'];
+  assert.deepEqual(
+    transform(list, ['Deduplicate', 'RemoveModifiers', 'Compress', 'RemoveComments', 'TrimLines', 'ConvertToAscii']),
+    ['||xn--e1afmkfd.xn--p1ai^', '||b.com^'],
+  );
+});
+
+test('neither the order they are named in matters nor how often', () => {
+  const names = fc.uniqueArray(fc.constantFrom(...transformationNames), { maxLength: 8 });
+  const shuffled = names.chain((wanted) =>
+    fc.tuple(
+      fc.constant(wanted),
+      fc.shuffledSubarray([...wanted, ...wanted], { minLength: wanted.length * 2, maxLength: wanted.length * 2 }),
+    ),
+  );
+  fc.assert(
+    fc.property(shortLists, shuffled, (lines, [wanted, again]) => {
+      assert.deepEqual(transform(lines, again), transform(lines, wanted));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('to run them together is to run them one by one in their order', () => {
+  const names = fc.uniqueArray(fc.constantFrom(...transformationNames), { maxLength: 8 });
+  fc.assert(
+    fc.property(shortLists, names, (lines, wanted) => {
+      const oneByOne = inOrder(wanted).reduce<string[]>((list, name) => transform(list, [name]), lines);
+      assert.deepEqual(transform(lines, wanted), oneByOne);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toStrings } from '../lines/lines.ts';
+import { utf8 } from '../lines/lines-for-tests.ts';
+import { readLines } from '../lines/read-lines.ts';
+import { createText } from '../lines/text.ts';
+import { resolveConditions } from './conditions.ts';
+
+const resolve = (list: string): string[] => toStrings(resolveConditions(readLines(createText(), utf8(list), 0)));
+
+test('lines stay when their condition holds; the directives go', () => {
+  assert.deepEqual(resolve('a\n!#if true\nb\n!#endif\n!#if adguard\nc\n!#endif\nd'), ['a', 'b', 'd']);
+});
+
+test('otherwise those behind the else stay', () => {
+  assert.deepEqual(resolve('!#if adguard\na\n!#else\nb\n!#endif'), ['b']);
+  assert.deepEqual(resolve('!#if !adguard\na\n!#else  \nb\n!#endif'), ['a']);
+});
+
+test('conditions stand within conditions', () => {
+  assert.deepEqual(resolve('!#if true\na\n!#if x\nb\n!#else\nc\n!#endif\nd\n!#endif\ne'), ['a', 'c', 'd', 'e']);
+  assert.deepEqual(resolve('!#if x\na\n!#if true\nb\n!#endif\nc\n!#endif\nd'), ['d']);
+});
+
+test('an inner condition without an else leaves the outer one its own', () => {
+  assert.deepEqual(resolve('!#if true\n!#if true\na\n!#endif\nb\n!#else\nc\n!#endif'), ['a', 'b']);
+});
+
+test('in a branch that is not taken an else goes to the last condition that has none', () => {
+  assert.deepEqual(resolve('!#if x\n!#if true\na\n!#else\nb\n!#endif\n!#else\nc\n!#endif'), ['c']);
+  assert.deepEqual(resolve('!#if x\n!#if true\na\n!#endif\nb\n!#else\nc\n!#endif'), []);
+});
+
+test('a condition in a branch that is not taken is not even read', () => {
+  assert.deepEqual(resolve('!#if x\n!#if ((\na\n!#endif\n!#endif\nb'), ['b']);
+});
+
+test('directives count in lower case at the very beginning of a line', () => {
+  const lines = ['!#IF x', ' !#if x', '! #if x', '#if x', '!#safari_cb_affinity', '!#'];
+  assert.deepEqual(resolve(lines.join('\n')), lines);
+});
+
+test('anything may stand behind an endif', () => {
+  assert.deepEqual(resolve('!#if x\na\n!#endif of x\nb'), ['b']);
+});
+
+test('lines keep their numbers', () => {
+  const lines = resolveConditions(readLines(createText(), utf8('!#if true\n\na\n!#endif\nb'), 4));
+  assert.deepEqual([lines.number[0], lines.number[1], lines.source[1]], [3, 5, 4]);
+});
+
+test('whatever does not pair up is told with its line', () => {
+  assert.throws(() => resolve('a\n!#if true\nb'), /line 2: this !#if is never closed/);
+  assert.throws(() => resolve('a\n!#endif'), /line 2: this !#endif has no !#if/);
+  assert.throws(() => resolve('a\n!#else'), /line 2: this !#else has no !#if/);
+  assert.throws(() => resolve('!#if true\n!#else\n!#else\n!#endif'), /line 3: a second !#else for the !#if of line 1/);
+  assert.throws(() => resolve('!#if true\n!#else x\n!#endif'), /line 2: nothing may follow !#else/);
+  assert.throws(() => resolve('a\n!#if\n!#endif'), /line 2: Invalid directives: Empty condition/);
+  assert.throws(() => resolve('!#if (x\n!#endif'), /line 1: Invalid directives: Incorrect brackets/);
+});

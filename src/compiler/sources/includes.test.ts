@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Lines, toStrings } from '../lines/lines.ts';
+import { readLines } from '../lines/read-lines.ts';
+import { createText } from '../lines/text.ts';
+import { preprocess, resolveInclude } from './includes.ts';
+import { readFrom } from './reader-for-tests.ts';
+
+const never = new AbortController().signal;
+
+async function linesOfList(name: string, lists: Readonly<Record<string, string>>): Promise<Lines> {
+  const { read } = readFrom(lists);
+  const content = await read({ source: name, as: 'source' }, never);
+  return preprocess(readLines(createText(), content.bytes, 3), { source: name, kind: content.kind }, (source) =>
+    read({ source, as: 'include' }, never),
+  );
+}
+const included = async (name: string, lists: Readonly<Record<string, string>>): Promise<string[]> =>
+  toStrings(await linesOfList(name, lists));
+
+test('an included list stands in the place of the line that includes it', async () => {
+  const lists = {
+    'l/a.txt': 'one\n!#include b.txt\nfour',
+    'l/b.txt': 'two\n!#include sub/c.txt',
+    'l/sub/c.txt': 'three',
+  };
+  assert.deepEqual(await included('l/a.txt', lists), ['one', 'two', 'three', 'four']);
+});
+
+test('its lines count as those of the line that includes it', async () => {
+  const lines = await linesOfList('a.txt', { 'a.txt': 'one\n\n!#include b.txt\nlast', 'b.txt': 'x\ny' });
+  assert.deepEqual([...lines.number.subarray(0, lines.count)], [1, 3, 3, 4]);
+  assert.deepEqual([...lines.source.subarray(0, lines.count)], [3, 3, 3, 3]);
+});
+
+test('conditions are decided first, and again in what is included', async () => {
+  const lists = {
+    'a.txt': '!#if x\n!#include missing.txt\n!#endif\n!#include b.txt',
+    'b.txt': '!#if x\nno\n!#else\nyes\n!#endif',
+  };
+  assert.deepEqual(await included('a.txt', lists), ['yes']);
+});
+
+test('an empty list leaves an empty line', async () => {
+  assert.deepEqual(await included('a.txt', { 'a.txt': 'x\n!#include b.txt', 'b.txt': '' }), ['x', '']);
+});
+
+test('where an included list is patched from is left out, near its beginning', async () => {
+  const far = `${'x\n'.repeat(50)}! Diff-Path: far`;
+  const lists = {
+    'a.txt': '! Diff-Path: own\n!#include b.txt\n!#include c.txt',
+    'b.txt': '! Diff-Path: b\nb',
+    'c.txt': far,
+  };
+  assert.deepEqual(await included('a.txt', lists), ['! Diff-Path: own', 'b', ...far.split('\n')]);
+});
+
+test('lists that include each other are an error that names the chain', async () => {
+  const lists = { 'a.txt': '!#include b.txt', 'b.txt': 'x\n!#include a.txt' };
+  await assert.rejects(included('a.txt', lists), /the lists include each other: a\.txt -> b\.txt -> a\.txt/);
+  await assert.rejects(included('s.txt', { 's.txt': '!#include s.txt' }), /s\.txt -> s\.txt/);
+});
+
+test('ten includes deep is allowed, eleven is an error that names the chain', async () => {
+  const chain = (depth: number): Record<string, string> =>
+    Object.fromEntries(
+      Array.from({ length: depth + 1 }, (_, at) => [`${at}.txt`, at < depth ? `!#include ${at + 1}.txt` : 'deep']),
+    );
+  assert.deepEqual(await included('0.txt', chain(10)), ['deep']);
+  await assert.rejects(
+    included('0.txt', chain(11)),
+    /nested more than 10 deep: 0\.txt -> 1\.txt -> .* -> 10\.txt -> 11\.txt/,
+  );
+});
+
+test('the same list may be included twice, one behind the other', async () => {
+  assert.deepEqual(await included('a.txt', { 'a.txt': '!#include b.txt\n!#include b.txt', 'b.txt': 'x' }), ['x', 'x']);
+});
+
+test('an include that cannot be had says which', async () => {
+  await assert.rejects(
+    included('a.txt', { 'a.txt': '!#include b.txt', 'b.txt': '!#include gone.txt' }),
+    /'!#include b\.txt'.*'!#include gone\.txt': no gone\.txt here/,
+  );
+  await assert.rejects(included('a.txt', { 'a.txt': '!#include ' }), /no path follows it/);
+});
+
+const fromFile = (source: string, path: string): string => resolveInclude({ source, kind: 'file' }, path);
+const fromUrl = (source: string, path: string): string => resolveInclude({ source, kind: 'url' }, path);
+
+test('a list in a folder includes from there, one without may name anything', () => {
+  assert.equal(fromFile('lists/a.txt', 'b.txt'), 'lists/b.txt');
+  assert.equal(fromFile('/lists/a.txt', 'sub/b.txt'), '/lists/sub/b.txt');
+  assert.equal(fromFile('/a.txt', 'b.txt'), '/b.txt');
+  assert.equal(fromFile('a.txt', '/etc/b.txt'), '/etc/b.txt');
+  assert.equal(fromFile('a.txt', 'https://example.com/b.txt'), 'https://example.com/b.txt');
+  assert.throws(() => fromFile('lists/a.txt', 'https://example.com/b.txt'), /Invalid url/);
+  assert.equal(resolveInclude({ source: '||a.com^\n!#include b/c.txt', kind: 'inline' }, 'b/c.txt'), 'b/c.txt');
+});
+
+test('a remote list includes from its own folder, whatever its query says', () => {
+  assert.equal(fromUrl('https://example.com/l/a.txt', 'b.txt'), 'https://example.com/l/b.txt');
+  assert.equal(fromUrl('https://example.com/l/a.txt?x=/y/#/z', 'sub/b.txt'), 'https://example.com/l/sub/b.txt');
+});
+
+test('by whole URLs a remote list includes only from its own server', () => {
+  assert.equal(fromUrl('https://example.com/a', 'https://example.com/other/b'), 'https://example.com/other/b');
+  for (const other of [
+    'https://example.org/b',
+    'http://example.com/b',
+    'https://example.com:8443/b',
+    'file:///etc/passwd',
+  ]) {
+    assert.throws(() => fromUrl('https://example.com/a', other), /Include url is rejected with origin/, other);
+  }
+});

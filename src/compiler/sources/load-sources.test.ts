@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Configuration } from '../configuration.ts';
+import { toStrings } from '../lines/lines.ts';
+import { linesOf, utf8 } from '../lines/lines-for-tests.ts';
+import { createText } from '../lines/text.ts';
+import { loadFilters, loadSources } from './load-sources.ts';
+import type { Read } from './read-once.ts';
+import { readFrom } from './reader-for-tests.ts';
+import { SourceError } from './source-error.ts';
+
+const { signal } = new AbortController();
+const reading = (table: Readonly<Record<string, string>>): Read => {
+  const { read } = readFrom(table);
+  return (request) => read(request, signal);
+};
+
+async function load(sources: Configuration['sources'], read: Read, concurrency = 1): Promise<string[]> {
+  const told: string[] = [];
+  for await (const news of loadSources({ name: 'T', sources }, createText(), read, concurrency)) {
+    const { kind, index } = news;
+    if (kind === 'source loaded') told.push(`${index} loaded ${toStrings(news.lines).join(' ')}`);
+    else if (kind === 'source not loaded') told.push(`${index} failed ${news.error.message}`);
+    else told.push(`${index} ${kind}`);
+  }
+  return told;
+}
+
+test('each source is told when it begins and when it is there', async () => {
+  assert.deepEqual(await load([{ source: 'a' }, { source: 'b' }], reading({ a: 'x\ny', b: '' })), [
+    '0 source started',
+    '0 loaded x y',
+    '1 source started',
+    '1 loaded ',
+  ]);
+});
+
+test('a source that cannot be had does not keep the others from being read', async () => {
+  assert.deepEqual(await load([{ source: 'gone' }, { source: 'b' }], reading({ b: 'x' })), [
+    '0 source started',
+    '0 failed gone: no gone here',
+    '1 source started',
+    '1 loaded x',
+  ]);
+});
+
+test('mirrors are tried in turn, and includes are sought where the list was found', async () => {
+  const asked: string[] = [];
+  const table = reading({ 'https://c.com/l/list': '!#include more', 'https://c.com/l/more': 'x' });
+  const told = await load(
+    [
+      {
+        source: 'https://a.com/l/list',
+        mirrors: ['https://b.com/l/list', 'https://c.com/l/list', 'https://d.com/list'],
+      },
+    ],
+    (request) => {
+      asked.push(request.source);
+      return table(request);
+    },
+  );
+  assert.deepEqual(told, ['0 source started', '0 loaded x']);
+  assert.deepEqual(asked, [
+    'https://a.com/l/list',
+    'https://b.com/l/list',
+    'https://c.com/l/list',
+    'https://c.com/l/more',
+  ]);
+});
+
+test('when no mirror has it either, the error is that of the source itself', async () => {
+  assert.deepEqual(await load([{ source: 'a', mirrors: ['b', 'c'] }], reading({})), [
+    '0 source started',
+    '0 failed a: no a here',
+  ]);
+});
+
+test('progress and retries are told as they come', async () => {
+  const told = await load([{ source: 'a' }], async ({ onProgress, onRetry }) => {
+    onProgress?.({ receivedBytes: 1 });
+    onRetry?.({ reason: 'busy', waitMs: 1, attempt: 1 });
+    return { kind: 'file', bytes: utf8('x') };
+  });
+  assert.deepEqual(told, ['0 source started', '0 source progress', '0 source retried', '0 loaded x']);
+});
+
+test('no more sources are read at a time than is allowed', async () => {
+  let open = 0;
+  let most = 0;
+  const sources = Array.from({ length: 9 }, (_, at) => ({ source: `${at}` }));
+  await load(
+    sources,
+    async () => {
+      most = Math.max(most, ++open);
+      await new Promise((resolve) => setImmediate(resolve));
+      open--;
+      return { kind: 'file', bytes: utf8('x') };
+    },
+    4,
+  );
+  assert.equal(most, 4);
+});
+
+test('patterns come from the configuration and from files, where comments and blank lines are none', async () => {
+  const table = { p: '! comment\n# another\n\nads\n \n  spaced\n!#if true\n!#include q\n!#endif', q: '/x/' };
+  const { exclude, include } = await loadFilters(
+    { exclusions: ['! own'], exclusions_sources: ['p'], inclusions: [] },
+    reading(table),
+  );
+  assert.deepEqual(exclude?.patterns, ['! own', 'ads', '  spaced', '/x/']);
+  assert.equal(include, undefined);
+});
+
+test('an empty pattern file filters nothing', async () => {
+  assert.equal((await loadFilters({ inclusions_sources: ['p'] }, reading({ p: '! nothing\n' }))).include, undefined);
+});
+
+test('a pattern file that cannot be had or read is named', async () => {
+  await assert.rejects(loadFilters({ exclusions_sources: ['gone'] }, reading({})), (error) => {
+    assert.ok(error instanceof SourceError);
+    assert.equal(error.source, 'gone');
+    assert.match(error.message, /^gone: no gone here/);
+    return true;
+  });
+  assert.deepEqual(await load([{ source: 'a', exclusions_sources: ['gone'] }], reading({ a: 'x' })), [
+    '0 source started',
+    '0 failed gone: no gone here',
+  ]);
+});
+
+test('patterns of a file match as those of the configuration do', async () => {
+  const { exclude } = await loadFilters({ exclusions_sources: ['p'] }, reading({ p: '||*.ads.com^' }));
+  assert.equal(exclude?.match(linesOf(['||x.ADS.com^']), 0), 0);
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { transform } from '../index.ts';
+import { longLists, shortLists } from './lists-for-tests.ts';
+
+const compress = (list: string): string[] => transform(list.split('\n'), ['Compress']);
+
+test('a parent domain covers its subdomains, whichever stands first', () => {
+  assert.deepEqual(compress('||a.b.com^\n||b.com^'), ['||b.com^']);
+  assert.deepEqual(compress('||b.com^\n||a.b.com^\n0.0.0.0 x.y.b.com'), ['||b.com^']);
+});
+
+test('a name that only ends like another is not covered by it', () => {
+  assert.deepEqual(compress('||ab.com^\n||b.com^\n||b.com.au^'), ['||ab.com^', '||b.com^', '||b.com.au^']);
+});
+
+test('a top-level domain covers everything below it', () => {
+  assert.deepEqual(compress('||a.org^\n||b.c.org^\n||org^\n||org.uk^'), ['||org^', '||org.uk^']);
+});
+
+test('of the same name the first rule stays, as it is written', () => {
+  assert.deepEqual(compress('||a.com^$\na.com\n||a.com^'), ['||a.com^$']);
+  assert.deepEqual(compress(' ||a.com^ \n0.0.0.0 a.com'), [' ||a.com^ ']);
+});
+
+test('rules that are more than a name neither cover nor are covered', () => {
+  const list = ['@@||a.com^', '||a.com^$important', '||a.com^|', '||a.com', '||*.a.com^', '||x.a.com^', '|a.com^'];
+  assert.deepEqual(compress(list.join('\n')), list);
+});
+
+test('case matters', () => {
+  assert.deepEqual(compress('B.com\na.b.com\na.B.com'), ['||B.com^', '||a.b.com^']);
+});
+
+test('the comments of dropped rules stay', () => {
+  assert.deepEqual(compress('! one\n||a.com^\n! two\n||a.com^'), ['! one', '||a.com^', '! two']);
+});
+
+test('names that objects have of their own are names like others', () => {
+  assert.deepEqual(compress('||constructor^\n||x.constructor^\n0 __proto__\n0 __proto__'), [
+    '||constructor^',
+    '||__proto__^',
+  ]);
+});
+
+/** With regular expressions and a Set. */
+function plainly(lines: readonly string[]): string[] {
+  const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
+  const plainDomain = new RegExp(`^(?:${label}\\.)+(?:${label}\\.?)?$`);
+  const hostsLine = /^[0-9a-f.:[\]]+(?:%[0-9a-z]+)?\s+[^#]+(?:#.*)?$/;
+  const rule = (name: string) => ({ text: `||${name}^`, name });
+  const rules = lines.flatMap((text): { text: string; name: string | undefined }[] => {
+    const names = hostsLine.test(text) ? (text.replace(/#.*/, '').match(/\S+/g) ?? []).slice(1) : [];
+    if (names.length > 0) return names.map(rule);
+    if (plainDomain.test(text)) return [rule(text)];
+    return [{ text, name: /^\|\|([a-z0-9.-]+)\^(?:\$,*)?$/.exec(text.trim())?.[1] }];
+  });
+  const names = new Set<string>();
+  const first = rules.filter(({ name }) => name === undefined || (!names.has(name) && names.add(name)));
+  const isCovered = (name: string): boolean => {
+    const [, ...labels] = name.split('.');
+    return labels.some((_, at) => names.has(labels.slice(at).join('.')));
+  };
+  return first.filter(({ name }) => name === undefined || !isCovered(name)).map(({ text }) => text);
+}
+
+const sameAsPlainly = (lines: readonly string[]): void => {
+  assert.deepEqual(transform(lines, ['Compress']), plainly(lines));
+};
+
+test('any list is left with what a Set of names would leave it', () => {
+  fc.assert(fc.property(shortLists, sameAsPlainly), { numRuns: 2000 });
+});
+
+test('so is a list of many blocks', () => {
+  fc.assert(fc.property(longLists, sameAsPlainly), { numRuns: 100 });
+});
+
+test('so are names with many parents in lists where all of them stand', () => {
+  const names = Array.from({ length: 400 }, (_, at) => `${at.toString(2).split('').join('.')}.x${at % 5}.com`);
+  sameAsPlainly(names.map((name) => `||${name}^`));
+  sameAsPlainly(names.flatMap((name) => [`0 ${name} www.${name}`, `! ${name}`]));
+});

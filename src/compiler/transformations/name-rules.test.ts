@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { transform } from '../index.ts';
+
+// What Compress writes before it drops anything: lists without repetitions.
+const write = (list: string): string[] => transform(list.split('\n'), ['Compress']);
+
+test('hosts lines and plain domains become rules', () => {
+  assert.deepEqual(write('0.0.0.0 a.com\nb.com\n::1\tc.com\n||d.com^'), [
+    '||a.com^',
+    '||b.com^',
+    '||c.com^',
+    '||d.com^',
+  ]);
+});
+
+test('a hosts line with several names becomes a rule for each, in their order and their place', () => {
+  assert.deepEqual(write('! above\n0.0.0.0 c.com a.com  b.com # d.com\n! below'), [
+    '! above',
+    '||c.com^',
+    '||a.com^',
+    '||b.com^',
+    '! below',
+  ]);
+});
+
+test('whatever stands behind an address counts as a name', () => {
+  assert.deepEqual(write('0.0.0.0 http://a.com/\n0 !\nadd Example'), ['||http://a.com/^', '||!^', '||Example^']);
+});
+
+test('a hosts line without a name stays as it is', () => {
+  assert.deepEqual(write('0.0.0.0  # nothing'), ['0.0.0.0  # nothing']);
+});
+
+test('plain domains keep their case and their final dot', () => {
+  assert.deepEqual(write('Ads.Example.COM\na.com.\n1.2.3.4'), ['||Ads.Example.COM^', '||a.com.^', '||1.2.3.4^']);
+});
+
+test('names in other alphabets count in hosts lines only', () => {
+  assert.deepEqual(write('0.0.0.0 пример.рф\u00a0bücher.de\nпример.com'), [
+    '||пример.рф^',
+    '||bücher.de^',
+    'пример.com',
+  ]);
+});
+
+test('white space beyond ASCII parts names, also behind a name in ASCII', () => {
+  assert.deepEqual(write('0.0.0.0 a.com\u3000b.com c.com'), ['||a.com^', '||b.com^', '||c.com^']);
+  assert.deepEqual(write('0.0.0.0\u00a0a.com'), ['||a.com^']);
+});
+
+test('everything else is left alone', () => {
+  const others = [
+    '! x',
+    '',
+    ' ',
+    '@@||a.com^',
+    '||a.com^$important',
+    '/ads/',
+    'a.com##.ad',
+    'a_b.com',
+    'com',
+    '@@',
+    '||*.b.com^',
+    '||c.com^|',
+  ];
+  assert.deepEqual(write(others.join('\n')), others);
+});
+
+test('a list grows by the names of its hosts lines, however many those are', () => {
+  const lines = Array.from({ length: 700 }, (_, at) => `0.0.0.0 a${at}.com b${at}.com c${at}.com`);
+  assert.deepEqual(
+    transform(lines, ['Compress']),
+    lines.flatMap((line) =>
+      line
+        .split(' ')
+        .slice(1)
+        .map((name) => `||${name}^`),
+    ),
+  );
+});

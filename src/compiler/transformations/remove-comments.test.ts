@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { transform } from '../index.ts';
+import { isCommentText, longLists } from './lists-for-tests.ts';
+
+test('comments go, whatever only resembles one stays', () => {
+  const list = `! a comment
+!#safari_cb_affinity
+# another
+#
+#### a heading
+##.ad
+#text
+ ! not at the start
+||a.com^ ! behind a rule
+
+||b.com^`;
+  assert.deepEqual(transform(list.split('\n'), ['RemoveComments']), [
+    '##.ad',
+    '#text',
+    ' ! not at the start',
+    '||a.com^ ! behind a rule',
+    '',
+    '||b.com^',
+  ]);
+});
+
+test('they go from lists of any length', () => {
+  fc.assert(
+    fc.property(longLists, (lines) => {
+      assert.deepEqual(
+        transform(lines, ['RemoveComments']),
+        lines.filter((line) => !isCommentText(line)),
+      );
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { transform } from '../index.ts';
+import { longLists } from './lists-for-tests.ts';
+
+test('lines of nothing but white space go, whatever white space it is', () => {
+  const lines = ['', ' ', '\t\v\f', '\u00a0\u2003\u3000\ufeff', 'a', ' a ', '\u200b', '\u0085'];
+  assert.deepEqual(transform(lines, ['RemoveEmptyLines']), ['a', ' a ', '\u200b', '\u0085']);
+});
+
+test('they go from lists of any length', () => {
+  fc.assert(
+    fc.property(longLists, (lines) => {
+      assert.deepEqual(
+        transform(lines, ['RemoveEmptyLines']),
+        lines.filter((line) => line.trim() !== ''),
+      );
+    }),
+    { numRuns: 50 },
+  );
+});

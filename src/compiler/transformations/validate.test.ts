@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { whyInvalid } from '../../rules/validate-rule.ts';
+import { transform } from '../index.ts';
+import { isCommentText, longLists, shortLists } from './lists-for-tests.ts';
+
+const modes = {
+  Validate: { allowIp: false, allowPublicSuffix: false },
+  ValidateAllowIp: { allowIp: true, allowPublicSuffix: false },
+  ValidateAllowPublicSuffix: { allowIp: false, allowPublicSuffix: true },
+  ValidateAllowIpAndPublicSuffix: { allowIp: true, allowPublicSuffix: true },
+} as const;
+type Mode = keyof typeof modes;
+
+const validate = (list: string, mode: Mode = 'Validate'): string[] => transform(list.split('\n'), [mode]);
+
+test('what a DNS filter cannot use is dropped', () => {
+  const list = '||a.com^\n||a.com/path\n0.0.0.0 b.com\n0.0.0.0 localhost\n||c.com^$script\nd.com\na.com##.ad';
+  assert.deepEqual(validate(list), ['||a.com^', '0.0.0.0 b.com', 'd.com']);
+});
+
+test('addresses and public suffixes stay where they are allowed', () => {
+  const list = '||1.2.3.4^\n||co.uk^\n||a.com^';
+  assert.deepEqual(validate(list), ['||a.com^']);
+  assert.deepEqual(validate(list, 'ValidateAllowIp'), ['||1.2.3.4^', '||a.com^']);
+  assert.deepEqual(validate(list, 'ValidateAllowPublicSuffix'), ['||co.uk^', '||a.com^']);
+  assert.deepEqual(validate(list, 'ValidateAllowIpAndPublicSuffix'), ['||1.2.3.4^', '||co.uk^', '||a.com^']);
+});
+
+test('where addresses are allowed, they are written in one way', () => {
+  const list = '1.2.3.4\n|1.2.3.5^\n@@1.2.3.6^|\n1.2.3.\n 1.2.4.* \n0.0.0.0';
+  const written = ['||1.2.3.4^', '||1.2.3.5^', '@@||1.2.3.6^', '||1.2.3.', '||1.2.4.*', '||0.0.0.0^'];
+  assert.deepEqual(validate(list, 'ValidateAllowIp'), written);
+  assert.deepEqual(validate(list, 'ValidateAllowIpAndPublicSuffix'), written);
+  assert.deepEqual(validate('1.2.3.4\n||1.2.3.4', 'ValidateAllowPublicSuffix'), []);
+});
+
+test('an address that is written anew keeps its modifiers, without empty ones and second equals signs', () => {
+  assert.deepEqual(validate('1.2.3.4$important,,client=a=b', 'ValidateAllowIp'), ['||1.2.3.4^$important,client=a']);
+  assert.deepEqual(validate('||1.2.3.4^$client=a=b', 'ValidateAllowIp'), ['||1.2.3.4^$client=a=b']);
+});
+
+test('the comments and empty lines above a dropped rule go with it; a line of blanks keeps those above it', () => {
+  const list = '! one\n||a.com^\n! gone\n\n# gone\n||b.com/x\n! two\n \n! gone\n||com^\n! last';
+  assert.deepEqual(validate(list), ['! one', '||a.com^', '! two', ' ', '! last']);
+});
+
+test('no line makes it fail', () => {
+  for (const mode of Object.keys(modes) as Mode[]) {
+    assert.deepEqual(validate('@@\n0.0.0.0  # x\n \n@@   \n$\n||\n^', mode), [' ']);
+  }
+});
+
+/** Line by line as text, from the last to the first. */
+function plainly(lines: readonly string[], mode: Mode): string[] {
+  let isDroppedBelow = false;
+  const kept = lines.toReversed().filter((line) => {
+    if (line === '' || isCommentText(line)) return !isDroppedBelow;
+    isDroppedBelow = line.trim() !== '' && whyInvalid(line, modes[mode]) !== undefined;
+    return !isDroppedBelow;
+  });
+  return kept.toReversed();
+}
+
+/** Addresses in their one way of being written; what is written so already keeps the blanks around it. */
+function normalise(line: string): string {
+  const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|\\d?\\d)';
+  const rule = line
+    .trim()
+    .replace(new RegExp(`^(@@)?\\|{0,2}((?:${octet}\\.){3}${octet})(?:\\^\\|?)?$`), '$1||$2^')
+    .replace(new RegExp(`^(@@)?\\|{0,2}((?:${octet}\\.){3}\\*?)$`), '$1||$2');
+  return rule === line.trim() ? line : rule;
+}
+
+function sameAsPlainly(lines: readonly string[]): void {
+  for (const mode of Object.keys(modes) as Mode[]) {
+    assert.deepEqual(transform(lines, [mode]), plainly(modes[mode].allowIp ? lines.map(normalise) : lines, mode), mode);
+  }
+}
+
+/** How the modifiers of addresses are written is shown above. */
+const withoutModifiersOnAddresses = (lines: readonly string[]): string[] =>
+  lines.filter((line) => !/^[@|]*[\d.]+\^?\$/.test(line));
+
+test('any list is left with what each line by itself would leave it', () => {
+  fc.assert(fc.property(shortLists.map(withoutModifiersOnAddresses), sameAsPlainly), { numRuns: 1000 });
+  const address = fc
+    .tuple(
+      fc.constantFrom('', '@@', '|', '||', ' '),
+      fc.array(fc.constantFrom('0', '10', '255', '256'), { minLength: 1, maxLength: 5 }),
+      fc.constantFrom('', '.', '.*', '^', '^|'),
+    )
+    .map(([before, octets, behind]) => before + octets.join('.') + behind);
+  fc.assert(fc.property(fc.array(address, { maxLength: 5 }), sameAsPlainly), { numRuns: 1000 });
+});
+
+test('so is a list of many blocks', () => {
+  fc.assert(fc.property(longLists.map(withoutModifiersOnAddresses), sameAsPlainly), { numRuns: 30 });
+});
+
+test('comments go with the rule below them, also when a block ends between the two', () => {
+  // Seven lines a round, so that a block of any size ends at each of them.
+  const pieces = ['||a.com^', '! gone', '', '# gone', '||a.com/x', '! stays', '||b.com^'];
+  const rounds = Array.from({ length: 70_000 }, (_, at) => pieces[at % 7]!);
+  for (const lines of [rounds, [...rounds, '||c.com^', '||d.com^', '||e.com^']]) {
+    assert.deepEqual(
+      transform(lines, ['Validate']),
+      lines.filter((line) => !line.includes('gone') && line !== '' && line !== '||a.com/x'),
+    );
+  }
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { publicAddresses } from './address-policy.ts';
+import { downloader } from './download.ts';
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A proxy that answers itself, and remembers what it was asked for. */
+function createProxy(): { server: Server; asked: string[] } {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end('||from.the.proxy^');
+  });
+  return { server, asked };
+}
+
+test('a download goes through the proxy that the environment names', async () => {
+  const { server, asked } = createProxy();
+  const proxies = { HTTP_PROXY: await listen(server) };
+  const { bytes } = await downloader({ proxies })('http://list.example/list.txt');
+  assert.equal(new TextDecoder().decode(bytes), '||from.the.proxy^');
+  assert.deepEqual(asked, ['http://list.example/list.txt']);
+  server.close();
+});
+
+test('NO_PROXY leaves a host out', async () => {
+  const { server, asked } = createProxy();
+  const origin = createServer((_, response) => void response.end('||direct^'));
+  const url = await listen(origin);
+  const proxies = { HTTP_PROXY: await listen(server), NO_PROXY: '127.0.0.1' };
+  const { bytes } = await downloader({ proxies })(`${url}/list.txt`);
+  assert.equal(new TextDecoder().decode(bytes), '||direct^');
+  assert.deepEqual(asked, []);
+  server.close();
+  origin.close();
+});
+
+test('under an address policy no proxy is asked, because it would look names up itself', async () => {
+  const { server, asked } = createProxy();
+  const proxies = { HTTP_PROXY: await listen(server) };
+  const download = downloader({ proxies, addresses: publicAddresses({}), maxRetries: 0 });
+  await assert.rejects(download('http://127.0.0.1:9/list.txt'));
+  assert.deepEqual(asked, []);
+  server.close();
+});
