@@ -42,13 +42,19 @@ test('sources are downloaded all at once, and the list keeps the order of the co
   );
 });
 
-test('a list that is named twice is downloaded once', async (t) => {
+test('a list and a file of patterns that are named twice are downloaded once', async (t) => {
   const cwd = await temporaryFolder(t);
   const answer = inTurn(list('||a.example.com^'));
   const { url } = await httpOrigin(t, answer);
-  const sources = [{ source: url }, { source: '||b.example.com^', exclusions_sources: [url] }, { source: url }];
-  const stdin = JSON.stringify({ name: 'T', sources, exclusions_sources: [url] });
-  assert.equal((await compile(['-c', '-', '-o', '-'], { cwd, stdin })).code, 0);
+  const patterns = { exclusions_sources: [`${url}patterns`] };
+  const sources = [
+    { source: `${url}list`, ...patterns },
+    { source: '||b.example.com^', ...patterns },
+    { source: `${url}list` },
+  ];
+  const stdin = JSON.stringify({ name: 'T', sources, ...patterns });
+  assert.deepEqual(rulesOf((await compile(['-c', '-', '-o', '-'], { cwd, stdin })).stdout), ['||b.example.com^']);
+  assert.deepEqual(new Set(answer.asked.map((request) => request.url)), new Set(['/patterns', '/list']));
   assert.equal(answer.asked.length, 2);
 });
 
@@ -169,25 +175,27 @@ test('a source that fails for a moment is asked again, and the log says why', as
 
 test('one source that fails ends the run at once, although another still hangs', async (t) => {
   const cwd = await temporaryFolder(t);
-  const { url, allClosed } = await httpOrigin(t, byPath({ '/hangs': hangs }));
+  const origin = await httpOrigin(t, byPath({ '/hangs': hangs }));
   const startedAt = performance.now();
-  const { code, stderr } = await compile(['-i', `${url}hangs`, `${url}gone`, '-o', 'out.txt', '-q'], { cwd });
+  const { code, stderr } = await compile(['-i', `${origin.url}hangs`, `${origin.url}gone`, '-o', 'out.txt', '-q'], {
+    cwd,
+  });
   assert.equal(code, 1);
   assert.match(stderr, /\/gone/);
   assert.ok(performance.now() - startedAt < 5000);
   assert.deepEqual(await readdir(cwd), []);
-  await allClosed();
+  await origin.allClosed();
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`${signal} during a download that hangs ends the run soon, with 130 and all files as they were`, async (t) => {
     const cwd = await temporaryFolder(t, { 'out.txt': 'old' });
     const asked = Promise.withResolvers<void>();
-    const { url, allClosed } = await httpOrigin(t, (request, response) => {
+    const origin = await httpOrigin(t, (request, response) => {
       hangs(request, response);
       asked.resolve();
     });
-    const words = ['compile', '-i', url, '-o', 'out.txt', '--explain', 'why.txt', '--cache', 'copies', '-q'];
+    const words = ['compile', '-i', origin.url, '-o', 'out.txt', '--explain', 'why.txt', '--cache', 'copies', '-q'];
     const { child, ended } = start(`${bin}weir`, words, { cwd });
     await asked.promise;
     await setTimeout(50);
@@ -198,7 +206,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.ok(performance.now() - startedAt < 2000);
     assert.equal(await readFile(join(cwd, 'out.txt'), 'utf8'), 'old');
     assert.deepEqual(await readdir(cwd), ['out.txt']);
-    await allClosed();
+    await origin.allClosed();
   });
 }
 

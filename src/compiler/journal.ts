@@ -32,6 +32,9 @@ export function createJournal(sources: readonly string[], explain: boolean): Jou
     `line ${lines.number[at]} of ${sources[lines.source[at]!] ?? 'the list'}`;
 
   const during = (step: Step, lines: Lines, wholeList: boolean): Drop => {
+    const mark = (at: number): void => {
+      lines.dropped[at] = 1;
+    };
     const countOverlap = (at: number, other: number): void => {
       const from = lines.source[at]!;
       const to = lines.source[other]!;
@@ -52,9 +55,9 @@ export function createJournal(sources: readonly string[], explain: boolean): Jou
       });
     };
     // Hundreds of thousands of lines may go: each pays only for what was asked.
-    if (!explain && !wholeList) return (at) => void (lines.dropped[at] = 1);
+    if (!explain && !wholeList) return mark;
     return (at, reason, other, detail) => {
-      lines.dropped[at] = 1;
+      mark(at);
       if (wholeList && other !== undefined && reason !== 'covered by a parent') countOverlap(at, other);
       if (explain) record(at, reason, other, detail);
     };

@@ -56,3 +56,9 @@ test('any other name is judged as tldts judges it, too', () => {
   const name = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
   fc.assert(fc.property(name, agreesWithTldts), { numRuns: 5000 });
 });
+
+test('a dot in front of a suffix makes it longer than the suffix', {
+  todo: 'an empty label is taken for the domain itself',
+}, () => {
+  for (const name of ['.com', '.uk', '.jp', '.co.uk']) agreesWithTldts(name);
+});

@@ -46,9 +46,9 @@ function whyInvalidAdblock(text: string, validation: Validation): string | undef
   const unknown = names.find((name) => !knownModifiers.has(name));
   if (unknown !== undefined) return `the modifier "${unknown}" means nothing to a DNS filter`;
 
-  const domain = exactDomain.exec(pattern)?.[1];
-  if (pattern.length < MIN_PATTERN_LENGTH && domain === undefined)
+  if (pattern.length < MIN_PATTERN_LENGTH && !exactDomain.test(pattern)) {
     return `"${pattern}" is too short to be a safe pattern`;
+  }
   if (isRegularExpression(pattern)) return undefined;
 
   const bare = pattern.startsWith('://') ? pattern.replace(/^[:/]+/, '') : pattern;
@@ -62,7 +62,7 @@ function whyInvalidAdblock(text: string, validation: Validation): string | undef
     const why = whyAmbiguousAddress(ip, validation.allowIp);
     if (why) return why;
   }
-  return whyInvalidPattern(bare, domain, { ...validation, limited });
+  return whyInvalidPattern(bare, exactDomain.exec(pattern)?.[1], { ...validation, limited });
 }
 
 function whyInvalidPattern(pattern: string, domain: string | undefined, rules: HostnameRules): string | undefined {

@@ -37,11 +37,14 @@ function afterAddress(bytes: Uint8Array, start: number, end: number): number {
 const isDigitOrDot = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || byte === DOT;
 
 /** A name that is not itself a public suffix. */
-function isClearName(bytes: Uint8Array, start: number, end: number): boolean {
-  if (countLabels(bytes, start, end) < 2) return false;
-  if (!maySuffix(bytes, start, end)) return true;
+const isClearName = (bytes: Uint8Array, start: number, end: number): boolean =>
+  countLabels(bytes, start, end) >= 2 && !isSuffix(bytes, start, end);
+
+/** Whether a lower-case name of two labels or more is a public suffix. */
+export function isSuffix(bytes: Uint8Array, start: number, end: number): boolean {
+  if (!maySuffix(bytes, start, end)) return false;
   const name = decode(bytes, start, end);
-  return publicSuffix(name).suffix.length < name.length;
+  return publicSuffix(name).suffix === name;
 }
 
 /** Labels of a name in lower-case letters, digits and inner dashes whose last holds a letter; 0 for any other. */

@@ -13,6 +13,11 @@ export type Lines = {
   source: Int32Array;
   number: Int32Array;
   dropped: Uint8Array;
+  /**
+   * 1 for `||name^` with a name that no check objects to but that for public suffixes, and that no other line with this
+   * mark has. Compress finds out; a change of the line takes the mark.
+   */
+  clear: Uint8Array;
 };
 
 export const createLines = (text: Text, capacity = 1024): Lines => ({
@@ -23,6 +28,7 @@ export const createLines = (text: Text, capacity = 1024): Lines => ({
   source: new Int32Array(capacity),
   number: new Int32Array(capacity),
   dropped: new Uint8Array(capacity),
+  clear: new Uint8Array(capacity),
 });
 
 /** Makes room for so many lines more. Whoever holds a column must read it again afterwards. */
@@ -37,6 +43,7 @@ export function addLine(lines: Lines, start: number, end: number, source: number
   lines.end[at] = end;
   lines.source[at] = source;
   lines.number[at] = number;
+  lines.clear[at] = 0;
 }
 
 export function addString(lines: Lines, string: string, source = 0, number = 0): void {
@@ -48,6 +55,7 @@ export function addString(lines: Lines, string: string, source = 0, number = 0):
 export function replaceLine(lines: Lines, at: number, string: string): void {
   lines.start[at] = appendString(lines.text, string);
   lines.end[at] = lines.text.length;
+  lines.clear[at] = 0;
 }
 
 export const lineText = (lines: Lines, at: number): string =>
@@ -63,12 +71,14 @@ export function addLines(lines: Lines, more: Lines): void {
   for (const column of ['start', 'end', 'source', 'number'] as const) {
     lines[column].set(more[column].subarray(0, more.count), lines.count);
   }
+  // What no other line of its own list has, one of another may have.
+  lines.clear.fill(0, lines.count, lines.count + more.count);
   lines.count += more.count;
 }
 
 /** Closes the gaps that dropped lines left. */
 export function sweep(lines: Lines): void {
-  const { start, end, source, number, dropped, count } = lines;
+  const { start, end, source, number, dropped, clear, count } = lines;
   let kept = dropped.indexOf(1);
   if (kept === -1 || kept >= count) return;
   for (let at = kept; at < count; at++) {
@@ -77,6 +87,7 @@ export function sweep(lines: Lines): void {
     end[kept] = end[at]!;
     source[kept] = source[at]!;
     number[kept] = number[at]!;
+    clear[kept] = clear[at]!;
     kept++;
   }
   dropped.fill(0, 0, count);
@@ -84,16 +95,14 @@ export function sweep(lines: Lines): void {
 }
 
 function grow(lines: Lines, capacity: number): void {
-  const enlarge = (column: Int32Array): Int32Array => {
+  for (const column of ['start', 'end', 'source', 'number'] as const) {
     const grown = new Int32Array(capacity);
-    grown.set(column.subarray(0, lines.count));
-    return grown;
-  };
-  lines.start = enlarge(lines.start);
-  lines.end = enlarge(lines.end);
-  lines.source = enlarge(lines.source);
-  lines.number = enlarge(lines.number);
-  const dropped = new Uint8Array(capacity);
-  dropped.set(lines.dropped.subarray(0, lines.count));
-  lines.dropped = dropped;
+    grown.set(lines[column].subarray(0, lines.count));
+    lines[column] = grown;
+  }
+  for (const column of ['dropped', 'clear'] as const) {
+    const grown = new Uint8Array(capacity);
+    grown.set(lines[column].subarray(0, lines.count));
+    lines[column] = grown;
+  }
 }

@@ -30,7 +30,8 @@ export function maySuffix(bytes: Uint8Array, start: number, end: number): boolea
 
 /** Counts how often a domain was met; false when nothing is listed below it. */
 function meet(index: number, domain: string): boolean {
-  if (twoLetters[index] === UNMET) twoLetters[index] = Object.hasOwn(suffixesBelow, domain) ? NONE_BELOW + 1 : NONE_BELOW;
+  if (twoLetters[index] === UNMET)
+    twoLetters[index] = Object.hasOwn(suffixesBelow, domain) ? NONE_BELOW + 1 : NONE_BELOW;
   if (twoLetters[index] === NONE_BELOW) return false;
   twoLetters[index]!++;
   if (twoLetters[index] === ENTERED) enter(domain);

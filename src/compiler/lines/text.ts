@@ -7,6 +7,9 @@ export type Text = { bytes: Uint8Array; length: number };
 // Offsets are signed: larger numbers would not be small integers to the engine, and slow.
 const MAX_LENGTH = 2 ** 31 - 1;
 
+// To copy costs more than to reserve what is perhaps never written.
+const GROWTH = 4;
+
 export const createText = (capacity = 2 ** 12): Text => ({ bytes: new Uint8Array(capacity), length: 0 });
 
 /** Makes room for `extra` bytes. Whoever holds `text.bytes` must read it again afterwards. */
@@ -14,7 +17,7 @@ export function reserve(text: Text, extra: number): Uint8Array {
   const needed = text.length + extra;
   if (needed > MAX_LENGTH) throw new RangeError('the sources together are larger than 2 GiB');
   if (needed > text.bytes.length) {
-    const grown = new Uint8Array(Math.min(Math.max(needed, text.bytes.length * 2), MAX_LENGTH));
+    const grown = new Uint8Array(Math.min(Math.max(needed, text.bytes.length * GROWTH), MAX_LENGTH));
     grown.set(text.bytes.subarray(0, text.length));
     text.bytes = grown;
   }

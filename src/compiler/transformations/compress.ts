@@ -11,57 +11,32 @@ import {
   mayHave,
 } from '../lines/byte-table.ts';
 import type { Lines } from '../lines/lines.ts';
-import { type Names, writeNameRules } from './name-rules.ts';
+import { reserve, type Text } from '../lines/text.ts';
+import { CLEAR, DOTLESS, findNames, MORE_PARENTS, type Names, TO_BE_WRITTEN, TOP_MARKS, topMark } from './names.ts';
 import type { Drop } from './transformation.ts';
 
+const BAR = 0x7c;
+const CARET = 0x5e;
 const DOT = 0x2e;
+const LF = 0x0a;
 
 /**
- * Writes hosts lines and plain domains as `||name^`, then drops each name that stands already or that a parent
- * covers. Only bare names take part: a modifier may make a parent narrower than its child.
+ * Drops each name that stands already or that a parent covers, and writes hosts lines and plain domains as
+ * `||name^`. Only bare names take part: a modifier may make a parent narrower than its child.
  */
 export function compress(lines: Lines, drop: Drop): void {
-  const names = writeNameRules(lines);
+  const names = findNames(lines);
   const table = createByteTable(lines.count);
-  const parents = createParents(lines.count);
-  dropSameNames(lines, names, parents, table, drop);
-  dropCoveredNames(lines, names, parents, table, drop);
+  dropSameNames(lines, names, table, drop);
+  dropCoveredNames(lines, names, table, drop);
+  writeNames(lines, names);
 }
 
-/**
- * What was seen of the parents of each name while the name was hashed: it saves most names from being read again.
- */
-type Parents = {
-  /** The hash of the parent of one label. */
-  readonly topHash: Int32Array;
-  /** Start and hash of the parent of two labels; 0 for names that have none. */
-  readonly start: Int32Array;
-  readonly hash: Int32Array;
-  /** 1 for names that have further parents. */
-  readonly more: Uint8Array;
-  /** Marks of the names that are one label themselves: few lists have more than a handful. */
-  readonly dotless: Uint8Array;
-};
-
-const DOTLESS_MARKS = 2 ** 12;
-
-const createParents = (count: number): Parents => ({
-  topHash: new Int32Array(count),
-  start: new Int32Array(count),
-  hash: new Int32Array(count),
-  more: new Uint8Array(count),
-  dotless: new Uint8Array(DOTLESS_MARKS),
-});
-
-const dotlessMark = (hash: number): number => (hash ^ (hash >>> 15)) & (DOTLESS_MARKS - 1);
-
-function dropSameNames(lines: Lines, names: Names, parents: Parents, table: ByteTable, drop: Drop): void {
-  const { bytes } = lines.text;
+function dropSameNames(lines: Lines, names: Names, table: ByteTable, drop: Drop): void {
   const block = createBlock();
   for (let from = 0; from < lines.count; from += BLOCK) {
     fillBlock(block, names, from, Math.min(from + BLOCK, lines.count));
-    hashNames(bytes, block, parents);
-    findOrAddBlock(table, bytes, block);
+    findOrAddBlock(table, lines.text.bytes, block);
     for (let item = 0; item < block.count; item++) {
       if (block.found[item] === -1) continue;
       names.end[block.value[item]!] = 0;
@@ -76,41 +51,14 @@ function fillBlock(block: Block, names: Names, from: number, to: number): void {
     if (names.end[at] === 0) continue;
     block.start[count] = names.start[at]!;
     block.end[count] = names.end[at]!;
+    block.hash[count] = names.hash[at]!;
     block.value[count++] = at;
   }
   block.count = count;
 }
 
-function hashNames(bytes: Uint8Array, { count, start, end, hash: hashes, value }: Block, parents: Parents): void {
-  for (let item = 0; item < count; item++) {
-    const line = value[item]!;
-    const first = start[item]!;
-    let hash = HASH_SEED;
-    let dots = 0;
-    for (let at = end[item]! - 1; at >= first; at--) {
-      if (bytes[at] === DOT) {
-        dots++;
-        if (dots === 1) parents.topHash[line] = hash;
-        else if (dots === 2) {
-          parents.start[line] = at + 1;
-          parents.hash[line] = hash;
-        }
-      }
-      hash = hashByte(hash, bytes[at]!);
-    }
-    if (dots === 0) parents.dotless[dotlessMark(hash)] = 1;
-    else if (dots > 2) parents.more[line] = 1;
-    hashes[item] = hash;
-  }
-}
-
-function dropCoveredNames(
-  { text: { bytes }, count }: Lines,
-  names: Names,
-  parents: Parents,
-  table: ByteTable,
-  drop: Drop,
-): void {
+function dropCoveredNames({ text: { bytes }, count }: Lines, names: Names, table: ByteTable, drop: Drop): void {
+  const dotless = markDotless(names, count);
   // Parents that may stand in the table; of each name the shortest comes first. Their value is the line of the name.
   const block = createBlock();
   const lookUp = (): void => {
@@ -126,16 +74,26 @@ function dropCoveredNames(
   for (let at = 0; at < count; at++) {
     const end = names.end[at]!;
     if (end === 0) continue;
-    const parent = parents.start[at]!;
-    if (parents.dotless[dotlessMark(parents.topHash[at]!)] === 1) {
+    const parent = names.parentStart[at]!;
+    const hash = names.parentHash[at]!;
+    if (dotless[names.topMark[at]!] === 1) {
       addParents(block, lookUp, table, bytes, names.start[at]!, end, end, HASH_SEED, at);
     } else if (parent !== 0) {
-      if (mayHave(table, parents.hash[at]!)) addParent(block, lookUp, parent, end, parents.hash[at]!, at);
-      if (parents.more[at] === 0) continue;
-      addParents(block, lookUp, table, bytes, names.start[at]!, parent - 1, end, hashByte(parents.hash[at]!, DOT), at);
+      if (mayHave(table, hash)) addParent(block, lookUp, parent, end, hash, at);
+      if ((names.traits[at]! & MORE_PARENTS) === 0) continue;
+      addParents(block, lookUp, table, bytes, names.start[at]!, parent - 1, end, hashByte(hash, DOT), at);
     }
   }
   lookUp();
+}
+
+/** Names of one label cover whole top-level domains. Few lists have more than a handful: most names need not look. */
+function markDotless(names: Names, count: number): Uint8Array {
+  const marks = new Uint8Array(TOP_MARKS);
+  for (let at = 0; at < count; at++) {
+    if (names.end[at] !== 0 && (names.traits[at]! & DOTLESS) !== 0) marks[topMark(names.hash[at]!)] = 1;
+  }
+  return marks;
 }
 
 /** Adds the parents that begin before `from`, where the hash of what follows is known. */
@@ -164,4 +122,34 @@ function addParent(block: Block, lookUp: () => void, start: number, end: number,
   block.hash[item] = hash;
   block.value[item] = line;
   if (block.count === BLOCK) lookUp();
+}
+
+/** Gives the names that are left their rule, and marks those that later steps need not examine. */
+function writeNames(lines: Lines, names: Names): void {
+  for (let at = 0; at < lines.count; at++) {
+    const end = names.end[at]!;
+    if (end === 0) continue;
+    const traits = names.traits[at]!;
+    if ((traits & TO_BE_WRITTEN) !== 0) {
+      const start = appendRule(lines.text, names.start[at]!, end);
+      lines.start[at] = start;
+      lines.end[at] = start + end - names.start[at]! + 3;
+    }
+    if ((traits & CLEAR) !== 0) lines.clear[at] = 1;
+  }
+}
+
+/** Adds `||name^` for a name that stands elsewhere in the text, and says where it begins. */
+function appendRule(text: Text, start: number, end: number): number {
+  const at = text.length;
+  const bytes = reserve(text, end - start + 4);
+  let to = at;
+  bytes[to++] = BAR;
+  bytes[to++] = BAR;
+  for (let from = start; from < end; from++) bytes[to++] = bytes[from]!;
+  bytes[to++] = CARET;
+  // Between the rules, so that they can later be copied in one piece.
+  bytes[to++] = LF;
+  text.length = to;
+  return at;
 }

@@ -24,7 +24,7 @@ export const convertToAscii = byBlock((lines, first, last) => {
 // Sought from the beginning of a word only: a word of a megabyte without a dot would be tried from each character on.
 const dottedWord = /(?<![^\s^$|=])[^\s^$|=]+(?:\.[^\s^$|=]+)+/g;
 // What a URL parser would cut off or refuse: a word that holds these is more than a host name and stays as it is.
-const moreThanAName = /[/:?#@%\\<>[\]]/;
+const moreThanAName = /[\x00-\x1f/:?#@%\\<>[\]]/;
 
 function toAsciiName(word: string): string | undefined {
   if (/^[\x00-\x7f]*$/.test(word) || moreThanAName.test(word)) return undefined;

@@ -13,6 +13,7 @@ const DOLLAR = 0x24;
 export const removeModifiers = byBlock((lines, first, last) => {
   const { start, end } = lines;
   for (let at = first; at < last; at++) {
+    if (lines.clear[at] === 1) continue;
     const { bytes } = lines.text;
     const from = skipBlanks(bytes, start[at]!, end[at]!);
     const to = skipBlanksBack(bytes, from, end[at]!);

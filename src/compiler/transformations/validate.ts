@@ -1,7 +1,7 @@
 import { splitAdblockRule, splitModifiers } from '../../rules/adblock-rule.ts';
 import { normaliseIpPattern } from '../../rules/ip-pattern.ts';
 import { type Validation, whyInvalid } from '../../rules/validate-rule.ts';
-import { isClearlyValid } from '../lines/clear-names.ts';
+import { isClearlyValid, isSuffix } from '../lines/clear-names.ts';
 import { isBlank, isComment, isRemark } from '../lines/line-kind.ts';
 import { type Lines, lineText, replaceLine } from '../lines/lines.ts';
 import { byBlock, upwards } from './by-block.ts';
@@ -27,13 +27,13 @@ function dropInvalid(
   drop: Drop,
   validation: Validation,
 ): boolean {
-  const { start, end } = lines;
+  const { start, end, clear } = lines;
   const { bytes } = lines.text;
   let droppedBelow = isDroppedBelow;
   for (let at = last - 1; at >= first; at--) {
     const from = start[at]!;
     const to = end[at]!;
-    if (isClearlyValid(bytes, from, to)) {
+    if (clear[at] === 1 ? !isSuffix(bytes, from + 2, to - 1) : isClearlyValid(bytes, from, to)) {
       droppedBelow = false;
     } else if (isComment(bytes, from, to) || isBlank(bytes, from, to)) {
       // A line of blanks, unlike an empty one, parts a rule from the comments above it.
@@ -53,7 +53,7 @@ const normaliseAddresses = byBlock((lines, first, last) => {
   for (let at = first; at < last; at++) {
     const { bytes } = lines.text;
     const mark = bytes[start[at]!];
-    if (start[at] === end[at] || mark === BANG || mark === HASH) continue;
+    if (lines.clear[at] === 1 || start[at] === end[at] || mark === BANG || mark === HASH) continue;
     if (isClearlyValid(bytes, start[at]!, end[at]!)) continue;
     const normalised = normaliseAddress(lineText(lines, at).trim());
     if (normalised !== undefined) replaceLine(lines, at, normalised);
