@@ -188,7 +188,7 @@ test('every dropped rule is explained: for people, for programs, and on standard
   const { stdout } = await compile([...words, '--explain', '-'], { cwd });
   const lines = (await read(cwd, 'why.jsonl')).trimEnd().split('\n');
   assert.equal(stdout, await read(cwd, 'why.txt'));
-  assert.match(stdout, /^ads\.hosts:3: \S+\n {4}Compress: a parent domain is blocked by .*line 2 of ads\.hosts$/m);
+  assert.match(stdout, /^ads\.hosts:3: .+\n {4}Compress: a parent domain is blocked by .*line 2 of ads\.hosts$/m);
   assert.deepEqual(
     lines.map((line) => JSON.parse(line) as { line: number; step: string }).map(({ line, step }) => [line, step]),
     [
@@ -286,7 +286,7 @@ test('a reader that has seen enough of the list is no fault', async (t) => {
   });
 });
 
-test('a reader that has seen enough of the log does not cost the list', { todo: 'it dies of EPIPE' }, async (t) => {
+test('a reader that has seen enough of the log does not cost the list', async (t) => {
   const cwd = await temporaryFolder(t, { 'a.txt': manyRules });
   const script = `{ sleep 0.2; '${bin}weir' compile -i a.txt -o out.txt; echo $? > code; } 2>&1 | true; cat code`;
   assert.equal((await start('sh', ['-c', script], { cwd }).ended).stdout, '0\n');

@@ -25,8 +25,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const cores = ['kit', 'domain', 'rules', 'engine', 'dns', 'compiler'];
 const npmInCores = ['tldts-core'];
 
-// The library's door gives the compiler what a Node program has, when its caller passes no reader.
-const doors: Readonly<Record<string, readonly string[]>> = { 'compiler/index.ts': ['app'] };
+const doors: Readonly<Record<string, readonly string[]>> = {
+  // The library's door gives the compiler what a Node program has, when its caller passes no reader.
+  'compiler/index.ts': ['app'],
+  // The version stands in package.json.
+  'app/version.ts': ['..'],
+};
 
 // Tables of data, not code: their length says nothing.
 const dataTables = ['rules/public-suffixes.ts'];

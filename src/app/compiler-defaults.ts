@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Download, type ReadSource, readAnywhere } from '../compiler/sources/read-source.ts';
 import { version } from './version.ts';
+import { withFileName } from './with-file-name.ts';
 
 export const compiledBy = `Weir v${version}`;
 
@@ -32,7 +33,7 @@ const files = {
       return await readFile(resolve(path));
     } catch (error) {
       if (isNothingThere(error)) return undefined;
-      throw error;
+      throw withFileName(error, path);
     }
   },
   missing: (path: string): Error => new Error(`ENOENT: no such file or directory, open '${resolve(path)}'`),

@@ -33,15 +33,16 @@ async function compileAndWrite(wishes: CompileWishes, signal: AbortSignal): Prom
   if (wishes.stale && wishes.cache === undefined)
     throw new Error('--stale needs --cache FOLDER, where earlier copies are');
   const timestamp = timestampOf(wishes);
-  const configuration = await configurationOf(wishes);
+  const configuration = await configurationOf(wishes, signal);
   const before = wishes.diff === undefined ? undefined : await readFile(wishes.diff);
 
   const startedAt = performance.now();
   const list = await compileWithProgress(configuration, wishes, timestamp, signal);
   const { bytes, unsaid } = writeFormat(list, wishes.format);
   const unchanged = wishes.ifChanged && (await isUnchanged(output, bytes));
-  if (!unchanged) await writeWhole(output, bytes);
+  // The list comes last: when anything fails, it is still the old one.
   if (wishes.explain !== undefined) await writeWhole(wishes.explain, explainText(list, unsaid, wishes.explain));
+  if (!unchanged) await writeWhole(output, bytes);
 
   const diff: ListDiff | undefined = before && diffLists(before, bytes);
   const summary = {
@@ -58,6 +59,13 @@ async function compileAndWrite(wishes: CompileWishes, signal: AbortSignal): Prom
   if (!wishes.quiet) console.error(summaryText(summary, wishes.verbose));
 }
 
+/** A reader of the log that has seen enough (`weir … 2>&1 | head`) must not cost the list. */
+function standardError(): NodeJS.WriteStream {
+  return process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 /** Standard output belongs to the list when the list goes there. */
 const print = (output: string, text: string): void => (output === '-' ? console.error(text) : console.log(text));
 
@@ -68,7 +76,7 @@ async function compileWithProgress(
   signal: AbortSignal,
 ): Promise<CompiledList> {
   // Asking for the stream alone costs milliseconds, and the quiet have no use for it.
-  const progress = wishes.quiet ? noProgress : createProgress(process.stderr, wishes);
+  const progress = wishes.quiet ? noProgress : createProgress(standardError(), wishes);
   try {
     const events = compileEvents(configuration, {
       signal,
@@ -96,14 +104,15 @@ const usualTransformations = [
   'InsertFinalNewLine',
 ];
 
-async function configurationOf({ config, inputs, inputType }: CompileWishes): Promise<unknown> {
+async function configurationOf(wishes: CompileWishes, signal: AbortSignal): Promise<unknown> {
+  const { config, inputs, inputType } = wishes;
   if (inputs) {
     const sources = inputs.map((source) => ({ source, type: inputType }));
     return { name: 'Blocklist', sources, transformations: usualTransformations };
   }
   if (config === undefined)
     throw new Error('say what to compile: -c CONFIGURATION or -i SOURCE (see weir compile --help)');
-  return readConfiguration(config);
+  return readConfiguration(config, signal);
 }
 
 function timestampOf({ timestamp }: CompileWishes): Date {

@@ -4,7 +4,8 @@ export const count = (number: number): string => String(number).replace(/\B(?=(\
 export function fileSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const units = ['kB', 'MB', 'GB'];
-  const power = Math.min(units.length, Math.floor(Math.log10(bytes) / 3));
+  // What rounds up to a thousand is one of the next unit.
+  const power = Math.min(units.length, Math.floor(Math.log10(bytes * 1.00005) / 3));
   return `${(bytes / 1000 ** power).toFixed(1)} ${units[power - 1]}`;
 }
 

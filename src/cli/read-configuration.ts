@@ -1,16 +1,32 @@
 import { readFile } from 'node:fs/promises';
+import { withFileName } from '../app/with-file-name.ts';
 import { ConfigurationError } from '../compiler/index.ts';
+import { findJsonFault } from './json-fault.ts';
 
 /** Reads a configuration from a file, or from standard input for "-". */
-export async function readConfiguration(file: string): Promise<unknown> {
-  const content = file === '-' ? await readStandardInput() : await readFile(file, 'utf8');
+export async function readConfiguration(file: string, signal?: AbortSignal): Promise<unknown> {
+  const content = file === '-' ? await readStandardInput(signal) : await readText(file);
   const name = file === '-' ? 'standard input' : file;
   return isYaml(file, content) ? parseYaml(content, name) : parseJson(content, name);
 }
 
-async function readStandardInput(): Promise<string> {
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw withFileName(error, file);
+  }
+}
+
+async function readStandardInput(signal: AbortSignal | undefined): Promise<string> {
   const { text } = await import('node:stream/consumers');
-  return text(process.stdin);
+  const stop = (): void => void process.stdin.destroy(signal?.reason);
+  signal?.addEventListener('abort', stop);
+  try {
+    return await text(process.stdin);
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
 }
 
 /** By the name of the file; of what has no telling name, by what it begins with. */
@@ -23,19 +39,15 @@ function parseJson(content: string, name: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw notReadable(
-      name,
-      `not valid JSON: ${(error as SyntaxError).message}${placeIn(content, error as SyntaxError)}`,
-    );
+    // The engine's own words, without its own idea of the place, which it tells for some faults only.
+    const [fault = ''] = (error as SyntaxError).message.split(/ in JSON at position| at position| \(line \d/);
+    throw notReadable(name, `not valid JSON: ${fault} (${placeIn(content, findJsonFault(content) ?? 0)})`);
   }
 }
 
-/** JSON.parse tells a position as a count of characters; people look for lines. */
-function placeIn(content: string, { message }: SyntaxError): string {
-  const position = /at position (\d+)/.exec(message)?.[1];
-  if (position === undefined || /line \d+ column \d+/.test(message)) return '';
-  const before = content.slice(0, Number(position)).split('\n');
-  return ` (line ${before.length} column ${before.at(-1)!.length + 1})`;
+function placeIn(content: string, position: number): string {
+  const before = content.slice(0, position).split('\n');
+  return `line ${before.length} column ${before.at(-1)!.length + 1}`;
 }
 
 async function parseYaml(content: string, name: string): Promise<unknown> {

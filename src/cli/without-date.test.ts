@@ -45,12 +45,12 @@ test('what only looks like a date, far below the header, stays', () => {
   assert.equal(settled(`${rules}! Last modified: 2026`), `${rules}! Last modified: 2026`);
 });
 
-test('a title that speaks of dates does not hide the real one', { todo: 'the first match counts' }, () => {
+test('a title that speaks of dates does not hide the real one', () => {
   const list = (date: string): string => `!\n! Title: Last modified: by me\n! Last modified: ${date}\n!\n`;
   assert.equal(settled(list('2025')), settled(list('2026')));
 });
 
-test('a rule that looks like the serial of a zone is a rule', { todo: 'it is taken for one' }, () => {
+test('a rule that looks like the serial of a zone is a rule', () => {
   const list = (serial: number): string => `!\n! Last modified: x\n!\n@ SOA localhost. ${serial}\n`;
   assert.notEqual(settled(list(1)), settled(list(2)));
 });

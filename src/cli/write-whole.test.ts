@@ -83,7 +83,7 @@ test('the new file has the rights of the old', async (t) => {
   }
 });
 
-test('also rights that the process would not give a new file', { todo: 'the umask takes them' }, async (t) => {
+test('also rights that the process would not give a new file', async (t) => {
   const folder = await temporaryFolder(t, { 'list.txt': 'old' });
   await chmod(join(folder, 'list.txt'), 0o666);
   const umask = process.umask(0o077);
@@ -102,7 +102,7 @@ test('a folder that is missing is told with the path that was given', async (t) 
   });
 });
 
-test('no message names the file beside it, which is gone', { todo: 'the cause does' }, async (t) => {
+test('no message names the file beside it, which is gone', async (t) => {
   const path = join(await temporaryFolder(t), 'missing', 'list.txt');
   await assert.rejects(writeWhole(path, rules), (error) => {
     assert.doesNotMatch(messageOf(error), /\.tmp/);
@@ -127,7 +127,7 @@ test('a pipe is written as it is, and stays a pipe', async (t) => {
   assert.deepEqual(await readdir(folder), ['pipe']);
 });
 
-test('a name as long as names can be is written', { todo: 'the name of the file beside it is longer' }, async (t) => {
+test('a name as long as names can be is written', async (t) => {
   const folder = await temporaryFolder(t);
   const path = join(folder, 'n'.repeat(255));
   await writeFile(path, 'old');

@@ -1,5 +1,5 @@
-import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { chmod, lstat, open, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /**
  * Writes a file whole or not at all: into a new file beside it, which then takes its place. "-" is standard output,
@@ -9,14 +9,15 @@ export async function writeWhole(path: string, content: Uint8Array): Promise<voi
   if (path === '-') return writeStandardOutput(content);
   const target = await resolveTarget(path);
   if (target.kind === 'special') return writeInto(target.path, 'w', content);
-  const beside = join(dirname(target.path), `.${basename(target.path)}.${process.pid}-${process.hrtime.bigint()}.tmp`);
+  const beside = join(dirname(target.path), `.weir-${process.pid}-${process.hrtime.bigint()}.tmp`);
   try {
-    await writeInto(beside, 'wx', content, target.mode);
+    await writeInto(beside, 'wx', content);
+    if (target.mode !== undefined) await chmod(beside, target.mode);
     await rename(beside, target.path);
   } catch (error) {
     await rm(beside, { force: true });
-    // The name of the temporary file would only confuse.
-    throw new Error(`cannot write ${path}: ${(error as Error).message.replaceAll(beside, path)}`, { cause: error });
+    // The name of the file beside, which is gone, would only confuse; so the error has no cause that tells it.
+    throw new Error(`cannot write ${path}: ${(error as Error).message.replaceAll(beside, path)}`);
   }
 }
 
@@ -31,8 +32,8 @@ async function resolveTarget(path: string): Promise<Target> {
   return found.isFile() ? { kind: 'regular', path: resolved, mode: found.mode } : { kind: 'special', path: resolved };
 }
 
-async function writeInto(path: string, flags: string, content: Uint8Array, mode = 0o666): Promise<void> {
-  const file = await open(path, flags, mode);
+async function writeInto(path: string, flags: string, content: Uint8Array): Promise<void> {
+  const file = await open(path, flags);
   try {
     await file.writeFile(content);
   } finally {

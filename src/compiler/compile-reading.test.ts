@@ -120,9 +120,7 @@ test('a source or a pattern file that is named twice is read once', async () => 
   );
 });
 
-test('a signal ends the compilation with its reason also while patterns are read', {
-  todo: 'wrapped in a SourceError',
-}, async () => {
+test('a signal ends the compilation with its reason also while patterns are read', async () => {
   const { read } = controlled();
   const stop = new AbortController();
   const events = collect(
@@ -133,6 +131,6 @@ test('a signal ends the compilation with its reason also while patterns are read
   await assert.rejects(events, reason);
 });
 
-test('to read no source at a time is refused, not obeyed', { todo: 'gives a list without any source' }, async () => {
+test('to read no source at a time is refused, not obeyed', async () => {
   await assert.rejects(compileWith(twoSources, settingsWith(readFrom({ a: 'x', b: 'y' }).read, { concurrency: 0 })));
 });

@@ -42,6 +42,10 @@ export async function* compileEvents(value: unknown, settings: CompileSettings):
       reporter.note(event);
       yield event;
     }
+  } catch (error) {
+    // Whatever fails because it was stopped fails for the reason it was stopped for.
+    settings.signal?.throwIfAborted();
+    throw error;
   } finally {
     // Whoever leaves early, by an error or by listening no more, leaves no download behind.
     stop.abort();
@@ -60,8 +64,11 @@ async function* compileChecked(
   const journal = createJournal(sources.map(sourceName), settings.explain === true);
   const parts: Part[] = [];
 
+  const concurrency = settings.concurrency ?? CONCURRENCY;
+  if (!(concurrency >= 1)) throw new RangeError('at least one source must be read at a time');
+
   const filters = await loadFilters(configuration, read);
-  for await (const news of loadSources(configuration, text, read, settings.concurrency ?? CONCURRENCY)) {
+  for await (const news of loadSources(configuration, text, read, concurrency)) {
     if (news.kind === 'source not loaded') {
       const skipped = settings.onSourceError === 'skip' && !signal.aborted;
       yield { kind: 'source failed', index: news.index, error: news.error.message, skipped };

@@ -80,12 +80,13 @@ test('rules that two sources share are counted, once the sources meet', () => {
   assert.deepEqual(journal.overlaps(), []);
   const whole = journal.during('Deduplicate', twoSources(), true);
   whole(0, 'duplicate', 2);
+  whole(0, 'duplicate', 2);
   whole(2, 'same name', 0);
   whole(0, 'duplicate', 2);
   whole(0, 'covered by a parent', 2);
   whole(0, 'duplicate', 0);
   assert.deepEqual(journal.overlaps(), [
-    { source: 0, of: 1, rules: 2 },
+    { source: 0, of: 1, rules: 3 },
     { source: 1, of: 0, rules: 1 },
   ]);
   assert.deepEqual(journal.overlaps(), journal.overlaps());

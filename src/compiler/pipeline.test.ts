@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { transform } from './index.ts';
-import { inOrder, transformationNames, validatorNames } from './pipeline.ts';
-import { shortLists } from './transformations/lists-for-tests.ts';
+import { inOrder, type TransformationName, transformationNames, validatorNames } from './pipeline.ts';
+import { longLists, shortLists } from './transformations/lists-for-tests.ts';
 
 test('transformations run in their fixed order', () => {
   assert.deepEqual(transformationNames, [
@@ -65,13 +65,24 @@ test('neither the order they are named in matters nor how often', () => {
   );
 });
 
+/** Each run begins with the text alone, so that nothing one of them remembers can help or mislead the next. */
+function sameAsOneByOne(lines: readonly string[], wanted: readonly TransformationName[]): void {
+  const oneByOne = inOrder(wanted).reduce((list, name) => transform(list, [name]), [...lines]);
+  assert.deepEqual(transform(lines, wanted), oneByOne);
+}
+
 test('to run them together is to run them one by one in their order', () => {
   const names = fc.uniqueArray(fc.constantFrom(...transformationNames), { maxLength: 8 });
+  fc.assert(fc.property(shortLists, names, sameAsOneByOne), { numRuns: 700 });
+});
+
+test('what Compress knows of names is true for whatever comes behind it', () => {
+  const behind = fc.subarray<TransformationName>(['RemoveModifiers', 'InvertAllow', 'Deduplicate', 'RemoveEmptyLines']);
+  const validator = fc.constantFrom(undefined, ...validatorNames);
   fc.assert(
-    fc.property(shortLists, names, (lines, wanted) => {
-      const oneByOne = inOrder(wanted).reduce<string[]>((list, name) => transform(list, [name]), lines);
-      assert.deepEqual(transform(lines, wanted), oneByOne);
+    fc.property(fc.oneof(shortLists, longLists), behind, validator, (lines, names, check) => {
+      sameAsOneByOne(lines, ['Compress', ...names, ...(check ? [check] : [])]);
     }),
-    { numRuns: 700 },
+    { numRuns: 500 },
   );
 });

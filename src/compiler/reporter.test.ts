@@ -71,7 +71,7 @@ test('every dropped rule is explained with its source, its line, the step and th
       ],
       transformations: ['Compress', 'RemoveComments'],
     },
-    { a: '||ads.com^\n\n||cdn.com^', b: '! about\n||x/y^\n0 www.ads.com' },
+    { a: '||ads.com^\n\n||cdn.com^', b: '! about\n||x/y^\n||www.ads.com^' },
   );
   assert.deepEqual(
     dropped.map(({ rule, source, line, step, reason }) => `${source}:${line} ${rule} ${step}: ${reason}`),

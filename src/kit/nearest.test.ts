@@ -12,6 +12,7 @@ test('a slip of the finger finds what was meant', () => {
 
 test('upper and lower case make no distance', () => {
   assert.equal(nearest('COMPRESS', ['Validate', 'Compress']), 'Compress');
+  assert.equal(nearest('abc', ['XYZ', 'ABC']), 'ABC');
 });
 
 test('of several near ones the nearest is meant, of equally near ones the first', () => {

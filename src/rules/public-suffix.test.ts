@@ -44,7 +44,10 @@ test('suffixes of private owners are names like others', () => {
 
 test('every suffix, the names under it and the names under those are judged as tldts judges them', () => {
   assert.ok(listed.length > 5000);
-  for (const suffix of listed) for (const below of ['', 'a.', 'b.a.', 'www.']) agreesWithTldts(below + suffix);
+  for (const suffix of listed) {
+    for (const below of ['', 'a.', 'b.a.', 'www.']) agreesWithTldts(below + suffix);
+    agreesWithTldts(suffix.slice(suffix.indexOf('.') + 1));
+  }
 });
 
 test('any other name is judged as tldts judges it, too', () => {
@@ -57,8 +60,6 @@ test('any other name is judged as tldts judges it, too', () => {
   fc.assert(fc.property(name, agreesWithTldts), { numRuns: 5000 });
 });
 
-test('a dot in front of a suffix makes it longer than the suffix', {
-  todo: 'an empty label is taken for the domain itself',
-}, () => {
+test('a dot in front of a suffix makes it longer than the suffix', () => {
   for (const name of ['.com', '.uk', '.jp', '.co.uk']) agreesWithTldts(name);
 });

@@ -9,6 +9,9 @@ export type PublicSuffix = {
 /** What is listed under one top-level domain: names without it, and whether a suffix ends there. */
 type Branch = { readonly nodes: ReadonlyMap<string, boolean>; readonly exceptions: ReadonlySet<string> };
 
+/** How the table writes the domain itself; no label is so. */
+const ITSELF = '.';
+
 // Taken apart when a name under the domain is first met: most lists meet few of them.
 const branches = new Map<string, Branch>();
 let plain: ReadonlySet<string> | undefined;
@@ -22,7 +25,7 @@ export function publicSuffix(hostname: string): PublicSuffix {
     return { suffix: domain, listed: plain.has(domain) };
   }
   const { nodes, exceptions } = branchOf(domain);
-  let listed = nodes.get('') ?? false;
+  let listed = nodes.get(ITSELF) ?? false;
   let first = labels.length - 1;
   let path = '';
   for (let at = labels.length - 2; at >= 0; at--) {
@@ -46,7 +49,7 @@ function branchOf(domain: string): Branch {
   const exceptions = new Set<string>();
   for (const name of suffixesBelow[domain]!.split(' ')) {
     if (name.startsWith('!')) exceptions.add(name.slice(1));
-    else addNode(nodes, name === '.' ? '' : name);
+    else addNode(nodes, name);
   }
   const branch = { nodes, exceptions };
   branches.set(domain, branch);
@@ -56,6 +59,7 @@ function branchOf(domain: string): Branch {
 /** Adds a name, and the names above it as places to pass through. */
 function addNode(nodes: Map<string, boolean>, name: string): void {
   nodes.set(name, true);
+  if (name === ITSELF) return;
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     const above = name.slice(dot + 1);
     if (!nodes.has(above)) nodes.set(above, false);

@@ -82,6 +82,12 @@ test('a public suffix is valid where suffixes are allowed, if a registry lists i
   assertValid(everywhere, ['||github.io^', '||*.example.com^', '||ads*.org^', '||*.org']);
 });
 
+test('a wildcard on a whole suffix is a suffix, whatever follows it', () => {
+  assertValid(['suffix', 'both'], ['||*.co.uk^x', '||*.org^^']);
+  assertValid(everywhere, ['||*.example.com^x', '||a*.co.uk^x']);
+  assertValid([], ['||*.notatld^x']);
+});
+
 test('a rule that limits itself to some names or clients may stand on any suffix', () => {
   assertValid(everywhere, ['||org^$denyallow=a.org', '||localhost^$client=10.0.0.1', '||co.uk^$badfilter']);
   assertValid(['suffix', 'both'], ['||org^$important']);

@@ -9,6 +9,7 @@ import {
   findBlock,
   findOrAdd,
   findOrAddBlock,
+  hashBlock,
   hashBytes,
   mayHave,
 } from './byte-table.ts';
@@ -120,9 +121,9 @@ test('a block of byte strings fares as they would one by one', () => {
           block.start[at] = start;
           block.end[at] = end;
           block.value[at] = from + at;
-          block.hash[at] = hashBytes(bytes, start, end);
         }
         block.count = part.length;
+        hashBlock(bytes, block);
         return part;
       };
       const { found, map } = asMap(pieces);

@@ -1,6 +1,6 @@
 import { isComment } from './line-kind.ts';
 import { type Lines, lineText } from './lines.ts';
-import { asWords, nextCapitalWord } from './words.ts';
+import { nextCapital } from './words.ts';
 
 const LF = 0x0a;
 const SIGNATURES = 2 ** 16;
@@ -27,19 +27,17 @@ function countIn(lines: Lines, signatures: Uint8Array, lowered: ReadonlyMap<stri
   return twins;
 }
 
-/** A few bytes and the length: enough to pass over nearly every line without reading it. */
+/** A byte and the length: enough to pass over nearly every line without reading it. */
 const signature = (bytes: Uint8Array, start: number, end: number): number =>
-  ((end - start) * 31 + bytes[start + 2]! * 2057 + bytes[(start + end) >>> 1]! * 257) & (SIGNATURES - 1);
+  ((end - start) * 31 + bytes[(start + end) >>> 1]! * 257) & (SIGNATURES - 1);
 
 function* rulesWithCapitals(file: Uint8Array): Generator<string> {
-  const words = asWords(file);
-  if (!words) return;
   const decoder = new TextDecoder();
-  for (let word = nextCapitalWord(words, 0); word !== -1; ) {
-    const start = file.lastIndexOf(LF, word * 4) + 1;
-    const found = file.indexOf(LF, word * 4);
+  for (let at = nextCapital(file, 0); at !== -1; ) {
+    const start = file.lastIndexOf(LF, at) + 1;
+    const found = file.indexOf(LF, at);
     const end = found === -1 ? file.length : found;
     if (!isComment(file, start, end)) yield decoder.decode(file.subarray(start, end));
-    word = nextCapitalWord(words, Math.max(word + 1, end >>> 2));
+    at = nextCapital(file, end);
   }
 }

@@ -17,7 +17,7 @@ test('comments begin with an exclamation mark, a hash and a blank, or four hashe
 });
 
 test('other lines with hashes are rules to a page filter', () => {
-  for (const line of ['', '#x', '##', '##.ad', '###', '###ad', '#\tx', ' # x', ' !', '##@#']) {
+  for (const line of ['', '#x', '##', '##.ad', '###', '###ad', '#\tx', ' # x', ' !', '##@#', '#x##', '##x#']) {
     assert.equal(look(line, isComment), false, line);
   }
 });

@@ -57,4 +57,5 @@ test('ASCII is told from anything beyond it', () => {
   assert.equal(isAscii(bytes, 2, 3), false);
   assert.equal(isAscii(bytes, 4, 5), true);
   assert.equal(isAscii(bytes, 2, 2), true);
+  assert.equal(isAscii(new Uint8Array([0x80]), 0, 1), false);
 });

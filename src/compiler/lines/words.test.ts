@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { asWords, isAsciiText, nextCapitalWord } from './words.ts';
+import { isAsciiText, nextCapital } from './words.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 40 });
 // Bytes at the borders of what is asked for, so that carries and borrows would show.
@@ -11,13 +11,6 @@ const edgyBytes = fc
   })
   .map((bytes) => new Uint8Array(bytes));
 const runs = { numRuns: 3000 };
-
-test('bytes that begin on a word are seen as words, those left over excepted', () => {
-  const bytes = new Uint8Array(11);
-  assert.equal(asWords(bytes)?.length, 2);
-  assert.equal(asWords(bytes.subarray(4))?.length, 1);
-  assert.equal(asWords(bytes.subarray(1)), undefined);
-});
 
 test('a text is ASCII when none of its bytes is above 127, wherever it begins and ends', () => {
   fc.assert(
@@ -43,12 +36,14 @@ test('one foreign byte anywhere is enough', () => {
 
 const isCapital = (byte: number): boolean => byte >= 0x41 && byte <= 0x5a;
 
-test('the next word with a capital letter is found, and no other', () => {
+test('the next capital letter is found, and no other, wherever the bytes begin', () => {
   fc.assert(
-    fc.property(fc.oneof(anyBytes, edgyBytes), fc.nat(3), (bytes, from) => {
-      const words = asWords(bytes) ?? assert.fail('a fresh array begins on a word');
-      const plainly = Array.from(words, (_, word) => [...bytes.subarray(word * 4, word * 4 + 4)].some(isCapital));
-      assert.equal(nextCapitalWord(words, from), plainly.indexOf(true, from));
+    fc.property(fc.oneof(anyBytes, edgyBytes), fc.nat(4), fc.nat(8), (bytes, start, from) => {
+      const part = bytes.subarray(start);
+      assert.equal(
+        nextCapital(part, from),
+        part.findIndex((byte, at) => at >= from && isCapital(byte)),
+      );
     }),
     { numRuns: 10_000 },
   );

@@ -11,22 +11,23 @@ type Block = {
   unpaired: number;
 };
 
+type State = {
+  readonly blocks: Block[];
+  /** Whether the lines that follow are kept. */
+  active: boolean;
+  /** The block whose branch is not taken, when one is not. */
+  skipping: Block | undefined;
+};
+
 /** Keeps the lines whose `!#if` conditions hold; the directives themselves go. Throws on what does not pair up. */
 export function resolveConditions(lines: Lines): Lines {
   const kept = createLines(lines.text, lines.count);
-  const blocks: Block[] = [];
-  let active = true;
+  const state: State = { blocks: [], active: true, skipping: undefined };
   for (let at = 0; at < lines.count; at++) {
-    if (isDirective(lines, at)) {
-      const changed = applyDirective(lineText(lines, at), lines.number[at]!, blocks, active);
-      if (changed !== undefined) {
-        active = changed;
-        continue;
-      }
-    }
-    if (active) addLine(kept, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
+    if (isDirective(lines, at) && applyDirective(lineText(lines, at), lines.number[at]!, state)) continue;
+    if (state.active) addLine(kept, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
   }
-  const open = blocks.at(-1);
+  const open = state.blocks.at(-1);
   if (open) throw new Error(`line ${open.number}: this !#if is never closed by an !#endif`);
   return kept;
 }
@@ -37,34 +38,50 @@ export function isDirective({ text: { bytes }, start, end }: Lines, at: number):
   return end[at]! - from > 2 && bytes[from] === 0x21 && bytes[from + 1] === 0x23;
 }
 
-/** Whether the lines that follow are kept; undefined when the line is no condition. */
-function applyDirective(line: string, number: number, blocks: Block[], active: boolean): boolean | undefined {
-  const skipping = blocks.find((block) => block.outer && !block.holds);
-  if (line.startsWith('!#if')) {
-    if (skipping) skipping.unpaired++;
-    blocks.push({ number, outer: active, holds: active && holds(line, number), elseSeen: false, unpaired: 0 });
-    return blocks.at(-1)!.holds;
-  }
-  if (line.startsWith('!#else')) return applyElse(line, number, blocks.at(-1), skipping);
-  if (!line.startsWith('!#endif')) return undefined;
-  const block = blocks.pop();
-  if (!block) throw new Error(`line ${number}: this !#endif has no !#if above it`);
-  return block.outer;
+/** False when the line is no condition. */
+function applyDirective(line: string, number: number, state: State): boolean {
+  if (line.startsWith('!#if')) applyIf(line, number, state);
+  else if (line.startsWith('!#else')) applyElse(line, number, state);
+  else if (line.startsWith('!#endif')) applyEndif(number, state);
+  else return false;
+  return true;
 }
 
-function applyElse(line: string, number: number, block: Block | undefined, skipping: Block | undefined): boolean {
+function applyIf(line: string, number: number, state: State): void {
+  if (state.skipping) state.skipping.unpaired++;
+  const outer = state.active;
+  const block = { number, outer, holds: outer && holds(line, number), elseSeen: false, unpaired: 0 };
+  state.blocks.push(block);
+  enter(state, block);
+}
+
+function applyElse(line: string, number: number, state: State): void {
+  const block = state.blocks.at(-1);
   if (line.slice('!#else'.length).trim() !== '') throw new Error(`line ${number}: nothing may follow !#else: ${line}`);
   if (!block) throw new Error(`line ${number}: this !#else has no !#if above it`);
   // In a branch that is not taken the original gives an !#else to the last !#if that has none, also to one that is
   // closed: lists are published with that result. In a branch that is taken it would be an error there.
-  if (skipping && skipping.unpaired > 0) {
-    skipping.unpaired--;
-    return false;
+  if (state.skipping && state.skipping.unpaired > 0) {
+    state.skipping.unpaired--;
+    return;
   }
   if (block.elseSeen) throw new Error(`line ${number}: a second !#else for the !#if of line ${block.number}`);
   block.elseSeen = true;
   block.holds = block.outer && !block.holds;
-  return block.holds;
+  if (state.skipping === block) state.skipping = undefined;
+  enter(state, block);
+}
+
+function applyEndif(number: number, state: State): void {
+  const block = state.blocks.pop();
+  if (!block) throw new Error(`line ${number}: this !#endif has no !#if above it`);
+  state.active = block.outer;
+  if (state.skipping === block) state.skipping = undefined;
+}
+
+function enter(state: State, block: Block): void {
+  state.active = block.holds;
+  if (block.outer && !block.holds) state.skipping = block;
 }
 
 function holds(line: string, number: number): boolean {

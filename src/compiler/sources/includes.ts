@@ -6,6 +6,8 @@ import { isUrl } from './read-source.ts';
 import { messageOf } from './source-error.ts';
 
 const MAX_DEPTH = 10;
+// Ten files that include each other ten times each would be ten thousand million.
+const MAX_INCLUDES = 1000;
 const DIFF_PATH_WITHIN = 50;
 const INCLUDE = '!#include';
 
@@ -16,7 +18,11 @@ export type ReadInclude = (source: string) => Promise<Content>;
 
 /** The lines of a list with its conditions decided and its includes in place. */
 export async function preprocess(lines: Lines, found: Found, read: ReadInclude): Promise<Lines> {
-  return resolveAll(lines, [found], read);
+  let included = 0;
+  return resolveAll(lines, [found], (source) => {
+    if (++included > MAX_INCLUDES) throw new Error(`more than ${MAX_INCLUDES} includes`);
+    return read(source);
+  });
 }
 
 async function resolveAll(lines: Lines, chain: readonly Found[], read: ReadInclude): Promise<Lines> {
@@ -69,8 +75,8 @@ async function include(
 export function resolveInclude({ source, kind }: Found, path: string): string {
   if (path === '') throw new Error('no path follows it');
   if (kind === 'url') return resolveRemote(source, path);
-  const folder = kind === 'file' ? source.slice(0, Math.max(0, source.lastIndexOf('/'))) : '';
-  if (folder === '' && !source.startsWith('/')) return path;
+  if (kind === 'inline' || !source.includes('/')) return path;
+  const folder = source.slice(0, source.lastIndexOf('/'));
   if (isUrl(path)) throw new Error(`Invalid url: '${folder}' is a folder of this machine, and ${path} is not in it`);
   return `${folder}/${path}`;
 }
@@ -82,7 +88,8 @@ function resolveRemote(list: string, path: string): string {
     throw new Error(`Include url is rejected with origin: ${origin}; a list may only include from its own server`);
   }
   const address = list.trim().replace(/[?#].*$/s, '');
-  return `${address.slice(0, address.lastIndexOf('/'))}/${path}`;
+  const hostEnd = address.indexOf('/', address.indexOf('://') + 3);
+  return `${hostEnd === -1 ? address : address.slice(0, address.lastIndexOf('/'))}/${path}`;
 }
 
 /** Names a patch of the included file itself; in the list that includes it, it would be wrong. */

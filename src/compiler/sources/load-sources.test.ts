@@ -128,6 +128,13 @@ test('a pattern file that cannot be had or read is named', async () => {
   ]);
 });
 
+test('a pattern that cannot be is told with its file', async () => {
+  await assert.rejects(
+    loadFilters({ exclusions_sources: ['p'] }, reading({ p: 'ok\n/(/' })),
+    /^SourceError: p: Invalid regular/,
+  );
+});
+
 test('patterns of a file match as those of the configuration do', async () => {
   const { exclude } = await loadFilters({ exclusions_sources: ['p'] }, reading({ p: '||*.ads.com^' }));
   assert.equal(exclude?.match(linesOf(['||x.ADS.com^']), 0), 0);

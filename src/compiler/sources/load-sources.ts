@@ -3,6 +3,7 @@ import { type Channel, channel } from '../../kit/channel.ts';
 import type { Configuration, Source } from '../configuration.ts';
 import type { CompileEvent } from '../events.ts';
 import { createLineFilter, type LineFilter } from '../filters/line-filter.ts';
+import { parsePattern } from '../filters/pattern.ts';
 import { isBlank, isComment } from '../lines/line-kind.ts';
 import { type Lines, lineText } from '../lines/lines.ts';
 import { readLines } from '../lines/read-lines.ts';
@@ -121,7 +122,12 @@ async function loadPatternFile(file: string, read: Read): Promise<string[]> {
     const content = await read({ source: file, as: 'patterns' });
     const readInclude = (path: string): Promise<Content> => read({ source: path, as: 'include' });
     const found = readLines(createText(), content.bytes, 0);
-    return patternsOf(await preprocess(found, { source: file, kind: content.kind }, readInclude));
+    const patterns = patternsOf(await preprocess(found, { source: file, kind: content.kind }, readInclude));
+    for (const text of patterns) {
+      const pattern = parsePattern(text);
+      if (!pattern.ok) throw new Error(pattern.error);
+    }
+    return patterns;
   } catch (error) {
     throw asSourceError(file, error);
   }

@@ -66,3 +66,12 @@ test('the reader is given the signal of the compilation', async () => {
   );
   await once({ source: 'a', as: 'source' });
 });
+
+test('once the compilation is stopped nothing more is read', async () => {
+  const stop = new AbortController();
+  const { read, asked } = readFrom(lists);
+  const once = readOnce(read, { name: 'T', sources: [{ source: 'a' }] }, stop.signal);
+  stop.abort(new Error('enough'));
+  await assert.rejects(once({ source: 'a', as: 'source' }), /enough/);
+  assert.deepEqual(asked, []);
+});

@@ -11,7 +11,8 @@ export type Read = (request: ReadRequest) => Promise<Content>;
 export function readOnce(read: ReadSource, configuration: Configuration, signal: AbortSignal): Read {
   const repeated = repeatedNames(configuration);
   const kept = new Map<string, Promise<Content>>();
-  return (request) => {
+  return async (request) => {
+    signal.throwIfAborted();
     if (!repeated.has(request.source)) return read(request, signal);
     const key = `${request.as} ${request.source}`;
     const found = kept.get(key) ?? read(request, signal);

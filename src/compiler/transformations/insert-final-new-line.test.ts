@@ -10,6 +10,7 @@ test('a list ends with an empty line, which is a line break in the file', () => 
 
 test('a list that ends with an empty line or one of blanks stays as it is', () => {
   assert.deepEqual(insert(['||a.com^', '']), ['||a.com^', '']);
+  assert.deepEqual(insert(['']), ['']);
   assert.deepEqual(insert(['||a.com^', ' \u00a0']), ['||a.com^', ' \u00a0']);
 });
 
