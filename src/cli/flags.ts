@@ -3,7 +3,7 @@ import { nearest } from '../kit/nearest.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 
 /** One flag of a command. Without `value` it is a switch; `many` takes all values up to the next flag, again and again. */
-export type Flag = {
+type Flag = {
   readonly short?: string;
   readonly value?: string;
   readonly many?: true;

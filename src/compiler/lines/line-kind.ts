@@ -21,7 +21,7 @@ export const isRemark = (bytes: Uint8Array, start: number, end: number): boolean
   start === end || isComment(bytes, start, end);
 
 /** The length of the white space character (as `String.trim` knows it) that begins here; 0 when none does. */
-export function blankLength(bytes: Uint8Array, at: number, end: number): number {
+function blankLength(bytes: Uint8Array, at: number, end: number): number {
   const byte = bytes[at]!;
   if (byte < 0x80) return byte === SPACE || (byte >= 0x09 && byte <= 0x0d) ? 1 : 0;
   if (byte === 0xc2) return at + 1 < end && bytes[at + 1] === 0xa0 ? 2 : 0;

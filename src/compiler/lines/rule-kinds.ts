@@ -2,7 +2,7 @@ import { endOfAddress, isPlainDomain } from './host-bytes.ts';
 import { isAllowRule, isBlank, isComment } from './line-kind.ts';
 import type { Lines } from './lines.ts';
 
-export const ruleKinds = ['block', 'allow', 'hosts', 'domain', 'regular expression', 'comment', 'empty'] as const;
+const ruleKinds = ['block', 'allow', 'hosts', 'domain', 'regular expression', 'comment', 'empty'] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 export type Format = 'adblock' | 'hosts' | 'domains' | 'mixed' | 'empty';
 

@@ -25,7 +25,7 @@ export type Loaded = {
   readonly inline: boolean;
   readonly stale: boolean;
 };
-export type NotLoaded = { readonly kind: 'source not loaded'; readonly index: number; readonly error: SourceError };
+type NotLoaded = { readonly kind: 'source not loaded'; readonly index: number; readonly error: SourceError };
 type Loading =
   | Loaded
   | NotLoaded
