@@ -173,6 +173,22 @@ test('a source that fails for a moment is asked again, and the log says why', as
   assert.equal(answer.asked.length, 2);
 });
 
+test('the proxy of the environment is asked, but not for those it is not for', async (t) => {
+  const cwd = await temporaryFolder(t);
+  const answer = inTurn(list('||by-proxy.example.com^'));
+  const proxy = await httpOrigin(t, answer);
+  const direct = await httpOrigin(t, list('||direct.example.com^'));
+  const env = { HTTP_PROXY: proxy.url, NO_PROXY: '127.0.0.1' };
+  const inputs = ['http://lists.invalid/a.txt', direct.url];
+  const { code, stdout } = await compile(['-i', ...inputs, '-o', '-', '-q'], { cwd, env });
+  assert.equal(code, 0);
+  assert.deepEqual(rulesOf(stdout), ['||by-proxy.example.com^', '||direct.example.com^']);
+  assert.deepEqual(
+    answer.asked.map((request) => request.url),
+    ['http://lists.invalid/a.txt'],
+  );
+});
+
 test('one source that fails ends the run at once, although another still hangs', async (t) => {
   const cwd = await temporaryFolder(t);
   const origin = await httpOrigin(t, byPath({ '/hangs': hangs }));
@@ -220,9 +236,10 @@ async function endsSoon(child: ChildProcess): Promise<boolean> {
 
 test('SIGINT ends the wait for a configuration on standard input', async (t) => {
   const cwd = await temporaryFolder(t, { 'out.txt': 'old' });
-  const words = ['compile', '-c', '-', '-o', 'out.txt'];
+  const words = ['compile', '--by-this-it-is-known-to-run', '-c', '-', '-o', 'out.txt'];
   const { child, ended } = start(`${bin}weir`, words, { cwd, stdin: null });
-  await setTimeout(700);
+  await once(child.stderr!, 'data');
+  await setTimeout(500);
   assert.ok(await endsSoon(child));
   assert.equal((await ended).code, 130);
 });

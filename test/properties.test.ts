@@ -126,7 +126,7 @@ test('and take no more time than their number asks for', async () => {
   const startedAt = performance.now();
   // What is deeper than a limit may be refused instead.
   await compileList({ name: 'T', sources: [{ source: nested(20_000) }] }).catch(() => {});
-  assert.ok(performance.now() - startedAt < 1000);
+  assert.ok(performance.now() - startedAt < 3000);
 });
 
 /** Stops what takes too long, so that a test that would never end fails. */

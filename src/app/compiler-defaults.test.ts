@@ -7,6 +7,9 @@ import { compiledBy, type OwnReading, readAsOwner } from './compiler-defaults.ts
 import { temporaryFolder } from './temporary-folder-for-tests.ts';
 import { version } from './version.ts';
 
+// A proxy of the setting that the tests run in would be asked for their own servers.
+for (const name of Object.keys(process.env)) if (/_proxy$/i.test(name)) delete process.env[name];
+
 const plain: OwnReading = { copiesFolder: undefined, useStaleCopies: false };
 
 async function read(source: string, as: 'source' | 'include' | 'patterns' = 'source', reading = plain) {

@@ -64,3 +64,7 @@ test('the suffix of a name is the longest that a registry lists', () => {
   assert.equal(parseHostname('www.example.unlisted').publicSuffix, 'unlisted');
   assert.equal(parseHostname('www.example.unlisted').isIcann, false);
 });
+
+test('what the original takes for a host name is one, also with a dash in front of its last label', () => {
+  assert.equal(whyNoHostname('example.-org', { allowIp: false, allowPublicSuffix: false, limited: false }), undefined);
+});

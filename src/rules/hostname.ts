@@ -23,7 +23,7 @@ const UP_TO_THE_SUFFIX = 2;
 
 /** What a text names: URLs count by their host, as the original reads them. */
 export const parseHostname = (text: string) =>
-  parseImpl(text, UP_TO_THE_SUFFIX, lookUpSuffix, undefined, getEmptyResult());
+  parseImpl(text, UP_TO_THE_SUFFIX, lookUpSuffix, {}, getEmptyResult());
 
 function lookUpSuffix(hostname: string, _: ISuffixLookupOptions, out: IPublicSuffix): void {
   const { suffix, listed } = publicSuffix(hostname);
