@@ -76,22 +76,47 @@ export function addLines(lines: Lines, more: Lines): void {
   lines.count += more.count;
 }
 
+// A run of lines this long is worth a call of the engine's own copy for each column.
+const LONG_RUN = 64;
+
 /** Closes the gaps that dropped lines left. */
 export function sweep(lines: Lines): void {
-  const { start, end, source, number, dropped, clear, count } = lines;
+  const { dropped, count } = lines;
   let kept = dropped.indexOf(1);
   if (kept === -1 || kept >= count) return;
-  for (let at = kept; at < count; at++) {
-    if (dropped[at] === 1) continue;
-    start[kept] = start[at]!;
-    end[kept] = end[at]!;
-    source[kept] = source[at]!;
-    number[kept] = number[at]!;
-    clear[kept] = clear[at]!;
-    kept++;
+  for (let at = kept; at < count; ) {
+    if (dropped[at] === 1) {
+      at++;
+      continue;
+    }
+    const end = endOfRun(dropped, at, count);
+    if (end - at < LONG_RUN) moveShortRun(lines, kept, at, end);
+    else for (const column of columns) lines[column].copyWithin(kept, at, end);
+    kept += end - at;
+    at = end;
   }
   dropped.fill(0, 0, count);
   lines.count = kept;
+}
+
+const columns = ['start', 'end', 'source', 'number', 'clear'] as const;
+
+function endOfRun(dropped: Uint8Array, from: number, count: number): number {
+  const near = Math.min(count, from + LONG_RUN);
+  for (let at = from; at < near; at++) if (dropped[at] === 1) return at;
+  const next = dropped.indexOf(1, near);
+  return next === -1 || next > count ? count : next;
+}
+
+function moveShortRun({ start, end, source, number, clear }: Lines, to: number, from: number, runEnd: number): void {
+  const distance = from - to;
+  for (let at = from; at < runEnd; at++) {
+    start[at - distance] = start[at]!;
+    end[at - distance] = end[at]!;
+    source[at - distance] = source[at]!;
+    number[at - distance] = number[at]!;
+    clear[at - distance] = clear[at]!;
+  }
 }
 
 function grow(lines: Lines, capacity: number): void {
