@@ -15,6 +15,8 @@ const anyBelow = new Uint8Array(2 ** FILTER_BITS / 8);
 const twoLetters = new Uint8Array(LETTERS * LETTERS);
 const UNMET = 0;
 const NONE_BELOW = 1;
+const MET = 2;
+const OFTEN = 64;
 const ENTERED = 255;
 const longer = Object.keys(suffixesBelow).filter((domain) => domain.length > 2);
 
@@ -28,13 +30,15 @@ export function maySuffix(bytes: Uint8Array, start: number, end: number): boolea
   return isSuspect(bytes, start, end);
 }
 
-/** Counts how often a domain was met; false when nothing is listed below it. */
+/** Counts how often a domain was met, and enters it when that is often; false when nothing is listed below it. */
 function meet(index: number, domain: string): boolean {
-  if (twoLetters[index] === UNMET)
-    twoLetters[index] = Object.hasOwn(suffixesBelow, domain) ? NONE_BELOW + 1 : NONE_BELOW;
+  if (twoLetters[index] === UNMET) twoLetters[index] = Object.hasOwn(suffixesBelow, domain) ? MET : NONE_BELOW;
   if (twoLetters[index] === NONE_BELOW) return false;
   twoLetters[index]!++;
-  if (twoLetters[index] === ENTERED) enter(domain);
+  if (twoLetters[index] === OFTEN) {
+    enter(domain);
+    twoLetters[index] = ENTERED;
+  }
   return true;
 }
 
