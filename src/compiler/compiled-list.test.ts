@@ -42,6 +42,6 @@ test('the file and the lines of a compiled list say the same, whatever was done 
       const { list } = await compileWith(configuration, settingsWith(readFrom(table).read));
       assert.equal(new TextDecoder().decode(list.bytes), listStrings(list).join('\n'));
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });

@@ -83,6 +83,6 @@ test('what Compress knows of names is true for whatever comes behind it', () => 
     fc.property(fc.oneof(shortLists, longLists), behind, validator, (lines, names, check) => {
       sameAsOneByOne(lines, ['Compress', ...names, ...(check ? [check] : [])]);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

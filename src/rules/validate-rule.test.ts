@@ -90,7 +90,10 @@ test('a wildcard on a whole suffix is a suffix, whatever follows it', () => {
 
 test('a rule that limits itself to some names or clients may stand on any suffix', () => {
   assertValid(everywhere, ['||org^$denyallow=a.org', '||localhost^$client=10.0.0.1', '||co.uk^$badfilter']);
-  assertValid(['suffix', 'both'], ['||org^$important']);
+  assertValid(
+    ['suffix', 'both'],
+    ['||org^$important', '||org^$~important', '||org^$dnstype=A', '||org^$dnsrewrite=,ctag=x'],
+  );
 });
 
 test('behind the separator only the end of the name may follow', () => {

@@ -111,35 +111,28 @@ test('a table that has nothing of a hash mostly says so without looking', () => 
 
 test('a block of byte strings fares as they would one by one', () => {
   fc.assert(
-    fc.property(byteStrings, fc.integer({ min: 1, max: BLOCK }), (strings, size) => {
-      const { bytes, pieces } = lay(strings);
+    fc.property(byteStrings, byteStrings, fc.integer({ min: 1, max: BLOCK }), (added, others, size) => {
+      const { bytes, pieces } = lay([...added, ...others]);
       const table = createByteTable(0);
       const block = createBlock();
-      const fill = (from: number): Piece[] => {
-        const part = pieces.slice(from, from + size);
-        for (const [at, { start, end }] of part.entries()) {
-          block.start[at] = start;
-          block.end[at] = end;
-          block.value[at] = from + at;
-        }
-        block.count = part.length;
-        hashBlock(bytes, block);
-        return part;
-      };
-      const { found, map } = asMap(pieces);
-      for (let from = 0; from < pieces.length; from += size) {
-        fill(from);
-        findOrAddBlock(table, bytes, block);
-        assert.deepEqual([...block.found.subarray(0, block.count)], found.slice(from, from + size));
-      }
-      for (let from = 0; from < pieces.length; from += size) {
-        const part = fill(from);
-        findBlock(table, bytes, block);
-        assert.deepEqual(
-          [...block.found.subarray(0, block.count)],
-          part.map(({ key }) => map.get(key)),
-        );
-      }
+      const byBlock = (wanted: readonly Piece[], run: typeof findBlock): number[] =>
+        Array.from({ length: Math.ceil(wanted.length / size) }, (_, at) => at * size).flatMap((from) => {
+          block.count = Math.min(size, wanted.length - from);
+          for (let at = 0; at < block.count; at++) {
+            block.start[at] = wanted[from + at]!.start;
+            block.end[at] = wanted[from + at]!.end;
+            block.value[at] = from + at;
+          }
+          hashBlock(bytes, block);
+          run(table, bytes, block);
+          return [...block.found.subarray(0, block.count)];
+        });
+      const { found, map } = asMap(pieces.slice(0, added.length));
+      assert.deepEqual(byBlock(pieces.slice(0, added.length), findOrAddBlock), found);
+      assert.deepEqual(
+        byBlock(pieces, findBlock),
+        pieces.map(({ key }) => map.get(key) ?? -1),
+      );
     }),
     runs,
   );

@@ -26,6 +26,16 @@ test('a replaced line keeps its place, its source and its number', () => {
   assert.deepEqual([lines.source[1], lines.number[1]], [2, 2]);
 });
 
+test('a line that was found clear is so no longer once it changes, and no new line is', () => {
+  const lines = linesOf(['||a.com^', '||b.com^', '||c.com^']);
+  lines.clear.fill(1);
+  replaceLine(lines, 1, '@@||b.com^');
+  lines.dropped[0] = 1;
+  sweep(lines);
+  addString(lines, '||d.com^');
+  assert.deepEqual([...lines.clear.subarray(0, lines.count)], [0, 1, 0]);
+});
+
 test('one list behind another brings its sources and numbers with it', () => {
   const text = createText();
   const [first, second] = [createLines(text, 1), createLines(text, 1)];
@@ -49,12 +59,15 @@ test('dropped lines are gone after the sweep, all others stay as they were', () 
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.string(), fc.boolean())), (wanted) => {
       const lines = linesOf(wanted.map(([text]) => text));
-      for (const [at, [, isDropped]] of wanted.entries()) lines.dropped[at] = isDropped ? 1 : 0;
+      for (const [at, [, isDropped]] of wanted.entries()) {
+        lines.dropped[at] = isDropped ? 1 : 0;
+        lines.source[at] = at % 3;
+      }
       sweep(lines);
       const kept = [...wanted.entries()].filter(([, [, isDropped]]) => !isDropped);
       assert.deepEqual(
-        Array.from({ length: lines.count }, (_, at) => [lineText(lines, at), lines.number[at]]),
-        kept.map(([at, [text]]) => [text, at + 1]),
+        Array.from({ length: lines.count }, (_, at) => [lineText(lines, at), lines.number[at], lines.source[at]]),
+        kept.map(([at, [text]]) => [text, at + 1, at % 3]),
       );
     }),
     { numRuns: 1000 },

@@ -2,45 +2,61 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { transform } from '../index.ts';
+import { linesOf } from '../lines/lines-for-tests.ts';
+import { compress } from './compress.ts';
 import { longLists, shortLists } from './lists-for-tests.ts';
 
-const compress = (list: string): string[] => transform(list.split('\n'), ['Compress']);
+const compressed = (list: string): string[] => transform(list.split('\n'), ['Compress']);
 
 test('a parent domain covers its subdomains, whichever stands first', () => {
-  assert.deepEqual(compress('||a.b.com^\n||b.com^'), ['||b.com^']);
-  assert.deepEqual(compress('||b.com^\n||a.b.com^\n0.0.0.0 x.y.b.com'), ['||b.com^']);
+  assert.deepEqual(compressed('||a.b.com^\n||b.com^'), ['||b.com^']);
+  assert.deepEqual(compressed('||b.com^\n||a.b.com^\n0.0.0.0 x.y.b.com'), ['||b.com^']);
 });
 
 test('a name that only ends like another is not covered by it', () => {
-  assert.deepEqual(compress('||ab.com^\n||b.com^\n||b.com.au^'), ['||ab.com^', '||b.com^', '||b.com.au^']);
+  assert.deepEqual(compressed('||ab.com^\n||b.com^\n||b.com.au^'), ['||ab.com^', '||b.com^', '||b.com.au^']);
 });
 
 test('a top-level domain covers everything below it', () => {
-  assert.deepEqual(compress('||a.org^\n||b.c.org^\n||org^\n||org.uk^'), ['||org^', '||org.uk^']);
+  assert.deepEqual(compressed('||a.org^\n||b.c.org^\n||org^\n||org.uk^'), ['||org^', '||org.uk^']);
 });
 
 test('of the same name the first rule stays, as it is written', () => {
-  assert.deepEqual(compress('||a.com^$\na.com\n||a.com^'), ['||a.com^$']);
-  assert.deepEqual(compress(' ||a.com^ \n0.0.0.0 a.com'), [' ||a.com^ ']);
+  assert.deepEqual(compressed('||a.com^$\na.com\n||a.com^'), ['||a.com^$']);
+  assert.deepEqual(compressed(' ||a.com^ \n0.0.0.0 a.com'), [' ||a.com^ ']);
 });
 
 test('rules that are more than a name neither cover nor are covered', () => {
   const list = ['@@||a.com^', '||a.com^$important', '||a.com^|', '||a.com', '||*.a.com^', '||x.a.com^', '|a.com^'];
-  assert.deepEqual(compress(list.join('\n')), list);
+  assert.deepEqual(compressed(list.join('\n')), list);
 });
 
 test('case matters', () => {
-  assert.deepEqual(compress('B.com\na.b.com\na.B.com'), ['||B.com^', '||a.b.com^']);
+  assert.deepEqual(compressed('B.com\na.b.com\na.B.com'), ['||B.com^', '||a.b.com^']);
 });
 
 test('the comments of dropped rules stay', () => {
-  assert.deepEqual(compress('! one\n||a.com^\n! two\n||a.com^'), ['! one', '||a.com^', '! two']);
+  assert.deepEqual(compressed('! one\n||a.com^\n! two\n||a.com^'), ['! one', '||a.com^', '! two']);
 });
 
 test('names that objects have of their own are names like others', () => {
-  assert.deepEqual(compress('||constructor^\n||x.constructor^\n0 __proto__\n0 __proto__'), [
+  assert.deepEqual(compressed('||constructor^\n||x.constructor^\n0 __proto__\n0 __proto__'), [
     '||constructor^',
     '||__proto__^',
+  ]);
+});
+
+test('each dropped name is told once, with the line that makes it superfluous', () => {
+  const lines = linesOf(['||x.a.com^', '||a.com^', '||x.a.com^', '0 a.com y.a.com', '||com^', '||b.com^']);
+  const told: string[] = [];
+  compress(lines, (at, reason, other) => told.push(`${at} ${reason} ${other}`));
+  assert.deepEqual(told, [
+    '2 same name 0',
+    '3 same name 1',
+    '0 covered by a parent 5',
+    '1 covered by a parent 5',
+    '4 covered by a parent 5',
+    '6 covered by a parent 5',
   ]);
 });
 

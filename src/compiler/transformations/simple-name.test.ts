@@ -87,7 +87,7 @@ const label = fc.constantFrom(
   'a'.repeat(64),
 );
 const name = fc.array(label, { minLength: 1, maxLength: 6 }).map((labels) => labels.join('.'));
-const before = fc.constantFrom('', '||', '|', '0.0.0.0 ', '1 ', '. ', ' ', '0  ', 'a ', '0\t', '@@||', '! ');
+const before = fc.constantFrom('', '||', '|', '0.0.0.0 ', '9.1 ', '. ', ' ', '0  ', 'a ', '0\t', '@@||', '! ');
 const behind = fc.constantFrom('', '', '^', '^', '^|', '^$', ' ', ' b.com', '#x', '.', '||');
 const line = fc.tuple(before, name, behind).map((parts) => parts.join(''));
 
