@@ -12,7 +12,7 @@ const bundle = await rolldown({
   input: { 'cli/main': `${root}src/cli/main.ts`, 'compiler/index': `${root}src/compiler/index.ts` },
   platform: 'node',
   // What is loaded only when a URL or a YAML file is met stays as its package has it.
-  external: [/^node:/, 'undici', 'yaml'],
+  external: [/^node:/, 'yaml'],
 });
 await bundle.write({
   dir: `${root}dist`,

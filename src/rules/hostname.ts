@@ -22,8 +22,7 @@ export function whyNoHostname(text: string, rules: HostnameRules): string | unde
 const UP_TO_THE_SUFFIX = 2;
 
 /** What a text names: URLs count by their host, as the original reads them. */
-export const parseHostname = (text: string) =>
-  parseImpl(text, UP_TO_THE_SUFFIX, lookUpSuffix, {}, getEmptyResult());
+export const parseHostname = (text: string) => parseImpl(text, UP_TO_THE_SUFFIX, lookUpSuffix, {}, getEmptyResult());
 
 function lookUpSuffix(hostname: string, _: ISuffixLookupOptions, out: IPublicSuffix): void {
   const { suffix, listed } = publicSuffix(hostname);
