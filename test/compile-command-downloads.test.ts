@@ -234,10 +234,11 @@ async function endsSoon(child: ChildProcess): Promise<boolean> {
   return ended;
 }
 
-test('SIGINT ends the wait for a configuration on standard input', async (t) => {
+test('SIGINT ends the wait for a configuration on standard input', { timeout: 20_000 }, async (t) => {
   const cwd = await temporaryFolder(t, { 'out.txt': 'old' });
   const words = ['compile', '--by-this-it-is-known-to-run', '-c', '-', '-o', 'out.txt'];
   const { child, ended } = start(`${bin}weir`, words, { cwd, stdin: null });
+  t.after(() => child.kill('SIGKILL'));
   await once(child.stderr!, 'data');
   await setTimeout(500);
   assert.ok(await endsSoon(child));

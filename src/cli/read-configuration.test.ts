@@ -35,8 +35,9 @@ test('YAML is read from files named so', async (t) => {
     assert.deepEqual(await read(t, name, asYaml), configuration);
 });
 
-test('JSON is YAML too', async (t) => {
+test('JSON is YAML too, and YAML may look like JSON', async (t) => {
   assert.deepEqual(await read(t, 'list.yaml', JSON.stringify(configuration)), configuration);
+  assert.deepEqual(await read(t, 'list.yaml', '{ name: Mine, sources: [] } # no JSON'), { name: 'Mine', sources: [] });
 });
 
 test('where the name does not tell, the first character does', async (t) => {
