@@ -5,7 +5,7 @@ import type { CompileEvent } from './events.ts';
 import { listHeader, sourceHeader } from './header.ts';
 import { createJournal } from './journal.ts';
 import { addLines, addString, createLines, type Lines } from './lines/lines.ts';
-import { createText, type Text } from './lines/text.ts';
+import { createWorkspace, type Workspace } from './lines/workspace.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import { runSteps } from './run-steps.ts';
 import { sourceName } from './source-name.ts';
@@ -26,8 +26,6 @@ export type CompileSettings = {
 };
 
 const CONCURRENCY = 6;
-// Memory that is not written to costs nothing, and a text that need not grow is not copied.
-const FIRST_CAPACITY = 2 ** 24;
 
 /** Turns a configuration into one list, telling what happens as it happens. The last event carries the list. */
 export async function* compileEvents(value: unknown, settings: CompileSettings): AsyncGenerator<CompileEvent, void> {
@@ -59,7 +57,7 @@ async function* compileChecked(
   signal: AbortSignal,
 ): AsyncGenerator<CompileEvent, void> {
   const { sources, transformations = [] } = configuration;
-  const text = createText(FIRST_CAPACITY);
+  const text = createWorkspace();
   const read = readOnce(settings.read, configuration, signal);
   const journal = createJournal(sources.map(sourceName), settings.explain === true);
   const parts: Part[] = [];
@@ -89,7 +87,7 @@ async function* compileChecked(
   reporter.filtersDone('', filters);
   const header = listHeader(configuration, { ...settings, remarks: reporter.remarks() });
   const bytes = toFile(header, lines);
-  for (const message of reporter.warnings(bytes, lines)) yield { kind: 'warning', message };
+  for (const message of reporter.warnings(lines)) yield { kind: 'warning', message };
   let report: CompiledList['report'] | undefined;
   const list: CompiledList = {
     header,
@@ -108,7 +106,7 @@ async function* compileChecked(
 type Part = { readonly header: readonly string[]; readonly lines: Lines };
 
 /** The sources one behind the other, in the order of the configuration; those that were skipped leave no trace. */
-function join(parts: readonly Part[], text: Text): Lines {
+function join(parts: readonly Part[], text: Workspace): Lines {
   const all = createLines(
     text,
     parts.reduce((count, { header, lines }) => count + header.length + lines.count, 1),

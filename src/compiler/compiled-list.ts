@@ -1,6 +1,8 @@
 import type { DroppedRule, Overlap, Step } from './journal.ts';
+import { eachBlock } from './lines/blocks.ts';
 import { type Lines, toStrings } from './lines/lines.ts';
 import type { Format, RuleKind } from './lines/rule-kinds.ts';
+import { appendString, reserve } from './lines/text.ts';
 
 export type SourceReport = {
   readonly source: string;
@@ -44,43 +46,15 @@ export type CompiledList = {
 
 export const listStrings = ({ header, lines }: CompiledList): string[] => [...header, ...toStrings(lines)];
 
-const LF = 0x0a;
-
+/** Header and lines as a file. */
 export function toFile(header: readonly string[], lines: Lines): Uint8Array {
-  const head = new TextEncoder().encode(header.join('\n'));
-  const { text, start, end, count } = lines;
-  let length = head.length + count;
-  for (let at = 0; at < count; at++) length += end[at]! - start[at]!;
-  const file = new Uint8Array(length);
-  file.set(head);
-  copyLines(text.bytes, start, end, count, file, head.length);
+  const { text } = lines;
+  const start = appendString(text, header.join('\n'));
+  eachBlock(lines, ({ kernels }, _, count) => {
+    reserve(text, kernels.totalLength(count) + count);
+    text.length = kernels.writeLines(count, text.length);
+  });
+  const file = text.bytes.slice(start, text.length);
+  text.length = start;
   return file;
-}
-
-/** Copies runs of lines that stand in the text as they will in the file: one behind the other, with a line break between. */
-function copyLines(
-  bytes: Uint8Array,
-  start: Int32Array,
-  end: Int32Array,
-  count: number,
-  file: Uint8Array,
-  from: number,
-): void {
-  let to = from;
-  for (let at = 0; at < count; ) {
-    const runStart = start[at]!;
-    let runEnd = end[at++]!;
-    while (at < count && start[at] === runEnd + 1 && bytes[runEnd] === LF) runEnd = end[at++]!;
-    file[to++] = LF;
-    copyBytes(bytes, runStart, runEnd, file, to);
-    to += runEnd - runStart;
-  }
-}
-
-// To call the engine's own copy costs as much as to copy so many bytes one by one.
-const WORTH_A_CALL = 64;
-
-function copyBytes(bytes: Uint8Array, start: number, end: number, file: Uint8Array, to: number): void {
-  if (end - start >= WORTH_A_CALL) file.set(bytes.subarray(start, end), to);
-  else for (let at = start; at < end; at++) file[to + at - start] = bytes[at]!;
 }

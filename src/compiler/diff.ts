@@ -1,8 +1,8 @@
-import { BLOCK, type ByteTable, createBlock, createByteTable, findOrAddBlock, hashBlock } from './lines/byte-table.ts';
+import { eachBlock } from './lines/blocks.ts';
 import { isRemark, skipBlanks, skipBlanksBack } from './lines/line-kind.ts';
 import { type Lines, lineText, sweep } from './lines/lines.ts';
 import { readLines } from './lines/read-lines.ts';
-import { createText } from './lines/text.ts';
+import { createTable, createWorkspace } from './lines/workspace.ts';
 
 export type ListDiff = {
   /** Each rule once, in the order of the file that has it. */
@@ -13,17 +13,17 @@ export type ListDiff = {
 
 /** Which rules one list file has and another has not, wherever they stand in it. */
 export function diffLists(before: Uint8Array, after: Uint8Array): ListDiff {
-  const text = createText();
+  const text = createWorkspace();
   const old = readLines(text, before, 0);
   const current = readLines(text, after, 0);
   keepRules(old);
   keepRules(current);
 
-  const table = createByteTable(old.count + current.count);
+  createTable(text, old.count + current.count);
   const survives = new Uint8Array(old.count);
-  const isOld = firsts(old, table, 0, () => {});
+  const isOld = firsts(old, 0, () => {});
   let unchanged = 0;
-  const isNew = firsts(current, table, old.count, (rule) => {
+  const isNew = firsts(current, old.count, (rule) => {
     if (rule >= old.count || survives[rule] === 1) return;
     survives[rule] = 1;
     unchanged++;
@@ -57,23 +57,16 @@ const isRemarkOfZone = (bytes: Uint8Array, start: number, end: number): boolean 
   bytes[start] === SEMICOLON || (end - start > 1 && bytes[start] === AT && bytes[start + 1] === SPACE);
 
 /** Enters rules as `from` and upwards, marks those that the table did not have, and tells of those that it had. */
-function firsts(lines: Lines, table: ByteTable, from: number, onKnown: (rule: number) => void): Uint8Array {
-  const isFirst = new Uint8Array(lines.count);
-  const block = createBlock();
-  for (let first = 0; first < lines.count; first += BLOCK) {
-    block.count = Math.min(BLOCK, lines.count - first);
-    for (let item = 0; item < block.count; item++) {
-      block.start[item] = lines.start[first + item]!;
-      block.end[item] = lines.end[first + item]!;
-      block.value[item] = from + first + item;
+function firsts(lines: Lines, from: number, onKnown: (rule: number) => void): Uint8Array {
+  const isFirst = new Uint8Array(lines.count).fill(1);
+  eachBlock(lines, ({ kernels, block }, first, count) => {
+    kernels.hashLines(count);
+    const known = kernels.findOrAdd(count, from + first);
+    for (const rule of block.picked.subarray(0, known)) {
+      isFirst[rule - from] = 0;
+      onKnown(block.found[rule - from - first]!);
     }
-    hashBlock(lines.text.bytes, block);
-    findOrAddBlock(table, lines.text.bytes, block);
-    for (let item = 0; item < block.count; item++) {
-      if (block.found[item] === -1) isFirst[first + item] = 1;
-      else onKnown(block.found[item]!);
-    }
-  }
+  });
   return isFirst;
 }
 

@@ -3,7 +3,7 @@ import { type CompiledList, listStrings } from './compiled-list.ts';
 import type { Configuration } from './configuration.ts';
 import type { CompileEvent } from './events.ts';
 import { addString, createLines, sweep, toStrings } from './lines/lines.ts';
-import { createText } from './lines/text.ts';
+import { createWorkspace } from './lines/workspace.ts';
 import { inOrder, runTransformation, type TransformationName } from './pipeline.ts';
 
 export { ConfigurationError, checkConfiguration, type Fault } from './check-configuration.ts';
@@ -55,7 +55,7 @@ export async function* compileEvents(
 
 /** Runs transformations over lines; they always run in their fixed order. */
 export function transform(lines: readonly string[], wanted: readonly TransformationName[]): string[] {
-  const list = createLines(createText(), Math.max(lines.length, 16));
+  const list = createLines(createWorkspace(), Math.max(lines.length, 16));
   for (const [at, line] of lines.entries()) addString(list, line, 0, at + 1);
   const drop = (at: number): void => {
     list.dropped[at] = 1;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createJournal } from './journal.ts';
 import { addString, createLines, type Lines } from './lines/lines.ts';
-import { createText } from './lines/text.ts';
+import { createWorkspace } from './lines/workspace.ts';
 import type { Reason } from './transformations/transformation.ts';
 
 /** Two sources in one list, with a line of our own between them. */
 function twoSources(): Lines {
-  const lines = createLines(createText());
+  const lines = createLines(createWorkspace());
   addString(lines, '||a.com^', 0, 3);
   addString(lines, '! Source: B', 1);
   addString(lines, '||a.com^', 1, 8);

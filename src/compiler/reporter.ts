@@ -13,7 +13,7 @@ export type Reporter = {
   note(event: CompileEvent): void;
   loaded(source: Loaded): Extract<CompileEvent, { kind: 'source finished' }>;
   filtersDone(level: string, filters: Filters): void;
-  warnings(file: Uint8Array, lines: Lines): readonly string[];
+  warnings(lines: Lines): readonly string[];
   /** What the header must say of sources that are missing or old. */
   remarks(): readonly string[];
   report(lines: Lines, journal: Journal): Report;
@@ -55,8 +55,8 @@ export function createReporter({ sources }: Configuration): Reporter {
         for (const pattern of filter?.unused() ?? []) unusedPatterns.push({ where, pattern });
       }
     },
-    warnings(file, lines) {
-      const twins = countCaseTwins(file, lines);
+    warnings(lines) {
+      const twins = countCaseTwins(lines);
       if (twins > 0)
         warnings.push(`${twins} rules differ from another only in upper and lower case; names are the same to DNS`);
       for (const { name, outcome } of read) {

@@ -1,4 +1,4 @@
-import { find, HASH_SEED, hashByte } from '../lines/byte-table.ts';
+import { find, HASH_SEED, hashByte } from './byte-table.ts';
 import { addName, type Names } from './names.ts';
 import { isSameVerdict } from './statements.ts';
 

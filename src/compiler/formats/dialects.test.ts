@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { toFile } from '../compiled-list.ts';
 import { readLines } from '../lines/read-lines.ts';
-import { createText } from '../lines/text.ts';
+import { createWorkspace } from '../lines/workspace.ts';
 import type { FormatName } from './format-names.ts';
 import { writeFormat } from './write-format.ts';
 
@@ -69,7 +69,7 @@ const rule = fc
   });
 
 function write(rules: readonly Rule[], format: FormatName): { lines: string[]; isComplete: boolean } {
-  const lines = readLines(createText(), new TextEncoder().encode(rules.map(({ text }) => text).join('\n')), 0);
+  const lines = readLines(createWorkspace(), new TextEncoder().encode(rules.map(({ text }) => text).join('\n')), 0);
   const { bytes, unsaid } = writeFormat({ header: [], lines, bytes: toFile([], lines) }, format);
   const said = Buffer.from(bytes)
     .toString()

@@ -1,5 +1,5 @@
-import { type ByteTable, createByteTable, findOrAdd, hashBytes } from '../lines/byte-table.ts';
 import { createText, type Text } from '../lines/text.ts';
+import { type ByteTable, createByteTable, findOrAdd, hashBytes } from './byte-table.ts';
 
 /**
  * Every name that a list speaks of, once, in lower case: with the strongest force that speaks of the name itself and

@@ -1,4 +1,4 @@
-import { find, HASH_SEED, hashByte, mayHave } from '../lines/byte-table.ts';
+import { find, HASH_SEED, hashByte, mayHave } from './byte-table.ts';
 import type { Names } from './names.ts';
 
 const DOT = 0x2e;

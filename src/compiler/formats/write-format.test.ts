@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { toFile } from '../compiled-list.ts';
 import { readLines } from '../lines/read-lines.ts';
-import { createText } from '../lines/text.ts';
+import { createWorkspace } from '../lines/workspace.ts';
 import { type FormatName, formatNames } from './format-names.ts';
 import { type UnsaidRule, writeFormat } from './write-format.ts';
 
@@ -12,7 +12,7 @@ const others = formatNames.filter((name) => name !== 'adblock');
 
 function write(rules: string | Uint8Array, format: FormatName): { text: string; unsaid: readonly UnsaidRule[] } {
   const source = typeof rules === 'string' ? new TextEncoder().encode(rules) : rules;
-  const lines = readLines(createText(), source, 3);
+  const lines = readLines(createWorkspace(), source, 3);
   const { bytes, unsaid } = writeFormat({ header, lines, bytes: toFile(header, lines) }, format);
   return { text: Buffer.from(bytes).toString('latin1'), unsaid };
 }
@@ -164,7 +164,7 @@ test('a policy zone has no name that would be too long with the name of the zone
 });
 
 test('an empty line stays, but for the one that ends the list', () => {
-  const lines = readLines(createText(), new TextEncoder().encode('||a.com^\n! b\n||b.com^\n! end'), 0);
+  const lines = readLines(createWorkspace(), new TextEncoder().encode('||a.com^\n! b\n||b.com^\n! end'), 0);
   lines.end[1] = lines.start[1]!;
   lines.end[3] = lines.start[3]!;
   const { bytes } = writeFormat({ header: [], lines, bytes: new Uint8Array() }, 'domains');

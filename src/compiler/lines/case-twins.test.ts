@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { countCaseTwins } from './case-twins.ts';
-import { linesOf, utf8 } from './lines-for-tests.ts';
+import { linesOf } from './lines-for-tests.ts';
 
-const twins = (rules: readonly string[], header = '! a list'): number =>
-  countCaseTwins(utf8([header, ...rules].join('\n')), linesOf(rules));
+const twins = (rules: readonly string[]): number => countCaseTwins(linesOf(rules));
 
 test('a rule with capitals that stands in lower case, too, is counted', () => {
   assert.equal(twins(['||ads.example.com^', '||Ads.example.com^', '||other.example.com^']), 1);
@@ -21,14 +20,11 @@ test('comments are no rules', () => {
   assert.equal(twins(['! Comment of a list', '! comment of a list']), 0);
 });
 
-test('capitals count wherever they stand in the file', () => {
-  for (let shift = 0; shift < 4; shift++) {
-    const header = `!${'x'.repeat(shift)}`;
-    assert.equal(twins(['||ads.com^', '||Ads.com^', '||end^'], header), 1, `first letter, shift ${shift}`);
-    assert.equal(twins(['ads.com', 'Ads.com', '||end^'], header), 1, `first byte, shift ${shift}`);
-    assert.equal(twins(['ads.com', 'ads.coM', '||end^'], header), 1, `last byte, shift ${shift}`);
-    assert.equal(twins(['ads.com', 'ADS.COM', '||end^'], header), 1, `all letters, shift ${shift}`);
-    assert.equal(twins(['||end^', 'ads.com', 'ads.coM'], header), 1, `last byte of the file, shift ${shift}`);
+test('capitals count wherever they stand in a rule', () => {
+  const name = 'abcdefghijklmnopqrstuvwxyz';
+  for (let at = 0; at < name.length; at++) {
+    const capital = name.slice(0, at) + name[at]!.toUpperCase() + name.slice(at + 1);
+    assert.equal(twins([name, capital, 'another']), 1, capital);
   }
 });
 

@@ -1,43 +1,25 @@
+import { eachBlock, pick } from './blocks.ts';
 import { isComment } from './line-kind.ts';
-import { type Lines, lineText } from './lines.ts';
-import { nextCapital } from './words.ts';
-
-const LF = 0x0a;
-const SIGNATURES = 2 ** 16;
+import { addString, createLines, type Lines, lineText } from './lines.ts';
 
 /** How many rules of a list stand in it both with capital letters and without. */
-export function countCaseTwins(file: Uint8Array, lines: Lines): number {
-  const lowered = new Map<string, number>();
-  const signatures = new Uint8Array(SIGNATURES);
-  for (const rule of rulesWithCapitals(file)) {
-    const text = rule.toLowerCase();
-    lowered.set(text, (lowered.get(text) ?? 0) + 1);
-    const bytes = new TextEncoder().encode(text);
-    signatures[signature(bytes, 0, bytes.length)] = 1;
+export function countCaseTwins(lines: Lines): number {
+  const { text, start, end } = lines;
+  const lowered = createLines(text);
+  const counts = new Map<string, number>();
+  for (const at of pick(lines, 'pickCapital')) {
+    if (isComment(text.bytes, start[at]!, end[at]!)) continue;
+    const rule = lineText(lines, at).toLowerCase();
+    if (!counts.has(rule)) addString(lowered, rule);
+    counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
-  return lowered.size === 0 ? 0 : countIn(lines, signatures, lowered);
+  return counts.size === 0 ? 0 : countIn(lines, lowered, counts);
 }
 
-function countIn(lines: Lines, signatures: Uint8Array, lowered: ReadonlyMap<string, number>): number {
-  const { start, end, count, text } = lines;
-  let twins = 0;
-  for (let at = 0; at < count; at++) {
-    if (signatures[signature(text.bytes, start[at]!, end[at]!)] === 1) twins += lowered.get(lineText(lines, at)) ?? 0;
-  }
-  return twins;
-}
-
-/** A byte and the length: enough to pass over nearly every line without reading it. */
-const signature = (bytes: Uint8Array, start: number, end: number): number =>
-  ((end - start) * 31 + bytes[(start + end) >>> 1]! * 257) & (SIGNATURES - 1);
-
-function* rulesWithCapitals(file: Uint8Array): Generator<string> {
-  const decoder = new TextDecoder();
-  for (let at = nextCapital(file, 0); at !== -1; ) {
-    const start = file.lastIndexOf(LF, at) + 1;
-    const found = file.indexOf(LF, at);
-    const end = found === -1 ? file.length : found;
-    if (!isComment(file, start, end)) yield decoder.decode(file.subarray(start, end));
-    at = nextCapital(file, end);
-  }
+/** Compares only the lines that look like one of those in question. */
+function countIn(lines: Lines, lowered: Lines, counts: ReadonlyMap<string, number>): number {
+  const { kernels } = lines.text;
+  kernels.forgetSignatures();
+  eachBlock(lowered, (_, __, count) => void kernels.signUnclear(count));
+  return pick(lines, 'pickSigned').reduce((twins, at) => twins + (counts.get(lineText(lines, at)) ?? 0), 0);
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { addString, createLines, type Lines } from './lines.ts';
-import { createText } from './text.ts';
+import { createWorkspace } from './workspace.ts';
 
 /** A list over a text of its own, numbered from 1; both have to grow on the way. */
 export function linesOf(texts: readonly string[], source = 0): Lines {
-  const lines = createLines(createText(16), 1);
+  const lines = createLines(createWorkspace(), 1);
   for (const [at, text] of texts.entries()) addString(lines, text, source, at + 1);
   return lines;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { addLines, addString, createLines, lineText, replaceLine, reserveLines, sweep, toStrings } from './lines.ts';
 import { linesOf } from './lines-for-tests.ts';
-import { createText } from './text.ts';
+import { createWorkspace } from './workspace.ts';
 
 test('lines are given back as they were added, however many', () => {
   const texts = Array.from({ length: 5000 }, (_, at) => `||a${at}.com^`);
@@ -12,7 +12,7 @@ test('lines are given back as they were added, however many', () => {
 });
 
 test('a line knows its source and its number there', () => {
-  const lines = createLines(createText(), 1);
+  const lines = createLines(createWorkspace(), 1);
   addString(lines, 'a', 3, 17);
   addString(lines, 'b');
   assert.deepEqual([lines.source[0], lines.number[0]], [3, 17]);
@@ -37,7 +37,7 @@ test('a line that was found clear is so no longer once it changes, and no new li
 });
 
 test('one list behind another brings its sources and numbers with it', () => {
-  const text = createText();
+  const text = createWorkspace();
   const [first, second] = [createLines(text, 1), createLines(text, 1)];
   addString(first, 'a', 0, 1);
   addString(second, 'b', 1, 1);

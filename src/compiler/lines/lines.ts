@@ -1,11 +1,13 @@
-import { appendString, decode, type Text } from './text.ts';
+import { BLOCK } from './kernels.ts';
+import { appendString, decode } from './text.ts';
+import type { Workspace } from './workspace.ts';
 
 /**
  * A list of lines as columns over one text. Transformations edit the list they are given: drop lines, move their
  * ends, or give them another text. `sweep` then closes the gaps.
  */
 export type Lines = {
-  readonly text: Text;
+  readonly text: Workspace;
   count: number;
   start: Int32Array;
   end: Int32Array;
@@ -14,13 +16,13 @@ export type Lines = {
   number: Int32Array;
   dropped: Uint8Array;
   /**
-   * 1 for `||name^` with a name that no check objects to but that for public suffixes, and that no other line with this
-   * mark has. Compress finds out; a change of the line takes the mark.
+   * 1 for `||name^` with a name that no check objects to, and that no other line with this mark has. Compress finds
+   * out; a change of the line takes the mark.
    */
   clear: Uint8Array;
 };
 
-export const createLines = (text: Text, capacity = 1024): Lines => ({
+export const createLines = (text: Workspace, capacity = 1024): Lines => ({
   text,
   count: 0,
   start: new Int32Array(capacity),
@@ -76,48 +78,24 @@ export function addLines(lines: Lines, more: Lines): void {
   lines.count += more.count;
 }
 
-// A run of lines this long is worth a call of the engine's own copy for each column.
-const LONG_RUN = 64;
-
 /** Closes the gaps that dropped lines left. */
 export function sweep(lines: Lines): void {
-  const { dropped, count } = lines;
-  let kept = dropped.indexOf(1);
-  if (kept === -1 || kept >= count) return;
-  for (let at = kept; at < count; ) {
-    if (dropped[at] === 1) {
-      at++;
-      continue;
-    }
-    const end = endOfRun(dropped, at, count);
-    if (end - at < LONG_RUN) moveShortRun(lines, kept, at, end);
-    else for (const column of columns) lines[column].copyWithin(kept, at, end);
-    kept += end - at;
-    at = end;
+  const { text, dropped, count } = lines;
+  const first = dropped.indexOf(1);
+  if (first === -1 || first >= count) return;
+  lines.count = first;
+  for (let from = first; from < count; from += BLOCK) {
+    const to = Math.min(from + BLOCK, count);
+    text.block.dropped.set(dropped.subarray(from, to));
+    for (const column of columns) text.block[column].set(lines[column].subarray(from, to));
+    const kept = text.kernels.sweepLines(to - from);
+    for (const column of columns) lines[column].set(text.block[column].subarray(0, kept), lines.count);
+    lines.count += kept;
   }
-  dropped.fill(0, 0, count);
-  lines.count = kept;
+  dropped.fill(0, first, count);
 }
 
 const columns = ['start', 'end', 'source', 'number', 'clear'] as const;
-
-function endOfRun(dropped: Uint8Array, from: number, count: number): number {
-  const near = Math.min(count, from + LONG_RUN);
-  for (let at = from; at < near; at++) if (dropped[at] === 1) return at;
-  const next = dropped.indexOf(1, near);
-  return next === -1 || next > count ? count : next;
-}
-
-function moveShortRun({ start, end, source, number, clear }: Lines, to: number, from: number, runEnd: number): void {
-  const distance = from - to;
-  for (let at = from; at < runEnd; at++) {
-    start[at - distance] = start[at]!;
-    end[at - distance] = end[at]!;
-    source[at - distance] = source[at]!;
-    number[at - distance] = number[at]!;
-    clear[at - distance] = clear[at]!;
-  }
-}
 
 function grow(lines: Lines, capacity: number): void {
   for (const column of ['start', 'end', 'source', 'number'] as const) {

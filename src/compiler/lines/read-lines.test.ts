@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import { toStrings } from './lines.ts';
 import { utf8 } from './lines-for-tests.ts';
 import { readLines } from './read-lines.ts';
-import { appendString, createText } from './text.ts';
+import { appendString } from './text.ts';
+import { createWorkspace } from './workspace.ts';
 
 /** Each line with the number an editor would show. */
 function numbered(list: string): [string, number][] {
-  const text = createText(16);
+  const text = createWorkspace();
   appendString(text, 'of another source\r');
   const lines = readLines(text, utf8(list), 7);
   return toStrings(lines).map((line, at) => [line, lines.number[at]!]);
@@ -52,7 +53,7 @@ test('other characters that some take for line breaks part nothing', () => {
 });
 
 test('every line knows its source', () => {
-  const lines = readLines(createText(), utf8('a\nb\nc'), 7);
+  const lines = readLines(createWorkspace(), utf8('a\nb\nc'), 7);
   assert.deepEqual([...lines.source.subarray(0, lines.count)], [7, 7, 7]);
 });
 

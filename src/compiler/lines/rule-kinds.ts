@@ -23,7 +23,7 @@ export function countKinds({ text: { bytes }, count, start, end }: Lines): Recor
   return counts;
 }
 
-const SAMPLE = 1000;
+const SAMPLE = 200;
 
 /** What a source is written in, judged by some of its rules. */
 export function detectFormat({ text: { bytes }, count, start, end }: Lines): Format {

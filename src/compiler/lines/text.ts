@@ -1,32 +1,32 @@
-/**
- * The text of a whole compilation as UTF-8 in one growing buffer. Lines are pairs of offsets into it, so that a
- * million of them cost a few bytes each and most are never turned into strings.
- */
+/** UTF-8 in one growing buffer. What stands in it is told by pairs of offsets, and most of it never becomes a string. */
 export type Text = {
-  /** Begins at the start of its buffer and holds whole words, for those who read four bytes at a time. */
   bytes: Uint8Array;
   length: number;
+  /** Makes `bytes` so long, or longer. */
+  grow(needed: number): void;
 };
 
 // Offsets are signed: larger numbers would not be small integers to the engine, and slow.
-const MAX_LENGTH = 2 ** 31 - 4;
+const MAX_LENGTH = 2 ** 31 - 2 ** 16;
 
 // To copy costs more than to reserve what is perhaps never written.
 const GROWTH = 4;
 
-export const createText = (capacity = 2 ** 12): Text => ({ bytes: new Uint8Array(wholeWords(capacity)), length: 0 });
-
-const wholeWords = (bytes: number): number => Math.ceil(bytes / 4) * 4;
+export const createText = (capacity = 2 ** 12): Text => ({
+  bytes: new Uint8Array(capacity),
+  length: 0,
+  grow(needed) {
+    const grown = new Uint8Array(Math.min(Math.max(needed, this.bytes.length * GROWTH), MAX_LENGTH));
+    grown.set(this.bytes.subarray(0, this.length));
+    this.bytes = grown;
+  },
+});
 
 /** Makes room for `extra` bytes. Whoever holds `text.bytes` must read it again afterwards. */
 export function reserve(text: Text, extra: number): Uint8Array {
   const needed = text.length + extra;
   if (needed > MAX_LENGTH) throw new RangeError('the sources together are larger than 2 GiB');
-  if (needed > text.bytes.length) {
-    const grown = new Uint8Array(wholeWords(Math.min(Math.max(needed, text.bytes.length * GROWTH), MAX_LENGTH)));
-    grown.set(text.bytes.subarray(0, text.length));
-    text.bytes = grown;
-  }
+  if (needed > text.bytes.length) text.grow(needed);
   return text.bytes;
 }
 

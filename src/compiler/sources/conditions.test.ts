@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { toStrings } from '../lines/lines.ts';
 import { utf8 } from '../lines/lines-for-tests.ts';
 import { readLines } from '../lines/read-lines.ts';
-import { createText } from '../lines/text.ts';
+import { createWorkspace } from '../lines/workspace.ts';
 import { resolveConditions } from './conditions.ts';
 
-const resolve = (list: string): string[] => toStrings(resolveConditions(readLines(createText(), utf8(list), 0)));
+const resolve = (list: string): string[] => toStrings(resolveConditions(readLines(createWorkspace(), utf8(list), 0)));
 
 test('lines stay when their condition holds; the directives go', () => {
   assert.deepEqual(resolve('a\n!#if true\nb\n!#endif\n!#if adguard\nc\n!#endif\nd'), ['a', 'b', 'd']);
@@ -45,7 +45,7 @@ test('anything may stand behind an endif', () => {
 });
 
 test('lines keep their numbers', () => {
-  const lines = resolveConditions(readLines(createText(), utf8('!#if true\n\na\n!#endif\nb'), 4));
+  const lines = resolveConditions(readLines(createWorkspace(), utf8('!#if true\n\na\n!#endif\nb'), 4));
   assert.deepEqual([lines.number[0], lines.number[1], lines.source[1]], [3, 5, 4]);
 });
 

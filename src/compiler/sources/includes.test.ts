@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Lines, toStrings } from '../lines/lines.ts';
 import { readLines } from '../lines/read-lines.ts';
-import { createText } from '../lines/text.ts';
+import { createWorkspace } from '../lines/workspace.ts';
 import { preprocess, resolveInclude } from './includes.ts';
 import { readFrom } from './reader-for-tests.ts';
 
@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 async function linesOfList(name: string, lists: Readonly<Record<string, string>>): Promise<Lines> {
   const { read } = readFrom(lists);
   const content = await read({ source: name, as: 'source' }, never);
-  return preprocess(readLines(createText(), content.bytes, 3), { source: name, kind: content.kind }, (source) =>
+  return preprocess(readLines(createWorkspace(), content.bytes, 3), { source: name, kind: content.kind }, (source) =>
     read({ source, as: 'include' }, never),
   );
 }

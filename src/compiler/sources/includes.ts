@@ -1,3 +1,4 @@
+import { pick } from '../lines/blocks.ts';
 import { addLine, addLines, createLines, type Lines, lineText } from '../lines/lines.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { isDirective, resolveConditions } from './conditions.ts';
@@ -44,8 +45,7 @@ async function resolveAll(lines: Lines, chain: readonly Found[], read: ReadInclu
 }
 
 function hasDirectives(lines: Lines): boolean {
-  for (let at = 0; at < lines.count; at++) if (isDirective(lines, at)) return true;
-  return false;
+  return pick(lines, 'pickMarked').some((at) => isDirective(lines, at));
 }
 
 async function include(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Configuration } from '../configuration.ts';
 import { toStrings } from '../lines/lines.ts';
 import { linesOf, utf8 } from '../lines/lines-for-tests.ts';
-import { createText } from '../lines/text.ts';
+import { createWorkspace } from '../lines/workspace.ts';
 import { loadFilters, loadSources } from './load-sources.ts';
 import type { Read } from './read-once.ts';
 import { readFrom } from './reader-for-tests.ts';
@@ -17,7 +17,7 @@ const reading = (table: Readonly<Record<string, string>>): Read => {
 
 async function load(sources: Configuration['sources'], read: Read, concurrency = 1): Promise<string[]> {
   const told: string[] = [];
-  for await (const news of loadSources({ name: 'T', sources }, createText(), read, concurrency)) {
+  for await (const news of loadSources({ name: 'T', sources }, createWorkspace(), read, concurrency)) {
     const { kind, index } = news;
     if (kind === 'source loaded') told.push(`${index} loaded ${toStrings(news.lines).join(' ')}`);
     else if (kind === 'source not loaded') told.push(`${index} failed ${news.error.message}`);

@@ -7,7 +7,7 @@ import { parsePattern } from '../filters/pattern.ts';
 import { isBlank, isComment } from '../lines/line-kind.ts';
 import { type Lines, lineText } from '../lines/lines.ts';
 import { readLines } from '../lines/read-lines.ts';
-import { createText, type Text } from '../lines/text.ts';
+import { createWorkspace, type Workspace } from '../lines/workspace.ts';
 import { firstLine } from '../source-name.ts';
 import { preprocess } from './includes.ts';
 import type { Read } from './read-once.ts';
@@ -34,7 +34,7 @@ type Loading =
 /** Reads all sources, several at a time, and tells of each as it goes. Whoever stops listening stops the reading. */
 export async function* loadSources(
   { sources }: Configuration,
-  text: Text,
+  text: Workspace,
   read: Read,
   concurrency: number,
 ): AsyncGenerator<Loading> {
@@ -56,7 +56,7 @@ export async function* loadSources(
 async function loadSource(
   source: Source,
   index: number,
-  text: Text,
+  text: Workspace,
   read: Read,
   news: Channel<Loading>,
 ): Promise<Loaded | NotLoaded> {
@@ -121,7 +121,7 @@ async function loadPatternFile(file: string, read: Read): Promise<string[]> {
   try {
     const content = await read({ source: file, as: 'patterns' });
     const readInclude = (path: string): Promise<Content> => read({ source: path, as: 'include' });
-    const found = readLines(createText(), content.bytes, 0);
+    const found = readLines(createWorkspace(), content.bytes, 0);
     const patterns = patternsOf(await preprocess(found, { source: file, kind: content.kind }, readInclude));
     for (const text of patterns) {
       const pattern = parsePattern(text);

@@ -1,5 +1,5 @@
 import { isHostsLine } from '../../rules/hosts-line.ts';
-import { isAsciiText } from '../lines/words.ts';
+import { isAsciiText } from '../lines/is-ascii-text.ts';
 
 /** What a source string turned out to be; includes are resolved by it. */
 export type Content = {

@@ -1,25 +1,21 @@
 import { isCosmetic } from '../../rules/adblock-rule.ts';
 import { isHostsLine } from '../../rules/hosts-line.ts';
+import { pick } from '../lines/blocks.ts';
 import { isComment } from '../lines/line-kind.ts';
 import { lineText, replaceLine } from '../lines/lines.ts';
-import { isAscii } from '../lines/text.ts';
-import { byBlock } from './by-block.ts';
+import type { Transformation } from './transformation.ts';
 
 /** Writes international host names in their ASCII form (UTS 46). */
-export const convertToAscii = byBlock((lines, first, last) => {
-  const { start, end } = lines;
-  for (let at = first; at < last; at++) {
-    const { bytes } = lines.text;
-    const from = start[at]!;
-    const to = end[at]!;
-    if (isAscii(bytes, from, to) || isComment(bytes, from, to)) continue;
+export const convertToAscii: Transformation = (lines) => {
+  for (const at of pick(lines, 'pickForeign')) {
+    if (isComment(lines.text.bytes, lines.start[at]!, lines.end[at]!)) continue;
     const rule = lineText(lines, at);
     // What follows the separator of a cosmetic rule is no host name, however much it looks like one.
     if (isCosmetic(rule) && !isHostsLine(rule)) continue;
     const converted = rule.replace(dottedWord, (word) => toAsciiName(word) ?? word);
     if (converted !== rule) replaceLine(lines, at, converted);
   }
-});
+};
 
 // Sought from the beginning of a word only: a word of a megabyte without a dot would be tried from each character on.
 const dottedWord = /(?<![^\s^$|=])[^\s^$|=]+(?:\.[^\s^$|=]+)+/g;

@@ -1,12 +1,12 @@
 import { isHostsLine } from '../../rules/hosts-line.ts';
 import { isAllowRule, isComment } from '../lines/line-kind.ts';
 import { lineText, replaceLine } from '../lines/lines.ts';
-import { byBlock } from './by-block.ts';
+import type { Transformation } from './transformation.ts';
 
 /** Turns every rule into an exception; hosts lines cannot be one. */
-export const invertAllow = byBlock((lines, first, last) => {
+export const invertAllow: Transformation = (lines) => {
   const { start, end } = lines;
-  for (let at = first; at < last; at++) {
+  for (let at = 0; at < lines.count; at++) {
     const { bytes } = lines.text;
     const from = start[at]!;
     const to = end[at]!;
@@ -14,4 +14,4 @@ export const invertAllow = byBlock((lines, first, last) => {
     const rule = lineText(lines, at);
     if (!isHostsLine(rule)) replaceLine(lines, at, `@@${rule}`);
   }
-});
+};

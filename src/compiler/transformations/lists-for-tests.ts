@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { BLOCK } from '../lines/kernels.ts';
 
 // Few labels, so that names meet their parents and their equals.
 const label = fc.constantFrom('a', 'b', 'ads', 'x-1', 'www', 'constructor', 'co');
@@ -63,9 +64,12 @@ const line = fc
 
 export const shortLists = fc.array(line, { maxLength: 30, size: 'max' });
 
-/** Lists of more lines than a block of names has. */
+/** Lists of more lines than a block has. */
 export const longLists = fc
-  .tuple(fc.array(line, { minLength: 20, maxLength: 60, size: 'max' }), fc.integer({ min: 240, max: 1100 }))
+  .tuple(
+    fc.array(line, { minLength: 20, maxLength: 60, size: 'max' }),
+    fc.integer({ min: BLOCK - 20, max: BLOCK + 900 }),
+  )
   .map(([pattern, length]) => Array.from({ length }, (_, at) => spread(pattern[(at * 7) % pattern.length]!, at)));
 
 /** Every third name is made one of its own, so that not all rules are repetitions. */

@@ -1,48 +1,27 @@
 import { hostsNames, isHostsLine } from '../../rules/hosts-line.ts';
-import { HASH_SEED, hashByte } from '../lines/byte-table.ts';
+import { eachBlock } from '../lines/blocks.ts';
 import { endOfAddress, endOfName, endOfRuleName, isPlainDomain, nextName } from '../lines/host-bytes.ts';
 import { skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
 import { addLine, createLines, type Lines, lineText } from '../lines/lines.ts';
 import { appendString, isAscii } from '../lines/text.ts';
-import { byBlock } from './by-block.ts';
-import { readSimpleName } from './simple-name.ts';
 
-const DOT = 0x2e;
+/** As the kernels have it: the line is no `||name^` yet. */
+const TO_BE_WRITTEN = 1;
 
-/** The line is no `||name^` yet. */
-export const TO_BE_WRITTEN = 1;
-/** The name is a single label. */
-export const DOTLESS = 2;
-/** The name has four labels or more. */
-export const MORE_PARENTS = 4;
-/** Lower-case labels that no check of a host name objects to, two at the least. */
-export const CLEAR = 8;
-
-/** What is known of the bare name of each line; lines that are more or less than a name have the end 0. */
+/** The bare name of each line; lines that are more or less than a name have the end 0. */
 export type Names = {
   readonly start: Int32Array;
   readonly end: Int32Array;
   readonly hash: Int32Array;
-  /** Some bits of the hash of the parent of one label. */
-  readonly topMark: Uint16Array;
-  /** Start and hash of the parent of two labels; 0 for names that have none. */
-  readonly parentStart: Int32Array;
-  readonly parentHash: Int32Array;
   readonly traits: Uint8Array;
 };
 
-export const TOP_MARKS = 2 ** 12;
-export const topMark = (hash: number): number => (hash ^ (hash >>> 15)) & (TOP_MARKS - 1);
-
-const columns = ['start', 'end', 'hash', 'topMark', 'parentStart', 'parentHash', 'traits'] as const;
+const columns = ['start', 'end', 'hash', 'traits'] as const;
 
 const createNames = (count: number): Names => ({
   start: new Int32Array(count),
   end: new Int32Array(count),
   hash: new Int32Array(count),
-  topMark: new Uint16Array(count),
-  parentStart: new Int32Array(count),
-  parentHash: new Int32Array(count),
   traits: new Uint8Array(count),
 });
 
@@ -51,12 +30,15 @@ export function findNames(lines: Lines): Names {
   const names = createNames(lines.count);
   // Line, start and end of the names behind the first: few lists have any.
   const further: number[] = [];
-  byBlock((all, from, to) => {
-    const { bytes } = all.text;
-    for (let at = from; at < to; at++) {
-      if (!readSimpleName(bytes, all.start[at]!, all.end[at]!, at, names)) readOddName(all, at, names, further);
-    }
-  })(lines, () => {});
+  eachBlock(lines, ({ kernels, block }, first, count) => {
+    const odd = kernels.readNames(count, first);
+    names.start.set(block.nameStart.subarray(0, count), first);
+    names.end.set(block.nameEnd.subarray(0, count), first);
+    names.hash.set(block.hash.subarray(0, count), first);
+    names.traits.set(block.traits.subarray(0, count), first);
+    // Copied, because a name that must be written anew may make the memory grow.
+    for (const at of block.picked.slice(0, odd)) readOddName(lines, at, names, further);
+  });
   return further.length === 0 ? names : insertFurther(lines, names, further);
 }
 
@@ -69,33 +51,30 @@ function readOddName(lines: Lines, at: number, names: Names, further: number[]):
   if (address !== -1 && isAscii(bytes, address, end)) {
     readHostsLine(lines, at, address, names, further);
   } else if (isPlainDomain(bytes, start, end)) {
-    setName(bytes, names, at, start, end, TO_BE_WRITTEN);
-  } else if (!readSpacedRule(bytes, start, end, at, names) && !isAscii(bytes, start, end)) {
+    setName(lines, names, at, start, end, TO_BE_WRITTEN);
+  } else if (!readSpacedRule(lines, at, names) && !isAscii(bytes, start, end)) {
     readHostsText(lines, at, names, further);
   }
 }
 
 /** A rule counts with blanks around it, and with a `$` that nothing follows, and keeps them. */
-function readSpacedRule(bytes: Uint8Array, start: number, end: number, at: number, names: Names): boolean {
-  const from = skipBlanks(bytes, start, end);
+function readSpacedRule(lines: Lines, at: number, names: Names): boolean {
+  const { bytes } = lines.text;
+  const end = lines.end[at]!;
+  const from = skipBlanks(bytes, lines.start[at]!, end);
   const to = endOfRuleName(bytes, from, skipBlanksBack(bytes, from, end));
   if (to === -1) return false;
-  setName(bytes, names, at, from + 2, to, 0);
+  setName(lines, names, at, from + 2, to, 0);
   return true;
 }
 
-function readHostsLine(
-  { text: { bytes }, end: ends }: Lines,
-  at: number,
-  address: number,
-  names: Names,
-  further: number[],
-): void {
-  const end = ends[at]!;
+function readHostsLine(lines: Lines, at: number, address: number, names: Names, further: number[]): void {
+  const { bytes } = lines.text;
+  const end = lines.end[at]!;
   const first = nextName(bytes, address, end);
   if (first === end) return;
   const firstEnd = endOfName(bytes, first, end);
-  setName(bytes, names, at, first, firstEnd, TO_BE_WRITTEN);
+  setName(lines, names, at, first, firstEnd, TO_BE_WRITTEN);
   for (let from = nextName(bytes, firstEnd, end); from < end; ) {
     const to = endOfName(bytes, from, end);
     further.push(at, from, to);
@@ -109,29 +88,15 @@ function readHostsText(lines: Lines, at: number, names: Names, further: number[]
   const [first, ...others] = isHostsLine(line) ? hostsNames(line) : [];
   if (first === undefined) return;
   const start = appendString(lines.text, first);
-  setName(lines.text.bytes, names, at, start, lines.text.length, TO_BE_WRITTEN);
+  setName(lines, names, at, start, lines.text.length, TO_BE_WRITTEN);
   for (const name of others) further.push(at, appendString(lines.text, name), lines.text.length);
 }
 
-function setName(bytes: Uint8Array, names: Names, at: number, start: number, end: number, traits: number): void {
+function setName({ text }: Lines, names: Names, at: number, start: number, end: number, traits: number): void {
   names.start[at] = start;
   names.end[at] = end;
-  names.parentStart[at] = 0;
-  let hash = HASH_SEED;
-  let dots = 0;
-  for (let byte = end - 1; byte >= start; byte--) {
-    if (bytes[byte] === DOT) {
-      dots++;
-      if (dots === 1) names.topMark[at] = topMark(hash);
-      if (dots === 2) {
-        names.parentStart[at] = byte + 1;
-        names.parentHash[at] = hash;
-      }
-    }
-    hash = hashByte(hash, bytes[byte]!);
-  }
-  names.hash[at] = hash;
-  names.traits[at] = traits | (dots === 0 ? DOTLESS : 0) | (dots > 2 ? MORE_PARENTS : 0);
+  names.hash[at] = text.kernels.hashOf(start, end);
+  names.traits[at] = traits;
 }
 
 function insertFurther(lines: Lines, names: Names, further: readonly number[]): Names {
@@ -142,7 +107,7 @@ function insertFurther(lines: Lines, names: Names, further: readonly number[]): 
     for (const column of columns) allNames[column][all.count] = names[column][at]!;
     addLine(all, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
     for (; further[next] === at; next += 3) {
-      setName(lines.text.bytes, allNames, all.count, further[next + 1]!, further[next + 2]!, TO_BE_WRITTEN);
+      setName(lines, allNames, all.count, further[next + 1]!, further[next + 2]!, TO_BE_WRITTEN);
       addLine(all, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
     }
   }

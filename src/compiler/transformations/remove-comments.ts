@@ -1,8 +1,8 @@
+import { pick } from '../lines/blocks.ts';
 import { isComment } from '../lines/line-kind.ts';
-import { byBlock } from './by-block.ts';
+import type { Transformation } from './transformation.ts';
 
-export const removeComments = byBlock(({ text: { bytes }, start, end }, from, to, drop) => {
-  for (let at = from; at < to; at++) {
-    if (isComment(bytes, start[at]!, end[at]!)) drop(at, 'comment');
-  }
-});
+export const removeComments: Transformation = (lines, drop) => {
+  const { text, start, end } = lines;
+  for (const at of pick(lines, 'pickMarked')) if (isComment(text.bytes, start[at]!, end[at]!)) drop(at, 'comment');
+};

@@ -1,8 +1,8 @@
+import { pick } from '../lines/blocks.ts';
 import { isBlank } from '../lines/line-kind.ts';
-import { byBlock } from './by-block.ts';
+import type { Transformation } from './transformation.ts';
 
-export const removeEmptyLines = byBlock(({ text: { bytes }, start, end }, from, to, drop) => {
-  for (let at = from; at < to; at++) {
-    if (isBlank(bytes, start[at]!, end[at]!)) drop(at, 'empty');
-  }
-});
+export const removeEmptyLines: Transformation = (lines, drop) => {
+  const { text, start, end } = lines;
+  for (const at of pick(lines, 'pickEdged')) if (isBlank(text.bytes, start[at]!, end[at]!)) drop(at, 'empty');
+};

@@ -1,8 +1,9 @@
 import { isCosmetic, modifierName, splitAdblockRule, splitModifiers } from '../../rules/adblock-rule.ts';
 import { isHostsLine } from '../../rules/hosts-line.ts';
+import { pick } from '../lines/blocks.ts';
 import { isComment, skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
 import { lineText, replaceLine } from '../lines/lines.ts';
-import { byBlock } from './by-block.ts';
+import type { Transformation } from './transformation.ts';
 
 // They say to which requests of a page a rule applies. DNS sees only names, so the rule applies to all.
 const removable = new Set(['third-party', '3p', 'all', 'document', 'doc', 'popup', 'network']);
@@ -10,10 +11,9 @@ const removable = new Set(['third-party', '3p', 'all', 'document', 'doc', 'popup
 const DOLLAR = 0x24;
 
 /** Trims every line, and takes modifiers from rules that would be invalid with them and mean the same without. */
-export const removeModifiers = byBlock((lines, first, last) => {
+export const removeModifiers: Transformation = (lines) => {
   const { start, end } = lines;
-  for (let at = first; at < last; at++) {
-    if (lines.clear[at] === 1) continue;
+  for (const at of pick(lines, 'pickEdgedOrModified')) {
     const { bytes } = lines.text;
     const from = skipBlanks(bytes, start[at]!, end[at]!);
     const to = skipBlanksBack(bytes, from, end[at]!);
@@ -24,7 +24,7 @@ export const removeModifiers = byBlock((lines, first, last) => {
     const stripped = withoutRemovable(rule);
     if (stripped !== rule) replaceLine(lines, at, stripped);
   }
-});
+};
 
 function withoutRemovable(rule: string): string {
   const { allow, pattern, modifiers } = splitAdblockRule(rule);

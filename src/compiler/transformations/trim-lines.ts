@@ -1,11 +1,14 @@
-import { byBlock } from './by-block.ts';
+import { pick } from '../lines/blocks.ts';
+import type { Transformation } from './transformation.ts';
 
 const SPACE = 0x20;
 const TAB = 0x09;
 
 /** Takes spaces and tabs, and no other white space, from both ends. */
-export const trimLines = byBlock(({ text: { bytes }, start, end }, first, last) => {
-  for (let at = first; at < last; at++) {
+export const trimLines: Transformation = (lines) => {
+  const { start, end } = lines;
+  const { bytes } = lines.text;
+  for (const at of pick(lines, 'pickEdged')) {
     let from = start[at]!;
     let to = end[at]!;
     while (from < to && (bytes[from] === SPACE || bytes[from] === TAB)) from++;
@@ -13,4 +16,4 @@ export const trimLines = byBlock(({ text: { bytes }, start, end }, first, last) 
     start[at] = from;
     end[at] = to;
   }
-});
+};

@@ -1,10 +1,10 @@
 import { splitAdblockRule, splitModifiers } from '../../rules/adblock-rule.ts';
 import { normaliseIpPattern } from '../../rules/ip-pattern.ts';
 import { type Validation, whyInvalid } from '../../rules/validate-rule.ts';
-import { isClearlyValid, isSuffix } from '../lines/clear-names.ts';
+import { pick } from '../lines/blocks.ts';
 import { isBlank, isComment, isRemark } from '../lines/line-kind.ts';
 import { type Lines, lineText, replaceLine } from '../lines/lines.ts';
-import { byBlock, upwards } from './by-block.ts';
+import { enterSuffixes } from '../lines/workspace.ts';
 import type { Drop, Transformation } from './transformation.ts';
 
 const BANG = 0x21;
@@ -14,28 +14,24 @@ const HASH = 0x23;
 export const validate =
   (validation: Validation): Transformation =>
   (lines, drop) => {
-    if (validation.allowIp) normaliseAddresses(lines, drop);
-    upwards(lines, false, (from, to, droppedBelow) => dropInvalid(lines, from, to, droppedBelow, drop, validation));
+    enterSuffixes(lines.text);
+    if (validation.allowIp) normaliseAddresses(lines);
+    dropInvalid(lines, drop, validation);
   };
 
-/** Works through a block from the last line to the first; says whether the rule at its top was dropped. */
-function dropInvalid(
-  lines: Lines,
-  first: number,
-  last: number,
-  isDroppedBelow: boolean,
-  drop: Drop,
-  validation: Validation,
-): boolean {
-  const { start, end, clear } = lines;
+/** Goes from the last line to the first, because comments share the fate of the rule below them. */
+function dropInvalid(lines: Lines, drop: Drop, validation: Validation): void {
+  const { start, end } = lines;
   const { bytes } = lines.text;
-  let droppedBelow = isDroppedBelow;
-  for (let at = last - 1; at >= first; at--) {
+  const unclear = pick(lines, 'pickUnclear');
+  let droppedBelow = false;
+  for (let item = unclear.length - 1; item >= 0; item--) {
+    const at = unclear[item]!;
     const from = start[at]!;
     const to = end[at]!;
-    if (clear[at] === 1 ? !isSuffix(bytes, from + 2, to - 1) : isClearlyValid(bytes, from, to)) {
-      droppedBelow = false;
-    } else if (isComment(bytes, from, to) || isBlank(bytes, from, to)) {
+    // The line below was not picked: it stays.
+    if (unclear[item + 1] !== at + 1) droppedBelow = false;
+    if (isComment(bytes, from, to) || isBlank(bytes, from, to)) {
       // A line of blanks, unlike an empty one, parts a rule from the comments above it.
       if (droppedBelow && isRemark(bytes, from, to)) drop(at, 'belongs to a dropped rule');
       else droppedBelow = false;
@@ -45,20 +41,18 @@ function dropInvalid(
       if (why !== undefined) drop(at, 'invalid', undefined, why);
     }
   }
-  return droppedBelow;
 }
 
-const normaliseAddresses = byBlock((lines, first, last) => {
+function normaliseAddresses(lines: Lines): void {
   const { start, end } = lines;
-  for (let at = first; at < last; at++) {
+  for (const at of pick(lines, 'pickUnclear')) {
     const { bytes } = lines.text;
     const mark = bytes[start[at]!];
-    if (lines.clear[at] === 1 || start[at] === end[at] || mark === BANG || mark === HASH) continue;
-    if (isClearlyValid(bytes, start[at]!, end[at]!)) continue;
+    if (start[at] === end[at] || mark === BANG || mark === HASH) continue;
     const normalised = normaliseAddress(lineText(lines, at).trim());
     if (normalised !== undefined) replaceLine(lines, at, normalised);
   }
-});
+}
 
 function normaliseAddress(rule: string): string | undefined {
   const { allow, pattern, modifiers } = splitAdblockRule(rule);

@@ -11,21 +11,6 @@ export type ByteTable = {
   present: Int32Array;
 };
 
-/**
- * Byte strings to be looked up together: their slots are read ahead. Those reads wait for memory all at once, where
- * a look-up, whose outcome the processor cannot guess, would wait for it alone.
- */
-export type Block = {
-  count: number;
-  readonly start: Int32Array;
-  readonly end: Int32Array;
-  readonly hash: Int32Array;
-  readonly value: Int32Array;
-  /** What came of each: the value of the entry that stood there, or -1. */
-  readonly found: Int32Array;
-};
-
-export const BLOCK = 256;
 const SLOT = 4;
 const START = 1;
 const END = 2;
@@ -40,15 +25,6 @@ export function createByteTable(expected: number): ByteTable {
   return { slots: new Int32Array(size * SLOT), mask: size - 1, count: 0, present };
 }
 
-export const createBlock = (): Block => ({
-  count: 0,
-  start: new Int32Array(BLOCK),
-  end: new Int32Array(BLOCK),
-  hash: new Int32Array(BLOCK),
-  value: new Int32Array(BLOCK),
-  found: new Int32Array(BLOCK),
-});
-
 export const HASH_SEED = 0x811c9dc5 | 0;
 
 /** To be taken from the last byte to the first: so the hash of a name passes the hashes of its parents on the way. */
@@ -58,59 +34,6 @@ export const hashByte = (hash: number, byte: number): number => Math.imul(hash ^
 export function mayHave({ present }: ByteTable, hash: number): boolean {
   const bit = spread(hash) & (present.length * 32 - 1);
   return (present[bit >>> 5]! & (1 << (bit & 31))) !== 0;
-}
-
-/**
- * Looks up the byte strings of a block by hash and bytes, and adds those that are new with their value. Written out in
- * one piece: of all loops over a list this one costs most, and taken apart it costs half as much again.
- */
-export function findOrAddBlock(table: ByteTable, bytes: Uint8Array, block: Block): void {
-  while (table.count + block.count > (table.mask + 1) * MAX_LOAD) grow(table);
-  readAhead(table, block);
-  const { slots, mask, present } = table;
-  const { count, start, end, hash, value, found } = block;
-  const bits = present.length * 32 - 1;
-  let added = 0;
-  for (let item = 0; item < count; item++) {
-    const itsHash = hash[item]!;
-    const itsStart = start[item]!;
-    const length = end[item]! - itsStart;
-    found[item] = -1;
-    for (let at = spread(itsHash) & mask; ; at = (at + 1) & mask) {
-      const slot = at * SLOT;
-      const otherEnd = slots[slot + END]!;
-      if (otherEnd === 0) {
-        slots[slot] = itsHash;
-        slots[slot + START] = itsStart;
-        slots[slot + END] = itsStart + length;
-        slots[slot + VALUE] = value[item]!;
-        const bit = spread(itsHash) & bits;
-        present[bit >>> 5]! |= 1 << (bit & 31);
-        added++;
-        break;
-      }
-      if (slots[slot] !== itsHash) continue;
-      const otherStart = slots[slot + START]!;
-      if (otherEnd - otherStart !== length) continue;
-      let same = 0;
-      while (same < length && bytes[otherStart + same] === bytes[itsStart + same]) same++;
-      if (same < length) continue;
-      found[item] = slots[slot + VALUE]!;
-      break;
-    }
-  }
-  table.count += added;
-}
-
-/** Looks up the byte strings of a block by hash and bytes. */
-export function findBlock(table: ByteTable, bytes: Uint8Array, block: Block): void {
-  readAhead(table, block);
-  const { slots, mask } = table;
-  const { count, start, end, hash, found } = block;
-  for (let at = 0; at < count; at++) {
-    const slot = findSlot(slots, mask, bytes, start[at]!, end[at]!, hash[at]!);
-    found[at] = slots[slot + END] === 0 ? -1 : slots[slot + VALUE]!;
-  }
 }
 
 export function hashBytes(bytes: Uint8Array, start: number, end: number): number {
@@ -153,21 +76,6 @@ function occupy(slots: Int32Array, slot: number, start: number, end: number, has
 function markPresent(present: Int32Array, hash: number): void {
   const bit = spread(hash) & (present.length * 32 - 1);
   present[bit >>> 5]! |= 1 << (bit & 31);
-}
-
-export function hashBlock(bytes: Uint8Array, { count, start, end, hash: hashes }: Block): void {
-  for (let item = 0; item < count; item++) {
-    let hash = HASH_SEED;
-    const first = start[item]!;
-    for (let at = end[item]! - 1; at >= first; at--) hash = hashByte(hash, bytes[at]!);
-    hashes[item] = hash;
-  }
-}
-
-function readAhead({ slots, mask }: ByteTable, { count, hash }: Block): number {
-  let read = 0;
-  for (let at = 0; at < count; at++) read |= slots[(spread(hash[at]!) & mask) * SLOT]!;
-  return read;
 }
 
 /** Where the entry with these bytes stands, or the free slot that it would take. */

@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  BLOCK,
-  createBlock,
-  createByteTable,
-  find,
-  findBlock,
-  findOrAdd,
-  findOrAddBlock,
-  hashBlock,
-  hashBytes,
-  mayHave,
-} from './byte-table.ts';
+import { createByteTable, find, findOrAdd, hashBytes, mayHave } from './byte-table.ts';
 
 type Piece = { readonly key: string; readonly start: number; readonly end: number };
 
@@ -107,33 +96,4 @@ test('a table that has nothing of a hash mostly says so without looking', () => 
   for (const piece of pieces.slice(0, 100)) findOrAdd(table, bytes, piece.start, piece.end, hash(piece), 0);
   const inVain = pieces.slice(100).filter((piece) => mayHave(table, hash(piece)));
   assert.ok(inVain.length < 50, `${inVain.length} of 100`);
-});
-
-test('a block of byte strings fares as they would one by one', () => {
-  fc.assert(
-    fc.property(byteStrings, byteStrings, fc.integer({ min: 1, max: BLOCK }), (added, others, size) => {
-      const { bytes, pieces } = lay([...added, ...others]);
-      const table = createByteTable(0);
-      const block = createBlock();
-      const byBlock = (wanted: readonly Piece[], run: typeof findBlock): number[] =>
-        Array.from({ length: Math.ceil(wanted.length / size) }, (_, at) => at * size).flatMap((from) => {
-          block.count = Math.min(size, wanted.length - from);
-          for (let at = 0; at < block.count; at++) {
-            block.start[at] = wanted[from + at]!.start;
-            block.end[at] = wanted[from + at]!.end;
-            block.value[at] = from + at;
-          }
-          hashBlock(bytes, block);
-          run(table, bytes, block);
-          return [...block.found.subarray(0, block.count)];
-        });
-      const { found, map } = asMap(pieces.slice(0, added.length));
-      assert.deepEqual(byBlock(pieces.slice(0, added.length), findOrAddBlock), found);
-      assert.deepEqual(
-        byBlock(pieces, findBlock),
-        pieces.map(({ key }) => map.get(key) ?? -1),
-      );
-    }),
-    runs,
-  );
 });

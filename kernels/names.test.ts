@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { eachBlock } from '../src/compiler/lines/blocks.ts';
+import { decode } from '../src/compiler/lines/text.ts';
+import { plainDomains, suffixesBelow } from '../src/rules/public-suffixes.ts';
+import { whyInvalid } from '../src/rules/validate-rule.ts';
+import { isPicked, lookAtLine } from './workspace-for-tests.ts';
+
+const TO_BE_WRITTEN = 1;
+
+type Found = { readonly name: string; readonly isRule: boolean; readonly hashIsItsOwn: boolean };
+
+/** What is found in a line; undefined when it is no simple one. */
+const read = (line: string): Found | undefined =>
+  lookAtLine(line, (lines) => {
+    let found: Found | undefined;
+    eachBlock(lines, ({ bytes, kernels, block }) => {
+      if (kernels.readNames(1, 0) === 1) return;
+      const [start, end] = [block.nameStart[0]!, block.nameEnd[0]!];
+      found = {
+        name: decode(bytes, start, end),
+        isRule: (block.traits[0]! & TO_BE_WRITTEN) === 0,
+        hashIsItsOwn: kernels.hashOf(start, end) === block.hash[0],
+      };
+    });
+    return found;
+  });
+
+const label = fc.constantFrom(
+  'a',
+  'ads',
+  'x-1',
+  '-',
+  'com',
+  'uk',
+  '0',
+  'A',
+  'a_b',
+  '',
+  'é',
+  'a'.repeat(63),
+  'a'.repeat(64),
+);
+const name = fc.array(label, { minLength: 1, maxLength: 6 }).map((labels) => labels.join('.'));
+const before = fc.constantFrom('', '||', '|', '0.0.0.0 ', '9.1 ', '. ', ' ', '0  ', 'a ', '0\t', '@@||', '! ');
+const behind = fc.constantFrom('', '', '^', '^', '^|', '^$', ' ', ' b.com', '#x', '.', '||');
+const line = fc.tuple(before, name, behind).map((parts) => parts.join(''));
+
+/** By regular expressions: the name of a simple line and whether it is a rule already. */
+function plainly(text: string): { name: string; isRule: boolean } | undefined {
+  const rule = /^\|\|([a-z0-9.-]+)\^$/.exec(text)?.[1];
+  if (rule !== undefined) return { name: rule, isRule: true };
+  const properLabel = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
+  const isDomain = new RegExp(`^(?:${properLabel}\\.)+${properLabel}$`).test(text) && text.length <= 253;
+  const found = isDomain ? text : /^[0-9.]+ ([a-zA-Z0-9._-]+)$/.exec(text)?.[1];
+  return found === undefined ? undefined : { name: found, isRule: false };
+}
+
+test('lines are told as regular expressions would tell them, with the hash of the name', () => {
+  fc.assert(
+    fc.property(line, (text) => {
+      const expected = plainly(text);
+      assert.deepEqual(read(text), expected && { ...expected, hashIsItsOwn: true }, text);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+const isClear = (text: string): boolean => !isPicked(text, 'pickUnclear');
+
+const modes = [false, true].flatMap((allowIp) =>
+  [false, true].map((allowPublicSuffix) => ({ allowIp, allowPublicSuffix })),
+);
+
+function isClearOnlyIfValid(text: string): void {
+  if (!isClear(text)) return;
+  for (const mode of modes) assert.equal(whyInvalid(text, mode), undefined, text);
+  // Compress takes the mark over to the rule that it writes.
+  const found = read(text)!;
+  for (const mode of modes) assert.equal(whyInvalid(`||${found.name}^`, mode), undefined, text);
+}
+
+test('the plain rules of every list are clear', () => {
+  for (const text of [
+    '||ads.example.com^',
+    '0.0.0.0 ads.example.com',
+    '127.0.0.1 a.co.uk',
+    'ads.example.com',
+    '||a.b^',
+    'a.com',
+    '||x9.xn--p1ai^',
+  ]) {
+    assert.equal(isClear(text), true, text);
+  }
+});
+
+test('whatever a check might object to needs a closer look', () => {
+  for (const text of [
+    '||com^',
+    '||co.uk^',
+    'co.uk',
+    '0.0.0.0 co.uk',
+    '0.0.0.0 localhost',
+    '||1.2.3.4^',
+    'a.b',
+    '||a_b.com^',
+    '||A.com^',
+    '||a.com^$important',
+    '||-a.com^',
+    '||a-.com^',
+    '0.0.0.0  a.com',
+    '0.0.0.0 a.com # x',
+    '! a.com',
+    '',
+    '|a.com^',
+    '||a.com',
+    '@@||a.com^',
+    '||a..com^',
+    'a.com.',
+  ]) {
+    assert.equal(isClear(text), false, text);
+  }
+});
+
+test('the longest label and the longest name are clear, and no longer ones', () => {
+  const long = `${`${'a'.repeat(62)}.`.repeat(3)}${'a'.repeat(60)}.com`;
+  assert.equal(long.length, 253);
+  assert.equal(isClear(`||${long}^`), true);
+  assert.equal(isClear(`||a${long}^`), false);
+  assert.equal(isClear(`||${'a'.repeat(63)}.com^`), true);
+  assert.equal(isClear(`||${'a'.repeat(64)}.com^`), false);
+});
+
+/** Every public suffix, with a name in the place of an asterisk; those in other alphabets are never clear. */
+const suffixes = [
+  ...plainDomains.split(' '),
+  ...Object.entries(suffixesBelow).flatMap(([domain, names]) =>
+    names
+      .split(' ')
+      .map((text) => (text === '.' ? domain : `${text.replace('!', '').replaceAll('*', 'any')}.${domain}`)),
+  ),
+];
+
+test('no public suffix is clear, and names under one are clear only if valid', () => {
+  assert.ok(suffixes.length > 6000);
+  for (const suffix of suffixes) {
+    for (const text of [`||${suffix}^`, `0.0.0.0 ${suffix}`, suffix, `||a.${suffix}^`, `0 b.a.${suffix}`]) {
+      isClearOnlyIfValid(text);
+    }
+  }
+});
+
+test('few other names are taken for a suffix', () => {
+  const names = ['jp', 'uk', 'br', 'no', 'tr', 'com'].flatMap((domain) =>
+    Array.from({ length: 500 }, (_, at) => [`shop-${at}.${domain}`, `www.shop-${at}.co.${domain}`]).flat(),
+  );
+  const unclear = names.filter((text) => !isClear(`||${text}^`));
+  assert.ok(unclear.length < names.length / 50, `${unclear.length} of ${names.length}`);
+});
+
+const anyLabel = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...'abz019-'.split('')), minLength: 1, maxLength: 5 }),
+  fc.constantFrom(...new Set(suffixes.flatMap((suffix) => suffix.split('.')))),
+  label,
+  fc.constantFrom('*', '255'),
+);
+const anyName = fc.array(anyLabel, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
+const wrap = fc.constantFrom<readonly [string, string]>(
+  ['||', '^'],
+  ['||', '^|'],
+  ['||', ''],
+  ['|', '^'],
+  ['@@||', '^'],
+  ['', ''],
+  [' ', ''],
+  ['', '^'],
+  ['0.0.0.0 ', ''],
+  ['127.0.0.1\t', ''],
+  ['1.2.3.4.5..6 ', ''],
+  ['. ', ''],
+  ['0  ', ''],
+  ['0.0.0.0 ', ' # x'],
+  ['::1 ', ''],
+  ['||', '^$important'],
+  ['! ', ''],
+);
+
+test('a line that is clear is valid, whatever is allowed', () => {
+  fc.assert(
+    fc.property(anyName, wrap, (text, [front, back]) => isClearOnlyIfValid(`${front}${text}${back}`)),
+    { numRuns: 6000 },
+  );
+  const bytes = fc.string({ unit: fc.constantFrom(...'|^.a0 -$#!\u0000\u007f\u0080é'.split('')), maxLength: 12 });
+  fc.assert(fc.property(bytes, isClearOnlyIfValid), { numRuns: 3000 });
+});

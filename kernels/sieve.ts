@@ -1,0 +1,76 @@
+// Each picks the lines of a block that deserve a closer look, so that nearly all lines cost a few instructions. They
+// may pick too many, never too few.
+
+import { clear, countPicked, end, get, pick, pickNone, start } from './block';
+import { BANG, DOLLAR, HASH, SPACE, VECTOR } from './bytes';
+import { isAscii } from './is-ascii';
+
+/** Lines that may be comments or directives. */
+export function pickMarked(count: i32, first: i32): i32 {
+  pickNone();
+  for (let line = 0; line < count; line++) {
+    const from = get(start, line);
+    const byte = load<u8>(from);
+    if ((byte === BANG || byte === HASH) && from < get(end, line)) pick(first + line);
+  }
+  return countPicked();
+}
+
+/** Lines that may begin or end with white space, or be nothing else. */
+export function pickEdged(count: i32, first: i32): i32 {
+  pickNone();
+  for (let line = 0; line < count; line++) if (isEdged(get(start, line), get(end, line))) pick(first + line);
+  return countPicked();
+}
+
+/** The same, and lines with a `$`; a clear line is neither. */
+export function pickEdgedOrModified(count: i32, first: i32): i32 {
+  pickNone();
+  for (let line = 0; line < count; line++) {
+    if (load<u8>(clear + line) === 1) continue;
+    const from = get(start, line);
+    const to = get(end, line);
+    if (isEdged(from, to) || hasByte(from, to, DOLLAR)) pick(first + line);
+  }
+  return countPicked();
+}
+
+function isEdged(from: usize, to: usize): bool {
+  return from === to || isPerhapsBlank(load<u8>(from)) || isPerhapsBlank(load<u8>(to - 1));
+}
+
+/** Also the parts of white space beyond ASCII. */
+function isPerhapsBlank(byte: u8): bool {
+  return byte <= SPACE || byte >= 0x80;
+}
+
+function hasByte(from: usize, to: usize, byte: u8): bool {
+  for (let at = from; at < to; at += VECTOR) {
+    const hits = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(byte)));
+    if (hits !== 0) return at + ctz(hits) < to;
+  }
+  return false;
+}
+
+/** Lines with a byte that is not ASCII. */
+export function pickForeign(count: i32, first: i32): i32 {
+  pickNone();
+  for (let line = 0; line < count; line++) if (!isAscii(get(start, line), get(end, line))) pick(first + line);
+  return countPicked();
+}
+
+/** Lines with a capital letter. */
+export function pickCapital(count: i32, first: i32): i32 {
+  pickNone();
+  for (let line = 0; line < count; line++) if (hasCapital(get(start, line), get(end, line))) pick(first + line);
+  return countPicked();
+}
+
+function hasCapital(from: usize, to: usize): bool {
+  for (let at = from; at < to; at += VECTOR) {
+    const letters = i8x16.sub(v128.load(at), i8x16.splat(0x41));
+    const hits = i8x16.bitmask(i8x16.lt_u(letters, i8x16.splat(26)));
+    if (hits !== 0) return at + ctz(hits) < to;
+  }
+  return false;
+}

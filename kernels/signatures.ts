@@ -1,0 +1,44 @@
+// A line's signature is a number from its length and its first and last bytes. Equal lines have the same, and
+// different lines seldom do: what no other line has by its signature, need not be compared.
+
+import { hasBit, setBit } from './bits';
+import { clear, countPicked, end, get, pick, pickNone, start } from './block';
+
+const BITS = 18;
+const signed = memory.data((1 << BITS) / 8, 16);
+
+export function forgetSignatures(): void {
+  memory.fill(signed, 0, (1 << BITS) / 8);
+}
+
+/** Remembers the signatures of the lines that are not marked as clear, and counts them. */
+export function signUnclear(count: i32): i32 {
+  let unclear = 0;
+  for (let line = 0; line < count; line++) {
+    if (load<u8>(clear + line) === 1) continue;
+    unclear++;
+    setBit(signed, signature(get(start, line), get(end, line)));
+  }
+  return unclear;
+}
+
+export function pickSigned(count: i32, first: i32): i32 {
+  pickNone();
+  for (let line = 0; line < count; line++) {
+    if (hasBit(signed, signature(get(start, line), get(end, line)))) pick(first + line);
+  }
+  return countPicked();
+}
+
+const MIX: u64 = 0x1d8e4e27c47d13;
+
+function signature(from: usize, to: usize): u32 {
+  let mixed = <u64>(to - from) * MIX;
+  if (to - from >= 8) {
+    mixed = (mixed ^ load<u64>(from)) * MIX;
+    mixed = (mixed ^ (mixed >>> 29) ^ load<u64>(to - 8)) * MIX;
+  } else {
+    for (let at = from; at < to; at++) mixed = (mixed ^ load<u8>(at)) * MIX;
+  }
+  return <u32>(mixed >>> (64 - BITS));
+}

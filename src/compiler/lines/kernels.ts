@@ -1,0 +1,76 @@
+import { kernelCode } from './kernel-code.ts';
+
+/**
+ * The loops over every byte of every line. They are WebAssembly, because a compilation is over before the engine would
+ * have made the same loops in JavaScript fast. Their sources, with what each does, are in kernels/.
+ *
+ * A kernel works on the first `count` lines of its block, the first of which has the place `first` in the whole
+ * list; those that pick lines say how many they picked.
+ */
+export type Kernels = {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  readonly textStart: Constant;
+  readonly isAscii: (from: number, to: number) => number;
+  readonly totalLength: (count: number) => number;
+  readonly beginLines: (from: number, to: number, firstNumber: number) => void;
+  readonly splitLines: () => number;
+  readonly countBreaks: (from: number, to: number) => number;
+  readonly readNames: Sieve;
+  readonly writeNames: (count: number, place: number) => number;
+  readonly enterSuffixes: (from: number, to: number) => void;
+  readonly hashOf: (from: number, to: number) => number;
+  readonly hashLines: (count: number) => void;
+  readonly tableLength: (entries: number) => number;
+  readonly createTable: (place: number, entries: number) => void;
+  readonly findOrAdd: Sieve;
+  readonly findParents: Sieve;
+  readonly forgetSignatures: () => void;
+  readonly signUnclear: (count: number) => number;
+  readonly sweepLines: (count: number) => number;
+  readonly writeLines: (count: number, place: number) => number;
+} & { readonly [Name in SieveName]: Sieve } & { readonly [Name in ColumnName]: Constant };
+
+type Constant = { readonly value: number };
+type Sieve = (count: number, first: number) => number;
+
+export type SieveName =
+  | 'pickMarked'
+  | 'pickEdged'
+  | 'pickEdgedOrModified'
+  | 'pickForeign'
+  | 'pickCapital'
+  | 'pickUnclear'
+  | 'pickSigned';
+
+/** The columns of the block, as views of the memory. */
+export type Block = { readonly [Name in (typeof wordColumns)[number]]: Int32Array } & {
+  readonly [Name in (typeof byteColumns)[number]]: Uint8Array;
+};
+
+export const BLOCK = 4096;
+const wordColumns = ['start', 'end', 'source', 'number', 'nameStart', 'nameEnd', 'hash', 'found', 'picked'] as const;
+const byteColumns = ['traits', 'clear', 'dropped'] as const;
+type ColumnName = (typeof wordColumns)[number] | (typeof byteColumns)[number];
+
+// What the types of Node do not tell.
+declare const WebAssembly: {
+  readonly Module: new (code: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+};
+
+let compiled: object | undefined;
+
+/** Kernels with a memory of their own. */
+export function createKernels(): Kernels {
+  compiled ??= new WebAssembly.Module(Buffer.from(kernelCode, 'base64'));
+  return new WebAssembly.Instance(compiled).exports as Kernels;
+}
+
+/** To be viewed again whenever the memory has grown. */
+export function viewBlock(kernels: Kernels): Block {
+  const { buffer } = kernels.memory;
+  return Object.fromEntries([
+    ...wordColumns.map((name) => [name, new Int32Array(buffer, kernels[name].value, BLOCK)]),
+    ...byteColumns.map((name) => [name, new Uint8Array(buffer, kernels[name].value, BLOCK)]),
+  ]) as Block;
+}
