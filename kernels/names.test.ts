@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { eachBlock } from '../src/compiler/lines/blocks.ts';
+import { TO_BE_WRITTEN } from '../src/compiler/lines/kernels.ts';
 import { decode } from '../src/compiler/lines/text.ts';
 import { plainDomains, suffixesBelow } from '../src/rules/public-suffixes.ts';
 import { whyInvalid } from '../src/rules/validate-rule.ts';
 import { isPicked, lookAtLine } from './workspace-for-tests.ts';
-
-const TO_BE_WRITTEN = 1;
 
 type Found = { readonly name: string; readonly isRule: boolean; readonly hashIsItsOwn: boolean };
 

@@ -48,6 +48,9 @@ export type Block = { readonly [Name in (typeof wordColumns)[number]]: Int32Arra
 };
 
 export const BLOCK = 4096;
+
+/** A trait of a name: its line is no `||name^` yet. */
+export const TO_BE_WRITTEN = 1;
 const wordColumns = ['start', 'end', 'source', 'number', 'nameStart', 'nameEnd', 'hash', 'found', 'picked'] as const;
 const byteColumns = ['traits', 'clear', 'dropped'] as const;
 type ColumnName = (typeof wordColumns)[number] | (typeof byteColumns)[number];

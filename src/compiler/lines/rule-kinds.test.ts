@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { linesOf, look } from './lines-for-tests.ts';
-import { countKinds, detectFormat, type Format, ruleKind } from './rule-kinds.ts';
+import { countKinds, detectFormat, type Format, type RuleKind, ruleKind } from './rule-kinds.ts';
 
 const format = (list: string): Format => detectFormat(linesOf(list.split('\n')));
 
@@ -32,6 +33,36 @@ test('kinds are counted, those that do not occur as none', () => {
     comment: 1,
     empty: 1,
   });
+});
+
+test('counting all lines tells what looking at each would tell', () => {
+  const part = fc.constantFrom(
+    '||',
+    '^',
+    'a.com',
+    'A.b',
+    '0.0.0.0',
+    ' ',
+    '#',
+    '!',
+    '@@',
+    '/',
+    '.',
+    '-',
+    'é',
+    '^$x',
+    '',
+  );
+  const line = fc.array(part, { maxLength: 5 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 50 }), (lines) => {
+      const expected = Object.groupBy(lines, (text) => look(text, ruleKind));
+      for (const [kind, count] of Object.entries(countKinds(linesOf(lines)))) {
+        assert.equal(count, expected[kind as RuleKind]?.length ?? 0, kind);
+      }
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test('a list is written in what nine tenths of its rules are', () => {

@@ -1,6 +1,8 @@
+import { eachBlock } from './blocks.ts';
 import { endOfAddress, isPlainDomain } from './host-bytes.ts';
+import { TO_BE_WRITTEN } from './kernels.ts';
 import { isAllowRule, isBlank, isComment } from './line-kind.ts';
-import type { Lines } from './lines.ts';
+import { addLine, createLines, type Lines } from './lines.ts';
 
 const ruleKinds = ['block', 'allow', 'hosts', 'domain', 'regular expression', 'comment', 'empty'] as const;
 export type RuleKind = (typeof ruleKinds)[number];
@@ -17,28 +19,37 @@ export function ruleKind(bytes: Uint8Array, start: number, end: number): RuleKin
   return isPlainDomain(bytes, start, end) ? 'domain' : 'block';
 }
 
-export function countKinds({ text: { bytes }, count, start, end }: Lines): Record<RuleKind, number> {
+export function countKinds(lines: Lines): Record<RuleKind, number> {
   const counts = Object.fromEntries(ruleKinds.map((kind) => [kind, 0])) as Record<RuleKind, number>;
-  for (let at = 0; at < count; at++) counts[ruleKind(bytes, start[at]!, end[at]!)]++;
+  eachBlock(lines, ({ bytes, kernels, block: { start, end, nameStart, nameEnd, traits } }, first, count) => {
+    kernels.readNames(count, first);
+    for (let at = 0; at < count; at++) {
+      if (nameEnd[at] === 0) counts[ruleKind(bytes, start[at]!, end[at]!)]++;
+      else if ((traits[at]! & TO_BE_WRITTEN) === 0) counts.block++;
+      else counts[nameStart[at] === start[at] ? 'domain' : 'hosts']++;
+    }
+  });
   return counts;
 }
 
-const SAMPLE = 200;
+const SAMPLE = 1000;
 
 /** What a source is written in, judged by some of its rules. */
-export function detectFormat({ text: { bytes }, count, start, end }: Lines): Format {
-  const found = { hosts: 0, domain: 0, adblock: 0 };
-  const stride = Math.max(1, Math.floor(count / SAMPLE));
-  for (let at = 0; at < count; at += stride) {
-    const kind = ruleKind(bytes, start[at]!, end[at]!);
-    if (kind === 'comment' || kind === 'empty') continue;
-    found[kind === 'hosts' || kind === 'domain' ? kind : 'adblock']++;
-  }
-  const rules = found.hosts + found.domain + found.adblock;
+export function detectFormat(lines: Lines): Format {
+  const { hosts, domain, comment, empty, ...others } = countKinds(sampleOf(lines));
+  const adblock = Object.values(others).reduce((sum, count) => sum + count, 0);
+  const rules = hosts + domain + adblock;
   if (rules === 0) return 'empty';
   // Hosts files and lists of domains hold the odd line of another kind; half and half is a mixture.
   const most = 0.9 * rules;
-  if (found.hosts >= most) return 'hosts';
-  if (found.domain >= most) return 'domains';
-  return found.adblock >= most ? 'adblock' : 'mixed';
+  if (hosts >= most) return 'hosts';
+  if (domain >= most) return 'domains';
+  return adblock >= most ? 'adblock' : 'mixed';
+}
+
+function sampleOf({ text, count, start, end }: Lines): Lines {
+  const sample = createLines(text, 2 * SAMPLE);
+  const stride = Math.max(1, Math.floor(count / SAMPLE));
+  for (let at = 0; at < count; at += stride) addLine(sample, start[at]!, end[at]!, 0, 0);
+  return sample;
 }

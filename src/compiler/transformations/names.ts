@@ -1,12 +1,10 @@
 import { hostsNames, isHostsLine } from '../../rules/hosts-line.ts';
 import { eachBlock } from '../lines/blocks.ts';
 import { endOfAddress, endOfName, endOfRuleName, isPlainDomain, nextName } from '../lines/host-bytes.ts';
+import { TO_BE_WRITTEN } from '../lines/kernels.ts';
 import { skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
 import { addLine, createLines, type Lines, lineText } from '../lines/lines.ts';
 import { appendString, isAscii } from '../lines/text.ts';
-
-/** As the kernels have it: the line is no `||name^` yet. */
-const TO_BE_WRITTEN = 1;
 
 /** The bare name of each line; lines that are more or less than a name have the end 0. */
 export type Names = {
