@@ -1,5 +1,5 @@
 import { clear, countPicked, end, get, hash, nameEnd, nameStart, pick, pickNone, set, start, traits } from './block';
-import { BAR, CARET, copyVectors, DASH, DOT, LF, SPACE, UNDERSCORE } from './bytes';
+import { BAR, CARET, copyVectors, DASH, DOT, SPACE, UNDERSCORE } from './bytes';
 import { hashByte, SEED } from './hash';
 import { maySuffix } from './suffixes';
 
@@ -143,8 +143,6 @@ export function writeNames(count: i32, place: usize): usize {
     to += length;
     store<u8>(to++, CARET);
     set(end, line, to);
-    // Between the rules, as in a file.
-    store<u8>(to++, LF);
   }
   return to;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { BLOCK } from './kernels.ts';
 import { addLines, addString, createLines, lineText, replaceLine, reserveLines, sweep, toStrings } from './lines.ts';
 import { linesOf } from './lines-for-tests.ts';
 import { createWorkspace } from './workspace.ts';
@@ -71,6 +72,17 @@ test('dropped lines are gone after the sweep, all others stay as they were', () 
       );
     }),
     { numRuns: 1000 },
+  );
+});
+
+test('so it is in a list of many blocks', () => {
+  const texts = Array.from({ length: 3 * BLOCK }, (_, at) => `||a${at}.com^`);
+  const lines = linesOf(texts);
+  for (const at of texts.keys()) if (at > 10 && at % 3 === 0) lines.dropped[at] = 1;
+  sweep(lines);
+  assert.deepEqual(
+    toStrings(lines),
+    texts.filter((_, at) => at <= 10 || at % 3 !== 0),
   );
 });
 

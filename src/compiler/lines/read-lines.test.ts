@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { BLOCK } from './kernels.ts';
 import { toStrings } from './lines.ts';
 import { utf8 } from './lines-for-tests.ts';
 import { readLines } from './read-lines.ts';
@@ -92,6 +93,15 @@ test('any text is split as strings would be, and numbered as an editor would', (
       if (list.trim() !== '') assert.deepEqual(numbered(list), plainly(list));
     }),
     { numRuns: 3000 },
+  );
+});
+
+test('a list of many blocks is read whole', () => {
+  const rules = Array.from({ length: 3 * BLOCK }, (_, at) => `||a${at}.com^`);
+  const list = rules.join('\r\n\n');
+  assert.deepEqual(
+    numbered(list),
+    rules.map((rule, at) => [rule, 2 * at + 1]),
   );
 });
 

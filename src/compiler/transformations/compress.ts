@@ -35,8 +35,8 @@ function dropFound(lines: Lines, names: Names, kernel: 'findOrAdd' | 'findParent
   }
 }
 
-// Two bars, a caret and a line break.
-const AROUND_NAME = 4;
+// Two bars and a caret.
+const AROUND_NAME = 3;
 
 /** Gives the names that are left their rule, and marks those that later steps need not examine. */
 function writeNames(lines: Lines, names: Names): void {
