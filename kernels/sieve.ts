@@ -9,9 +9,8 @@ import { isAscii } from './is-ascii';
 export function pickMarked(count: i32, first: i32): i32 {
   pickNone();
   for (let line = 0; line < count; line++) {
-    const from = get(start, line);
-    const byte = load<u8>(from);
-    if ((byte === BANG || byte === HASH) && from < get(end, line)) pick(first + line);
+    const byte = load<u8>(get(start, line));
+    if (byte === BANG || byte === HASH) pick(first + line);
   }
   return countPicked();
 }

@@ -39,7 +39,7 @@ function endOfLine(from: usize, to: usize): usize {
       continue;
     }
     at += ctz(low);
-    if (at >= to || isBreak(at)) break;
+    if (isBreak(at)) break;
     at++;
   }
   return min(at, to);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { transform } from '../index.ts';
+import { BLOCK } from '../lines/kernels.ts';
 import { linesOf } from '../lines/lines-for-tests.ts';
 import { compress } from './compress.ts';
 import { longLists, shortLists } from './lists-for-tests.ts';
@@ -58,6 +59,12 @@ test('each dropped name is told once, with the line that makes it superfluous', 
     '4 covered by a parent 5',
     '6 covered by a parent 5',
   ]);
+});
+
+test('a line that is no name is never taken for a clear one, whatever stood at its place of an earlier block', () => {
+  const names = Array.from({ length: BLOCK }, (_, at) => `||a${at}.com^`);
+  const others = names.map((_, at) => `example.com##.ad${at}`);
+  assert.deepEqual(transform([...names, ...others], ['Compress', 'Validate']), names);
 });
 
 /** With regular expressions and a Set. */

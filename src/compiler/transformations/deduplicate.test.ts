@@ -76,6 +76,19 @@ test('so is a list of many blocks', () => {
   fc.assert(fc.property(longLists, sameAsPlainly), { numRuns: 25 });
 });
 
+test('so is one in which Compress has found that names differ', () => {
+  assert.deepEqual(
+    transform(['! of x', '||x.com^', '||a.com^$badfilter', '||a.com^$badfilter'], ['Compress', 'Deduplicate']),
+    ['! of x', '||x.com^', '||a.com^$badfilter'],
+  );
+  fc.assert(
+    fc.property(shortLists, (lines) => {
+      assert.deepEqual(transform(lines, ['Compress', 'Deduplicate']), plainly(transform(lines, ['Compress'])));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
 test('comments go with the rule below them, also when a block ends between the two', () => {
   const pieces = ['||same.com^', '! of it', '', '# and this', '||same.com^', '! of another'];
   // Seven lines a round, so that a block of any size ends at each of them.
