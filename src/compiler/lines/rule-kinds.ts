@@ -36,8 +36,8 @@ const SAMPLE = 1000;
 
 /** What a source is written in, judged by some of its rules. */
 export function detectFormat(lines: Lines): Format {
-  const { hosts, domain, comment, empty, ...others } = countKinds(sampleOf(lines));
-  const adblock = Object.values(others).reduce((sum, count) => sum + count, 0);
+  const { hosts, domain, ...counts } = countKinds(sampleOf(lines));
+  const adblock = counts.block + counts.allow + counts['regular expression'];
   const rules = hosts + domain + adblock;
   if (rules === 0) return 'empty';
   // Hosts files and lists of domains hold the odd line of another kind; half and half is a mixture.
