@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { eachBlock } from '../src/compiler/lines/blocks.ts';
 import { TO_BE_WRITTEN } from '../src/compiler/lines/kernels.ts';
+import { addLine } from '../src/compiler/lines/lines.ts';
 import { decode } from '../src/compiler/lines/text.ts';
 import { plainDomains, suffixesBelow } from '../src/rules/public-suffixes.ts';
 import { whyInvalid } from '../src/rules/validate-rule.ts';
-import { isPicked, lookAtLine } from './workspace-for-tests.ts';
+import { isPicked, linesInWorkspace, lookAtLine } from './workspace-for-tests.ts';
 
 type Found = { readonly name: string; readonly isRule: boolean; readonly hashIsItsOwn: boolean };
 
@@ -64,6 +65,15 @@ test('lines are told as regular expressions would tell them, with the hash of th
     }),
     { numRuns: 5000 },
   );
+});
+
+test('an empty line has no name, even where no byte stands before it', () => {
+  const lines = linesInWorkspace([]);
+  addLine(lines, 0, 0, 0, 0);
+  eachBlock(lines, ({ kernels, block }) => {
+    assert.equal(kernels.readNames(1, 0), 1);
+    assert.equal(block.nameEnd[0], 0);
+  });
 });
 
 const isClear = (text: string): boolean => !isPicked(text, 'pickUnclear');

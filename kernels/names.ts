@@ -56,6 +56,8 @@ export function pickUnclear(count: i32, first: i32): i32 {
 function readSimpleName(line: i32): bool {
   const lineStart = get(start, line);
   const lineEnd = get(end, line);
+  // Nothing at all, which may stand at the very beginning of the memory.
+  if (lineStart === lineEnd) return false;
   const isRule = load<u8>(lineEnd - 1) === CARET;
   if (isRule && (load<u8>(lineStart) !== BAR || load<u8>(lineStart + 1) !== BAR)) return false;
   const last = isRule ? lineEnd - 1 : lineEnd;
