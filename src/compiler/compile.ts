@@ -9,6 +9,7 @@ import { createText, type Text } from './lines/text.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import { runSteps } from './run-steps.ts';
 import { sourceName } from './source-name.ts';
+import type { IncludeLimits } from './sources/includes.ts';
 import { loadFilters, loadSources } from './sources/load-sources.ts';
 import { readOnce } from './sources/read-once.ts';
 import type { ReadSource } from './sources/read-source.ts';
@@ -20,14 +21,20 @@ export type CompileSettings = {
   readonly signal?: AbortSignal | undefined;
   /** Remember each dropped rule and why. */
   readonly explain?: boolean | undefined;
+  /** How many of the rules that a step drops its event tells; none unless asked for. */
+  readonly tellDropped?: number | undefined;
   readonly onSourceError?: 'fail' | 'skip' | undefined;
+  /** How far lists may include others. */
+  readonly includeLimits?: IncludeLimits | undefined;
+  /** How much memory to reserve for the text of all sources, before it is known how much there is. */
+  readonly expectedBytes?: number | undefined;
   /** Sources read at the same time. */
   readonly concurrency?: number | undefined;
 };
 
 const CONCURRENCY = 6;
 // Memory that is not written to costs nothing, and a text that need not grow is not copied.
-const FIRST_CAPACITY = 2 ** 24;
+const EXPECTED_BYTES = 2 ** 24;
 
 /** Turns a configuration into one list, telling what happens as it happens. The last event carries the list. */
 export async function* compileEvents(value: unknown, settings: CompileSettings): AsyncGenerator<CompileEvent, void> {
@@ -59,19 +66,20 @@ async function* compileChecked(
   signal: AbortSignal,
 ): AsyncGenerator<CompileEvent, void> {
   const { sources, transformations = [] } = configuration;
-  const text = createText(FIRST_CAPACITY);
-  const read = readOnce(settings.read, configuration, signal);
-  const journal = createJournal(sources.map(sourceName), settings.explain === true);
+  const text = createText(settings.expectedBytes ?? EXPECTED_BYTES);
+  const { includeLimits } = settings;
+  const reading = { read: readOnce(settings.read, configuration, signal), includeLimits };
+  const journal = createJournal(sources.map(sourceName), settings);
   const parts: Part[] = [];
 
   const concurrency = settings.concurrency ?? CONCURRENCY;
   if (!(concurrency >= 1)) throw new RangeError('at least one source must be read at a time');
 
-  const filters = await loadFilters(configuration, read);
-  for await (const news of loadSources(configuration, text, read, concurrency)) {
+  const filters = await loadFilters(configuration, reading);
+  for await (const news of loadSources(configuration, text, reading, concurrency)) {
     if (news.kind === 'source not loaded') {
       const skipped = settings.onSourceError === 'skip' && !signal.aborted;
-      yield { kind: 'source failed', index: news.index, error: news.error.message, skipped };
+      yield { kind: 'source failed', index: news.index, error: news.error, skipped };
       if (!skipped) throw news.error;
     } else if (news.kind === 'source loaded') {
       yield reporter.loaded(news);
@@ -79,6 +87,7 @@ async function* compileChecked(
       yield* runSteps(news.lines, news.index, news.filters, source.transformations ?? [], journal);
       reporter.filtersDone(`sources[${news.index}]`, news.filters);
       parts[news.index] = { header: sourceHeader(source, news.inline), lines: news.lines };
+      yield { kind: 'source compiled', index: news.index, lines: news.lines.count };
     } else {
       yield news;
     }
