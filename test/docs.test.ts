@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import Schema from 'typebox/schema';
 import { parse } from 'yaml';
+import { readSettings } from '../src/app/settings.ts';
 import { checkConfiguration } from '../src/compiler/index.ts';
 
 // Every example in README and docs is run: shell commands in a folder with the examples, JavaScript with the package
-// under its name, configurations through the check. A text block below a command or program is what it prints.
+// under its name, configurations and settings through their checks. A text block below a command or program is what it
+// prints.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'weir-docs-'));
@@ -43,11 +46,36 @@ function examplesIn(document: string): Example[] {
   });
 }
 
-const runners: Readonly<Record<string, (example: Example) => void>> = {
+const runners: Readonly<Record<string, (example: Example) => void | Promise<void>>> = {
   sh: runShell,
   js: runProgram,
-  yaml: ({ code }) => assert.deepEqual(checkConfiguration(parse(code)), { ok: true, value: parse(code) }),
+  yaml: ({ code }) => checkYaml(code),
+  ini: ({ code }) => checkEnvironment(code),
 };
+
+/** Settings say so in their first line; all else is a configuration of the compiler. */
+async function checkYaml(text: string): Promise<void> {
+  if (!text.startsWith('# weir.yaml\n')) {
+    assert.deepEqual(checkConfiguration(parse(text)), { ok: true, value: parse(text) });
+    return;
+  }
+  writeFileSync(join(scratch, 'weir.yaml'), text);
+  const read = await readSettings({ words: ['--config', 'weir.yaml'], env: {}, cwd: scratch });
+  assert.ok(read.ok, String(!read.ok && read.error));
+  assert.ok(Schema.Check(settingsSchema, parse(text)), 'the JSON schema refuses it');
+}
+
+const settingsSchema = JSON.parse(readFileSync(join(root, 'docs/weir.schema.json'), 'utf8')) as object;
+
+/** The environment of a unit of systemd: `Environment=A=1 B=2`, in quotes where a value has blanks. */
+async function checkEnvironment(unit: string): Promise<void> {
+  const lines = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, line = '']) => line);
+  const assignments = lines.flatMap((line) => (line.startsWith('"') ? [line.slice(1, -1)] : line.split(' ')));
+  assert.ok(assignments.length > 0);
+  const env = Object.fromEntries(assignments.map((each) => [each.split('=')[0]!, each.replace(/^[^=]*=/, '')]));
+  const read = await readSettings({ words: [], env, cwd: scratch });
+  assert.ok(read.ok, String(!read.ok && read.error));
+}
 
 function runShell({ code, output }: Example): void {
   // Setting up from within the tests would remove what they run on: of the two commands that do, the rest is run.
@@ -114,10 +142,9 @@ for (const document of documents) {
   }
 }
 
-test('every example configuration is valid', () => {
+test('every example configuration is valid', async () => {
   for (const name of readdirSync(join(root, 'examples')).filter((file) => /\.(ya?ml|json)$/.test(file))) {
-    const text = readFileSync(join(root, 'examples', name), 'utf8');
-    assert.deepEqual(checkConfiguration(parse(text)).ok, true, name);
+    await checkYaml(readFileSync(join(root, 'examples', name), 'utf8'));
   }
 });
 
