@@ -9,6 +9,7 @@ import Schema from 'typebox/schema';
 import { parse } from 'yaml';
 import { readSettings } from '../src/app/settings.ts';
 import { checkConfiguration } from '../src/compiler/index.ts';
+import { type Service, startService } from './service-for-tests.ts';
 
 // Every example in README and docs is run: shell commands in a folder with the examples, JavaScript with the package
 // under its name, configurations and settings through their checks. A text block below a command or program is what it
@@ -77,9 +78,10 @@ async function checkEnvironment(unit: string): Promise<void> {
   assert.ok(read.ok, String(!read.ok && read.error));
 }
 
-function runShell({ code, output }: Example): void {
+async function runShell({ code, output }: Example): Promise<void> {
   // Setting up from within the tests would remove what they run on: of the two commands that do, the rest is run.
-  const commands = code.replace(/^npm test$/m, 'true').replace(/^npm start$/m, afterSetUp('start'));
+  if (code === 'npm start\n') return startAsDocumented();
+  const commands = code.replace(/^npm test$/m, 'true').replaceAll('127.0.0.1:8080', await serviceAddress());
   const path = `${join(scratch, 'bin')}:${process.env['PATH']}`;
   check(
     spawnSync('sh', ['-c', `exec 2>&1\n${commands}`], {
@@ -89,6 +91,23 @@ function runShell({ code, output }: Example): void {
     }),
     output,
   );
+}
+
+/** The service that the examples speak to, on a port of its own. */
+let service: Promise<Service> | undefined;
+const ends: (() => unknown)[] = [];
+after(() => Promise.all(ends.map((end) => end())));
+const serviceAddress = async (): Promise<string> => {
+  // It outlives the example that it was started for.
+  service ??= startService({ after: (end) => void ends.push(end as () => unknown) });
+  return `127.0.0.1:${(await service).port}`;
+};
+
+/** What `npm start` runs after setting up is the service as it comes; here on free ports, in a folder of its own. */
+async function startAsDocumented(): Promise<void> {
+  assert.equal(afterSetUp('start'), 'bin/weir serve');
+  const response = await fetch(`http://${await serviceAddress()}/health/ready`);
+  assert.equal(response.status, 200);
 }
 
 function runProgram({ code, output }: Example): void {

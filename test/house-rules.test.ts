@@ -14,10 +14,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   compiler: ['rules', 'kit'],
   resolver: ['dns', 'engine', 'rules', 'domain', 'kit'],
   net: ['kit'],
-  api: ['domain', 'kit'],
-  'compile-api': ['compiler', 'kit'],
+  http: ['kit'],
+  api: ['http', 'domain', 'kit'],
+  'compile-api': ['http', 'compiler', 'kit'],
   store: ['domain', 'kit'],
-  app: ['kit', 'domain', 'rules', 'dns', 'engine', 'compiler', 'resolver', 'net', 'api', 'compile-api', 'store'],
+  app: ['kit', 'domain', 'rules', 'dns', 'engine', 'compiler', 'resolver', 'net', 'http', 'api', 'compile-api', 'store'],
   cli: ['app', 'compiler', 'kit'],
 };
 
