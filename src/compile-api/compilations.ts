@@ -141,7 +141,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
   }
 
   async function readKept({ about }: Found): Promise<Result | undefined> {
-    const gzipped = await cache.read(about.key);
+    const gzipped = await cache.read(about.key, about.contentId);
     return (
       gzipped && { ...about, name: orderOf(about).configuration.name, extra: about.extra as Extra, list: { gzipped } }
     );

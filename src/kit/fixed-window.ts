@@ -17,11 +17,11 @@ export type FixedWindow = {
    * Asks for `cost`. It is allowed and counted if it fits into what is left; a refusal costs nothing. A cost of 0
    * asks whether anything is left at all.
    */
-  take(key: string, cost?: number): Decision;
+  readonly take: (key: string, cost?: number) => Decision;
   /** Charges what is known only afterwards. This may go over the limit: then nothing is allowed until the window ends. */
-  add(key: string, cost: number): void;
+  readonly add: (key: string, cost: number) => void;
   /** What `take(key, 0)` would answer, without beginning a window. */
-  peek(key: string): Decision;
+  readonly peek: (key: string) => Decision;
 };
 
 type Window = { readonly key: string; readonly endsAt: number; used: number; next: Window | undefined };

@@ -1,14 +1,14 @@
 export type Lru<V> = {
   /** Asking for a value is using it. */
-  get(key: string): V | undefined;
+  readonly get: (key: string) => V | undefined;
   /**
    * Keeps a value that takes this many bytes and gives back what had to go for it, oldest use first. A value larger than
    * everything there is room for is not kept and is given back itself; the one it was to replace goes too.
    */
-  set(key: string, value: V, bytes: number): readonly V[];
-  delete(key: string): void;
+  readonly set: (key: string, value: V, bytes: number) => readonly V[];
+  readonly delete: (key: string) => void;
   /** What all values together take. */
-  bytes(): number;
+  readonly bytes: () => number;
 };
 
 type Link = { before: Link; after: Link };
