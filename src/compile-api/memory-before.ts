@@ -9,7 +9,7 @@ export function memoryBefore(cache: ResultCache, maxBytes: number): ResultCache 
     ...cache,
     async read(key, contentId) {
       const name = contentId === undefined ? undefined : `${key} ${contentId}`;
-      const found = (name && hot.get(name)) ?? (await cache.read(key, contentId));
+      const found = hot.get(name ?? '') ?? (await cache.read(key, contentId));
       if (name && found) hot.set(name, found, found.length);
       return found;
     },
