@@ -40,7 +40,7 @@ export async function run(words: readonly string[]): Promise<void> {
     showBars(bars);
   } finally {
     for (const child of children) child.kill();
-    await Promise.all(children.map((child) => child.exitCode ?? once(child, 'exit')));
+    await Promise.all(children.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')));
     rmSync(folder, { recursive: true });
   }
 }

@@ -18,7 +18,20 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: ['http', 'domain', 'kit'],
   'compile-api': ['http', 'compiler', 'kit'],
   store: ['domain', 'kit'],
-  app: ['kit', 'domain', 'rules', 'dns', 'engine', 'compiler', 'resolver', 'net', 'http', 'api', 'compile-api', 'store'],
+  app: [
+    'kit',
+    'domain',
+    'rules',
+    'dns',
+    'engine',
+    'compiler',
+    'resolver',
+    'net',
+    'http',
+    'api',
+    'compile-api',
+    'store',
+  ],
   cli: ['app', 'compiler', 'kit'],
 };
 

@@ -11,11 +11,11 @@ export type PoolSettings = {
 };
 
 /** What a worker says while it works, before its last word. */
-export type Said<Message> = { readonly kind: 'said'; readonly message: Message };
+type Said<Message> = { readonly kind: 'said'; readonly message: Message };
 /** The step that follows may take so long and no longer. */
-export type Allowance = { readonly kind: 'allowance'; readonly ms: number };
+type Allowance = { readonly kind: 'allowance'; readonly ms: number };
 /** `isSpent`: the worker holds so much memory that a new one comes cheaper. */
-export type Done<Outcome> = {
+type Done<Outcome> = {
   readonly kind: 'done';
   readonly outcome: Outcome;
   readonly cpuMs: number;

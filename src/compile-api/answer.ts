@@ -116,7 +116,7 @@ const acceptsGzip = ({ headers }: FastifyRequest): boolean =>
 
 const WORTH_ENCODING_BYTES = 1024;
 
-export async function send(
+async function send(
   reply: FastifyReply,
   type: string,
   body: Buffer | Readable,

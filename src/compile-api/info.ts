@@ -1,4 +1,4 @@
-export const endpoints: Readonly<Record<string, string>> = {
+const endpoints: Readonly<Record<string, string>> = {
   'GET /': 'A page about this service',
   'GET /api': 'API information (this endpoint)',
   'GET /api/openapi.json': 'OpenAPI document of all of it',

@@ -4,7 +4,7 @@ import { transformationNames } from '../compiler/index.ts';
 /** One event of a stream: its name and its data, as clients of the service know them. */
 export type WireEvent = { readonly name: string; readonly data: object };
 
-export type Stage = {
+type Stage = {
   readonly name: string;
   readonly durationMs: number;
   readonly itemCount: number;

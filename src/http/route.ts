@@ -20,5 +20,5 @@ export type Route = {
   readonly answers: Readonly<Record<number, Answer>>;
   /** Decides before the body is read whether it will be: answers and says true if not. */
   readonly guard?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> | boolean;
-  readonly run: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> | unknown;
+  readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown;
 };

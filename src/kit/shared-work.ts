@@ -4,7 +4,7 @@ export type Share<T> = {
   /** Whether somebody else had started it. */
   readonly shared: boolean;
   /** To wait no longer. When nobody waits any more, the work is stopped. */
-  leave(): void;
+  readonly leave: () => void;
 };
 
 type Underway<T> = { readonly work: T; readonly stop: AbortController; waiting: number };
