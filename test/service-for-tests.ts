@@ -55,7 +55,7 @@ export async function startService(
   const tooEarly = ended.then(() => assert.fail(`the service did not start: ${complaints}`));
   const { port, adminPort } = await Promise.race([listening, tooEarly]);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${Number(port)}`,
     port: Number(port),
     adminPort: Number(adminPort),
     data,

@@ -84,7 +84,7 @@ function readingFor(
       sourceRoot,
       maxSourceBytes,
       maxCompilationBytes,
-      onDroppedLines: (source, count) => onProblem(`${count} lines of ${source.slice(0, 200)} were too long`),
+      onDroppedLines: (source, count) => onProblem(`${count} lines of ${withoutQuery(source)} were too long`),
     }),
     // A file may change without a word, so that only lists made of nothing but downloads can be called unchanged.
     validators: () => (sourceRoot === undefined ? known(versions) : undefined),
@@ -99,6 +99,9 @@ function readingFor(
     },
   };
 }
+
+/** What stands behind the question mark may be a secret. */
+const withoutQuery = (source: string): string => source.split(/[?#\r\n]/, 1)[0]!.slice(0, 200);
 
 function known(versions: ReadonlyMap<string, string | undefined>): Validators | undefined {
   const validators: [string, string][] = [];

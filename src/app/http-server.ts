@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { clientAddress, limitKey, parseTrusted } from './client-address.ts';
 import type { Metrics } from './metrics.ts';
@@ -24,32 +24,25 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
     maxRequestsPerSocket: 100_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     forceCloseConnections: 'idle',
+    // A path that is no path leads nowhere, like any other that is not there.
+    frameworkErrors: (_error, _request, reply) => void notFound(reply),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
 
   // Bodies stay bytes: each route reads them by its own rules.
   server.removeAllContentTypeParsers();
-  const keepBytes = (_request: unknown, body: Buffer, done: (error: Error | null, body: Buffer) => void): void =>
-    done(null, body);
-  server.addContentTypeParser(['application/json', 'text/plain'], { parseAs: 'buffer' }, keepBytes);
-  server.addContentTypeParser(/^application\/[\w.-]+\+json/, { parseAs: 'buffer' }, keepBytes);
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    const type = request.headers['content-type'];
-    if (type === undefined || type === '') done(null, body);
-    else done(Object.assign(new Error(`Unsupported Content-Type: send application/json`), { statusCode: 415 }));
-  });
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   server.options('*', (_request, reply) => reply.headers(CORS_PREFLIGHT).send());
-  server.setNotFoundHandler((_request, reply) =>
-    reply.code(404).header('content-type', 'text/plain;charset=UTF-8').send('Not Found'),
-  );
+  server.setNotFoundHandler((_request, reply) => notFound(reply));
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    if (request.is404) return notFound(reply);
     const status = error.statusCode ?? 500;
     if (status >= 500) log.error({ err: error, path: pathOf(request) }, 'a request failed');
     return reply
       .code(status)
       .headers({ 'content-type': 'application/json', 'access-control-allow-origin': '*' })
-      .send(JSON.stringify({ success: false, error: status >= 500 ? 'Internal error' : error.message }));
+      .send(Buffer.from(JSON.stringify({ success: false, error: status >= 500 ? 'Internal error' : error.message })));
   });
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
@@ -64,6 +57,9 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   });
   return server;
 }
+
+const notFound = (reply: FastifyReply): FastifyReply =>
+  reply.code(404).header('content-type', 'text/plain;charset=UTF-8').send('Not Found');
 
 /** Query strings may hold secrets and stay out of the log. */
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { registerRoutes } from '../http/register-routes.ts';
 import { startAdminServer } from './admin-server.ts';
 import { openCompileService } from './compile-service.ts';
@@ -15,52 +16,70 @@ import type { Settings } from './settings.ts';
 // Ten seconds are promised; what is left is for the process to end.
 const DRAIN_MS = 8_000;
 
+type IsDefault = (name: keyof Settings) => boolean;
+
 /** Runs the service until it is told to stop; gives the exit code. */
-export async function serve(settings: Settings, isDefault: (name: keyof Settings) => boolean): Promise<number> {
+export async function serve(settings: Settings, isDefault: IsDefault): Promise<number> {
+  const told = toldToStop();
   const log = createLog(settings);
+  const running = await start(settings, isDefault, log).catch((error: unknown) => {
+    console.error(`weir: cannot start: ${whyNot(error)}`);
+    return undefined;
+  });
+  if (!running) return 1;
+  log.info(running.where, 'listening');
+  log.info({ signal: await told }, 'stopping');
+  await running.stop();
+  log.info('stopped');
+  return 0;
+}
+
+/** Starts all there is; what it gives back stops it again, the last started first. */
+async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
+  await using started = new AsyncDisposableStack();
   const metrics = createMetrics();
   await mkdir(settings.data, { recursive: true, mode: 0o700 });
 
   const ownPorts: number[] = [];
   let isReady = false;
+  const clientOf = clientBy(settings);
+  const service = await openCompileService({ settings, log, metrics, clientOf, ownPorts: () => ownPorts });
+  started.defer(service.stop);
   const server = createHttpServer(settings, log, metrics);
-  const service = await openCompileService({
-    settings,
-    log,
-    metrics,
-    clientOf: clientBy(settings),
-    ownPorts: () => ownPorts,
-  });
-  registerRoutes(
-    server,
-    serviceRoutes(service.routes, () => isReady),
-  );
+  const routes = serviceRoutes(service.routes, () => isReady);
+  registerRoutes(server, routes);
   const { address, port } = await listenHttp(server, settings.http);
+  started.defer(async () => {
+    isReady = false;
+    await drain(server, service.stop);
+  });
   const admin =
     settings.admin === 'off' ? undefined : await startAdminServer(settings.admin, isDefault('admin'), metrics);
+  if (admin) started.defer(admin.stop);
+
   ownPorts.push(port, ...(admin ? [admin.port] : []));
   isReady = true;
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
-  log.info({ address, port, url, ...(admin && { adminPort: admin.port }) }, 'listening');
+  const stack = started.move();
+  return {
+    where: { address, port, url, ...(admin && { adminPort: admin.port }) },
+    stop: () => stack.disposeAsync(),
+  };
+}
 
-  const signal = await toldToStop();
-  log.info({ signal }, 'stopping');
-  isReady = false;
+/** Takes no more requests and finishes those it has; what is not done in time is told so, and let go. */
+async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Promise<void> {
   const drained = server.close().then(() => 'drained' as const);
   const first = await Promise.race([drained, setTimeout(DRAIN_MS, 'late' as const, { ref: false })]);
-  await service.stop();
-  if (first === 'late') server.server.closeAllConnections();
-  await Promise.all([drained, admin?.stop()]);
-  log.info({ drained: first === 'drained' }, 'stopped');
-  return 0;
+  if (first === 'drained') return;
+  await stopWork();
+  await Promise.race([drained, setTimeout(DRAIN_MS / 16, undefined, { ref: false })]);
+  server.server.closeAllConnections();
+  await drained;
 }
 
 async function toldToStop(): Promise<string> {
-  const [signal] = (await Promise.race([
-    once(process, 'SIGTERM').then(() => ['SIGTERM']),
-    once(process, 'SIGINT').then(() => ['SIGINT']),
-  ])) as [string];
-  return signal;
+  return Promise.race(['SIGTERM', 'SIGINT'].map((signal) => once(process, signal).then(() => signal)));
 }
 
 async function listenHttp(server: FastifyInstance, { host, port }: Settings['http']): Promise<AddressInfo> {
@@ -72,4 +91,17 @@ async function listenHttp(server: FastifyInstance, { host, port }: Settings['htt
     await server.listen({ host: '0.0.0.0', port });
   }
   return server.server.address() as AddressInfo;
+}
+
+const startFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there already',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EACCES: 'that is not permitted to this user',
+};
+
+function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const where = address === undefined ? '' : `${address}:${port ?? ''}: `;
+  return `${where}${startFaults[code] ?? error.message}`;
 }

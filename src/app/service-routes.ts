@@ -9,16 +9,23 @@ const Status = Type.Object({ status: Type.String() });
 
 /** All routes of the program: those of its parts, and those about them. */
 export function serviceRoutes(parts: readonly Route[], isReady: () => boolean): Route[] {
-  const routes = [...parts, ...healthRoutes(isReady)];
   const { $schema: _, ...configuration } = configurationSchema() as Record<string, unknown>;
+  const about = documentRoutes(() => ({ json, page }));
+  const routes = [...parts, ...healthRoutes(isReady), ...about];
   const document = openApiDocument(routes, {
     title: 'Weir',
     version,
     description: 'Compiles filter lists: adblock rules, hosts files and plain domains into one list.',
     components: { Configuration: configuration },
   });
-  return [...routes, ...documentRoutes(JSON.stringify(document), openApiPage(document))];
+  const json = Buffer.from(JSON.stringify(document));
+  const page = openApiPage(document);
+  return routes;
 }
+
+const uncached = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+// As bytes: to a text Fastify would add a charset, which JSON has no use for.
+const status = (word: string): Buffer => Buffer.from(JSON.stringify({ status: word }));
 
 const healthRoutes = (isReady: () => boolean): Route[] => [
   {
@@ -27,7 +34,7 @@ const healthRoutes = (isReady: () => boolean): Route[] => [
     group: 'Health',
     summary: 'Whether the program runs',
     answers: { 200: { description: 'It runs.', content: { 'application/json': Status } } },
-    run: (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }),
+    run: (_request, reply) => reply.headers(uncached).send(status('live')),
   },
   {
     method: 'GET',
@@ -41,39 +48,39 @@ const healthRoutes = (isReady: () => boolean): Route[] => [
     run: (_request, reply) =>
       reply
         .code(isReady() ? 200 : 503)
-        .header('cache-control', 'no-store')
-        .send({ status: isReady() ? 'ready' : 'not ready' }),
+        .headers(uncached)
+        .send(status(isReady() ? 'ready' : 'not ready')),
   },
 ];
 
-const documentRoutes = (document: string, page: { html: string; policy: string }): Route[] => {
-  const showPage: Route['run'] = (_request, reply) =>
-    reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': page.policy,
-        'cache-control': 'public, max-age=300',
-        'x-content-type-options': 'nosniff',
-      })
-      .send(page.html);
-  return [
-    {
-      method: 'GET',
-      path: '/api/openapi.json',
-      group: 'Service',
-      summary: 'This document',
-      answers: { 200: { description: 'OpenAPI 3.1.' } },
-      run: (_request, reply) =>
-        reply.headers({ 'content-type': 'application/json', 'access-control-allow-origin': '*' }).send(document),
-    },
-    {
-      method: 'GET',
-      path: '/api/docs',
-      aliases: ['/'],
-      group: 'Service',
-      summary: 'This document as a page',
-      answers: { 200: { description: 'HTML.' } },
-      run: showPage,
-    },
-  ];
-};
+type Documents = { readonly json: Buffer; readonly page: { readonly html: string; readonly policy: string } };
+
+/** The document is made of all routes, these among them: so it is asked for when it is wanted. */
+const documentRoutes = (documents: () => Documents): Route[] => [
+  {
+    method: 'GET',
+    path: '/api/openapi.json',
+    group: 'Service',
+    summary: 'This document',
+    answers: { 200: { description: 'OpenAPI 3.1.', content: { 'application/json': Type.Unknown() } } },
+    run: (_request, reply) =>
+      reply.headers({ 'content-type': 'application/json', 'access-control-allow-origin': '*' }).send(documents().json),
+  },
+  {
+    method: 'GET',
+    path: '/api/docs',
+    aliases: ['/'],
+    group: 'Service',
+    summary: 'This document as a page to read',
+    answers: { 200: { description: 'A page.', content: { 'text/html': Type.String() } } },
+    run: (_request, reply) =>
+      reply
+        .headers({
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': documents().page.policy,
+          'cache-control': 'public, max-age=300',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(documents().page.html),
+  },
+];

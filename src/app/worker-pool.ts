@@ -99,7 +99,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
         else void worker.terminate();
         serve();
       };
-      attend(worker, next!, settings.timeLimitMs, over);
+      attend(worker, next!, settings.timeLimitMs, { over, isClosed: () => isClosed });
     }
   }
 
@@ -165,7 +165,7 @@ function attend<Job, Message, Outcome>(
   worker: Worker,
   { job, signal, onMessage, resolve, reject }: Waiting<Job, Message, Outcome>,
   timeLimitMs: number,
-  over: (isReusable: boolean) => void,
+  { over, isClosed }: { over: (isReusable: boolean) => void; isClosed: () => boolean },
 ): void {
   let allowance: NodeJS.Timeout | undefined;
   const timeLimit = setTimeout(() => lose('out of time'), timeLimitMs);
@@ -197,7 +197,7 @@ function attend<Job, Message, Outcome>(
   };
   const crash = (error: Error): void =>
     lose('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'crashed', error);
-  const exit = (): void => lose('crashed');
+  const exit = (): void => lose(isClosed() ? 'stopped' : 'crashed');
   const stop = (): void => {
     worker.postMessage({ kind: 'stop' } satisfies ToWorker<Job>);
     // One that is deep in its work does not hear.

@@ -45,8 +45,7 @@ export async function sendDelivery(
 /** Whoever prefers text to JSON, or wants a file. */
 function wantsText({ headers, query }: FastifyRequest): boolean {
   if (typeof query === 'object' && query !== null && 'download' in query) return true;
-  if (!headers.accept?.includes('text/plain')) return false;
-  const weights = parseWeights(headers.accept);
+  const weights = parseWeights(headers.accept ?? '');
   return (weights.get('text/plain') ?? 0) > (weights.get('application/json') ?? 0);
 }
 
@@ -138,4 +137,9 @@ export const sendParts = (
   reply: FastifyReply,
   parts: readonly Part[],
 ): Promise<FastifyReply> =>
-  send(reply, 'application/json', makeBody(parts), chooseEncoding(request.headers['accept-encoding']));
+  send(
+    reply.header('vary', 'Accept-Encoding'),
+    'application/json',
+    makeBody(parts),
+    chooseEncoding(request.headers['accept-encoding']),
+  );

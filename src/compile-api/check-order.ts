@@ -1,4 +1,4 @@
-import { type Configuration, checkConfiguration } from '../compiler/index.ts';
+import { type Configuration, checkConfiguration, type Source } from '../compiler/index.ts';
 import { bodyCheck } from '../http/check-body.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Order, Refusal } from './order.ts';
@@ -53,14 +53,21 @@ function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: Or
     ...(Array.isArray(sources) ? sources : []).map((source, at): [string, unknown] => [`sources[${at}].`, source]),
   ];
   let patterns = 0;
+  let files = 0;
   for (const [at, level] of levels) {
     if (typeof level !== 'object' || level === null) continue;
-    const { transformations, exclusions, inclusions } = level as Partial<Configuration>;
+    const { transformations, exclusions, inclusions, ...rest } = level as Partial<Configuration & Source>;
+    files += lengthOf(rest.exclusions_sources) + lengthOf(rest.inclusions_sources) + lengthOf(rest.mirrors);
     if (lengthOf(transformations) > MAX_TRANSFORMATIONS)
       faults.push({ path: `${at}transformations`, message: `has more than ${MAX_TRANSFORMATIONS} entries` });
     patterns += lengthOf(exclusions) + lengthOf(inclusions);
     faults.push(...tooLong(exclusions, `${at}exclusions`), ...tooLong(inclusions, `${at}inclusions`));
   }
+  if (files > maxSources)
+    faults.push({
+      path: 'sources',
+      message: `and files of patterns: ${files} files and mirrors are named, and at most ${maxSources} can be`,
+    });
   if (patterns > maxPatterns)
     faults.push({
       path: '',

@@ -26,12 +26,21 @@ export type Delivery =
     }
   | ({ readonly kind: 'failed' } & Refusal);
 
-type Job = { readonly events: Replay<WireEvent>; readonly outcome: Promise<Outcome>; readonly kept: Promise<unknown> };
+type Job = {
+  readonly events: Replay<WireEvent>;
+  readonly outcome: Promise<Outcome>;
+  /** Whether the result is kept; known once it is safe. */
+  readonly kept: Promise<boolean>;
+};
 
 /** A request for a compilation: by whom, and when nobody waits for the answer any more. */
 export type Asking = { readonly client: string; readonly gone: AbortSignal };
 
-export type Following = { readonly events: AsyncIterable<WireEvent>; readonly delivery: Promise<Delivery> };
+export type Following = {
+  readonly kind: 'following';
+  readonly events: AsyncIterable<WireEvent>;
+  readonly delivery: Promise<Delivery>;
+};
 
 export type Deps = {
   readonly run: RunOrder;
@@ -68,21 +77,24 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
   }
 
   /** The same, but always compiled, and told as it goes. What is kept serves as the previous version only. */
-  async function follow(order: Order, asking: Asking): Promise<Following> {
+  async function follow(order: Order, asking: Asking): Promise<Following | Extract<Delivery, { kind: 'failed' }>> {
     const key = keyOf(order);
     const found = key === undefined ? undefined : await cache.find(key);
     const previous = found && (await readKept(found));
     const refusal = whyNoWork(asking.client);
-    if (refusal) return { events: nothing(), delivery: Promise.resolve({ kind: 'failed', ...refusal }) };
+    if (refusal) return { kind: 'failed', ...refusal };
     const joined = join(order, key, asking);
     return {
+      kind: 'following',
       events: joined.work.events,
       delivery: settle(joined, { name: order.configuration.name, key, previous }, asking),
     };
   }
 
   function join(order: Order, key: string | undefined, asking: Asking): Share<Job> {
-    const joined = share(key ?? `alone ${uncacheable++}`, (signal) => startJob(order, key, asking.client, signal));
+    // Whoever only asks whether something has changed does not do what others wait for.
+    const name = key === undefined ? `alone ${uncacheable++}` : order.unchangedIf ? `${key} if changed` : key;
+    const joined = share(name, (signal) => startJob(order, key, asking.client, signal));
     if (asking.gone.aborted) joined.leave();
     else asking.gone.addEventListener('abort', joined.leave, { once: true });
     return joined;
@@ -95,6 +107,8 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
   ): Promise<Delivery> {
     const outcome = await work.outcome;
     asking.gone.removeEventListener('abort', leave);
+    // Whoever asks again once it has the answer finds it kept.
+    const isKept = await work.kept;
     switch (outcome.kind) {
       case 'failed':
         return outcome;
@@ -102,11 +116,16 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
         return {
           kind: 'list',
           how: shared ? 'shared' : 'fresh',
-          result: { ...outcome, name, key, extra: extraOf(outcome), list: { plain: outcome.list } },
+          result: {
+            ...outcome,
+            name,
+            key: isKept ? key : undefined,
+            extra: extraOf(outcome),
+            list: { plain: outcome.list },
+          },
           previous,
         };
       case 'unchanged':
-        await work.kept;
         return { kind: 'list', how: 'cached', result: previous ?? (await mustRead(key!)), previous: undefined };
     }
   }
@@ -121,10 +140,10 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
     return { events, outcome, kept };
   }
 
-  async function keep(outcome: Outcome, order: Order, key: string | undefined): Promise<void> {
-    if (key === undefined) return;
+  async function keep(outcome: Outcome, order: Order, key: string | undefined): Promise<boolean> {
+    if (key === undefined) return false;
     if (outcome.kind === 'unchanged') await cache.renew(key);
-    if (outcome.kind !== 'compiled' || outcome.gzipped === undefined) return;
+    if (outcome.kind !== 'compiled' || outcome.gzipped === undefined) return false;
     const { contentId, compiledAt, ruleCount, validators, gzipped } = outcome;
     const { configuration, format, explain } = order;
     const about: ResultAbout = {
@@ -138,6 +157,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
       validators,
     };
     await cache.save(about, gzipped);
+    return (await cache.find(key)) !== undefined;
   }
 
   async function readKept({ about }: Found): Promise<Result | undefined> {
@@ -168,7 +188,5 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
 }
 
 const orderOf = (about: ResultAbout) => about.configuration as Pick<Order, 'configuration' | 'format' | 'explain'>;
-
-async function* nothing(): AsyncGenerator<never> {}
 
 const extraOf = ({ metrics, dropped, unsaid }: Compiled): Extra => ({ metrics, dropped, unsaid });

@@ -64,6 +64,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
     try {
       const asking = askingOf(request, reply, clientOf(request));
       const following = await compilations.follow(order.value, asking);
+      if (following.kind === 'failed') return refuse(reply.headers(CORS), following);
       return await sendStream(reply, following, order.value.benchmark, asking.gone);
     } finally {
       streams--;

@@ -31,7 +31,7 @@ export type Compiled = {
   readonly ruleCount: number;
   readonly metrics: Metrics;
   readonly dropped: readonly DroppedRule[] | undefined;
-  readonly unsaid: readonly UnsaidRule[] | undefined;
+  readonly unsaid: readonly (Omit<UnsaidRule, 'source'> & { readonly source: string })[] | undefined;
   readonly validators: Validators | undefined;
 };
 

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { compileEvents } from '../compiler/compile.ts';
-import { type CompiledList, ConfigurationError, type ReadSource, SourceError, writeFormat } from '../compiler/index.ts';
+import {
+  type CompiledList,
+  type Configuration,
+  ConfigurationError,
+  type ReadSource,
+  SourceError,
+  type UnsaidRule,
+  writeFormat,
+} from '../compiler/index.ts';
+import { sourceName } from '../compiler/source-name.ts';
 import { withoutDate } from '../compiler/without-date.ts';
 import { countLines } from './json-lines.ts';
 import type { Compiled, Order, Outcome, Refusal, Validators } from './order.ts';
@@ -102,10 +111,14 @@ async function deliver(
     ruleCount,
     metrics,
     dropped: explain ? compiled.dropped.slice(0, MAX_LISTED) : undefined,
-    unsaid: format === 'adblock' ? undefined : unsaid.slice(0, MAX_LISTED),
+    unsaid: format === 'adblock' ? undefined : named(unsaid.slice(0, MAX_LISTED), configuration),
     validators: keep ? validators() : undefined,
   };
 }
+
+/** By the names that dropped rules are told by, too. */
+const named = (rules: readonly UnsaidRule[], { sources }: Configuration): NonNullable<Compiled['unsaid']> =>
+  rules.map((rule) => ({ ...rule, source: sources[rule.source] ? sourceName(sources[rule.source]!) : '' }));
 
 function refusalOf(error: unknown, { signal, onProblem }: Surroundings): Refusal {
   if (signal.aborted) return { status: 499, error: 'The request was given up' };
@@ -122,14 +135,17 @@ function refusalOf(error: unknown, { signal, onProblem }: Surroundings): Refusal
   return { status: 500, error: 'The compilation failed' };
 }
 
-export const configurationRefusal = ({ faults }: Pick<ConfigurationError, 'faults'>): Refusal => ({
-  status: 400,
-  error: 'Failed to validate configuration',
-  details: faults.map(({ path, message }) => ({
+const MAX_DETAILS = 100;
+
+export function configurationRefusal({ faults }: Pick<ConfigurationError, 'faults'>): Refusal {
+  const details = faults.slice(0, MAX_DETAILS).map(({ path, message }) => ({
     path: path === '' ? 'configuration' : `configuration.${path}`,
     message,
-  })),
-});
+  }));
+  const left = faults.length - details.length;
+  if (left > 0) details.push({ path: 'configuration', message: `has ${left} more faults of this kind or another` });
+  return { status: 400, error: 'Failed to validate configuration', details };
+}
 
 function causesOf(error: Error): Error[] {
   return [error, ...(error.cause instanceof Error ? causesOf(error.cause) : [])];

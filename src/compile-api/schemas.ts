@@ -66,7 +66,7 @@ const resultMembers = {
   ),
   unsaid: Type.Optional(
     Type.Array(
-      Type.Object({ rule: Type.String(), source: Type.Integer(), line: Type.Integer(), reason: Type.String() }),
+      Type.Object({ rule: Type.String(), source: Type.String(), line: Type.Integer(), reason: Type.String() }),
       { description: 'With another `format`: the rules that it cannot say, at most 10,000.' },
     ),
   ),

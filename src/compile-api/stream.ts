@@ -25,7 +25,9 @@ export async function sendStream(
     'x-accel-buffering': 'no',
   });
   raw.flushHeaders();
-  const heartbeat = setInterval(() => raw.write(': still here\n\n'), HEARTBEAT_MS);
+  // A large event is written piece by piece, and a comment within it would break it.
+  let isWithinEvent = false;
+  const heartbeat = setInterval(() => isWithinEvent || raw.write(': still here\n\n'), HEARTBEAT_MS);
   try {
     let id = 0;
     for await (const { name, data } of events) {
@@ -34,9 +36,11 @@ export async function sendStream(
     }
     const settled = await delivery;
     for (const part of lastEvents(settled, benchmark, id)) {
+      isWithinEvent = true;
       const body = makeBody(part);
       if (Buffer.isBuffer(body)) await write(raw, body);
       else for await (const piece of body) await write(raw, piece as Buffer);
+      isWithinEvent = false;
     }
     return settled.kind === 'failed' ? settled.error : undefined;
   } finally {
