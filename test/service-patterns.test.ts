@@ -55,6 +55,10 @@ const levels = {
 };
 
 test('expressions that run away end as a refusal, soon, and hold nobody else up', async () => {
+  // What a thread takes to start is the machine's business, and comes on top.
+  const starting = performance.now();
+  await ask(service, '/compile', configurationOf('||first.example^'));
+  const patienceMs = 3000 + 2 * (performance.now() - starting);
   let isOver = false;
   const waits: number[] = [];
   const bystander = async (): Promise<void> => {
@@ -73,7 +77,7 @@ test('expressions that run away end as a refusal, soon, and hold nobody else up'
     const order = orderFor(`/${expression}/`, `||a.example^\n${line}\n||b.example^`);
     const { status, json } = await ask(service, '/compile', order);
     const what = `${expression.slice(0, 60)}: ${json.error}`;
-    assert.ok(performance.now() - began < 3000, `${what} took ${performance.now() - began} ms`);
+    assert.ok(performance.now() - began < patienceMs, `${what} took ${performance.now() - began} ms`);
     if (runaways.some(([one]) => one === expression)) assert.deepEqual([status, json.error], [400, tooSlow], what);
     else assert.ok(status === 200 || status === 400, what);
   });
@@ -82,7 +86,7 @@ test('expressions that run away end as a refusal, soon, and hold nobody else up'
   });
   await standingBy;
   assert.ok(waits.length > 20);
-  assert.ok(Math.max(...waits) < 3000, `somebody waited ${Math.max(...waits)} ms`);
+  assert.ok(Math.max(...waits) < patienceMs, `somebody waited ${Math.max(...waits)} ms`);
 });
 
 test('expressions out of a file of patterns are held to the same time', async () => {

@@ -14,7 +14,7 @@ import { serviceRoutes } from './service-routes.ts';
 import type { Settings } from './settings.ts';
 
 // Ten seconds are promised; what is left is for the process to end.
-const DRAIN_MS = 8_000;
+const DRAIN_MS = 7_000;
 
 type IsDefault = (name: keyof Settings) => boolean;
 
@@ -29,8 +29,7 @@ export async function serve(settings: Settings, isDefault: IsDefault): Promise<n
   if (!running) return 1;
   log.info(running.where, 'listening');
   log.info({ signal: await told }, 'stopping');
-  await running.stop();
-  log.info('stopped');
+  log.info({ drained: await running.stop() }, 'stopped');
   return 0;
 }
 
@@ -42,6 +41,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
 
   const ownPorts: number[] = [];
   let isReady = false;
+  let drained = true;
   const clientOf = clientBy(settings);
   const service = await openCompileService({ settings, log, metrics, clientOf, ownPorts: () => ownPorts });
   started.defer(service.stop);
@@ -51,7 +51,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   const { address, port } = await listenHttp(server, settings.http);
   started.defer(async () => {
     isReady = false;
-    await drain(server, service.stop);
+    drained = await drain(server, service.stop);
   });
   const admin =
     settings.admin === 'off' ? undefined : await startAdminServer(settings.admin, isDefault('admin'), metrics);
@@ -63,19 +63,24 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   const stack = started.move();
   return {
     where: { address, port, url, ...(admin && { adminPort: admin.port }) },
-    stop: () => stack.disposeAsync(),
+    /** Says whether everything that was begun was finished. */
+    stop: async () => {
+      await stack.disposeAsync();
+      return drained;
+    },
   };
 }
 
 /** Takes no more requests and finishes those it has; what is not done in time is told so, and let go. */
-async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Promise<void> {
+async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Promise<boolean> {
   const drained = server.close().then(() => 'drained' as const);
   const first = await Promise.race([drained, setTimeout(DRAIN_MS, 'late' as const, { ref: false })]);
-  if (first === 'drained') return;
+  if (first === 'drained') return true;
   await stopWork();
   await Promise.race([drained, setTimeout(DRAIN_MS / 16, undefined, { ref: false })]);
   server.server.closeAllConnections();
   await drained;
+  return false;
 }
 
 async function toldToStop(): Promise<string> {
@@ -94,7 +99,7 @@ async function listenHttp(server: FastifyInstance, { host, port }: Settings['htt
 }
 
 const startFaults: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there already',
+  EADDRINUSE: 'the port is taken by another program',
   EADDRNOTAVAIL: 'this machine has no such address',
   EACCES: 'that is not permitted to this user',
 };

@@ -2,7 +2,7 @@ import type { CompileEvent, Configuration } from '../compiler/index.ts';
 
 type StepStarted = Extract<CompileEvent, { kind: 'step started' }>;
 
-const BASE_MS = 1000;
+const BASE_MS = 1500;
 const MAX_MS = 10_000;
 // Sound expressions take a tenth of this for a line; those that run away take for ever.
 const MS_PER_TRY = 0.002;
