@@ -26,6 +26,9 @@ export async function startService(
   flags: readonly string[] = [],
   given: { readonly data?: string } = {},
 ): Promise<Service> {
+  // Ended before its folder is removed: hooks run in the order of their making.
+  let end = async (): Promise<unknown> => undefined;
+  t.after(() => end());
   const data = given.data ?? (await temporaryFolder(t));
   const words = ['serve', '--data', data, '--http', '127.0.0.1:0', '--admin', '127.0.0.1:0', '--log', 'json', ...flags];
   const child = spawn(`${bin}weir`, words, {
@@ -42,7 +45,7 @@ export async function startService(
     const [code] = (await ended) as [number | null];
     return code;
   };
-  t.after(() => stop('SIGKILL'));
+  end = () => stop('SIGKILL');
 
   const log: Record<string, unknown>[] = [];
   const listening = new Promise<Record<string, unknown>>((resolve) => {

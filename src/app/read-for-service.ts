@@ -112,11 +112,15 @@ const discreet =
 /** The content as a compilation may have it. */
 function limited(content: Content, source: string, reading: ServiceReading): Content {
   if (content.bytes.length > reading.maxSourceBytes) throw failed('it is larger than the limit');
-  if (content.bytes.includes(0)) throw failed('it is binary, not text');
+  if (content.bytes.includes(0)) throw isBrought(content) ? broughtBinary() : failed('it is binary, not text');
   const { bytes, dropped } = dropLongLines(content.bytes, MAX_LINE_BYTES);
   if (dropped > 0) reading.onDroppedLines?.(source, dropped);
   return { ...content, bytes };
 }
+
+/** What came with the request itself is for whoever asked to mend. */
+const isBrought = ({ kind }: Content): boolean => kind === 'named' || kind === 'inline';
+const broughtBinary = (): SourceProblem => new SourceProblem('not allowed', 'Source failed: it is binary, not text');
 
 /** Counts what a compilation is given, and ends it when that is too much. */
 function compilationLimits(maxBytes: number): (content: Uint8Array) => void {

@@ -23,4 +23,5 @@ test('a step with expressions may take longer the more lines and expressions the
 
 test('a step that runs no expressions of users has no such limit', () => {
   assert.equal(allowance('Compress', undefined, 1e9), 0);
+  assert.equal(allowance('exclusions', undefined, 1e9), 0);
 });

@@ -123,12 +123,8 @@ const named = (rules: readonly UnsaidRule[], { sources }: Configuration): NonNul
 function refusalOf(error: unknown, { signal, onProblem }: Surroundings): Refusal {
   if (signal.aborted) return { status: 499, error: 'The request was given up' };
   if (error instanceof ConfigurationError) return configurationRefusal(error);
-  if (error instanceof SourceError) {
-    const isNotAllowed = causesOf(error).some(
-      (cause) => cause instanceof SourceProblem && cause.kind === 'not allowed',
-    );
-    return { status: isNotAllowed ? 400 : 500, error: wireMessage(error) };
-  }
+  if (error instanceof SourceError)
+    return { status: causesOf(error).some(isOfCaller) ? 400 : 500, error: wireMessage(error) };
   // What an expression is too large for shows only when it is first used.
   if (error instanceof SyntaxError) return { status: 400, error: error.message };
   onProblem(error);
@@ -146,6 +142,10 @@ export function configurationRefusal({ faults }: Pick<ConfigurationError, 'fault
   if (left > 0) details.push({ path: 'configuration', message: `has ${left} more faults of this kind or another` });
   return { status: 400, error: 'Failed to validate configuration', details };
 }
+
+/** Whether whoever asked can mend it: a source that may not be read, an expression that is none. */
+const isOfCaller = (cause: Error): boolean =>
+  cause instanceof SyntaxError || (cause instanceof SourceProblem && cause.kind === 'not allowed');
 
 function causesOf(error: Error): Error[] {
   return [error, ...(error.cause instanceof Error ? causesOf(error.cause) : [])];

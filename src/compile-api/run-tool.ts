@@ -1,13 +1,15 @@
 import { diffLists, validateRules } from '../compiler/index.ts';
-import type { ToolJob, ToolOutcome } from './tools.ts';
+import { diffAnswer, type ToolJob, type ToolOutcome, validateAnswer } from './tools.ts';
 
 const encoder = new TextEncoder();
 
-export function runTool(job: ToolJob): ToolOutcome {
+export const runTool = (job: ToolJob): ToolOutcome => ({ answer: encoder.encode(JSON.stringify(answerOf(job))) });
+
+function answerOf(job: ToolJob): object {
   switch (job.kind) {
     case 'diff':
-      return { kind: 'diff', diff: diffLists(encoder.encode(job.before), encoder.encode(job.after)) };
+      return diffAnswer(diffLists(encoder.encode(job.before), encoder.encode(job.after)));
     case 'validate':
-      return { kind: 'validate', verdicts: validateRules(job.rules, job.mode) };
+      return validateAnswer(validateRules(job.rules, job.mode));
   }
 }

@@ -10,7 +10,7 @@ import type { Refusal } from './order.ts';
 import { rateGuard } from './rate-guard.ts';
 import { checkBy, readBody } from './read-body.ts';
 import { DiffAnswer, DiffRequest, ValidateAnswer, ValidateRequest } from './schemas.ts';
-import { answerOf, diffJob, type ToolJob, type ToolOutcome, validateJob } from './tools.ts';
+import { diffJob, type ToolJob, type ToolOutcome, validateJob } from './tools.ts';
 
 export type ToolDeps = {
   readonly toolLimiter: RateLimiter;
@@ -67,7 +67,7 @@ export const toolRoutes = ({ toolLimiter, runTool, clientOf }: ToolDeps): Route[
       const { client, gone } = askingOf(request, reply, clientOf(request));
       const outcome = await runTool(job.value, { client, signal: gone });
       if ('status' in outcome) return sendRefusal(reply, outcome);
-      return sendParts(request, reply, [JSON.stringify(answerOf(outcome))]);
+      return sendParts(request, reply, [{ text: { plain: outcome.answer } }]);
     },
   }));
 

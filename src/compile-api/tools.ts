@@ -6,9 +6,8 @@ export type ToolJob =
   | { readonly kind: 'diff'; readonly before: string; readonly after: string }
   | { readonly kind: 'validate'; readonly rules: string; readonly mode: ValidatorName };
 
-export type ToolOutcome =
-  | { readonly kind: 'diff'; readonly diff: ListDiff }
-  | { readonly kind: 'validate'; readonly verdicts: readonly RuleVerdict[] };
+/** The answer as JSON: to make it of megabytes is work, too. */
+export type ToolOutcome = { readonly answer: Uint8Array };
 
 /** An array of lines is the text they make; line breaks within one would be lines of their own anyway. */
 const textOf = (list: string | readonly string[]): string => (typeof list === 'string' ? list : list.join('\n'));
@@ -25,17 +24,7 @@ export const validateJob = ({ rules, mode = 'Validate' }: ValidateRequest): Tool
   mode: mode as ValidatorName,
 });
 
-/** What came of it, as it is answered. */
-export function answerOf(outcome: ToolOutcome): object {
-  switch (outcome.kind) {
-    case 'diff':
-      return diffAnswer(outcome.diff);
-    case 'validate':
-      return validateAnswer(outcome.verdicts);
-  }
-}
-
-const diffAnswer = ({ added, removed, unchanged }: ListDiff): object => ({
+export const diffAnswer = ({ added, removed, unchanged }: ListDiff): object => ({
   success: true,
   added,
   removed,
@@ -44,7 +33,7 @@ const diffAnswer = ({ added, removed, unchanged }: ListDiff): object => ({
   unchangedCount: unchanged,
 });
 
-function validateAnswer(verdicts: readonly RuleVerdict[]): object {
+export function validateAnswer(verdicts: readonly RuleVerdict[]): object {
   const invalidCount = verdicts.filter(({ kind }) => kind === 'invalid').length;
   return { success: true, valid: invalidCount === 0, invalidCount, results: verdicts };
 }

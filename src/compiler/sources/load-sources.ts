@@ -134,7 +134,7 @@ async function loadPatternFile(file: string, reading: Reading): Promise<string[]
     const patterns = patternsOf(await withIncludes(found, { source: file, kind: content.kind }, reading));
     for (const text of patterns) {
       const pattern = parsePattern(text);
-      if (!pattern.ok) throw new Error(pattern.error);
+      if (!pattern.ok) throw new SyntaxError(pattern.error);
     }
     return patterns;
   } catch (error) {
