@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type Bar, showBars } from './bars.ts';
 import { type Corpus, makeCorpus } from './corpus.ts';
 import { best, measure, reportingMemory, type Usage } from './measure.ts';
 import { originalCommand } from './original.ts';
@@ -28,8 +29,6 @@ const MAX_PEAK_BYTES = 300e6;
 const MAX_GROWTH = 2.2;
 const MAX_STARTUP_SECONDS = 0.06;
 
-type Bar = { readonly what: string; readonly figure: string; readonly met: boolean };
-
 /** Compares `weir compile` with `sort -u` and, on request, with the original, on the same bytes in one run. */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -48,10 +47,7 @@ export async function run(words: readonly string[]): Promise<void> {
       bars.push(...compare(corpus, folder, Number(values.runs), lines, values.original));
     }
     bars.push(await growth(folder, Number(values.runs)), startUp());
-    console.table(
-      Object.fromEntries(bars.map(({ what, figure, met }) => [what, { figure, bar: met ? 'met' : 'MISSED' }])),
-    );
-    if (bars.some(({ met }) => !met)) process.exitCode = 1;
+    showBars(bars);
   } finally {
     rmSync(folder, { recursive: true });
   }

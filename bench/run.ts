@@ -1,5 +1,6 @@
 const benches: Readonly<Record<string, () => Promise<{ run(words: readonly string[]): Promise<void> }>>> = {
   compile: () => import('./compile.ts'),
+  service: () => import('./service.ts'),
 };
 
 const [name, ...words] = process.argv.slice(2);

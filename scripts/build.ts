@@ -9,10 +9,15 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
 
 const bundle = await rolldown({
-  input: { 'cli/main': `${root}src/cli/main.ts`, 'compiler/index': `${root}src/compiler/index.ts` },
+  input: {
+    'cli/main': `${root}src/cli/main.ts`,
+    'compiler/index': `${root}src/compiler/index.ts`,
+    // Threads start from files of their own.
+    'app/compile-worker': `${root}src/app/compile-worker.ts`,
+  },
   platform: 'node',
-  // What is loaded only when a URL or a YAML file is met stays as its package has it.
-  external: [/^node:/, 'yaml'],
+  // What only the service needs, or only a YAML file, stays as its package has it.
+  external: [/^node:/, 'yaml', 'fastify', /^typebox/, 'pino', 'prom-client'],
 });
 await bundle.write({
   dir: `${root}dist`,

@@ -7,9 +7,13 @@ const files: readonly (readonly [path: string, make: () => Promise<string>])[] =
   ['src/compiler/lines/kernel-code.ts', async () => (await import('./kernels.ts')).kernelsSource()],
   [
     'docs/compiler-configuration.schema.json',
-    async () => (await import('./configuration-schema.ts')).configurationSchema(),
+    async () => asFile((await import('../src/compiler/configuration-schema.ts')).configurationSchema()),
   ],
+  ['docs/weir.schema.json', async () => asFile((await import('./settings-docs.ts')).settingsSchema())],
+  ['docs/configuration.md', async () => (await import('./settings-docs.ts')).configurationDocument()],
 ];
+
+const asFile = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`;
 
 const check = process.argv.includes('--check');
 for (const [path, make] of files) {

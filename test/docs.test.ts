@@ -5,11 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import Schema from 'typebox/schema';
 import { parse } from 'yaml';
+import { readSettings } from '../src/app/settings.ts';
 import { checkConfiguration } from '../src/compiler/index.ts';
+import { type Service, startService } from './service-for-tests.ts';
 
 // Every example in README and docs is run: shell commands in a folder with the examples, JavaScript with the package
-// under its name, configurations through the check. A text block below a command or program is what it prints.
+// under its name, configurations and settings through their checks. A text block below a command or program is what it
+// prints.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'weir-docs-'));
@@ -43,15 +47,41 @@ function examplesIn(document: string): Example[] {
   });
 }
 
-const runners: Readonly<Record<string, (example: Example) => void>> = {
+const runners: Readonly<Record<string, (example: Example) => void | Promise<void>>> = {
   sh: runShell,
   js: runProgram,
-  yaml: ({ code }) => assert.deepEqual(checkConfiguration(parse(code)), { ok: true, value: parse(code) }),
+  yaml: ({ code }) => checkYaml(code),
+  ini: ({ code }) => checkEnvironment(code),
 };
 
-function runShell({ code, output }: Example): void {
+/** Settings say so in their first line; all else is a configuration of the compiler. */
+async function checkYaml(text: string): Promise<void> {
+  if (!text.startsWith('# weir.yaml\n')) {
+    assert.deepEqual(checkConfiguration(parse(text)), { ok: true, value: parse(text) });
+    return;
+  }
+  writeFileSync(join(scratch, 'weir.yaml'), text);
+  const read = await readSettings({ words: ['--config', 'weir.yaml'], env: {}, cwd: scratch });
+  assert.ok(read.ok, String(!read.ok && read.error));
+  assert.ok(Schema.Check(settingsSchema, parse(text)), 'the JSON schema refuses it');
+}
+
+const settingsSchema = JSON.parse(readFileSync(join(root, 'docs/weir.schema.json'), 'utf8')) as object;
+
+/** The environment of a unit of systemd: `Environment=A=1 B=2`, in quotes where a value has blanks. */
+async function checkEnvironment(unit: string): Promise<void> {
+  const lines = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, line = '']) => line);
+  const assignments = lines.flatMap((line) => (line.startsWith('"') ? [line.slice(1, -1)] : line.split(' ')));
+  assert.ok(assignments.length > 0);
+  const env = Object.fromEntries(assignments.map((each) => [each.split('=')[0]!, each.replace(/^[^=]*=/, '')]));
+  const read = await readSettings({ words: [], env, cwd: scratch });
+  assert.ok(read.ok, String(!read.ok && read.error));
+}
+
+async function runShell({ code, output }: Example): Promise<void> {
   // Setting up from within the tests would remove what they run on: of the two commands that do, the rest is run.
-  const commands = code.replace(/^npm test$/m, 'true').replace(/^npm start$/m, afterSetUp('start'));
+  if (code === 'npm start\n') return startAsDocumented();
+  const commands = code.replace(/^npm test$/m, 'true').replaceAll('127.0.0.1:8080', await serviceAddress());
   const path = `${join(scratch, 'bin')}:${process.env['PATH']}`;
   check(
     spawnSync('sh', ['-c', `exec 2>&1\n${commands}`], {
@@ -61,6 +91,23 @@ function runShell({ code, output }: Example): void {
     }),
     output,
   );
+}
+
+/** The service that the examples speak to, on a port of its own. */
+let service: Promise<Service> | undefined;
+const ends: (() => unknown)[] = [];
+after(() => Promise.all(ends.map((end) => end())));
+const serviceAddress = async (): Promise<string> => {
+  // It outlives the example that it was started for.
+  service ??= startService({ after: (end) => void ends.push(end as () => unknown) });
+  return `127.0.0.1:${(await service).port}`;
+};
+
+/** What `npm start` runs after setting up is the service as it comes; here on free ports, in a folder of its own. */
+async function startAsDocumented(): Promise<void> {
+  assert.equal(afterSetUp('start'), 'bin/weir serve');
+  const response = await fetch(`http://${await serviceAddress()}/health/ready`);
+  assert.equal(response.status, 200);
 }
 
 function runProgram({ code, output }: Example): void {
@@ -114,10 +161,9 @@ for (const document of documents) {
   }
 }
 
-test('every example configuration is valid', () => {
+test('every example configuration is valid', async () => {
   for (const name of readdirSync(join(root, 'examples')).filter((file) => /\.(ya?ml|json)$/.test(file))) {
-    const text = readFileSync(join(root, 'examples', name), 'utf8');
-    assert.deepEqual(checkConfiguration(parse(text)).ok, true, name);
+    await checkYaml(readFileSync(join(root, 'examples', name), 'utf8'));
   }
 });
 

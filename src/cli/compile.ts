@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type CompiledList, compileEvents, diffLists, type ListDiff, writeFormat } from '../compiler/index.ts';
+import { withoutDate } from '../compiler/without-date.ts';
 import type { CompileWishes } from './compile-command.ts';
 import { explainText } from './explain-text.ts';
 import { messageOf } from './message-of.ts';
 import { createProgress, noProgress } from './progress.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { summaryJson, summaryText } from './summary.ts';
-import { withoutDate } from './without-date.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Compiles as wished and gives the exit code. Until all is well, no file is touched. */

@@ -7,6 +7,7 @@ type Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   compile: { summary: 'compile filter lists into one', load: () => import('./compile-command.ts') },
+  serve: { summary: 'run the compile service', load: () => import('./serve-command.ts') },
 };
 
 const usage = `Weir: DNS filtering in one program.

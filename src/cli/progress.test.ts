@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { type CompileEvent, compileEvents } from '../compiler/index.ts';
+import { type CompileEvent, compileEvents, SourceError } from '../compiler/index.ts';
 import { createProgress } from './progress.ts';
 
 // Whether a display may live depends on the terminal, and the one these tests run in is not the one they are about.
@@ -53,10 +53,10 @@ const events: readonly CompileEvent[] = [
   { kind: 'source retried', index: 0, reason: 'status 503', waitMs: 2100 },
   { kind: 'source finished', index: 1, bytes: 1200, lines: 1, format: 'hosts' },
   { kind: 'step started', step: 'Compress', index: 1, before: 1 },
-  { kind: 'step finished', step: 'Compress', index: 1, before: 1, after: 1 },
-  { kind: 'source failed', index: 0, error: 'no such list', skipped: true },
+  { kind: 'step finished', step: 'Compress', index: 1, before: 1, after: 1, dropped: [] },
+  { kind: 'source failed', index: 0, error: new SourceError('x', 'no such list'), skipped: true },
   { kind: 'step started', step: 'Validate', index: undefined, before: 123_456 },
-  { kind: 'step finished', step: 'Validate', index: undefined, before: 123_456, after: 1000 },
+  { kind: 'step finished', step: 'Validate', index: undefined, before: 123_456, after: 1000, dropped: [] },
   { kind: 'warning', message: 'mind the gap' },
 ];
 
@@ -84,7 +84,12 @@ test('asked for more, the plain lines tell of the steps of each source too', () 
 
 test('a source that ends the compilation is left to the error', () => {
   const log = terminal();
-  createProgress(log, loud).show({ kind: 'source failed', index: 0, error: 'gone', skipped: false });
+  createProgress(log, loud).show({
+    kind: 'source failed',
+    index: 0,
+    error: new SourceError('x', 'gone'),
+    skipped: false,
+  });
   assert.deepEqual(log.written, []);
 });
 

@@ -28,7 +28,7 @@ function plainLine(event: CompileEvent, { verbose }: Wishes): string | undefined
     case 'source finished':
       return `source ${event.index + 1}: ${plural(event.lines, 'line')}, ${event.format}, ${fileSize(event.bytes)}`;
     case 'source failed':
-      return event.skipped ? `source ${event.index + 1} is skipped: ${event.error}` : undefined;
+      return event.skipped ? `source ${event.index + 1} is skipped: ${event.error.message}` : undefined;
     case 'step finished':
       return event.index === undefined || verbose ? stepLine(event) : undefined;
     default:

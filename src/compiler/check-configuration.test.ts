@@ -141,3 +141,11 @@ test('the error of a compilation lists all faults', () => {
   assert.equal(error.message, 'Failed to validate configuration:\n  name: is missing\n  is odd');
   assert.equal(error.faults.length, 2);
 });
+
+test('of thousands of faults a thousand are told', () => {
+  const checked = checkConfiguration({ name: 'T', sources: [{ source: 'a', mirrors: Array(20_000).fill(1) }] });
+  assert.equal(!checked.ok && checked.error.length, 1000);
+  const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 1]));
+  const strange = checkConfiguration({ ...unknown, name: 'T', sources: [{ source: 'a' }] });
+  assert.equal(!strange.ok && strange.error.length, 1000);
+});

@@ -26,6 +26,9 @@ export class ConfigurationError extends Error {
   }
 }
 
+// Whoever has made so many has made one, many times over; to word them all would take longer than anything else.
+const MAX_FAULTS = 1000;
+
 /** Finds every fault, not only the first. */
 export function checkConfiguration(value: unknown): Result<Configuration, readonly Fault[]> {
   const faults: Fault[] = [];
@@ -40,6 +43,7 @@ function checkObject(value: unknown, path: string, members: Members, faults: Fau
     return;
   }
   for (const [key, held] of Object.entries(value)) {
+    if (faults.length >= MAX_FAULTS) return;
     const found = Object.hasOwn(members, key) ? members[key] : undefined;
     if (found) checkMember(held, join(path, key), found.member, faults);
     else faults.push({ path: join(path, key), message: unknownMember(key, members) });
@@ -82,10 +86,11 @@ function checkTexts(
     faults.push({ path, message: `expected a list of texts, got ${nameOf(value)}` });
     return;
   }
-  value.forEach((text: unknown, at) => {
+  for (const [at, text] of (value as readonly unknown[]).entries()) {
+    if (faults.length >= MAX_FAULTS) return;
     const message = typeof text === 'string' ? textFaults[kind](text) : `expected text, got ${nameOf(text)}`;
     if (message) faults.push({ path: `${path}[${at}]`, message });
-  });
+  }
   if (kind === 'transformations') checkOneValidator(value, path, faults);
 }
 

@@ -28,7 +28,8 @@ test('a source that is skipped is said in the events, the header and the report,
     configuration,
     settingsWith(readFrom({ b: 'b.com' }).read, { onSourceError: 'skip' }),
   );
-  assert.deepEqual(events[2], { kind: 'source failed', index: 0, error: 'gone: no gone here', skipped: true });
+  const failed = events.find((event) => event.kind === 'source failed');
+  assert.deepEqual([failed?.index, failed?.skipped, failed?.error.message], [0, true, 'gone: no gone here']);
   assert.deepEqual(listStrings(list).slice(1), [
     '! Title: T',
     '! Last modified: 1970-01-01T00:00:00.000Z',

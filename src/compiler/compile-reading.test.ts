@@ -48,7 +48,9 @@ test('sources are read side by side, and stand in the order of the configuration
     'source started 0',
     'source started 1',
     'source finished 1',
+    'source compiled 1',
     'source finished 0',
+    'source compiled 0',
     'finished',
   ]);
 });
@@ -60,9 +62,10 @@ test('one at a time means that the second waits for the first', async () => {
     told.push(inWords(event));
     if (event.kind === 'source started') arrive(event.index === 0 ? 'a' : 'b');
   }
-  assert.deepEqual(told.slice(0, 4), [
+  assert.deepEqual(told.slice(0, 5), [
     'source started 0',
     'source finished 0',
+    'source compiled 0',
     'source started 1',
     'source finished 1',
   ]);

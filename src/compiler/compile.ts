@@ -9,6 +9,7 @@ import { createWorkspace, type Workspace } from './lines/workspace.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import { runSteps } from './run-steps.ts';
 import { sourceName } from './source-name.ts';
+import type { IncludeLimits } from './sources/includes.ts';
 import { loadFilters, loadSources } from './sources/load-sources.ts';
 import { readOnce } from './sources/read-once.ts';
 import type { ReadSource } from './sources/read-source.ts';
@@ -20,7 +21,11 @@ export type CompileSettings = {
   readonly signal?: AbortSignal | undefined;
   /** Remember each dropped rule and why. */
   readonly explain?: boolean | undefined;
+  /** How many of the rules that a step drops its event tells; none unless asked for. */
+  readonly tellDropped?: number | undefined;
   readonly onSourceError?: 'fail' | 'skip' | undefined;
+  /** How far lists may include others. */
+  readonly includeLimits?: IncludeLimits | undefined;
   /** Sources read at the same time. */
   readonly concurrency?: number | undefined;
 };
@@ -58,18 +63,19 @@ async function* compileChecked(
 ): AsyncGenerator<CompileEvent, void> {
   const { sources, transformations = [] } = configuration;
   const text = createWorkspace();
-  const read = readOnce(settings.read, configuration, signal);
-  const journal = createJournal(sources.map(sourceName), settings.explain === true);
+  const { includeLimits } = settings;
+  const reading = { read: readOnce(settings.read, configuration, signal), includeLimits };
+  const journal = createJournal(sources.map(sourceName), settings);
   const parts: Part[] = [];
 
   const concurrency = settings.concurrency ?? CONCURRENCY;
   if (!(concurrency >= 1)) throw new RangeError('at least one source must be read at a time');
 
-  const filters = await loadFilters(configuration, read);
-  for await (const news of loadSources(configuration, text, read, concurrency)) {
+  const filters = await loadFilters(configuration, reading);
+  for await (const news of loadSources(configuration, text, reading, concurrency)) {
     if (news.kind === 'source not loaded') {
       const skipped = settings.onSourceError === 'skip' && !signal.aborted;
-      yield { kind: 'source failed', index: news.index, error: news.error.message, skipped };
+      yield { kind: 'source failed', index: news.index, error: news.error, skipped };
       if (!skipped) throw news.error;
     } else if (news.kind === 'source loaded') {
       yield reporter.loaded(news);
@@ -77,6 +83,7 @@ async function* compileChecked(
       yield* runSteps(news.lines, news.index, news.filters, source.transformations ?? [], journal);
       reporter.filtersDone(`sources[${news.index}]`, news.filters);
       parts[news.index] = { header: sourceHeader(source, news.inline), lines: news.lines };
+      yield { kind: 'source compiled', index: news.index, lines: news.lines.count };
     } else {
       yield news;
     }

@@ -1,7 +1,8 @@
 import type { CompiledList } from './compiled-list.ts';
 import type { Source } from './configuration.ts';
-import type { Step } from './journal.ts';
+import type { DroppedRule, Step } from './journal.ts';
 import type { Format } from './lines/rule-kinds.ts';
+import type { SourceError } from './sources/source-error.ts';
 
 /** What happens in a compilation, as it happens. `index` counts the sources from 0. */
 export type CompileEvent =
@@ -20,8 +21,10 @@ export type CompileEvent =
       readonly lines: number;
       readonly format: Format;
     }
+  /** The source's own steps are done: so many lines of it go into the list. */
+  | { readonly kind: 'source compiled'; readonly index: number; readonly lines: number }
   /** A failed source that is skipped leaves the compilation going; any other failure ends it. */
-  | { readonly kind: 'source failed'; readonly index: number; readonly error: string; readonly skipped: boolean }
+  | { readonly kind: 'source failed'; readonly index: number; readonly error: SourceError; readonly skipped: boolean }
   | { readonly kind: 'step started'; readonly step: Step; readonly index: number | undefined; readonly before: number }
   | {
       readonly kind: 'step finished';
@@ -29,6 +32,8 @@ export type CompileEvent =
       readonly index: number | undefined;
       readonly before: number;
       readonly after: number;
+      /** Some of the rules that it dropped, as many as `tellDropped` asks for. */
+      readonly dropped: readonly DroppedRule[];
     }
   | { readonly kind: 'warning'; readonly message: string }
   | { readonly kind: 'finished'; readonly list: CompiledList };

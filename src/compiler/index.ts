@@ -17,6 +17,7 @@ export type { DroppedRule } from './journal.ts';
 export { type TransformationName, transformationNames } from './pipeline.ts';
 export { type Content, type ReadRequest, type ReadSource, readAnywhere, readRemote } from './sources/read-source.ts';
 export { SourceError } from './sources/source-error.ts';
+export { type RuleVerdict, type ValidatorName, validateRules } from './validate-rules.ts';
 
 export type CompileOptions = Partial<Omit<CompileSettings, 'onSourceError'>> & {
   /** Skip a source that cannot be had, or use the copy of it that `copiesFolder` keeps from an earlier run. */

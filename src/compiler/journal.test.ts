@@ -17,7 +17,7 @@ function twoSources(): Lines {
 test('a dropped line is marked, whether or not anybody wants to know why', () => {
   for (const explain of [false, true]) {
     const lines = twoSources();
-    const journal = createJournal(['A', 'B'], explain);
+    const journal = createJournal(['A', 'B'], { explain });
     journal.during('RemoveComments', lines, true)(0, 'comment');
     assert.deepEqual([...lines.dropped.subarray(0, 3)], [1, 0, 0]);
     assert.equal(journal.dropped().length, explain ? 1 : 0);
@@ -25,7 +25,7 @@ test('a dropped line is marked, whether or not anybody wants to know why', () =>
 });
 
 test('an explanation names rule, source, line, step and reason', () => {
-  const journal = createJournal(['A', 'B'], true);
+  const journal = createJournal(['A', 'B'], { explain: true });
   journal.during('Deduplicate', twoSources(), true)(0, 'duplicate', 2);
   assert.deepEqual(journal.dropped(), [
     {
@@ -39,7 +39,7 @@ test('an explanation names rule, source, line, step and reason', () => {
 });
 
 test('each reason has its words', () => {
-  const journal = createJournal(['A', 'B'], true);
+  const journal = createJournal(['A', 'B'], { explain: true });
   const drop = journal.during('Validate', twoSources(), true);
   const reasons: readonly (readonly [Reason, (number | undefined)?, string?])[] = [
     ['comment'],
@@ -68,13 +68,13 @@ test('each reason has its words', () => {
 });
 
 test('lines that we wrote ourselves are nobody’s loss', () => {
-  const journal = createJournal(['A', 'B'], true);
+  const journal = createJournal(['A', 'B'], { explain: true });
   journal.during('RemoveComments', twoSources(), true)(1, 'comment');
   assert.deepEqual(journal.dropped(), []);
 });
 
 test('rules that two sources share are counted, once the sources meet', () => {
-  const journal = createJournal(['A', 'B'], false);
+  const journal = createJournal(['A', 'B']);
   const within = journal.during('Deduplicate', twoSources(), false);
   within(0, 'duplicate', 2);
   assert.deepEqual(journal.overlaps(), []);
@@ -90,4 +90,18 @@ test('rules that two sources share are counted, once the sources meet', () => {
     { source: 1, of: 0, rules: 1 },
   ]);
   assert.deepEqual(journal.overlaps(), journal.overlaps());
+});
+
+test('a step tells some of what it dropped, and the next step starts anew', () => {
+  const journal = createJournal(['A', 'B'], { tellDropped: 1 });
+  const lines = twoSources();
+  const drop = journal.during('Deduplicate', lines, true);
+  drop(0, 'duplicate', 2);
+  drop(2, 'duplicate', 0);
+  assert.deepEqual(
+    journal.told().map(({ rule, line }) => [rule, line]),
+    [['||a.com^', 3]],
+  );
+  assert.deepEqual(journal.told(), []);
+  assert.deepEqual(journal.dropped(), []);
 });

@@ -22,11 +22,16 @@ export type Journal = {
   /** How to drop lines in one step; `wholeList` when lines of several sources meet there. */
   during(step: Step, lines: Lines, wholeList: boolean): Drop;
   dropped(): readonly DroppedRule[];
+  /** Some of what was dropped since this was last asked. */
+  told(): readonly DroppedRule[];
   overlaps(): readonly Overlap[];
 };
 
-export function createJournal(sources: readonly string[], explain: boolean): Journal {
+type Wishes = { readonly explain?: boolean | undefined; readonly tellDropped?: number | undefined };
+
+export function createJournal(sources: readonly string[], { explain = false, tellDropped = 0 }: Wishes = {}): Journal {
   const dropped: DroppedRule[] = [];
+  let told: DroppedRule[] = [];
   const overlaps = createTally();
   const place = (lines: Lines, at: number): string =>
     `line ${lines.number[at]} of ${sources[lines.source[at]!] ?? 'the list'}`;
@@ -43,7 +48,7 @@ export function createJournal(sources: readonly string[], explain: boolean): Jou
     const record = (at: number, reason: Reason, other?: number, detail?: string): void => {
       // Lines that we wrote ourselves, as the headers of sources, are nobody's loss.
       if (lines.number[at] === 0) return;
-      dropped.push({
+      const rule: DroppedRule = {
         rule: lineText(lines, at),
         source: sources[lines.source[at]!] ?? '',
         line: lines.number[at]!,
@@ -52,20 +57,27 @@ export function createJournal(sources: readonly string[], explain: boolean): Jou
           other === undefined ? '' : `"${lineText(lines, other)}", ${place(lines, other)}`,
           detail ?? '',
         ),
-      });
+      };
+      if (explain) dropped.push(rule);
+      if (told.length < tellDropped) told.push(rule);
     };
     // Hundreds of thousands of lines may go: each pays only for what was asked.
-    if (!explain && !wholeList) return mark;
+    if (!explain && tellDropped === 0 && !wholeList) return mark;
     return (at, reason, other, detail) => {
       mark(at);
       if (wholeList && other !== undefined && reason !== 'covered by a parent') countOverlap(at, other);
-      if (explain) record(at, reason, other, detail);
+      if (explain || told.length < tellDropped) record(at, reason, other, detail);
     };
   };
 
   return {
     during,
     dropped: () => dropped,
+    told: () => {
+      const some = told;
+      told = [];
+      return some;
+    },
     overlaps: () =>
       overlaps.all().map(([pair, rules]) => ({
         source: Math.floor(pair / sources.length),

@@ -40,7 +40,7 @@ export function createReporter({ sources }: Configuration): Reporter {
       if (event.kind === 'step finished') {
         steps.push({ step: event.step, source: event.index, before: event.before, after: event.after });
       } else if (event.kind === 'source failed' && event.skipped) {
-        read[event.index] = { ...read[event.index]!, outcome: 'skipped', error: event.error };
+        read[event.index] = { ...read[event.index]!, outcome: 'skipped', error: event.error.message };
       }
     },
     loaded({ index, lines, bytes, stale }) {

@@ -27,6 +27,6 @@ export function* runSteps(
     yield { kind: 'step started', step, index, before };
     run(journal.during(step, lines, index === undefined));
     sweep(lines);
-    yield { kind: 'step finished', step, index, before, after: lines.count };
+    yield { kind: 'step finished', step, index, before, after: lines.count, dropped: journal.told() };
   }
 }

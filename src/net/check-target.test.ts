@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { LookupFunction } from 'node:net';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { publicAddresses } from './address-policy.ts';
 import { checkedLookup, checkTarget } from './check-target.ts';
 import { defaultSettings } from './download-settings.ts';
+import { publicEndpoints } from './endpoint-policy.ts';
 
-const guarded = { ...defaultSettings, addresses: publicAddresses(), ports: [80, 443] };
+const guarded = { ...defaultSettings, endpoints: publicEndpoints({ ports: [80, 443] }) };
 const refusedAddress = { kind: 'refused address' };
 const badUrl = { kind: 'bad url' };
 
@@ -53,28 +53,30 @@ test('only http and https are spoken', () => {
     'ws://a/',
     'http+unix://%2Frun/',
   ];
-  for (const url of others) assert.deepEqual(check(url, { ...guarded, addresses: () => true }), badUrl, url);
+  for (const url of others) assert.deepEqual(check(url, { ...guarded, endpoints: () => true }), badUrl, url);
 });
 
 test('a port that is not listed is refused, the default ports by their numbers', () => {
-  assert.deepEqual(check('http://example.org:25/'), refusedAddress);
-  assert.deepEqual(check('http://example.org:0/'), refusedAddress);
-  assert.deepEqual(check('https://example.org/', { ...guarded, ports: [80] }), refusedAddress);
-  assert.equal(check('https://example.org:80/'), undefined);
+  assert.deepEqual(check('http://8.8.8.8:25/'), refusedAddress);
+  assert.deepEqual(check('http://8.8.8.8:0/'), refusedAddress);
+  const plainOnly = { ...guarded, endpoints: publicEndpoints({ ports: [80] }) };
+  assert.deepEqual(check('https://8.8.8.8/', plainOnly), refusedAddress);
+  assert.equal(check('http://8.8.8.8/', plainOnly), undefined);
+  assert.equal(check('https://8.8.8.8:80/'), undefined);
 });
 
-test('under an address policy a URL may not carry credentials', () => {
+test('under an endpoint policy a URL may not carry credentials', () => {
   assert.deepEqual(check('http://127.0.0.1:80@example.org/'), badUrl);
   assert.deepEqual(check('http://:secret@example.org/'), badUrl);
 });
 
-test('under an address policy a URL may have 2048 characters', () => {
+test('under an endpoint policy a URL may have 2048 characters', () => {
   const base = 'http://example.org/';
   assert.equal(check(base.padEnd(2048, 'a')), undefined);
   assert.deepEqual(check(base.padEnd(2049, 'a')), badUrl);
 });
 
-test('without an address policy whoever asks owns the machine', () => {
+test('without an endpoint policy whoever asks owns the machine', () => {
   const open = { ...defaultSettings };
   for (const url of ['http://127.0.0.1:25/', 'http://user:secret@[::1]/', 'http://example.org/'.padEnd(9000, 'a')]) {
     assert.equal(checkTarget(new URL(url), open), undefined, url);
@@ -89,9 +91,9 @@ const answering =
       found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
 
-const resolve = (lookup: LookupFunction, all: boolean) =>
+const resolve = (lookup: LookupFunction, all: boolean, url = 'http://example.org/') =>
   promisify<unknown>((callback) =>
-    checkedLookup(lookup, publicAddresses(), () => new Error('refused'))('example.org', { all }, callback),
+    checkedLookup(new URL(url), { ...guarded, lookup }, () => new Error('refused'))('example.org', { all }, callback),
   )();
 
 test('a name is given its addresses when all of them are allowed', async () => {
@@ -105,6 +107,18 @@ test('a name is given its addresses when all of them are allowed', async () => {
 test('one forbidden address among public ones refuses the name', async () => {
   await assert.rejects(resolve(answering('8.8.8.8', '10.0.0.1'), true), /refused/);
   await assert.rejects(resolve(answering('8.8.8.8', '::1'), false), /refused/);
+});
+
+test('a name is judged together with its port', async () => {
+  assert.equal(await resolve(answering('8.8.8.8'), false, 'https://example.org/'), '8.8.8.8');
+  for (const port of [0, 22, 8080]) {
+    await assert.rejects(resolve(answering('8.8.8.8'), false, `https://example.org:${port}/`), /refused/);
+  }
+});
+
+test('without an endpoint policy the lookup is left alone', () => {
+  const lookup = answering('127.0.0.1');
+  assert.equal(checkedLookup(new URL('http://a.example/'), { ...defaultSettings, lookup }, Error), lookup);
 });
 
 test('a resolver that answers with a single address is understood', async () => {

@@ -1,22 +1,22 @@
 import { isIP, type LookupFunction } from 'node:net';
 import type { Failure } from '../kit/retry.ts';
-import type { AddressPolicy } from './address-policy.ts';
 import type { DownloadSettings } from './download-settings.ts';
+import { hostOf } from './endpoint-policy.ts';
 
 const MAX_URL_LENGTH = 2048;
 
 /** Why this URL must not be asked, if so. Names are judged later, by what they resolve to: see `checkedLookup`. */
-export function checkTarget(url: URL, { addresses, ports }: DownloadSettings): Failure | undefined {
+export function checkTarget(url: URL, { endpoints }: Pick<DownloadSettings, 'endpoints'>): Failure | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { kind: 'bad url' };
-  if (ports !== 'any' && !ports.includes(portOf(url))) return { kind: 'refused address' };
-  if (addresses === 'any') return undefined;
+  if (endpoints === 'any') return undefined;
 
   // Userinfo serves to make a URL look like another one (http://good.example@evil.example/).
   if (url.href.length > MAX_URL_LENGTH || url.username !== '' || url.password !== '') return { kind: 'bad url' };
   // Node never asks a lookup about an IP literal, so literals are judged here. URL has already normalised every
   // spelling (2130706433, 0x7f.1, fullwidth digits) to the plain one.
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  return isIP(host) !== 0 && !addresses(host) ? { kind: 'refused address' } : undefined;
+  const host = hostOf(url);
+  const isRefused = isIP(host) !== 0 && !endpoints({ host, address: host, port: portOf(url) });
+  return isRefused ? { kind: 'refused address' } : undefined;
 }
 
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
@@ -25,15 +25,21 @@ const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https
  * Looks a name up once, and hands its addresses to the connection only if every one of them is allowed:
  * a name that is public today and private at the next lookup gets no next lookup.
  */
-export const checkedLookup =
-  (lookup: LookupFunction, isAllowed: AddressPolicy, refusal: () => Error): LookupFunction =>
-  (hostname, options, callback) =>
+export function checkedLookup(
+  url: URL,
+  { endpoints, lookup }: Pick<DownloadSettings, 'endpoints' | 'lookup'>,
+  refusal: () => Error,
+): LookupFunction {
+  if (endpoints === 'any') return lookup;
+  const [host, port] = [hostOf(url), portOf(url)];
+  return (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found) => {
       const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
       const [first] = addresses ?? [];
       if (error || !first) return callback(error ?? noAddress(), '', 0);
-      if (!addresses.every(({ address }) => isAllowed(address))) return callback(refusal(), '', 0);
+      if (!addresses.every(({ address }) => endpoints({ host, address, port }))) return callback(refusal(), '', 0);
       return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
+}
 
 const noAddress = (): NodeJS.ErrnoException => Object.assign(new Error('no address'), { code: 'ENOTFOUND' });

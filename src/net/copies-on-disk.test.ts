@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -92,6 +92,91 @@ test('the name of the file gives nothing away, and only its owner may read it', 
   const names = await readdir(folder);
   assert.match(names.join(), /^[0-9a-f]{64}\.copy$/);
   assert.equal((await stat(join(folder, names[0] ?? ''))).mode & 0o077, 0);
+});
+
+/** Saves copies of 10,000 bytes and a little more, a second later each time. */
+async function keeper(t: TestContext, maxBytes: number, given?: string) {
+  const folder = given ?? (await temporaryFolder(t));
+  let clock = Date.now();
+  const copies = copiesOnDisk(folder, { maxBytes, now: () => (clock += 1000) });
+  const sizes = async () =>
+    Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size));
+  return {
+    folder,
+    load: (name: string) => copies.load(name),
+    save: async (names: string) => {
+      for (const name of names)
+        await copies.save(name, { bytes: Buffer.alloc(10_000), url: name, contentType: undefined });
+    },
+    kept: async (names: string) => {
+      const strangers = copiesOnDisk(folder);
+      const found = await Promise.all(Array.from(names, (name) => strangers.load(name)));
+      return Array.from(names)
+        .filter((_, at) => found[at])
+        .join('');
+    },
+    size: async () => (await sizes()).reduce((sum, size) => sum + size, 0),
+  };
+}
+
+test('the copies unused for longest make room', async (t) => {
+  const { save, load, kept } = await keeper(t, 80_000);
+  await save('abcdef');
+  await load('a');
+  await load('c');
+  await save('ghij');
+  assert.equal(await kept('abcdefghij'), 'acghij');
+});
+
+test('copies never take more than they may, however many are saved', async (t) => {
+  const { save, size, kept } = await keeper(t, 100_000);
+  for (const name of 'abcdefghijklmnopqrstuvwxyz') {
+    await save(name);
+    assert.ok((await size()) <= 100_000);
+    assert.equal(await kept(name), name);
+  }
+  assert.ok((await size()) > 70_000);
+});
+
+test('two that keep copies in one folder share its room', async (t) => {
+  const first = await keeper(t, 100_000);
+  const second = await keeper(t, 100_000, first.folder);
+  for (const name of 'abcdefghijklm') {
+    await first.save(name);
+    await second.save(name.toUpperCase());
+    assert.ok((await first.size()) <= 120_000);
+  }
+});
+
+test('a copy larger than all the room is not kept and drives no other out', async (t) => {
+  const { folder, save, kept } = await keeper(t, 30_000);
+  await save('a');
+  await copiesOnDisk(folder, { maxBytes: 9_000 }).save('b', { ...copy, bytes: Buffer.alloc(10_000) });
+  assert.equal(await kept('ab'), 'a');
+});
+
+test('what a killed writer left is removed with the first copy that is saved, what is being written is not', async (t) => {
+  const folder = await temporaryFolder(t);
+  await writeFile(join(folder, 'old.copy.1.unfinished'), 'left');
+  await utimes(join(folder, 'old.copy.1.unfinished'), 0, 0);
+  await writeFile(join(folder, 'new.copy.2.unfinished'), 'under way');
+  await writeFile(join(folder, 'of somebody else'), '');
+  await utimes(join(folder, 'of somebody else'), 0, 0);
+  await copiesOnDisk(folder).save(url, copy);
+  const names = (await readdir(folder)).filter((name) => !/^[0-9a-f]{64}\.copy$/.test(name));
+  assert.deepEqual(names.toSorted(), ['new.copy.2.unfinished', 'of somebody else']);
+});
+
+test('the folder is looked through now and then, not for each copy', async (t) => {
+  const { folder, save } = await keeper(t, 1_000_000);
+  await save('a');
+  await writeFile(join(folder, 'old.copy.1.unfinished'), '');
+  await utimes(join(folder, 'old.copy.1.unfinished'), 0, 0);
+  const isThere = async () => (await readdir(folder)).includes('old.copy.1.unfinished');
+  await save('bcdefghijkl');
+  assert.ok(await isThere());
+  await save('mno');
+  assert.ok(!(await isThere()));
 });
 
 test('a saving that fails says so and leaves nothing behind', async (t) => {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifThere, tidyCopies } from './tidy-copies.ts';
 
 /** A body as it was downloaded, with what is needed to ask whether it still holds. */
 export type Copy = {
@@ -22,18 +23,42 @@ const CHECKSUM_BYTES = 32;
 
 type Described = Omit<Copy, 'bytes'> & { mark: string };
 
+export type Keeping = {
+  /** Of all files together; those unused for longest go first. */
+  readonly maxBytes?: number;
+  readonly now?: () => number;
+};
+
 /** Keeps copies as files: the checksum of all that follows, a line of JSON about the body, the body. */
-export function copiesOnDisk(folder: string): Copies {
+export function copiesOnDisk(folder: string, { maxBytes = Infinity, now = Date.now }: Keeping = {}): Copies {
   const pathOf = (url: string) => join(folder, `${sha256(url).toString('hex')}.copy`);
+  // What may still be written before the folder is looked through again. Others may write there, too, so what
+  // was seen there is true for a while only; and an eighth is left free, so that a full folder is not looked
+  // through for each copy.
+  const share = maxBytes / 8;
+  let bytesUntilTidied = 0;
+  const noteUse = async (path: string): Promise<void> => {
+    const seconds = now() / 1000;
+    if (maxBytes !== Infinity) await ifThere(utimes(path, seconds, seconds));
+  };
   return {
     load: async (url) => {
-      const file = await readIfThere(pathOf(url));
-      return file && unpack(file);
+      const file = await ifThere(readFile(pathOf(url)));
+      const copy = file && unpack(file);
+      if (copy) await noteUse(pathOf(url));
+      return copy;
     },
     save: async (url, copy) => {
+      const file = pack(copy);
+      if (file.length > maxBytes) return;
       // Addresses may hold passwords: the copies are for their owner only.
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await replaceFile(pathOf(url), pack(copy));
+      await replaceFile(pathOf(url), file);
+      await noteUse(pathOf(url));
+      bytesUntilTidied -= file.length;
+      if (bytesUntilTidied > 0) return;
+      bytesUntilTidied = share;
+      await tidyCopies(folder, share * 7, now());
     },
   };
 }
@@ -60,15 +85,6 @@ async function replaceFile(path: string, content: Buffer): Promise<void> {
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error;
-  }
-}
-
-async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Failure } from '../kit/retry.ts';
-import { DownloadError } from './download-error.ts';
+import { DownloadError, isRefusal } from './download-error.ts';
 
 const url = 'https://list.example/ads.txt';
 const messageOf = (failure: Failure, of = url) => new DownloadError(of, failure).message;
@@ -10,20 +10,25 @@ test('a status that is not 200 is told in the words scripts look for', () => {
   assert.equal(messageOf({ kind: 'status', status: 404 }), `Response status for url ${url} is invalid: 404`);
 });
 
+const refusals: Failure[] = [{ kind: 'refused redirect' }, { kind: 'refused address' }, { kind: 'bad url' }];
+const others: Failure[] = [
+  { kind: 'timeout' },
+  { kind: 'unreachable', code: 'EHOSTUNREACH' },
+  { kind: 'truncated' },
+  { kind: 'too large' },
+  { kind: 'bad encoding' },
+  { kind: 'bad response' },
+  { kind: 'tls', code: 'CERT_HAS_EXPIRED' },
+  { kind: 'too many redirects' },
+];
+
+test('what we will not ask is told apart from what failed', () => {
+  const refused = [...refusals, ...others].filter((failure) => isRefusal(new DownloadError(url, failure)));
+  assert.deepEqual(refused, refusals);
+});
+
 test('every other failure begins in the words scripts look for and goes on in plain ones', () => {
-  const failures: Failure[] = [
-    { kind: 'timeout' },
-    { kind: 'unreachable', code: 'EHOSTUNREACH' },
-    { kind: 'truncated' },
-    { kind: 'too large' },
-    { kind: 'bad encoding' },
-    { kind: 'bad response' },
-    { kind: 'tls', code: 'CERT_HAS_EXPIRED' },
-    { kind: 'too many redirects' },
-    { kind: 'refused redirect' },
-    { kind: 'refused address' },
-    { kind: 'bad url' },
-  ];
+  const failures = [...others, ...refusals];
   const endings = failures.map((failure) => messageOf(failure).split(`Failed to request url '${url}': `)[1] ?? '');
   assert.equal(new Set(endings).size, failures.length);
   for (const ending of endings) assert.match(ending, /^[a-z][A-Za-z ,-]+(\([A-Z_]+\))?$/);

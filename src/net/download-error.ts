@@ -11,6 +11,10 @@ export class DownloadError extends Error {
   }
 }
 
+/** What we will not ask is not a failure of the other side, and no old copy, retry or telling word may get around it. */
+export const isRefusal = ({ failure: { kind } }: DownloadError): boolean =>
+  kind === 'refused address' || kind === 'refused redirect' || kind === 'bad url';
+
 /** Makes the error for one URL, so that those who find a fault need not know whose it is. */
 export type Fail = (failure: Failure, cause?: unknown) => DownloadError;
 

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { AddressPolicy } from './address-policy.ts';
 import type { Copies } from './copies-on-disk.ts';
+import type { EndpointPolicy } from './endpoint-policy.ts';
 
 export type DownloadSettings = {
   /** One attempt, from the lookup of the name to the last byte, redirects included. */
@@ -21,8 +21,10 @@ export type DownloadSettings = {
   maxRedirects: number;
   /** Whether https may redirect to http. */
   allowDowngrade: boolean;
-  addresses: AddressPolicy | 'any';
-  ports: readonly number[] | 'any';
+  /** Where connections may go. Asked about every address of every host on the way, redirects included. */
+  endpoints: EndpointPolicy | 'any';
+  /** Downloads at one origin at a time. Waiting for a turn takes none of a download's own time. */
+  maxPerOrigin: number;
   userAgent: string;
   /** Where earlier downloads are kept, to ask only for what changed since. */
   copies?: Copies;
@@ -30,7 +32,7 @@ export type DownloadSettings = {
   useStaleCopies: boolean;
   /** Told when a copy cannot be read or kept; the download itself goes on. */
   onCopyProblem: (problem: Error) => void;
-  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. A proxy looks names up itself: under an address policy none is used. */
+  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. A proxy looks names up itself: under an endpoint policy none is used. */
   proxies?: NodeJS.ProcessEnv;
   lookup: LookupFunction;
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -51,8 +53,8 @@ export const defaultSettings: DownloadSettings = {
   maxRatio: 250,
   maxRedirects: 21,
   allowDowngrade: true,
-  addresses: 'any',
-  ports: 'any',
+  endpoints: 'any',
+  maxPerOrigin: Infinity,
   userAgent: 'weir',
   useStaleCopies: false,
   onCopyProblem: (problem) => process.emitWarning(problem),

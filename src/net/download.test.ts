@@ -15,7 +15,12 @@ test('a list is downloaded with its content type', async (t) => {
   const origin = await httpOrigin(t, answers);
   const { bytes, ...about } = await downloader({ userAgent: 'weir/1.0' })(` ${origin.url}ads.txt#top `);
   assert.equal(Buffer.from(bytes).toString(), '||a.com^');
-  assert.deepEqual(about, { url: `${origin.url}ads.txt`, contentType: 'text/plain', freshness: 'fresh' });
+  assert.deepEqual(about, {
+    url: `${origin.url}ads.txt`,
+    contentType: 'text/plain',
+    freshness: 'fresh',
+    validator: '"1"',
+  });
   const { url, method, headers } = answers.asked[0]!;
   assert.deepEqual([method, url, headers['user-agent']], ['GET', '/ads.txt', 'weir/1.0']);
   assert.equal(headers['accept-encoding'], 'gzip, br, deflate');
@@ -40,8 +45,8 @@ test('two failures that may pass and then a success is a success, after about on
   assert.equal(textOf(downloaded), '||a.com^');
   assert.deepEqual(waits, [1000, 2000]);
   assert.deepEqual(told, [
-    { reason: 'status 500', waitMs: 1000, attempt: 1 },
-    { reason: 'status 429', waitMs: 2000, attempt: 2 },
+    { failure: { kind: 'status', status: 500 }, reason: 'status 500', waitMs: 1000, attempt: 1 },
+    { failure: { kind: 'status', status: 429 }, reason: 'status 429', waitMs: 2000, attempt: 2 },
   ]);
 });
 
@@ -187,6 +192,27 @@ test('a copy that no longer holds is replaced', async (t) => {
   assert.deepEqual(about, { url: origin.url, contentType: undefined, lastModified: 'yesterday' });
 });
 
+test('a body is told with what its server calls this version, also when a copy of it is used', async (t) => {
+  const both = { etag: '"1"', 'last-modified': 'yesterday' };
+  const origin = await httpOrigin(
+    t,
+    inTurn(says(200, both), says(304), says(404), says(200, { 'last-modified': 'today' }), says(200)),
+  );
+  const download = downloader({ copies: copiesInMemory(), useStaleCopies: true });
+  const told: unknown[] = [];
+  for (let turn = 0; turn < 5; turn++) {
+    const { freshness, validator } = await download(origin.url);
+    told.push([freshness, validator]);
+  }
+  assert.deepEqual(told, [
+    ['fresh', '"1"'],
+    ['not modified', '"1"'],
+    ['stale', '"1"'],
+    ['fresh', 'today'],
+    ['fresh', undefined],
+  ]);
+});
+
 test('a failed download never becomes a copy', async (t) => {
   const copies = copiesInMemory();
   const origin = await rawOrigin(t, 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n||a.com^');
@@ -213,7 +239,7 @@ test('a copy does not stand in for what must not be asked, nor for what was abor
     inTurn(list, () => {}),
   );
   await downloader({ copies })(origin.url);
-  const refusing = downloader({ copies, useStaleCopies: true, addresses: () => false });
+  const refusing = downloader({ copies, useStaleCopies: true, endpoints: () => false });
   await assert.rejects(refusing(origin.url), { failure: { kind: 'refused address' } });
   const stop = new Error('the user left');
   const control = new AbortController();

@@ -1,15 +1,16 @@
-import { afterFailure } from '../kit/retry.ts';
+import { afterFailure, type Failure } from '../kit/retry.ts';
 import type { Copy } from './copies-on-disk.ts';
-import { DownloadError, type Fail, inWords } from './download-error.ts';
+import { DownloadError, type Fail, inWords, isRefusal } from './download-error.ts';
 import { type DownloadSettings, defaultSettings } from './download-settings.ts';
 import { type Fetched, fetchOnce } from './fetch-once.ts';
 import type { Progress } from './read-body.ts';
+import { type Turn, turns } from './turns.ts';
 
 export type DownloadOptions = {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** `attempt` is the one that failed, counted from 1. */
-  onRetry?: (info: { reason: string; waitMs: number; attempt: number }) => void;
+  /** `attempt` is the one that failed, counted from 1; `reason` says in words what `failure` was. */
+  onRetry?: (info: { failure: Failure; reason: string; waitMs: number; attempt: number }) => void;
 };
 
 export type Downloaded = {
@@ -19,6 +20,8 @@ export type Downloaded = {
   url: string;
   contentType: string | undefined;
   freshness: 'fresh' | 'not modified' | 'stale';
+  /** What the server calls this version of the body: its ETag, or else its Last-Modified. */
+  validator?: string;
   /** Why a copy had to stand in, when it did. */
   staleBecause?: DownloadError;
 };
@@ -26,10 +29,18 @@ export type Downloaded = {
 /** Rejects with a DownloadError, or with the signal's reason once that is aborted. */
 export type Download = (url: string, options?: DownloadOptions) => Promise<Downloaded>;
 
-type Job = { target: URL; copy: Copy | undefined; fail: Fail; settings: DownloadSettings; options: DownloadOptions };
+type Job = {
+  target: URL;
+  copy: Copy | undefined;
+  turn: Turn;
+  fail: Fail;
+  settings: DownloadSettings;
+  options: DownloadOptions;
+};
 
 export function downloader(given: Partial<DownloadSettings> = {}): Download {
   const settings = { ...defaultSettings, ...given };
+  const takeTurn = turns(settings.maxPerOrigin);
   return async (url, options = {}) => {
     options.signal?.throwIfAborted();
     const fail: Fail = (failure, cause) => new DownloadError(url, failure, cause);
@@ -37,29 +48,34 @@ export function downloader(given: Partial<DownloadSettings> = {}): Download {
     if (!target) throw fail({ kind: 'bad url' });
     target.hash = '';
 
-    const copy = await loadCopy(target.href, settings);
+    const turn = await takeTurn(target.origin, options.signal);
     try {
-      const { freshness, copy: fetched } = await fetchPatiently({ target, copy, fail, settings, options });
-      if (freshness === 'fresh') await saveCopy(target.href, fetched, settings);
-      return toDownloaded(fetched, freshness);
-    } catch (error) {
-      options.signal?.throwIfAborted();
-      if (!copy || !settings.useStaleCopies || !(error instanceof DownloadError) || isRefusal(error)) throw error;
-      return { ...toDownloaded(copy, 'stale'), staleBecause: error };
+      return await downloadInTurn({ target, turn, fail, settings, options });
+    } finally {
+      turn.leave();
     }
   };
 }
 
-const toDownloaded = ({ bytes, url, contentType }: Copy, freshness: Downloaded['freshness']): Downloaded => ({
-  bytes,
-  url,
-  contentType,
-  freshness,
-});
+async function downloadInTurn(job: Omit<Job, 'copy'>): Promise<Downloaded> {
+  const { target, settings, options } = job;
+  const copy = await loadCopy(target.href, settings);
+  try {
+    const { freshness, copy: fetched } = await fetchPatiently({ ...job, copy });
+    if (freshness === 'fresh') await saveCopy(target.href, fetched, settings);
+    return toDownloaded(fetched, freshness);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!copy || !settings.useStaleCopies || !(error instanceof DownloadError) || isRefusal(error)) throw error;
+    return { ...toDownloaded(copy, 'stale'), staleBecause: error };
+  }
+}
 
-/** What we will not ask is not a failure of the other side, and an old copy must not get around it. */
-const isRefusal = ({ failure: { kind } }: DownloadError): boolean =>
-  kind === 'refused address' || kind === 'refused redirect' || kind === 'bad url';
+function toDownloaded(copy: Copy, freshness: Downloaded['freshness']): Downloaded {
+  const { bytes, url, contentType, etag, lastModified } = copy;
+  const validator = etag ?? lastModified;
+  return { bytes, url, contentType, freshness, ...(validator !== undefined && { validator }) };
+}
 
 /** Asks, and asks again for as long as `afterFailure` says so. */
 async function fetchPatiently(job: Job): Promise<Fetched> {
@@ -74,19 +90,19 @@ async function fetchPatiently(job: Job): Promise<Fetched> {
       const bounds = { maxRetries: settings.maxRetries, budgetLeftMs: budgetLeftMs(), random: settings.random() };
       const next = afterFailure(error.failure, attempt, bounds);
       if (next.kind === 'give up') throw error;
-      options.onRetry?.({ reason: inWords(error.failure), waitMs: next.ms, attempt });
+      options.onRetry?.({ failure: error.failure, reason: inWords(error.failure), waitMs: next.ms, attempt });
       await settings.sleep(next.ms, options.signal);
     }
   }
 }
 
-async function fetchInTime({ target, copy, fail, settings, options }: Job, timeoutMs: number): Promise<Fetched> {
+async function fetchInTime({ target, copy, turn, fail, settings, options }: Job, timeoutMs: number): Promise<Fetched> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(fail({ kind: 'timeout' })), timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
   const onProgress = options.onProgress ?? (() => {});
   try {
-    return await fetchOnce(target, { settings, signal, copy, onProgress, fail });
+    return await fetchOnce(target, { settings, signal, copy, turn, onProgress, fail });
   } catch (error) {
     // An aborted connection fails in whatever way it was just able to; the reason is the signal's.
     throw signal.aborted ? signal.reason : error;

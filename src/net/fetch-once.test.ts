@@ -3,13 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { publicAddresses } from './address-policy.ts';
 import { selfSignedCertificate } from './certificate-for-tests.ts';
 import { downloader } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { defaultSettings } from './download-settings.ts';
+import { type EndpointPolicy, publicEndpoints } from './endpoint-policy.ts';
 import { type Asking, fetchOnce } from './fetch-once.ts';
 import { httpOrigin, httpsOrigin, inTurn, rawOrigin, says } from './origin-for-tests.ts';
+import { turns } from './turns.ts';
 
 const list = says(200, { 'content-type': 'text/plain' }, '||a.com^');
 const textOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString();
@@ -91,7 +92,7 @@ test('whether https may redirect to http is a setting', async (t) => {
 });
 
 // What listens here is reached only by a download that goes where it must not.
-const onlyLoopback = publicAddresses({ allow: ['127.0.0.1'] });
+const onlyLoopback = publicEndpoints({ ports: [80, 443], allowNetworks: ['127.0.0.1'] });
 
 test('a redirect to a forbidden address sends not one packet there', async (t) => {
   const canary = await httpOrigin(t, list);
@@ -102,7 +103,7 @@ test('a redirect to a forbidden address sends not one packet there', async (t) =
   ]) {
     const origin = await httpOrigin(t, redirect(location));
     const expected = { failure: { kind: 'refused address' } };
-    await assert.rejects(downloader({ addresses: onlyLoopback })(origin.url), expected, location);
+    await assert.rejects(downloader({ endpoints: onlyLoopback })(origin.url), expected, location);
     assert.equal(origin.connections.length, 1);
   }
   assert.equal(canary.connections.length, 0);
@@ -111,10 +112,10 @@ test('a redirect to a forbidden address sends not one packet there', async (t) =
 test('a redirect to a port that is not listed, or with credentials, is refused under a policy', async (t) => {
   const canary = await httpOrigin(t, list);
   const elsewhere = await httpOrigin(t, redirect(canary.url));
-  const ports = [elsewhere.port];
-  await assert.rejects(downloader({ ports })(elsewhere.url), { failure: { kind: 'refused address' } });
+  const endpoints: EndpointPolicy = ({ port }) => port === elsewhere.port;
+  await assert.rejects(downloader({ endpoints })(elsewhere.url), { failure: { kind: 'refused address' } });
   const userinfo = await httpOrigin(t, redirect(`http://good.example@127.0.0.1:${canary.port}/`));
-  const download = downloader({ addresses: onlyLoopback });
+  const download = downloader({ endpoints: onlyLoopback });
   await assert.rejects(download(userinfo.url), { failure: { kind: 'refused redirect' } });
   assert.equal(canary.connections.length, 0);
 });
@@ -127,7 +128,7 @@ test('a name with one forbidden address is not connected to, and the message doe
       { address: '10.11.12.13', family: 4 },
     ]);
   const url = `http://inside.example:${canary.port}/`;
-  await assert.rejects(downloader({ addresses: onlyLoopback, lookup })(url), {
+  await assert.rejects(downloader({ endpoints: onlyLoopback, lookup })(url), {
     failure: { kind: 'refused address' },
     message: `Failed to request url '${url}': its address or port is not allowed`,
   });
@@ -139,7 +140,7 @@ test('a name is looked up once for a connection, so what was checked is what is 
   const answers = ['127.0.0.1', '10.11.12.13'];
   const lookup: LookupFunction = (_hostname, _options, callback) =>
     callback(null, [{ address: answers.shift() ?? '', family: 4 }]);
-  const download = downloader({ addresses: onlyLoopback, lookup });
+  const download = downloader({ endpoints: onlyLoopback, lookup });
   assert.equal(textOf(await download(`http://rebinding.example:${origin.port}/`)), '||a.com^');
   assert.deepEqual(answers, ['10.11.12.13']);
 });
@@ -183,7 +184,8 @@ test('only status 200 is an answer', async (t) => {
   }
 });
 
-const asking = (url: string): Asking => ({
+const asking = async (url: string): Promise<Asking> => ({
+  turn: await turns(1)(new URL(url).origin),
   settings: defaultSettings,
   signal: new AbortController().signal,
   copy: { bytes: Buffer.from('kept'), url, contentType: 'text/plain', etag: '"1"' },
@@ -194,7 +196,7 @@ const asking = (url: string): Asking => ({
 test('a copy is asked about where it came from, also behind a redirect, and nowhere else', async (t) => {
   const answers = inTurn(redirect('/moved'), says(304));
   const origin = await httpOrigin(t, answers);
-  const { freshness, copy } = await fetchOnce(new URL(origin.url), asking(`${origin.url}moved`));
+  const { freshness, copy } = await fetchOnce(new URL(origin.url), await asking(`${origin.url}moved`));
   assert.equal(freshness, 'not modified');
   assert.equal(textOf(copy), 'kept');
   assert.deepEqual(
@@ -206,5 +208,5 @@ test('a copy is asked about where it came from, also behind a redirect, and nowh
 test('a 304 nobody asked for is a failure', async (t) => {
   const origin = await httpOrigin(t, says(304));
   const expected = { failure: { kind: 'status', status: 304 } };
-  await assert.rejects(fetchOnce(new URL(origin.url), asking(`${origin.url}elsewhere`)), expected);
+  await assert.rejects(fetchOnce(new URL(origin.url), await asking(`${origin.url}elsewhere`)), expected);
 });

@@ -4,21 +4,23 @@ import type { Copy } from './copies-on-disk.ts';
 import { openResponse } from './open-response.ts';
 import { type Reading, readBody } from './read-body.ts';
 import { requestHeaders, withoutUserinfo } from './request-headers.ts';
+import type { Turn } from './turns.ts';
 
 export type Fetched = { freshness: 'fresh' | 'not modified'; copy: Copy };
 
-export type Asking = Reading & { signal: AbortSignal; copy: Copy | undefined };
+export type Asking = Reading & { signal: AbortSignal; copy: Copy | undefined; turn: Turn };
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** One attempt: from the URL along its redirects to a whole body, or a DownloadError. */
 export async function fetchOnce(start: URL, asking: Asking): Promise<Fetched> {
-  const { settings, signal, fail } = asking;
+  const { settings, signal, turn, fail } = asking;
   let url = start;
   for (let followed = 0; ; followed++) {
     const refusal = checkTarget(url, settings);
     if (refusal) throw fail(followed > 0 && refusal.kind === 'bad url' ? { kind: 'refused redirect' } : refusal);
 
+    await turn.moveTo(url.origin, signal);
     // Only the address that gave the copy can say whether it still holds; another one may use the same tags.
     const copy = asking.copy?.url === url.href ? asking.copy : undefined;
     const headers = requestHeaders(url, settings.userAgent, copy);

@@ -22,7 +22,6 @@ const ADDRESS_TIMEOUT_MS = 1000;
 
 /** Sends one GET and answers as soon as the header is in. Whoever gets the response must read or destroy it. */
 export function openResponse(hop: Hop, settings: DownloadSettings, fail: Fail): Promise<IncomingMessage> {
-  const { addresses, lookup, connectTimeoutMs } = settings;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const isSecure = hop.url.protocol === 'https:';
   const options: RequestOptions & Pick<TcpSocketConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
@@ -30,13 +29,13 @@ export function openResponse(hop: Hop, settings: DownloadSettings, fail: Fail): 
     // and no request can meet a connection that was checked for another name.
     agent: proxyAgent(isSecure, settings) ?? false,
     headers: hop.headers,
-    lookup: addresses === 'any' ? lookup : checkedLookup(lookup, addresses, () => fail({ kind: 'refused address' })),
+    lookup: checkedLookup(hop.url, settings, () => fail({ kind: 'refused address' })),
     signal: hop.signal,
     autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
   };
   const request = (isSecure ? requestHttps : requestHttp)(hop.url, options);
 
-  const tooSlow = setTimeout(() => request.destroy(fail({ kind: 'timeout' })), connectTimeoutMs);
+  const tooSlow = setTimeout(() => request.destroy(fail({ kind: 'timeout' })), settings.connectTimeoutMs);
   request.once('socket', (socket) => {
     // A connection through a proxy may be handed over when it stands already.
     if (!socket.connecting && !isHandshaking(socket)) clearTimeout(tooSlow);
@@ -64,8 +63,8 @@ export function openResponse(hop: Hop, settings: DownloadSettings, fail: Fail): 
   return promise;
 }
 
-function proxyAgent(isSecure: boolean, { proxies, addresses }: DownloadSettings): HttpAgent | undefined {
-  if (!proxies || addresses !== 'any') return undefined;
+function proxyAgent(isSecure: boolean, { proxies, endpoints }: DownloadSettings): HttpAgent | undefined {
+  if (!proxies || endpoints !== 'any') return undefined;
   const options = { keepAlive: false, proxyEnv: proxies };
   return isSecure ? new HttpsAgent(options) : new HttpAgent(options);
 }

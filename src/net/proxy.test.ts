@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { publicAddresses } from './address-policy.ts';
 import { downloader } from './download.ts';
+import { publicEndpoints } from './endpoint-policy.ts';
 
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
@@ -43,10 +43,10 @@ test('NO_PROXY leaves a host out', async () => {
   origin.close();
 });
 
-test('under an address policy no proxy is asked, because it would look names up itself', async () => {
+test('under an endpoint policy no proxy is asked, because it would look names up itself', async () => {
   const { server, asked } = createProxy();
   const proxies = { HTTP_PROXY: await listen(server) };
-  const download = downloader({ proxies, addresses: publicAddresses({}), maxRetries: 0 });
+  const download = downloader({ proxies, endpoints: publicEndpoints({ ports: [80] }), maxRetries: 0 });
   await assert.rejects(download('http://127.0.0.1:9/list.txt'));
   assert.deepEqual(asked, []);
   server.close();

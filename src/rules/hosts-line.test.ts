@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostsNames, isHostsLine } from './hosts-line.ts';
+import { hostsGap, hostsNamePlace, hostsNames, isHostsLine } from './hosts-line.ts';
 
 test('a hosts line is an address, a blank and names', () => {
   for (const line of ['0.0.0.0 ads.example.com', '127.0.0.1\tads.example.com', '::1 localhost', '[::]\v x', '0 x']) {
@@ -43,4 +43,19 @@ test('names are parted by any white space and end at a comment', () => {
   assert.deepEqual(hostsNames('0.0.0.0 a.com\tb.com\u00a0c.com  # d.com'), ['a.com', 'b.com', 'c.com']);
   assert.deepEqual(hostsNames('0.0.0.0 a.com#b.com'), ['a.com']);
   assert.deepEqual(hostsNames('0.0.0.0 a.com '), ['a.com']);
+});
+
+test('each name has its place, also when it stands there twice', () => {
+  const line = '0.0.0.0  a.com\tb.com\u00a0a.com# a.com';
+  const places = hostsNames(line).map((_, nth) => hostsNamePlace(line, nth));
+  assert.deepEqual(places, [
+    { start: 9, end: 14 },
+    { start: 15, end: 20 },
+    { start: 21, end: 26 },
+  ]);
+});
+
+test('the gap behind an address reaches to the comment or the end', () => {
+  assert.deepEqual(hostsGap('0.0.0.0  # a comment'), { start: 7, end: 9 });
+  assert.deepEqual(hostsGap('::1 \t '), { start: 3, end: 6 });
 });

@@ -6,7 +6,22 @@ export const isHostsLine = (text: string): boolean => hostsLine.test(text);
 
 /** The names of a hosts line; none when only blanks stand between the address and a comment. */
 export function hostsNames(text: string): readonly string[] {
-  const hash = text.indexOf('#');
-  const words = (hash === -1 ? text : text.slice(0, hash)).split(/\s+/);
+  const words = text.slice(0, endOfNames(text)).split(/\s+/);
   return words.slice(1).filter((word) => word !== '');
+}
+
+type Columns = { readonly start: number; readonly end: number };
+
+/** Where the nth of the names, counted from 0, stands. */
+export function hostsNamePlace(text: string, nth: number): Columns {
+  const word = [...text.slice(0, endOfNames(text)).matchAll(/\S+/g)][nth + 1]!;
+  return { start: word.index, end: word.index + word[0].length };
+}
+
+/** What stands between the address and the comment or the end. */
+export const hostsGap = (text: string): Columns => ({ start: text.search(/\s/), end: endOfNames(text) });
+
+function endOfNames(text: string): number {
+  const hash = text.indexOf('#');
+  return hash === -1 ? text.length : hash;
 }

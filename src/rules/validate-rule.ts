@@ -1,7 +1,8 @@
 import { isRegularExpression, modifierName, splitAdblockRule, splitModifiers } from './adblock-rule.ts';
 import { type HostnameRules, parseHostname, whyNoHostname } from './hostname.ts';
-import { hostsNames, isHostsLine } from './hosts-line.ts';
+import { hostsGap, hostsNamePlace, hostsNames, isHostsLine } from './hosts-line.ts';
 import { parseIpPattern, whyAmbiguousAddress } from './ip-pattern.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
 
 export type Validation = Pick<HostnameRules, 'allowIp' | 'allowPublicSuffix'>;
 
@@ -23,67 +24,96 @@ const exactDomain = new RegExp(`^(?:\\|\\|)?(?:\\*\\.|\\.)?(${label}(?:\\.${labe
 const MIN_PATTERN_LENGTH = 5;
 
 /** Why a rule cannot work in a DNS filter, in words a list author understands; undefined when it can. */
-export function whyInvalid(text: string, validation: Validation): string | undefined {
-  if (isHostsLine(text)) return whyInvalidHosts(text, validation);
-  return whyInvalidAdblock(text.trim(), validation);
+export const whyInvalid = (text: string, validation: Validation): string | undefined =>
+  findFault(text, validation)?.reason;
+
+/** The same, with the part of the rule that is at fault. */
+export function findFault(text: string, validation: Validation): RuleFault | undefined {
+  if (isHostsLine(text)) return findHostsFault(text, validation);
+  const fault = findAdblockFault(text.trim(), validation);
+  return fault && shiftFault(fault, text.length - text.trimStart().length);
 }
 
-function whyInvalidHosts(text: string, validation: Validation): string | undefined {
+function findHostsFault(text: string, validation: Validation): RuleFault | undefined {
   const names = hostsNames(text);
-  if (names.length === 0) return 'no host name stands behind the address';
-  for (const name of names) {
+  if (names.length === 0) return { reason: 'no host name stands behind the address', ...hostsGap(text) };
+  for (const [nth, name] of names.entries()) {
     const why = whyNoHostname(name, { ...validation, limited: false });
-    if (why) return why;
+    if (why !== undefined) return { reason: why, ...hostsNamePlace(text, nth) };
   }
   return undefined;
 }
 
-function whyInvalidAdblock(text: string, validation: Validation): string | undefined {
-  const { pattern, modifiers } = splitAdblockRule(text);
-  const names = splitModifiers(modifiers ?? '')
-    .filter((part) => part !== '')
-    .map(modifierName);
-  const unknown = names.find((name) => !knownModifiers.has(name));
-  if (unknown !== undefined) return `the modifier "${unknown}" means nothing to a DNS filter`;
+function findAdblockFault(text: string, validation: Validation): RuleFault | undefined {
+  const { allow, pattern, modifiers = '' } = splitAdblockRule(text);
+  const parts = splitModifiers(modifiers);
+  const unknown = parts.findIndex((part) => part !== '' && !knownModifiers.has(modifierName(part)));
+  if (unknown !== -1) {
+    const name = modifierName(parts[unknown]!);
+    return modifierFault(`the modifier "${name}" means nothing to a DNS filter`, text, parts, unknown);
+  }
 
+  const start = allow ? 2 : 0;
   if (pattern.length < MIN_PATTERN_LENGTH && !exactDomain.test(pattern)) {
-    return `"${pattern}" is too short to be a safe pattern`;
+    return faultAt(`"${pattern}" is too short to be a safe pattern`, start, pattern.length);
   }
   if (isRegularExpression(pattern)) return undefined;
 
   const bare = pattern.startsWith('://') ? pattern.replace(/^[:/]+/, '') : pattern;
-  const foreign = /[^a-zA-Z0-9.*|^-]/u.exec(bare)?.[0];
-  if (foreign !== undefined) return `"${foreign}" cannot stand in a host name`;
+  const bareStart = start + pattern.length - bare.length;
+  const foreign = /[^a-zA-Z0-9.*|^-]/u.exec(bare);
+  if (foreign) {
+    return faultAt(`"${foreign[0]}" cannot stand in a host name`, bareStart + foreign.index, foreign[0].length);
+  }
 
-  const limited = names.some((name) => knownModifiers.get(name)?.limits);
   const ip = parseIpPattern(pattern);
   if (ip) {
-    if (names.includes('denyallow')) return 'denyallow needs a host name, and this is an IP address';
+    const denyallow = parts.findIndex((part) => modifierName(part) === 'denyallow');
+    if (denyallow !== -1) {
+      return modifierFault('denyallow needs a host name, and this is an IP address', text, parts, denyallow);
+    }
     const why = whyAmbiguousAddress(ip, validation.allowIp);
-    if (why) return why;
+    if (why !== undefined) return faultAt(why, start + ip.prefix.length, ip.address.length + ip.tail.length);
   }
-  return whyInvalidPattern(bare, exactDomain.exec(pattern)?.[1], { ...validation, limited });
+  const limited = parts.some((part) => knownModifiers.get(modifierName(part))?.limits);
+  return shiftFault(findPatternFault(bare, exactDomain.exec(pattern)?.[1], { ...validation, limited }), bareStart);
 }
 
-function whyInvalidPattern(pattern: string, domain: string | undefined, rules: HostnameRules): string | undefined {
-  if (parseHostname(pattern.replace(/^\|{1,2}/, '').replace(/\^\|?$/, '')).isIp) {
-    return rules.allowIp ? undefined : `"${pattern}" is an IP address`;
+/** Modifiers are the end of a rule, so that the place of one is known by what follows it. */
+function modifierFault(reason: string, text: string, parts: readonly string[], nth: number): RuleFault {
+  return faultAt(reason, text.length - parts.slice(nth).join(',').length, parts[nth]!.length);
+}
+
+function findPatternFault(pattern: string, domain: string | undefined, rules: HostnameRules): RuleFault | undefined {
+  const unbarred = pattern.replace(/^\|{1,2}/, '');
+  const address = unbarred.replace(/\^\|?$/, '');
+  if (parseHostname(address).isIp) {
+    if (rules.allowIp) return undefined;
+    return faultAt(`"${pattern}" is an IP address`, pattern.length - unbarred.length, address.length);
   }
   const separator = pattern.indexOf('^');
-  if (separator !== -1 && pattern.indexOf('*') > separator) return 'a "*" behind "^" never matches a host name';
-  if (domain !== undefined) return whyNoHostname(domain, rules);
+  const star = pattern.indexOf('*');
+  if (separator !== -1 && star > separator) return faultAt('a "*" behind "^" never matches a host name', star, 1);
+  if (domain !== undefined) return findNameFault(domain, separator - domain.length, rules);
   if (!pattern.startsWith('||') || separator === -1) return undefined;
 
   const name = pattern.slice(2, separator);
-  if (name.includes('*')) return whyInvalidWildcard(name, rules);
-  return whyNoHostname(name, rules) ?? whyBadEnd(pattern.slice(separator + 1));
+  if (name.includes('*')) return shiftFault(findWildcardFault(name, rules), 2);
+  return findNameFault(name, 2, rules) ?? findEndFault(pattern.slice(separator + 1), separator + 1);
 }
 
-function whyInvalidWildcard(name: string, rules: HostnameRules): string | undefined {
+function findWildcardFault(name: string, rules: HostnameRules): RuleFault | undefined {
   if (!name.startsWith('*.')) return undefined;
   const suffix = name.slice(2);
-  return parseHostname(suffix).publicSuffix === suffix ? whyNoHostname(suffix, rules) : undefined;
+  return parseHostname(suffix).publicSuffix === suffix ? findNameFault(suffix, 2, rules) : undefined;
 }
 
-const whyBadEnd = (end: string): string | undefined =>
-  end === '' || end.startsWith('|') ? undefined : `"${end}" behind "^" never matches a host name`;
+function findNameFault(name: string, start: number, rules: HostnameRules): RuleFault | undefined {
+  const why = whyNoHostname(name, rules);
+  return why === undefined ? undefined : faultAt(why, start, name.length);
+}
+
+const findEndFault = (end: string, start: number): RuleFault | undefined =>
+  end === '' || end.startsWith('|')
+    ? undefined
+    : faultAt(`"${end}" behind "^" never matches a host name`, start, end.length);

@@ -109,10 +109,11 @@ test('a hosts file has the names that the list blocks, and never one that it all
     fc.property(fc.array(rule, { maxLength: 8 }), fc.array(name), (rules, asked) => {
       const blocks = listBlocks(rules);
       const lines = new Set(write(rules, 'domains').lines);
-      for (const line of lines) assert.ok(blocks(line), line);
+      const names = (text: string): string => text.replace(/^@*[|*.]+|\^.*$/g, '');
+      for (const line of lines) assert.ok(blocks(line) && rules.some(({ text }) => names(text) === line), line);
       for (const one of asked.filter(blocks)) {
-        const isNamed = rules.some(({ text }) => text.startsWith('|') && text.replace(/^\|+|\^.*$/g, '') === one);
-        assert.equal(lines.has(one), isNamed, one);
+        const isNamed = rules.some(({ text }) => text.startsWith('|') && names(text) === one);
+        if (isNamed) assert.ok(lines.has(one), one);
       }
     }),
     { numRuns: 500 },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Lines, toStrings } from '../lines/lines.ts';
+import { utf8 } from '../lines/lines-for-tests.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { createWorkspace } from '../lines/workspace.ts';
 import { preprocess, resolveInclude } from './includes.ts';
@@ -77,6 +78,18 @@ test('lists that include more than a thousand are refused', async () => {
   const many = (count: number) => ({ 'a.txt': '!#include b.txt\n'.repeat(count), 'b.txt': 'x' });
   assert.equal((await included('a.txt', many(1000))).length, 1000);
   await assert.rejects(included('a.txt', many(1001)), /more than 1000 includes/);
+});
+
+test('a service allows fewer includes, and less deep', async () => {
+  const lists = { 'a.txt': '!#include b.txt\n!#include c.txt', 'b.txt': '!#include c.txt', 'c.txt': 'x' };
+  const within = (maxDepth: number, maxIncludes: number): Promise<Lines> => {
+    const read = (source: string) => readFrom(lists).read({ source, as: 'include' }, never);
+    const lines = readLines(createWorkspace(), utf8(lists['a.txt']), 0);
+    return preprocess(lines, { source: 'a.txt', kind: 'file' }, read, { maxDepth, maxIncludes });
+  };
+  assert.deepEqual(toStrings(await within(2, 3)), ['x', 'x']);
+  await assert.rejects(within(1, 3), /nested more than 1 deep: a\.txt -> b\.txt -> c\.txt/);
+  await assert.rejects(within(2, 2), /more than 2 includes/);
 });
 
 test('the same list may be included twice, one behind the other', async () => {

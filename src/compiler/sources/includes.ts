@@ -6,9 +6,6 @@ import type { Content } from './read-source.ts';
 import { isUrl } from './read-source.ts';
 import { messageOf } from './source-error.ts';
 
-const MAX_DEPTH = 10;
-// Ten files that include each other ten times each would be ten thousand million.
-const MAX_INCLUDES = 1000;
 const DIFF_PATH_WITHIN = 50;
 const INCLUDE = '!#include';
 
@@ -17,23 +14,36 @@ export type Found = { readonly source: string; readonly kind: Content['kind'] };
 
 export type ReadInclude = (source: string) => Promise<Content>;
 
+export type IncludeLimits = { readonly maxDepth: number; readonly maxIncludes: number };
+
+// Ten files that include each other ten times each would be ten thousand million.
+const usualLimits: IncludeLimits = { maxDepth: 10, maxIncludes: 1000 };
+
+type Including = { readonly read: ReadInclude; readonly maxDepth: number };
+
 /** The lines of a list with its conditions decided and its includes in place. */
-export async function preprocess(lines: Lines, found: Found, read: ReadInclude): Promise<Lines> {
+export async function preprocess(
+  lines: Lines,
+  found: Found,
+  read: ReadInclude,
+  { maxDepth, maxIncludes }: IncludeLimits = usualLimits,
+): Promise<Lines> {
   let included = 0;
-  return resolveAll(lines, [found], (source) => {
-    if (++included > MAX_INCLUDES) throw new Error(`more than ${MAX_INCLUDES} includes`);
+  const readCounted: ReadInclude = (source) => {
+    if (++included > maxIncludes) throw new Error(`more than ${maxIncludes} includes`);
     return read(source);
-  });
+  };
+  return resolveAll(lines, [found], { read: readCounted, maxDepth });
 }
 
-async function resolveAll(lines: Lines, chain: readonly Found[], read: ReadInclude): Promise<Lines> {
+async function resolveAll(lines: Lines, chain: readonly Found[], including: Including): Promise<Lines> {
   if (!hasDirectives(lines)) return lines;
   const chosen = resolveConditions(lines);
   const all = createLines(lines.text, chosen.count);
   for (let at = 0; at < chosen.count; at++) {
     const directive = isDirective(chosen, at) ? lineText(chosen, at) : '';
     if (directive.startsWith(INCLUDE)) {
-      const included = await include(directive, all, chosen.source[at]!, chain, read);
+      const included = await include(directive, all, chosen.source[at]!, chain, including);
       // Lines of an included file are known by the line that includes them: it is the one in the user's source.
       included.number.fill(chosen.number[at]!, 0, included.count);
       addLines(all, included);
@@ -53,16 +63,17 @@ async function include(
   { text }: Lines,
   source: number,
   chain: readonly Found[],
-  read: ReadInclude,
+  including: Including,
 ): Promise<Lines> {
+  const { read, maxDepth } = including;
   try {
     const target = resolveInclude(chain.at(-1)!, directive.slice(INCLUDE.length).trim());
     const names = [...chain.map((found) => found.source), target].join(' -> ');
     if (chain.some((found) => found.source === target)) throw new Error(`the lists include each other: ${names}`);
-    if (chain.length > MAX_DEPTH) throw new Error(`includes are nested more than ${MAX_DEPTH} deep: ${names}`);
+    if (chain.length > maxDepth) throw new Error(`includes are nested more than ${maxDepth} deep: ${names}`);
     const content = await read(target);
     const lines = withoutDiffPath(readLines(text, content.bytes, source));
-    return await resolveAll(lines, [...chain, { source: target, kind: content.kind }], read);
+    return await resolveAll(lines, [...chain, { source: target, kind: content.kind }], including);
   } catch (error) {
     throw new Error(`Failed to resolve the include directive '${directive}': ${messageOf(error)}`, { cause: error });
   }
@@ -75,7 +86,7 @@ async function include(
 export function resolveInclude({ source, kind }: Found, path: string): string {
   if (path === '') throw new Error('no path follows it');
   if (kind === 'url') return resolveRemote(source, path);
-  if (kind === 'inline' || !source.includes('/')) return path;
+  if (kind === 'inline' || kind === 'named' || !source.includes('/')) return path;
   const folder = source.slice(0, source.lastIndexOf('/'));
   if (isUrl(path)) throw new Error(`Invalid url: '${folder}' is a folder of this machine, and ${path} is not in it`);
   return `${folder}/${path}`;

@@ -17,7 +17,7 @@ const reading = (table: Readonly<Record<string, string>>): Read => {
 
 async function load(sources: Configuration['sources'], read: Read, concurrency = 1): Promise<string[]> {
   const told: string[] = [];
-  for await (const news of loadSources({ name: 'T', sources }, createWorkspace(), read, concurrency)) {
+  for await (const news of loadSources({ name: 'T', sources }, createWorkspace(), { read }, concurrency)) {
     const { kind, index } = news;
     if (kind === 'source loaded') told.push(`${index} loaded ${toStrings(news.lines).join(' ')}`);
     else if (kind === 'source not loaded') told.push(`${index} failed ${news.error.message}`);
@@ -105,18 +105,21 @@ test('patterns come from the configuration and from files, where comments and bl
   const table = { p: '! comment\n# another\n\nads\n \n  spaced\n!#if true\n!#include q\n!#endif', q: '/x/' };
   const { exclude, include } = await loadFilters(
     { exclusions: ['! own'], exclusions_sources: ['p'], inclusions: [] },
-    reading(table),
+    { read: reading(table) },
   );
   assert.deepEqual(exclude?.patterns, ['! own', 'ads', '  spaced', '/x/']);
   assert.equal(include, undefined);
 });
 
 test('an empty pattern file filters nothing', async () => {
-  assert.equal((await loadFilters({ inclusions_sources: ['p'] }, reading({ p: '! nothing\n' }))).include, undefined);
+  assert.equal(
+    (await loadFilters({ inclusions_sources: ['p'] }, { read: reading({ p: '! nothing\n' }) })).include,
+    undefined,
+  );
 });
 
 test('a pattern file that cannot be had or read is named', async () => {
-  await assert.rejects(loadFilters({ exclusions_sources: ['gone'] }, reading({})), (error) => {
+  await assert.rejects(loadFilters({ exclusions_sources: ['gone'] }, { read: reading({}) }), (error) => {
     assert.ok(error instanceof SourceError);
     assert.equal(error.source, 'gone');
     assert.match(error.message, /^gone: no gone here/);
@@ -130,12 +133,28 @@ test('a pattern file that cannot be had or read is named', async () => {
 
 test('a pattern that cannot be is told with its file', async () => {
   await assert.rejects(
-    loadFilters({ exclusions_sources: ['p'] }, reading({ p: 'ok\n/(/' })),
+    loadFilters({ exclusions_sources: ['p'] }, { read: reading({ p: 'ok\n/(/' }) }),
     /^SourceError: p: Invalid regular/,
   );
 });
 
 test('patterns of a file match as those of the configuration do', async () => {
-  const { exclude } = await loadFilters({ exclusions_sources: ['p'] }, reading({ p: '||*.ads.com^' }));
+  const { exclude } = await loadFilters({ exclusions_sources: ['p'] }, { read: reading({ p: '||*.ads.com^' }) });
   assert.equal(exclude?.match(linesOf(['||x.ADS.com^']), 0), 0);
+});
+
+test('lists include others only as far as they may', async () => {
+  const read = reading({ a: '!#include b', b: '!#include c', c: 'x' });
+  const sources = [{ source: 'a' }];
+  for (const [includeLimits, expected] of [
+    [{ maxDepth: 2, maxIncludes: 2 }, /^source loaded$/],
+    [{ maxDepth: 1, maxIncludes: 2 }, /nested more than 1 deep/],
+    [{ maxDepth: 2, maxIncludes: 1 }, /more than 1 includes/],
+  ] as const) {
+    const news = await Array.fromAsync(
+      loadSources({ name: 'T', sources }, createWorkspace(), { read, includeLimits }, 1),
+    );
+    const last = news.at(-1)!;
+    assert.match(last.kind === 'source not loaded' ? last.error.message : last.kind, expected);
+  }
 });

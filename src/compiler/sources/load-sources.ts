@@ -9,10 +9,13 @@ import { type Lines, lineText } from '../lines/lines.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { createWorkspace, type Workspace } from '../lines/workspace.ts';
 import { firstLine } from '../source-name.ts';
-import { preprocess } from './includes.ts';
+import { type Found, type IncludeLimits, preprocess } from './includes.ts';
 import type { Read } from './read-once.ts';
 import type { Content, ReadRequest } from './read-source.ts';
 import { messageOf, SourceError } from './source-error.ts';
+
+/** How a compilation reads, and how far it lets lists include each other. */
+export type Reading = { readonly read: Read; readonly includeLimits?: IncludeLimits | undefined };
 
 export type Filters = { readonly exclude: LineFilter | undefined; readonly include: LineFilter | undefined };
 
@@ -35,7 +38,7 @@ type Loading =
 export async function* loadSources(
   { sources }: Configuration,
   text: Workspace,
-  read: Read,
+  reading: Reading,
   concurrency: number,
 ): AsyncGenerator<Loading> {
   const news = channel<Loading>();
@@ -43,7 +46,7 @@ export async function* loadSources(
   const load = async (index: number): Promise<void> => {
     const source = sources[index]!;
     news.push({ kind: 'source started', index, source, total: sources.length });
-    news.push(await loadSource(source, index, text, read, news));
+    news.push(await loadSource(source, index, text, reading, news));
   };
   const loading = atMost(concurrency, indexes, load).then(
     () => news.close(),
@@ -57,19 +60,19 @@ async function loadSource(
   source: Source,
   index: number,
   text: Workspace,
-  read: Read,
+  reading: Reading,
   news: Channel<Loading>,
 ): Promise<Loaded | NotLoaded> {
+  const { read } = reading;
   try {
-    const filters = await loadFilters(source, read);
+    const filters = await loadFilters(source, reading);
     const [content, origin] = await readWithMirrors(source, {
       read,
       onProgress: (progress) => news.push({ kind: 'source progress', index, ...progress }),
       onRetry: ({ reason, waitMs }) => news.push({ kind: 'source retried', index, reason, waitMs }),
     });
     const found = readLines(text, content.bytes, index);
-    const readInclude = (path: string): Promise<Content> => read({ source: path, as: 'include' });
-    const lines = await preprocess(found, { source: origin, kind: content.kind }, readInclude);
+    const lines = await withIncludes(found, { source: origin, kind: content.kind }, reading);
     const stale = content.freshness === 'stale';
     return {
       kind: 'source loaded',
@@ -84,6 +87,9 @@ async function loadSource(
     return { kind: 'source not loaded', index, error: asSourceError(source.source, error) };
   }
 }
+
+const withIncludes = (lines: Lines, found: Found, { read, includeLimits }: Reading): Promise<Lines> =>
+  preprocess(lines, found, (path) => read({ source: path, as: 'include' }), includeLimits);
 
 type Attempt = Pick<ReadRequest, 'onProgress' | 'onRetry'> & { readonly read: Read };
 
@@ -104,28 +110,31 @@ async function readWithMirrors(
 
 type Patterns = Pick<Source, 'exclusions' | 'exclusions_sources' | 'inclusions' | 'inclusions_sources'>;
 
-export async function loadFilters(level: Patterns, read: Read): Promise<Filters> {
+export async function loadFilters(level: Patterns, reading: Reading): Promise<Filters> {
   const [exclusions, inclusions] = await Promise.all([
-    loadPatterns(level.exclusions, level.exclusions_sources, read),
-    loadPatterns(level.inclusions, level.inclusions_sources, read),
+    loadPatterns(level.exclusions, level.exclusions_sources, reading),
+    loadPatterns(level.inclusions, level.inclusions_sources, reading),
   ]);
   return { exclude: createLineFilter(exclusions), include: createLineFilter(inclusions) };
 }
 
-async function loadPatterns(own: readonly string[] = [], files: readonly string[] = [], read: Read): Promise<string[]> {
-  const loaded = await Promise.all(files.map((file) => loadPatternFile(file, read)));
+async function loadPatterns(
+  own: readonly string[] = [],
+  files: readonly string[] = [],
+  reading: Reading,
+): Promise<string[]> {
+  const loaded = await Promise.all(files.map((file) => loadPatternFile(file, reading)));
   return [...own, ...loaded.flat()];
 }
 
-async function loadPatternFile(file: string, read: Read): Promise<string[]> {
+async function loadPatternFile(file: string, reading: Reading): Promise<string[]> {
   try {
-    const content = await read({ source: file, as: 'patterns' });
-    const readInclude = (path: string): Promise<Content> => read({ source: path, as: 'include' });
+    const content = await reading.read({ source: file, as: 'patterns' });
     const found = readLines(createWorkspace(), content.bytes, 0);
-    const patterns = patternsOf(await preprocess(found, { source: file, kind: content.kind }, readInclude));
+    const patterns = patternsOf(await withIncludes(found, { source: file, kind: content.kind }, reading));
     for (const text of patterns) {
       const pattern = parsePattern(text);
-      if (!pattern.ok) throw new Error(pattern.error);
+      if (!pattern.ok) throw new SyntaxError(pattern.error);
     }
     return patterns;
   } catch (error) {

@@ -1,9 +1,9 @@
 import { isHostsLine } from '../../rules/hosts-line.ts';
 import { isAsciiText } from '../lines/is-ascii-text.ts';
 
-/** What a source string turned out to be; includes are resolved by it. */
+/** What a source string turned out to be, `named` for a text that came along under this name; includes are resolved by it. */
 export type Content = {
-  readonly kind: 'url' | 'file' | 'inline';
+  readonly kind: 'url' | 'file' | 'inline' | 'named';
   /** UTF-8. */
   readonly bytes: Uint8Array;
   readonly freshness?: 'fresh' | 'not modified' | 'stale';

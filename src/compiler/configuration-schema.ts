@@ -4,17 +4,14 @@ import {
   type Members,
   sourceMembers,
   transformationNames,
-} from '../src/compiler/configuration.ts';
+} from './configuration.ts';
 
-/** The JSON schema of a configuration, for editors; made from the table that the check itself reads. */
-export function configurationSchema(): string {
-  const schema = {
-    $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Weir compiler configuration',
-    ...objectSchema(configurationMembers),
-  };
-  return `${JSON.stringify(schema, null, 2)}\n`;
-}
+/** The JSON schema of a configuration, for editors and API documents; made from the table that the check itself reads. */
+export const configurationSchema = (): object => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Weir compiler configuration',
+  ...objectSchema(configurationMembers),
+});
 
 function objectSchema(members: Members): object {
   const entries = Object.entries(members);

@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import autocannon from 'autocannon';
+import { type Bar, showBars } from './bars.ts';
+import { makeCorpus } from './corpus.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const CONNECTIONS = 50;
+const MIN_SHARE_OF_CONSTANT = 0.6;
+const MAX_LAG_SECONDS = 0.02;
+const COMPILATIONS = 10;
+const RULES = 500_000;
+
+const small = {
+  name: 'Small',
+  sources: [{ source: Array.from({ length: 20 }, (_, at) => `||ads${at}.example.com^`).join('\n') }],
+  transformations: ['Deduplicate', 'Compress', 'Validate', 'RemoveEmptyLines'],
+};
+
+/** How fast small lists are answered, and how little large ones are in the way. */
+export async function run(words: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...words], options: { seconds: { type: 'string', default: '5' } } });
+  const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  const children: ChildProcess[] = [];
+  try {
+    const service = await startService(folder, children);
+    const bars = [
+      ...(await smallLists(service, children, Number(values.seconds))),
+      await lagUnderLoad(service, folder),
+    ];
+    showBars(bars);
+  } finally {
+    for (const child of children) child.kill();
+    await Promise.all(children.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')));
+    rmSync(folder, { recursive: true });
+  }
+}
+
+type Service = { readonly url: string; readonly adminUrl: string };
+
+async function startService(folder: string, children: ChildProcess[]): Promise<Service> {
+  const many = '1000000';
+  const flags = ['--requests-per-minute', many, '--work-seconds-per-minute', many];
+  const where = ['--data', join(folder, 'data'), '--http', '127.0.0.1:0', '--admin', '127.0.0.1:0'];
+  const child = spawn(
+    join(root, 'bin/weir'),
+    ['serve', ...where, '--log', 'json', ...flags, '--allow-source-address', '127.0.0.1'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  children.push(child);
+  const { port, adminPort } = await firstLine(child);
+  return { url: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${adminPort}` };
+}
+
+async function firstLine(child: ChildProcess): Promise<Record<string, number>> {
+  const lines = createInterface({ input: child.stdout! });
+  const [line] = (await once(lines, 'line')) as [string];
+  return JSON.parse(line) as Record<string, number>;
+}
+
+async function smallLists({ url }: Service, children: ChildProcess[], seconds: number): Promise<Bar[]> {
+  const body = JSON.stringify({ configuration: small });
+  const post = (): Promise<Response> =>
+    fetch(`${url}/compile`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  await post();
+  const answer = await (await post()).text();
+  const constant = spawn(process.execPath, [join(root, 'bench/constant-server.ts'), answer], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(constant);
+  const { port } = await firstLine(constant);
+
+  // In turns, so that whatever disturbs the machine disturbs both.
+  const rounds = 3;
+  const cached: autocannon.Result[] = [];
+  const constants: autocannon.Result[] = [];
+  for (let round = 0; round < rounds; round++) {
+    constants.push(await load(`http://127.0.0.1:${port}/compile`, body, seconds));
+    cached.push(await load(`${url}/compile`, body, seconds));
+  }
+  const rate = (results: readonly autocannon.Result[]): number =>
+    Math.max(...results.map(({ requests }) => requests.average));
+  const share = rate(cached) / rate(constants);
+
+  let number = 0;
+  const uncached = await load(`${url}/compile`, body, seconds, (request) => ({
+    ...request,
+    body: JSON.stringify({ configuration: { ...small, name: `Small ${number++}` } }),
+  }));
+  for (const [name, result] of [
+    ['cached', cached.at(-1)!],
+    ['uncached', uncached],
+    ['constant', constants.at(-1)!],
+  ] as const) {
+    const { latency, requests, non2xx } = result;
+    console.log(
+      `${name}: ${requests.average.toFixed(0)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms, ${non2xx} failed`,
+    );
+  }
+  return [
+    {
+      what: 'cached answers, as a share of a constant',
+      figure: share.toFixed(2),
+      met: share >= MIN_SHARE_OF_CONSTANT && uncached.non2xx === 0,
+    },
+  ];
+}
+
+type SetUp = (request: autocannon.Request) => autocannon.Request;
+
+const load = (url: string, body: string, duration: number, setupRequest?: SetUp): Promise<autocannon.Result> =>
+  autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration,
+    requests: [
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+        ...(setupRequest && { setupRequest }),
+      },
+    ],
+  });
+
+/** The lag of the event loop, as the service itself tells it, while large lists are compiled. */
+async function lagUnderLoad({ url, adminUrl }: Service, folder: string): Promise<Bar> {
+  const { files } = await makeCorpus(folder, RULES, undefined);
+  const lists = files.map((file) => readFileSync(file));
+  const origin = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'text/plain' }).end(lists[Number(request.url!.slice(1))]);
+  });
+  origin.listen(0, '127.0.0.1');
+  await once(origin, 'listening');
+  const { port } = origin.address() as AddressInfo;
+  const sources = files.map((_, at) => ({ source: `http://127.0.0.1:${port}/${at}` }));
+
+  await lagOf(adminUrl);
+  const startedAt = performance.now();
+  const compilations = Array.from({ length: COMPILATIONS }, async (_, at) => {
+    const configuration = { ...small, name: `Large ${at}`, sources };
+    const response = await fetch(`${url}/compile`, {
+      method: 'POST',
+      body: JSON.stringify({ configuration }),
+      headers: { 'content-type': 'application/json' },
+    });
+    if (response.status !== 200) throw new Error(await response.text());
+    return (await response.arrayBuffer()).byteLength;
+  });
+  const probing = probe(url);
+  const sizes = await Promise.all(compilations);
+  const lag = await lagOf(adminUrl);
+  const latencies = await probing.stop();
+  origin.close();
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(
+    `${COMPILATIONS} compilations of ${RULES} rules: ${seconds.toFixed(1)} s, ${(sizes[0]! / 1e6).toFixed(1)} MB each; meanwhile GET /health/live p50 ${latencies.p50.toFixed(1)} ms, p99 ${latencies.p99.toFixed(1)} ms`,
+  );
+  return {
+    what: `lag of the event loop, p99, during ${COMPILATIONS} compilations of ${RULES} rules`,
+    figure: `${(lag * 1000).toFixed(1)} ms`,
+    met: lag <= MAX_LAG_SECONDS,
+  };
+}
+
+/** Since it was last asked. */
+async function lagOf(adminUrl: string): Promise<number> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]);
+}
+
+function probe(url: string) {
+  const latencies: number[] = [];
+  let isOver = false;
+  const probing = (async () => {
+    while (!isOver) {
+      const startedAt = performance.now();
+      await (await fetch(`${url}/health/live`)).arrayBuffer();
+      latencies.push(performance.now() - startedAt);
+      await setTimeout(5);
+    }
+  })();
+  return {
+    stop: async () => {
+      isOver = true;
+      await probing;
+      latencies.sort((a, b) => a - b);
+      const at = (share: number): number => latencies[Math.floor((latencies.length - 1) * share)]!;
+      return { p50: at(0.5), p99: at(0.99) };
+    },
+  };
+}

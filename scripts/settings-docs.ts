@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import type { Kind } from '../src/app/setting-kinds.ts';
+import { type Setting, sections, settingEntries } from '../src/app/settings-table.ts';
+
+/** The JSON schema of a file of settings, for editors; made from the table that reads the file. */
+export function settingsSchema(): object {
+  const inFiles = settingEntries.filter(([key]) => key !== 'config');
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Settings of weir serve',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      inFiles.map(([, { name, kind, help, default: preset }]) => [
+        name,
+        { description: preset ? `${help} (${preset})` : help, ...valueSchema(kind) },
+      ]),
+    ),
+  };
+}
+
+const valueSchema = ({ many, schema }: Kind): object => (many ? { type: 'array', items: schema } : schema);
+
+const BEGIN = '<!-- The tables are generated from src/app/settings-table.ts: "npm run fix" writes them. -->\n';
+const END = '<!-- End of the tables. -->\n';
+
+/** The document with its tables made anew; all else in it is written by hand. */
+export function configurationDocument(): string {
+  const document = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+  const [before, rest = ''] = document.split(BEGIN);
+  const [, after] = rest.split(END);
+  if (before === undefined || after === undefined) throw new Error('docs/configuration.md has lost its marks');
+  return [before, BEGIN, ...sections.map(tableOf), '\n', END, after].join('');
+}
+
+const tableOf = (section: string): string =>
+  [
+    `\n### ${section}\n`,
+    '| setting | value | default | |',
+    '|---|---|---|---|',
+    ...settingEntries.filter(([, setting]) => setting.section === section).map(([, setting]) => rowOf(setting)),
+    '',
+  ].join('\n');
+
+function rowOf({ name, kind, help, default: preset }: Setting): string {
+  const value = `${kind.many ? 'list of ' : ''}${kind.value}`.replaceAll('|', ', ');
+  return `| \`${name}\` | ${value} | ${preset ? `\`${preset}\`` : 'none'} | ${help} |`;
+}

@@ -1,0 +1,29 @@
+import type { Order, Outcome } from '../compile-api/order.ts';
+import type { ToolJob, ToolOutcome } from '../compile-api/tools.ts';
+import type { WireEvent } from '../compile-api/wire-events.ts';
+
+/** What the threads of the compile service are asked, and what they say. */
+export type CompileJob =
+  | { readonly kind: 'order'; readonly order: Order; readonly ownPorts: readonly number[] }
+  | { readonly kind: 'tool'; readonly tool: ToolJob };
+
+export type CompileMessage =
+  | { readonly kind: 'event'; readonly event: WireEvent }
+  /** For the operator's eyes. */
+  | { readonly kind: 'problem'; readonly problem: string };
+
+export type CompileOutcome =
+  | { readonly kind: 'order'; readonly outcome: Outcome }
+  | { readonly kind: 'tool'; readonly outcome: ToolOutcome };
+
+/** What is the same for all jobs of a thread. */
+export type CompileSurroundings = {
+  readonly sourcePorts: readonly number[];
+  readonly allowNetworks: readonly string[];
+  readonly allowHosts: readonly string[];
+  readonly sourceRoot: string | undefined;
+  readonly maxSourceBytes: number;
+  readonly maxCompilationBytes: number;
+  readonly copiesFolder: string;
+  readonly maxCopiesBytes: number;
+};

@@ -1,0 +1,31 @@
+import { styleText } from 'node:util';
+import pino, { type DestinationStream, type Logger } from 'pino';
+import type { Settings } from './settings.ts';
+
+/** One line an event on standard output: JSON for programs, words for people. */
+export function createLog({ log, logLevel }: Pick<Settings, 'log' | 'logLevel'>): Logger {
+  const options = {
+    level: logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return log === 'json' ? pino(options, pino.destination({ fd: 1, sync: true })) : pino(options, forPeople);
+}
+
+const colours = { trace: 'gray', debug: 'gray', info: 'green', warn: 'yellow', error: 'red', fatal: 'red' } as const;
+
+const forPeople: DestinationStream = {
+  write(line) {
+    const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>;
+    const colour = colours[level as keyof typeof colours] ?? 'white';
+    const details = Object.entries(rest).map(
+      ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    );
+    const fault = typeof err === 'object' && err !== null && 'stack' in err ? `\n${String(err.stack)}` : '';
+    const word = styleText(colour, String(level).padEnd(5), { stream: process.stdout });
+    // Text from outside must not steer the terminal.
+    const text = `${String(msg)}${details.join('')}`.replace(/[\x00-\x1f\x7f-\x9f]/g, '\u{FFFD}');
+    process.stdout.write(`${String(time)} ${word} ${text}${fault}\n`);
+  },
+};

@@ -1,0 +1,47 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What an operator watches; read by Prometheus. */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    requests: new Counter({
+      name: 'weir_http_requests_total',
+      help: 'Requests answered, by route and status.',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'weir_http_request_seconds',
+      help: 'How long requests took, by route.',
+      labelNames: ['route'],
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
+      registers,
+    }),
+    compilations: new Counter({
+      name: 'weir_compilations_total',
+      help: 'Compilations that ran, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    compileCpuSeconds: new Counter({
+      name: 'weir_compile_cpu_seconds_total',
+      help: 'CPU time that compilations took.',
+      registers,
+    }),
+    gauge: (name: string, help: string, read: () => number): void => {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;

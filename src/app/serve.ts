@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { registerRoutes } from '../http/register-routes.ts';
+import { startAdminServer } from './admin-server.ts';
+import { openCompileService } from './compile-service.ts';
+import { clientBy, createHttpServer } from './http-server.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { serviceRoutes } from './service-routes.ts';
+import type { Settings } from './settings.ts';
+
+// Ten seconds are promised; what is left is for the process to end.
+const DRAIN_MS = 7_000;
+
+type IsDefault = (name: keyof Settings) => boolean;
+
+/** Runs the service until it is told to stop; gives the exit code. */
+export async function serve(settings: Settings, isDefault: IsDefault): Promise<number> {
+  const told = toldToStop();
+  const log = createLog(settings);
+  const running = await start(settings, isDefault, log).catch((error: unknown) => {
+    console.error(`weir: cannot start: ${whyNot(error)}`);
+    return undefined;
+  });
+  if (!running) return 1;
+  log.info(running.where, 'listening');
+  log.info({ signal: await told }, 'stopping');
+  log.info({ drained: await running.stop() }, 'stopped');
+  return 0;
+}
+
+/** Starts all there is; what it gives back stops it again, the last started first. */
+async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
+  await using started = new AsyncDisposableStack();
+  const metrics = createMetrics();
+  await mkdir(settings.data, { recursive: true, mode: 0o700 });
+
+  const ownPorts: number[] = [];
+  let isReady = false;
+  let drained = true;
+  const clientOf = clientBy(settings);
+  const service = await openCompileService({ settings, log, metrics, clientOf, ownPorts: () => ownPorts });
+  started.defer(service.stop);
+  const server = createHttpServer(settings, log, metrics);
+  const routes = serviceRoutes(service.routes, () => isReady);
+  registerRoutes(server, routes);
+  const { address, port } = await listenHttp(server, settings.http);
+  started.defer(async () => {
+    isReady = false;
+    drained = await drain(server, service.stop);
+  });
+  const admin =
+    settings.admin === 'off' ? undefined : await startAdminServer(settings.admin, isDefault('admin'), metrics);
+  if (admin) started.defer(admin.stop);
+
+  ownPorts.push(port, ...(admin ? [admin.port] : []));
+  isReady = true;
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  const stack = started.move();
+  return {
+    where: { address, port, url, ...(admin && { adminPort: admin.port }) },
+    /** Says whether everything that was begun was finished. */
+    stop: async () => {
+      await stack.disposeAsync();
+      return drained;
+    },
+  };
+}
+
+/** Takes no more requests and finishes those it has; what is not done in time is told so, and let go. */
+async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Promise<boolean> {
+  const drained = server.close().then(() => 'drained' as const);
+  const first = await Promise.race([drained, setTimeout(DRAIN_MS, 'late' as const, { ref: false })]);
+  if (first === 'drained') return true;
+  await stopWork();
+  await Promise.race([drained, setTimeout(DRAIN_MS / 16, undefined, { ref: false })]);
+  server.server.closeAllConnections();
+  await drained;
+  return false;
+}
+
+async function toldToStop(): Promise<string> {
+  return Promise.race(['SIGTERM', 'SIGINT'].map((signal) => once(process, signal).then(() => signal)));
+}
+
+async function listenHttp(server: FastifyInstance, { host, port }: Settings['http']): Promise<AddressInfo> {
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    // A machine without IPv6 still has all of its other addresses.
+    if (host !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
+    await server.listen({ host: '0.0.0.0', port });
+  }
+  return server.server.address() as AddressInfo;
+}
+
+const startFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'the port is taken by another program',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EACCES: 'that is not permitted to this user',
+};
+
+function whyNot(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code = '', address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  const where = address === undefined ? '' : `${address}:${port ?? ''}: `;
+  return `${where}${startFaults[code] ?? error.message}`;
+}

@@ -1,0 +1,86 @@
+import Type from 'typebox';
+import { configurationSchema } from '../compiler/configuration-schema.ts';
+import { openApiDocument } from '../http/openapi.ts';
+import { openApiPage } from '../http/openapi-page.ts';
+import type { Route } from '../http/route.ts';
+import { version } from './version.ts';
+
+const Status = Type.Object({ status: Type.String() });
+
+/** All routes of the program: those of its parts, and those about them. */
+export function serviceRoutes(parts: readonly Route[], isReady: () => boolean): Route[] {
+  const { $schema: _, ...configuration } = configurationSchema() as Record<string, unknown>;
+  const about = documentRoutes(() => ({ json, page }));
+  const routes = [...parts, ...healthRoutes(isReady), ...about];
+  const document = openApiDocument(routes, {
+    title: 'Weir',
+    version,
+    description: 'Compiles filter lists: adblock rules, hosts files and plain domains into one list.',
+    components: { Configuration: configuration },
+  });
+  const json = Buffer.from(JSON.stringify(document));
+  const page = openApiPage(document);
+  return routes;
+}
+
+const uncached = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+// As bytes: to a text Fastify would add a charset, which JSON has no use for.
+const status = (word: string): Buffer => Buffer.from(JSON.stringify({ status: word }));
+
+const healthRoutes = (isReady: () => boolean): Route[] => [
+  {
+    method: 'GET',
+    path: '/health/live',
+    group: 'Health',
+    summary: 'Whether the program runs',
+    answers: { 200: { description: 'It runs.', content: { 'application/json': Status } } },
+    run: (_request, reply) => reply.headers(uncached).send(status('live')),
+  },
+  {
+    method: 'GET',
+    path: '/health/ready',
+    group: 'Health',
+    summary: 'Whether it wants requests',
+    answers: {
+      200: { description: 'It does.', content: { 'application/json': Status } },
+      503: { description: 'It is starting or stopping.', content: { 'application/json': Status } },
+    },
+    run: (_request, reply) =>
+      reply
+        .code(isReady() ? 200 : 503)
+        .headers(uncached)
+        .send(status(isReady() ? 'ready' : 'not ready')),
+  },
+];
+
+type Documents = { readonly json: Buffer; readonly page: { readonly html: string; readonly policy: string } };
+
+/** The document is made of all routes, these among them: so it is asked for when it is wanted. */
+const documentRoutes = (documents: () => Documents): Route[] => [
+  {
+    method: 'GET',
+    path: '/api/openapi.json',
+    group: 'Service',
+    summary: 'This document',
+    answers: { 200: { description: 'OpenAPI 3.1.', content: { 'application/json': Type.Unknown() } } },
+    run: (_request, reply) =>
+      reply.headers({ 'content-type': 'application/json', 'access-control-allow-origin': '*' }).send(documents().json),
+  },
+  {
+    method: 'GET',
+    path: '/api/docs',
+    aliases: ['/'],
+    group: 'Service',
+    summary: 'This document as a page to read',
+    answers: { 200: { description: 'A page.', content: { 'text/html': Type.String() } } },
+    run: (_request, reply) =>
+      reply
+        .headers({
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': documents().page.policy,
+          'cache-control': 'public, max-age=300',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(documents().page.html),
+  },
+];

@@ -1,0 +1,166 @@
+import { isIP, isIPv6 } from 'node:net';
+import { resolve } from 'node:path';
+import { domainToASCII } from 'node:url';
+import ipaddr from 'ipaddr.js';
+import { err, ok, type Result } from '../kit/result.ts';
+
+type ListenAddress = { readonly host: string; readonly port: number };
+
+/** Makes the value of one text, or says what is wrong with it, in words that follow the text: `is not a size`. */
+type Parse<T> = (text: string, cwd: string) => Result<T, string>;
+
+/** One kind of value. A kind with `many` makes a list, each of its members from a text of its own. */
+export type Kind<T = unknown, Many extends boolean = boolean> = {
+  readonly many: Many;
+  /** What the help calls such a value. */
+  readonly value: string;
+  readonly parse: Parse<T>;
+  /** One value as JSON schema, for editors. */
+  readonly schema: object;
+};
+
+const one = <T>(value: string, parse: Parse<T>, schema: object): Kind<T, false> => ({
+  many: false,
+  value,
+  parse,
+  schema,
+});
+
+const many = <T>(value: string, parse: Parse<T>, schema: object): Kind<T, true> => ({
+  many: true,
+  value,
+  parse,
+  schema,
+});
+
+export function listen(): Kind<ListenAddress, false> {
+  return one('ADDRESS:PORT', parseListen, { type: 'string', pattern: ':\\d{1,5}$' });
+}
+
+export function listenOrOff(): Kind<ListenAddress | 'off', false> {
+  const parse: Parse<ListenAddress | 'off'> = (text) => {
+    if (text === 'off') return ok('off');
+    const parsed = parseListen(text);
+    return parsed.ok ? parsed : err(`${parsed.error}, nor off`);
+  };
+  return one('ADDRESS:PORT|off', parse, { type: 'string', pattern: ':\\d{1,5}$|^off$' });
+}
+
+function parseListen(text: string): Result<ListenAddress, string> {
+  const match = /^(?:\[(?<ipv6>[^\]]*)\]|(?<name>[^:[\]]*)):(?<port>\d{1,5})$/.exec(text);
+  const { ipv6, name, port } = match?.groups ?? {};
+  const host = ipv6 ?? (name === '' ? ALL_ADDRESSES : name);
+  const isHost = ipv6 === undefined ? name === '' || isIP(name ?? '') !== 0 || isHostName(name ?? '') : isIPv6(ipv6);
+  if (host === undefined || !isHost || Number(port) > MAX_PORT)
+    return err('is not an ADDRESS:PORT such as 127.0.0.1:8080');
+  return ok({ host, port: Number(port) });
+}
+
+// Takes IPv4 connections too, wherever the system has not been told otherwise.
+const ALL_ADDRESSES = '::';
+const MAX_PORT = 65_535;
+
+type Bounds = { readonly min: number; readonly max: number };
+
+/** A whole number of something; units are told by the letters after the number. */
+function measured(
+  noun: string,
+  units: Readonly<Record<string, number>>,
+  { min, max }: Bounds,
+  write: (n: number) => string,
+) {
+  return (text: string): Result<number, string> => {
+    const [, digits = '', unit = ''] = /^(\d+) ?([a-z]*)$/i.exec(text) ?? [];
+    const factor = Object.hasOwn(units, unit) ? units[unit] : undefined;
+    if (digits === '' || factor === undefined) return err(`is not ${noun}`);
+    const number = Number(digits) * factor;
+    if (number < min) return err(`is less than ${write(min)}`);
+    return number > max ? err(`is more than ${write(max)}`) : ok(number);
+  };
+}
+
+export function count(min: number, max: number): Kind<number, false> {
+  const parse = measured('a whole number', { '': 1 }, { min, max }, String);
+  return one('COUNT', parse, { type: 'integer', minimum: min, maximum: max });
+}
+
+export const KIB = 1024;
+export const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+const MAX_SIZE = 1024 * GIB;
+// MB is missing on purpose: to some it is a million bytes, to others a mebibyte.
+const sizeUnits = { '': 1, B: 1, k: KIB, K: KIB, KiB: KIB, M: MIB, MiB: MIB, G: GIB, GiB: GIB };
+
+export function size(min: number): Kind<number, false> {
+  const noun = 'a size such as 10MiB, 512k, 1GiB or a number of bytes';
+  const parse = measured(noun, sizeUnits, { min, max: MAX_SIZE }, writeSize);
+  const texts = { type: 'string', pattern: `^\\d+ ?(${Object.keys(sizeUnits).filter(Boolean).join('|')})?$` };
+  return one('SIZE', parse, { anyOf: [{ type: 'integer', minimum: min, maximum: MAX_SIZE }, texts] });
+}
+
+function writeSize(bytes: number): string {
+  const [unit, factor] = Object.entries({ GiB: GIB, MiB: MIB, KiB: KIB }).find(([, each]) => bytes % each === 0) ?? [
+    '',
+    1,
+  ];
+  return `${bytes / factor}${unit}`;
+}
+
+const timeUnits = { '': 1, s: 1, m: 60, h: 3600 };
+
+export function seconds(min: number, max: number): Kind<number, false> {
+  const parse = measured('a time such as 90s, 5m or 1h', timeUnits, { min, max }, (n) => `${n}s`);
+  const texts = { type: 'string', pattern: '^\\d+ ?[smh]?$' };
+  return one('TIME', parse, { anyOf: [{ type: 'integer', minimum: min, maximum: max }, texts] });
+}
+
+export const folder = (): Kind<string, false> => path('FOLDER');
+export const file = (): Kind<string, false> => path('FILE');
+
+function path(value: string): Kind<string, false> {
+  const parse: Parse<string> = (text, cwd) =>
+    text === '' || text.includes('\0') ? err('is not a path') : ok(resolve(cwd, text));
+  return one(value, parse, { type: 'string', minLength: 1 });
+}
+
+export function choice<const T extends string>(...values: readonly T[]): Kind<T, false> {
+  const parse: Parse<T> = (text) => {
+    const chosen = values.find((value) => value === text);
+    return chosen === undefined ? err(`is none of ${values.join(', ')}`) : ok(chosen);
+  };
+  return one(values.join('|'), parse, { enum: values });
+}
+
+export const networks = (): Kind<string, true> => many('NETWORK', parseNetwork, { type: 'string' });
+
+function parseNetwork(text: string): Result<string, string> {
+  const [address = '', bits, ...rest] = text.split('/');
+  const isNetwork = bits === undefined ? ipaddr.isValid(address) : /^\d+$/.test(bits) && ipaddr.isValidCIDR(text);
+  // ipaddr.js also takes addresses as nobody means them (10 is 0.0.0.10), and zones, which no network has.
+  if (isIP(address) === 0 || address.includes('%') || !isNetwork || rest.length > 0)
+    return err('is not an IP address or network such as 10.0.0.0/8 or ::1');
+  const parsed = ipaddr.parse(address);
+  // Addresses are compared as IPv4 wherever they can be: it would never match.
+  if (parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).isIPv4MappedAddress())
+    return err('is IPv4 dressed as IPv6; write it as IPv4');
+  return ok(text);
+}
+
+export const hostNames = (): Kind<string, true> => many('HOST', parseHostName, { type: 'string' });
+
+function parseHostName(text: string): Result<string, string> {
+  // What follows a host name in a URL would be dropped without a word.
+  const name = /[/?#\\%]/.test(text) ? '' : domainToASCII(text).replace(/\.$/, '');
+  return isHostName(name) ? ok(name) : err('is not a host name such as lists.example.org');
+}
+
+/** A name that ends in a number would be taken for an IPv4 address. */
+const isHostName = (text: string): boolean =>
+  text.length <= 253 &&
+  text.split('.').every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i.test(label)) &&
+  !/(^|\.)\d+$/.test(text);
+
+export function ports(): Kind<number, true> {
+  const parse = measured('a port', { '': 1 }, { min: 1, max: MAX_PORT }, String);
+  return many('PORT', parse, { type: 'integer', minimum: 1, maximum: MAX_PORT });
+}

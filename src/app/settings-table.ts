@@ -1,0 +1,222 @@
+import {
+  choice,
+  count,
+  file,
+  folder,
+  hostNames,
+  KIB,
+  type Kind,
+  listen,
+  listenOrOff,
+  MIB,
+  networks,
+  ports,
+  seconds,
+  size,
+} from './setting-kinds.ts';
+
+/** A setting without a default is undefined until somebody gives it; an empty default is an empty list. */
+export type Setting = {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly default?: string;
+  readonly section: (typeof sections)[number];
+  readonly help: string;
+};
+
+export const sections = ['General', 'Listening', 'Sources', 'Limits', 'Compilations', 'Cache'] as const;
+
+const DAY = 86_400;
+
+// The one description of all settings: type, checks, errors, help, documentation and schema come from here.
+export const settingsTable = {
+  config: {
+    name: 'config',
+    kind: file(),
+    section: 'General',
+    help: 'YAML file with settings',
+  },
+  data: {
+    name: 'data',
+    kind: folder(),
+    default: 'weir-data',
+    section: 'General',
+    help: 'folder for everything that is kept',
+  },
+  log: {
+    name: 'log',
+    kind: choice('text', 'json'),
+    default: 'text',
+    section: 'General',
+    help: 'how the log is written: for people or for programs',
+  },
+  logLevel: {
+    name: 'log-level',
+    kind: choice('trace', 'debug', 'info', 'warn', 'error'),
+    default: 'info',
+    section: 'General',
+    help: 'the least important thing that is logged',
+  },
+  http: {
+    name: 'http',
+    kind: listen(),
+    default: '127.0.0.1:8080',
+    section: 'Listening',
+    help: 'where the service listens; :8080 is every address of the machine, port 0 a free port',
+  },
+  admin: {
+    name: 'admin',
+    kind: listenOrOff(),
+    default: '127.0.0.1:8081',
+    section: 'Listening',
+    help: 'where metrics for Prometheus are; when nobody sets it and the port is taken, a free one is used',
+  },
+  trustedProxy: {
+    name: 'trusted-proxy',
+    kind: networks(),
+    default: '',
+    section: 'Listening',
+    help: 'networks of proxies whose X-Forwarded-For is believed',
+  },
+  allowSourceAddress: {
+    name: 'allow-source-address',
+    kind: networks(),
+    default: '',
+    section: 'Sources',
+    help: 'networks that compilations may download from although they are not public, at any port',
+  },
+  allowSourceHost: {
+    name: 'allow-source-host',
+    kind: hostNames(),
+    default: '',
+    section: 'Sources',
+    help: 'hosts that compilations may download from although they are not public, at any port',
+  },
+  sourcePort: {
+    name: 'source-port',
+    kind: ports(),
+    default: '80,443',
+    section: 'Sources',
+    help: 'ports that compilations may download from',
+  },
+  sourceRoot: {
+    name: 'source-root',
+    kind: folder(),
+    section: 'Sources',
+    help: 'folder whose files compilations may read as sources; without it they read none',
+  },
+  maxBodyBytes: {
+    name: 'max-body',
+    kind: size(KIB),
+    default: '10MiB',
+    section: 'Limits',
+    help: 'largest body of a request',
+  },
+  maxSources: {
+    name: 'max-sources',
+    kind: count(1, 100_000),
+    default: '100',
+    section: 'Limits',
+    help: 'most sources of one compilation',
+  },
+  maxPatterns: {
+    name: 'max-patterns',
+    kind: count(0, 1_000_000),
+    default: '5000',
+    section: 'Limits',
+    help: 'most exclusions and inclusions of one compilation',
+  },
+  maxSourceSizeBytes: {
+    name: 'max-source-size',
+    kind: size(KIB),
+    default: '64MiB',
+    section: 'Limits',
+    help: 'largest source',
+  },
+  maxCompilationSizeBytes: {
+    name: 'max-compilation-size',
+    kind: size(KIB),
+    default: '256MiB',
+    section: 'Limits',
+    help: 'most that all sources of one compilation may be together',
+  },
+  requestsPerMinute: {
+    name: 'requests-per-minute',
+    kind: count(1, 1_000_000),
+    default: '10',
+    section: 'Limits',
+    help: 'requests that one address may make a minute',
+  },
+  workSecondsPerMinute: {
+    name: 'work-seconds-per-minute',
+    kind: count(1, 1_000_000),
+    default: '60',
+    section: 'Limits',
+    help: 'seconds of compiling that one address may cause a minute',
+  },
+  maxStreams: {
+    name: 'max-streams',
+    kind: count(0, 100_000),
+    default: '100',
+    section: 'Limits',
+    help: 'most event streams open at a time',
+  },
+  compileWorkers: {
+    name: 'compile-workers',
+    kind: count(1, 256),
+    default: '4',
+    section: 'Compilations',
+    help: 'compilations that run at a time',
+  },
+  compileMemoryBytes: {
+    name: 'compile-memory',
+    kind: size(32 * MIB),
+    default: '512MiB',
+    section: 'Compilations',
+    help: 'memory for one compilation',
+  },
+  compileTimeSeconds: {
+    name: 'compile-time',
+    kind: seconds(1, DAY),
+    default: '300s',
+    section: 'Compilations',
+    help: 'longest that one compilation may take',
+  },
+  cacheSizeBytes: {
+    name: 'cache-size',
+    kind: size(0),
+    default: '256MiB',
+    section: 'Cache',
+    help: 'room on disk for compiled lists',
+  },
+  cacheTimeSeconds: {
+    name: 'cache-time',
+    kind: seconds(0, 365 * DAY),
+    default: '3600s',
+    section: 'Cache',
+    help: 'how long a compiled list counts as fresh',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+type Table = typeof settingsTable;
+
+type ValueOf<K> = K extends Kind<infer T, infer Many> ? (Many extends true ? readonly T[] : T) : never;
+
+export type Settings = {
+  readonly [Key in keyof Table]:
+    | ValueOf<Table[Key]['kind']>
+    | (Table[Key] extends { default: string } ? never : undefined);
+};
+
+export type SettingKey = keyof Settings;
+
+export const settingEntries = Object.entries(settingsTable) as readonly (readonly [SettingKey, Setting])[];
+
+const keysByName: ReadonlyMap<string, SettingKey> = new Map(settingEntries.map(([key, { name }]) => [name, key]));
+
+export const settingNames: readonly string[] = [...keysByName.keys()];
+
+export const keyOfSetting = (name: string): SettingKey | undefined => keysByName.get(name);
+
+/** `max-body` as it is called in the environment. */
+export const variableOf = (name: string): string => `WEIR_${name.toUpperCase().replaceAll('-', '_')}`;

@@ -1,0 +1,86 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, readlink, realpath, stat } from 'node:fs/promises';
+import { resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export type FoundInFolder =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too large' }
+  /** Not there, or not ours to give: whoever asks must not learn which. */
+  | { readonly kind: 'nothing' };
+
+export type SourceFolder = { readonly folder: string; readonly maxBytes: number };
+
+// A FIFO would wait for its writer, a terminal would become ours. A link in the last place would be one that was put
+// there since the path was resolved.
+const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+const NOTHING: FoundInFolder = { kind: 'nothing' };
+
+/** Reads a regular file below the folder, by a path or a file:// URL, and never one outside it. */
+export async function readFromFolder(source: string, { folder, maxBytes }: SourceFolder): Promise<FoundInFolder> {
+  const path = pathOf(source);
+  if (path === undefined || path.includes('\0')) return NOTHING;
+  const root = await nothingIfMissing(realpath(folder));
+  const found = root && (await nothingIfMissing(realpath(resolve(root, path))));
+  if (!root || !found || !isBelow(root, found)) return NOTHING;
+  const handle = await nothingIfMissing(open(found, FLAGS));
+  if (!handle) return NOTHING;
+  try {
+    // Only what is open can no longer be exchanged: a path that was good a moment ago proves nothing.
+    const opened = await handle.stat();
+    if (!opened.isFile() || !isBelow(root, await placeOf(handle, found))) return NOTHING;
+    const bytes = await readAtMost(handle, maxBytes);
+    return bytes ? { kind: 'file', bytes } : { kind: 'too large' };
+  } finally {
+    await handle.close();
+  }
+}
+
+function pathOf(source: string): string | undefined {
+  if (!/^file:\/\//i.test(source)) return source;
+  try {
+    return fileURLToPath(source);
+  } catch {
+    // Another host, an escaped slash, a stray percent sign: names no file.
+    return undefined;
+  }
+}
+
+const isBelow = (root: string, path: string | undefined): boolean =>
+  path?.startsWith(root.endsWith(sep) ? root : root + sep) === true;
+
+/** Where the open file really is. */
+async function placeOf(handle: FileHandle, path: string): Promise<string | undefined> {
+  if (process.platform === 'linux') return readlink(`/proc/self/fd/${handle.fd}`);
+  // Elsewhere nobody tells. The file at the resolved path, seen again without a link on the way, must be the open one.
+  const [opened, place, there] = await Promise.all([
+    handle.stat(),
+    nothingIfMissing(realpath(path)),
+    nothingIfMissing(stat(path)),
+  ]);
+  return place === path && opened.dev === there?.dev && opened.ino === there.ino ? path : undefined;
+}
+
+/** Undefined when there is more. Counted, not asked: a file may grow while it is read. */
+async function readAtMost(handle: FileHandle, maxBytes: number): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const content: AsyncIterable<Buffer> = handle.createReadStream({ autoClose: false, end: maxBytes });
+  for await (const chunk of content) {
+    chunks.push(chunk);
+    size += chunk.length;
+  }
+  return size > maxBytes ? undefined : Buffer.concat(chunks, size);
+}
+
+async function nothingIfMissing<T>(looking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && leadsNowhere.has(String(error.code))) return undefined;
+    throw error;
+  }
+}
+
+// Also text that is no path at all, as inline rules are; a socket, which cannot be opened; and a link in the last place.
+const leadsNowhere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ENXIO']);

@@ -1,0 +1,210 @@
+import { Worker } from 'node:worker_threads';
+
+export type PoolSettings = {
+  readonly file: URL;
+  readonly workerData: unknown;
+  readonly size: number;
+  readonly memoryBytes: number;
+  readonly timeLimitMs: number;
+  /** Jobs that may wait for a free worker. */
+  readonly maxWaiting: number;
+};
+
+/** What a worker says while it works, before its last word. */
+type Said<Message> = { readonly kind: 'said'; readonly message: Message };
+/** The step that follows may take so long and no longer. */
+type Allowance = { readonly kind: 'allowance'; readonly ms: number };
+/** `isSpent`: the worker holds so much memory that a new one comes cheaper. */
+type Done<Outcome> = {
+  readonly kind: 'done';
+  readonly outcome: Outcome;
+  readonly cpuMs: number;
+  readonly isSpent: boolean;
+};
+export type FromWorker<Message, Outcome> = Said<Message> | Allowance | Done<Outcome>;
+export type ToWorker<Job> = { readonly kind: 'job'; readonly job: Job } | { readonly kind: 'stop' };
+
+/** Why a job has no outcome of its own. */
+export type Lost =
+  | 'too many waiting'
+  | 'out of memory'
+  | 'out of time'
+  | 'patterns out of time'
+  | 'stopped'
+  | 'crashed';
+
+export class JobLost extends Error {
+  override readonly name = 'JobLost';
+  readonly why: Lost;
+
+  constructor(why: Lost, cause?: unknown) {
+    super(why, cause === undefined ? undefined : { cause });
+    this.why = why;
+  }
+}
+
+type Running<Message, Outcome> = {
+  readonly client: string;
+  readonly signal: AbortSignal;
+  readonly onMessage: (message: Message) => void;
+  readonly resolve: (result: { outcome: Outcome; cpuMs: number }) => void;
+  readonly reject: (lost: JobLost) => void;
+};
+type Waiting<Job, Message, Outcome> = Running<Message, Outcome> & { readonly job: Job };
+
+const STOP_PATIENCE_MS = 500;
+const IDLE_MS = 30_000;
+
+/**
+ * Runs jobs in threads, one job a thread: whatever becomes of a thread happens to its own job only. Whoever has the
+ * fewest jobs running is served first, so that nobody's hundred jobs keep others waiting.
+ */
+export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) {
+  const idle: { worker: Worker; leaves: NodeJS.Timeout }[] = [];
+  const waiting: Waiting<Job, Message, Outcome>[] = [];
+  const runningOf = new Map<string, number>();
+  const workers = new Set<Worker>();
+  let running = 0;
+  let isClosed = false;
+
+  function run(
+    job: Job,
+    options: { client: string; signal: AbortSignal; onMessage: (message: Message) => void },
+  ): Promise<{ outcome: Outcome; cpuMs: number }> {
+    return new Promise((resolve, reject) => {
+      if (isClosed || options.signal.aborted) return reject(new JobLost('stopped'));
+      if (waiting.length >= settings.maxWaiting) return reject(new JobLost('too many waiting'));
+      const one = { job, resolve, reject, ...options };
+      waiting.push(one);
+      options.signal.addEventListener('abort', () => giveUpWaiting(one), { once: true });
+      serve();
+    });
+  }
+
+  function giveUpWaiting(one: Waiting<Job, Message, Outcome>): void {
+    const at = waiting.indexOf(one);
+    if (at === -1) return;
+    waiting.splice(at, 1);
+    one.reject(new JobLost('stopped'));
+  }
+
+  function serve(): void {
+    while (running < settings.size && waiting.length > 0) {
+      const [next] = waiting.splice(indexOfNext(), 1);
+      count(next!.client, 1);
+      const worker = takeIdle() ?? startWorker();
+      const over = (isReusable: boolean): void => {
+        count(next!.client, -1);
+        if (isReusable && !isClosed) keepIdle(worker);
+        else void worker.terminate();
+        serve();
+      };
+      attend(worker, next!, settings.timeLimitMs, { over, isClosed: () => isClosed });
+    }
+  }
+
+  function indexOfNext(): number {
+    let best = 0;
+    for (let at = 1; at < waiting.length; at++) {
+      if ((runningOf.get(waiting[at]!.client) ?? 0) < (runningOf.get(waiting[best]!.client) ?? 0)) best = at;
+    }
+    return best;
+  }
+
+  function count(client: string, change: 1 | -1): void {
+    running += change;
+    const left = (runningOf.get(client) ?? 0) + change;
+    if (left === 0) runningOf.delete(client);
+    else runningOf.set(client, left);
+  }
+
+  function startWorker(): Worker {
+    const worker = new Worker(settings.file, {
+      workerData: settings.workerData,
+      resourceLimits: { maxOldGenerationSizeMb: Math.ceil(settings.memoryBytes / 2 ** 20) },
+    });
+    workers.add(worker);
+    worker.once('exit', () => {
+      workers.delete(worker);
+      leaveIdle(worker);
+    });
+    // What a worker dies of is told to its job; one that dies idle is only not used again.
+    worker.on('error', () => {});
+    return worker;
+  }
+
+  function takeIdle(): Worker | undefined {
+    const found = idle.pop();
+    clearTimeout(found?.leaves);
+    return found?.worker;
+  }
+
+  function keepIdle(worker: Worker): void {
+    idle.push({ worker, leaves: setTimeout(() => leaveIdle(worker), IDLE_MS).unref() });
+  }
+
+  function leaveIdle(worker: Worker): void {
+    const at = idle.findIndex((one) => one.worker === worker);
+    if (at === -1) return;
+    clearTimeout(idle.splice(at, 1)[0]!.leaves);
+    void worker.terminate();
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    for (const one of waiting.splice(0)) one.reject(new JobLost('stopped'));
+    for (const { leaves } of idle.splice(0)) clearTimeout(leaves);
+    await Promise.all([...workers].map((worker) => worker.terminate()));
+  }
+
+  return { run, close, figures: () => ({ running, waiting: waiting.length, threads: workers.size }) };
+}
+
+/** Follows one job in its worker until it is over, one way or another. */
+function attend<Job, Message, Outcome>(
+  worker: Worker,
+  { job, signal, onMessage, resolve, reject }: Waiting<Job, Message, Outcome>,
+  timeLimitMs: number,
+  { over, isClosed }: { over: (isReusable: boolean) => void; isClosed: () => boolean },
+): void {
+  let allowance: NodeJS.Timeout | undefined;
+  const timeLimit = setTimeout(() => lose('out of time'), timeLimitMs);
+  let patience: NodeJS.Timeout | undefined;
+
+  const leave = (isReusable: boolean): void => {
+    for (const timer of [allowance, timeLimit, patience]) clearTimeout(timer);
+    worker.off('message', hear).off('error', crash).off('exit', exit);
+    signal.removeEventListener('abort', stop);
+    over(isReusable);
+  };
+  const lose = (why: Lost, cause?: unknown): void => {
+    leave(false);
+    reject(new JobLost(why, cause));
+  };
+  const hear = (message: FromWorker<Message, Outcome>): void => {
+    clearTimeout(allowance);
+    switch (message.kind) {
+      case 'said':
+        onMessage(message.message);
+        return;
+      case 'allowance':
+        if (message.ms > 0) allowance = setTimeout(() => lose('patterns out of time'), message.ms);
+        return;
+      case 'done':
+        leave(!message.isSpent && !signal.aborted);
+        resolve({ outcome: message.outcome, cpuMs: message.cpuMs });
+    }
+  };
+  const crash = (error: Error): void =>
+    lose('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out of memory' : 'crashed', error);
+  const exit = (): void => lose(isClosed() ? 'stopped' : 'crashed');
+  const stop = (): void => {
+    worker.postMessage({ kind: 'stop' } satisfies ToWorker<Job>);
+    // One that is deep in its work does not hear.
+    patience = setTimeout(() => lose('stopped'), STOP_PATIENCE_MS);
+  };
+
+  worker.on('message', hear).on('error', crash).on('exit', exit);
+  signal.addEventListener('abort', stop, { once: true });
+  worker.postMessage({ kind: 'job', job } satisfies ToWorker<Job>);
+}

@@ -1,0 +1,35 @@
+import { readSettings, settingsHelp } from '../app/settings.ts';
+
+const usage = (): string => `Usage: weir serve [SETTINGS]
+
+Runs the compile service: filter lists compiled over HTTP.
+
+${settingsHelp()}
+
+  -h, --help                       show this help
+
+Every setting is also a variable of the environment (--max-body is
+WEIR_MAX_BODY) and a line of the YAML file (max-body: 10MiB). Flags win over the
+environment, the environment over the file. In brackets is what holds when
+nobody says otherwise. Lists take commas, and their flags may be repeated.
+
+Examples:
+  weir serve
+  weir serve --http :8080 --data /var/lib/weir
+  weir serve --config weir.yaml --log json
+  weir serve --trusted-proxy 10.0.0.0/8 --allow-source-host lists.internal
+  WEIR_HTTP=127.0.0.1:9000 WEIR_ADMIN=off weir serve`;
+
+export async function run(words: readonly string[]): Promise<number> {
+  if (words.includes('--help') || words.includes('-h')) {
+    console.log(usage());
+    return 0;
+  }
+  const read = await readSettings({ words, env: process.env, cwd: process.cwd() });
+  if (!read.ok) {
+    console.error(['weir: these settings are wrong:', ...read.error.map((problem) => `  ${problem}`)].join('\n'));
+    return 1;
+  }
+  const { serve } = await import('../app/serve.ts');
+  return serve(read.value.settings, read.value.isDefault);
+}

@@ -1,0 +1,143 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Route } from '../http/route.ts';
+import { err, type Result } from '../kit/result.ts';
+import { CORS, sendDelivery, sendParts, sendRefusal } from './answer.ts';
+import { failureAnswers, json } from './answers.ts';
+import { askingOf } from './asking.ts';
+import { checkBatch, runBatch } from './batch.ts';
+import { checkOrder, type OrderLimits } from './check-order.ts';
+import type { Compilations } from './compilations.ts';
+import type { RateLimiter } from './limits.ts';
+import type { Refusal } from './order.ts';
+import { rateGuard } from './rate-guard.ts';
+import { readBody } from './read-body.ts';
+import type { RequestFigures } from './request-figures.ts';
+import { BatchAnswer, BatchRequest, CompileAnswer, CompileRequest, EventStream } from './schemas.ts';
+import { sendStream } from './stream.ts';
+
+export type CompileDeps = {
+  readonly compilations: Compilations;
+  readonly compileLimiter: RateLimiter;
+  readonly clientOf: (request: FastifyRequest) => string;
+  readonly limits: OrderLimits & { readonly maxStreams: number };
+  readonly figures: RequestFigures;
+  readonly now: () => number;
+};
+
+const download = Type.Object({ download: Type.Optional(Type.String({ description: 'Answer the list as a file.' })) });
+
+const words = {
+  compile: {
+    summary: 'Compile a filter list',
+    description:
+      'Answers the list as JSON; with `Accept: text/plain` or `?download` the list itself. `Content-Location` tells where the list can be fetched later. Results are kept for an hour.',
+  },
+  stream: {
+    summary: 'Compile and tell what happens as it happens',
+    description: 'Always compiles; what is kept of an earlier compilation comes along as `previousVersion`.',
+  },
+  batch: {
+    summary: 'Compile up to ten lists side by side',
+    description: 'Results stand in the order of the requests; one that fails does not fail the others.',
+  },
+};
+
+/** The three ways to have lists compiled. They count as one to the limit on requests. */
+export function compileRoutes(deps: CompileDeps): Route[] {
+  const { compilations, limits, clientOf } = deps;
+  let streams = 0;
+
+  async function compile(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+    const order = readBody(request, (body) => checkOrder(body, limits));
+    if (!order.ok) return refuse(reply.headers(CORS), order.error);
+    const delivery = await compilations.compile(order.value, askingOf(request, reply, clientOf(request)));
+    await sendDelivery(request, reply, delivery, order.value);
+    return delivery.kind === 'failed' ? delivery.error : undefined;
+  }
+
+  async function stream(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+    const order = readBody(request, (body) => checkOrder(body, limits));
+    if (!order.ok) return refuse(reply.headers(CORS), order.error);
+    if (streams >= limits.maxStreams) return refuse(reply.headers(CORS), tooManyStreams);
+    streams++;
+    try {
+      const asking = askingOf(request, reply, clientOf(request));
+      const following = await compilations.follow(order.value, asking);
+      if (following.kind === 'failed') return refuse(reply.headers(CORS), following);
+      return await sendStream(reply, following, order.value.benchmark, asking.gone);
+    } finally {
+      streams--;
+    }
+  }
+
+  async function batch(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+    const items = readBody(request, (body) => asRefusal(checkBatch(body)));
+    if (!items.ok) return refuse(reply, items.error);
+    const asking = askingOf(request, reply, clientOf(request));
+    await sendParts(request, reply.headers(CORS), await runBatch(items.value, compilations, asking, limits));
+    return undefined;
+  }
+
+  const guard = rateGuard(deps.compileLimiter, clientOf);
+  const noted =
+    (path: string, work: typeof compile): Route['run'] =>
+    async (request, reply) => {
+      const startedAt = deps.now();
+      const error = await work(request, reply);
+      deps.figures.note(path, deps.now() - startedAt, error);
+      return reply;
+    };
+  const route = (
+    path: string,
+    rest: Omit<Route, 'method' | 'path' | 'group' | 'run'>,
+    work: typeof compile,
+  ): Route => ({
+    method: 'POST',
+    path,
+    aliases: [`/api${path}`],
+    group: 'Compile',
+    guard,
+    ...rest,
+    run: noted(path, work),
+  });
+
+  const list = { 'application/json': CompileAnswer, 'text/plain': Type.String() };
+  const events = { description: 'The events.', content: { 'text/event-stream': EventStream } };
+  return [
+    route(
+      '/compile',
+      {
+        ...words.compile,
+        query: download,
+        body: CompileRequest,
+        answers: { 200: { description: 'The compiled list.', content: list }, ...failureAnswers },
+      },
+      compile,
+    ),
+    route(
+      '/compile/stream',
+      { ...words.stream, body: CompileRequest, answers: { 200: events, ...failureAnswers } },
+      stream,
+    ),
+    route(
+      '/compile/batch',
+      {
+        ...words.batch,
+        body: BatchRequest,
+        answers: { 200: json('What became of each request.', BatchAnswer), ...failureAnswers },
+      },
+      batch,
+    ),
+  ];
+}
+
+const tooManyStreams: Refusal = { status: 503, error: 'Too many event streams are open; try again later' };
+
+function refuse(reply: FastifyReply, refusal: Refusal): string {
+  sendRefusal(reply, refusal);
+  return refusal.error;
+}
+
+const asRefusal = <T>(checked: Result<T, string>): Result<T, Refusal> =>
+  checked.ok ? checked : err({ status: 400, error: checked.error });

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { countLines, jsonPiece, pieces } from './json-lines.ts';
+
+const asJson = (list: Uint8Array): string =>
+  Buffer.concat([Buffer.from('["'), ...[...pieces(list)].map(jsonPiece), Buffer.from('"]')]).toString();
+
+test('a list becomes the JSON array of its lines', () => {
+  const list = '!\n\n||a.com^\n"quoted" \\ back\ttab\u0001\u2028 реклама 😀\n';
+  assert.deepEqual(JSON.parse(asJson(Buffer.from(list))), list.split('\n'));
+});
+
+test('any text does, wherever it is cut', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(300), (text, at) => {
+      const list = Buffer.from(text);
+      const cut = [list.subarray(0, at), list.subarray(at)].map(jsonPiece);
+      const json = Buffer.concat([Buffer.from('["'), ...cut, Buffer.from('"]')]).toString();
+      assert.deepEqual(JSON.parse(json), list.toString().split('\n'));
+      assert.equal(countLines(list), list.toString().split('\n').length);
+    }),
+  );
+});
+
+test('a large list comes in small pieces', () => {
+  const list = Buffer.alloc(1_000_000, 'x\n');
+  const all = [...pieces(list)];
+  assert.ok(all.length > 10 && all.every((piece) => piece.length <= 65_536));
+  assert.equal((JSON.parse(asJson(list)) as string[]).length, countLines(list));
+});

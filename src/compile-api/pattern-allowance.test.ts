@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { patternAllowanceMs } from './pattern-allowance.ts';
+
+const configuration = {
+  name: 'T',
+  sources: [
+    { source: 'a', exclusions: ['/x/', '/y/', 'plain'] },
+    { source: 'b', inclusions_sources: ['p'] },
+  ],
+  inclusions: ['/z/'],
+};
+const allowance = (step: 'exclusions' | 'inclusions' | 'Compress', index: number | undefined, before: number): number =>
+  patternAllowanceMs(configuration, { kind: 'step started', step, index, before });
+
+test('a step with expressions may take longer the more lines and expressions there are, and never too long', () => {
+  assert.equal(allowance('exclusions', 0, 0), 1500);
+  assert.equal(allowance('exclusions', 0, 100_000), 1900);
+  assert.equal(allowance('inclusions', undefined, 100_000), 1700);
+  assert.equal(allowance('inclusions', 1, 1000), 1600);
+  assert.equal(allowance('exclusions', 0, 1e9), 10_000);
+});
+
+test('a step that runs no expressions of users has no such limit', () => {
+  assert.equal(allowance('Compress', undefined, 1e9), 0);
+  assert.equal(allowance('exclusions', undefined, 1e9), 0);
+});

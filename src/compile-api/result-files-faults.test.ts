@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import type { ResultCache } from './result-cache.ts';
+import { unpack } from './result-file.ts';
+import { HOUR, keyOf, resultFilesForTests, resultOf } from './result-files-for-tests.ts';
+
+const textOf = async (cache: ResultCache, name: string): Promise<string | undefined> => {
+  const gzipped = await cache.read(keyOf(name));
+  return gzipped && gunzipSync(gzipped).toString();
+};
+
+/** Saves without end, eight at a time, and says the number of each that is safe. */
+const endlessSavings = (folder: string): string => `
+  import { openResultFiles } from ${JSON.stringify(new URL('./result-files.ts', import.meta.url).href)};
+  import { resultOf, HOUR, START } from ${JSON.stringify(new URL('./result-files-for-tests.ts', import.meta.url).href)};
+  const cache = await openResultFiles({
+    folder: ${JSON.stringify(folder)}, maxBytes: 2 ** 30, maxEntryBytes: 2 ** 24, freshMs: HOUR,
+    now: () => 0, wallNow: () => START, onProblem: (problem) => { throw problem; },
+  });
+  let count = 0;
+  const work = async () => {
+    for (;;) {
+      const n = count++;
+      await cache.save(...resultOf('list ' + n, (n + '\\n').repeat(50_000)));
+      process.stdout.write(n + '\\n');
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+`;
+
+for (const wanted of [1, 9, 40])
+  test(`of a process killed after ${wanted} savings, all that it had called safe is there and nothing is half`, async (t) => {
+    const { folder, reopen, problems } = await resultFilesForTests(t, { maxBytes: 2 ** 30, maxEntryBytes: 2 ** 24 });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', endlessSavings(folder)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    const safe: number[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      safe.push(Number(line));
+      if (safe.length === wanted) child.kill('SIGKILL');
+    }
+    assert.deepEqual(await exited, [null, 'SIGKILL']);
+
+    const again = await reopen();
+    assert.deepEqual(problems, []);
+    for (const n of safe) {
+      assert.equal((await again.find(keyOf(`list ${n}`)))?.isFresh, true);
+      assert.equal(await textOf(again, `list ${n}`), `${n}\n`.repeat(50_000));
+    }
+    const files = (await readdir(folder)).filter((name) => name !== 'unfinished');
+    assert.ok(files.length >= safe.length);
+    for (const name of files) assert.ok(unpack(await readFile(join(folder, name))), name);
+    assert.deepEqual(await readdir(join(folder, 'unfinished')), []);
+  });
+
+const isRoomless = existsSync('/dev/full') ? false : 'this system has no /dev/full';
+
+test('a full disk is told of, and the result is kept in memory', { skip: isRoomless }, async (t) => {
+  const { cache, folder, clock, problems, reopen } = await resultFilesForTests(t);
+  await cache.save(...resultOf('a', 'old'));
+  const fill = () => symlink('/dev/full', join(folder, 'unfinished', `${keyOf('a')}.unfinished`));
+  await fill();
+  const [about] = resultOf('a', 'new');
+  await cache.save(...resultOf('a', 'new'));
+  assert.match(problems.join('\n'), /^cannot keep a result on disk: ENOSPC: no space left on device, write$/);
+  assert.deepEqual(await cache.find(about.key), { about, isFresh: true });
+  assert.deepEqual(await cache.findByContent(about.contentId), { about, isFresh: true });
+  assert.equal(await cache.findByContent(resultOf('a', 'old')[0].contentId), undefined);
+  assert.equal(await textOf(cache, 'a'), 'new');
+  assert.deepEqual(await readdir(join(folder, 'unfinished')), []);
+
+  clock.monotonic += HOUR;
+  assert.equal((await cache.find(about.key))?.isFresh, false);
+  await cache.renew(about.key);
+  assert.equal((await cache.find(about.key))?.isFresh, true);
+  // What was outdated must not come back with the next process.
+  assert.equal(await (await reopen()).find(about.key), undefined);
+
+  await cache.save(...resultOf('a', 'newer'));
+  assert.equal(await textOf(cache, 'a'), 'newer');
+  assert.equal(await textOf(await reopen(), 'a'), 'newer');
+});
+
+test('on a full disk what is renewed stays as it was, and counts as fresh while the process runs', {
+  skip: isRoomless,
+}, async (t) => {
+  const { cache, folder, clock, problems, reopen } = await resultFilesForTests(t);
+  await cache.save(...resultOf('a'));
+  clock.monotonic += HOUR;
+  clock.wall += HOUR;
+  await symlink('/dev/full', join(folder, 'unfinished', `${keyOf('a')}.unfinished`));
+  await cache.renew(keyOf('a'));
+  assert.match(problems.join('\n'), /^a result is renewed only until the next start: ENOSPC/);
+  assert.equal((await cache.find(keyOf('a')))?.isFresh, true);
+  assert.equal(await textOf(cache, 'a'), '||a.example^\n');
+  assert.equal((await (await reopen()).find(keyOf('a')))?.isFresh, false);
+});
+
+test('a folder that became a file is told of, results go on in memory, and on disk when it is mended', async (t) => {
+  const { cache, folder, problems, reopen } = await resultFilesForTests(t);
+  await cache.save(...resultOf('a'));
+  await rename(folder, `${folder}-moved`);
+  await writeFile(folder, 'a file');
+  await cache.save(...resultOf('b'));
+  assert.match(problems[0] ?? '', /^cannot keep a result on disk: E(EXIST|NOTDIR)/);
+  assert.equal(await textOf(cache, 'b'), '||b.example^\n');
+  assert.equal(await textOf(cache, 'a'), undefined);
+
+  await rm(folder);
+  await rename(`${folder}-moved`, folder);
+  assert.equal(await textOf(cache, 'a'), '||a.example^\n');
+  await cache.save(...resultOf('b'));
+  assert.equal(await textOf(await reopen(), 'b'), '||b.example^\n');
+});
+
+test('a folder that cannot be used from the start is told of, and the cache works in memory', async (t) => {
+  const { folder, problems, reopen } = await resultFilesForTests(t);
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'a file');
+  const cache = await reopen();
+  assert.match(
+    problems.join('\n'),
+    /^cannot write in the folder for results: .*\ncannot read the folder for results: ENOTDIR/,
+  );
+  await cache.save(...resultOf('a'));
+  assert.equal(await textOf(cache, 'a'), '||a.example^\n');
+});
+
+test('memory takes no more than 16 MiB of what the disk does not take', async (t) => {
+  const { folder, reopen } = await resultFilesForTests(t);
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'a file');
+  const cache = await reopen({ maxBytes: 2 ** 30, maxEntryBytes: 2 ** 30 });
+  const megabytes = (count: number): Buffer => Buffer.alloc(count * 1_000_000, 1);
+  for (const name of ['a', 'b', 'c', 'd']) await cache.save(resultOf(name)[0], megabytes(5));
+  const isThere = (name: string) => cache.find(keyOf(name)) !== undefined;
+  assert.deepEqual(['a', 'b', 'c', 'd'].map(isThere), [false, true, true, true]);
+  await cache.save(resultOf('e')[0], megabytes(17));
+  assert.deepEqual(['b', 'c', 'd', 'e'].map(isThere), [true, true, true, false]);
+});
+
+test('a file that cannot be read is told of and stays', async (t) => {
+  const { cache, folder, problems } = await resultFilesForTests(t);
+  await cache.save(...resultOf('a'));
+  const path = join(folder, `${keyOf('a')}.result`);
+  await rename(path, `${path}-moved`);
+  await mkdir(path);
+  assert.equal(await cache.read(keyOf('a')), undefined);
+  assert.match(problems.join(), /^cannot read a kept result: EISDIR/);
+  await rm(path, { recursive: true });
+  await rename(`${path}-moved`, path);
+  assert.equal(await textOf(cache, 'a'), '||a.example^\n');
+});
+
+test('what cannot be written as JSON, or has no proper key, is told of and does not harm', async (t) => {
+  const { cache, folder, problems } = await resultFilesForTests(t);
+  const [about, list] = resultOf('a', 'list', { extra: 1n });
+  await cache.save(about, list);
+  assert.match(problems.join(), /^cannot keep a result: .*BigInt/);
+  await cache.save({ ...about, extra: null, key: '../outside' }, list);
+  assert.match(problems.join('\n'), /cannot keep a result on disk: not a key of a result: \.\.\/outside/);
+  assert.deepEqual(await readdir(folder), ['unfinished']);
+  assert.deepEqual(await readdir(join(folder, '..')), ['results']);
+});
+
+test('results that push each other out at the same time do not wait for each other', async (t) => {
+  const { cache, problems } = await resultFilesForTests(t, { maxBytes: 2 * 4096 });
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  for (let round = 0; round < 5; round++)
+    await Promise.all(
+      names.flatMap((name) => [
+        cache.save(...resultOf(name, randomBytes(9).toString('hex'))),
+        cache.renew(keyOf(name)),
+      ]),
+    );
+  assert.equal(names.filter((name) => cache.find(keyOf(name)) !== undefined).length, 2);
+  assert.deepEqual(problems, []);
+});

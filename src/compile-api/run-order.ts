@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { compileEvents } from '../compiler/compile.ts';
+import {
+  type CompiledList,
+  type Configuration,
+  ConfigurationError,
+  type ReadSource,
+  SourceError,
+  type UnsaidRule,
+  writeFormat,
+} from '../compiler/index.ts';
+import { sourceName } from '../compiler/source-name.ts';
+import { withoutDate } from '../compiler/without-date.ts';
+import { countLines } from './json-lines.ts';
+import type { Compiled, Order, Outcome, Refusal, Validators } from './order.ts';
+import { patternAllowanceMs } from './pattern-allowance.ts';
+import { SourceProblem } from './source-problem.ts';
+import { tellOnWire, type WireEvent, wireMessage } from './wire-events.ts';
+
+export type Reading = {
+  readonly read: ReadSource;
+  /** What the sources that were read call their versions; undefined when one of them does not say. */
+  readonly validators: () => Validators | undefined;
+  readonly isUnchanged: (validators: Validators) => Promise<boolean>;
+};
+
+type Surroundings = Reading & {
+  readonly signal: AbortSignal;
+  readonly compiledBy: string;
+  readonly timestamp: Date;
+  readonly now: () => number;
+  readonly onEvent: (event: WireEvent) => void;
+  /** Told before a step that takes as long as users' patterns please: how long it may take. */
+  readonly onAllowance: (ms: number) => void;
+  readonly onProblem: (problem: unknown) => void;
+};
+
+const compress = promisify(gzip);
+const GZIP_LEVEL = 4;
+const PROGRESS_EVERY_MS = 200;
+const limits = {
+  tellDropped: 100,
+  includeLimits: { maxDepth: 5, maxIncludes: 32 },
+};
+const MAX_LISTED = 10_000;
+
+/** Carries out one order from beginning to end. Whatever goes wrong is an outcome, too. */
+export async function runOrder(order: Order, surroundings: Surroundings): Promise<Outcome> {
+  const { now, onEvent, isUnchanged } = surroundings;
+  const telling = tellOnWire(order.configuration, now);
+  try {
+    if (order.unchangedIf && (await isUnchanged(order.unchangedIf))) return { kind: 'unchanged' };
+    const list = await compileTelling(order, surroundings, (event) => telling.tell(event));
+    return await deliver(list, order, surroundings, (listLines, lines) => telling.metrics(listLines, lines));
+  } catch (error) {
+    const refusal = refusalOf(error, surroundings);
+    for (const event of telling.failed(refusal.error)) onEvent(event);
+    return { kind: 'failed', ...refusal };
+  }
+}
+
+type Tell = ReturnType<typeof tellOnWire>['tell'];
+
+async function compileTelling(order: Order, surroundings: Surroundings, tell: Tell): Promise<CompiledList> {
+  const { now, onEvent, onAllowance } = surroundings;
+  const progressAt = new Map<number, number>();
+  const { configuration, explain } = order;
+  for await (const event of compileEvents(configuration, { ...surroundings, ...limits, explain })) {
+    if (event.kind === 'source progress') {
+      if (now() - (progressAt.get(event.index) ?? 0) < PROGRESS_EVERY_MS) continue;
+      progressAt.set(event.index, now());
+    }
+    for (const told of tell(event)) onEvent(told);
+    if (event.kind === 'step started') onAllowance(patternAllowanceMs(configuration, event));
+    if (event.kind === 'finished') return event.list;
+  }
+  throw new Error('the compilation ended without a list');
+}
+
+async function deliver(
+  compiled: CompiledList,
+  { format, explain, keep, configuration }: Order,
+  { onEvent, timestamp, validators }: Surroundings,
+  metricsOf: (listLines: number, lines: number) => Compiled['metrics'],
+): Promise<Compiled> {
+  const progress = { phase: 'finalize', current: 1, total: 1, message: 'Finalizing output' };
+  onEvent({ name: 'progress', data: progress });
+  const { bytes, unsaid } = writeFormat(compiled, format);
+  const ruleCount = countLines(bytes);
+  const metrics = metricsOf(compiled.lines.count, ruleCount);
+  onEvent({
+    name: 'compilation:complete',
+    data: {
+      ruleCount,
+      totalDurationMs: metrics.totalDurationMs,
+      sourceCount: metrics.sourceCount,
+      transformationCount: new Set(configuration.transformations ?? []).size,
+    },
+  });
+  return {
+    kind: 'compiled',
+    list: bytes,
+    gzipped: keep ? await compress(bytes, { level: GZIP_LEVEL }) : undefined,
+    // Two lists that differ in nothing but their date are the same to whoever subscribes to them.
+    contentId: createHash('sha256').update(withoutDate(bytes)).digest('hex'),
+    compiledAt: timestamp.toISOString(),
+    ruleCount,
+    metrics,
+    dropped: explain ? compiled.dropped.slice(0, MAX_LISTED) : undefined,
+    unsaid: format === 'adblock' ? undefined : named(unsaid.slice(0, MAX_LISTED), configuration),
+    validators: keep ? validators() : undefined,
+  };
+}
+
+/** By the names that dropped rules are told by, too. */
+const named = (rules: readonly UnsaidRule[], { sources }: Configuration): NonNullable<Compiled['unsaid']> =>
+  rules.map((rule) => ({ ...rule, source: sources[rule.source] ? sourceName(sources[rule.source]!) : '' }));
+
+function refusalOf(error: unknown, { signal, onProblem }: Surroundings): Refusal {
+  if (signal.aborted) return { status: 499, error: 'The request was given up' };
+  if (error instanceof ConfigurationError) return configurationRefusal(error);
+  if (error instanceof SourceError)
+    return { status: causesOf(error).some(isOfCaller) ? 400 : 500, error: wireMessage(error) };
+  // What an expression is too large for shows only when it is first used.
+  if (error instanceof SyntaxError) return { status: 400, error: error.message };
+  onProblem(error);
+  return { status: 500, error: 'The compilation failed' };
+}
+
+const MAX_DETAILS = 100;
+
+export function configurationRefusal({ faults }: Pick<ConfigurationError, 'faults'>): Refusal {
+  const details = faults.slice(0, MAX_DETAILS).map(({ path, message }) => ({
+    path: path === '' ? 'configuration' : `configuration.${path}`,
+    message,
+  }));
+  const left = faults.length - details.length;
+  if (left > 0) details.push({ path: 'configuration', message: `has ${left} more faults of this kind or another` });
+  return { status: 400, error: 'Failed to validate configuration', details };
+}
+
+/** Whether whoever asked can mend it: a source that may not be read, an expression that is none. */
+const isOfCaller = (cause: Error): boolean =>
+  cause instanceof SyntaxError || (cause instanceof SourceProblem && cause.kind === 'not allowed');
+
+function causesOf(error: Error): Error[] {
+  return [error, ...(error.cause instanceof Error ? causesOf(error.cause) : [])];
+}

@@ -1,0 +1,169 @@
+import Type, { type Static } from 'typebox';
+import { formatNames } from '../compiler/index.ts';
+import { COMPONENT } from '../http/openapi.ts';
+import { exampleRequest } from './info.ts';
+
+// One schema is check, type and document.
+
+/** Checked by the compiler itself, whose table of members is also the schema in the document. */
+const Configuration = Type.Unknown({ [COMPONENT]: 'Configuration' });
+
+const Format = Type.Enum([...formatNames], { description: 'The format of the list; adblock unless said.' });
+
+const orderMembers = {
+  configuration: Configuration,
+  preFetchedContent: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Texts by the source that they stand for; nothing is downloaded for those.',
+    }),
+  ),
+  benchmark: Type.Optional(Type.Boolean({ description: 'Tell how long each stage took.' })),
+  explain: Type.Optional(Type.Boolean({ description: 'Tell each dropped rule, and why.' })),
+  format: Type.Optional(Format),
+};
+
+export const CompileRequest = Type.Object(orderMembers, { examples: [exampleRequest] });
+export type CompileRequest = Static<typeof CompileRequest>;
+
+export const BatchRequest = Type.Object({
+  requests: Type.Array(Type.Object({ id: Type.String(), ...orderMembers }), { minItems: 1, maxItems: 10 }),
+});
+
+const Stage = Type.Object({
+  name: Type.String(),
+  durationMs: Type.Number(),
+  itemCount: Type.Integer(),
+  itemsPerSecond: Type.Integer(),
+});
+
+const Metrics = Type.Object({
+  totalDurationMs: Type.Number(),
+  stages: Type.Array(Stage),
+  sourceCount: Type.Integer(),
+  ruleCount: Type.Integer(),
+  outputRuleCount: Type.Integer(),
+  sources: Type.Array(Type.Object({ source: Type.String(), format: Type.String(), lines: Type.Integer() })),
+});
+
+const rules = Type.Array(Type.String(), { description: 'All lines of the list, header and comments included.' });
+
+const resultMembers = {
+  rules,
+  ruleCount: Type.Integer({ description: 'How many lines `rules` has.' }),
+  metrics: Type.Optional(Metrics),
+  compiledAt: Type.String({ format: 'date-time' }),
+  dropped: Type.Optional(
+    Type.Array(
+      Type.Object({
+        rule: Type.String(),
+        source: Type.String(),
+        line: Type.Integer(),
+        step: Type.String(),
+        reason: Type.String(),
+      }),
+      { description: 'With `explain`: the rules that did not make it, at most 10,000.' },
+    ),
+  ),
+  unsaid: Type.Optional(
+    Type.Array(
+      Type.Object({ rule: Type.String(), source: Type.String(), line: Type.Integer(), reason: Type.String() }),
+      { description: 'With another `format`: the rules that it cannot say, at most 10,000.' },
+    ),
+  ),
+  cached: Type.Optional(Type.Literal(true)),
+  deduplicated: Type.Optional(Type.Literal(true)),
+};
+
+export const CompileAnswer = Type.Object({
+  success: Type.Literal(true),
+  ...resultMembers,
+  previousVersion: Type.Optional(
+    Type.Object({ rules, ruleCount: Type.Integer(), compiledAt: Type.String({ format: 'date-time' }) }),
+  ),
+});
+
+export const Failure = Type.Object({
+  success: Type.Literal(false),
+  error: Type.String(),
+  details: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+      description: 'Everything that is wrong with the request, each with its place.',
+    }),
+  ),
+});
+
+export const BatchAnswer = Type.Object({
+  success: Type.Literal(true),
+  results: Type.Array(
+    Type.Union([
+      Type.Object({ id: Type.String(), success: Type.Literal(true), ...resultMembers }),
+      Type.Object({ id: Type.String(), ...Failure.properties }),
+    ]),
+  ),
+});
+
+export const EventStream = Type.String({
+  description:
+    'Server-sent events: log, source:start, source:complete, source:error, transformation:start, transformation:complete, progress, compilation:complete, then result and done, or error.',
+});
+
+const List = Type.Union([Type.String(), Type.Array(Type.String())], {
+  description: 'A list as one text or as an array of its lines.',
+});
+
+export const DiffRequest = Type.Object({ before: List, after: List });
+export type DiffRequest = Static<typeof DiffRequest>;
+
+export const DiffAnswer = Type.Object({
+  success: Type.Literal(true),
+  added: Type.Array(Type.String()),
+  removed: Type.Array(Type.String()),
+  addedCount: Type.Integer(),
+  removedCount: Type.Integer(),
+  unchangedCount: Type.Integer(),
+});
+
+const Mode = Type.Enum(['Validate', 'ValidateAllowIp', 'ValidateAllowPublicSuffix', 'ValidateAllowIpAndPublicSuffix'], {
+  description: 'Which of the validating transformations decides; Validate unless said.',
+});
+
+export const ValidateRequest = Type.Object({ rules: List, mode: Type.Optional(Mode) });
+export type ValidateRequest = Static<typeof ValidateRequest>;
+
+export const ValidateAnswer = Type.Object({
+  success: Type.Literal(true),
+  valid: Type.Boolean({ description: 'Whether all rules are valid.' }),
+  invalidCount: Type.Integer(),
+  results: Type.Array(
+    Type.Object({
+      line: Type.Integer(),
+      rule: Type.String(),
+      kind: Type.Enum(['valid', 'invalid', 'comment', 'empty']),
+      reason: Type.Optional(Type.String()),
+      position: Type.Optional(Type.Object({ start: Type.Integer(), end: Type.Integer() })),
+      warning: Type.Optional(Type.String()),
+    }),
+  ),
+});
+
+export const Info = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  endpoints: Type.Record(Type.String(), Type.String()),
+  example: Type.Object({ method: Type.String(), url: Type.String(), body: Type.Unknown() }),
+});
+
+export const EndpointFigures = Type.Object({
+  window: Type.String(),
+  timestamp: Type.String({ format: 'date-time' }),
+  endpoints: Type.Record(
+    Type.String(),
+    Type.Object({
+      count: Type.Integer(),
+      success: Type.Integer(),
+      failed: Type.Integer(),
+      avgDuration: Type.Number(),
+      errors: Type.Record(Type.String(), Type.Integer()),
+    }),
+  ),
+});

@@ -1,0 +1,84 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import { CORS } from './answer.ts';
+import { makeBody, member, type Part, previousMember } from './answer-body.ts';
+import type { Delivery, Following } from './compilations.ts';
+
+const HEARTBEAT_MS = 15_000;
+
+/** Tells a compilation as server-sent events, to the last of them. */
+export async function sendStream(
+  reply: FastifyReply,
+  { events, delivery }: Following,
+  benchmark: boolean,
+  gone: AbortSignal,
+): Promise<string | undefined> {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    ...CORS,
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    connection: 'keep-alive',
+    // Proxies that collect answers would make one lump of the stream.
+    'x-accel-buffering': 'no',
+  });
+  raw.flushHeaders();
+  // A large event is written piece by piece, and a comment within it would break it.
+  let isWithinEvent = false;
+  const heartbeat = setInterval(() => isWithinEvent || raw.write(': still here\n\n'), HEARTBEAT_MS);
+  try {
+    let id = 0;
+    for await (const { name, data } of events) {
+      if (gone.aborted) return undefined;
+      await write(raw, `id: ${++id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+    }
+    const settled = await delivery;
+    for (const part of lastEvents(settled, benchmark, id)) {
+      isWithinEvent = true;
+      const body = makeBody(part);
+      if (Buffer.isBuffer(body)) await write(raw, body);
+      else for await (const piece of body) await write(raw, piece as Buffer);
+      isWithinEvent = false;
+    }
+    return settled.kind === 'failed' ? settled.error : undefined;
+  } finally {
+    clearInterval(heartbeat);
+    raw.end();
+  }
+}
+
+/** Waits for a reader that is slow: what it has not read yet stays where it is told from, and nowhere twice. */
+async function write(raw: ServerResponse, piece: string | Uint8Array): Promise<void> {
+  if (raw.destroyed) throw new Error('the client is gone');
+  if (raw.write(piece)) return;
+  await new Promise<void>((resolve) => {
+    const goOn = (): void => {
+      raw.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    raw.on('drain', goOn).on('close', goOn);
+  });
+}
+
+function lastEvents(delivery: Delivery, benchmark: boolean, id: number): Part[][] {
+  if (delivery.kind === 'failed') {
+    return [[`id: ${id + 1}\nevent: error\ndata: ${JSON.stringify({ error: delivery.error })}\n\n`]];
+  }
+  const { result, previous } = delivery;
+  const { ruleCount, extra, list } = result;
+  return [
+    [
+      `id: ${id + 1}\nevent: result\ndata: {"rules":`,
+      { json: list },
+      `,"ruleCount":${ruleCount}`,
+      benchmark ? `,"metrics":${JSON.stringify(extra.metrics)}` : '',
+      ...previousMember(previous),
+      member('dropped', extra.dropped),
+      member('unsaid', extra.unsaid),
+      '}\n\n',
+    ],
+    [`id: ${id + 2}\nevent: done\ndata: {}\n\n`],
+  ];
+}

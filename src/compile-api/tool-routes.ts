@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Answer, Route } from '../http/route.ts';
+import type { Result } from '../kit/result.ts';
+import { CORS, sendParts, sendRefusal } from './answer.ts';
+import { failureAnswers, json } from './answers.ts';
+import { askingOf } from './asking.ts';
+import type { RateLimiter } from './limits.ts';
+import type { Refusal } from './order.ts';
+import { rateGuard } from './rate-guard.ts';
+import { checkBy, readBody } from './read-body.ts';
+import { DiffAnswer, DiffRequest, ValidateAnswer, ValidateRequest } from './schemas.ts';
+import { diffJob, type ToolJob, type ToolOutcome, validateJob } from './tools.ts';
+
+export type ToolDeps = {
+  readonly toolLimiter: RateLimiter;
+  readonly runTool: (job: ToolJob, options: { client: string; signal: AbortSignal }) => Promise<ToolOutcome | Refusal>;
+  readonly clientOf: (request: FastifyRequest) => string;
+};
+
+type Tool = {
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly body: TSchema;
+  readonly answer: Answer;
+  readonly readJob: (request: FastifyRequest) => Result<ToolJob, Refusal>;
+};
+
+const checkDiff = checkBy(DiffRequest);
+const checkValidate = checkBy(ValidateRequest);
+
+const tools: readonly Tool[] = [
+  {
+    path: '/diff',
+    summary: 'What changed between two lists',
+    description: 'Comments and empty lines do not count.',
+    body: DiffRequest,
+    answer: json('The rules that only one of them has.', DiffAnswer),
+    readJob: (request) => then(readBody(request, checkDiff), diffJob),
+  },
+  {
+    path: '/validate',
+    summary: 'Which rules a DNS filter can use',
+    description: 'Each rule: valid, or why not and where.',
+    body: ValidateRequest,
+    answer: json('A verdict on each line.', ValidateAnswer),
+    readJob: (request) => then(readBody(request, checkValidate), validateJob),
+  },
+];
+
+/** What list authors need beside a compiler. */
+export const toolRoutes = ({ toolLimiter, runTool, clientOf }: ToolDeps): Route[] =>
+  tools.map(({ path, summary, description, body, answer, readJob }) => ({
+    method: 'POST',
+    path,
+    group: 'Tools',
+    summary,
+    description,
+    body,
+    answers: { 200: answer, ...failureAnswers },
+    guard: rateGuard(toolLimiter, clientOf),
+    run: async (request, reply) => {
+      reply.headers(CORS);
+      const job = readJob(request);
+      if (!job.ok) return sendRefusal(reply, job.error);
+      const { client, gone } = askingOf(request, reply, clientOf(request));
+      const outcome = await runTool(job.value, { client, signal: gone });
+      if ('status' in outcome) return sendRefusal(reply, outcome);
+      return sendParts(request, reply, [{ text: { plain: outcome.answer } }]);
+    },
+  }));
+
+const then = <T, U>(result: Result<T, Refusal>, next: (value: T) => U): Result<U, Refusal> =>
+  result.ok ? { ok: true, value: next(result.value) } : result;

@@ -1,0 +1,205 @@
+import type { CompileEvent, Configuration, DroppedRule, Source, TransformationName } from '../compiler/index.ts';
+import { transformationNames } from '../compiler/index.ts';
+
+/** One event of a stream: its name and its data, as clients of the service know them. */
+export type WireEvent = { readonly name: string; readonly data: object };
+
+type Stage = {
+  readonly name: string;
+  readonly durationMs: number;
+  readonly itemCount: number;
+  readonly itemsPerSecond: number;
+};
+export type Metrics = {
+  readonly totalDurationMs: number;
+  readonly stages: readonly Stage[];
+  readonly sourceCount: number;
+  readonly ruleCount: number;
+  readonly outputRuleCount: number;
+  readonly sources: readonly { readonly source: string; readonly format: string; readonly lines: number }[];
+};
+
+export type Telling = {
+  /** What to send for what has just happened. */
+  tell(event: CompileEvent): readonly WireEvent[];
+  /** What to send when a compilation ends in a failure, before that is said. */
+  failed(error: string): readonly WireEvent[];
+  /** How long each part took; known once the compilation is finished. */
+  metrics(listLines: number, outputRuleCount: number): Metrics;
+};
+
+type Started = { readonly source: Source; readonly at: number; format: string; lines: number };
+type StepEvent = Extract<CompileEvent, { kind: 'step started' | 'step finished' }>;
+
+const isTransformation = (step: string): step is TransformationName =>
+  (transformationNames as readonly string[]).includes(step);
+
+const log = (level: 'debug' | 'info' | 'warn' | 'error', message: string): WireEvent => ({
+  name: 'log',
+  data: { level, message },
+});
+
+/** Follows one compilation and tells it in the words of the wire. */
+export function tellOnWire({ sources, transformations = [] }: Configuration, now: () => number): Telling {
+  const startedAt = now();
+  const started: Started[] = [];
+  const ownSteps = sources.map((source) => new Set(source.transformations ?? []).size);
+  const stepsOfList = new Set(transformations).size;
+  const done = new Map<number | undefined, number>();
+  let stepAt = startedAt;
+  let sourcesRead = 0;
+  let sourcesDoneAt = startedAt;
+  let linesOfSources = 0;
+  let linesOfList: number | undefined;
+  let isFailureTold = false;
+
+  const aboutSource = (index: number) => ({
+    source: started[index]!.source,
+    sourceIndex: index,
+    totalSources: sources.length,
+  });
+
+  const stepStarted = ({ step, index, before }: StepEvent): WireEvent[] => {
+    stepAt = now();
+    if (index === undefined) linesOfList ??= before;
+    if (!isTransformation(step)) return [];
+    const total = index === undefined ? stepsOfList : ownSteps[index]!;
+    const current = (done.get(index) ?? 0) + 1;
+    done.set(index, current);
+    return [
+      ...(index === undefined && current === 1 ? [progress(0, total, `Applying ${total} transformations`)] : []),
+      { name: 'transformation:start', data: { name: step, inputCount: before } },
+      progress(current, total, `Applying transformation: ${step}`),
+    ];
+  };
+
+  const stepFinished = (event: Extract<StepEvent, { kind: 'step finished' }>): WireEvent[] => {
+    const { step, before, after, dropped } = event;
+    const told = [...dropped.flatMap((rule) => dropWords(rule)), log('info', stepWords(step, before, after))];
+    if (!isTransformation(step)) return told;
+    return [
+      ...told,
+      {
+        name: 'transformation:complete',
+        data: { name: step, inputCount: before, outputCount: after, durationMs: now() - stepAt },
+      },
+    ];
+  };
+
+  const sourceCompiled = (index: number, lines: number): WireEvent => {
+    sourcesDoneAt = now();
+    linesOfSources += lines;
+    const { at, format } = started[index]!;
+    return {
+      name: 'source:complete',
+      data: { ...aboutSource(index), ruleCount: lines, durationMs: now() - at, format },
+    };
+  };
+
+  const tell = (event: CompileEvent): readonly WireEvent[] => {
+    switch (event.kind) {
+      case 'source started':
+        started[event.index] = { source: event.source, at: now(), format: 'empty', lines: 0 };
+        return [
+          ...(sourcesRead++ === 0 ? [log('info', 'Starting the compiler')] : []),
+          { name: 'source:start', data: aboutSource(event.index) },
+          log('debug', `Downloading: ${shown(event.source.source)}`),
+        ];
+      case 'source progress':
+        return [
+          {
+            name: 'progress',
+            data: {
+              phase: 'sources',
+              current: event.receivedBytes,
+              total: event.totalBytes ?? event.receivedBytes,
+              message: `Downloading: ${shown(started[event.index]!.source.source)}`,
+              sourceIndex: event.index,
+            },
+          },
+        ];
+      case 'source retried':
+        return [log('warn', `Source ${event.index + 1}: ${event.reason}; trying again in ${event.waitMs} ms`)];
+      case 'source finished':
+        Object.assign(started[event.index]!, { format: event.format, lines: event.lines });
+        return [];
+      case 'source compiled':
+        return [sourceCompiled(event.index, event.lines)];
+      case 'source failed':
+        return sourceFailed(event.index, wireMessage(event.error));
+      case 'step started':
+        return stepStarted(event);
+      case 'step finished':
+        return stepFinished(event);
+      case 'warning':
+        return [log('warn', event.message)];
+      case 'finished':
+        return [];
+    }
+  };
+
+  const sourceFailed = (index: number, error: string): WireEvent[] => {
+    isFailureTold = true;
+    return [
+      log('error', `Failed to download ${shown(started[index]!.source.source)}: ${error}`),
+      { name: 'source:error', data: { ...aboutSource(index), error } },
+    ];
+  };
+
+  const metrics = (listLines: number, outputRuleCount: number): Metrics => {
+    const endedAt = now();
+    return {
+      totalDurationMs: endedAt - startedAt,
+      stages: [
+        stage('Fetch & compile sources', sourcesDoneAt - startedAt, linesOfSources),
+        stage('Apply transformations', endedAt - sourcesDoneAt, listLines),
+      ],
+      sourceCount: sources.length,
+      ruleCount: linesOfList ?? listLines,
+      outputRuleCount,
+      sources: started.map(({ source, format, lines }) => ({ source: shown(source.source), format, lines })),
+    };
+  };
+
+  return { tell, failed: (error) => (isFailureTold ? [] : [log('error', error)]), metrics };
+}
+
+const progress = (current: number, total: number, message: string): WireEvent => ({
+  name: 'progress',
+  data: { phase: 'transformations', current, total, message },
+});
+
+const stage = (name: string, durationMs: number, itemCount: number): Stage => ({
+  name,
+  durationMs,
+  itemCount,
+  itemsPerSecond: durationMs > 0 ? Math.round((itemCount / durationMs) * 1000) : 0,
+});
+
+const MAX_SHOWN = 200;
+const shown = (source: string): string => {
+  const line = source.split(/[\r\n]/, 1)[0]!;
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line;
+};
+
+/** A source's error carries the source's name in front; events name the source already. */
+export const wireMessage = (error: Error): string =>
+  error.cause instanceof Error ? error.cause.message : error.message;
+
+/** Of comments that go with their rule nothing is said. */
+function dropWords({ step, rule, reason }: DroppedRule): WireEvent[] {
+  if (step !== 'Deduplicate') return [log('debug', `${step}: removing ${rule}: ${reason}`)];
+  return isRemark(rule) ? [] : [log('debug', `Removing duplicate: ${rule}`)];
+}
+
+const isRemark = (line: string): boolean => /^(!|#( |$|###))|^\s*$/.test(line);
+
+// The words that the original service has for these; for the others a plain count does.
+const stepWordings: Readonly<Record<string, (before: number, after: number) => string>> = {
+  Compress: (before, after) => `The list was compressed from ${before} to ${after}`,
+  Deduplicate: (before, after) => `Deduplication removed ${before - after} rules`,
+  RemoveEmptyLines: (before, after) => `Removed ${before - after} empty lines`,
+};
+
+const stepWords = (step: string, before: number, after: number): string =>
+  stepWordings[step]?.(before, after) ?? `${step}: ${before} -> ${after}`;

@@ -1,0 +1,64 @@
+const LF = 0x0a;
+const CR = 0x0d;
+
+export type Shortened = { readonly bytes: Uint8Array; readonly dropped: number };
+
+/** The text without its lines of more than `maxBytes`. Their breaks stay, so that the others keep their numbers. */
+export function dropLongLines(bytes: Uint8Array, maxBytes: number): Shortened {
+  const kept: Uint8Array[] = [];
+  let dropped = 0;
+  let keptTo = 0;
+  let lineStart = 0;
+  while (bytes.length - lineStart > maxBytes) {
+    // One look back from the limit passes over all the short lines before it.
+    const lastBreak = lastBreakBefore(bytes, lineStart, lineStart + maxBytes + 1);
+    if (lastBreak === -1) {
+      kept.push(bytes.subarray(keptTo, lineStart));
+      keptTo = nextBreak(bytes, lineStart + maxBytes);
+      dropped++;
+    }
+    lineStart = lastBreak === -1 ? keptTo : lastBreak + 1;
+  }
+  return dropped === 0 ? { bytes, dropped } : { bytes: concat([...kept, bytes.subarray(keptTo)]), dropped };
+}
+
+function lastBreakBefore(bytes: Uint8Array, start: number, end: number): number {
+  for (let at = end - 1; at >= start; at--) if (bytes[at] === LF || bytes[at] === CR) return at;
+  return -1;
+}
+
+function nextBreak(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== LF && bytes[at] !== CR) at++;
+  return at;
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** How many lines are not empty: those that a compilation will hold. */
+export function countLines(bytes: Uint8Array): number {
+  let count = 0;
+  let isInLine = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    const isBreak = byte === LF || byte === CR;
+    if (!isBreak && !isInLine) count++;
+    isInLine = !isBreak;
+  }
+  return count;
+}
+
+/** Nothing but white space, behind a byte order mark or without one. */
+export function isBlankText(bytes: Uint8Array): boolean {
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  for (let at = start; at < bytes.length; at++) if (bytes[at]! > 0x20) return false;
+  return true;
+}

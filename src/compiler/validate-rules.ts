@@ -1,0 +1,103 @@
+import { isRegularExpression, splitAdblockRule, splitModifiers } from '../rules/adblock-rule.ts';
+import { whyUnreadable } from '../rules/regular-expression.ts';
+import type { RuleFault } from '../rules/rule-fault.ts';
+import { findFault, type Validation } from '../rules/validate-rule.ts';
+import { isBlank, isComment } from './lines/line-kind.ts';
+import { addString, createLines, type Lines, lineText } from './lines/lines.ts';
+import { createWorkspace } from './lines/workspace.ts';
+import { runTransformation, type TransformationName } from './pipeline.ts';
+
+export type ValidatorName = Extract<TransformationName, `Validate${string}`>;
+
+export type RuleVerdict = {
+  /** From 1, as an editor counts. */
+  readonly line: number;
+  readonly rule: string;
+  readonly kind: 'valid' | 'invalid' | 'comment' | 'empty';
+  /** Why the rule is invalid. */
+  readonly reason?: string;
+  /**
+   * The part of an invalid rule that is at fault: columns in UTF-16 units from 0, the end exclusive. It is empty where
+   * something is missing.
+   */
+  readonly position?: { readonly start: number; readonly end: number };
+  /** Why a rule that the transformation keeps will not work all the same. */
+  readonly warning?: string;
+};
+
+const validations: Readonly<Record<ValidatorName, Validation>> = {
+  Validate: { allowIp: false, allowPublicSuffix: false },
+  ValidateAllowIp: { allowIp: true, allowPublicSuffix: false },
+  ValidateAllowPublicSuffix: { allowIp: false, allowPublicSuffix: true },
+  ValidateAllowIpAndPublicSuffix: { allowIp: true, allowPublicSuffix: true },
+};
+
+/** Says of each line what the transformation of that name makes of it: it is the transformation that is asked. */
+export function validateRules(text: string | readonly string[], mode: ValidatorName): readonly RuleVerdict[] {
+  const rules = typeof text === 'string' ? toLines(text) : text;
+  const lines = createLines(createWorkspace(), Math.max(rules.length, 16));
+  for (const rule of rules) addString(lines, rule);
+  const endOfGiven = lines.text.length;
+
+  const faults = new Map<number, RuleFault>();
+  runTransformation(mode, lines, (at, reason) => {
+    if (reason !== 'invalid') return;
+    const given = rules[at]!;
+    const wasWrittenAnew = lines.start[at]! >= endOfGiven;
+    // Half a character becomes another on its way through UTF-8, and the reason may name it.
+    const judged = wasWrittenAnew ? lineText(lines, at) : given.toWellFormed();
+    const fault = findFault(judged, validations[mode]);
+    if (!fault) throw new Error(`${mode} drops "${given}" and nothing is wrong with it`);
+    faults.set(at, wasWrittenAnew ? asGiven(fault, given, judged) : fault);
+  });
+  return rules.map((rule, at) => judge(lines, at, rule, faults.get(at)));
+}
+
+// A byte order mark belongs to the file, not to its first rule.
+const toLines = (text: string): readonly string[] => text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
+
+function judge(lines: Lines, at: number, rule: string, fault: RuleFault | undefined): RuleVerdict {
+  const line = at + 1;
+  if (fault) {
+    return { line, rule, kind: 'invalid', reason: fault.reason, position: { start: fault.start, end: fault.end } };
+  }
+  const { bytes } = lines.text;
+  const start = lines.start[at]!;
+  const end = lines.end[at]!;
+  if (isBlank(bytes, start, end)) return { line, rule, kind: 'empty' };
+  if (isComment(bytes, start, end)) return { line, rule, kind: 'comment' };
+  const warning = rule.includes('/') ? whyUseless(rule) : undefined;
+  return warning === undefined ? { line, rule, kind: 'valid' } : { line, rule, kind: 'valid', warning };
+}
+
+function whyUseless(rule: string): string | undefined {
+  const { pattern } = splitAdblockRule(rule.trim());
+  return isRegularExpression(pattern) ? whyUnreadable(pattern) : undefined;
+}
+
+/** The fault of an address that was written anew, which can only be in its modifiers, at its place in the given rule. */
+function asGiven(fault: RuleFault, given: string, written: string): RuleFault {
+  const columns = columnsOfModifiers(given.trimEnd());
+  const first = written.length - columns.length;
+  return { ...fault, start: columns[fault.start - first]!, end: columns[fault.end - 1 - first]! + 1 };
+}
+
+/**
+ * Where each character that an address keeps of its modifiers stands in the rule. What it does not keep: the
+ * backslash before a comma, empty modifiers, and a value from its second "=" on.
+ */
+function columnsOfModifiers(rule: string): readonly number[] {
+  const { modifiers = '' } = splitAdblockRule(rule);
+  const columns: number[] = [];
+  let start = rule.length - modifiers.length;
+  for (const part of splitModifiers(modifiers)) {
+    if (part !== '' && columns.length > 0) columns.push(start - 1);
+    let equalSigns = 0;
+    for (let at = 0; at < part.length; at++) {
+      if (part[at] === '=' && ++equalSigns === 2) break;
+      if (part[at] !== '\\' || part[at + 1] !== ',') columns.push(start + at);
+    }
+    start += part.length + 1;
+  }
+  return columns;
+}

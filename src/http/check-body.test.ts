@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Type from 'typebox';
+import { bodyCheck } from './check-body.ts';
+
+const check = bodyCheck(
+  Type.Object({
+    items: Type.Array(Type.Object({ name: Type.String(), 'a/b~c': Type.Optional(Type.Integer()) })),
+    mode: Type.Optional(Type.Enum(['fast', 'slow'])),
+  }),
+);
+
+test('what fits is given back as it is', () => {
+  const value = { items: [{ name: 'x', more: 1 }], mode: 'fast', other: true };
+  assert.deepEqual(check(value), { ok: true, value });
+});
+
+test('every fault is told, each with its place', () => {
+  assert.deepEqual(check({ items: [{ name: 'x' }, { name: 1, 'a/b~c': 'y' }], mode: 'other' }), {
+    ok: false,
+    error: [
+      { path: 'items[1].name', message: 'must be string' },
+      { path: 'items[1].a/b~c', message: 'must be integer' },
+      { path: 'mode', message: 'must be one of fast, slow' },
+    ],
+  });
+  assert.deepEqual(check(null), { ok: false, error: [{ path: '', message: 'must be object' }] });
+});

@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+
+/** What may come back: in words, and as what kinds of content. */
+export type Answer = { readonly description: string; readonly content?: Readonly<Record<string, TSchema>> };
+
+/** One operation as data: what it is called, takes and answers, and the one function that does it. */
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With `:name` for what a caller fills in. */
+  readonly path: string;
+  /** Other paths that lead to the same. */
+  readonly aliases?: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly group: string;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Decides before the body is read whether it will be: answers and says true if not. */
+  readonly guard?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> | boolean;
+  readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown;
+};

@@ -1,0 +1,78 @@
+import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Where a connection would go: the host as its URL names it, and the address and port behind it. */
+type Endpoint = { readonly host: string; readonly address: string; readonly port: number };
+
+/** Whether a connection may be made there. */
+export type EndpointPolicy = (endpoint: Endpoint) => boolean;
+
+export type PublicEndpoints = {
+  /** The ports of the public Internet. */
+  readonly ports: readonly number[];
+  /** Addresses and networks (10.1.0.0/16) that may be asked at any port, private or not. */
+  readonly allowNetworks?: readonly string[];
+  /** Names that may be asked at any port, wherever they lead. */
+  readonly allowHosts?: readonly string[];
+  /** Whether this program itself listens there. Has the last word, so that nobody can make it call itself. */
+  readonly isOwn?: (listener: Pick<Endpoint, 'address' | 'port'>) => boolean;
+};
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+/** The public Internet at some ports, and what the operator opens beside it. */
+export function publicEndpoints(open: PublicEndpoints): EndpointPolicy {
+  const networks = (open.allowNetworks ?? []).map(parseNetwork);
+  const hosts = new Set((open.allowHosts ?? []).map(parseHost));
+  const isOwn = open.isOwn ?? (() => false);
+  return ({ host, address: text, port }) => {
+    if (port === 0 || !ipaddr.isValid(text)) return false;
+    const address = ipaddr.parse(text);
+    if (isAlias(address) || isOwn({ address: withoutZone(address), port })) return false;
+    if (hosts.has(host) || isIn(networks, address)) return true;
+    return open.ports.includes(port) && isPublic(address);
+  };
+}
+
+/** The host of a URL in the one spelling that policies compare: no brackets, no dot at the end. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g, '');
+
+function parseHost(text: string): string {
+  const bare = text.replace(/^\[|\]$/g, '');
+  const isOneWord = isIPv6(bare) || !/[/?#@:\\\s]/.test(bare);
+  const url = isOneWord ? URL.parse(`http://${isIPv6(bare) ? `[${bare}]` : bare}/`) : undefined;
+  if (!url) throw new Error(`not the name of a host: ${text}`);
+  return hostOf(url);
+}
+
+function parseNetwork(text: string): Network {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  if (!ipaddr.isValid(text)) throw new Error(`not an IP address or network: ${text}`);
+  const address = ipaddr.parse(text);
+  return [address, isIpv4(address) ? 32 : 128];
+}
+
+// An address with a zone (fe80::1%eth0) parses; it is link-local and falls with its range.
+const isPublic = (address: Address): boolean =>
+  address.range() === 'unicast' && !isIn(notPublic, address) && (isIpv4(address) || isIn([globalUnicast], address));
+
+const isIpv4 = (address: Address): address is ipaddr.IPv4 => address.kind() === 'ipv4';
+
+// In the one spelling that the system's list of its interfaces has, too.
+const withoutZone = (address: Address): string => address.toString().replace(/%.*/, '');
+
+/** The system connects these elsewhere, past every network named here: mapped ones over IPv4, 0.0.0.0 to this machine. */
+const isAlias = (address: Address): boolean => address.range() === 'ipv4Mapped' || address.range() === 'unspecified';
+
+const isIn = (networks: readonly Network[], address: Address): boolean =>
+  networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+
+// All of IPv6 that has been given out (RFC 4291, section 2.4). ipaddr.js calls everything it has no name for
+// unicast, among it the old IPv4-compatible ::/96, through which ::7f00:1 could mean 127.0.0.1.
+const globalUnicast = parseNetwork('2000::/3');
+
+const notPublic = [
+  // Azure's machine agent: a public address that only ever answers from inside.
+  '168.63.129.16',
+].map(parseNetwork);

@@ -1,0 +1,44 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+// Nobody takes an hour to write a file: whoever began it is gone.
+const ABANDONED_AFTER_MS = 3_600_000;
+
+type Kept = { readonly path: string; readonly bytes: number; readonly usedAt: number };
+
+/** Removes what writers that were killed have left, and of the copies those unused for longest until the rest fits. */
+export async function tidyCopies(folder: string, maxBytes: number, now: number): Promise<void> {
+  const files = await filesIn(folder);
+  const isAbandoned = ({ path, usedAt }: Kept) => path.endsWith('.unfinished') && now - usedAt > ABANDONED_AFTER_MS;
+  for (const { path } of files.filter(isAbandoned)) await rm(path, { force: true });
+
+  const copies = files.filter(({ path }) => path.endsWith('.copy')).toSorted((a, b) => a.usedAt - b.usedAt);
+  let left = copies.reduce((sum, { bytes }) => sum + bytes, 0);
+  for (const { path, bytes } of copies) {
+    if (left <= maxBytes) return;
+    await rm(path, { force: true });
+    left -= bytes;
+  }
+}
+
+async function filesIn(folder: string): Promise<Kept[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files: Kept[] = [];
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(folder, entry.name);
+    // Another process may tidy the same folder.
+    const found = await ifThere(stat(path));
+    if (found) files.push({ path, bytes: found.size, usedAt: found.mtimeMs });
+  }
+  return files;
+}
+
+/** Undefined when the file is not there. */
+export async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
+import { unpack } from '../src/compile-api/result-file.ts';
+import { httpOrigin, says } from '../src/net/origin-for-tests.ts';
+import { ask, broughtAlong, configurationOf, rulesIn, serviceOfFile } from './hostile-for-tests.ts';
+import { type Service, startService } from './service-for-tests.ts';
+import { bin, start } from './weir-for-tests.ts';
+
+const many = ['--requests-per-minute', '100000', '--work-seconds-per-minute', '100000'];
+const open = [...many, '--allow-source-address', '127.0.0.1/32'];
+const lasting = await serviceOfFile([...open, '--compile-memory', '32MiB', '--log-level', 'debug']);
+
+/** Gives how long the connection stayed open. */
+async function dribble(beginning: string, drop: string): Promise<number> {
+  const began = performance.now();
+  const socket = connect(lasting.port, '127.0.0.1');
+  socket.on('error', () => {}).resume();
+  const closed = once(socket, 'close');
+  socket.write(beginning);
+  const timer = setInterval(() => socket.write(drop), 1000);
+  await closed;
+  clearInterval(timer);
+  return performance.now() - began;
+}
+
+// Begun first, because they take longest; looked at last.
+const slowHead = dribble('POST /compile HTTP/1.1\r\nHost: a\r\n', 'X: y\r\n');
+const slowBody = dribble(
+  'POST /compile HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n{',
+  ' ',
+);
+
+const get = (service: Service, path: string) => ask(service, path, '', { method: 'GET' });
+const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
+
+/** Tells the service to stop; gives how it ended and after how long. */
+async function timedStop(service: Service, signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
+  const began = performance.now();
+  const code = await service.stop(signal);
+  return { code, ms: performance.now() - began };
+}
+
+/** An origin that waits until it is told to go on; `asked` once somebody is waiting. */
+async function waitingOrigin(t: TestContext) {
+  const gate = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const { url } = await httpOrigin(t, (_request, response) => {
+    asked.resolve();
+    void gate.promise.then(() => response.end('||late.example^'));
+  });
+  return { url, asked: asked.promise, goOn: gate.resolve };
+}
+
+test('told to stop, it finishes what it has begun, takes nothing new, and ends well', async (t) => {
+  const service = await startService(t, open);
+  assert.deepEqual((await get(service, '/health/ready')).json, { status: 'ready' });
+  const origin = await waitingOrigin(t);
+  const compiling = ask(service, '/compile', configurationOf(origin.url));
+  await origin.asked;
+  const stopped = timedStop(service);
+  while (!service.log.some(({ msg }) => msg === 'stopping')) await setTimeout(5);
+  const after = await get(service, '/health/ready').catch(() => undefined);
+  assert.ok(after === undefined || after.status === 503);
+  origin.goOn();
+  const { status, json } = await compiling;
+  assert.deepEqual([status, rulesIn({ json })], [200, ['||late.example^']]);
+  const { code, ms } = await stopped;
+  assert.equal(code, 0);
+  assert.ok(ms < 5000, `${ms} ms`);
+});
+
+test('told to stop, it does not wait for ever for a source, a stream or a client', async (t) => {
+  const service = await startService(t, open);
+  const [first, second] = await Promise.all([waitingOrigin(t), waitingOrigin(t)]);
+  const compiling = ask(service, '/compile', configurationOf(first.url)).catch(() => undefined);
+  const streaming = ask(service, '/compile/stream', configurationOf(second.url)).catch(() => undefined);
+  const silent = connect(service.port, '127.0.0.1').on('error', () => {});
+  silent.write('POST /compile HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n{');
+  t.after(() => silent.destroy());
+  await Promise.all([first.asked, second.asked]);
+  const { code, ms } = await timedStop(service, 'SIGINT');
+  assert.equal(code, 0);
+  assert.ok(ms < 10_000, `${ms} ms`);
+  const [plain, stream] = await Promise.all([compiling, streaming]);
+  assert.ok(stream === undefined || !stream.text.includes('event: done'));
+  await t.test('and says that it was stopped, not that it failed', () => {
+    assert.deepEqual([plain?.status, plain?.json.error], [503, 'The compilation was stopped']);
+  });
+});
+
+/** The results under their final names, each of which must be whole. */
+async function assertWhole(data: string): Promise<void> {
+  const folder = join(data, 'compiled');
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.result'));
+  for (const name of names) assert.ok(unpack(await readFile(join(folder, name))), `${name} is not whole`);
+}
+
+test('killed at any moment, it has every result that it said it had', { timeout: 80_000 }, async (t) => {
+  const data = await temporaryFolder(t);
+  const kept = new Set<string>();
+  const orderOf = (name: string) =>
+    configurationOf(
+      range(1000)
+        .map((at) => `||${name}-${(at * 7919) % 1009}.example^`)
+        .join('\n'),
+      { name },
+    );
+  const began = performance.now();
+  for (const round of range(20)) {
+    // On a machine that is busy with other things fewer rounds must do.
+    if (performance.now() - began > 30_000) break;
+    const service = await startService(t, [...many, '--compile-workers', '1'], { data });
+    await Promise.all(
+      [...kept].map(async (name) => {
+        const { headers, json } = await ask(service, '/compile', orderOf(name));
+        assert.equal(headers['x-cache'], 'HIT', `round ${round}: ${name}`);
+        assert.equal(json.rules?.filter((rule) => rule.startsWith(`||${name}-`)).length, 1000);
+      }),
+    );
+    // Half of the kills come while the first results are being written, half while others are already kept.
+    const isWarm = Promise.withResolvers<void>();
+    const compileAll = range(2).map(async (at) => {
+      for (let turn = 0; turn < 20; turn++) {
+        const name = `r${round}n${at}t${turn}`;
+        await ask(service, '/compile', orderOf(name));
+        if (round % 2 === 0) isWarm.resolve();
+        // Until it is kept, whoever asks shares what was just made.
+        while ((await ask(service, '/compile', orderOf(name))).headers['x-cache'] !== 'HIT') await setTimeout(2);
+        kept.add(name);
+        isWarm.resolve();
+      }
+    });
+    const over = Promise.allSettled(compileAll);
+    await Promise.race([over, isWarm.promise.then(() => setTimeout(round * 5))]);
+    await service.stop('SIGKILL');
+    await over;
+    await assertWhole(data);
+    for (const name of [...kept].slice(0, -20)) kept.delete(name);
+  }
+  assert.ok(kept.size > 4, `only ${kept.size} were kept`);
+});
+
+test('a cache that was damaged is a cache with less in it', async (t) => {
+  const data = await temporaryFolder(t);
+  const folder = join(data, 'compiled');
+  const orders = range(6).map((at) => configurationOf(`||kept${at}.example^\n||a.example^`, { name: `n${at}` }));
+  const first = await startService(t, many, { data });
+  const files: string[] = [];
+  for (const order of orders) {
+    const { headers } = await ask(first, '/compile', order);
+    files.push(join(folder, `${String(headers['content-location']).slice('/lists/'.length)}.result`));
+  }
+  assert.equal(await first.stop(), 0);
+
+  const [headFlipped, listFlipped, short, empty, folderInstead] = files as [string, string, string, string, string];
+  const flip = async (file: string, at: number): Promise<void> => {
+    const bytes = await readFile(file);
+    bytes[at < 0 ? bytes.length + at : at]! ^= 1;
+    await writeFile(file, bytes);
+  };
+  await flip(headFlipped, 100);
+  await flip(listFlipped, -10);
+  await truncate(short, 500);
+  await truncate(empty, 0);
+  await rm(folderInstead);
+  await mkdir(join(folderInstead, 'x'), { recursive: true });
+  await writeFile(join(folder, `${'a'.repeat(64)}.result`), 'rubbish');
+  await writeFile(join(folder, 'notes.txt'), 'of somebody else');
+  await writeFile(join(folder, 'unfinished', 'half'), 'half');
+
+  const again = await startService(t, many, { data });
+  const found: unknown[] = [];
+  for (const [at, order] of orders.entries()) {
+    const { status, headers, json } = await ask(again, '/compile', order);
+    assert.equal(status, 200);
+    assert.deepEqual(rulesIn({ json }), [`||kept${at}.example^`, '||a.example^']);
+    found.push(headers['x-cache']);
+  }
+  assert.deepEqual(found, ['MISS', 'MISS', 'MISS', 'MISS', 'MISS', 'HIT']);
+  assert.equal(await readFile(join(folder, 'notes.txt'), 'utf8'), 'of somebody else');
+  assert.ok(again.log.some(({ level }) => level === 'warn'));
+  assert.equal(await again.stop(), 0);
+
+  await rename(folder, join(data, 'away'));
+  await writeFile(folder, 'a file where a folder should be');
+  const without = await startService(t, many, { data });
+  assert.equal((await ask(without, '/compile', orders[0])).headers['x-cache'], 'MISS');
+  assert.equal((await ask(without, '/compile', orders[0])).status, 200);
+});
+
+test('a compilation that needs too much memory fails alone', async () => {
+  const order = broughtAlong('||same.example^\n'.repeat(500_000), { transformations: ['Deduplicate'] });
+  const greedy = { ...order, explain: true };
+  const others = range(5).map((at) => ask(lasting, '/compile', configurationOf(`||other${at}.example^`)));
+  const { status, json } = await ask(lasting, '/compile', greedy);
+  assert.deepEqual([status, json.error], [500, 'The compilation needs more memory than one may use']);
+  for (const other of await Promise.all(others)) assert.equal(other.status, 200);
+  assert.equal((await ask(lasting, '/compile', configurationOf('||after.example^'))).status, 200);
+});
+
+async function ended(t: TestContext, flags: readonly string[]) {
+  const data = await temporaryFolder(t);
+  return start(`${bin}weir`, ['serve', '--data', data, ...flags], { cwd: data }).ended;
+}
+
+test('every wrong setting is named at once', async (t) => {
+  const { code, stdout, stderr } = await ended(t, ['--max-body', 'much', '--compile-workers', '0', '--htpp', ':0']);
+  assert.equal(code, 1);
+  for (const name of ['max-body', 'compile-workers', 'htpp']) assert.match(stderr, new RegExp(`--${name}`));
+  assert.doesNotMatch(stdout + stderr, /^\s+at /m);
+});
+
+test('a port that is taken is told, and no stack', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await once(taken, 'listening');
+  const address = taken.address();
+  assert.ok(address !== null && typeof address === 'object');
+  for (const flags of [
+    ['--http', `127.0.0.1:${address.port}`, '--admin', 'off'],
+    ['--http', '127.0.0.1:0', '--admin', `127.0.0.1:${address.port}`],
+  ]) {
+    const { code, stdout, stderr } = await ended(t, flags);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, new RegExp(`127\\.0\\.0\\.1:${address.port}`));
+    assert.match(stderr, /already/);
+    assert.doesNotMatch(stdout + stderr, /^\s+at /m);
+  }
+});
+
+test('its figures are there for Prometheus, and only at their own port', async () => {
+  await ask(lasting, '/compile', configurationOf('||figures.example^'));
+  await get(lasting, '/nowhere?token=query-secret');
+  const response = await fetch(`http://127.0.0.1:${lasting.adminPort}/metrics`);
+  assert.match(response.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/);
+  const lines = (await response.text()).split('\n').filter((line) => line !== '');
+  for (const line of lines) assert.match(line, /^(# (HELP|TYPE) \w+ .+|\w+(\{.*\})? [-+\d.eINa]+)$/);
+  assert.ok(lines.some((line) => /^weir_http_requests_total\{.*route="\/compile",status="200"\} [1-9]/.test(line)));
+  assert.ok(lines.some((line) => /^weir_compilations_total\{outcome="compiled"\} [1-9]/.test(line)));
+  assert.ok(lines.every((line) => !/query-secret|nowhere/.test(line)));
+  assert.doesNotMatch((await get(lasting, '/metrics')).text, /weir_/);
+  assert.equal((await fetch(`http://127.0.0.1:${lasting.adminPort}/`)).status, 404);
+});
+
+// Each line was parsed as JSON when it came.
+const logged = (): string => JSON.stringify(lasting.log);
+
+test('what stands behind the question mark of a request is not logged', async () => {
+  for (const path of ['/compile?download&token=query-secret', '/nowhere?query-secret', '/lists/x?query-secret']) {
+    await ask(lasting, path, configurationOf('||a.example^'));
+    await get(lasting, path);
+  }
+  await get(lasting, '/%zz?query-secret').catch(() => {});
+  while (!logged().includes('/nowhere')) await setTimeout(10);
+  assert.ok(lasting.log.every(({ level, time, msg }) => level && time && msg));
+  assert.doesNotMatch(logged(), /query-secret/);
+});
+
+test('what stands behind the question mark of a source is not logged', async (t) => {
+  const { url } = await httpOrigin(t, (request, response) => {
+    if (request.url?.includes('missing')) says(404)(request, response);
+    else response.end(`||a.example^\n${'x'.repeat(70_000)}\n`);
+  });
+  for (const path of ['long?token=source-secret', 'missing?token=source-secret'])
+    await ask(lasting, '/compile', configurationOf(url + path));
+  await setTimeout(50);
+  assert.doesNotMatch(logged(), /source-secret/);
+});
+
+test('whoever sends slowly is not waited for', { timeout: 60_000 }, async () => {
+  const tooLong = setTimeout(45_000, undefined, { ref: false }).then(() => assert.fail('still open'));
+  assert.ok((await Promise.race([slowHead, tooLong])) < 20_000);
+  assert.ok((await Promise.race([slowBody, tooLong])) < 40_000);
+  assert.deepEqual(
+    lasting.log.filter(({ level }) => level === 'error'),
+    [],
+  );
+});

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { after, suite, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { assertDocumented, post, postUntilHit } from './service-contract-for-tests.ts';
+import { type Service, startService } from './service-for-tests.ts';
+import { versionedOrigin } from './service-origins-for-tests.ts';
+import { ask, type RawAnswer } from './service-raw-for-tests.ts';
+
+const flags = ['--requests-per-minute', '1000', '--allow-source-address', '127.0.0.1/32'];
+const PAST_MS = 2100;
+const [service, hasty] = await Promise.all([
+  startService({ after }, flags),
+  startService({ after }, [...flags, '--cache-time', '2s']),
+]);
+
+const inline = (name: string, source: string, more: object = {}): object => ({
+  configuration: { name, sources: [{ source }], ...more },
+});
+
+/** Fetches, and holds the answer against the service's document. */
+async function fetchList(path: string, headers: Readonly<Record<string, string>> = {}, from: Service = service) {
+  const answer = await ask(from, 'GET', path, { headers });
+  const body = answer.headers['content-encoding'] === undefined ? answer.body.toString() : '';
+  await assertDocumented(from, 'GET', path, {
+    status: answer.status,
+    type: answer.headers['content-type'] ?? null,
+    body,
+  });
+  return answer;
+}
+
+/** The place of a list that is kept, by what its compilation tells. */
+async function placeOf(body: unknown, at: Service = service): Promise<string> {
+  const { headers } = await postUntilHit(at, body);
+  return headers.get('content-location')!;
+}
+
+const etagOf = ({ headers }: RawAnswer): string => headers.etag ?? assert.fail('no ETag');
+
+test('Content-Location of a compilation leads to its list, whether it is MISS or HIT', async () => {
+  const body = inline('Placed', '||placed.example^');
+  const first = await post(service, '/compile', body);
+  const place = await placeOf(body);
+  assert.match(place, /^\/lists\/[0-9a-f]{64}$/);
+  assert.equal(first.headers.get('content-location'), place);
+  const { status, headers, body: list } = await fetchList(place);
+  assert.equal(status, 200);
+  assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+  assert.equal(headers['access-control-allow-origin'], '*');
+  assert.equal(headers['cache-control'], 'no-cache');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['vary'], 'Accept-Encoding');
+  assert.equal(headers['last-modified'], new Date(first.json.compiledAt!).toUTCString());
+  assert.match(headers.etag ?? '', /^W\/"[0-9a-f]{64}"$/);
+  assert.equal(list.toString(), first.json.rules?.join('\n'));
+});
+
+test('the answer as text has the place of the list, too', async () => {
+  const body = inline('Placed', '||placed.example^');
+  const { headers } = await post(service, '/compile', body, { accept: 'text/plain' });
+  assert.equal(headers.get('content-location'), await placeOf(body));
+});
+
+test('a list of another format is fetched in that format', async () => {
+  const place = await placeOf({ ...inline('Format', '||format.example^'), format: 'domains' });
+  assert.match((await fetchList(place)).body.toString(), /^format\.example$/m);
+});
+
+test('whoever has the list already is told so: 304, without a body', async () => {
+  const place = await placeOf(inline('Known', '||known.example^'));
+  const etag = etagOf(await fetchList(place));
+  const known = [etag, etag.slice(2), `"x", ${etag} , W/"y"`, '*'];
+  for (const tags of known) {
+    const { status, headers, body } = await fetchList(place, { 'if-none-match': tags });
+    assert.equal(status, 304, tags);
+    assert.equal(headers.etag, etag);
+    assert.equal(headers['content-type'], undefined);
+    assert.equal(headers['content-encoding'], undefined);
+    assert.equal(body.length, 0);
+  }
+  for (const tags of ['"x"', `W/"${'0'.repeat(64)}"`, etag.slice(3, -1)]) {
+    const { status } = await fetchList(place, { 'if-none-match': tags });
+    assert.equal(status, 200, tags);
+  }
+});
+
+test('the id in an ETag is a place, too: of exactly that content', async () => {
+  const place = await placeOf(inline('Exact', '||exact.example^'));
+  const list = await fetchList(place);
+  const etag = etagOf(list);
+  const exact = await fetchList(`/lists/${etag.slice(3, -1)}`);
+  assert.equal(exact.status, 200);
+  assert.equal(exact.headers.etag, etag);
+  assert.deepEqual(exact.body, list.body);
+  const known = await fetchList(`/lists/${etag.slice(3, -1)}`, { 'if-none-match': etag });
+  assert.equal(known.status, 304);
+});
+
+test('a list is sent as it is kept to whoever takes gzip, and the same to all others', async () => {
+  const place = await placeOf(
+    inline('Packed', Array.from({ length: 3000 }, (_, at) => `||p${at}.example^`).join('\n')),
+  );
+  const plain = await fetchList(place);
+  assert.equal(plain.headers['content-encoding'], undefined);
+  for (const accepted of ['gzip', 'gzip, deflate, br, zstd', 'gzip;q=0.1']) {
+    const packed = await fetchList(place, { 'accept-encoding': accepted });
+    assert.equal(packed.headers['content-encoding'], 'gzip', accepted);
+    assert.equal(packed.headers['content-length'], `${packed.body.length}`);
+    assert.equal(packed.headers.etag, plain.headers.etag);
+    assert.deepEqual(gunzipSync(packed.body), plain.body);
+  }
+  const other = await fetchList(place, { 'accept-encoding': 'zstd, gzip;q=0' });
+  assert.equal(other.headers['content-encoding'], 'zstd');
+  assert.deepEqual(zstdDecompressSync(other.body), plain.body);
+});
+
+test('HEAD of a list has the headers of GET and no body', async () => {
+  const place = await placeOf(inline('Head', '||head.example^'));
+  const [head, get] = [await ask(service, 'HEAD', place), await ask(service, 'GET', place)];
+  assert.equal(head.status, 200);
+  assert.equal(head.body.length, 0);
+  for (const name of ['etag', 'last-modified', 'content-type', 'content-length', 'cache-control'])
+    assert.equal(head.headers[name], get.headers[name], name);
+});
+
+test('?download gives the list as a file with its name', async () => {
+  const place = await placeOf(inline('File of mine', '||file.example^'));
+  const { headers } = await fetchList(`${place}?download`, { 'accept-encoding': 'gzip' });
+  assert.equal(
+    headers['content-disposition'],
+    `attachment; filename="File-of-mine.txt"; filename*=UTF-8''File%20of%20mine.txt`,
+  );
+});
+
+const nowhere = [
+  '0',
+  'x'.repeat(64),
+  '0'.repeat(64),
+  '0'.repeat(63),
+  'A'.repeat(64),
+  '..%2f..%2fetc%2fpasswd',
+  '%00',
+  '__proto__',
+];
+for (const id of nowhere) {
+  test(`there is no list ${id}`, async () => {
+    const { status, headers, body } = await fetchList(`/lists/${id}`);
+    assert.equal(status, 404);
+    assert.equal(headers['content-type'], 'application/json');
+    assert.equal(headers.etag, undefined);
+    assert.deepEqual(JSON.parse(body.toString()), { success: false, error: 'There is no such list' });
+  });
+}
+
+test('what came with a request has no place', async () => {
+  const { headers } = await post(service, '/compile', {
+    ...inline('Own', 'k'),
+    preFetchedContent: { k: '||k.example^' },
+  });
+  assert.equal(headers.get('content-location'), null);
+});
+
+// Side by side, for each waits until a list is past its time.
+suite('past its time', { concurrency: true }, () => {
+  test('past its time a list is made anew for whoever fetches it', async (t) => {
+    const { source, state } = await versionedOrigin(t);
+    const body = inline('Subscribed', source);
+    const place = await placeOf(body, hasty);
+    const first = await fetchList(place, {}, hasty);
+    state.version = 2;
+    await setTimeout(PAST_MS);
+    const second = await fetchList(place, { 'if-none-match': etagOf(first) }, hasty);
+    assert.equal(second.status, 200);
+    assert.notEqual(etagOf(second), etagOf(first));
+    assert(second.body.toString().endsWith('||version-2.example^'));
+    await setTimeout(200);
+    const old = await fetchList(`/lists/${etagOf(first).slice(3, -1)}`, {}, hasty);
+    assert.equal(old.status, 404, 'of the content that was, nothing is kept');
+  });
+
+  test('content that two lists had is there while one of them has it', async (t) => {
+    const { source, state } = await versionedOrigin(t);
+    const place = await placeOf(inline('Twins', source));
+    const other = await placeOf(inline('Twins', source, { exclusions: ['nothing like it'] }));
+    assert.notEqual(place, other);
+    const etag = etagOf(await fetchList(place));
+    assert.equal(etagOf(await fetchList(other)), etag);
+    state.version = 2;
+    await post(service, '/compile/stream', inline('Twins', source));
+    await setTimeout(200);
+    assert.notEqual(etagOf(await fetchList(place)), etag);
+    const { status, body } = await fetchList(`/lists/${etag.slice(3, -1)}`);
+    assert.equal(status, 200);
+    assert(body.toString().endsWith('||version-1.example^'));
+  });
+
+  test('many who fetch a list past its time at once have it made once', async (t) => {
+    const { source, state, said } = await versionedOrigin(t);
+    const place = await placeOf(inline('Many', source), hasty);
+    state.version = 2;
+    await setTimeout(PAST_MS);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetchList(place, {}, hasty)));
+    for (const { body } of answers) assert(body.toString().endsWith('||version-2.example^'));
+    assert.deepEqual(said, [200, 200]);
+  });
+
+  test('past its time a list that has not changed keeps its ETag, though its sources are asked', async (t) => {
+    const { source } = await versionedOrigin(t);
+    const body = inline('Subscribed', source);
+    const place = await placeOf(body, hasty);
+    const first = await fetchList(place, {}, hasty);
+    await setTimeout(PAST_MS);
+    assert.equal((await fetchList(place, { 'if-none-match': etagOf(first) }, hasty)).status, 304);
+    // A stream always compiles: another date, and the same list.
+    await post(hasty, '/compile/stream', body);
+    await setTimeout(200);
+    const again = await fetchList(place, {}, hasty);
+    assert.notEqual(again.headers['last-modified'], undefined);
+    assert.equal(etagOf(again), etagOf(first));
+  });
+
+  test('past its time a list that can not be made anew is given as it was', async (t) => {
+    const { source, state } = await versionedOrigin(t);
+    const body = inline('Subscribed', source);
+    const place = await placeOf(body, hasty);
+    const first = await fetchList(place, {}, hasty);
+    state.status = 404;
+    await setTimeout(PAST_MS);
+    const second = await fetchList(place, {}, hasty);
+    assert.equal(second.status, 200);
+    assert.deepEqual(second.body, first.body);
+    assert.equal(etagOf(second), etagOf(first));
+  });
+});
+
+test('a list that is not kept is not said to have a place', async (t) => {
+  const roomless = await startService(t, [...flags, '--cache-size', '0']);
+  const { headers } = await post(roomless, '/compile', inline('Roomless', '||roomless.example^'));
+  const place = headers.get('content-location');
+  if (place === null) return;
+  await setTimeout(200);
+  assert.equal((await ask(roomless, 'GET', place)).status, 200);
+});

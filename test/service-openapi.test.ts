@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Compile } from 'typebox/schema';
+import { documentOf } from './service-contract-for-tests.ts';
+import { post as postUnchecked, startService } from './service-for-tests.ts';
+import { ask } from './service-raw-for-tests.ts';
+
+const service = await startService({ after }, ['--requests-per-minute', '1000']);
+const document = await documentOf(service);
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
+);
+
+test('the document is OpenAPI 3.1 of this version of the service', async () => {
+  const { headers, body } = await ask(service, 'GET', '/api/openapi.json');
+  assert.match(headers['content-type'] ?? '', /^application\/json/);
+  assert.equal(headers['access-control-allow-origin'], '*');
+  assert.deepEqual(JSON.parse(body.toString()), document);
+  assert.match(document.openapi, /^3\.1\.\d+$/);
+  assert.equal(document.info.title, 'Weir');
+  const { version } = JSON.parse((await ask(service, 'GET', '/api')).body.toString());
+  assert.equal(document.info.version, version);
+  assert.deepEqual(Object.keys(document), ['openapi', 'info', 'paths', 'components']);
+});
+
+test('each operation has an id of its own, a summary, and answers in words', () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  assert.deepEqual([...new Set(ids)], ids);
+  for (const { path, method, operationId, summary, responses } of operations) {
+    const where = `${method} ${path}`;
+    assert.match(path, /^\//);
+    assert(['get', 'post', 'put', 'delete'].includes(method), where);
+    assert.match(operationId, /^[a-z][A-Za-z]+$/);
+    assert(summary.length > 0, where);
+    assert(Object.keys(responses).includes('200'), where);
+    for (const [status, answer] of Object.entries(responses)) {
+      assert.match(status, /^[1-5]\d\d$/);
+      assert(String((answer as { description?: string }).description).length > 0, `${where} ${status}`);
+    }
+  }
+});
+
+test('each name in a path is a parameter, each parameter in a path is required and stands in it', () => {
+  for (const { path, parameters = [] } of operations) {
+    const inPath = parameters.filter((parameter) => parameter.in === 'path');
+    assert.deepEqual(
+      inPath.map(({ name }) => name),
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
+      path,
+    );
+    for (const { required, schema } of inPath) {
+      assert.equal(required, true);
+      assert.equal(typeof schema, 'object');
+    }
+    for (const { in: place } of parameters) assert(place === 'path' || place === 'query');
+  }
+});
+
+test('each reference leads to a component of the document', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference!);
+  assert(references.length > 0);
+  for (const reference of references) {
+    const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(reference) ?? [];
+    assert(name !== undefined && Object.hasOwn(document.components.schemas, name), reference);
+  }
+});
+
+test('each schema in the document is one that values can be held against', () => {
+  for (const { path, requestBody, responses } of operations) {
+    const contents = [requestBody?.content, ...Object.values(responses).map(({ content }) => content)];
+    for (const content of contents)
+      for (const [type, { schema }] of Object.entries(content ?? {})) {
+        assert.match(type, /^(application\/json|text\/(plain|event-stream|html))$/);
+        assert.doesNotThrow(() => Compile(withComponents(schema)), path);
+      }
+  }
+});
+
+/** Alone, as a checker wants it. */
+const withComponents = (schema: object): object =>
+  JSON.parse(
+    JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll('#/components/schemas/', '#/$defs/'),
+  );
+
+const routes: readonly (readonly [string, string])[] = [
+  ['post', '/compile'],
+  ['post', '/compile/stream'],
+  ['post', '/compile/batch'],
+  ['get', '/lists/{id}'],
+  ['post', '/diff'],
+  ['post', '/validate'],
+  ['get', '/api'],
+  ['get', '/metrics'],
+  ['get', '/health/live'],
+  ['get', '/health/ready'],
+];
+
+test('the document has every route of the service and no other', () => {
+  const documented = operations.map(({ method, path }) => `${method} ${path}`);
+  const inDocument = documented.filter((one) => !one.startsWith('get /api/')).toSorted();
+  assert.deepEqual(inDocument, routes.map((route) => route.join(' ')).toSorted());
+});
+
+test('the document has itself', () => {
+  for (const path of ['/api/openapi.json', '/api/docs']) assert(document.paths[path]?.['get'], path);
+});
+
+test('what GET /api names and what the document has is the same, but for pages and health', async () => {
+  const { endpoints } = JSON.parse((await ask(service, 'GET', '/api')).body.toString());
+  const isAside = (one: string): boolean => / \/(health\/\w+|api\/(docs|openapi\.json))?$/.test(one);
+  const named = Object.keys(endpoints).filter((one) => !isAside(one));
+  const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  assert.deepEqual(named.toSorted(), documented.filter((one) => !isAside(one)).toSorted());
+});
+
+test('each route of the document exists, and its aliases are told', async () => {
+  for (const { method, path, description } of operations) {
+    const body = method === 'post' ? { body: '' } : {};
+    const answer = await ask(service, method.toUpperCase(), path.replace('{id}', '0'), body);
+    assert.notEqual(answer.body.toString(), 'Not Found', path);
+    if (path.startsWith('/compile')) assert.match(description ?? '', new RegExp(`/api${path}\\b`));
+  }
+});
+
+const bodies: readonly (readonly [string, unknown])[] = [
+  ['/compile', { configuration: { name: 'x', sources: [{ source: '||a.example^' }] } }],
+  [
+    '/compile',
+    {
+      configuration: {
+        $schema: 'x',
+        name: 'x',
+        description: '',
+        sources: [{ name: 'n', source: 'k', type: 'hosts', transformations: ['TrimLines'], inclusions: ['a'] }],
+        transformations: ['InsertFinalNewLine'],
+        exclusions: ['/x/'],
+      },
+      preFetchedContent: { k: 'a.example' },
+      benchmark: true,
+      explain: true,
+      format: 'rpz',
+    },
+  ],
+  ['/compile', {}],
+  ['/compile', { configuration: { name: '', sources: [{ source: '||a.example^' }] } }],
+  ['/compile', { configuration: { name: 'x', sources: [] } }],
+  ['/compile', { configuration: { name: 'x', sources: [{ source: '||a.example^' }], transformations: ['Nope'] } }],
+  ['/compile', { configuration: { name: 'x', sources: [{ source: '||a.example^', unknown: 1 }] } }],
+  ['/compile', { configuration: { name: 'x', sources: [{ source: '||a.example^' }], license: null } }],
+  ['/compile', { configuration: { name: 'x', sources: [{ source: '||a.example^' }] }, benchmark: 'yes' }],
+  ['/compile', { configuration: { name: 'x', sources: [{ source: 'k' }] }, preFetchedContent: { k: 1 } }],
+  ['/compile/batch', { requests: [] }],
+  ['/compile/batch', { requests: [{ configuration: {} }] }],
+  ['/diff', { before: '', after: ['a'] }],
+  ['/diff', { before: 1, after: '' }],
+  ['/validate', { rules: ['a'], mode: 'ValidateAllowIp' }],
+  ['/validate', { rules: ['a'], mode: 'Nope' }],
+];
+
+for (const [path, body] of bodies) {
+  test(`the document and the service are of one mind on ${path} with ${JSON.stringify(body)}`, async () => {
+    const { schema } = document.paths[path]!['post']!.requestBody!.content['application/json']!;
+    const { status, text } = await postUnchecked(service, path, body);
+    assert.equal(Compile(withComponents(schema)).Check(body), status === 200, text.slice(0, 300));
+  });
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, suite, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { post } from './service-contract-for-tests.ts';
+import { startService } from './service-for-tests.ts';
+import { patientOrigin } from './service-origins-for-tests.ts';
+import { openStream, parseEvents } from './service-raw-for-tests.ts';
+
+const service = await startService({ after }, [
+  '--requests-per-minute',
+  '1000',
+  '--allow-source-address',
+  '127.0.0.1/32',
+]);
+const bodyFor = (source: string): object => ({ configuration: { name: 'Slow', sources: [{ source }] } });
+
+test('events come as they happen, not at the end', async (t) => {
+  const origin = await patientOrigin(t);
+  const stream = await openStream(service, bodyFor(origin.url));
+  const early = await stream.until('source:start');
+  assert(!early.some(({ event }) => event === 'source:complete'));
+  await origin.answer('||late.example^');
+  const events = parseEvents(await stream.rest());
+  assert.equal(events.at(-1)?.event, 'done');
+});
+
+test('when the client of a stream leaves, the connection to its source is closed within a second', async (t) => {
+  const origin = await patientOrigin(t);
+  const stream = await openStream(service, bodyFor(origin.url));
+  await stream.until('source:start');
+  await origin.isAsked();
+  const closed = once(origin.connections[0]!, 'close');
+  const leftAt = performance.now();
+  stream.leave();
+  await closed;
+  assert(performance.now() - leftAt < 1000);
+});
+
+test('a stream that joins another one hears all of it from the beginning, under ids of its own', async (t) => {
+  const origin = await patientOrigin(t);
+  const first = await openStream(service, bodyFor(origin.url));
+  await first.until('source:start');
+  const second = await openStream(service, bodyFor(origin.url));
+  await second.until('source:start');
+  await origin.answer('||shared.example^');
+  const [all, same] = await Promise.all([first.rest(), second.rest()]);
+  assert.equal(origin.waiting.length, 1);
+  assert.equal(parseEvents(all)[0]?.data['message'], 'Starting the compiler');
+  assert.equal(same, all);
+});
+
+test('the second stream goes on when the first one leaves', async (t) => {
+  const origin = await patientOrigin(t);
+  const first = await openStream(service, bodyFor(origin.url));
+  await first.until('source:start');
+  const second = await openStream(service, bodyFor(origin.url));
+  await second.until('source:start');
+  first.leave();
+  await setTimeout(100);
+  await origin.answer('||still.example^');
+  const events = parseEvents(await second.rest());
+  assert.equal(events.at(-1)?.event, 'done');
+  assert.equal(origin.waiting.length, 1);
+});
+
+test('a compilation and a stream of the same list share one reading of it', async (t) => {
+  const origin = await patientOrigin(t);
+  const stream = await openStream(service, bodyFor(origin.url));
+  await stream.until('source:start');
+  const compiled = post(service, '/compile', bodyFor(origin.url));
+  await setTimeout(200);
+  await origin.answer('||both.example^');
+  const { headers, json } = await compiled;
+  assert.equal(headers.get('x-request-deduplication'), 'HIT');
+  assert.equal(json.deduplicated, true);
+  const result = parseEvents(await stream.rest()).at(-2)!.data;
+  assert.deepEqual(result['rules'], json.rules);
+  assert.equal(origin.waiting.length, 1);
+});
+
+// Side by side, for each waits for a heartbeat.
+suite('heartbeats', { concurrency: true }, () => {
+  test('a stream that has nothing to tell says every fifteen seconds that it is still there', async (t) => {
+    const origin = await patientOrigin(t);
+    const stream = await openStream(service, bodyFor(origin.url));
+    await setTimeout(15_500);
+    await origin.answer('||late.example^');
+    const text = await stream.rest();
+    assert.deepEqual(
+      text.split('\n\n').filter((frame) => frame.startsWith(':')),
+      [': still here'],
+    );
+    const events = parseEvents(text);
+    assert.deepEqual(
+      events.map(({ id }) => Number(id)),
+      events.map((_, at) => at + 1),
+      'a heartbeat has no id',
+    );
+  });
+
+  test('a heartbeat never stands within an event, however slowly that is read', async () => {
+    const names = Array.from({ length: 400_000 }, (_, at) => `||host-${at}.example^`);
+    const stream = await openStream(service, {
+      configuration: { name: 'Large', sources: [{ source: 'large' }] },
+      preFetchedContent: { large: names.join('\n') },
+    });
+    await stream.until('compilation:complete');
+    stream.response.pause();
+    await setTimeout(16_000);
+    const events = parseEvents(await stream.rest());
+    assert.equal(events.at(-1)?.event, 'done');
+    const rules = events.at(-2)?.data['rules'] as string[];
+    assert.deepEqual(rules.slice(-names.length), names);
+  });
+});

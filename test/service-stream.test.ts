@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { httpOrigin, says } from '../src/net/origin-for-tests.ts';
+import { postUntilHit } from './service-contract-for-tests.ts';
+import { postStream, type ServerEvent, startService } from './service-for-tests.ts';
+import { parseEvents } from './service-raw-for-tests.ts';
+
+const service = await startService({ after }, [
+  '--requests-per-minute',
+  '1000',
+  '--allow-source-address',
+  '127.0.0.1/32',
+]);
+
+const sources = [
+  { name: 'Morning', source: 'morning' },
+  { source: 'evening', type: 'hosts', transformations: ['Compress'] },
+];
+const order = {
+  configuration: { name: 'Daily', sources, transformations: ['Deduplicate', 'RemoveEmptyLines'] },
+  preFetchedContent: {
+    morning: '||first.example^\n! twin\n||twin.example^\n||twin.example^',
+    evening: '0.0.0.0 pixel.example.org',
+  },
+};
+const plainText = { 'content-type': 'text/plain' };
+
+/** Events in short: names, and of what has words or a name of its own that, too. */
+const told = (events: readonly ServerEvent[]): string[] =>
+  events.map(({ event, data }) => {
+    const words = [data['level'], data['message'], data['name'], data['sourceIndex'], data['error']];
+    return [
+      event,
+      ...words.filter((word) => word !== undefined).map((word) => JSON.stringify(word).replace(/^"|"$/g, '')),
+    ].join(' | ');
+  });
+
+test('a stream is a text/event-stream that nobody keeps and every page may read', async () => {
+  const { status, headers } = await postStream(service, order);
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'text/event-stream');
+  assert.equal(headers.get('cache-control'), 'no-cache');
+  assert.equal(headers.get('connection'), 'keep-alive');
+  assert.equal(headers.get('access-control-allow-origin'), '*');
+  assert.equal(headers.get('x-cache'), null);
+});
+
+test('a stream tells each source, each transformation, then the result, and is done', async () => {
+  const { events } = await postStream(service, order);
+  const fromSources = told(events).slice(0, 11);
+  // Both are read side by side; what is told of the one stays in order.
+  assert.deepEqual(fromSources.toSorted(), [
+    'log | debug | Downloading: evening',
+    'log | debug | Downloading: morning',
+    'log | info | Starting the compiler',
+    'log | info | The list was compressed from 1 to 1',
+    'progress | Applying transformation: Compress',
+    'source:complete | 0',
+    'source:complete | 1',
+    'source:start | 0',
+    'source:start | 1',
+    'transformation:complete | Compress',
+    'transformation:start | Compress',
+  ]);
+  const inOrder = [
+    'log | info | Starting the compiler',
+    'source:start | 1',
+    'transformation:start | Compress',
+    'source:complete | 1',
+  ];
+  assert.deepEqual(
+    fromSources.filter((line) => inOrder.includes(line)),
+    inOrder,
+  );
+  assert.deepEqual(told(events).slice(11), [
+    'progress | Applying 2 transformations',
+    'transformation:start | Deduplicate',
+    'progress | Applying transformation: Deduplicate',
+    'log | debug | Removing duplicate: ||twin.example^',
+    // By lines: a remark went with its rule.
+    'log | info | Deduplication removed 2 rules',
+    'transformation:complete | Deduplicate',
+    'transformation:start | RemoveEmptyLines',
+    'progress | Applying transformation: RemoveEmptyLines',
+    'log | info | Removed 0 empty lines',
+    'transformation:complete | RemoveEmptyLines',
+    'progress | Finalizing output',
+    'compilation:complete',
+    'result',
+    'done',
+  ]);
+});
+
+test('each kind of event has its members, in their order', async () => {
+  const { events } = await postStream(service, { ...order, benchmark: true });
+  const members = Object.fromEntries(events.map(({ event, data }) => [event, Object.keys(data)]));
+  assert.deepEqual(members, {
+    log: ['level', 'message'],
+    'source:start': ['source', 'sourceIndex', 'totalSources'],
+    // The last is ours: what the source turned out to be.
+    'source:complete': ['source', 'sourceIndex', 'totalSources', 'ruleCount', 'durationMs', 'format'],
+    'transformation:start': ['name', 'inputCount'],
+    'transformation:complete': ['name', 'inputCount', 'outputCount', 'durationMs'],
+    progress: ['phase', 'current', 'total', 'message'],
+    'compilation:complete': ['ruleCount', 'totalDurationMs', 'sourceCount', 'transformationCount'],
+    result: ['rules', 'ruleCount', 'metrics'],
+    done: [],
+  });
+  const last = (name: string) => events.findLast(({ event }) => event === name)!.data;
+  const first = (name: string) => events.find(({ event }) => event === name)!.data;
+  assert.deepEqual(first('source:start')['source'], sources[0]);
+  assert.deepEqual(last('source:start')['source'], sources[1]);
+  assert.equal(last('source:start')['totalSources'], 2);
+  const progress = events.filter(({ event }) => event === 'progress').map(({ data }) => data);
+  assert.deepEqual(
+    progress.map(({ phase, current, total }) => [phase, current, total]),
+    [
+      ['transformations', 1, 1],
+      ['transformations', 0, 2],
+      ['transformations', 1, 2],
+      ['transformations', 2, 2],
+      ['finalize', 1, 1],
+    ],
+  );
+});
+
+test('what events count agrees with what the result holds', async () => {
+  const { events } = await postStream(service, { ...order, benchmark: true });
+  const of = (name: string) => events.filter(({ event }) => event === name).map(({ data }) => data);
+  const [result] = of('result') as { rules: string[]; ruleCount: number; metrics: Record<string, number> }[];
+  assert(result);
+  const [complete] = of('compilation:complete');
+  assert.equal(result.ruleCount, result.rules.length);
+  assert.equal(complete?.['ruleCount'], result.ruleCount);
+  assert.equal(complete?.['sourceCount'], 2);
+  assert.equal(complete?.['transformationCount'], 2);
+  assert.deepEqual(
+    of('source:complete')
+      .map((data) => `${data['sourceIndex'] as number}: ${data['ruleCount'] as number} ${data['format'] as string}`)
+      .toSorted(),
+    ['0: 4 adblock', '1: 1 hosts'],
+  );
+  const [compress, deduplicate, removeEmpty] = of('transformation:complete');
+  assert.equal(compress?.['outputCount'], 1);
+  // Five lines, and the headers of two sources: four lines, and three without a name.
+  assert.equal(deduplicate?.['inputCount'], 12);
+  // The first of the twins goes, and the remark above it.
+  assert.equal(deduplicate?.['outputCount'], 10);
+  assert.equal(removeEmpty?.['inputCount'], 10);
+  assert.equal(result.metrics['ruleCount'], 12);
+  assert.equal(result.metrics['outputRuleCount'], result.ruleCount);
+  assert.equal(result.ruleCount, 16);
+});
+
+test('ids count up from 1 without a gap', async () => {
+  // A decision: ids and heartbeats are additions of ours.
+  const { events, text } = await postStream(service, order);
+  assert.deepEqual(
+    events.map(({ id }) => Number(id)),
+    events.map((_, at) => at + 1),
+  );
+  assert.deepEqual(parseEvents(text), events, 'three lines a frame, and nothing between frames');
+});
+
+test('a stream without benchmark has no metrics', async () => {
+  const { events } = await postStream(service, order);
+  assert.deepEqual(Object.keys(events.at(-2)!.data), ['rules', 'ruleCount']);
+});
+
+test('explain and format come with the result of a stream, too', async () => {
+  const { events } = await postStream(service, { ...order, explain: true, format: 'hosts' });
+  assert.deepEqual(Object.keys(events.at(-2)!.data), ['rules', 'ruleCount', 'dropped', 'unsaid']);
+});
+
+const unreadable: readonly (readonly [string, string])[] = [
+  ['that is nothing', 'nowhere'],
+  ['in a file', '/etc/hostname'],
+];
+for (const [what, source] of unreadable) {
+  test(`a source ${what} fails the stream: status 200, source:error, error, and no done`, async () => {
+    const { status, events } = await postStream(service, { configuration: { name: 'Lost', sources: [{ source }] } });
+    assert.equal(status, 200);
+    const error = `No fetcher available for source: ${source}`;
+    assert.deepEqual(told(events), [
+      'log | info | Starting the compiler',
+      'source:start | 0',
+      `log | debug | Downloading: ${source}`,
+      `log | error | Failed to download ${source}: ${error}`,
+      `source:error | 0 | ${error}`,
+      `error | ${error}`,
+    ]);
+    assert.deepEqual(events.at(-2)?.data, { source: { source }, sourceIndex: 0, totalSources: 1, error });
+    assert.deepEqual(events.at(-1)?.data, { error });
+  });
+}
+
+test('a server that answers 404 fails the stream in the words of /compile', async (t) => {
+  const origin = await httpOrigin(t, says(404, plainText, 'no'));
+  const { events } = await postStream(service, { configuration: { name: 'Gone', sources: [{ source: origin.url }] } });
+  assert.deepEqual(events.at(-1)?.data, { error: 'HTTP 404: Not Found' });
+});
+
+test('what is wrong with the request is 400 and JSON, before any event', async () => {
+  // A decision: as on /compile.
+  for (const body of [{}, { configuration: { name: '', sources: [] } }]) {
+    const { status, headers, text } = await postStream(service, body).catch(() => assert.fail('not an answer'));
+    assert.equal(status, 400);
+    assert.equal(headers.get('content-type'), 'application/json');
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    assert.equal(JSON.parse(text).success, false);
+  }
+});
+
+test('after a compilation a stream compiles again, and tells what was kept as previousVersion', async (t) => {
+  let asked = 0;
+  const origin = await httpOrigin(t, (_request, response) => {
+    asked++;
+    response.writeHead(200, plainText).end(`||version-${asked}.example^`);
+  });
+  const body = { configuration: { name: 'Before', sources: [{ source: origin.url }] } };
+  const { json } = await postUntilHit(service, body);
+  const { events } = await postStream(service, body);
+  assert.equal(asked, 2);
+  const { data } = events.at(-2)!;
+  assert.deepEqual(Object.keys(data), ['rules', 'ruleCount', 'previousVersion']);
+  assert.equal((data['rules'] as string[]).at(-1), '||version-2.example^');
+  const { rules, ruleCount, compiledAt } = json;
+  assert.deepEqual(data['previousVersion'], { rules, ruleCount, compiledAt });
+  assert.deepEqual(Object.keys(data['previousVersion'] as object), ['rules', 'ruleCount', 'compiledAt']);
+});
