@@ -88,16 +88,16 @@ const formats: Readonly<Record<string, RegExp>> = {
 for (const [format, pattern] of Object.entries(formats)) {
   test(`as ${format} a list tells what it cannot say`, async () => {
     const { json } = await post(service, '/compile', {
-      configuration: { name: 'Formats', sources: [{ source: list.join('\n') }] },
+      configuration: { name: 'Formats', sources: [{ name: 'Mixed', source: list.join('\n') }] },
       format,
     });
     assert.deepEqual(Object.keys(json), ['success', 'rules', 'ruleCount', 'compiledAt', 'unsaid']);
     assert.match(json.rules!.join('\n'), pattern);
     assert.equal(json.ruleCount, json.rules?.length);
-    const unsaid = json['unsaid'] as { rule: string; source: number; line: number; reason: string }[];
+    const unsaid = json['unsaid'] as { rule: string; source: string; line: number; reason: string }[];
     const expression = unsaid.find(({ rule }) => rule === '/banner[0-9]+/');
     assert.deepEqual(Object.keys(expression!), ['rule', 'source', 'line', 'reason']);
-    assert.equal(expression?.source, 0);
+    assert.equal(expression?.source, 'Mixed');
     assert.equal(expression?.line, 4);
     assert.notEqual(expression?.reason, '');
   });

@@ -229,7 +229,7 @@ test('a port that is taken is told, and no stack', async (t) => {
     const { code, stdout, stderr } = await ended(t, flags);
     assert.equal(code, 1, stderr);
     assert.match(stderr, new RegExp(`127\\.0\\.0\\.1:${address.port}`));
-    assert.match(stderr, /already/);
+    assert.match(stderr, /the port is taken/);
     assert.doesNotMatch(stdout + stderr, /^\s+at /m);
   }
 });
