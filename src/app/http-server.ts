@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { clientAddress, limitKey, parseTrusted } from './client-address.ts';
@@ -34,7 +35,11 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
   server.options('*', (_request, reply) => reply.headers(CORS_PREFLIGHT).send());
-  server.setNotFoundHandler((_request, reply) => notFound(reply));
+  const noteStray = createNote('none', metrics, log);
+  server.setNotFoundHandler((request, reply) => {
+    notFound(reply);
+    noteStray(request, reply);
+  });
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     if (request.is404) return notFound(reply);
     const status = error.statusCode ?? 500;
@@ -44,18 +49,40 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
       .headers({ 'content-type': 'application/json', 'access-control-allow-origin': '*' })
       .send(Buffer.from(JSON.stringify({ success: false, error: status >= 500 ? 'Internal error' : error.message })));
   });
-  server.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    const seconds = reply.elapsedTime / 1000;
-    metrics.requests.inc({ method: request.method, route, status: reply.statusCode });
-    metrics.requestSeconds.observe({ route }, seconds);
-    log.debug(
-      { method: request.method, path: pathOf(request), status: reply.statusCode, seconds, client: request.ip },
-      'answered',
-    );
-    done();
+  // By route as it is registered: to ask each request for its route costs more than to count it.
+  server.addHook('onRoute', (route) => {
+    const note = createNote(route.url, metrics, log);
+    route.onResponse = [
+      ...[route.onResponse ?? []].flat(),
+      (request, reply, done) => {
+        note(request, reply);
+        done();
+      },
+    ];
   });
   return server;
+}
+
+type Note = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** Counts and logs what one route has answered. */
+function createNote(route: string, metrics: Metrics, log: Logger): Note {
+  const seconds = metrics.requestSeconds.labels({ route });
+  const counts = new Map<string, ReturnType<typeof metrics.requests.labels>>();
+  return (request, reply) => {
+    const { method } = request;
+    const status = reply.statusCode;
+    const name = `${method} ${status}`;
+    const count = counts.get(name) ?? metrics.requests.labels({ method, route, status });
+    counts.set(name, count);
+    count.inc();
+    seconds.observe(reply.elapsedTime / 1000);
+    if (log.isLevelEnabled('debug'))
+      log.debug(
+        { method, path: pathOf(request), status, seconds: reply.elapsedTime / 1000, client: request.ip },
+        'answered',
+      );
+  };
 }
 
 const notFound = (reply: FastifyReply): FastifyReply =>
@@ -67,12 +94,15 @@ const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]
 /** Whom limits count a request to. */
 export function clientBy({ trustedProxy }: Settings): (request: FastifyRequest) => string {
   const trusted = parseTrusted(trustedProxy);
-  return ({ raw }) =>
-    limitKey(
-      clientAddress({
-        socketAddress: raw.socket.remoteAddress ?? '',
-        forwardedFor: raw.headersDistinct['x-forwarded-for'],
-        trusted,
-      }),
-    );
+  const keyOf = (socketAddress: string, forwardedFor?: readonly string[]): string =>
+    limitKey(clientAddress({ socketAddress, forwardedFor, trusted }));
+  if (trustedProxy.length > 0)
+    return ({ raw }) => keyOf(raw.socket.remoteAddress ?? '', raw.headersDistinct['x-forwarded-for']);
+  // Where nobody is believed, all requests of a connection are from its other end.
+  const ofSocket = new WeakMap<Socket, string>();
+  return ({ raw: { socket } }) => {
+    const key = ofSocket.get(socket) ?? keyOf(socket.remoteAddress ?? '');
+    ofSocket.set(socket, key);
+    return key;
+  };
 }

@@ -12,8 +12,10 @@ const MAX_TRANSFORMATIONS = 32;
 
 const checkRequest = bodyCheck(CompileRequest);
 
+export type CheckedOrder = Order & { readonly benchmark: boolean };
+
 /** What a request orders, or why it cannot be done: every reason, with its place. */
-export function checkOrder(body: unknown, limits: OrderLimits): Result<Order & { benchmark: boolean }, Refusal> {
+export function checkOrder(body: unknown, limits: OrderLimits): Result<CheckedOrder, Refusal> {
   const request = checkRequest(body);
   if (!request.ok) return err({ status: 400, error: 'Invalid request body', details: request.error });
   const {

@@ -57,8 +57,14 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
   const share = sharedWork<Job>((job) => job.kept);
   let uncacheable = 0;
 
-  const keyOf = (order: Order): string | undefined =>
-    order.keep ? resultKey({ ...order, compilerVersion }) : undefined;
+  // An order that comes again, as the very same object, is not hashed again.
+  const keys = new WeakMap<Order, string>();
+  const keyOf = (order: Order): string | undefined => {
+    if (!order.keep) return undefined;
+    const key = keys.get(order) ?? resultKey({ ...order, compilerVersion });
+    keys.set(order, key);
+    return key;
+  };
 
   async function compile(order: Order, asking: Asking): Promise<Delivery> {
     const key = keyOf(order);

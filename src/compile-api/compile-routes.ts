@@ -6,8 +6,9 @@ import { CORS, sendDelivery, sendParts, sendRefusal } from './answer.ts';
 import { failureAnswers, json } from './answers.ts';
 import { askingOf } from './asking.ts';
 import { checkBatch, runBatch } from './batch.ts';
-import { checkOrder, type OrderLimits } from './check-order.ts';
+import { type CheckedOrder, checkOrder, type OrderLimits } from './check-order.ts';
 import type { Compilations } from './compilations.ts';
+import { knownOrders } from './known-orders.ts';
 import type { RateLimiter } from './limits.ts';
 import type { Refusal } from './order.ts';
 import { rateGuard } from './rate-guard.ts';
@@ -24,6 +25,8 @@ export type CompileDeps = {
   readonly figures: RequestFigures;
   readonly now: () => number;
 };
+
+const KNOWN_BYTES = 16 * 1024 * 1024;
 
 const download = Type.Object({ download: Type.Optional(Type.String({ description: 'Answer the list as a file.' })) });
 
@@ -47,9 +50,12 @@ const words = {
 export function compileRoutes(deps: CompileDeps): Route[] {
   const { compilations, limits, clientOf } = deps;
   let streams = 0;
+  const known = knownOrders(KNOWN_BYTES);
+  const readOrder = (request: FastifyRequest): Result<CheckedOrder, Refusal> =>
+    known(request.body, () => readBody(request, (body) => checkOrder(body, limits)));
 
   async function compile(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
-    const order = readBody(request, (body) => checkOrder(body, limits));
+    const order = readOrder(request);
     if (!order.ok) return refuse(reply.headers(CORS), order.error);
     const delivery = await compilations.compile(order.value, askingOf(request, reply, clientOf(request)));
     await sendDelivery(request, reply, delivery, order.value);
@@ -57,7 +63,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
   }
 
   async function stream(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
-    const order = readBody(request, (body) => checkOrder(body, limits));
+    const order = readOrder(request);
     if (!order.ok) return refuse(reply.headers(CORS), order.error);
     if (streams >= limits.maxStreams) return refuse(reply.headers(CORS), tooManyStreams);
     streams++;

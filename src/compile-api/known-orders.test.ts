@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { err, ok } from '../kit/result.ts';
+import type { CheckedOrder } from './check-order.ts';
+import { knownOrders } from './known-orders.ts';
+
+const order = (name: string): CheckedOrder => ({
+  configuration: { name, sources: [{ source: '||a^' }] },
+  format: 'adblock',
+  explain: false,
+  benchmark: false,
+  keep: true,
+});
+
+test('the same bytes are checked once, others anew', () => {
+  const read = knownOrders(100_000);
+  let checks = 0;
+  const check = () => ok(order(`${++checks}`));
+  const first = read(Buffer.from('{"a":1}'), check);
+  assert.equal(read(Buffer.from('{"a":1}'), check).ok && first.ok, true);
+  assert.deepEqual(read(Buffer.from('{"a":1}'), check), first);
+  assert.equal(checks, 1);
+  read(Buffer.from('{"a":2}'), check);
+  assert.equal(checks, 2);
+});
+
+test('what is refused, large or no bytes at all is checked each time', () => {
+  const read = knownOrders(100_000);
+  let checks = 0;
+  const refuse = () => {
+    checks++;
+    return err({ status: 400, error: 'no' });
+  };
+  for (const body of [Buffer.from('x'), Buffer.alloc(100_000), undefined]) {
+    read(body, refuse);
+    read(body, refuse);
+  }
+  assert.equal(checks, 6);
+  let large = 0;
+  const accept = () => ok(order(`${++large}`));
+  read(Buffer.alloc(100_000), accept);
+  read(Buffer.alloc(100_000), accept);
+  assert.equal(large, 2);
+});
