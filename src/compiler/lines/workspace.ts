@@ -1,6 +1,6 @@
 import { suffixesBelow } from '../../rules/public-suffixes.ts';
 import { type Block, createKernels, type Kernels, viewBlock } from './kernels.ts';
-import { appendString, reserve, type Text } from './text.ts';
+import { append, reserve, type Text } from './text.ts';
 
 /** The text of a compilation, in the memory of the kernels that work on it. */
 export type Workspace = Text & {
@@ -42,11 +42,16 @@ export function createTable(workspace: Workspace, entries: number): void {
   kernels.createTable(Math.ceil(workspace.length / VECTOR) * VECTOR, entries);
 }
 
+// Of use to every compilation of a process that makes many.
+let suffixText: Uint8Array | undefined;
+
+const suffixLines = (): string[] => Object.entries(suffixesBelow).map(([domain, names]) => `${names} ${domain}`);
+
 /** Tells the kernels which names may be public suffixes, once. */
 export function enterSuffixes(workspace: Workspace): void {
   if (workspace.knowsSuffixes) return;
-  const lists = Object.entries(suffixesBelow).map(([domain, names]) => `${names} ${domain}`);
-  const start = appendString(workspace, lists.join('\n'));
+  suffixText ??= new TextEncoder().encode(suffixLines().join('\n'));
+  const start = append(workspace, suffixText);
   workspace.kernels.enterSuffixes(start, workspace.length);
   workspace.length = start;
   workspace.knowsSuffixes = true;
