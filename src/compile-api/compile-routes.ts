@@ -52,7 +52,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
   let streams = 0;
   const known = knownOrders(KNOWN_BYTES);
   const readOrder = (request: FastifyRequest): Result<CheckedOrder, Refusal> =>
-    known(request.body, () => readBody(request, (body) => checkOrder(body, limits)));
+    known(request.headers['content-type'], request.body, () => readBody(request, (body) => checkOrder(body, limits)));
 
   async function compile(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
     const order = readOrder(request);

@@ -16,12 +16,14 @@ test('the same bytes are checked once, others anew', () => {
   const read = knownOrders(100_000);
   let checks = 0;
   const check = () => ok(order(`${++checks}`));
-  const first = read(Buffer.from('{"a":1}'), check);
-  assert.equal(read(Buffer.from('{"a":1}'), check).ok && first.ok, true);
-  assert.deepEqual(read(Buffer.from('{"a":1}'), check), first);
+  const first = read('application/json', Buffer.from('{"a":1}'), check);
+  assert.equal(read('application/json', Buffer.from('{"a":1}'), check).ok && first.ok, true);
+  assert.deepEqual(read('application/json', Buffer.from('{"a":1}'), check), first);
   assert.equal(checks, 1);
-  read(Buffer.from('{"a":2}'), check);
+  read('application/json', Buffer.from('{"a":2}'), check);
   assert.equal(checks, 2);
+  read('text/html', Buffer.from('{"a":2}'), check);
+  assert.equal(checks, 3);
 });
 
 test('what is refused, large or no bytes at all is checked each time', () => {
@@ -32,13 +34,13 @@ test('what is refused, large or no bytes at all is checked each time', () => {
     return err({ status: 400, error: 'no' });
   };
   for (const body of [Buffer.from('x'), Buffer.alloc(100_000), undefined]) {
-    read(body, refuse);
-    read(body, refuse);
+    read(undefined, body, refuse);
+    read(undefined, body, refuse);
   }
   assert.equal(checks, 6);
   let large = 0;
   const accept = () => ok(order(`${++large}`));
-  read(Buffer.alloc(100_000), accept);
-  read(Buffer.alloc(100_000), accept);
+  read('application/json', Buffer.alloc(100_000), accept);
+  read('application/json', Buffer.alloc(100_000), accept);
   assert.equal(large, 2);
 });

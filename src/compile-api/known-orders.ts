@@ -10,13 +10,18 @@ const COST = 8;
 /** Requests that come again, byte for byte, are read and checked once. */
 export function knownOrders(maxBytes: number) {
   const known = lru<CheckedOrder>({ maxBytes });
-  return (body: unknown, check: () => Result<CheckedOrder, Refusal>): Result<CheckedOrder, Refusal> => {
+  return (
+    type: string | undefined,
+    body: unknown,
+    check: () => Result<CheckedOrder, Refusal>,
+  ): Result<CheckedOrder, Refusal> => {
     if (!Buffer.isBuffer(body) || body.length > MAX_BODY_BYTES) return check();
-    const text = body.toString('latin1');
+    // What it is said to be is part of what was checked.
+    const text = `${type}\n${body.toString('latin1')}`;
     const found = known.get(text);
     if (found) return ok(found);
     const checked = check();
-    if (checked.ok) known.set(text, checked.value, body.length * COST);
+    if (checked.ok) known.set(text, checked.value, text.length * COST);
     return checked;
   };
 }
