@@ -59,9 +59,10 @@ async function carryOut(job: CompileJob, signal: AbortSignal): Promise<CompileOu
 /** Buffers that go to the main thread without being copied; a small one may share its memory with others and cannot. */
 function listsOf({ kind, outcome }: CompileOutcome): ArrayBuffer[] {
   if (kind !== 'order' || outcome.kind !== 'compiled') return [];
-  return [outcome.list, outcome.gzipped]
-    .filter((list) => list !== undefined && list.byteLength === list.buffer.byteLength)
-    .map((list) => list!.buffer as ArrayBuffer);
+  const list = 'plain' in outcome.list ? outcome.list.plain : outcome.list.json;
+  return [list, outcome.gzipped]
+    .filter((bytes) => bytes !== undefined && bytes.byteLength === bytes.buffer.byteLength)
+    .map((bytes) => bytes!.buffer as ArrayBuffer);
 }
 
 function readingFor(

@@ -1,4 +1,5 @@
 import { type Readable, Readable as ReadableStream } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { createGunzip, gunzipSync } from 'node:zlib';
 import type { Result } from './compilations.ts';
 import { jsonPiece, pieces } from './json-lines.ts';
@@ -10,7 +11,7 @@ export type Part = string | { readonly json: Result['list'] } | { readonly text:
 const SMALL_BYTES = 256 * 1024;
 
 const isSmall = (list: Result['list']): boolean =>
-  'plain' in list ? list.plain.length <= SMALL_BYTES : list.gzipped.length <= SMALL_BYTES / 16;
+  'plain' in list ? list.plain.length <= SMALL_BYTES : list.gzipped.length <= SMALL_BYTES / 16 && !list.json;
 
 /** The body whole if it is small, else as a stream of pieces. */
 export function makeBody(parts: readonly Part[]): Buffer | Readable {
@@ -35,13 +36,25 @@ async function* allPieces(parts: readonly Part[]): AsyncGenerator<Uint8Array> {
     if (typeof part === 'string') {
       yield Buffer.from(part);
     } else if ('text' in part) {
-      yield* plainPieces(part.text);
+      for await (const piece of plainPieces(part.text)) {
+        await setImmediate();
+        yield piece;
+      }
     } else {
       yield quote;
-      for await (const piece of plainPieces(part.json)) yield jsonPiece(piece);
+      for await (const piece of jsonPieces(part.json)) {
+        // A client that takes all at once would otherwise be given all at once, while everybody else waits.
+        await setImmediate();
+        yield piece;
+      }
       yield endQuote;
     }
   }
+}
+
+async function* jsonPieces(list: Result['list']): AsyncGenerator<Uint8Array> {
+  if ('json' in list && list.json) yield* pieces(list.json);
+  else for await (const piece of plainPieces(list)) yield jsonPiece(piece);
 }
 
 async function* plainPieces(list: Result['list']): AsyncGenerator<Uint8Array> {

@@ -14,7 +14,8 @@ export type Result = Pick<ResultAbout, 'contentId' | 'compiledAt' | 'ruleCount'>
   readonly extra: Extra;
   /** Under which the list can be fetched; undefined when it is not kept. */
   readonly key: string | undefined;
-  readonly list: { readonly plain: Uint8Array } | { readonly gzipped: Buffer };
+  /** `json`, where there is one, is the same as a piece of JSON. */
+  readonly list: { readonly plain: Uint8Array } | { readonly gzipped: Buffer; readonly json?: Uint8Array };
 };
 
 export type Delivery =
@@ -127,7 +128,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
             name,
             key: isKept ? key : undefined,
             extra: extraOf(outcome),
-            list: { plain: outcome.list },
+            list: listOf(outcome),
           },
           previous,
         };
@@ -157,7 +158,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
       contentId,
       compiledAt,
       ruleCount,
-      listBytes: outcome.list.length,
+      listBytes: outcome.listBytes,
       configuration: { configuration, format, explain },
       extra: extraOf(outcome),
       validators,
@@ -194,5 +195,11 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
 }
 
 const orderOf = (about: ResultAbout) => about.configuration as Pick<Order, 'configuration' | 'format' | 'explain'>;
+
+function listOf({ list, gzipped }: Compiled): Result['list'] {
+  if ('plain' in list) return list;
+  if (!gzipped) throw new Error('a list came as JSON alone');
+  return { json: list.json, gzipped: Buffer.from(gzipped.buffer, gzipped.byteOffset, gzipped.length) };
+}
 
 const extraOf = ({ metrics, dropped, unsaid }: Compiled): Extra => ({ metrics, dropped, unsaid });

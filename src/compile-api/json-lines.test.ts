@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countLines, jsonPiece, pieces } from './json-lines.ts';
+import { countLines, jsonOf, jsonPiece, pieces } from './json-lines.ts';
 
 const asJson = (list: Uint8Array): string =>
   Buffer.concat([Buffer.from('["'), ...[...pieces(list)].map(jsonPiece), Buffer.from('"]')]).toString();
@@ -28,4 +28,11 @@ test('a large list comes in small pieces', () => {
   const all = [...pieces(list)];
   assert.ok(all.length > 10 && all.every((piece) => piece.length <= 65_536));
   assert.equal((JSON.parse(asJson(list)) as string[]).length, countLines(list));
+});
+
+test('a whole list is the same as its pieces, in memory of its own', () => {
+  const list = Buffer.alloc(200_000, 'a "b"\n');
+  const whole = jsonOf(list);
+  assert.equal(`["${Buffer.from(whole).toString()}"]`, asJson(list));
+  assert.equal(whole.byteLength, whole.buffer.byteLength);
 });

@@ -27,3 +27,10 @@ export function countLines(list: Uint8Array): number {
   for (let at = list.indexOf(LF); at !== -1; at = list.indexOf(LF, at + 1)) lines++;
   return lines;
 }
+
+/** A whole list as `jsonPiece` has its pieces. */
+export const jsonOf = (list: Uint8Array): Uint8Array => {
+  const whole = Buffer.concat([...pieces(list)].map(jsonPiece));
+  // Buffers may share their memory with others, and this one is to go to another thread alone.
+  return new Uint8Array(whole);
+};

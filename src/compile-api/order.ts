@@ -24,7 +24,9 @@ export type Refusal = {
 
 export type Compiled = {
   readonly kind: 'compiled';
-  readonly list: Uint8Array;
+  /** As it is, or, when it is large and kept, as a piece of JSON: whoever wants the text has it compressed. */
+  readonly list: { readonly plain: Uint8Array } | { readonly json: Uint8Array };
+  readonly listBytes: number;
   readonly gzipped: Uint8Array | undefined;
   readonly contentId: string;
   readonly compiledAt: string;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { compileEvents } from '../compiler/compile.ts';
 import {
   type CompiledList,
@@ -13,7 +12,7 @@ import {
 } from '../compiler/index.ts';
 import { sourceName } from '../compiler/source-name.ts';
 import { withoutDate } from '../compiler/without-date.ts';
-import { countLines } from './json-lines.ts';
+import { countLines, jsonOf } from './json-lines.ts';
 import type { Compiled, Order, Outcome, Refusal, Validators } from './order.ts';
 import { patternAllowanceMs } from './pattern-allowance.ts';
 import { SourceProblem } from './source-problem.ts';
@@ -37,8 +36,9 @@ type Surroundings = Reading & {
   readonly onProblem: (problem: unknown) => void;
 };
 
-const compress = promisify(gzip);
 const GZIP_LEVEL = 4;
+// To write less as JSON takes no time that anybody would notice.
+const LARGE_BYTES = 256 * 1024;
 const PROGRESS_EVERY_MS = 200;
 const limits = {
   tellDropped: 100,
@@ -53,7 +53,7 @@ export async function runOrder(order: Order, surroundings: Surroundings): Promis
   try {
     if (order.unchangedIf && (await isUnchanged(order.unchangedIf))) return { kind: 'unchanged' };
     const list = await compileTelling(order, surroundings, (event) => telling.tell(event));
-    return await deliver(list, order, surroundings, (listLines, lines) => telling.metrics(listLines, lines));
+    return deliver(list, order, surroundings, (listLines, lines) => telling.metrics(listLines, lines));
   } catch (error) {
     const refusal = refusalOf(error, surroundings);
     for (const event of telling.failed(refusal.error)) onEvent(event);
@@ -79,12 +79,12 @@ async function compileTelling(order: Order, surroundings: Surroundings, tell: Te
   throw new Error('the compilation ended without a list');
 }
 
-async function deliver(
+function deliver(
   compiled: CompiledList,
   { format, explain, keep, configuration }: Order,
   { onEvent, timestamp, validators }: Surroundings,
   metricsOf: (listLines: number, lines: number) => Compiled['metrics'],
-): Promise<Compiled> {
+): Compiled {
   const progress = { phase: 'finalize', current: 1, total: 1, message: 'Finalizing output' };
   onEvent({ name: 'progress', data: progress });
   const { bytes, unsaid } = writeFormat(compiled, format);
@@ -101,8 +101,10 @@ async function deliver(
   });
   return {
     kind: 'compiled',
-    list: bytes,
-    gzipped: keep ? await compress(bytes, { level: GZIP_LEVEL }) : undefined,
+    list: keep && bytes.length > LARGE_BYTES ? { json: jsonOf(bytes) } : { plain: bytes },
+    listBytes: bytes.length,
+    // Here and now: other threads than this one would do it at the cost of those who answer.
+    gzipped: keep ? gzipSync(bytes, { level: GZIP_LEVEL }) : undefined,
     // Two lists that differ in nothing but their date are the same to whoever subscribes to them.
     contentId: createHash('sha256').update(withoutDate(bytes)).digest('hex'),
     compiledAt: timestamp.toISOString(),
