@@ -1,0 +1,73 @@
+import { err, ok, type Result } from '../kit/result.ts';
+import { type Account, type Role, roles, type User } from './account.ts';
+import { isTimeZone } from './local-time.ts';
+import type { Problem } from './problem.ts';
+import { collectFaults, type Faults, flag, type Read, refuse, section, wholeNumber } from './read-update.ts';
+
+const MAX_RETENTION_DAYS = 365;
+
+export type AccountUpdate = {
+  readonly timeZone?: string | undefined;
+  readonly logRetentionDays?: number | undefined;
+  readonly logEnabled?: boolean | undefined;
+};
+
+/** What an account has before anybody changed anything. */
+export const newAccount = (id: Account['id'], plan: string, timeZone: string, now: number): Account => ({
+  id,
+  createdAt: now,
+  plan,
+  limitOverrides: {},
+  timeZone,
+  logRetentionDays: 30,
+  logEnabled: true,
+  isSuspended: false,
+});
+
+const timeZone: Read<string> = (wished, current, field, faults: Faults) =>
+  typeof wished === 'string' && isTimeZone(wished)
+    ? wished
+    : refuse(current, field, 'must be a time zone such as Europe/Berlin', faults);
+
+const accountSettings = section<Required<Pick<Account, keyof AccountUpdate>>>({
+  timeZone: ['time_zone', timeZone],
+  logRetentionDays: ['log_retention_days', wholeNumber(1, MAX_RETENTION_DAYS)],
+  logEnabled: ['log_enabled', flag],
+});
+
+export function updateAccount(account: Account, update: AccountUpdate): Result<Account, Problem> {
+  const faults = collectFaults();
+  const { timeZone, logRetentionDays, logEnabled } = account;
+  const next = accountSettings(update, { timeZone, logRetentionDays, logEnabled }, '', faults);
+  return faults.found.length === 0 ? ok({ ...account, ...next }) : err({ kind: 'invalid', faults: faults.found });
+}
+
+/** An e-mail address as it is kept: trimmed and in lower case. Whether somebody reads it only a letter can tell. */
+export function parseEmail(text: string): string | undefined {
+  const email = text.trim().normalize('NFC').toLowerCase();
+  const looksRight = /^[^\s@<>"(),:;\\[\]\p{Cc}]{1,64}@[^\s@<>"(),:;\\[\]\p{Cc}]{1,189}$/u.test(email);
+  return looksRight && email.isWellFormed() ? email : undefined;
+}
+
+const rankOf = (role: Role): number => roles.length - roles.indexOf(role);
+
+/** Members are managed from above or beside; an account is never left without an owner. `owners` counts them. */
+export function changeRole(by: User, member: User, role: Role, owners: number): Result<User, Problem> {
+  const allowed = mayManage(by, member, owners, role !== 'owner');
+  if (!allowed.ok) return allowed;
+  if (rankOf(role) > rankOf(by.role)) return err({ kind: 'forbidden', why: 'nobody can give more than they have' });
+  return ok({ ...member, role });
+}
+
+export const removeMember = (by: User, member: User, owners: number): Result<User, Problem> =>
+  mayManage(by, member, owners, true);
+
+function mayManage(by: User, member: User, owners: number, takesOwnership: boolean): Result<User, Problem> {
+  if (by.role === 'viewer' && by.id !== member.id)
+    return err({ kind: 'forbidden', why: 'viewers cannot manage members' });
+  if (rankOf(member.role) > rankOf(by.role))
+    return err({ kind: 'forbidden', why: 'nobody can manage members with a higher role' });
+  if (member.role === 'owner' && takesOwnership && owners <= 1)
+    return err({ kind: 'forbidden', why: 'an account needs an owner' });
+  return ok(member);
+}

@@ -1,0 +1,32 @@
+import { formatIp, type IpAddress, parseIpOf } from './ip-address.ts';
+import { type BlockingSettings, blockingModes } from './profile.ts';
+import { isObject, oneOf, type Read, refuse, section, type Wish } from './read-update.ts';
+
+/** An empty address or null takes the address away. */
+export type BlockingUpdate = Wish<{ mode: BlockingSettings['mode']; ipv4: string | null; ipv6: string | null }>;
+
+const blockingAddress =
+  (family: IpAddress['family'], what: string): Read<string | undefined> =>
+  (wished, current, field, faults) => {
+    if (wished === null || wished === '') return undefined;
+    const ip = typeof wished === 'string' ? parseIpOf(family, wished.trim()) : undefined;
+    return ip ? formatIp(ip) : refuse(current, field, `must be an ${what} address`, faults);
+  };
+
+const blockingMembers = section<BlockingSettings>({
+  mode: ['blocking_mode', oneOf(blockingModes)],
+  ipv4: ['ipv4_blocking_address', blockingAddress('V4', 'IPv4')],
+  ipv6: ['ipv6_blocking_address', blockingAddress('V6', 'IPv6')],
+});
+
+export const blocking: Read<BlockingSettings> = (wished, current, field, faults) => {
+  const next = blockingMembers(wished, current, field, faults);
+  if (!isObject(wished)) return next;
+  if (wished['mode'] === undefined) faults.add(`${field}.blocking_mode`, 'is required', 'required');
+  else if (next.mode === 'CUSTOM_IP' && !next.ipv4 && !next.ipv6 && !isWrongAddress(wished))
+    faults.add(`${field}.ipv4_blocking_address`, 'CUSTOM_IP needs an IPv4 or an IPv6 address', 'required');
+  return next;
+};
+
+// An address that was refused has its own fault already.
+const isWrongAddress = ({ ipv4, ipv6 }: Readonly<Record<string, unknown>>): boolean => Boolean(ipv4) || Boolean(ipv6);

@@ -1,0 +1,23 @@
+import { formatIp, parseIp } from './ip-address.ts';
+
+const MAX_ASN = 0xffff_ffff;
+
+/** The one spelling of an entry of an access list: an address, a network (10.0.0.0/8) or an autonomous system (AS15169). */
+export function parseClientEntry(text: string): string | undefined {
+  const trimmed = text.trim();
+  return autonomousSystem(trimmed) ?? addressOrNetwork(trimmed);
+}
+
+function autonomousSystem(text: string): string | undefined {
+  const digits = /^as([1-9]\d{0,9})$/i.exec(text)?.[1];
+  return digits && Number(digits) <= MAX_ASN ? `AS${digits}` : undefined;
+}
+
+function addressOrNetwork(text: string): string | undefined {
+  const [address = '', prefix, ...rest] = text.split('/', 3);
+  const ip = parseIp(address);
+  if (!ip || rest.length > 0) return undefined;
+  if (prefix === undefined) return formatIp(ip);
+  const isPrefix = /^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= ip.bytes.length * 8;
+  return isPrefix ? `${formatIp(ip)}/${prefix}` : undefined;
+}

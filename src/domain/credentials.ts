@@ -1,0 +1,46 @@
+import type { AccountId, KeyId, UserId } from './ids.ts';
+
+/** A key for programs; shown once, kept as a hash. */
+export type ApiKey = {
+  readonly id: KeyId;
+  readonly account: AccountId;
+  readonly user: UserId;
+  readonly name: string;
+  readonly hash: string;
+  /** Its first characters, by which its owner tells it from others. */
+  readonly hint: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | undefined;
+};
+
+/** A signing-in: the refresh token and the access tokens made with it; revoked together. */
+export type TokenFamily = {
+  readonly id: string;
+  readonly account: AccountId;
+  readonly user: UserId;
+  readonly refreshHash: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+};
+
+export type AccessToken = {
+  readonly hash: string;
+  readonly family: string;
+  readonly account: AccountId;
+  readonly user: UserId;
+  readonly expiresAt: number;
+};
+
+/** As the published interface has it: about a month, while the refresh token lives until it is revoked. */
+export const ACCESS_TOKEN_SECONDS = 30 * 24 * 60 * 60;
+
+/** What a refresh answers: a new access token of the same family, beside the same refresh token. */
+export const issueAccess = ({ id, account, user }: TokenFamily, hash: string, now: number): AccessToken => ({
+  hash,
+  family: id,
+  account,
+  user,
+  expiresAt: now + ACCESS_TOKEN_SECONDS * 1000,
+});
+
+export const isAlive = ({ expiresAt }: { readonly expiresAt: number }, now: number): boolean => now < expiresAt;

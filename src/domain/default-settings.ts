@@ -1,0 +1,35 @@
+import type { ProfileSettings } from './profile.ts';
+import { type DayInterval, type Week, weekdays } from './schedule.ts';
+
+const evening: DayInterval = { enabled: false, fromMinute: 20 * 60, toMinute: 24 * 60 - 1 };
+const noPause = Object.fromEntries(weekdays.map((day) => [day, evening])) as Week;
+
+/** What a DNS server does before anybody changed anything: ads and known dangers are blocked, nothing else. */
+export const defaultSettings = (): ProfileSettings => ({
+  protectionEnabled: true,
+  blocking: { mode: 'NULL_IP', ipv4: undefined, ipv6: undefined },
+  blockTtlSeconds: 10,
+  ipLogEnabled: false,
+  autoConnectDevices: false,
+  blockPrivateRelay: false,
+  blockFirefoxCanary: true,
+  blockChromePrefetch: false,
+  access: { enabled: false, allowedClients: [], blockedClients: [], blockedDomainRules: [], blockKnownScanners: false },
+  filterLists: { enabled: true, lists: [{ id: 'adguard_dns_filter', enabled: true }] },
+  userRules: { enabled: true, rules: [] },
+  safeBrowsing: {
+    enabled: true,
+    blockDangerousDomains: true,
+    blockNewlyRegistered: false,
+    blocking: undefined,
+    typosquattingProtection: undefined,
+  },
+  parental: {
+    enabled: false,
+    blockAdult: false,
+    safeSearch: false,
+    youtubeSafeSearch: false,
+    blockedServices: [],
+    pauseSchedule: noPause,
+  },
+});

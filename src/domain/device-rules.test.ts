@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Device } from './device.ts';
+import {
+  createDevice,
+  createOwnDevice,
+  type DeviceBirth,
+  type DeviceRoom,
+  linkAddress,
+  linkDedicated,
+  type NewDevice,
+  RANDOM_BYTES_OF_DEVICE,
+  RANDOM_BYTES_OF_DOH_PASSWORD,
+  resetDohPassword,
+  unlinkAddress,
+  updateDevice,
+  updateDeviceSettings,
+} from './device-rules.ts';
+import { parseHumanId } from './human-id.ts';
+import type { AccountId, DeviceId, ProfileId } from './ids.ts';
+
+const home = '0badcafe' as ProfileId;
+const kids = '1badcafe' as ProfileId;
+const room: DeviceRoom = { used: 0, limit: 5, profiles: new Set([home, kids]) };
+const birth: DeviceBirth = {
+  id: '1a2b3c4d' as DeviceId,
+  account: 'a' as AccountId,
+  random: new Uint8Array(RANDOM_BYTES_OF_DEVICE).map((_, index) => (index * 37) % 256),
+  now: 7,
+};
+const tablet: NewDevice = { name: ' Kitchen tablet ', type: 'ANDROID', profile: home };
+
+function made(wanted: NewDevice = tablet): Device {
+  const result = createDevice(room, wanted, birth);
+  assert.ok(result.ok);
+  return result.value;
+}
+
+test('a new device is protected and has a password and a token of letters and digits', () => {
+  const { dohPassword, linkToken, ...rest } = made();
+  assert.match(dohPassword, /^[A-Za-z0-9]{8}$/);
+  assert.match(linkToken, /^[A-Za-z0-9]{43}$/);
+  assert.deepEqual(rest, {
+    id: '1a2b3c4d',
+    account: 'a',
+    profile: home,
+    name: 'Kitchen tablet',
+    type: 'ANDROID',
+    protectionEnabled: true,
+    dohAuthOnly: false,
+    humanId: undefined,
+    linkedIp: undefined,
+    createdAt: 7,
+  });
+});
+
+test('an account at its limit is told the limit', () => {
+  assert.deepEqual(createDevice({ ...room, used: 5 }, tablet, birth), {
+    ok: false,
+    error: { kind: 'limit reached', what: 'devices', limit: 5 },
+  });
+});
+
+test('every fault of a device is told at once, and before the limit', () => {
+  const wrong = { name: '', type: 'TOASTER' as 'MAC', profile: 'deadbeef' };
+  const result = createDevice({ ...room, used: 5 }, wrong, birth);
+  assert.ok(!result.ok && result.error.kind === 'invalid');
+  assert.deepEqual(
+    result.error.faults.map(({ field }) => field),
+    ['name', 'device_type', 'dns_server_id'],
+  );
+});
+
+test('an update changes only what is given, and moves a device to another server of the account', () => {
+  const device = made();
+  assert.deepEqual(updateDevice(device, {}, room.profiles), { ok: true, value: device });
+  assert.deepEqual(updateDevice(device, { name: 'New', profile: kids }, room.profiles), {
+    ok: true,
+    value: { ...device, name: 'New', profile: kids },
+  });
+  const moved = updateDevice(device, { profile: 'ffffffff' }, room.profiles);
+  assert.ok(!moved.ok && moved.error.kind === 'invalid');
+  assert.equal(moved.error.faults[0]?.field, 'dns_server_id');
+});
+
+test('settings that are absent stay', () => {
+  const device = made();
+  assert.deepEqual(updateDeviceSettings(device, { protectionEnabled: false }), { ...device, protectionEnabled: false });
+  assert.deepEqual(updateDeviceSettings(device, { dohAuthOnly: true }), { ...device, dohAuthOnly: true });
+});
+
+test('a reset gives another password of the same form and changes nothing else', () => {
+  const device = made();
+  const after = resetDohPassword(device, new Uint8Array(RANDOM_BYTES_OF_DOH_PASSWORD).fill(99));
+  assert.match(after.dohPassword, /^[A-Za-z0-9]{8}$/);
+  assert.notEqual(after.dohPassword, device.dohPassword);
+  assert.deepEqual({ ...after, dohPassword: device.dohPassword }, device);
+});
+
+test('a device that named itself is known by that name, and counts', () => {
+  const named = parseHumanId('adr-0badcafe-My-Phone')!;
+  const result = createOwnDevice(room, named, birth);
+  assert.ok(result.ok);
+  assert.deepEqual(
+    [result.value.name, result.value.humanId, result.value.type, result.value.profile],
+    ['My Phone', 'my-phone', 'ANDROID', home],
+  );
+  assert.deepEqual(createOwnDevice({ ...room, used: 5 }, named, birth).ok, false);
+  assert.deepEqual(createOwnDevice(room, { ...named, profile: 'ffffffff' as ProfileId }, birth), {
+    ok: false,
+    error: { kind: 'not found', what: 'DNS server' },
+  });
+});
+
+test('an address is linked in one spelling and to one device', () => {
+  const device = made();
+  const linked = (text: string) => {
+    const result = linkAddress(device, text, undefined);
+    return result.ok ? result.value.linkedIp : undefined;
+  };
+  assert.equal(linked('::ffff:192.0.2.7'), '192.0.2.7');
+  assert.equal(linked('2001:DB8::7'), '2001:db8::7');
+  for (const text of ['0.0.0.0', '255.255.255.255', '224.0.0.1', '::', 'ff02::1', 'host.example', ''])
+    assert.equal(linked(text), undefined, text);
+  assert.equal(linkAddress(device, '192.0.2.7', device.id).ok, true);
+  assert.equal(linkAddress(device, '192.0.2.7', 'ffffffff' as DeviceId).ok, false);
+  assert.equal(unlinkAddress({ ...device, linkedIp: '192.0.2.7' }).linkedIp, undefined);
+});
+
+test('a dedicated address goes to one device, up to the limit', () => {
+  const device = made();
+  const vacant = { ip: '192.0.2.10', device: undefined };
+  const ofOther = { ip: '192.0.2.10', device: 'ffffffff' as DeviceId };
+  assert.deepEqual(linkDedicated(device, vacant, { linked: 0, limit: 1 }), {
+    ok: true,
+    value: { ip: '192.0.2.10', device: device.id },
+  });
+  assert.deepEqual(linkDedicated(device, vacant, { linked: 1, limit: 1 }), {
+    ok: false,
+    error: { kind: 'limit reached', what: 'dedicatedIpv4', limit: 1 },
+  });
+  assert.equal(linkDedicated(device, { ...vacant, device: device.id }, { linked: 1, limit: 1 }).ok, true);
+  const taken = linkDedicated(device, ofOther, { linked: 0, limit: 1 });
+  assert.equal(!taken.ok && taken.error.kind, 'invalid');
+  const unknown = linkDedicated(device, undefined, { linked: 0, limit: 1 });
+  assert.equal(!unknown.ok && unknown.error.kind, 'not found');
+});

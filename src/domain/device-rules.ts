@@ -1,0 +1,134 @@
+import { err, ok, type Result } from '../kit/result.ts';
+import { type Device, type DeviceType, deviceTypes } from './device.ts';
+import type { HumanId } from './human-id.ts';
+import type { AccountId, DeviceId, ProfileId } from './ids.ts';
+import { formatIp, type IpAddress, parseIp, unmapped } from './ip-address.ts';
+import { bytesForLetters, lettersFrom } from './letters.ts';
+import { parseName, whatNamesAre } from './name.ts';
+import { type FieldFault, invalid, type Problem } from './problem.ts';
+
+export type NewDevice = { readonly name: string; readonly type: DeviceType; readonly profile: string };
+export type DeviceUpdate = { readonly [K in keyof NewDevice]?: NewDevice[K] | undefined };
+export type DeviceSettingsUpdate = {
+  readonly protectionEnabled?: boolean | undefined;
+  readonly dohAuthOnly?: boolean | undefined;
+};
+
+/** The account's own DNS servers: those of others are as good as unknown. */
+export type OwnProfiles = { has(id: ProfileId): boolean };
+export type DeviceRoom = { readonly used: number; readonly limit: number; readonly profiles: OwnProfiles };
+
+/** What the world gives to a new device; `random` holds at least `RANDOM_BYTES_OF_DEVICE` bytes. */
+export type DeviceBirth = {
+  readonly id: DeviceId;
+  readonly account: AccountId;
+  readonly random: Uint8Array;
+  readonly now: number;
+};
+
+const DOH_PASSWORD_LETTERS = 8;
+const LINK_TOKEN_LETTERS = 43;
+export const RANDOM_BYTES_OF_DOH_PASSWORD = bytesForLetters(DOH_PASSWORD_LETTERS);
+export const RANDOM_BYTES_OF_DEVICE = RANDOM_BYTES_OF_DOH_PASSWORD + bytesForLetters(LINK_TOKEN_LETTERS);
+
+export function createDevice(room: DeviceRoom, wanted: NewDevice, birth: DeviceBirth): Result<Device, Problem> {
+  const faults = faultsOf(wanted, room.profiles);
+  if (faults.length > 0) return err({ kind: 'invalid', faults });
+  return born(room, { ...kept(wanted), humanId: undefined }, birth);
+}
+
+/** A device that named itself when it connected for the first time, to a server that lets it. */
+export const createOwnDevice = (room: DeviceRoom, named: HumanId, birth: DeviceBirth): Result<Device, Problem> =>
+  room.profiles.has(named.profile) ? born(room, named, birth) : err({ kind: 'not found', what: 'DNS server' });
+
+type Wanted = Pick<Device, 'name' | 'type' | 'profile' | 'humanId'>;
+
+function born(room: DeviceRoom, wanted: Wanted, { id, account, random, now }: DeviceBirth): Result<Device, Problem> {
+  if (room.used >= room.limit) return err({ kind: 'limit reached', what: 'devices', limit: room.limit });
+  const { name, type, profile, humanId } = wanted;
+  return ok({
+    id,
+    account,
+    profile,
+    name,
+    type,
+    protectionEnabled: true,
+    dohAuthOnly: false,
+    dohPassword: lettersFrom(random.subarray(0, RANDOM_BYTES_OF_DOH_PASSWORD), DOH_PASSWORD_LETTERS),
+    humanId,
+    linkedIp: undefined,
+    linkToken: lettersFrom(random.subarray(RANDOM_BYTES_OF_DOH_PASSWORD), LINK_TOKEN_LETTERS),
+    createdAt: now,
+  });
+}
+
+/** Changes only what is given; another profile moves the device. */
+export function updateDevice(device: Device, update: DeviceUpdate, profiles: OwnProfiles): Result<Device, Problem> {
+  const { name = device.name, type = device.type, profile = device.profile } = update;
+  const faults = faultsOf({ name, type, profile }, profiles);
+  return faults.length > 0 ? err({ kind: 'invalid', faults }) : ok({ ...device, ...kept({ name, type, profile }) });
+}
+
+// Only for what `faultsOf` found nothing wrong with.
+const kept = ({ name, type, profile }: NewDevice): Omit<Wanted, 'humanId'> => ({
+  name: parseName(name) ?? name,
+  type,
+  profile: profile as ProfileId,
+});
+
+function faultsOf({ name, type, profile }: NewDevice, profiles: OwnProfiles): FieldFault[] {
+  const checks: readonly (readonly [field: string, isRight: boolean, message: string])[] = [
+    ['name', parseName(name) !== undefined, `must be ${whatNamesAre}`],
+    ['device_type', deviceTypes.includes(type), `must be one of ${deviceTypes.join(', ')}`],
+    ['dns_server_id', profiles.has(profile as ProfileId), 'there is no such DNS server'],
+  ];
+  return checks
+    .filter(([, isRight]) => !isRight)
+    .map(([field, , message]) => ({ field, kind: 'wrong value', message }));
+}
+
+export const updateDeviceSettings = (device: Device, update: DeviceSettingsUpdate): Device => ({
+  ...device,
+  protectionEnabled: update.protectionEnabled ?? device.protectionEnabled,
+  dohAuthOnly: update.dohAuthOnly ?? device.dohAuthOnly,
+});
+
+export const resetDohPassword = (device: Device, random: Uint8Array): Device => ({
+  ...device,
+  dohPassword: lettersFrom(random, DOH_PASSWORD_LETTERS),
+});
+
+/** Makes an address the device's own for plain DNS. `takenBy` is the device of any account that has it already. */
+export function linkAddress(device: Device, address: string, takenBy: DeviceId | undefined): Result<Device, Problem> {
+  const given = parseIp(address.trim());
+  const ip = given && unmapped(given);
+  if (!ip || !isOfOneHost(ip)) return err(invalid('ip', 'must be the IP address of one host'));
+  // Two owners of one address would see each other's queries; only the first may give it up.
+  if (takenBy !== undefined && takenBy !== device.id)
+    return err(invalid('ip', 'this address is linked to another device'));
+  return ok({ ...device, linkedIp: formatIp(ip) });
+}
+
+export const unlinkAddress = (device: Device): Device => ({ ...device, linkedIp: undefined });
+
+/** Not unspecified, not multicast, not broadcast. */
+function isOfOneHost({ family, bytes }: IpAddress): boolean {
+  const first = bytes[0]!;
+  return bytes.some((byte) => byte !== 0) && (family === 'V4' ? first > 0 && first < 224 : first !== 0xff);
+}
+
+export type DedicatedAddress = { readonly ip: string; readonly device: DeviceId | undefined };
+export type LinkRoom = { readonly linked: number; readonly limit: number };
+
+/** Whether an allocated address may be given to a device; undefined stands for one that the account does not have. */
+export function linkDedicated(
+  device: Device,
+  address: DedicatedAddress | undefined,
+  { linked, limit }: LinkRoom,
+): Result<DedicatedAddress, Problem> {
+  if (!address) return err({ kind: 'not found', what: 'address' });
+  if (address.device === device.id) return ok(address);
+  if (address.device !== undefined) return err(invalid('ip', 'this address is linked to another device'));
+  if (linked >= limit) return err({ kind: 'limit reached', what: 'dedicatedIpv4', limit });
+  return ok({ ...address, device: device.id });
+}

@@ -1,0 +1,86 @@
+import type { Device } from './device.ts';
+import type { DeviceId } from './ids.ts';
+import { formatIp, type IpAddress, parseIpOf } from './ip-address.ts';
+
+/** Under which names and addresses the resolver is reached; a host may carry a port. */
+export type DnsHosts = {
+  readonly dohHost: string;
+  /** Devices are its sub-domains. */
+  readonly deviceDomain: string;
+  /** What people see in the programs that they add the resolver to. */
+  readonly serverName: string;
+  readonly plainIpv4: readonly string[];
+  readonly plainIpv6: readonly string[];
+};
+
+/** Addresses that belong to one device alone. */
+export type DedicatedAddresses = { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
+
+type PlainAddress = { readonly ipAddress: string; readonly type: IpAddress['family'] };
+
+/** Named as on the wire, but for the case; the three with a login are there only when the device has a password. */
+export type DnsAddresses = {
+  readonly dnsOverHttpsUrl: string;
+  readonly dnsOverHttpsWithAuthUrl: string | undefined;
+  readonly dnsOverTlsUrl: string;
+  readonly dnsOverQuicUrl: string;
+  readonly adguardDnsOverHttpsUrl: string;
+  readonly adguardDnsOverHttpsWithAuthUrl: string | undefined;
+  readonly adguardDnsOverTlsUrl: string;
+  readonly adguardDnsOverQuicUrl: string;
+  readonly adguardVpnDnsOverHttpsUrl: string;
+  readonly adguardVpnDnsOverHttpsWithAuthUrl: string | undefined;
+  readonly adguardVpnDnsOverTlsUrl: string;
+  readonly adguardVpnDnsOverQuicUrl: string;
+  readonly ipAddresses: readonly PlainAddress[];
+};
+
+type Addressed = Pick<Device, 'id' | 'dohPassword'>;
+
+/** Every way to reach the resolver as this device. */
+export function dnsAddresses(device: Addressed, hosts: DnsHosts, dedicated: DedicatedAddresses): DnsAddresses {
+  const { doh, dot, doq } = deviceUrls(device.id, hosts);
+  const login = device.dohPassword === '' ? undefined : `${device.id}:${encode(device.dohPassword)}@`;
+  const withLogin = (app: string): string | undefined =>
+    login &&
+    `${app}:add_dns_server?address=${encode('https://')}${login}${encode(`${hosts.dohHost}/dns-query`)}${named}`;
+  const named = encode(`&name=`) + encode(hosts.serverName);
+  const link = (app: string, url: string): string => `${app}:add_dns_server?address=${encode(url)}${named}`;
+  return {
+    dnsOverHttpsUrl: doh,
+    dnsOverHttpsWithAuthUrl: login && `https://${login}${hosts.dohHost}/dns-query`,
+    dnsOverTlsUrl: dot,
+    dnsOverQuicUrl: doq,
+    adguardDnsOverHttpsUrl: link('adguard', doh),
+    adguardDnsOverHttpsWithAuthUrl: withLogin('adguard'),
+    adguardDnsOverTlsUrl: link('adguard', dot),
+    adguardDnsOverQuicUrl: link('adguard', doq),
+    adguardVpnDnsOverHttpsUrl: link('adguardvpn', doh),
+    adguardVpnDnsOverHttpsWithAuthUrl: withLogin('adguardvpn'),
+    adguardVpnDnsOverTlsUrl: link('adguardvpn', dot),
+    adguardVpnDnsOverQuicUrl: link('adguardvpn', doq),
+    ipAddresses: plainAddresses(hosts, dedicated),
+  };
+}
+
+export const deviceUrls = (id: DeviceId, { dohHost, deviceDomain }: Pick<DnsHosts, 'dohHost' | 'deviceDomain'>) => ({
+  doh: `https://${dohHost}/dns-query/${id}`,
+  dot: `tls://${id}.${deviceDomain}`,
+  doq: `quic://${id}.${deviceDomain}`,
+});
+
+// Clients take the first address of a family, so the device's own stand before those that all share.
+const plainAddresses = (hosts: DnsHosts, dedicated: DedicatedAddresses): PlainAddress[] => [
+  ...[...dedicated.ipv4, ...hosts.plainIpv4].map((ipAddress) => ({ ipAddress, type: 'V4' }) as const),
+  ...[...dedicated.ipv6, ...hosts.plainIpv6].map((ipAddress) => ({ ipAddress, type: 'V6' }) as const),
+];
+
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+/** A device's own IPv6 address under a network of 96 bits: the device id is its last 32. */
+export function ipv6OfDevice(network: string, id: DeviceId): string | undefined {
+  const ip = parseIpOf('V6', network.replace(/\/96$/, ''));
+  if (!ip) return undefined;
+  const last = [0, 2, 4, 6].map((at) => Number.parseInt(id.slice(at, at + 2), 16));
+  return formatIp({ family: 'V6', bytes: [...ip.bytes.slice(0, 12), ...last] });
+}

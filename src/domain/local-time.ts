@@ -1,0 +1,66 @@
+export type LocalParts = {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+};
+
+// Making a formatter costs a hundred times what using it does; there are only some hundred zones.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  });
+  formatters.set(timeZone, made);
+  return made;
+}
+
+/** The calendar and the clock of a zone at an instant. */
+export function localParts(now: number, timeZone: string): LocalParts {
+  const parts: Record<string, number> = {};
+  for (const { type, value } of formatterOf(timeZone).formatToParts(now)) parts[type] = Number(value);
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = parts;
+  return { year, month, day, hour, minute };
+}
+
+/** An IANA name such as Europe/Berlin. */
+export function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+\-/]{0,63}$/.test(text)) return false;
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    // The only way Intl has to say no.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The instant at which the month of `now` began in a zone. */
+export function monthStart(now: number, timeZone: string): number {
+  const { year, month } = localParts(now, timeZone);
+  const asIfUtc = Date.UTC(year, month - 1, 1);
+  const candidates = [asIfUtc - DAY_MS, asIfUtc + DAY_MS]
+    .map((near) => asIfUtc - offsetMs(near, timeZone))
+    .filter((instant) => localParts(instant, timeZone).month === month);
+  // The clock may change at that very midnight: then one of the two instants still belongs to the month before.
+  return Math.min(...candidates);
+}
+
+function offsetMs(instant: number, timeZone: string): number {
+  const { year, month, day, hour, minute } = localParts(instant, timeZone);
+  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(instant / 60_000) * 60_000;
+}

@@ -1,0 +1,130 @@
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Device } from './device.ts';
+import { type DnsHosts, deviceUrls } from './dns-addresses.ts';
+import { type Plist, plistXml, withoutForbidden } from './plist.ts';
+import type { Problem } from './problem.ts';
+import { collectFaults, type Faults } from './read-update.ts';
+
+/** At least 16 bytes that look random and are always the same for the same text, as SHA-256 gives. */
+export type Hash = (text: string) => Uint8Array;
+
+type Exclusions = {
+  /** Networks on which the profile stays off, and names that the network's own resolver answers. */
+  readonly wifiNetworks: readonly string[];
+  readonly domains: readonly string[];
+};
+
+export type MobileConfig = {
+  readonly device: Pick<Device, 'id' | 'name'>;
+  readonly protocol: 'DOH' | 'DOT';
+  readonly hosts: Pick<DnsHosts, 'dohHost' | 'deviceDomain' | 'serverName'> & {
+    /** Where the hosts are found, for a device that has no other resolver to ask. */
+    readonly serverAddresses?: readonly string[] | undefined;
+  };
+  readonly exclude: Exclusions;
+};
+
+const MAX_EXCLUSIONS = 100;
+const MAX_SSID_BYTES = 32;
+
+/** A configuration profile for Apple's systems, not yet signed: the same for the same device, so that it replaces its older self. */
+export function mobileConfig(wanted: MobileConfig, hash: Hash): Result<string, Problem> {
+  const faults = collectFaults();
+  const exclude = readExclusions(wanted.exclude, faults);
+  if (faults.found.length > 0) return err({ kind: 'invalid', faults: faults.found });
+  return ok(plistXml(profile({ ...wanted, exclude }, hash)));
+}
+
+function readExclusions({ wifiNetworks, domains }: Exclusions, faults: Faults): Exclusions {
+  return {
+    wifiNetworks: checked(wifiNetworks, 'exclude_wifi_networks', isSsid, 'a network name of 1 to 32 bytes', faults),
+    domains: checked(domains.map(hostname), 'exclude_domain', isDomain, 'a domain name', faults),
+  };
+}
+
+function checked(
+  items: readonly string[],
+  field: string,
+  isRight: (text: string) => boolean,
+  what: string,
+  faults: Faults,
+): readonly string[] {
+  if (items.length > MAX_EXCLUSIONS) faults.add(field, `at most ${MAX_EXCLUSIONS} entries`, 'limit reached');
+  else
+    for (const [index, item] of items.entries())
+      if (!isRight(item)) faults.add(`${field}[${index}]`, `must be ${what}`);
+  return [...new Set(items)];
+}
+
+const isSsid = (text: string): boolean =>
+  text !== '' &&
+  text === withoutForbidden(text) &&
+  !/[\p{Cc}\u2028\u2029]/u.test(text) &&
+  new TextEncoder().encode(text).length <= MAX_SSID_BYTES;
+
+const hostname = (text: string): string => text.trim().toLowerCase().replace(/^\*\./, '').replace(/\.$/, '');
+
+const isDomain = (text: string): boolean =>
+  text.length <= 253 &&
+  text.split('.').every((label) => /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u.test(label));
+
+function profile({ device, protocol, hosts, exclude }: MobileConfig, hash: Hash): Plist {
+  const identifier = `${reversed(hosts.deviceDomain)}.${device.id}.${protocol.toLowerCase()}`;
+  const title = `${hosts.serverName}: ${device.name}`;
+  return {
+    PayloadContent: [
+      {
+        DNSSettings: dnsSettings(device.id, protocol, hosts),
+        OnDemandEnabled: 1,
+        OnDemandRules: onDemandRules(exclude),
+        PayloadDisplayName: title,
+        PayloadIdentifier: `${identifier}.dns`,
+        PayloadType: 'com.apple.dnsSettings.managed',
+        PayloadUUID: uuid(hash(`${identifier} settings`)),
+        PayloadVersion: 1,
+        ProhibitDisablement: false,
+      },
+    ],
+    PayloadDescription: `Sends the DNS queries of this device to ${hosts.serverName}, encrypted.`,
+    PayloadDisplayName: title,
+    PayloadIdentifier: identifier,
+    PayloadRemovalDisallowed: false,
+    PayloadType: 'Configuration',
+    PayloadUUID: uuid(hash(`${identifier} profile`)),
+    PayloadVersion: 1,
+  };
+}
+
+function dnsSettings(id: Device['id'], protocol: MobileConfig['protocol'], hosts: MobileConfig['hosts']): Plist {
+  const { serverAddresses = [] } = hosts;
+  const addresses = serverAddresses.length > 0 ? { ServerAddresses: serverAddresses } : {};
+  const server =
+    protocol === 'DOH'
+      ? { DNSProtocol: 'HTTPS', ServerURL: deviceUrls(id, hosts).doh }
+      : { DNSProtocol: 'TLS', ServerName: withoutPort(`${id}.${hosts.deviceDomain}`) };
+  return { ...server, ...addresses };
+}
+
+// The first rule that fits the network decides; the last fits all.
+const onDemandRules = ({ wifiNetworks, domains }: Exclusions): Plist => [
+  ...(wifiNetworks.length > 0 ? [{ Action: 'Disconnect', InterfaceTypeMatch: 'WiFi', SSIDMatch: wifiNetworks }] : []),
+  ...(domains.length > 0
+    ? [{ Action: 'EvaluateConnection', ActionParameters: [{ DomainAction: 'NeverConnect', Domains: domains }] }]
+    : []),
+  { Action: 'Connect' },
+];
+
+const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
+const reversed = (host: string): string => withoutPort(host).split('.').reverse().join('.');
+
+/** RFC 9562 section 5.8: a version for those who make their own. */
+function uuid(hash: Uint8Array): string {
+  const bytes = Array.from(hash.subarray(0, 16));
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .toUpperCase();
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,11 @@
+const MAX_NAME_LENGTH = 64;
+
+/** A name as it is kept: trimmed, composed, 1 to 64 characters, none of which moves a cursor or cannot be stored. */
+export function parseName(text: string): string | undefined {
+  const name = text.trim().normalize('NFC');
+  const length = Array.from(name).length;
+  const isPlain = name.isWellFormed() && !/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u.test(name);
+  return isPlain && length >= 1 && length <= MAX_NAME_LENGTH ? name : undefined;
+}
+
+export const whatNamesAre = `1 to ${MAX_NAME_LENGTH} characters, without line breaks or other control characters`;

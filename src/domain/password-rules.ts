@@ -1,0 +1,21 @@
+import { commonPasswords } from './common-passwords.ts';
+
+const MIN_LENGTH = 8;
+const MAX_LENGTH = 256;
+
+/** Why a text cannot be a password, in words; undefined when it can. Length is the only demand on its letters. */
+export function whyNoPassword(password: string, email: string): string | undefined {
+  const length = Array.from(password).length;
+  if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`;
+  if (length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
+  if (password.trim() === '') return 'must not be only spaces';
+  if (!password.isWellFormed()) return 'must be Unicode text';
+  const folded = password.toLowerCase();
+  if (commonPasswords.has(folded)) return 'is one of the first that anybody would try';
+  if (new Set(folded).size < 2) return 'must not be one character over and over';
+  if (folded === email.toLowerCase()) return 'must not be your e-mail address';
+  return undefined;
+}
+
+/** What is hashed: the same text typed on another machine may come in other code points, and must not be another password. */
+export const passwordForHashing = (password: string): string => password.normalize('NFC');

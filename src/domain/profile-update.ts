@@ -1,0 +1,101 @@
+import { err, ok, type Result } from '../kit/result.ts';
+import { type Allowance, access, userRules } from './access-update.ts';
+import { type BlockingUpdate, blocking } from './blocking-update.ts';
+import type { Problem } from './problem.ts';
+import type { ProfileSettings } from './profile.ts';
+import { collectFaults, flag, type Read, section, type Wish, wholeNumber } from './read-update.ts';
+import { type DayUpdate, readWeek } from './schedule-update.ts';
+import { type KnownIds, type SwitchedUpdate, switches } from './switched-update.ts';
+
+export type { BlockingUpdate };
+
+type Sections = 'blocking' | 'access' | 'filterLists' | 'userRules' | 'safeBrowsing' | 'parental';
+
+/** Sections that are absent stay, as do absent members of a section; arrays replace, but days of the schedule that are not given stay. */
+export type SettingsUpdate = Wish<Omit<ProfileSettings, Sections>> & {
+  readonly blocking?: BlockingUpdate | undefined;
+  readonly access?: Wish<ProfileSettings['access']> | undefined;
+  readonly filterLists?: Wish<{ enabled: boolean; lists: readonly SwitchedUpdate[] }> | undefined;
+  readonly userRules?: Wish<ProfileSettings['userRules']> | undefined;
+  readonly safeBrowsing?:
+    | (Wish<Omit<ProfileSettings['safeBrowsing'], 'blocking'>> & { readonly blocking?: BlockingUpdate | undefined })
+    | undefined;
+  readonly parental?:
+    | (Wish<Omit<ProfileSettings['parental'], 'blockedServices' | 'pauseSchedule'>> & {
+        readonly blockedServices?: readonly SwitchedUpdate[] | undefined;
+        readonly pauseSchedule?: readonly DayUpdate[] | undefined;
+      })
+    | undefined;
+};
+
+export type SettingsRoom = {
+  readonly userRules: Allowance;
+  readonly accessRules: Allowance;
+  readonly filterLists: KnownIds;
+  readonly services: KnownIds;
+};
+
+/** The settings after an update, or all that is wrong with it. `under` is the wire path of the settings in the request. */
+export function updateSettings(
+  current: ProfileSettings,
+  update: SettingsUpdate,
+  room: SettingsRoom,
+  under = '',
+): Result<ProfileSettings, Problem> {
+  const faults = collectFaults();
+  const next = settings(room)(update, current, under, faults);
+  return faults.found.length === 0 ? ok(next) : err({ kind: 'invalid', faults: faults.found });
+}
+
+const settings = (room: SettingsRoom): Read<ProfileSettings> =>
+  section<ProfileSettings>({
+    protectionEnabled: ['protection_enabled', flag],
+    blocking: ['blocking_mode_settings', blocking],
+    blockTtlSeconds: ['block_ttl_seconds', wholeNumber(0, 3600)],
+    ipLogEnabled: ['ip_log_enabled', flag],
+    autoConnectDevices: ['auto_connect_devices_enabled', flag],
+    blockPrivateRelay: ['block_private_relay', flag],
+    blockFirefoxCanary: ['block_firefox_canary', flag],
+    blockChromePrefetch: ['block_chrome_prefetch', flag],
+    access: ['access_settings', access(room.accessRules)],
+    filterLists: [
+      'filter_lists_settings',
+      section<ProfileSettings['filterLists']>({
+        enabled: ['enabled', flag],
+        lists: ['filter_list', switches('filter_id', 'filter list', room.filterLists)],
+      }),
+    ],
+    userRules: [
+      'user_rules_settings',
+      section<ProfileSettings['userRules']>({
+        enabled: ['enabled', flag],
+        rules: ['rules', userRules(room.userRules)],
+      }),
+    ],
+    safeBrowsing: [
+      'safebrowsing_settings',
+      section<ProfileSettings['safeBrowsing']>({
+        enabled: ['enabled', flag],
+        blockDangerousDomains: ['block_dangerous_domains', flag],
+        blockNewlyRegistered: ['block_nrd', flag],
+        blocking: ['blocking_mode_settings', orNew(blocking, { mode: 'NULL_IP', ipv4: undefined, ipv6: undefined })],
+        typosquattingProtection: ['typosquatting_protection_enabled', orNew(flag, false)],
+      }),
+    ],
+    parental: [
+      'parental_control_settings',
+      section<ProfileSettings['parental']>({
+        enabled: ['enabled', flag],
+        blockAdult: ['block_adult_websites_enabled', flag],
+        safeSearch: ['engines_safe_search_enabled', flag],
+        youtubeSafeSearch: ['youtube_safe_search_enabled', flag],
+        blockedServices: ['blocked_services', switches('id', 'web service', room.services)],
+        pauseSchedule: ['screen_time_schedule.daily_schedule', readWeek],
+      }),
+    ],
+  });
+
+const orNew =
+  <T>(read: Read<T>, fresh: T): Read<T | undefined> =>
+  (wished, current, field, faults) =>
+    read(wished, current ?? fresh, field, faults);

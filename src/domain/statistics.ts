@@ -1,0 +1,120 @@
+import type { PageLink } from './log-query.ts';
+import type { CategoryType } from './query-record.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+export const bucketUnits = ['minute', 'hour', 'day'] as const;
+export type BucketUnit = (typeof bucketUnits)[number];
+
+type UnitRule = {
+  readonly ms: number;
+  /** The longest range that is told in this unit. */
+  readonly maxRangeMs: number;
+  /** How long counts of this fineness are kept. What is older is counted in a coarser unit. */
+  readonly keptMs: number;
+};
+
+export const unitRules: Readonly<Record<BucketUnit, UnitRule>> = {
+  minute: { ms: MINUTE_MS, maxRangeMs: 2 * HOUR_MS, keptMs: 26 * HOUR_MS },
+  hour: { ms: HOUR_MS, maxRangeMs: 8 * DAY_MS, keptMs: 100 * DAY_MS },
+  day: { ms: DAY_MS, maxRangeMs: Number.POSITIVE_INFINITY, keptMs: 3 * 366 * DAY_MS },
+};
+
+export type StatisticsQuery = {
+  readonly from: number;
+  readonly to: number;
+  readonly devices?: readonly string[];
+  readonly dnsServers?: readonly string[];
+  readonly countries?: readonly string[];
+  readonly companies?: readonly string[];
+};
+
+/** Counters, as the wire has them: `companies` is how many different ones. */
+export type QueryCounts = { readonly queries: number; readonly blocked: number; readonly companies: number };
+
+export type CategoryCounts = { readonly category: CategoryType; readonly queries: number };
+export type CompanyCounts = { readonly companyId: string; readonly value: QueryCounts };
+export type CompanyDetails = CompanyCounts & {
+  readonly domains: number;
+  readonly topQueriesDomain: string;
+  readonly topBlockedDomain?: string;
+};
+export type CompanyDetailsPage = { readonly items: readonly CompanyDetails[]; readonly pages: readonly PageLink[] };
+export type CountryCounts = { readonly country: string; readonly value: QueryCounts };
+export type DeviceCounts = { readonly device: string; readonly lastActivity: number; readonly value: QueryCounts };
+export type DomainCounts = { readonly domain: string; readonly value: QueryCounts };
+export type TimeCounts = { readonly time: number; readonly value: QueryCounts };
+
+/** The buckets of one width that a range touches: their starts are first, first + width, …, last. */
+export type Buckets = {
+  readonly unit: BucketUnit;
+  readonly width: number;
+  readonly first: number;
+  readonly last: number;
+};
+
+export const bucketStart = (unit: BucketUnit, time: number): number =>
+  Math.floor(time / unitRules[unit].ms) * unitRules[unit].ms;
+
+/** What a range is told in. Its length alone decides, so that whoever draws it knows how many buckets will come. */
+export function bucketsOf(range: Range, now: number): Buckets {
+  return bucketsIn(
+    unitFor(range, () => true),
+    range,
+    now,
+  );
+}
+
+/**
+ * What a range is counted from: the finest unit it is short enough for and that is still kept. Where that is coarser
+ * than what the range is told in, its counts stand in the bucket in which the coarser one begins, or in the first.
+ */
+export function countedBucketsOf(range: Range, now: number): Buckets {
+  return bucketsIn(
+    unitFor(range, (unit) => range.from >= now - unitRules[unit].keptMs),
+    range,
+    now,
+  );
+}
+
+type Range = { readonly from: number; readonly to: number };
+
+const unitFor = ({ from, to }: Range, isKept: (unit: BucketUnit) => boolean): BucketUnit =>
+  bucketUnits.find((unit) => to - from <= unitRules[unit].maxRangeMs && isKept(unit)) ?? 'day';
+
+/** Buckets are counted whole, also the first and the last one, in UTC; none is later than now or older than any kept. */
+function bucketsIn(unit: BucketUnit, { from, to }: Range, now: number): Buckets {
+  const start = Math.max(from, now - unitRules.day.keptMs);
+  const end = Math.min(to, Math.max(now, start) + DAY_MS);
+  return { unit, width: unitRules[unit].ms, first: bucketStart(unit, start), last: bucketStart(unit, end) };
+}
+
+/** The same hours with whole days as days: where only sums are wanted, there are far fewer counts to add up. */
+export function coarsely(buckets: Buckets): readonly Omit<Buckets, 'width'>[] {
+  const { unit, first, last } = buckets;
+  const firstDay = Math.ceil(first / DAY_MS) * DAY_MS;
+  const end = Math.floor((last + HOUR_MS) / DAY_MS) * DAY_MS;
+  if (unit !== 'hour' || end <= firstDay) return [buckets];
+  return [
+    { unit: 'hour' as const, first, last: firstDay - HOUR_MS },
+    { unit: 'day' as const, first: firstDay, last: end - DAY_MS },
+    { unit: 'hour' as const, first: end, last },
+  ].filter((part) => part.first <= part.last);
+}
+
+/** Every bucket in order, those that nothing is known of as zero. */
+export function zeroFilled({ first, last, width }: Buckets, known: ReadonlyMap<number, QueryCounts>): TimeCounts[] {
+  const length = Math.max(0, Math.round((last - first) / width) + 1);
+  return Array.from({ length }, (_, place) => {
+    const time = first + place * width;
+    return { time, value: known.get(time) ?? { queries: 0, blocked: 0, companies: 0 } };
+  });
+}
+
+/** Most asked for first; equals by name, so that every page of a list agrees with the others. */
+export const byQueries =
+  <T>(queries: (item: T) => number, name: (item: T) => string) =>
+  (one: T, other: T): number =>
+    queries(other) - queries(one) || (name(one) < name(other) ? -1 : name(one) > name(other) ? 1 : 0);

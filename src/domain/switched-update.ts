@@ -1,0 +1,27 @@
+import type { Switched } from './profile.ts';
+import { isObject, type Read, refuse } from './read-update.ts';
+
+/** Without `enabled` an entry stays as it is, and a new one is on. */
+export type SwitchedUpdate = { readonly id: string; readonly enabled?: boolean | undefined };
+export type KnownIds = { has(id: string): boolean };
+
+/** Of an id that is given twice the last word counts, at the place of the first. */
+export const switches =
+  (wireName: string, what: string, known: KnownIds): Read<readonly Switched[]> =>
+  (wished, current, field, faults) => {
+    if (!Array.isArray(wished)) return refuse(current, field, 'must be an array', faults);
+    const before = new Map(current.map(({ id, enabled }) => [id, enabled]));
+    const next = new Map<string, boolean>();
+    for (const [index, entry] of (wished as unknown[]).entries()) {
+      const id = isObject(entry) ? entry['id'] : undefined;
+      const enabled = isObject(entry) ? entry['enabled'] : undefined;
+      const path = `${field}[${index}].${wireName}`;
+      if (typeof id !== 'string') faults.add(path, 'is required', 'required');
+      // What the catalogue has lost since may stay, or a client could not put back what it was shown.
+      else if (!known.has(id) && !before.has(id)) faults.add(path, `there is no such ${what}`);
+      else if (enabled !== undefined && typeof enabled !== 'boolean')
+        faults.add(`${field}[${index}].enabled`, 'must be true or false');
+      else next.set(id, enabled ?? next.get(id) ?? before.get(id) ?? true);
+    }
+    return Array.from(next, ([id, enabled]) => ({ id, enabled }));
+  };

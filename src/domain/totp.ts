@@ -1,0 +1,49 @@
+import { fromBase32, toBase32 } from './letters.ts';
+
+/** HMAC-SHA-1 of a message; whoever calls brings it. */
+export type HmacSha1 = (key: Uint8Array, message: Uint8Array) => Uint8Array;
+
+const STEP_MS = 30_000;
+const DIGITS = 6;
+// RFC 6238 section 5.2: one step either way for clocks that differ and fingers that are slow.
+const STEPS_OF_GRACE = [0, -1, 1];
+
+export const RANDOM_BYTES_OF_TOTP_SECRET = 20;
+export const newTotpSecret = (random: Uint8Array): string => toBase32(random.subarray(0, RANDOM_BYTES_OF_TOTP_SECRET));
+
+export type TotpTry = {
+  /** In base32, as it was shown. */
+  readonly secret: string;
+  readonly code: string;
+  readonly now: number;
+  /** The last step that was used, if any. */
+  readonly lastStep: number | undefined;
+};
+
+/** The step whose code was given, to be kept as the last used one; undefined when the code is wrong or was used before. */
+export function acceptTotp({ secret, code, now, lastStep = -1 }: TotpTry, hmac: HmacSha1): number | undefined {
+  const key = fromBase32(secret);
+  const given = code.replaceAll(/\s/g, '');
+  if (!key || key.length === 0 || !/^\d{6}$/.test(given)) return undefined;
+  const current = Math.floor(now / STEP_MS);
+  const right = STEPS_OF_GRACE.map((away) => current + away).filter((step) => totpCode(key, step, hmac) === given);
+  return right.find((step) => step > lastStep);
+}
+
+/** RFC 6238 over RFC 4226 section 5.3. */
+export function totpCode(key: Uint8Array, step: number, hmac: HmacSha1, digits = DIGITS): string {
+  const counter = new DataView(new ArrayBuffer(8));
+  counter.setBigUint64(0, BigInt(Math.max(step, 0)));
+  const mac = hmac(key, new Uint8Array(counter.buffer));
+  const view = new DataView(mac.buffer, mac.byteOffset, mac.byteLength);
+  const number = view.getUint32(mac.at(-1)! & 0xf) & 0x7fff_ffff;
+  return String(number % 10 ** digits).padStart(digits, '0');
+}
+
+/** What authenticator programs read from a picture. */
+export function otpauthUri(issuer: string, email: string, secret: string): string {
+  const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
+  // A colon parts the issuer from the account, so it may stand in neither.
+  const label = [issuer, email].map((text) => encode(text.replaceAll(':', ' '))).join(':');
+  return `otpauth://totp/${label}?secret=${secret}&issuer=${encode(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_MS / 1000}`;
+}
