@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 // Loaded one by one: what makes the second may itself read the first.
 const files: readonly (readonly [path: string, make: () => Promise<string>])[] = [
   ['src/rules/public-suffixes.ts', async () => (await import('./public-suffixes.ts')).publicSuffixesSource()],
+  ['src/domain/catalogue/service-icons.ts', async () => (await import('./service-icons.ts')).serviceIconsSource()],
   ['src/compiler/lines/kernel-code.ts', async () => (await import('./kernels.ts')).kernelsSource()],
   [
     'docs/compiler-configuration.schema.json',

@@ -1,0 +1,57 @@
+import type { SimpleIcon } from 'simple-icons';
+import * as simpleIcons from 'simple-icons';
+import { serviceRows } from '../src/domain/catalogue/web-services.ts';
+
+// Where the package spells a service otherwise than we do; an id without its underscores is tried for the rest.
+const slugOfService: Readonly<Record<string, string>> = {
+  activision_blizzard: 'activision',
+  apple_streaming: 'appletv',
+  battle_net: 'battledotnet',
+  bunny_cdn: 'bunnydotnet',
+  electronic_arts: 'ea',
+  gemini: 'googlegemini',
+  gog: 'gogdotcom',
+  icloud_private_relay: 'icloud',
+  itch_io: 'itchdotio',
+  mail_ru: 'maildotru',
+  mistral: 'mistralai',
+  ok: 'odnoklassniki',
+  playstore: 'googleplay',
+  spotify_video: 'spotify',
+  tor: 'torproject',
+  twitter: 'x',
+  weibo: 'sinaweibo',
+};
+
+const isIcon = (member: object): member is SimpleIcon => 'slug' in member && 'path' in member;
+
+const MAX_COLUMNS = 120;
+const SHORT_KEY = 5;
+
+/** The paths of the icons that the web services need, out of the three thousand that simple-icons has (CC0). */
+export function serviceIconsSource(): string {
+  const pathOfSlug = new Map(
+    Object.values<object>(simpleIcons)
+      .filter(isIcon)
+      // A few are not CC0 like the rest.
+      .filter(({ license }) => license === undefined)
+      .map(({ slug, path }) => [slug, path]),
+  );
+  const icons = Object.values(serviceRows)
+    .flatMap((rows) => Object.keys(rows))
+    .map((id) => [id, pathOfSlug.get(slugOfService[id] ?? id.replaceAll('_', ''))] as const)
+    .filter((icon): icon is readonly [string, string] => icon[1] !== undefined);
+  return `// Made by scripts/generate.ts from simple-icons (CC0); do not edit.
+
+/** What to draw for a web service, in a square of 24 by 24; those that are not here get a monogram. */
+export const serviceIcons: Readonly<Record<string, string>> = {
+${icons.map(([id, path]) => member(/^\d/.test(id) ? `'${id}'` : id, path)).join('\n')}
+};
+`;
+}
+
+/** As the formatter lays it out: a long value goes below its key, unless the key is short. */
+function member(key: string, path: string): string {
+  const line = `  ${key}: '${path}',`;
+  return line.length <= MAX_COLUMNS || key.length < SHORT_KEY ? line : `  ${key}:\n    '${path}',`;
+}

@@ -1,0 +1,39 @@
+import { err, ok, type Result } from '../../kit/result.ts';
+import { checkEntries, type Fault } from './check-entries.ts';
+import { type FilterList, type FilterListEntry, filterListFrom, filterListMembers } from './filter-list.ts';
+import { filterLists } from './filter-lists.ts';
+import {
+  type WebService,
+  type WebServiceEntry,
+  webServiceFrom,
+  webServiceMembers,
+  webServices,
+} from './web-service.ts';
+
+/** What people can choose from, by id and in the order to show it. */
+export type Catalogue = {
+  readonly lists: ReadonlyMap<string, FilterList>;
+  readonly services: ReadonlyMap<string, WebService>;
+};
+
+/** What an operator adds, as it was read from a file. */
+export type CatalogueAdditions = { readonly lists?: unknown; readonly services?: unknown };
+
+/** An added entry takes the place of ours with the same id: that is how a list is sent to a mirror. */
+export function openCatalogue({
+  lists = [],
+  services = [],
+}: CatalogueAdditions = {}): Result<Catalogue, readonly Fault[]> {
+  const faults = [
+    ...checkEntries(lists, 'lists', filterListMembers),
+    ...checkEntries(services, 'services', webServiceMembers),
+  ];
+  if (faults.length > 0) return err(faults);
+  return ok({
+    lists: byId([...filterLists(), ...(lists as readonly FilterListEntry[]).map(filterListFrom)]),
+    services: byId([...webServices(), ...(services as readonly WebServiceEntry[]).map(webServiceFrom)]),
+  });
+}
+
+const byId = <T extends { readonly id: string }>(entries: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(entries.map((entry) => [entry.id, entry]));

@@ -1,0 +1,116 @@
+import { err, ok, type Result } from '../../kit/result.ts';
+import { type Fault, isObject, nameOf } from './check-entries.ts';
+import { type Companies, type Company, type CompanyCategory, companiesOf, knownDomains } from './company.ts';
+import { isDomainName } from './domain-name.ts';
+
+/** Data sets of the form that AdGuard's companiesdb has, as they were read from files. */
+export type CompanyAdditions = { readonly trackers?: unknown; readonly companies?: unknown };
+
+type Named = Readonly<Record<string, unknown>>;
+
+// Numbers that are not here are for none of the four; data sets newer than this table have more of them.
+const categoryOfNumber: Readonly<Record<number, CompanyCategory>> = {
+  3: 'ADS', // pornvertising
+  4: 'ADS', // advertising
+  6: 'TRACKERS', // site analytics
+  7: 'SOCIAL_MEDIA',
+  9: 'CDN',
+  15: 'TRACKERS', // telemetry
+  101: 'TRACKERS', // mobile analytics
+};
+
+const MAX_FAULTS = 20;
+
+/** What is brought wins over what Weir knows by itself, domain by domain and name by name. */
+export function openCompanies(more: CompanyAdditions = {}): Result<Companies, readonly Fault[]> {
+  const { trackers = {}, companies = {} } = more;
+  const faults: Fault[] = [];
+  const company = sharedCompanies(namesIn(objectIn(companies, 'companies', 'companies', faults), faults));
+  const merged = new Map<string, Company>();
+  for (const [domain, { id, name, category }] of knownDomains()) merged.set(domain, company(id, name, category));
+
+  const known = objectIn(trackers, 'trackers', 'trackers', faults);
+  const owners = ownersOf(known, company, faults);
+  for (const [domain, tracker] of Object.entries(objectIn(trackers, 'trackers', 'trackerDomains', faults))) {
+    const path = `trackers.trackerDomains["${domain}"]`;
+    const name = domain.toLowerCase();
+    const owner = typeof tracker === 'string' ? owners.get(tracker) : undefined;
+    if (!isDomainName(name)) faults.push({ path, message: `"${domain}" is not a domain name` });
+    else if (owner) merged.set(name, owner);
+    else if (typeof tracker !== 'string' || !Object.hasOwn(known, tracker))
+      faults.push({ path, message: `expected the id of a tracker, got ${nameOf(tracker)}` });
+  }
+  return faults.length > 0 ? err(shortened(faults)) : ok(companiesOf(merged));
+}
+
+type MakeCompany = (id: string, otherwiseNamed: string, category: CompanyCategory) => Company;
+
+/** One object a company and category, however many domains it has, and one name an id: statistics count by both. */
+function sharedCompanies(names: Map<string, string>): MakeCompany {
+  const made = new Map<string, Company>();
+  return (id, otherwiseNamed, category) => {
+    const name = names.get(id) ?? otherwiseNamed;
+    const company = made.get(`${id} ${category}`) ?? { id, name, category };
+    names.set(id, name);
+    made.set(`${id} ${category}`, company);
+    return company;
+  };
+}
+
+function namesIn(companies: Named, faults: Fault[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const [id, company] of Object.entries(companies)) {
+    const name = isObject(company) ? company['name'] : undefined;
+    const message = `expected text, got ${nameOf(name)}`;
+    if (typeof name === 'string' && name !== '') names.set(id.toLowerCase(), name);
+    else faults.push({ path: `companies.companies["${id}"].name`, message });
+  }
+  return names;
+}
+
+function objectIn(file: unknown, path: string, key: string, faults: Fault[]): Named {
+  const held = isObject(file) ? file[key] : undefined;
+  if (isObject(held)) return held;
+  // A file that is not brought at all lacks nothing.
+  const isAbsent = isObject(file) && Object.keys(file).length === 0;
+  const message = isObject(file)
+    ? `expected an object, got ${nameOf(held)}`
+    : `expected a file with this member, got ${nameOf(file)}`;
+  if (!isAbsent) faults.push({ path: `${path}.${key}`, message });
+  return {};
+}
+
+function ownersOf(trackers: Named, company: MakeCompany, faults: Fault[]): ReadonlyMap<string, Company> {
+  const owners = new Map<string, Company>();
+  for (const [id, tracker] of Object.entries(trackers)) {
+    const fault = trackerFault(tracker);
+    if (fault) {
+      faults.push({ path: `trackers.trackers["${id}"]${fault.member}`, message: fault.message });
+      continue;
+    }
+    const { name, categoryId, companyId } = tracker as Tracker;
+    // A tracker of no company stands for itself.
+    owners.set(id, company((companyId || id).toLowerCase(), name, categoryOfNumber[categoryId] ?? 'OTHERS'));
+  }
+  return owners;
+}
+
+type Tracker = { readonly name: string; readonly categoryId: number; readonly companyId?: string | null };
+
+function trackerFault(tracker: unknown): { readonly member: string; readonly message: string } | undefined {
+  if (!isObject(tracker)) return { member: '', message: `expected an object, got ${nameOf(tracker)}` };
+  const { name, categoryId, companyId } = tracker;
+  if (typeof name !== 'string' || name === '')
+    return { member: '.name', message: `expected text, got ${nameOf(name)}` };
+  if (!Number.isInteger(categoryId))
+    return { member: '.categoryId', message: `expected the number of a category, got ${nameOf(categoryId)}` };
+  if (companyId !== undefined && companyId !== null && typeof companyId !== 'string')
+    return { member: '.companyId', message: `expected the id of a company or null, got ${nameOf(companyId)}` };
+  return undefined;
+}
+
+/** A file of another form has a fault on every line; the first few tell. */
+function shortened(faults: readonly Fault[]): readonly Fault[] {
+  const left = faults.length - MAX_FAULTS;
+  return left > 0 ? [...faults.slice(0, MAX_FAULTS), { path: '', message: `and ${left} more faults` }] : faults;
+}

@@ -1,0 +1,87 @@
+import {
+  idOfAtMost,
+  listOf,
+  type Members,
+  oneOf,
+  optional,
+  required,
+  text,
+  textMatching,
+  trueOrFalse,
+  webAddress,
+} from './check-entries.ts';
+
+export const filterListCategories = ['GENERAL', 'SECURITY', 'REGIONAL', 'OTHER'] as const;
+export type FilterListCategory = (typeof filterListCategories)[number];
+
+export const categoryDescriptions: Readonly<Record<FilterListCategory, string>> = {
+  GENERAL: 'Lists against ads and tracking on all kinds of devices',
+  SECURITY: 'Lists against malware, phishing and fraud',
+  REGIONAL: 'Lists for sites of one language or country',
+  OTHER: 'Lists with a purpose of their own',
+};
+
+export type FilterList = {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly homepage: string;
+  /** Where the list itself is downloaded from. */
+  readonly source: string;
+  /** An SPDX id, plain words, or "unknown". */
+  readonly licence: string;
+  readonly category: FilterListCategory;
+  /** `purpose:…` from the category, `lang:…` (ISO 639-1), and `problematic` for lists that break things. */
+  readonly tags: readonly string[];
+};
+
+/** A list of ours: the file it stands in says its category. */
+export type KnownList = Omit<FilterList, 'category' | 'tags'> & {
+  readonly languages?: readonly string[];
+  readonly problematic?: true;
+};
+
+/** A list as an operator writes it down: what is not said is filled in. */
+export type FilterListEntry = {
+  readonly id: string;
+  readonly name: string;
+  readonly source: string;
+  readonly description?: string;
+  readonly homepage?: string;
+  readonly licence?: string;
+  readonly category?: FilterListCategory;
+  readonly languages?: readonly string[];
+  readonly problematic?: boolean;
+};
+
+const MAX_ID_LENGTH = 128;
+
+export const filterListMembers: Members = {
+  id: required(idOfAtMost(MAX_ID_LENGTH)),
+  name: required(text),
+  source: required(webAddress),
+  description: optional(text),
+  homepage: optional(webAddress),
+  licence: optional(text),
+  category: optional(oneOf(filterListCategories)),
+  languages: optional(listOf(textMatching(/^[a-z]{2}$/, 'a language of two letters such as "de"'))),
+  problematic: optional(trueOrFalse),
+};
+
+export function filterListFrom(entry: FilterListEntry): FilterList {
+  const { id, name, source, category = 'OTHER', languages = [], problematic = false } = entry;
+  return {
+    id,
+    name,
+    description: entry.description ?? name,
+    homepage: entry.homepage ?? source,
+    source,
+    licence: entry.licence ?? 'unknown',
+    category,
+    tags: [
+      `purpose:${category.toLowerCase()}`,
+      ...languages.map((language) => `lang:${language}`),
+      ...(problematic ? ['problematic'] : []),
+    ],
+  };
+}
