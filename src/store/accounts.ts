@@ -1,0 +1,122 @@
+import type { Account, User } from '../domain/account.ts';
+import type { AuditEntry } from '../domain/audit.ts';
+import type { AccountId } from '../domain/ids.ts';
+import type { Profile } from '../domain/profile.ts';
+import { err, type Result } from '../kit/result.ts';
+import { auditWrites } from './audit.ts';
+import { prepared } from './database.ts';
+import { profileWrites } from './profiles.ts';
+import { bit, type Taken } from './rows.ts';
+import type { Session } from './session.ts';
+import { type AccountRow, tablesOfAccount } from './tables.ts';
+import { userWrites } from './users.ts';
+
+export type NewAccount = { readonly account: Account; readonly owner: User; readonly profile: Profile };
+
+/** What an account has of the things that are limited. */
+export type Counts = {
+  readonly devices: number;
+  readonly dnsServers: number;
+  readonly userRules: number;
+  readonly accessRules: number;
+  readonly dedicatedIpv4: number;
+};
+
+const byId = prepared<{ account: AccountId }>()((db, $) =>
+  db.selectFrom('accounts').selectAll().where('id', '=', $.account),
+);
+
+const countsOf = prepared<{ account: AccountId }>()((db, $) =>
+  db.selectNoFrom((eb) => {
+    const profiles = eb.selectFrom('profiles').where('account', '=', $.account);
+    return [
+      eb.selectFrom('devices').where('account', '=', $.account).select(eb.fn.countAll<number>().as('n')).as('devices'),
+      profiles.select(eb.fn.countAll<number>().as('n')).as('dnsServers'),
+      profiles.select((of) => of.fn.coalesce(of.fn.sum<number>('user_rules'), of.lit(0)).as('n')).as('userRules'),
+      profiles.select((of) => of.fn.coalesce(of.fn.sum<number>('access_rules'), of.lit(0)).as('n')).as('accessRules'),
+      eb
+        .selectFrom('dedicated_addresses')
+        .where('account', '=', $.account)
+        .select(eb.fn.countAll<number>().as('n'))
+        .as('dedicatedIpv4'),
+    ];
+  }),
+);
+
+export const accountReads = (session: Session) => ({
+  async find(account: AccountId): Promise<Account | undefined> {
+    const row = await session.first(byId, { account });
+    return row && toAccount(row);
+  },
+
+  /** By id, those after the given one. */
+  async list({ after = '', limit = 1000 }: { after?: string; limit?: number } = {}): Promise<readonly Account[]> {
+    const query = session.db.selectFrom('accounts').selectAll().where('id', '>', after).orderBy('id').limit(limit);
+    return (await session.ask('nobody', query)).map(toAccount);
+  },
+
+  async count(): Promise<number> {
+    const query = session.db.selectFrom('accounts').select((eb) => eb.fn.countAll<number>().as('n'));
+    return (await session.ask('nobody', query))[0]!.n;
+  },
+
+  async counts(account: AccountId): Promise<Counts> {
+    return (await session.first(countsOf, { account })) as Counts;
+  },
+});
+
+export const accountWrites = (session: Session) => ({
+  /** With its owner and its default profile: there is no account without them. */
+  async create({ account, owner, profile }: NewAccount): Promise<Result<void, Taken>> {
+    const insert = session.db
+      .insertInto('accounts')
+      .values(toRow(account))
+      .onConflict((on) => on.doNothing());
+    if ((await session.change(account.id, insert)) === 0) return err({ kind: 'taken', what: 'id' });
+    const added = await userWrites(session).add(owner);
+    const whole = added.ok ? await profileWrites(session).add(profile) : added;
+    if (!whole.ok) await removeRows(session, account.id);
+    return whole;
+  },
+
+  async update(account: Account): Promise<boolean> {
+    const { id, ...columns } = toRow(account);
+    return (await session.change(account.id, session.db.updateTable('accounts').set(columns).where('id', '=', id))) > 0;
+  },
+
+  /** Everything that belongs to it goes, its audit too; what remains is the entry that says so. */
+  async remove(account: AccountId, entry: AuditEntry): Promise<boolean> {
+    const found = await removeRows(session, account);
+    if (found) await auditWrites(session).add(entry);
+    return found;
+  },
+});
+
+async function removeRows(session: Session, account: AccountId): Promise<boolean> {
+  for (const table of tablesOfAccount.toReversed()) {
+    await session.change(account, session.db.deleteFrom(table).where('account', '=', account));
+  }
+  return (await session.change(account, session.db.deleteFrom('accounts').where('id', '=', account))) > 0;
+}
+
+const toRow = (account: Account): AccountRow => ({
+  id: account.id,
+  created_at: account.createdAt,
+  plan: account.plan,
+  limit_overrides: JSON.stringify(account.limitOverrides),
+  time_zone: account.timeZone,
+  log_retention_days: account.logRetentionDays,
+  log_enabled: bit(account.logEnabled),
+  is_suspended: bit(account.isSuspended),
+});
+
+const toAccount = (row: AccountRow): Account => ({
+  id: row.id as AccountId,
+  createdAt: row.created_at,
+  plan: row.plan,
+  limitOverrides: JSON.parse(row.limit_overrides) as Account['limitOverrides'],
+  timeZone: row.time_zone,
+  logRetentionDays: row.log_retention_days,
+  logEnabled: row.log_enabled === 1,
+  isSuspended: row.is_suspended === 1,
+});

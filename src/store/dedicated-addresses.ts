@@ -1,0 +1,68 @@
+import type { AccountId, DeviceId } from '../domain/ids.ts';
+import { prepared } from './database.ts';
+import type { Session } from './session.ts';
+import type { DedicatedAddressRow } from './tables.ts';
+
+/** An address of the operator's pool that is one account's, and leads to the device it is linked to. */
+export type DedicatedAddress = {
+  readonly ip: string;
+  readonly account: AccountId;
+  readonly device: DeviceId | undefined;
+};
+
+const ofDevice = prepared<{ account: AccountId; device: DeviceId }>()((db, $) =>
+  db
+    .selectFrom('dedicated_addresses')
+    .select('ip')
+    .where('account', '=', $.account)
+    .where('device', '=', $.device)
+    .orderBy('allocated_at')
+    .orderBy('ip'),
+);
+
+export const dedicatedReads = (session: Session) => ({
+  async list(account: AccountId): Promise<readonly DedicatedAddress[]> {
+    const query = session.db.selectFrom('dedicated_addresses').selectAll().where('account', '=', account);
+    return (await session.ask(account, query.orderBy('allocated_at').orderBy('ip'))).map(toDedicated);
+  },
+
+  async ofDevice(account: AccountId, device: DeviceId): Promise<readonly string[]> {
+    return (await session.all(ofDevice, { account, device })).map(({ ip }) => ip);
+  },
+});
+
+export const dedicatedWrites = (session: Session) => ({
+  /** The first of the pool that nobody has; undefined when there is none. */
+  async allocate(account: AccountId, pool: readonly string[], now: number): Promise<DedicatedAddress | undefined> {
+    const rows = await session.ask('nobody', session.db.selectFrom('dedicated_addresses').select('ip'));
+    const taken = new Set(rows.map(({ ip }) => ip));
+    for (const ip of pool) {
+      if (taken.has(ip)) continue;
+      const row = { ip, account, device: null, allocated_at: now };
+      const insert = session.db
+        .insertInto('dedicated_addresses')
+        .values(row)
+        .onConflict((on) => on.doNothing());
+      // Another account may have got it since we looked.
+      if ((await session.change(account, insert)) > 0) return toDedicated(row);
+    }
+    return undefined;
+  },
+
+  /** False when the address is not the account's or not free; the device must be the account's. */
+  async link(account: AccountId, ip: string, device: DeviceId): Promise<boolean> {
+    const link = session.db.updateTable('dedicated_addresses').set({ device }).where('account', '=', account);
+    return (await session.change(account, link.where('ip', '=', ip).where('device', 'is', null))) > 0;
+  },
+
+  async unlink(account: AccountId, ip: string, device: DeviceId): Promise<boolean> {
+    const unlink = session.db.updateTable('dedicated_addresses').set({ device: null }).where('account', '=', account);
+    return (await session.change(account, unlink.where('ip', '=', ip).where('device', '=', device))) > 0;
+  },
+});
+
+export const toDedicated = (row: DedicatedAddressRow): DedicatedAddress => ({
+  ip: row.ip,
+  account: row.account as AccountId,
+  device: (row.device ?? undefined) as DeviceId | undefined,
+});

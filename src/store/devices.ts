@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { Device, DeviceType } from '../domain/device.ts';
+import type { AccountId, DeviceId, ProfileId } from '../domain/ids.ts';
+import { err, type Result } from '../kit/result.ts';
+import { prepared } from './database.ts';
+import { type ListPage, newestFirst } from './list-page.ts';
+import { bit, folded, type Taken, takenUnless } from './rows.ts';
+import type { Session } from './session.ts';
+import { isNewShortId } from './short-ids.ts';
+import type { DeviceRow } from './tables.ts';
+
+const byId = prepared<{ account: AccountId; id: DeviceId }>()((db, $) =>
+  db.selectFrom('devices').selectAll().where('account', '=', $.account).where('id', '=', $.id),
+);
+
+const byHumanId = prepared<{ account: AccountId; profile: ProfileId; humanId: string }>()((db, $) =>
+  db
+    .selectFrom('devices')
+    .selectAll()
+    .where('account', '=', $.account)
+    .where('profile', '=', $.profile)
+    .where(sql<boolean>`lower(human_id) = ${$.humanId}`)
+    .orderBy('created_at')
+    .limit(1),
+);
+
+const byLinkToken = prepared<{ token: string }>()((db, $) =>
+  db.selectFrom('devices').selectAll().where('link_token', '=', $.token),
+);
+
+const countOf = prepared<{ account: AccountId }>()((db, $) =>
+  db
+    .selectFrom('devices')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('account', '=', $.account),
+);
+
+type OfProfile = { readonly profile?: ProfileId | undefined };
+
+export const deviceReads = (session: Session) => {
+  const devicesOf = (account: AccountId, { profile }: OfProfile) => {
+    const all = session.db.selectFrom('devices').selectAll().where('account', '=', account);
+    return profile === undefined ? all : all.where('profile', '=', profile);
+  };
+  return {
+    async find(account: AccountId, id: DeviceId): Promise<Device | undefined> {
+      const row = await session.first(byId, { account, id });
+      return row && toDevice(row);
+    },
+
+    /** In any case of its letters. */
+    async findByHumanId(account: AccountId, profile: ProfileId, humanId: string): Promise<Device | undefined> {
+      const row = await session.first(byHumanId, { account, profile, humanId: folded(humanId) });
+      return row && toDevice(row);
+    },
+
+    /** For the link that sets its address: the token is all that its caller has. */
+    async byLinkToken(token: string): Promise<Device | undefined> {
+      const row = await session.first(byLinkToken, { token });
+      return row && toDevice(row);
+    },
+
+    /** Oldest first. */
+    async list(account: AccountId, of: OfProfile = {}): Promise<readonly Device[]> {
+      const query = devicesOf(account, of).orderBy('created_at').orderBy('id');
+      return (await session.ask(account, query)).map(toDevice);
+    },
+
+    /** Newest first. */
+    async page(account: AccountId, page: ListPage & OfProfile): Promise<readonly Device[]> {
+      return (await session.ask(account, devicesOf(account, page).$call(newestFirst(page)))).map(toDevice);
+    },
+
+    async count(account: AccountId): Promise<number> {
+      return (await session.first(countOf, { account }))!.n;
+    },
+  };
+};
+
+export const deviceWrites = (session: Session) => {
+  /** An address leads to one device, whoever's. */
+  const isLinkedElsewhere = async ({ linkedIp, id }: Device): Promise<boolean> => {
+    if (linkedIp === undefined) return false;
+    const others = session.db
+      .selectFrom('devices')
+      .select('id')
+      .where('linked_ip', '=', linkedIp)
+      .where('id', '!=', id);
+    return (await session.ask('nobody', others)).length > 0;
+  };
+
+  return {
+    async add(device: Device): Promise<Result<void, Taken>> {
+      if (await isLinkedElsewhere(device)) return err({ kind: 'taken', what: 'address' });
+      if (!(await isNewShortId(session, device.id))) return err({ kind: 'taken', what: 'id' });
+      return takenUnless(
+        await session.change(device.account, session.db.insertInto('devices').values(toRow(device))),
+        'id',
+      );
+    },
+
+    /** True when it was there. */
+    async update(device: Device): Promise<Result<boolean, Taken>> {
+      if (await isLinkedElsewhere(device)) return err({ kind: 'taken', what: 'address' });
+      const { id, account, ...columns } = toRow(device);
+      const update = session.db.updateTable('devices').set(columns).where('account', '=', account).where('id', '=', id);
+      return { ok: true, value: (await session.change(device.account, update)) > 0 };
+    },
+
+    /** Its dedicated addresses stay with the account, free for another. */
+    async remove(account: AccountId, id: DeviceId): Promise<boolean> {
+      const unlink = session.db.updateTable('dedicated_addresses').set({ device: null }).where('account', '=', account);
+      await session.change(account, unlink.where('device', '=', id));
+      const remove = session.db.deleteFrom('devices').where('account', '=', account).where('id', '=', id);
+      return (await session.change(account, remove)) > 0;
+    },
+  };
+};
+
+const toRow = (device: Device): DeviceRow => ({
+  id: device.id,
+  account: device.account,
+  profile: device.profile,
+  name: device.name,
+  name_folded: folded(device.name),
+  type: device.type,
+  protection_enabled: bit(device.protectionEnabled),
+  doh_auth_only: bit(device.dohAuthOnly),
+  doh_password: device.dohPassword,
+  human_id: device.humanId ?? null,
+  linked_ip: device.linkedIp ?? null,
+  link_token: device.linkToken,
+  created_at: device.createdAt,
+});
+
+export const toDevice = (row: DeviceRow): Device => ({
+  id: row.id as DeviceId,
+  account: row.account as AccountId,
+  profile: row.profile as ProfileId,
+  name: row.name,
+  type: row.type as DeviceType,
+  protectionEnabled: row.protection_enabled === 1,
+  dohAuthOnly: row.doh_auth_only === 1,
+  dohPassword: row.doh_password,
+  humanId: row.human_id ?? undefined,
+  linkedIp: row.linked_ip ?? undefined,
+  linkToken: row.link_token,
+  createdAt: row.created_at,
+});

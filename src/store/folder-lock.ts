@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { sqliteConnection } from './sqlite-connection.ts';
+import { StoreError } from './store-error.ts';
+
+/**
+ * Keeps other servers from the folder for as long as this process lives. SQLite's own lock, because the system takes it back
+ * however the process ends: there is no file whose age somebody would have to judge.
+ */
+export function lockFolder(folder: string): { release(): void } {
+  const lock = sqliteConnection(join(folder, 'lock.sqlite'));
+  try {
+    lock.exec('pragma busy_timeout = 0; begin immediate');
+    lock.exec(
+      `create table if not exists holder (pid integer); delete from holder; insert into holder values (${process.pid}); commit`,
+    );
+    // A lock that is reserved, but not yet for writing, lets the next one read who has it.
+    lock.exec('begin immediate');
+  } catch (error) {
+    const holder = error instanceof StoreError && error.failure === 'busy' ? holderOf(lock) : undefined;
+    lock.close();
+    if (holder === undefined) throw error;
+    throw new StoreError('in use', `another server (${holder}) uses the folder ${folder}`, error);
+  }
+  return { release: () => lock.close() };
+}
+
+function holderOf(lock: ReturnType<typeof sqliteConnection>): string {
+  try {
+    return `process ${lock.text('select pid from holder')}`;
+  } catch {
+    // It is just starting, and has not said its number yet.
+    return 'process unknown';
+  }
+}

@@ -1,0 +1,74 @@
+import type { Role } from '../domain/account.ts';
+import type { AccountId } from '../domain/ids.ts';
+import type { Result } from '../kit/result.ts';
+import { prepared } from './database.ts';
+import { folded, type Taken, takenUnless } from './rows.ts';
+import type { Session } from './session.ts';
+import type { InvitationRow } from './tables.ts';
+
+/** To become a member of an account; whoever has its token may accept it, once. */
+export type Invitation = {
+  readonly id: string;
+  readonly account: AccountId;
+  readonly email: string;
+  readonly role: Role;
+  readonly hash: string;
+  /** The e-mail address of the member. */
+  readonly invitedBy: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+};
+
+const byHash = prepared<{ hash: string; now: number }>()((db, $) =>
+  db.selectFrom('invitations').selectAll().where('hash', '=', $.hash).where('expires_at', '>', $.now),
+);
+
+export const invitationReads = (session: Session) => ({
+  async byHash(hash: string, now: number): Promise<Invitation | undefined> {
+    const row = await session.first(byHash, { hash, now });
+    return row && toInvitation(row);
+  },
+
+  async list(account: AccountId): Promise<readonly Invitation[]> {
+    const query = session.db.selectFrom('invitations').selectAll().where('account', '=', account);
+    return (await session.ask(account, query.orderBy('created_at').orderBy('id'))).map(toInvitation);
+  },
+});
+
+export const invitationWrites = (session: Session) => ({
+  async add(invitation: Invitation): Promise<Result<void, Taken>> {
+    const insert = session.db
+      .insertInto('invitations')
+      .values(toRow(invitation))
+      .onConflict((on) => on.doNothing());
+    return takenUnless(await session.change(invitation.account, insert), 'hash');
+  },
+
+  /** Whether it was there: of two who accept one invitation, one is told so. */
+  async remove(account: AccountId, id: string): Promise<boolean> {
+    const remove = session.db.deleteFrom('invitations').where('account', '=', account).where('id', '=', id);
+    return (await session.change(account, remove)) > 0;
+  },
+});
+
+const toRow = (invitation: Invitation): InvitationRow => ({
+  id: invitation.id,
+  account: invitation.account,
+  email: folded(invitation.email),
+  role: invitation.role,
+  hash: invitation.hash,
+  invited_by: invitation.invitedBy,
+  created_at: invitation.createdAt,
+  expires_at: invitation.expiresAt,
+});
+
+const toInvitation = (row: InvitationRow): Invitation => ({
+  id: row.id,
+  account: row.account as AccountId,
+  email: row.email,
+  role: row.role as Role,
+  hash: row.hash,
+  invitedBy: row.invited_by,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+});

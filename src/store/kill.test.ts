@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accountId, newAccount } from './accounts-for-tests.ts';
+import { otherProcess } from './processes-for-tests.ts';
+import { openStore } from './store.ts';
+import { places } from './stores-for-tests.ts';
+
+const ROUNDS = Number(process.env['WEIR_KILLS'] ?? 8);
+
+// Adds a device and its twin in one transaction, and says their number when it is done.
+const writer = (options: object, first: number): string => `
+  import { openStore } from './store.ts';
+  import { deviceNumber, newAccount } from './accounts-for-tests.ts';
+  const store = await openStore(${JSON.stringify(options)});
+  const { profile } = newAccount('anna', 0xa0);
+  for (let number = ${first}; ; number += 2) {
+    await store.inTransaction(async (tx) => {
+      await tx.devices.add(deviceNumber(number, profile));
+      await tx.devices.add(deviceNumber(number + 1, profile));
+    });
+    console.log(number);
+  }
+`;
+
+for (const [name, newPlace] of Object.entries(places)) {
+  test(`${name}: a process that is killed while it writes loses nothing it has acknowledged and leaves nothing half`, async (t) => {
+    const options = await newPlace(t);
+    if (!options) return t.skip('there is no PostgreSQL here');
+    const first = await openStore(options);
+    await first.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
+    await first.close();
+    const acknowledged: number[] = [];
+    for (let round = 1; round <= ROUNDS; round++) {
+      const { child, lines, ended } = otherProcess(t, writer(options, round * 1_000_000));
+      // At another point of its work each time.
+      const enough = 1 + ((round * 7) % 23);
+      let seen = 0;
+      for await (const line of lines) {
+        acknowledged.push(Number(line));
+        if (++seen === enough) setTimeout(() => child.kill('SIGKILL'), round % 5);
+      }
+      assert.equal(await ended, 'SIGKILL');
+    }
+    const store = await openStore(options);
+    const numbers = new Set(
+      (await store.read.devices.list(accountId('anna'))).map(({ id }) => Number.parseInt(id, 16)),
+    );
+    await store.close();
+    assert.deepEqual(
+      acknowledged.filter((number) => !numbers.has(number)),
+      [],
+    );
+    const halves = [...numbers].filter((number) => !numbers.has(number % 2 === 0 ? number + 1 : number - 1));
+    assert.deepEqual(halves, []);
+    assert.ok(acknowledged.length >= ROUNDS);
+  });
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Database } from './database.ts';
+import { migrate, plain, versionIn } from './migrate.ts';
+import { migrations } from './migrations/migrations.ts';
+import { openPostgres } from './postgres-database.ts';
+import { otherProcess } from './processes-for-tests.ts';
+import { openSqlite } from './sqlite-database.ts';
+import type { StoreOptions } from './store.ts';
+import { places } from './stores-for-tests.ts';
+
+const open = (options: StoreOptions): Promise<Database> | Database =>
+  'folder' in options ? openSqlite({ ...options, besideServer: true }) : openPostgres(options.postgres);
+
+function onEachDatabase(sentence: string, job: (database: Database, options: StoreOptions) => Promise<void>): void {
+  for (const [name, newPlace] of Object.entries(places)) {
+    test(`${name}: ${sentence}`, async (t) => {
+      const options = await newPlace(t);
+      if (!options) return t.skip('there is no PostgreSQL here');
+      const database = await open(options);
+      t.after(() => database.close());
+      await job(database, options);
+    });
+  }
+}
+
+const numbers = async (database: Database) =>
+  (await database.read<{ n: number }>({ sql: 'select n from numbers order by n', parameters: [] })).rows.map(
+    ({ n }) => n,
+  );
+
+const steps = [
+  ['create table numbers (n integer)', 'insert into numbers values (1)'],
+  ['insert into numbers values (2)'],
+  ['alter table numbers add column word text', 'insert into numbers values (3, null)'],
+];
+
+onEachDatabase('from each earlier state the database comes to the last one', async (database) => {
+  for (let known = 0; known <= steps.length; known++) {
+    await migrate(database, steps.slice(0, known));
+    assert.equal(await versionIn(database.read), known);
+  }
+  await migrate(database, steps);
+  assert.deepEqual(await numbers(database), [1, 2, 3]);
+});
+
+onEachDatabase('a step that fails leaves the state before it, and is done the next time', async (database) => {
+  const broken = [steps[0]!, ['insert into numbers values (2)', 'insert into nowhere values (1)']];
+  await assert.rejects(migrate(database, broken), /nowhere/);
+  assert.equal(await versionIn(database.read), 1);
+  assert.deepEqual(await numbers(database), [1]);
+  await migrate(database, steps);
+  assert.deepEqual(await numbers(database), [1, 2, 3]);
+});
+
+onEachDatabase('an older program refuses a database of a newer one and changes nothing', async (database) => {
+  await migrate(database, steps);
+  await assert.rejects(migrate(database, steps.slice(0, 2)), {
+    name: 'StoreError',
+    failure: 'newer',
+    message: 'the database has version 3 and this program knows only up to 2: use the newer program',
+  });
+  assert.equal(await versionIn(database.read), 3);
+});
+
+onEachDatabase('several processes that start at once take each step once', async (database, options) => {
+  const others = await Promise.all([open(options), open(options), open(options)]);
+  await Promise.all([database, ...others].map((one) => migrate(one, steps)));
+  for (const other of others) await other.close();
+  assert.deepEqual(await numbers(database), [1, 2, 3]);
+});
+
+for (const [name, newPlace] of Object.entries(places)) {
+  test(`${name}: a process that is killed in the middle of a step leaves the state before it`, async (t) => {
+    const options = await newPlace(t);
+    if (!options) return t.skip('there is no PostgreSQL here');
+    const { child, lines, ended } = otherProcess(
+      t,
+      `
+        import { openSqlite } from './sqlite-database.ts';
+        import { openPostgres } from './postgres-database.ts';
+        import { migrate } from './migrate.ts';
+        const options = ${JSON.stringify(options)};
+        const database = options.folder ? openSqlite(options) : await openPostgres(options.postgres);
+        const slow = { ...database, transaction: (work) => database.transaction((run) => work(async (statement) => {
+          const answer = await run(statement);
+          if (/values \\(2\\)/.test(statement.sql)) { console.log('in the middle'); await new Promise(() => setTimeout(() => {}, 60000)); }
+          return answer;
+        })) };
+        await migrate(slow, ${JSON.stringify(steps)});
+      `,
+    );
+    for await (const line of lines) if (line === 'in the middle') child.kill('SIGKILL');
+    assert.equal(await ended, 'SIGKILL');
+    const database = await open(options);
+    t.after(() => database.close());
+    assert.deepEqual(await numbers(database), [1]);
+    await migrate(database, steps);
+    assert.deepEqual(await numbers(database), [1, 2, 3]);
+  });
+}
+
+onEachDatabase('our own steps lead from nothing to tables that can be read', async (database) => {
+  await migrate(database, migrations);
+  assert.deepEqual((await database.read(plain('select * from devices'))).rows, []);
+});

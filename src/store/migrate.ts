@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { builders, type Database, type Run, type Statement } from './database.ts';
+import type { Migration } from './migrations/migrations.ts';
+import { StoreError } from './store-error.ts';
+
+/** Brings the database to the last of these states, each step in a transaction with the number it leads to. */
+export async function migrate(database: Database, steps: readonly Migration[]): Promise<void> {
+  const current = await database.transaction(async (run) => {
+    await lockOthersOut(database, run);
+    await run(plain('create table if not exists schema_version (version integer not null)'));
+    return versionIn(run);
+  });
+  if (current > steps.length) {
+    throw new StoreError(
+      'newer',
+      `the database has version ${current} and this program knows only up to ${steps.length}: use the newer program`,
+    );
+  }
+  for (let version = current + 1; version <= steps.length; version++) {
+    await database.transaction(async (run) => {
+      await lockOthersOut(database, run);
+      // Another process may have been faster.
+      if ((await versionIn(run)) < version) await step(run, steps, version);
+    });
+  }
+}
+
+/** Runs the statements that lead to this version, in the caller's transaction. */
+export async function step(run: Run, steps: readonly Migration[], version: number): Promise<void> {
+  for (const statement of steps[version - 1]!) await run(plain(statement));
+  await run(plain('delete from schema_version'));
+  await run(plain(`insert into schema_version values (${version})`));
+}
+
+export async function versionIn(run: Run): Promise<number> {
+  const { rows } = await run<{ version: number }>({ sql: 'select version from schema_version', parameters: [] });
+  return rows[0]?.version ?? 0;
+}
+
+export const plain = (text: string): Statement<unknown> => ({ sql: text, parameters: [] });
+
+// SQLite's transactions keep each other out; PostgreSQL's must be told to. Any number will do, if it is always the same.
+async function lockOthersOut(database: Database, run: Run): Promise<void> {
+  if (database.kind === 'postgres') await run(sql`select pg_advisory_xact_lock(7311801)`.compile(builders.postgres));
+}

@@ -1,0 +1,9 @@
+import { accountsAndSettings } from './01-accounts-and-settings.ts';
+
+/**
+ * The statements that lead from one state of the database to the next. The place in this list is the version, so what has been
+ * released is never changed, only added to.
+ */
+export type Migration = readonly string[];
+
+export const migrations: readonly Migration[] = [accountsAndSettings];

@@ -1,0 +1,105 @@
+import type { AccountId, ProfileId } from '../domain/ids.ts';
+import type { BlockingSettings, Profile, ProfileSettings } from '../domain/profile.ts';
+import { err, type Result } from '../kit/result.ts';
+import { prepared } from './database.ts';
+import { type ListPage, newestFirst } from './list-page.ts';
+import { bit, folded, type Taken, takenUnless } from './rows.ts';
+import type { Session } from './session.ts';
+import { isNewShortId } from './short-ids.ts';
+import type { ProfileRow } from './tables.ts';
+
+const byId = prepared<{ account: AccountId; id: ProfileId }>()((db, $) =>
+  db.selectFrom('profiles').selectAll().where('account', '=', $.account).where('id', '=', $.id),
+);
+
+const theDefault = prepared<{ account: AccountId }>()((db, $) =>
+  db.selectFrom('profiles').selectAll().where('account', '=', $.account).where('is_default', '=', 1),
+);
+
+export const profileReads = (session: Session) => ({
+  async find(account: AccountId, id: ProfileId): Promise<Profile | undefined> {
+    const row = await session.first(byId, { account, id });
+    return row && toProfile(row);
+  },
+
+  async default(account: AccountId): Promise<Profile | undefined> {
+    const row = await session.first(theDefault, { account });
+    return row && toProfile(row);
+  },
+
+  /** Oldest first. */
+  async list(account: AccountId): Promise<readonly Profile[]> {
+    const query = session.db.selectFrom('profiles').selectAll().where('account', '=', account);
+    return (await session.ask(account, query.orderBy('created_at').orderBy('id'))).map(toProfile);
+  },
+
+  /** Newest first. */
+  async page(account: AccountId, page: ListPage): Promise<readonly Profile[]> {
+    const query = session.db.selectFrom('profiles').selectAll().where('account', '=', account).$call(newestFirst(page));
+    return (await session.ask(account, query)).map(toProfile);
+  },
+});
+
+export const profileWrites = (session: Session) => ({
+  async add(profile: Profile): Promise<Result<void, Taken>> {
+    if (!(await isNewShortId(session, profile.id))) return err({ kind: 'taken', what: 'id' });
+    return takenUnless(
+      await session.change(profile.account, session.db.insertInto('profiles').values(toRow(profile))),
+      'id',
+    );
+  },
+
+  async update(profile: Profile): Promise<boolean> {
+    const { id, account, is_default: _, ...columns } = toRow(profile);
+    const update = session.db.updateTable('profiles').set(columns).where('account', '=', account).where('id', '=', id);
+    return (await session.change(profile.account, update)) > 0;
+  },
+
+  /** Its devices go to the default one, which stays whatever is asked. */
+  async remove(account: AccountId, id: ProfileId): Promise<boolean> {
+    const theDefault = session.db
+      .selectFrom('profiles')
+      .select('id')
+      .where('account', '=', account)
+      .where('is_default', '=', 1);
+    const move = session.db.updateTable('devices').set({ profile: theDefault });
+    await session.change(account, move.where('account', '=', account).where('profile', '=', id));
+    const remove = session.db.deleteFrom('profiles').where('account', '=', account).where('id', '=', id);
+    return (await session.change(account, remove.where('is_default', '=', 0))) > 0;
+  },
+});
+
+const toRow = ({ id, account, name, isDefault, settings, createdAt }: Profile): ProfileRow => ({
+  id,
+  account,
+  name,
+  name_folded: folded(name),
+  is_default: bit(isDefault),
+  settings: JSON.stringify(settings),
+  // Beside the settings, so that what an account has in all is known without reading them.
+  user_rules: settings.userRules.rules.length,
+  access_rules: settings.access.blockedClients.length + settings.access.blockedDomainRules.length,
+  created_at: createdAt,
+});
+
+export const toProfile = (row: ProfileRow): Profile => ({
+  id: row.id as ProfileId,
+  account: row.account as AccountId,
+  name: row.name,
+  isDefault: row.is_default === 1,
+  settings: settingsFrom(JSON.parse(row.settings) as ProfileSettings),
+  createdAt: row.created_at,
+});
+
+// JSON has no undefined: what was left out comes back as it was.
+const settingsFrom = (kept: ProfileSettings): ProfileSettings => ({
+  ...kept,
+  blocking: blockingFrom(kept.blocking),
+  safeBrowsing: {
+    ...kept.safeBrowsing,
+    blocking: kept.safeBrowsing.blocking && blockingFrom(kept.safeBrowsing.blocking),
+    typosquattingProtection: kept.safeBrowsing.typosquattingProtection,
+  },
+});
+
+const blockingFrom = ({ mode, ipv4, ipv6 }: BlockingSettings): BlockingSettings => ({ mode, ipv4, ipv6 });

@@ -1,0 +1,52 @@
+import { type BackupRow, checkBackup, rowsOf } from './backup-file.ts';
+import { builders, type Database, type Run } from './database.ts';
+import { plain, step } from './migrate.ts';
+import { migrations } from './migrations/migrations.ts';
+import { StoreError } from './store-error.ts';
+import { type Tables, tableNames } from './tables.ts';
+
+const ROWS_AT_ONCE = 100;
+
+/** Into a database without accounts. The backup of an older program is taken as it was then and brought forward. */
+export async function restore(database: Database, path: string, steps = migrations): Promise<void> {
+  const { version } = await checkBackup(path);
+  if (version > steps.length) {
+    throw new StoreError('not restorable', `${path} was made by a newer program: use that one`);
+  }
+  await database.transaction(async (run) => {
+    await refuseUnlessEmpty(database, run);
+    for (const table of tableNames.toReversed()) await run(plain(`drop table ${table}`));
+    for (let to = 1; to <= version; to++) await step(run, steps, to);
+    for await (const { table, rows } of batchesOf(rowsOf(path))) {
+      await run(
+        builders[database.kind]
+          .insertInto(table)
+          .values(rows as Tables[typeof table][])
+          .compile(),
+      );
+    }
+    for (let to = version + 1; to <= steps.length; to++) await step(run, steps, to);
+  });
+}
+
+async function refuseUnlessEmpty({ kind }: Database, run: Run): Promise<void> {
+  const { rows } = await run(builders[kind].selectFrom('accounts').select('id').limit(1).compile());
+  if (rows.length > 0)
+    throw new StoreError('not restorable', 'there are accounts already: restore into an empty database');
+}
+
+type Batch = { readonly table: keyof Tables; readonly rows: BackupRow['row'][] };
+
+/** Rows that follow each other and are of one table, some at a time. */
+async function* batchesOf(rows: AsyncIterable<BackupRow>): AsyncGenerator<Batch> {
+  let batch: Batch | undefined;
+  for await (const { table, row } of rows) {
+    if (batch && (batch.table !== table || batch.rows.length === ROWS_AT_ONCE)) {
+      yield batch;
+      batch = undefined;
+    }
+    batch ??= { table: table as keyof Tables, rows: [] };
+    batch.rows.push(row);
+  }
+  if (batch) yield batch;
+}

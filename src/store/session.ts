@@ -1,0 +1,67 @@
+import type { Compilable } from 'kysely';
+import type { AccountId } from '../domain/ids.ts';
+import { type Builder, builders, type DatabaseKind, type Prepared, type Run } from './database.ts';
+
+/**
+ * How the queries of this folder are asked, inside a transaction or outside. What belongs to an account is asked in its name,
+ * by which a transaction knows whom to keep others from, and what it has changed.
+ */
+export type Session = {
+  readonly db: Builder;
+  readonly first: <P extends Named, R>(query: Prepared<P, R>, values: P) => Promise<R | undefined>;
+  readonly all: <P extends Named, R>(query: Prepared<P, R>, values: P) => Promise<readonly R[]>;
+  readonly ask: <R>(account: AccountId | 'nobody', query: Compilable<R>) => Promise<readonly R[]>;
+  /** In a transaction: whatever goes by this name is left alone by all others until the end. */
+  readonly alone: (name: string) => Promise<void>;
+  /** Gives the number of rows that were changed. */
+  readonly change: (account: AccountId | 'nobody', query: Compilable<unknown>) => Promise<number>;
+};
+
+type Named = Readonly<Record<string, unknown>> & { readonly account?: AccountId };
+
+export type Watch = {
+  /** Before anything of an account is read or written. */
+  enter(account: AccountId): Promise<void> | void;
+  alone(name: string): Promise<void> | void;
+  changed(account: AccountId): unknown;
+};
+
+export function session(kind: DatabaseKind, run: Run, watch: Watch): Session {
+  const db = builders[kind];
+  const all = async <P extends Named, R>(query: Prepared<P, R>, values: P): Promise<readonly R[]> => {
+    const entering = values.account === undefined ? undefined : watch.enter(values.account);
+    // Outside of transactions there is nothing to wait for, and these are the reads of every request.
+    if (entering) await entering;
+    return (await run(query(kind, values))).rows;
+  };
+  return {
+    db,
+    all,
+    async first(query, values) {
+      return (await all(query, values))[0];
+    },
+    async ask<R>(account: AccountId | 'nobody', query: Compilable<R>) {
+      if (account !== 'nobody') await watch.enter(account);
+      return (await run<R>(query.compile())).rows;
+    },
+    async alone(name) {
+      await watch.alone(name);
+    },
+    async change(account, query) {
+      if (account !== 'nobody') {
+        await watch.enter(account);
+        watch.changed(account);
+      }
+      return (await run(query.compile())).changes;
+    },
+  };
+}
+
+export const readingSession = (kind: DatabaseKind, run: Run): Session =>
+  session(kind, run, {
+    enter() {},
+    alone() {},
+    changed() {
+      throw new Error('changes are made in a transaction');
+    },
+  });

@@ -1,0 +1,76 @@
+import { setImmediate as otherWork } from 'node:timers/promises';
+import type { SqliteConnection } from './sqlite-connection.ts';
+
+const MOST_AT_ONCE = 50;
+
+type Job = { run(): Promise<void>; committed(): void; failed(error: unknown): void };
+
+/**
+ * Transactions one after the other. Those that wait together are committed together: each is undone alone if it throws, and all
+ * wait for the disk once, since that takes a hundred times as long as the rest.
+ */
+export function sharedCommits(writer: SqliteConnection, begin: () => Promise<void>) {
+  const waiting: Job[] = [];
+  let underway: Promise<void> | undefined;
+
+  const commitAll = async (jobs: readonly Job[]): Promise<void> => {
+    const done: Job[] = [];
+    try {
+      await begin();
+      for (const job of jobs) if (await undoneIfItThrows(writer, job)) done.push(job);
+      writer.exec('commit');
+    } catch (error) {
+      rollBack(writer);
+      for (const job of jobs) job.failed(error);
+      return;
+    }
+    for (const job of done) job.committed();
+  };
+
+  const work = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      // SQLite waits for nobody, so without this nobody else would get a turn as long as there is something to write.
+      await otherWork();
+      await commitAll(waiting.splice(0, MOST_AT_ONCE));
+    }
+    underway = undefined;
+  };
+
+  return {
+    add<T>(job: () => Promise<T>): Promise<T> {
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      let result: T;
+      const run = async (): Promise<void> => {
+        result = await job();
+      };
+      waiting.push({ run, committed: () => resolve(result), failed: reject });
+      underway ??= work();
+      return promise;
+    },
+    async allDone(): Promise<void> {
+      await underway;
+    },
+  };
+}
+
+async function undoneIfItThrows(writer: SqliteConnection, job: Job): Promise<boolean> {
+  writer.exec('savepoint job');
+  try {
+    await job.run();
+    writer.exec('release job');
+    return true;
+  } catch (error) {
+    // Fails where SQLite has ended the whole transaction, as on a full disk: then the others fail, too.
+    writer.exec('rollback to job; release job');
+    job.failed(error);
+    return false;
+  }
+}
+
+function rollBack(writer: SqliteConnection): void {
+  try {
+    writer.exec('rollback');
+  } catch {
+    // SQLite has ended it already; what this would do is done.
+  }
+}

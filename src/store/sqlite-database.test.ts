@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { accountId, accountNamed, newAccount } from './accounts-for-tests.ts';
+import type { ChangedAccounts } from './database.ts';
+import { openSqlite } from './sqlite-database.ts';
+import { openStore } from './store.ts';
+import { openFor, temporaryFolder } from './stores-for-tests.ts';
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+test('the folder and all files in it are for their owner only, also where they were not', async (t) => {
+  const folder = join(temporaryFolder(t), 'data');
+  mkdirSync(folder, { mode: 0o755 });
+  const store = await openStore({ folder });
+  await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
+  assert.equal(modeOf(folder), '700');
+  for (const name of ['settings.sqlite', 'settings.sqlite-wal', 'settings.sqlite-shm', 'lock.sqlite']) {
+    assert.equal(modeOf(join(folder, name)), '600', name);
+  }
+  await store.close();
+  chmodSync(join(folder, 'settings.sqlite'), 0o644);
+  await openFor(t, { folder });
+  assert.equal(modeOf(join(folder, 'settings.sqlite')), '600');
+});
+
+test('a commit is on the disk before it is acknowledged', async (t) => {
+  const folder = temporaryFolder(t);
+  const database = openSqlite({ folder });
+  t.after(() => database.close());
+  const ask = (sql: string) => database.transaction(async (run) => (await run({ sql, parameters: [] })).rows);
+  assert.deepEqual(await ask('pragma synchronous'), [{ synchronous: 2 }]);
+  assert.deepEqual(await ask('pragma journal_mode'), [{ journal_mode: 'wal' }]);
+  assert.deepEqual(await ask('pragma foreign_keys'), [{ foreign_keys: 1 }]);
+});
+
+test('a file that is not a database is refused and left as it is', async (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'settings.sqlite');
+  writeFileSync(path, 'these are the only settings there are'.repeat(100));
+  await assert.rejects(openStore({ folder }), {
+    name: 'StoreError',
+    failure: 'corrupt',
+    message: `${path}: the database is damaged; it was left as it is`,
+  });
+  assert.match(readFileSync(path, 'utf8'), /^these are the only settings/);
+});
+
+test('a database that lost its end is refused and left as it is', async (t) => {
+  const folder = temporaryFolder(t);
+  const store = await openStore({ folder });
+  await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
+  await store.close();
+  const path = join(folder, 'settings.sqlite');
+  const bytes = statSync(path).size / 2;
+  truncateSync(path, bytes);
+  await assert.rejects(openStore({ folder }), { name: 'StoreError', failure: 'corrupt' });
+  assert.equal(statSync(path).size, bytes);
+});
+
+test('a database with damage in its middle is refused and left as it is', async (t) => {
+  const folder = temporaryFolder(t);
+  const store = await openStore({ folder });
+  await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
+  await store.close();
+  const path = join(folder, 'settings.sqlite');
+  const bytes = readFileSync(path);
+  bytes.fill(0xee, 5 * 4096, 12 * 4096);
+  writeFileSync(path, bytes);
+  await assert.rejects(openStore({ folder }), {
+    name: 'StoreError',
+    failure: 'corrupt',
+    message: /settings\.sqlite: .*damaged/,
+  });
+  assert.deepEqual(readFileSync(path), bytes);
+});
+
+test('a store that was refused holds nothing: the next one opens', async (t) => {
+  const folder = temporaryFolder(t);
+  const path = join(folder, 'settings.sqlite');
+  writeFileSync(path, 'x'.repeat(5000));
+  await assert.rejects(openStore({ folder }));
+  writeFileSync(path, '');
+  await openFor(t, { folder });
+});
+
+test('a command beside the server changes things, and the server hears of it', async (t) => {
+  const folder = temporaryFolder(t);
+  const server = await openFor(t, { folder });
+  const heard = new Promise<ChangedAccounts>((resolve) => server.onCommit(resolve));
+  const command = await openFor(t, { folder, besideServer: true });
+  await command.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
+  assert.equal((await server.read.accounts.find(accountId('anna')))?.plan, 'free');
+  assert.equal(await heard, 'all');
+});
+
+test('who waits for another process too long is told that the database is locked; reading goes on', async (t) => {
+  const folder = temporaryFolder(t);
+  const database = openSqlite({ folder, busyForMs: 200 });
+  t.after(() => database.close());
+  const other = new DatabaseSync(join(folder, 'settings.sqlite'));
+  other.exec('begin immediate');
+  await assert.rejects(
+    database.transaction(async () => {}),
+    { name: 'StoreError', failure: 'busy' },
+  );
+  assert.deepEqual((await database.read({ sql: 'select 1 as one', parameters: [] })).rows, [{ one: 1 }]);
+  setTimeout(() => other.exec('rollback'), 50);
+  assert.equal(await database.transaction(async () => 'done'), 'done');
+  other.close();
+});
+
+test('on a full disk a change fails as a whole, reading goes on, and with room so does writing', async (t) => {
+  const folder = temporaryFolder(t);
+  const store = await openFor(t, { folder });
+  await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
+  // The nearest thing to a full disk that needs no disk: no more pages than there are.
+  const database = openSqlite({ folder, besideServer: true });
+  t.after(() => database.close());
+  const run = (sql: string) => database.transaction((run) => run({ sql, parameters: [] }));
+  await run('pragma max_page_count = 1');
+  const rows = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
+    insert into brakes select hex(randomblob(500)) || i, 1, 1 from n`;
+  await assert.rejects(run(rows), { name: 'StoreError', failure: 'disk full' });
+  assert.equal((await store.read.accounts.find(accountId('anna')))?.plan, 'free');
+  await run('pragma max_page_count = 1000000');
+  await run(rows);
+  assert.equal(await store.inTransaction((tx) => tx.accounts.update(accountNamed('anna'))), true);
+});
+
+test('a place where no folder can be is refused', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'file'), '');
+  await assert.rejects(openStore({ folder: join(folder, 'file', 'data') }), /ENOTDIR/);
+});

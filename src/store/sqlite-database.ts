@@ -1,0 +1,151 @@
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Database, Snapshot } from './database.ts';
+import { lockFolder } from './folder-lock.ts';
+import { sharedCommits } from './shared-commits.ts';
+import { type SqliteConnection, sqliteConnection } from './sqlite-connection.ts';
+import { StoreError, told } from './store-error.ts';
+
+const BUSY_FOR_MS = 5000;
+const LOOK_AGAIN_MS = 500;
+
+export type SqliteOptions = {
+  readonly folder: string;
+  /** For a short-lived command; without it the folder is locked against every other server. */
+  readonly besideServer?: boolean;
+  /** How long another process may hold the database. */
+  readonly busyForMs?: number;
+};
+
+/**
+ * One file in a folder for its owner only. One connection writes, one transaction at a time; another reads, so that nobody sees
+ * what is not committed and reading never waits.
+ */
+export function openSqlite({ folder, besideServer = false, busyForMs = BUSY_FOR_MS }: SqliteOptions): Database {
+  told(() => prepareFolder(folder));
+  const path = join(folder, 'settings.sqlite');
+  const lock = besideServer ? undefined : lockFolder(folder);
+  try {
+    return overFile(path, busyForMs, () => lock?.release());
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function overFile(path: string, busyForMs: number, release: () => void): Database {
+  const writer = openChecked(path);
+  const reader = openReading(path);
+  const commits = sharedCommits(writer, () => begin(writer, busyForMs));
+  const moments = snapshots(() => openReading(path));
+  let stopWatching = (): void => {};
+
+  return {
+    kind: 'sqlite',
+    read: reader.run,
+    transaction: (work) => commits.add(() => work(writer.run)),
+    // Transactions come one after the other anyway, and whoever writes through another process is found out by `watch`.
+    lockAccount() {},
+    lockName() {},
+    announce() {},
+    // All writing goes through other connections than this one.
+    version: reader.version,
+    snapshot: moments.snapshot,
+    onForeignChange(listener) {
+      stopWatching();
+      stopWatching = watch(writer, () => listener('all'));
+    },
+    async close() {
+      stopWatching();
+      await commits.allDone();
+      moments.close();
+      reader.close();
+      writer.close();
+      release();
+    },
+  };
+}
+
+function prepareFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+}
+
+function openConnection(path: string): SqliteConnection {
+  const connection = sqliteConnection(path);
+  connection.exec('pragma busy_timeout = 100; pragma foreign_keys = on; pragma synchronous = full');
+  return connection;
+}
+
+function openReading(path: string): SqliteConnection {
+  const connection = openConnection(path);
+  connection.exec('pragma query_only = on');
+  return connection;
+}
+
+/** A connection holds one moment, so each snapshot has one of its own. One is kept for the next: opening takes the most time. */
+function snapshots(openOne: () => SqliteConnection) {
+  let spare: SqliteConnection | undefined;
+  return {
+    snapshot: async (): Promise<Snapshot> => {
+      const connection = spare ?? openOne();
+      spare = undefined;
+      connection.exec('begin');
+      const end = async (): Promise<void> => {
+        connection.exec('rollback');
+        if (spare) connection.close();
+        else spare = connection;
+      };
+      return { run: connection.run, end };
+    },
+    close: (): void => spare?.close(),
+  };
+}
+
+function openChecked(path: string): SqliteConnection {
+  try {
+    const connection = openConnection(path);
+    connection.exec('pragma journal_mode = wal');
+    const verdict = connection.text('pragma quick_check(1)');
+    if (verdict !== 'ok') throw new StoreError('corrupt', `the database is damaged; it was left as it is (${verdict})`);
+    return connection;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw new StoreError(error.failure, `${path}: ${error.message}`, error);
+  }
+}
+
+/** Waits for another process without holding up this one. */
+async function begin(writer: SqliteConnection, busyForMs: number): Promise<void> {
+  for (let waited = 0, ms = 5; ; waited += ms, ms = Math.min(ms * 2, 100)) {
+    try {
+      writer.exec('begin immediate');
+      return;
+    } catch (error) {
+      const mayPass = error instanceof StoreError && error.failure === 'busy' && waited < busyForMs;
+      if (!mayPass) throw error;
+    }
+    await wait(ms);
+  }
+}
+
+/** The number changes with what other connections commit, and only other processes write through other connections. */
+function watch(writer: SqliteConnection, listener: () => void): () => void {
+  let seen = writer.text('pragma data_version');
+  const look = (): void => {
+    const now = writer.text('pragma data_version');
+    if (now === seen) return;
+    seen = now;
+    listener();
+  };
+  const timer = setInterval(() => {
+    try {
+      look();
+    } catch {
+      // A database that cannot be read tells everybody who asks it; here is only looking again.
+    }
+  }, LOOK_AGAIN_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

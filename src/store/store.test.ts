@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import type { KeyId, ProfileId, UserId } from '../domain/ids.ts';
+import {
+  accessTokenOf,
+  accountId,
+  accountNamed,
+  auditEntryOf,
+  deviceNumber,
+  familyOf,
+  invitationOf,
+  keyOf,
+  newAccount,
+  profileNumber,
+  userId,
+  userNamed,
+} from './accounts-for-tests.ts';
+import type { Store } from './store.ts';
+import { onBoth } from './stores-for-tests.ts';
+
+const anna = accountId('anna');
+const ben = accountId('ben');
+
+async function withAnna(store: Store) {
+  const { account, owner, profile } = newAccount('anna', 0xa0);
+  await store.inTransaction((tx) => tx.accounts.create({ account, owner, profile }));
+  return { account, owner, profile };
+}
+
+onBoth('a new account has its owner and its default server, as they were given', async (store) => {
+  const { account, owner, profile } = await withAnna(store);
+  assert.deepEqual(await store.read.accounts.find(anna), account);
+  assert.deepEqual(await store.read.users.members(anna), [owner]);
+  assert.deepEqual(await store.read.profiles.default(anna), profile);
+  assert.deepEqual(await store.read.profiles.list(anna), [profile]);
+  assert.deepEqual(await store.read.accounts.list(), [account]);
+  assert.equal(await store.read.accounts.count(), 1);
+});
+
+onBoth('an account whose owner has an address that is known is not made, not even in part', async (store) => {
+  await withAnna(store);
+  const second = { ...newAccount('ben', 0xb0), owner: userNamed('ben', { email: 'Anna@Example.org' }) };
+  const made = await store.inTransaction((tx) => tx.accounts.create(second));
+  assert.deepEqual(made, { ok: false, error: { kind: 'taken', what: 'email' } });
+  assert.equal(await store.read.accounts.find(ben), undefined);
+  const again = await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xb0)));
+  assert.deepEqual(again, { ok: false, error: { kind: 'taken', what: 'id' } });
+});
+
+onBoth('an account is changed as a whole', async (store) => {
+  await withAnna(store);
+  const changed = accountNamed('anna', { plan: 'team', limitOverrides: { devices: 7 }, isSuspended: true });
+  assert.equal(await store.inTransaction((tx) => tx.accounts.update(changed)), true);
+  assert.deepEqual(await store.read.accounts.find(anna), changed);
+  assert.equal(await store.inTransaction((tx) => tx.accounts.update(accountNamed('nobody'))), false);
+});
+
+onBoth(
+  'with an account goes everything that is its own, and the operator can still see that it went',
+  async (store) => {
+    const { profile } = await withAnna(store);
+    await store.inTransaction(async (tx) => {
+      await tx.devices.add(deviceNumber(1, profile));
+      await tx.keys.add(keyOf('anna'));
+      await tx.tokens.addFamily(familyOf('anna'));
+      await tx.tokens.addAccess(accessTokenOf('anna'), 2000);
+      await tx.invitations.add(invitationOf('anna'));
+      await tx.audit.add(auditEntryOf('anna'));
+      await tx.dedicated.allocate(anna, ['192.0.2.1'], 2000);
+      await tx.dedicated.link(anna, '192.0.2.1', deviceNumber(1, profile).id);
+    });
+    const gone = auditEntryOf('anna', { id: 'last', by: 'operator', action: 'account.delete' });
+    assert.equal(await store.inTransaction((tx) => tx.accounts.remove(anna, gone)), true);
+    const { read } = store;
+    assert.equal(await read.accounts.find(anna), undefined);
+    assert.equal(await read.users.byEmail('anna@example.org'), undefined);
+    assert.equal(await read.keys.byHash('key hash anna'), undefined);
+    assert.equal(await read.tokens.accessByHash('access hash anna', 0), undefined);
+    assert.equal(await read.tokens.familyByRefreshHash('refresh hash anna'), undefined);
+    assert.equal(await read.invitations.byHash('invitation hash anna', 0), undefined);
+    assert.deepEqual(await read.dedicated.list(anna), []);
+    assert.deepEqual(await read.audit.list(anna, { limit: 10 }), [gone]);
+    assert.equal(await store.inTransaction((tx) => tx.accounts.remove(anna, gone)), false);
+  },
+);
+
+onBoth('a person is found by e-mail address in any case, and changed', async (store) => {
+  const { owner } = await withAnna(store);
+  const changed = { ...owner, totpSecret: 'SECRET', totpLastStep: 55_000_000, recoveryCodeHashes: ['a', 'b'] };
+  assert.equal(await store.inTransaction((tx) => tx.users.update(changed)), true);
+  assert.deepEqual(await store.read.users.byEmail('ANNA@example.ORG'), changed);
+  assert.deepEqual(await store.read.users.find(anna, userId('anna')), changed);
+});
+
+onBoth('a change to an address that another has is refused as a fault', async (store) => {
+  const { owner } = await withAnna(store);
+  const carl = userNamed('carl', { account: anna, role: 'viewer' });
+  assert.deepEqual(await store.inTransaction((tx) => tx.users.add(carl)), { ok: true, value: undefined });
+  const update = store.inTransaction((tx) => tx.users.update({ ...carl, email: owner.email }));
+  await assert.rejects(update, { name: 'StoreError', failure: 'taken' });
+});
+
+onBoth('with a person go the keys and tokens', async (store) => {
+  await withAnna(store);
+  await store.inTransaction(async (tx) => {
+    await tx.users.add(userNamed('carl', { account: anna, role: 'viewer' }));
+    await tx.keys.add(keyOf('anna', { user: 'user-carl' as UserId }));
+    await tx.tokens.addFamily({ ...familyOf('anna'), user: 'user-carl' as UserId });
+    await tx.tokens.addAccess({ ...accessTokenOf('anna'), user: 'user-carl' as UserId }, 2000);
+  });
+  assert.equal((await store.read.keys.byHash('key hash anna'))?.role, 'viewer');
+  assert.equal(await store.inTransaction((tx) => tx.users.remove(anna, 'user-carl' as UserId)), true);
+  assert.equal(await store.read.keys.byHash('key hash anna'), undefined);
+  assert.equal(await store.read.tokens.accessByHash('access hash anna', 0), undefined);
+});
+
+onBoth('a key says who shows it, what that person may do, and whether the account is suspended', async (store) => {
+  await withAnna(store);
+  await store.inTransaction((tx) => tx.keys.add(keyOf('anna')));
+  const bearer = { account: anna, user: userId('anna'), email: 'anna@example.org', role: 'owner', isSuspended: false };
+  const expected = { ...bearer, key: 'key-anna', keyName: 'script' };
+  assert.deepEqual(await store.read.keys.byHash('key hash anna'), expected);
+  await store.inTransaction((tx) => tx.accounts.update(accountNamed('anna', { isSuspended: true })));
+  assert.deepEqual(await store.read.keys.byHash('key hash anna'), { ...expected, isSuspended: true });
+  const same = await store.inTransaction((tx) => tx.keys.add(keyOf('anna', { id: 'other' as KeyId })));
+  assert.deepEqual(same, { ok: false, error: { kind: 'taken', what: 'hash' } });
+  assert.equal(await store.inTransaction((tx) => tx.keys.remove(anna, 'key-anna' as KeyId)), true);
+  assert.deepEqual(await store.read.keys.list(anna), []);
+});
+
+onBoth('an access token is known until its time is over or its family is revoked', async (store) => {
+  await withAnna(store);
+  await store.inTransaction(async (tx) => {
+    await tx.tokens.addFamily(familyOf('anna'));
+    await tx.tokens.addAccess(accessTokenOf('anna'), 3000);
+  });
+  const bearer = { account: anna, user: userId('anna'), email: 'anna@example.org', role: 'owner', isSuspended: false };
+  const token = { ...bearer, family: 'family-anna', expiresAt: 9000 };
+  assert.deepEqual(await store.read.tokens.accessByHash('access hash anna', 8999), token);
+  assert.equal(await store.read.tokens.accessByHash('access hash anna', 9000), undefined);
+  const family = { ...familyOf('anna'), lastUsedAt: 3000 };
+  assert.deepEqual(await store.read.tokens.familyByRefreshHash('refresh hash anna'), { ...bearer, family });
+  await store.inTransaction((tx) => tx.tokens.expire(9000));
+  assert.equal(await store.read.tokens.accessByHash('access hash anna', 0), undefined);
+  await store.inTransaction((tx) => tx.tokens.addAccess(accessTokenOf('anna'), 3000));
+  assert.equal(await store.inTransaction((tx) => tx.tokens.removeFamily(anna, 'family-anna')), true);
+  assert.equal(await store.read.tokens.accessByHash('access hash anna', 0), undefined);
+});
+
+onBoth('all tokens of a person are revoked at once', async (store) => {
+  await withAnna(store);
+  await store.inTransaction(async (tx) => {
+    await tx.tokens.addFamily(familyOf('anna'));
+    await tx.tokens.addAccess(accessTokenOf('anna'), 3000);
+    await tx.tokens.removeOfUser(anna, userId('anna'));
+  });
+  assert.equal(await store.read.tokens.accessByHash('access hash anna', 0), undefined);
+  assert.equal(await store.read.tokens.familyByRefreshHash('refresh hash anna'), undefined);
+});
+
+onBoth('an invitation is found by its token until its time is over, and accepted once', async (store) => {
+  await withAnna(store);
+  await store.inTransaction((tx) => tx.invitations.add(invitationOf('anna')));
+  assert.deepEqual(await store.read.invitations.byHash('invitation hash anna', 8999), invitationOf('anna'));
+  assert.equal(await store.read.invitations.byHash('invitation hash anna', 9000), undefined);
+  assert.deepEqual(await store.read.invitations.list(anna), [invitationOf('anna')]);
+  const accept = () => store.inTransaction((tx) => tx.invitations.remove(anna, 'invitation-anna'));
+  assert.deepEqual((await Promise.all([accept(), accept()])).toSorted(), [false, true]);
+});
+
+onBoth('a ticket is taken once, for what it was made, in its time', async (store) => {
+  const put = (hash: string) =>
+    store.inTransaction((tx) => tx.tickets.put({ kind: 'mfa', hash, content: { user: 'anna' }, expiresAt: 9000 }));
+  const take = (kind: string, hash: string, now: number) =>
+    store.inTransaction((tx) => tx.tickets.take(kind, hash, now));
+  await put('one');
+  assert.deepEqual(await store.read.tickets.peek('mfa', 'one', 8999), { content: { user: 'anna' } });
+  assert.equal(await take('other', 'one', 8999), undefined);
+  const both = await Promise.all([take('mfa', 'one', 8999), take('mfa', 'one', 8999)]);
+  assert.deepEqual(
+    both.filter((taken) => taken !== undefined),
+    [{ content: { user: 'anna' } }],
+  );
+  await put('two');
+  assert.equal(await take('mfa', 'two', 9000), undefined);
+});
+
+onBoth('of the tokens for setting up the last one is good, once', async (store) => {
+  await store.inTransaction((tx) => tx.tickets.setUp.put('first', 9000));
+  await store.inTransaction((tx) => tx.tickets.setUp.put('second', 9000));
+  const take = (hash: string) => store.inTransaction((tx) => tx.tickets.setUp.take(hash, 5000));
+  assert.equal(await take('first'), false);
+  assert.deepEqual((await Promise.all([take('second'), take('second')])).toSorted(), [false, true]);
+});
+
+onBoth('failed sign-ins are remembered until they are forgotten', async (store) => {
+  const brakes = store.read.brakes;
+  await store.inTransaction((tx) => tx.brakes.put('address 192.0.2.1', { failures: 1, lastFailureAt: 100 }));
+  await store.inTransaction((tx) => tx.brakes.put('address 192.0.2.1', { failures: 2, lastFailureAt: 200 }));
+  assert.deepEqual(await brakes.get('address 192.0.2.1'), { failures: 2, lastFailureAt: 200 });
+  await store.inTransaction((tx) => tx.brakes.expire(200));
+  assert.equal((await brakes.get('address 192.0.2.1'))?.failures, 2);
+  await store.inTransaction((tx) => tx.brakes.expire(201));
+  assert.equal(await brakes.get('address 192.0.2.1'), undefined);
+});
+
+onBoth('the audit is read newest first, page by page, also where times are equal', async (store) => {
+  await withAnna(store);
+  const entries = [3, 1, 2, 2, 2].map((at, index) => auditEntryOf('anna', { id: `entry-${index}`, at }));
+  await store.inTransaction(async (tx) => {
+    for (const entry of entries) await tx.audit.add(entry);
+  });
+  const first = await store.read.audit.list(anna, { limit: 2 });
+  const second = await store.read.audit.list(anna, { limit: 9, before: first.at(-1) });
+  assert.deepEqual(
+    [...first, ...second].map(({ id }) => id),
+    ['entry-0', 'entry-4', 'entry-3', 'entry-2', 'entry-1'],
+  );
+  assert.deepEqual(first[0], entries[0]);
+});
+
+onBoth('settings come back as they were, also what was left open', async (store) => {
+  const { profile } = await withAnna(store);
+  const { settings } = profile;
+  const changed = profileNumber(0xa1, 'anna', {
+    settings: {
+      ...settings,
+      blocking: { mode: 'CUSTOM_IP', ipv4: '192.0.2.1', ipv6: undefined },
+      userRules: { enabled: true, rules: ['||ads.example^', '# 100 % _\\ "\'\u0000 ünï 🙂'] },
+      safeBrowsing: { ...settings.safeBrowsing, blocking: { mode: 'NXDOMAIN', ipv4: undefined, ipv6: undefined } },
+    },
+  });
+  await store.inTransaction((tx) => tx.profiles.add(changed));
+  assert.deepEqual(await store.read.profiles.find(anna, changed.id), changed);
+  const renamed = { ...changed, name: 'Büro' };
+  assert.equal(await store.inTransaction((tx) => tx.profiles.update(renamed)), true);
+  assert.deepEqual(await store.read.profiles.list(anna), [profile, renamed]);
+});
+
+onBoth('with a server its devices go to the default one, which itself stays', async (store) => {
+  const { profile } = await withAnna(store);
+  const office = profileNumber(0xa1, 'anna');
+  await store.inTransaction(async (tx) => {
+    await tx.profiles.add(office);
+    await tx.devices.add(deviceNumber(1, office));
+    await tx.devices.add(deviceNumber(2, profile));
+  });
+  assert.equal(await store.inTransaction((tx) => tx.profiles.remove(anna, office.id)), true);
+  assert.equal(await store.read.profiles.find(anna, office.id), undefined);
+  assert.deepEqual(
+    (await store.read.devices.list(anna)).map((device) => device.profile),
+    [profile.id, profile.id],
+  );
+  assert.equal(await store.inTransaction((tx) => tx.profiles.remove(anna, profile.id)), false);
+  assert.equal(await store.inTransaction((tx) => tx.profiles.remove(anna, 'ffffffff' as ProfileId)), false);
+});

@@ -1,0 +1,187 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { AccountId, KeyId } from '../domain/ids.ts';
+import { accountReads, accountWrites } from './accounts.ts';
+import { auditReads, auditWrites } from './audit.ts';
+import { backUp } from './backup.ts';
+import { brakeReads, brakeWrites } from './brakes.ts';
+import { type CommitListener, commitNotices } from './commit-notices.ts';
+import type { Database, Run } from './database.ts';
+import { dedicatedReads, dedicatedWrites } from './dedicated-addresses.ts';
+import { deviceReads, deviceWrites } from './devices.ts';
+import { type AccountSnapshot, everyoneIn, snapshotOf } from './everyone.ts';
+import { invitationReads, invitationWrites } from './invitations.ts';
+import { keyUses } from './key-uses.ts';
+import { keyReads, keyWrites, recordUses } from './keys.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations/migrations.ts';
+import { openPostgres } from './postgres-database.ts';
+import { profileReads, profileWrites } from './profiles.ts';
+import { restore } from './restore.ts';
+import { readingSession, type Session, session, type Watch } from './session.ts';
+import { openSqlite } from './sqlite-database.ts';
+import { ticketReads, ticketWrites } from './tickets.ts';
+import { tokenReads, tokenWrites } from './tokens.ts';
+import { userReads, userWrites } from './users.ts';
+
+const readsOf = (session: Session) => ({
+  accounts: accountReads(session),
+  users: userReads(session),
+  keys: keyReads(session),
+  tokens: tokenReads(session),
+  invitations: invitationReads(session),
+  tickets: ticketReads(session),
+  brakes: brakeReads(session),
+  profiles: profileReads(session),
+  devices: deviceReads(session),
+  dedicated: dedicatedReads(session),
+  audit: auditReads(session),
+});
+
+function transactionOf(session: Session) {
+  const reads = readsOf(session);
+  return {
+    accounts: { ...reads.accounts, ...accountWrites(session) },
+    users: { ...reads.users, ...userWrites(session) },
+    keys: { ...reads.keys, ...keyWrites(session) },
+    tokens: { ...reads.tokens, ...tokenWrites(session) },
+    invitations: { ...reads.invitations, ...invitationWrites(session) },
+    tickets: { ...reads.tickets, ...ticketWrites(session) },
+    brakes: { ...reads.brakes, ...brakeWrites(session) },
+    profiles: { ...reads.profiles, ...profileWrites(session) },
+    devices: { ...reads.devices, ...deviceWrites(session) },
+    dedicated: { ...reads.dedicated, ...dedicatedWrites(session) },
+    audit: { ...reads.audit, ...auditWrites(session) },
+  };
+}
+
+export type Reads = ReturnType<typeof readsOf>;
+export type Transaction = ReturnType<typeof transactionOf>;
+
+/** `folder` is for one server; a command that runs beside it says so. */
+export type StoreOptions = { readonly folder: string; readonly besideServer?: boolean } | { readonly postgres: string };
+
+/** All settings of all accounts. */
+export type Store = {
+  /** Each call sees what is committed at that moment. */
+  readonly read: Reads;
+  /**
+   * All of it or, when the work throws, nothing. What it has read of an account nobody else changes before it ends. The work
+   * awaits nothing but the store, does not begin another transaction, and may be run again.
+   */
+  readonly inTransaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+  /** The same number as before, if and only if nothing was committed since, by whomever; undefined where nobody can say. */
+  readonly version: () => number | undefined;
+  readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
+  /** Everybody, as of one moment, some accounts at a time. */
+  readonly everyone: () => AsyncGenerator<readonly AccountSnapshot[]>;
+  /** Remembers it; written now and then, so that a request does not mean a write. */
+  readonly keyUsed: (key: KeyId, at: number) => void;
+  /** Writes it now. */
+  readonly flush: () => Promise<void>;
+  /** A transaction is over when its listeners are. Gives the means to hear no more. */
+  readonly onCommit: (listener: CommitListener) => () => void;
+  /** One file, for either database; the server goes on meanwhile. */
+  readonly backup: (file: string, now: number) => Promise<void>;
+  /** Only into a store without accounts. */
+  readonly restore: (file: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const database = 'folder' in options ? openSqlite(options) : await openPostgres(options.postgres);
+  try {
+    await migrate(database, migrations);
+    return await storeOver(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function storeOver(database: Database): Promise<Store> {
+  const { kind } = database;
+  const notices = commitNotices();
+  await database.onForeignChange((changed) => void notices.tell(changed));
+
+  const within = new AsyncLocalStorage<true>();
+
+  const inTransaction: Store['inTransaction'] = async (work) => {
+    // It would wait for itself to end.
+    if (within.getStore()) throw new Error('a transaction was begun inside of another');
+    const { result, changed } = await database.transaction(async (run) => {
+      const changed = new Set<AccountId>();
+      const { tx, end } = oneTransaction(database, run, changed);
+      const result = await within.run(true, () => work(tx)).finally(end);
+      if (changed.size > 0) await database.announce(run, changed);
+      return { result, changed };
+    });
+    if (changed.size > 0) await notices.tell(changed);
+    return result;
+  };
+
+  const uses = keyUses((used) =>
+    database.transaction((run) => recordUses(session(kind, run, { enter() {}, alone() {}, changed() {} }), used)),
+  );
+
+  return {
+    read: readsOf(readingSession(kind, database.read)),
+    inTransaction,
+    version: database.version,
+    snapshot: (account) => atOneMoment(database, (session) => snapshotOf(session, account)),
+    everyone: () => everyoneOf(database),
+    keyUsed: uses.add,
+    flush: uses.flush,
+    onCommit: notices.listen,
+    backup: (file, now) => backUp(database, file, now),
+    async restore(file) {
+      await restore(database, file);
+      await notices.tell('all');
+    },
+    async close() {
+      notices.stop();
+      await uses.stop();
+      await database.close();
+    },
+  };
+}
+
+function oneTransaction(database: Database, run: Run, changed: Set<AccountId>) {
+  const locked = new Set<AccountId>();
+  let isOver = false;
+  // A call that nobody waited for would otherwise write into somebody else's transaction.
+  const whileItLasts: Run = async (statement) => {
+    if (isOver) throw new Error('the transaction is over');
+    return run(statement);
+  };
+  const watch: Watch = {
+    enter(account) {
+      if (locked.has(account)) return;
+      locked.add(account);
+      return database.lockAccount(run, account);
+    },
+    alone: (name) => database.lockName(run, name),
+    changed: (account) => changed.add(account),
+  };
+  const end = (): void => {
+    isOver = true;
+  };
+  return { tx: transactionOf(session(database.kind, whileItLasts, watch)), end };
+}
+
+async function* everyoneOf(database: Database): AsyncGenerator<readonly AccountSnapshot[]> {
+  const { run, end } = await database.snapshot();
+  try {
+    yield* everyoneIn(readingSession(database.kind, run));
+  } finally {
+    await end();
+  }
+}
+
+async function atOneMoment<T>(database: Database, work: (session: Session) => Promise<T>): Promise<T> {
+  const { run, end } = await database.snapshot();
+  try {
+    return await work(readingSession(database.kind, run));
+  } finally {
+    await end();
+  }
+}

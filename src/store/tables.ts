@@ -1,0 +1,152 @@
+// The columns as both databases keep them: ids and JSON as text, times as milliseconds since 1970, truths as 0 and 1.
+
+export type AccountRow = {
+  id: string;
+  created_at: number;
+  plan: string;
+  limit_overrides: string;
+  time_zone: string;
+  log_retention_days: number;
+  log_enabled: number;
+  is_suspended: number;
+};
+
+export type UserRow = {
+  id: string;
+  account: string;
+  email: string;
+  role: string;
+  password_hash: string;
+  totp_secret: string | null;
+  totp_last_step: number | null;
+  recovery_code_hashes: string;
+  created_at: number;
+};
+
+export type KeyRow = {
+  id: string;
+  account: string;
+  user_id: string;
+  name: string;
+  hash: string;
+  hint: string;
+  created_at: number;
+  last_used_at: number | null;
+};
+
+type FamilyRow = {
+  id: string;
+  account: string;
+  user_id: string;
+  refresh_hash: string;
+  created_at: number;
+  last_used_at: number;
+};
+
+type AccessTokenRow = { hash: string; family: string; account: string; user_id: string; expires_at: number };
+
+export type InvitationRow = {
+  id: string;
+  account: string;
+  email: string;
+  role: string;
+  hash: string;
+  invited_by: string;
+  created_at: number;
+  expires_at: number;
+};
+
+type TicketRow = { hash: string; kind: string; content: string; expires_at: number };
+
+type BrakeRow = { id: string; failures: number; last_failure_at: number };
+
+export type ProfileRow = {
+  id: string;
+  account: string;
+  name: string;
+  /** In lower case by JavaScript's rules, since the two databases have different ones. */
+  name_folded: string;
+  is_default: number;
+  settings: string;
+  user_rules: number;
+  access_rules: number;
+  created_at: number;
+};
+
+export type DeviceRow = {
+  id: string;
+  account: string;
+  profile: string;
+  name: string;
+  name_folded: string;
+  type: string;
+  protection_enabled: number;
+  doh_auth_only: number;
+  doh_password: string;
+  human_id: string | null;
+  linked_ip: string | null;
+  link_token: string;
+  created_at: number;
+};
+
+export type DedicatedAddressRow = { ip: string; account: string; device: string | null; allocated_at: number };
+
+export type AuditRow = {
+  id: string;
+  account: string;
+  at: number;
+  actor: string;
+  origin: string | null;
+  action: string;
+  subject: string | null;
+  before: string | null;
+  after: string | null;
+};
+
+export type Tables = {
+  accounts: AccountRow;
+  users: UserRow;
+  api_keys: KeyRow;
+  token_families: FamilyRow;
+  access_tokens: AccessTokenRow;
+  invitations: InvitationRow;
+  tickets: TicketRow;
+  brakes: BrakeRow;
+  short_ids: { id: string };
+  profiles: ProfileRow;
+  devices: DeviceRow;
+  dedicated_addresses: DedicatedAddressRow;
+  audit: AuditRow;
+};
+
+/** Each after those it refers to: filled in this order, emptied in the opposite one. The value is the column that tells its rows apart. */
+export const keyOfTable = {
+  accounts: 'id',
+  users: 'id',
+  api_keys: 'id',
+  token_families: 'id',
+  access_tokens: 'hash',
+  invitations: 'id',
+  tickets: 'hash',
+  brakes: 'id',
+  short_ids: 'id',
+  profiles: 'id',
+  devices: 'id',
+  dedicated_addresses: 'ip',
+  audit: 'id',
+} as const satisfies { readonly [T in keyof Tables]: keyof Tables[T] };
+
+export const tableNames = Object.keys(keyOfTable) as (keyof Tables)[];
+
+/** What goes with its account. */
+export const tablesOfAccount = [
+  'users',
+  'api_keys',
+  'token_families',
+  'access_tokens',
+  'invitations',
+  'profiles',
+  'devices',
+  'dedicated_addresses',
+  'audit',
+] as const satisfies readonly (keyof Tables)[];

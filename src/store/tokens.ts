@@ -1,0 +1,95 @@
+import type { AccessToken, TokenFamily } from '../domain/credentials.ts';
+import type { AccountId, UserId } from '../domain/ids.ts';
+import type { Result } from '../kit/result.ts';
+import { type Bearer, toBearer } from './bearer.ts';
+import { prepared } from './database.ts';
+import { type Taken, takenUnless } from './rows.ts';
+import type { Session } from './session.ts';
+
+export type FamilyBearer = Bearer & { readonly family: TokenFamily };
+export type TokenBearer = Bearer & { readonly family: string; readonly expiresAt: number };
+
+const accessByHash = prepared<{ hash: string; now: number }>()((db, $) =>
+  db
+    .selectFrom('access_tokens as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .innerJoin('accounts as a', 'a.id', 't.account')
+    .select(['t.family', 't.expires_at', 't.account', 't.user_id', 'u.email', 'u.role', 'a.is_suspended'])
+    .where('t.hash', '=', $.hash)
+    .where('t.expires_at', '>', $.now),
+);
+
+const familyByHash = prepared<{ hash: string }>()((db, $) =>
+  db
+    .selectFrom('token_families as f')
+    .innerJoin('users as u', 'u.id', 'f.user_id')
+    .innerJoin('accounts as a', 'a.id', 'f.account')
+    .selectAll('f')
+    .select(['u.email', 'u.role', 'a.is_suspended'])
+    .where('f.refresh_hash', '=', $.hash),
+);
+
+export const tokenReads = (session: Session) => ({
+  /** Whose token it is, on every request. One whose time is over is not found. */
+  async accessByHash(hash: string, now: number): Promise<TokenBearer | undefined> {
+    const row = await session.first(accessByHash, { hash, now });
+    return row && { ...toBearer(row), family: row.family, expiresAt: row.expires_at };
+  },
+
+  async familyByRefreshHash(hash: string): Promise<FamilyBearer | undefined> {
+    const row = await session.first(familyByHash, { hash });
+    if (!row) return undefined;
+    const { account, user } = toBearer(row);
+    const { id, refresh_hash: refreshHash, created_at: createdAt, last_used_at: lastUsedAt } = row;
+    return { ...toBearer(row), family: { id, account, user, refreshHash, createdAt, lastUsedAt } };
+  },
+});
+
+export const tokenWrites = (session: Session) => ({
+  async addFamily(family: TokenFamily): Promise<Result<void, Taken>> {
+    const insert = session.db.insertInto('token_families').values({
+      id: family.id,
+      account: family.account,
+      user_id: family.user,
+      refresh_hash: family.refreshHash,
+      created_at: family.createdAt,
+      last_used_at: family.lastUsedAt,
+    });
+    return takenUnless(
+      await session.change(
+        family.account,
+        insert.onConflict((on) => on.doNothing()),
+      ),
+      'hash',
+    );
+  },
+
+  /** The family is used by it. */
+  async addAccess(token: AccessToken, now: number): Promise<Result<void, Taken>> {
+    const { hash, family, account, user, expiresAt } = token;
+    const insert = session.db
+      .insertInto('access_tokens')
+      .values({ hash, family, account, user_id: user, expires_at: expiresAt })
+      .onConflict((on) => on.doNothing());
+    const added = await session.change(account, insert);
+    const used = session.db.updateTable('token_families').set({ last_used_at: now }).where('id', '=', family);
+    await session.change(account, used.where('account', '=', account));
+    return takenUnless(added, 'hash');
+  },
+
+  /** Its access tokens go with it. */
+  async removeFamily(account: AccountId, id: string): Promise<boolean> {
+    const remove = session.db.deleteFrom('token_families').where('account', '=', account).where('id', '=', id);
+    return (await session.change(account, remove)) > 0;
+  },
+
+  async removeOfUser(account: AccountId, user: UserId): Promise<void> {
+    const remove = session.db.deleteFrom('token_families').where('account', '=', account).where('user_id', '=', user);
+    await session.change(account, remove);
+  },
+
+  /** What nobody can use any more. */
+  async expire(now: number): Promise<void> {
+    await session.change('nobody', session.db.deleteFrom('access_tokens').where('expires_at', '<=', now));
+  },
+});

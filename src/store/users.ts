@@ -1,0 +1,79 @@
+import type { Role, User } from '../domain/account.ts';
+import type { AccountId, UserId } from '../domain/ids.ts';
+import type { Result } from '../kit/result.ts';
+import { prepared } from './database.ts';
+import { folded, type Taken, takenUnless } from './rows.ts';
+import type { Session } from './session.ts';
+import type { UserRow } from './tables.ts';
+
+const byId = prepared<{ account: AccountId; id: UserId }>()((db, $) =>
+  db.selectFrom('users').selectAll().where('account', '=', $.account).where('id', '=', $.id),
+);
+
+const byEmail = prepared<{ email: string }>()((db, $) =>
+  db.selectFrom('users').selectAll().where('email', '=', $.email),
+);
+
+export const userReads = (session: Session) => ({
+  /** For signing in, when the account is not known yet. */
+  async byEmail(email: string): Promise<User | undefined> {
+    const row = await session.first(byEmail, { email: folded(email) });
+    return row && toUser(row);
+  },
+
+  async find(account: AccountId, id: UserId): Promise<User | undefined> {
+    const row = await session.first(byId, { account, id });
+    return row && toUser(row);
+  },
+
+  async members(account: AccountId): Promise<readonly User[]> {
+    const query = session.db.selectFrom('users').selectAll().where('account', '=', account);
+    return (await session.ask(account, query.orderBy('created_at').orderBy('id'))).map(toUser);
+  },
+});
+
+export const userWrites = (session: Session) => ({
+  async add(user: User): Promise<Result<void, Taken>> {
+    const insert = session.db
+      .insertInto('users')
+      .values(toRow(user))
+      .onConflict((on) => on.doNothing());
+    return takenUnless(await session.change(user.account, insert), 'email');
+  },
+
+  async update(user: User): Promise<boolean> {
+    const { id, account, ...columns } = toRow(user);
+    const update = session.db.updateTable('users').set(columns).where('account', '=', account).where('id', '=', id);
+    return (await session.change(user.account, update)) > 0;
+  },
+
+  /** With all keys and tokens. */
+  async remove(account: AccountId, id: UserId): Promise<boolean> {
+    const remove = session.db.deleteFrom('users').where('account', '=', account).where('id', '=', id);
+    return (await session.change(account, remove)) > 0;
+  },
+});
+
+const toRow = (user: User): UserRow => ({
+  id: user.id,
+  account: user.account,
+  email: folded(user.email),
+  role: user.role,
+  password_hash: user.passwordHash,
+  totp_secret: user.totpSecret ?? null,
+  totp_last_step: user.totpLastStep ?? null,
+  recovery_code_hashes: JSON.stringify(user.recoveryCodeHashes),
+  created_at: user.createdAt,
+});
+
+const toUser = (row: UserRow): User => ({
+  id: row.id as UserId,
+  account: row.account as AccountId,
+  email: row.email,
+  role: row.role as Role,
+  passwordHash: row.password_hash,
+  totpSecret: row.totp_secret ?? undefined,
+  totpLastStep: row.totp_last_step ?? undefined,
+  recoveryCodeHashes: JSON.parse(row.recovery_code_hashes) as readonly string[],
+  createdAt: row.created_at,
+});
