@@ -14,10 +14,11 @@ const bundle = await rolldown({
     'compiler/index': `${root}src/compiler/index.ts`,
     // Threads start from files of their own.
     'app/compile-worker': `${root}src/app/compile-worker.ts`,
+    'log/log-worker': `${root}src/store/log/log-worker.ts`,
   },
   platform: 'node',
   // What only the service needs, or only a YAML file, stays as its package has it.
-  external: [/^node:/, 'yaml', 'fastify', /^typebox/, 'pino', 'prom-client'],
+  external: [/^node:/, 'yaml', 'fastify', /^typebox/, 'pino', 'prom-client', 'kysely', 'pg'],
 });
 await bundle.write({
   dir: `${root}dist`,

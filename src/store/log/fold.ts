@@ -1,0 +1,174 @@
+import { bucketUnits } from '../../domain/statistics.ts';
+import { type BlockPart, blockParts, type PackedBlock, packBlock, tableOf } from './block.ts';
+import { sparing } from './columns.ts';
+import { anything, mergedOccurring, type Occurring, openOccurring, packOccurring } from './occurring.ts';
+import { type RowTable, readRows } from './row.ts';
+import type { BlockHead, CountedBlock, ShelfChange, ShelfView } from './shelf.ts';
+import { chosenRows, cutByDay, dayOf, joined } from './table.ts';
+import { mergedTally, openTally, packTally, queriesIn, rowCells } from './tally.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A block of more rows is cut, one of half as many is large enough to stay as it is. */
+const MAX_ROWS = 16_384;
+const isFull = ({ rows }: { rows: number }): boolean => rows >= MAX_ROWS / 2;
+
+/** So many blocks of one level and day become one of the next. */
+const FAN_IN = 8;
+const MAX_LEVEL = 6;
+
+type OnProblem = (problem: unknown) => void;
+
+/** As many rows as are counted at one go. */
+const MAX_FOLD_ROWS = 32_768;
+
+/** Counts what was not counted yet and packs it into blocks. */
+export async function fold(change: ShelfChange, account: string, onProblem: OnProblem): Promise<void> {
+  for (let tail = await change.tail(account); tail.length > 0; tail = await change.tail(account)) {
+    const chosen = atMostRows(tail, MAX_FOLD_ROWS);
+    const heads = chosen.map(({ head }) => head);
+    const batch = newestBatch(heads);
+    const tables = cutByDay(joined(await tablesOfTail(chosen, onProblem)), MAX_ROWS);
+    for (const table of tables) await count(change, { account, batch }, table, onProblem);
+    await change.counted(account, batch);
+    await change.remove(heads);
+    await pack(change, account, tables, { level: 1, batch }, onProblem);
+    for (const day of new Set(tables.map(({ times }) => dayOf(times[0]!))))
+      await compact(change, account, day, onProblem);
+  }
+}
+
+/** Rows that were counted already become blocks. */
+export async function packCounted(
+  change: ShelfChange,
+  account: string,
+  { head, text }: FreshRows,
+  onProblem: OnProblem,
+): Promise<void> {
+  await change.remove([head]);
+  const tables = cutByDay(joined(await tablesOfTail([{ head, text }], onProblem)), MAX_ROWS);
+  await pack(change, account, tables, { level: 1, batch: head.batch }, onProblem);
+}
+
+type FreshRows = { readonly head: BlockHead; readonly text: string };
+
+/** The rows of blocks that are still as they came. */
+export async function tablesOfTail(tail: readonly FreshRows[], onProblem: OnProblem): Promise<RowTable[]> {
+  const tables: RowTable[] = [];
+  for (const { head, text } of tail) {
+    const table = await sparing(onProblem, () => readRows(text, head.batch));
+    if (table) tables.push(table);
+  }
+  return tables;
+}
+
+async function count(
+  change: ShelfChange,
+  { account, batch }: { account: string; batch: number },
+  table: RowTable,
+  onProblem: OnProblem,
+): Promise<void> {
+  const { cells, runs } = rowCells(table);
+  for (const unit of bucketUnits)
+    for (const run of runs(unit)) {
+      const { start } = run;
+      const [known] = await change.bodies(account, unit, [start]);
+      const open = known && (await sparing(onProblem, () => openTally(start, known.body)));
+      const merged = mergedTally(unit, open, cells, run);
+      await change.putTally(account, unit, { start, batch, queries: queriesIn(merged), body: packTally(merged) });
+    }
+}
+
+async function pack(
+  change: ShelfChange,
+  account: string,
+  tables: readonly RowTable[],
+  origin: Origin,
+  onProblem: OnProblem,
+): Promise<void> {
+  for (const table of tables) {
+    const { block, occurring } = blockOf(table, origin);
+    await change.addCounted(account, [block]);
+    await noteOccurring(change, { account, batch: origin.batch, day: dayOf(block.first) }, occurring, onProblem);
+  }
+}
+
+async function noteOccurring(
+  change: ShelfChange,
+  { account, batch, day }: { account: string; batch: number; day: number },
+  news: Occurring,
+  onProblem: OnProblem,
+): Promise<void> {
+  const [known] = await change.bodies(account, 'occurring', [day]);
+  // Where it cannot be read what was noted, anything may have occurred.
+  const open = known && ((await sparing(onProblem, () => openOccurring(known.body))) ?? anything);
+  const merged = mergedOccurring(open ? [open, news] : [news]);
+  await change.putTally(account, 'occurring', { start: day, batch, queries: 0, body: packOccurring(merged) });
+}
+
+function atMostRows<T extends { head: BlockHead }>(blocks: readonly T[], limit: number): readonly T[] {
+  let rows = 0;
+  const end = blocks.findIndex(({ head }, place) => {
+    rows += head.rows;
+    return place > 0 && rows > limit;
+  });
+  return end === -1 ? blocks : blocks.slice(0, end);
+}
+
+/** Many small blocks of a day become few large ones, so that reading does not depend on how the rows came. */
+async function compact(change: ShelfChange, account: string, day: number, onProblem: OnProblem): Promise<void> {
+  for (let level = 1; level < MAX_LEVEL; level += 1) {
+    const small = (await headsOf(change, account, day, day + DAY_MS - 1)).filter(
+      (head) => head.level === level && !isFull(head),
+    );
+    if (small.length < FAN_IN) continue;
+    const tables: RowTable[] = [];
+    for (const head of small) {
+      const table = await sparing(onProblem, () => rowsOf(change, head));
+      if (table) tables.push(table);
+    }
+    await change.remove(small);
+    await change.addCounted(account, blocksOf(joined(tables), { level: level + 1, batch: newestBatch(small) }));
+  }
+}
+
+/** Takes the rows before a time out of the blocks that hold rows on both sides of it. */
+export async function trim(change: ShelfChange, account: string, cutoff: number, onProblem: OnProblem): Promise<void> {
+  for (const head of await headsOf(change, account, dayOf(cutoff), cutoff - 1)) {
+    if (head.level === 0 || head.last < cutoff) continue;
+    const known = await sparing(onProblem, () => rowsOf(change, head));
+    await change.remove([head]);
+    if (!known) continue;
+    const kept = Uint32Array.from(known.times.keys().filter((row) => known.times[row]! >= cutoff));
+    await change.addCounted(account, blocksOf(chosenRows(known, kept), head));
+  }
+}
+
+async function headsOf(view: ShelfView, account: string, from: number, to: number): Promise<BlockHead[]> {
+  const heads: BlockHead[] = [];
+  for await (const { head } of view.blocks(account, from, to, [])) heads.push(head);
+  return heads;
+}
+
+const rowsOf = async (view: ShelfView, head: BlockHead): Promise<RowTable> =>
+  tableOf(await partsOf(view, head), dayOf(head.first));
+
+export async function partsOf(view: ShelfView, head: BlockHead): Promise<PackedBlock> {
+  const parts: Partial<Record<BlockPart, Uint8Array>> = {};
+  for (const part of blockParts) parts[part] = await view.part(head, part);
+  return parts as PackedBlock;
+}
+
+type Origin = { readonly level: number; readonly batch: number };
+
+function blockOf(table: RowTable, { level, batch }: Origin): { block: CountedBlock; occurring: Occurring } {
+  const { times, length } = table;
+  const { parts, occurring } = packBlock(table);
+  return { block: { level, batch, first: times.at(-1)!, last: times[0]!, rows: length, parts }, occurring };
+}
+
+const blocksOf = (table: RowTable, origin: Origin): CountedBlock[] =>
+  cutByDay(table, MAX_ROWS).map((part) => blockOf(part, origin).block);
+
+const newestBatch = (heads: readonly BlockHead[]): number =>
+  heads.reduce((newest, { batch }) => Math.max(newest, batch), 0);

@@ -1,0 +1,185 @@
+import type { QueryRecord } from '../../domain/query-record.ts';
+import {
+  bucketStart,
+  bucketsOf,
+  coarsely,
+  countedBucketsOf,
+  type StatisticsQuery,
+  unitRules,
+} from '../../domain/statistics.ts';
+import { categoriesOf, companiesOf, companyDetailsOf, countriesOf, devicesOf, domainsOf, timeOf } from './aggregate.ts';
+import { fold, tablesOfTail, trim } from './fold.ts';
+import type { LogStore } from './log-store.ts';
+import { type OpenTallies, openTallies, readTallies } from './open-tallies.ts';
+import { readPage } from './read-page.ts';
+import { MAX_BATCH_ROWS, writeRows } from './row.ts';
+import type { FreshBlock, Shelf, ShelfView } from './shelf.ts';
+import type { Counted } from './sums.ts';
+import { cutByDay, dayOf } from './table.ts';
+import { type Cells, openTally, rowCells, tallyOf, tallyStart } from './tally.ts';
+
+/** An account's rows are counted when there are so many of them or they lie in so many blocks. */
+const MAX_TAIL_ROWS = 8192;
+const MAX_TAIL_BLOCKS = 256;
+/** So many accounts' at a time; the others' turn comes with the next records. */
+const MAX_FOLDS = 64;
+
+export type LogSurroundings = {
+  readonly now: () => number;
+  /** Told of what failed and will be tried again: nobody waits for it. */
+  readonly onProblem: (problem: unknown) => void;
+};
+
+type OnProblem = LogSurroundings['onProblem'];
+
+/** Records on their way to the store. Rows are written as text where they arise, which may be another thread. */
+export type PackedRecords = Omit<FreshBlock, 'batch'>;
+
+/** A store whose parts can be called from another thread: no functions go in, and records come packed. */
+export type PackedLog = Omit<LogStore, 'append' | 'retain'> & {
+  readonly appendPacked: (records: readonly PackedRecords[]) => Promise<void>;
+  readonly accounts: () => Promise<readonly string[]>;
+  readonly retainFrom: (cutoffs: ReadonlyMap<string, number>) => Promise<void>;
+};
+
+export const unpacked = ({ appendPacked, accounts, retainFrom, ...others }: PackedLog): LogStore => ({
+  ...others,
+  append: (records) => appendPacked(packRecords(records)),
+  retain: async (cutoffs) =>
+    retainFrom(new Map((await accounts()).map((account) => [account, cutoffs(account)] as const))),
+});
+
+/** The records of each account and day together. */
+function packRecords(records: readonly QueryRecord[]): PackedRecords[] {
+  const ofAccounts = [...Map.groupBy(records, ({ account }) => account).values()];
+  const groups = ofAccounts.flatMap((group) => [...Map.groupBy(group, ({ time }) => dayOf(time)).values()]);
+  return groups.flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / MAX_BATCH_ROWS) }, (_, part) => {
+      const rows = group.slice(part * MAX_BATCH_ROWS, (part + 1) * MAX_BATCH_ROWS);
+      const times = rows.map(({ time }) => time);
+      return {
+        account: rows[0]!.account,
+        first: Math.min(...times),
+        last: Math.max(...times),
+        rows: rows.length,
+        text: writeRows(rows),
+      };
+    }),
+  );
+}
+
+export async function logOver(shelf: Shelf, { now, onProblem }: LogSurroundings): Promise<PackedLog> {
+  const tails = new Map((await shelf.tails()).map((tail) => [tail.account, { ...tail }]));
+  const kept = openTallies();
+  const foldNow = async (accounts: readonly string[]): Promise<void> => {
+    await shelf.change(accounts, async (change) => {
+      for (const account of accounts) await fold(change, account, onProblem);
+    });
+    for (const account of accounts) tails.delete(account);
+  };
+  const foldFull = async (records: readonly PackedRecords[]): Promise<void> => {
+    for (const { account, rows, first } of records) {
+      const tail = tails.get(account) ?? { account, blocks: 0, rows: 0, first };
+      tails.set(account, {
+        account,
+        blocks: tail.blocks + 1,
+        rows: tail.rows + rows,
+        first: Math.min(first, tail.first),
+      });
+    }
+    const full = [...new Set(records.map(({ account }) => account))].filter((account) => {
+      const { rows, blocks } = tails.get(account)!;
+      return rows >= MAX_TAIL_ROWS || blocks >= MAX_TAIL_BLOCKS;
+    });
+    // The records are stored; that they could not be counted yet is no reason to refuse them.
+    if (full.length > 0) await foldNow(full.slice(0, MAX_FOLDS)).catch(onProblem);
+  };
+  const counted = (account: string, query: StatisticsQuery, isByTime = false): Promise<Counted> =>
+    shelf.read((view) => readCounted({ view, kept, onProblem }, account, query, { now: now(), isByTime }));
+
+  return {
+    async appendPacked(records) {
+      if (records.length === 0) return;
+      await shelf.change([], async (change) => {
+        const first = await change.batches(records.length);
+        await change.addFresh(records.map((record, place) => ({ ...record, batch: first + place })));
+      });
+      await foldFull(records);
+    },
+    page: (account, query) => shelf.read((view) => readPage({ view, kept, onProblem }, account, query)),
+    async clear(account) {
+      await shelf.change([account], async (change) => {
+        await fold(change, account, onProblem);
+        await change.removeAll(account);
+      });
+      tails.delete(account);
+    },
+    async forget(account) {
+      await shelf.change([account], async (change) => {
+        await change.removeTallies(account);
+        await change.removeAll(account);
+      });
+      tails.delete(account);
+    },
+    statistics: {
+      categories: async (account, query) => categoriesOf(await counted(account, query)),
+      companies: async (account, query) => companiesOf(await counted(account, query)),
+      companiesDetailed: async (account, query) =>
+        companyDetailsOf(await counted(account, query), query.limit, query.page ?? 1),
+      countries: async (account, query) => countriesOf(await counted(account, query)),
+      devices: async (account, query) => devicesOf(await counted(account, query)),
+      domains: async (account, query) => domainsOf(await counted(account, query)),
+      time: async (account, query) => timeOf(await counted(account, query, true)),
+    },
+    requestsSince: (account, from) =>
+      shelf.read((view) => requestsFrom(view, account, bucketStart('hour', from), onProblem)),
+    accounts: shelf.accounts,
+    async retainFrom(cutoffs) {
+      for (const { account, first } of await shelf.tails())
+        if (first < (cutoffs.get(account) ?? Number.NEGATIVE_INFINITY)) await foldNow([account]);
+      await shelf.expire(cutoffs, {
+        minute: now() - unitRules.minute.keptMs,
+        hour: now() - unitRules.hour.keptMs,
+        day: now() - unitRules.day.keptMs,
+      });
+      for (const [account, cutoff] of cutoffs)
+        await shelf.change([account], (change) => trim(change, account, cutoff, onProblem));
+    },
+    close: shelf.close,
+  };
+}
+
+/** What is in tallies, and what came since. */
+async function readCounted(
+  reading: { readonly view: ShelfView; readonly kept: OpenTallies; readonly onProblem: OnProblem },
+  account: string,
+  query: StatisticsQuery,
+  { now, isByTime }: { now: number; isByTime: boolean },
+): Promise<Counted> {
+  const buckets = countedBucketsOf(query, now);
+  const tallies: Cells[] = [];
+  for (const { unit, first, last } of isByTime ? [buckets] : coarsely(buckets))
+    for (const cells of await readTallies(reading, account, {
+      unit,
+      from: tallyStart(unit, first),
+      to: last,
+      open: ({ start, body }) => openTally(start, body),
+    }))
+      tallies.push(cells);
+  for (const table of await tablesOfTail(await reading.view.tail(account), reading.onProblem))
+    for (const ofDay of cutByDay(table, table.length)) tallies.push(...tallyOf(rowCells(ofDay), buckets.unit));
+  return { query, buckets, told: bucketsOf(query, now), tallies };
+}
+
+/** Days where they are whole, hours before the first of them. */
+async function requestsFrom(view: ShelfView, account: string, from: number, onProblem: OnProblem): Promise<number> {
+  const firstDay = dayOf(from) === from ? from : dayOf(from) + unitRules.day.ms;
+  const tail = await view.tail(account);
+  const whole = tail.filter(({ head }) => head.first >= from).reduce((sum, { head }) => sum + head.rows, 0);
+  const partly = tail.filter(({ head }) => head.first < from && head.last >= from);
+  const tables = await tablesOfTail(partly, onProblem);
+  const news = tables.reduce((sum, { times }) => sum + times.filter((time) => time >= from).length, whole);
+  const hours = await view.queries(account, 'hour', from, firstDay - 1);
+  const days = await view.queries(account, 'day', firstDay, Number.MAX_SAFE_INTEGER);
+  return hours + days + news;
+}

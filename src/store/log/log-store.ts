@@ -1,0 +1,64 @@
+import type { LogPage, LogQuery } from '../../domain/log-query.ts';
+import type { QueryRecord } from '../../domain/query-record.ts';
+import type {
+  CategoryCounts,
+  CompanyCounts,
+  CompanyDetailsPage,
+  CountryCounts,
+  DeviceCounts,
+  DomainCounts,
+  StatisticsQuery,
+  TimeCounts,
+} from '../../domain/statistics.ts';
+
+type Statistic<T> = (account: string, query: StatisticsQuery) => Promise<T>;
+
+/** Lists are ordered by queries, most first. */
+type LogStatistics = {
+  readonly categories: Statistic<readonly CategoryCounts[]>;
+  readonly companies: Statistic<readonly CompanyCounts[]>;
+  readonly companiesDetailed: (
+    account: string,
+    query: StatisticsQuery & { readonly limit: number; readonly page?: number },
+  ) => Promise<CompanyDetailsPage>;
+  readonly countries: Statistic<readonly CountryCounts[]>;
+  readonly devices: Statistic<readonly DeviceCounts[]>;
+  readonly domains: Statistic<readonly DomainCounts[]>;
+  readonly time: Statistic<readonly TimeCounts[]>;
+};
+
+/** The query log and what is counted from it. */
+export type LogStore = {
+  /** Resolves when the records are committed, and never before. Whoever appends counts what was refused. */
+  readonly append: (records: readonly QueryRecord[]) => Promise<void>;
+  readonly page: (account: string, query: LogQuery) => Promise<LogPage>;
+  /** Removes all rows that were appended before. Statistics stay: they name no single query. */
+  readonly clear: (account: string) => Promise<void>;
+  /** Removes rows and statistics: the account is no more. */
+  readonly forget: (account: string) => Promise<void>;
+  readonly statistics: LogStatistics;
+  /** How many queries there were from the start of that hour on. */
+  readonly requestsSince: (account: string, from: number) => Promise<number>;
+  /** Removes rows older than their account's cutoff; what was counted of them stays. */
+  readonly retain: (cutoffs: (account: string) => number) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type LogFaultKind = 'disk full' | 'closed' | 'unavailable';
+
+/** Why the log could not do it. Nothing of what was asked has been done. */
+export class LogFault extends Error {
+  override readonly name = 'LogFault';
+  readonly kind: LogFaultKind;
+
+  constructor(kind: LogFaultKind, cause?: unknown) {
+    super(sentences[kind], cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+
+const sentences: Readonly<Record<LogFaultKind, string>> = {
+  'disk full': 'the query log cannot be written: the disk is full',
+  closed: 'the query log is closed',
+  unavailable: 'the query log cannot be reached',
+};

@@ -1,0 +1,95 @@
+import type { BucketUnit } from '../../domain/statistics.ts';
+import type { BlockPart, PackedBlock } from './block.ts';
+
+/**
+ * Blocks of rows and tallies, wherever they are kept. What the log means stands above this and is the same for every
+ * database; a database only has to keep runs of bytes, find them by account and time, and commit.
+ */
+export type Shelf = {
+  /** Sees one state, whatever is written meanwhile. */
+  readonly read: <T>(work: (view: ShelfView) => Promise<T>) => Promise<T>;
+  /** One transaction. Nobody else folds, clears or forgets the blocks of these accounts at the same time. */
+  readonly change: <T>(accounts: readonly string[], work: (change: ShelfChange) => Promise<T>) => Promise<T>;
+  /** Every account that has rows. */
+  readonly accounts: () => Promise<readonly string[]>;
+  /** What was written and not counted yet. */
+  readonly tails: () => Promise<readonly Tail[]>;
+  /** Removes every block whose last row is older than its account's cutoff, and tallies older than their unit keeps. */
+  readonly expire: (
+    cutoffs: ReadonlyMap<string, number>,
+    tallies: Readonly<Record<BucketUnit, number>>,
+  ) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type Tail = {
+  readonly account: string;
+  readonly blocks: number;
+  readonly rows: number;
+  readonly first: number;
+};
+
+/** Level 0: rows as text, as they came, not counted in tallies yet. From 1 on: packed and counted. */
+export type BlockHead = {
+  readonly id: number;
+  readonly level: number;
+  /** The number of the newest batch in it. */
+  readonly batch: number;
+  /** Times of its oldest and newest row, of one UTC day. */
+  readonly first: number;
+  readonly last: number;
+  readonly rows: number;
+};
+
+export type FreshBlock = Omit<BlockHead, 'id' | 'level'> & { readonly account: string; readonly text: string };
+export type CountedBlock = Omit<BlockHead, 'id'> & { readonly parts: PackedBlock };
+
+export type FoundBlock = {
+  readonly head: BlockHead;
+  /** The rows of a block of level 0. */
+  readonly text: string | undefined;
+  /** The parts asked for, of another. */
+  readonly parts: Partial<PackedBlock>;
+};
+
+export type ShelfView = {
+  /** Blocks that may hold rows between two times, by their last row, newest first. */
+  readonly blocks: (
+    account: string,
+    from: number,
+    to: number,
+    parts: readonly BlockPart[],
+  ) => AsyncIterable<FoundBlock>;
+  readonly part: (head: BlockHead, part: BlockPart) => Promise<Uint8Array>;
+  /** Blocks of level 0, oldest first. */
+  tail(account: string): Promise<readonly { readonly head: BlockHead; readonly text: string }[]>;
+  /** Tallies that start between two times, without what is in them. */
+  readonly tallies: (account: string, unit: TallyUnit, from: number, to: number) => Promise<readonly TallyHead[]>;
+  readonly bodies: (account: string, unit: TallyUnit, starts: readonly number[]) => Promise<readonly StoredTally[]>;
+  /** The queries counted in tallies that start between two times. */
+  readonly queries: (account: string, unit: BucketUnit, from: number, to: number) => Promise<number>;
+};
+
+/** `batch` is the newest one that was counted into it: as long as it is the same, so is all that is in the tally. */
+type TallyHead = { readonly start: number; readonly batch: number };
+export type StoredTally = TallyHead & { readonly body: Uint8Array };
+
+/** Counts, and what occurs at all on a day, which is kept and removed together with the rows. */
+export type TallyUnit = BucketUnit | 'occurring';
+
+export type ShelfChange = ShelfView & {
+  /** The first of as many numbers, larger than any before. */
+  readonly batches: (count: number) => Promise<number>;
+  readonly addFresh: (blocks: readonly FreshBlock[]) => Promise<void>;
+  readonly addCounted: (account: string, blocks: readonly CountedBlock[]) => Promise<void>;
+  readonly remove: (heads: readonly BlockHead[]) => Promise<void>;
+  readonly removeAll: (account: string) => Promise<void>;
+  readonly putTally: (
+    account: string,
+    unit: TallyUnit,
+    tally: StoredTally & { readonly queries: number },
+  ) => Promise<void>;
+  readonly removeTallies: (account: string) => Promise<void>;
+  /** Said with every counting, before its blocks go: all batches up to this one are in the tallies. */
+  readonly counted: (account: string, batch: number) => Promise<void>;
+};

@@ -1,0 +1,318 @@
+import { inTurn } from '../../kit/in-turn.ts';
+import type { BlockPart } from './block.ts';
+import { packCounted } from './fold.ts';
+import { LogFault } from './log-store.ts';
+import type { BlockHead, CountedBlock, FoundBlock, Shelf, ShelfChange, ShelfView, Tail, TallyUnit } from './shelf.ts';
+import { DamagedFile, type SqliteFile, type SqlRow } from './sqlite-file.ts';
+import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-files.ts';
+
+const DAY_MS = 86_400_000;
+const HEAD = 'id, level, batch, oldest, newest, row_count';
+const MAX_DAMAGED = 20;
+
+type Surroundings = { readonly now: () => number; readonly onProblem: (problem: unknown) => void };
+
+/** Keeps the log in files of a folder. One question at a time; nothing here waits for anything but its turn. */
+export function openSqliteShelf(folder: string, { now, onProblem }: Surroundings): Shelf {
+  const changed = new Set<SqliteFile>();
+  const files = openSqliteFiles(folder, (file) => !changed.has(file), { now, onProblem });
+  const turn = inTurn();
+  const view = viewOf(files);
+  let state: 'to be recovered' | 'open' | 'closed' = 'to be recovered';
+  let lastBatch = 0;
+
+  const touched = (file: SqliteFile): SqliteFile => {
+    if (!changed.has(file)) file.run('BEGIN IMMEDIATE');
+    changed.add(file);
+    return file;
+  };
+  const change = changeOf(files, view, touched, (count) => {
+    const first = Math.max(lastBatch + 1, Math.floor(now()));
+    lastBatch = first + count - 1;
+    return first;
+  });
+
+  const commit = (): void => {
+    // What is counted goes first. Should the rest not follow, the recovery knows by it which blocks are counted.
+    const inOrder = [...changed].sort((one, other) => Number(isSegment(one)) - Number(isSegment(other)));
+    const hadSeveral = inOrder.length > 1;
+    try {
+      for (const file of inOrder) {
+        file.run('COMMIT');
+        changed.delete(file);
+      }
+    } catch (error) {
+      if (hadSeveral) state = 'to be recovered';
+      throw error;
+    }
+  };
+  const rollBack = (): void => {
+    for (const file of changed) {
+      try {
+        file.run('ROLLBACK');
+      } catch (error) {
+        // Some failures have rolled back already; then there is nothing left to do.
+        if (!(error instanceof Error && error.message.includes('no transaction is active'))) onProblem(error);
+      }
+    }
+    changed.clear();
+  };
+  const transact = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      const result = await work();
+      commit();
+      return result;
+    } catch (error) {
+      rollBack();
+      throw error;
+    }
+  };
+  /** What a damaged file held is lost; what was asked is asked again without it. */
+  const undamaged = async <T>(work: () => Promise<T>, tries = MAX_DAMAGED): Promise<T> => {
+    try {
+      return await transact(work);
+    } catch (error) {
+      if (!(error instanceof DamagedFile) || tries === 0) throw error;
+      files.setAside(error);
+      return undamaged(work, tries - 1);
+    }
+  };
+  const inItsTurn = <T>(work: () => Promise<T>): Promise<T> =>
+    turn('log', async () => {
+      if (state === 'closed') throw new LogFault('closed');
+      if (state === 'to be recovered') {
+        lastBatch = Math.max(lastBatch, await undamaged(async () => recover(files, change, onProblem)));
+        state = 'open';
+      }
+      return undamaged(work).finally(files.closeSome);
+    });
+
+  return {
+    read: (work) => inItsTurn(() => work(view)),
+    change: (_accounts, work) => inItsTurn(() => work(change)),
+    accounts: () =>
+      inItsTurn(async () => [
+        ...new Set(
+          files
+            .weeks()
+            .flatMap((week) => files.segment(week).all('SELECT DISTINCT account FROM blocks'))
+            .map(({ account }) => account as string),
+        ),
+      ]),
+    tails: () => inItsTurn(async () => tailsOf(files)),
+    expire: (cutoffs, tallies) =>
+      inItsTurn(async () => {
+        const statistics = touched(files.statistics());
+        for (const [unit, before] of Object.entries(tallies))
+          statistics.run('DELETE FROM tallies WHERE unit = ? AND start < ?', unit, Math.floor(before));
+        for (const week of files.weeks()) expireWeek(files, week, cutoffs, touched);
+      }),
+    close: () =>
+      turn('log', async () => {
+        state = 'closed';
+        files.close();
+      }),
+  };
+}
+
+const isSegment = ({ path }: SqliteFile): boolean => !path.endsWith('statistics.db');
+
+const headOf = (row: SqlRow): BlockHead => ({
+  id: row['id'] as number,
+  level: row['level'] as number,
+  batch: row['batch'] as number,
+  first: row['oldest'] as number,
+  last: row['newest'] as number,
+  rows: row['row_count'] as number,
+});
+
+function viewOf(files: SqliteFiles): ShelfView {
+  const weeksOf = (from: number, to: number): readonly number[] =>
+    files.weeks().filter((start) => start <= to && weekEnd(start) >= from);
+  // What occurs lies with its rows, so that they are committed as one; see the recovery.
+  const holding = (unit: TallyUnit, from: number, to: number): readonly SqliteFile[] =>
+    unit === 'occurring' ? weeksOf(from, to).map((week) => files.segment(week)) : [files.statistics()];
+  return {
+    async *blocks(account, from, to, parts) {
+      // Nothing goes over midnight: what begins before `to` ends on the same day.
+      const latest = Math.floor(to / DAY_MS) * DAY_MS + DAY_MS - 1;
+      const counted = `SELECT ${[HEAD, 'NULL AS text', ...parts].join(', ')} FROM blocks WHERE level > 0
+        AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest DESC`;
+      const fresh = `SELECT ${HEAD}, text FROM blocks WHERE level = 0
+        AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest`;
+      for (const week of weeksOf(from, to)) {
+        const waiting = files.segment(week).all(fresh, account, from, latest, to);
+        for (const row of files.segment(week).iterate(counted, account, from, latest, to)) {
+          while (waiting.length > 0 && (waiting.at(-1)!['newest'] as number) >= (row['newest'] as number))
+            yield foundIn(waiting.pop()!, parts);
+          yield foundIn(row, parts);
+        }
+        while (waiting.length > 0) yield foundIn(waiting.pop()!, parts);
+      }
+    },
+    async part(head, part) {
+      const row = files.segment(head.first).get(`SELECT ${part} FROM blocks WHERE id = ?`, head.id);
+      return row?.[part] as Uint8Array;
+    },
+    async tail(account) {
+      const sql = `SELECT ${HEAD}, text FROM blocks WHERE account = ? AND level = 0 ORDER BY batch`;
+      return files
+        .weeks()
+        .flatMap((week) => files.segment(week).all(sql, account))
+        .map((row) => ({ head: headOf(row), text: row['text'] as string }))
+        .sort((one, other) => one.head.batch - other.head.batch);
+    },
+    async tallies(account, unit, from, to) {
+      const sql = 'SELECT start, batch FROM tallies WHERE account = ? AND unit = ? AND start BETWEEN ? AND ?';
+      const rows = holding(unit, from, to).flatMap((file) => file.all(sql, account, unit, from, to));
+      return rows.map(({ start, batch }) => ({ start: start as number, batch: batch as number }));
+    },
+    async bodies(account, unit, starts) {
+      const sql = 'SELECT batch, body FROM tallies WHERE account = ? AND unit = ? AND start = ?';
+      return starts.flatMap((start) => {
+        const row = holding(unit, start, start)[0]?.get(sql, account, unit, start);
+        return row ? [{ start, batch: row['batch'] as number, body: row['body'] as Uint8Array }] : [];
+      });
+    },
+    async queries(account, unit, from, to) {
+      const sql =
+        'SELECT coalesce(sum(queries), 0) AS sum FROM tallies WHERE account = ? AND unit = ? AND start BETWEEN ? AND ?';
+      return files.statistics().get(sql, account, unit, from, to)!['sum'] as number;
+    },
+  };
+}
+
+const foundIn = (row: SqlRow, parts: readonly BlockPart[]): FoundBlock => ({
+  head: headOf(row),
+  text: (row['text'] as string | null) ?? undefined,
+  parts: row['text'] === null ? Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])) : {},
+});
+
+const INSERT_FRESH =
+  'INSERT INTO blocks (account, level, batch, oldest, newest, row_count, text) VALUES (?, 0, ?, ?, ?, ?, ?)';
+const INSERT_COUNTED =
+  'INSERT INTO blocks (account, level, batch, oldest, newest, row_count, keys, names, spots, rest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const PUT_TALLY = `INSERT INTO tallies (account, unit, start, batch, queries, body) VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch, queries = excluded.queries, body = excluded.body`;
+const PUT_COUNTED = `INSERT INTO counted (account, batch) VALUES (?, ?)
+  ON CONFLICT (account) DO UPDATE SET batch = max(batch, excluded.batch)`;
+
+function changeOf(
+  files: SqliteFiles,
+  view: ShelfView,
+  touched: (file: SqliteFile) => SqliteFile,
+  batches: (count: number) => number,
+): ShelfChange {
+  const segment = (time: number): SqliteFile => touched(files.segment(time));
+  const statistics = (): SqliteFile => touched(files.statistics());
+  return {
+    ...view,
+    batches: async (count) => batches(count),
+    async addFresh(blocks) {
+      for (const { account, batch, first, last, rows, text } of blocks)
+        segment(first).run(INSERT_FRESH, account, batch, first, last, rows, text);
+    },
+    async addCounted(account, blocks) {
+      for (const block of blocks) insertCounted(segment(block.first), account, block);
+    },
+    async remove(heads) {
+      const sql = 'DELETE FROM blocks WHERE id IN (SELECT value FROM json_each(?))';
+      for (const [week, group] of Map.groupBy(heads, ({ first }) => weekOf(first)))
+        segment(week).run(sql, JSON.stringify(group.map(({ id }) => id)));
+    },
+    async removeAll(account) {
+      for (const week of files.weeks()) {
+        segment(week).run('DELETE FROM blocks WHERE account = ?', account);
+        segment(week).run('DELETE FROM tallies WHERE account = ?', account);
+      }
+    },
+    async putTally(account, unit, { start, batch, queries, body }) {
+      const file = unit === 'occurring' ? segment(start) : statistics();
+      file.run(PUT_TALLY, account, unit, start, batch, queries, body);
+    },
+    async removeTallies(account) {
+      statistics().run('DELETE FROM tallies WHERE account = ?', account);
+      statistics().run('DELETE FROM counted WHERE account = ?', account);
+    },
+    async counted(account, batch) {
+      statistics().run(PUT_COUNTED, account, batch);
+    },
+  };
+}
+
+const insertCounted = (
+  file: SqliteFile,
+  account: string,
+  { level, batch, first, last, rows, parts }: CountedBlock,
+): void =>
+  file.run(INSERT_COUNTED, account, level, batch, first, last, rows, parts.keys, parts.names, parts.spots, parts.rest);
+
+function tailsOf(files: SqliteFiles): Tail[] {
+  const sql = `SELECT account, count(*) AS blocks, sum(row_count) AS row_count, min(oldest) AS oldest
+    FROM blocks WHERE level = 0 GROUP BY account`;
+  const found = new Map<string, Tail>();
+  for (const row of files.weeks().flatMap((week) => files.segment(week).all(sql))) {
+    const account = row['account'] as string;
+    const known = found.get(account) ?? { account, blocks: 0, rows: 0, first: Number.POSITIVE_INFINITY };
+    found.set(account, {
+      account,
+      blocks: known.blocks + (row['blocks'] as number),
+      rows: known.rows + (row['row_count'] as number),
+      first: Math.min(known.first, row['oldest'] as number),
+    });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Two files do not commit as one. Blocks that were counted, but are still there as if they were not, are packed now.
+ * Gives the largest number any batch has had.
+ */
+async function recover(
+  files: SqliteFiles,
+  change: ShelfChange,
+  onProblem: (problem: unknown) => void,
+): Promise<number> {
+  const counted = new Map(
+    files
+      .statistics()
+      .all('SELECT account, batch FROM counted')
+      .map(({ account, batch }) => [account as string, batch as number]),
+  );
+  let last = counted.values().reduce((largest, batch) => Math.max(largest, batch), 0);
+  for (const week of files.weeks())
+    for (const row of files.segment(week).all(`SELECT account, ${HEAD}, text FROM blocks WHERE level = 0`)) {
+      const [head, account] = [headOf(row), row['account'] as string];
+      last = Math.max(last, head.batch);
+      if (head.batch > (counted.get(account) ?? -1)) continue;
+      await packCounted(change, account, { head, text: row['text'] as string }, onProblem);
+    }
+  return last;
+}
+
+/** A week of which nothing is wanted any more goes as a file. */
+function expireWeek(
+  files: SqliteFiles,
+  week: number,
+  cutoffs: ReadonlyMap<string, number>,
+  touched: (file: SqliteFile) => SqliteFile,
+): void {
+  const held = files
+    .segment(week)
+    .all('SELECT account, max(newest) AS newest, min(level) AS level FROM blocks GROUP BY account');
+  const isOver = ({ account, newest, level }: SqlRow): boolean =>
+    (level as number) > 0 && (newest as number) < (cutoffs.get(account as string) ?? Number.NEGATIVE_INFINITY);
+  if (held.every(isOver)) {
+    files.removeSegment(week);
+    return;
+  }
+  const blocks = 'DELETE FROM blocks WHERE account = ? AND newest < ? AND level > 0';
+  const tallies = 'DELETE FROM tallies WHERE account = ? AND start <= ?';
+  const noted = files.segment(week).all('SELECT DISTINCT account FROM tallies');
+  for (const account of new Set([...held, ...noted].map((row) => row['account'] as string))) {
+    const cutoff = cutoffs.get(account);
+    if (cutoff === undefined || cutoff <= week) continue;
+    touched(files.segment(week)).run(blocks, account, cutoff);
+    files.segment(week).run(tallies, account, cutoff - DAY_MS);
+  }
+}

@@ -1,0 +1,244 @@
+import { type FilteringActionStatus, isBlocked } from '../../domain/query-record.ts';
+import { type BucketUnit, bucketStart, unitRules } from '../../domain/statistics.ts';
+import { numbering, openColumns, packColumns, type Value } from './columns.ts';
+import { type Combinations, combinations } from './combinations.ts';
+import { placeOf, type RowTable } from './row.ts';
+import { usedValues } from './table.ts';
+
+/** What counts are kept by, beside time: the first five key fields of a row in their order, and the domain. */
+export const tallyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'domain'] as const;
+export type TallyField = (typeof tallyFields)[number];
+
+/** Counts, one cell for each combination that was met. `slots` is the bucket within the tally, `last` counts from `start`. */
+export type Cells = {
+  readonly start: number;
+  readonly length: number;
+  readonly slots: ArrayLike<number>;
+  readonly fields: readonly { readonly values: readonly Value[]; readonly codes: ArrayLike<number> }[];
+  readonly queries: ArrayLike<number>;
+  readonly blocked: ArrayLike<number>;
+  readonly last: ArrayLike<number>;
+};
+
+type TallyRule = {
+  /** The unit whose buckets are kept together. One tally of an hour's minutes is written sooner than sixty. */
+  readonly keptBy: BucketUnit;
+  readonly maxCells: number;
+};
+
+const tallyRules: Readonly<Record<BucketUnit, TallyRule>> = {
+  minute: { keptBy: 'hour', maxCells: 4096 },
+  hour: { keptBy: 'hour', maxCells: 2048 },
+  day: { keptBy: 'day', maxCells: 4096 },
+};
+
+export const tallyStart = (unit: BucketUnit, time: number): number => bucketStart(tallyRules[unit].keptBy, time);
+
+/** Rows of one day as cells of one query each, and which of them belong to which tally of a unit. */
+export type RowCells = { readonly cells: Cells; readonly runs: (unit: BucketUnit) => readonly Run[] };
+
+/** Cells of one tally that stand together. */
+type Run = { readonly start: number; readonly from: number; readonly to: number };
+
+/** The rows: of one day, newest first. */
+export function rowCells({ length, times, columns }: RowTable): RowCells {
+  const start = bucketStart('day', times[0]!);
+  const status = columns[placeOf('status')]!;
+  const isBlockedCode = status.values.map((value) => Number(isBlocked(value as FilteringActionStatus)));
+  const [last, slots] = [new Uint32Array(length), new Uint32Array(length)];
+  for (let row = 0; row < length; row += 1) {
+    last[row] = times[row]! - start;
+    slots[row] = Math.floor(last[row]! / unitRules.minute.ms) % 60;
+  }
+  const cells: Cells = {
+    start,
+    length,
+    slots,
+    fields: tallyFields.map((field) => columns[placeOf(field)]!),
+    queries: new Uint32Array(length).fill(1),
+    blocked: status.codes.map((code) => isBlockedCode[code]!),
+    last,
+  };
+  return { cells, runs: (unit) => runsOf(times, unit) };
+}
+
+function runsOf(times: Float64Array, unit: BucketUnit): Run[] {
+  const runs: Run[] = [];
+  for (let from = 0; from < times.length; ) {
+    const start = tallyStart(unit, times[from]!);
+    let to = from + 1;
+    while (to < times.length && times[to]! >= start) to += 1;
+    runs.push({ start, from, to });
+    from = to;
+  }
+  return runs;
+}
+
+/** The counts of some rows alone, in one unit. */
+export function tallyOf({ cells, runs }: RowCells, unit: BucketUnit): readonly Cells[] {
+  return runs(unit).map(({ start, from, to }) => {
+    const sum = counting(start, unit, to - from);
+    sum.add(cells, from, to);
+    return sum.cells();
+  });
+}
+
+/** What is known already and what some rows add to it, no larger than a tally of this unit may be. */
+export function mergedTally(unit: BucketUnit, known: Cells | undefined, cells: Cells, { start, from, to }: Run): Cells {
+  const sum = counting(start, unit, to - from + (known?.length ?? 0));
+  if (known) sum.add(known, 0, known.length);
+  sum.add(cells, from, to);
+  return bounded(sum.cells(), unit);
+}
+
+/** An empty tally that cells of others are added to. */
+function counting(start: number, unit: BucketUnit, maxCells: number) {
+  const numberings = tallyFields.map(() => numbering());
+  const known = combinations(maxCells);
+  const sums = emptySums(maxCells);
+  return {
+    add(from: Cells, first: number, end: number): void {
+      const [a, b, c, d, e, f] = from.fields.map(({ values, codes }, field) => ({
+        codes,
+        to: values.map(numberings[field]!.of),
+      })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
+      for (let at = first; at < end; at += 1) {
+        const cell = known.of(
+          unit === 'minute' ? from.slots[at]! : 0,
+          a.to[a.codes[at]!]!,
+          b.to[b.codes[at]!]!,
+          c.to[c.codes[at]!]!,
+          d.to[d.codes[at]!]!,
+          e.to[e.codes[at]!]!,
+          f.to[f.codes[at]!]!,
+        );
+        sums.add(cell, from, at, from.start - start);
+      }
+    },
+    cells: (): Cells => ({
+      start,
+      ...cellsFrom(known, (place) => numberings[place]!.values),
+      ...sums.first(known.size()),
+    }),
+  };
+}
+type Part = { readonly codes: ArrayLike<number>; readonly to: readonly number[] };
+
+// What is given up first is what most combinations differ in. Sums stay exact: a cell loses a name, never a count.
+const givenUp: readonly TallyField[] = ['domain', 'companyId', 'responseCountry', 'device'];
+
+/** Cells beyond what there is room for, fewest queries first, are counted without domain; if need be without more. */
+function bounded(cells: Cells, unit: BucketUnit): Cells {
+  const { maxCells } = tallyRules[unit];
+  return givenUp.reduce(
+    // Half the room is left free, or the next rows would bring all this work again.
+    (left, field) => (left.length <= maxCells ? left : without(left, field, largest(left, maxCells / 2))),
+    cells,
+  );
+}
+
+/** Marks the cells with most queries, so many of them. */
+function largest({ queries, length }: Cells, count: number): Uint8Array {
+  const sorted = new Uint32Array(queries).sort();
+  const least = sorted[length - count]!;
+  let leastLeft = sorted.lastIndexOf(least) - (length - count) + 1;
+  const isLarge = new Uint8Array(length);
+  for (let cell = 0; cell < length; cell += 1) {
+    if (queries[cell]! < least) continue;
+    if (queries[cell] === least) leastLeft -= 1;
+    if (queries[cell]! > least || leastLeft >= 0) isLarge[cell] = 1;
+  }
+  return isLarge;
+}
+
+/** The cells that are not kept as they are lose a field; those that differed in nothing else become one. */
+function without(cells: Cells, field: TallyField, isKept: Uint8Array): Cells {
+  const blank = tallyFields.indexOf(field);
+  const blankValues = [...cells.fields[blank]!.values, null];
+  const columns = cells.fields.map(({ codes }, place) =>
+    place === blank
+      ? new Uint32Array(codes).map((code, cell) => (isKept[cell] ? code : blankValues.length - 1))
+      : codes,
+  );
+  const [a, b, c, d, e, f] = columns as readonly ArrayLike<number>[] as Six;
+  const known = combinations(cells.length);
+  const sums = emptySums(cells.length);
+  for (let cell = 0; cell < cells.length; cell += 1) {
+    const to = known.of(cells.slots[cell]!, a[cell]!, b[cell]!, c[cell]!, d[cell]!, e[cell]!, f[cell]!);
+    sums.add(to, cells, cell, 0);
+  }
+  const valuesOf = (place: number) => (place === blank ? blankValues : cells.fields[place]!.values);
+  return { start: cells.start, ...cellsFrom(known, valuesOf), ...sums.first(known.size()) };
+}
+type Six = [
+  ArrayLike<number>,
+  ArrayLike<number>,
+  ArrayLike<number>,
+  ArrayLike<number>,
+  ArrayLike<number>,
+  ArrayLike<number>,
+];
+
+const cellsFrom = (known: Combinations, valuesOf: (place: number) => readonly Value[]) => ({
+  length: known.size(),
+  slots: known.column(0),
+  fields: tallyFields.map((_, place) => ({ values: valuesOf(place), codes: known.column(place + 1) })),
+});
+
+function emptySums(maxCells: number) {
+  const [queries, blocked, last] = [new Uint32Array(maxCells), new Uint32Array(maxCells), new Uint32Array(maxCells)];
+  return {
+    add(to: number, from: Cells, cell: number, offset: number): void {
+      queries[to]! += from.queries[cell]!;
+      blocked[to]! += from.blocked[cell]!;
+      last[to] = Math.max(last[to]!, from.last[cell]! + offset);
+    },
+    first: (count: number) => ({
+      queries: queries.subarray(0, count),
+      blocked: blocked.subarray(0, count),
+      last: last.subarray(0, count),
+    }),
+  };
+}
+
+// Values that no cell has any more, because it was given up, are not kept either.
+export const packTally = ({ length, slots, fields, queries, blocked, last }: Cells): Uint8Array =>
+  packColumns(length, {
+    slot: { codes: slots },
+    ...Object.fromEntries(tallyFields.map((field, place) => [field, usedValues(fields[place]!)])),
+    queries: { codes: queries },
+    blocked: { codes: blocked },
+    last: { codes: last },
+  });
+
+/** The values of a field are read when they are first asked for: most questions need few. */
+export function openTally(start: number, bytes: Uint8Array): Cells {
+  const open = openColumns(bytes);
+  // All of one width: loops over arrays of several kinds take many times as long.
+  const codesOf = (name: string): Uint32Array => new Uint32Array(open.codes(name));
+  const fieldOf = (name: TallyField) => {
+    let values: readonly Value[] | undefined;
+    return {
+      codes: codesOf(name),
+      get values() {
+        values ??= open.values(name);
+        return values;
+      },
+    };
+  };
+  return {
+    start,
+    length: open.length,
+    slots: codesOf('slot'),
+    fields: tallyFields.map(fieldOf),
+    queries: codesOf('queries'),
+    blocked: codesOf('blocked'),
+    last: codesOf('last'),
+  };
+}
+
+export const queriesIn = ({ queries, length }: Cells): number => {
+  let sum = 0;
+  for (let cell = 0; cell < length; cell += 1) sum += queries[cell]!;
+  return sum;
+};
