@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Type from 'typebox';
-import { bodyCheck } from './check-body.ts';
+import { bodyCheck, schemaCheck } from './check-body.ts';
 
 const check = bodyCheck(
   Type.Object({
@@ -25,4 +25,9 @@ test('every fault is told, each with its place', () => {
     ],
   });
   assert.deepEqual(check(null), { ok: false, error: [{ path: '', message: 'must be object' }] });
+});
+
+test('a fault says which members are missing', () => {
+  const fault = { path: '', message: 'must have required properties items', missing: ['items'] };
+  assert.deepEqual(schemaCheck(Type.Object({ items: Type.Unknown() }))({}), { ok: false, error: [fault] });
 });

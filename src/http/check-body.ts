@@ -4,19 +4,36 @@ import { err, ok, type Result } from '../kit/result.ts';
 
 export type BodyFault = { readonly path: string; readonly message: string };
 
+/** A fault that also says which members are missing, if that is what is wrong. */
+export type SchemaFault = BodyFault & { readonly missing: readonly string[] };
+
 /** A check of values against a schema that tells every fault, with its place written as in code: `requests[2].id`. */
 export function bodyCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => Result<Static<Schema>, readonly BodyFault[]> {
+  const check = schemaCheck(schema);
+  return (value) => {
+    const checked = check(value);
+    return checked.ok ? checked : err(checked.error.map(({ path, message }) => ({ path, message })));
+  };
+}
+
+export function schemaCheck<Schema extends TSchema>(
+  schema: Schema,
+): (value: unknown) => Result<Static<Schema>, readonly SchemaFault[]> {
   const compiled = Compile(schema);
   return (value) => (compiled.Check(value) ? ok(value as Static<Schema>) : err(compiled.Errors(value).map(faultOf)));
 }
 
 type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 
-function faultOf({ instancePath, message, params }: SchemaError): BodyFault {
+function faultOf({ instancePath, message, params }: SchemaError): SchemaFault {
   const allowed = 'allowedValues' in params && Array.isArray(params.allowedValues) ? params.allowedValues : undefined;
-  return { path: readable(instancePath), message: allowed ? `must be one of ${allowed.join(', ')}` : message };
+  return {
+    path: readable(instancePath),
+    message: allowed ? `must be one of ${allowed.join(', ')}` : message,
+    missing: 'requiredProperties' in params ? params.requiredProperties : [],
+  };
 }
 
 /** From a JSON pointer. */

@@ -60,3 +60,44 @@ const operation = (operationId: string): object => ({
     404: { description: 'None.' },
   },
 });
+
+test('a schema that carries its name is described once and referred to wherever it stands', () => {
+  const Colour = Type.Enum(['red', 'blue'], { [COMPONENT]: 'Colour' });
+  const Item = Type.Object({ colour: Colour }, { [COMPONENT]: 'Item' });
+  const named: Route = {
+    ...route,
+    operationId: 'addItem',
+    query: Type.Object({ colours: Type.Array(Colour) }),
+    body: Item,
+    bodyTypes: ['application/x-www-form-urlencoded', 'application/json'],
+    bodyIsOptional: true,
+    security: ['Key', 'Token'],
+    answers: { 200: { description: 'Done.', content: { 'application/json': Type.Array(Item) } } },
+  };
+  const schemes = { Key: { type: 'http' } };
+  const about = { title: 'T', version: '1', description: 'D', components: {}, securitySchemes: schemes };
+  const document = JSON.parse(JSON.stringify(openApiDocument([named], about)));
+  const item = { $ref: '#/components/schemas/Item' };
+  assert.deepEqual(document.components, {
+    schemas: {
+      Colour: { enum: ['red', 'blue'] },
+      Item: { type: 'object', required: ['colour'], properties: { colour: { $ref: '#/components/schemas/Colour' } } },
+    },
+    securitySchemes: schemes,
+  });
+  const operation = document.paths['/lists/{id}/items'].post;
+  assert.equal(operation.operationId, 'addItem');
+  assert.deepEqual(operation.security, [{ Key: [] }, { Token: [] }]);
+  assert.deepEqual(operation.parameters[1].schema.items, { $ref: '#/components/schemas/Colour' });
+  assert.deepEqual(operation.requestBody, {
+    required: false,
+    content: { 'application/x-www-form-urlencoded': { schema: item }, 'application/json': { schema: item } },
+  });
+  assert.deepEqual(operation.responses[200].content['application/json'].schema, { type: 'array', items: item });
+});
+
+test('a route that nobody needs credentials for says so', () => {
+  const about = { title: 'T', version: '1', description: 'D', components: {} };
+  const document = JSON.parse(JSON.stringify(openApiDocument([{ ...route, security: [] }], about)));
+  assert.deepEqual(document.paths['/lists/{id}/items'].post.security, []);
+});

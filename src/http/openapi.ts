@@ -8,48 +8,56 @@ type About = {
   readonly title: string;
   readonly version: string;
   readonly description: string;
+  /** Those that no route's schema describes; a schema that carries its name describes itself. */
   readonly components: Readonly<Record<string, object>>;
+  readonly securitySchemes?: Readonly<Record<string, object>>;
 };
 
+type Components = Record<string, unknown>;
+
 /** The OpenAPI 3.1 document of these routes: the schemas in it are those that check requests. */
-export function openApiDocument(routes: readonly Route[], { title, version, description, components }: About): object {
+export function openApiDocument(
+  routes: readonly Route[],
+  { title, version, description, components, securitySchemes }: About,
+): object {
   const paths: Record<string, Record<string, object>> = {};
+  const schemas: Components = { ...components };
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas) };
   }
   return {
     openapi: '3.1.0',
     info: { title, version, description, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
     paths,
-    components: { schemas: components },
+    components: { schemas, ...(securitySchemes && { securitySchemes }) },
   };
 }
 
-function operation({
-  summary,
-  description,
-  group,
-  params,
-  query,
-  body,
-  answers,
-  aliases,
-  method,
-  path,
-}: Route): object {
+function operation(route: Route, schemas: Components): object {
+  const { summary, description, group, params, query, answers, aliases, method, path, security } = route;
   const also = aliases?.length ? `Also at ${aliases.join(', ')}.` : '';
   const whole = [description, also].filter(Boolean).join(' ');
-  const parameters = [...parametersIn('path', params), ...parametersIn('query', query)];
+  const parameters = [...parametersIn('path', params, schemas), ...parametersIn('query', query, schemas)];
   return {
-    operationId: operationId(method, path),
+    operationId: route.operationId ?? operationId(method, path),
     tags: [group],
     summary,
     ...(whole !== '' && { description: whole }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: referring(body) } } } }),
-    responses: Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, response(answer)])),
+    ...requestBody(route, schemas),
+    responses: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [status, response(answer, schemas)]),
+    ),
+    ...(security && { security: security.map((name) => ({ [name]: [] })) }),
   };
+}
+
+function requestBody({ body, bodyTypes = ['application/json'], bodyIsOptional }: Route, schemas: Components): object {
+  if (!body) return {};
+  const schema = referring(body, schemas);
+  const content = Object.fromEntries(bodyTypes.map((type) => [type, { schema }]));
+  return { requestBody: { required: bodyIsOptional !== true, content } };
 }
 
 /** `POST /compile/batch` is `postCompileBatch`. */
@@ -61,7 +69,7 @@ const operationId = (method: string, path: string): string =>
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join('');
 
-function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): object[] {
+function parametersIn(place: 'path' | 'query', schema: TSchema | undefined, schemas: Components): object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, { description?: string }>;
     required?: readonly string[];
@@ -71,20 +79,28 @@ function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): obj
     in: place,
     required: required.includes(name),
     ...(description !== undefined && { description }),
-    schema: property,
+    schema: referring(property, schemas),
   }));
 }
 
-const response = ({ description, content }: Answer): object => ({
+const response = ({ description, content }: Answer, schemas: Components): object => ({
   description,
   ...(content && {
-    content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema: referring(schema) }])),
+    content: Object.fromEntries(
+      Object.entries(content).map(([type, schema]) => [type, { schema: referring(schema, schemas) }]),
+    ),
   }),
 });
 
-function referring(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(referring);
+/** The schema with a reference for each part that has a name; parts not yet among the components become one. */
+function referring(schema: unknown, schemas: Components): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => referring(part, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;
-  if (COMPONENT in schema) return { $ref: `#/components/schemas/${schema[COMPONENT] as string}` };
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value)]));
+  if (!(COMPONENT in schema)) return membersReferring(schema, schemas);
+  const { [COMPONENT]: name, ...described } = schema as { [COMPONENT]: string };
+  if (!Object.hasOwn(schemas, name)) schemas[name] = membersReferring(described, schemas);
+  return { $ref: `#/components/schemas/${name}` };
 }
+
+const membersReferring = (schema: object, schemas: Components): object =>
+  Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, referring(value, schemas)]));

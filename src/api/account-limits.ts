@@ -1,0 +1,38 @@
+import type { AccountId } from '../domain/ids.ts';
+import { limitsOf } from '../domain/limits.ts';
+import { monthStart } from '../domain/local-time.ts';
+import { type LimitKind, limitKinds } from '../domain/problem.ts';
+import { ok } from '../kit/result.ts';
+import type { Deps } from './deps.ts';
+import { accountOf } from './limits.ts';
+import { type Operation, read } from './operation.ts';
+import type { Reading } from './store-deps.ts';
+import { AccountLimits, limitsToWire, type Usage } from './wire/limits.ts';
+
+/** What an account may have and has, of each of the six things. */
+export async function usageOf(
+  store: Reading,
+  account: AccountId,
+  { plans, log, now }: Pick<Deps, 'plans' | 'log' | 'now'>,
+): Promise<Readonly<Record<LimitKind, Usage>>> {
+  const whole = await accountOf(store, account);
+  const limits = limitsOf(whole, plans);
+  const requests = await log.requestsSince(account, monthStart(now(), whole.timeZone));
+  const used = { ...(await store.accounts.counts(account)), requests };
+  return Object.fromEntries(limitKinds.map((kind) => [kind, { limit: limits[kind], used: used[kind] }])) as Readonly<
+    Record<LimitKind, Usage>
+  >;
+}
+
+export const accountLimitOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/oapi/v1/account/limits',
+    operationId: 'getAccountLimits',
+    group: 'Account',
+    summary: 'What the account may have, and has',
+    reply: AccountLimits,
+    replyWords: 'The limits; requests are counted by the month.',
+    run: async (store, { caller }, deps) => ok(limitsToWire(await usageOf(store, caller.account, deps))),
+  }),
+];

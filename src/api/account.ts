@@ -1,0 +1,88 @@
+import Type from 'typebox';
+import { updateAccount } from '../domain/account-rules.ts';
+import { changed } from '../domain/audit.ts';
+import { invalid } from '../domain/problem.ts';
+import { err, ok } from '../kit/result.ts';
+import { usageOf } from './account-limits.ts';
+import { accountOf } from './limits.ts';
+import { change, type Operation, read } from './operation.ts';
+import { limitsToWire } from './wire/limits.ts';
+import { int32 } from './wire/named.ts';
+import { Account, AccountUpdate, AuditPage, accountToWire, auditToWire } from './wire/people.ts';
+
+const group = 'Account';
+const DEFAULT_LIMIT = 50;
+
+type Place = { readonly at: number; readonly id: string };
+
+const cursorOf = ({ at, id }: Place): string => `${at}:${id}`;
+
+function parseCursor(text: string): Place | undefined {
+  const [, at = '', id = ''] = /^(\d{1,15}):([\w-]{1,64})$/.exec(text) ?? [];
+  return at === '' ? undefined : { at: Number(at), id };
+}
+
+export const accountOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/api/v1/account',
+    operationId: 'getAccount',
+    group,
+    summary: 'The account, its plan and its settings',
+    reply: Account,
+    replyWords: 'The account.',
+    run: async (store, { caller }, deps) => {
+      const limits = limitsToWire(await usageOf(store, caller.account, deps));
+      return ok(accountToWire(await accountOf(store, caller.account), limits));
+    },
+  }),
+  change({
+    method: 'PUT',
+    path: '/api/v1/account',
+    operationId: 'updateAccount',
+    group,
+    summary: 'Change the settings of the account',
+    description: 'Only members that are given change.',
+    body: AccountUpdate,
+    replyWords: 'They are changed.',
+    refusals: [400],
+    run: async (store, { caller, body }) => {
+      const account = await accountOf(store, caller.account);
+      const updated = updateAccount(account, {
+        timeZone: body.time_zone,
+        logRetentionDays: body.log_retention_days,
+        logEnabled: body.log_enabled,
+      });
+      if (!updated.ok) return updated;
+      await store.accounts.update(updated.value);
+      const audit = { action: 'account.update', subject: account.id, ...changed(account, updated.value) };
+      return ok({ reply: undefined, audit });
+    },
+  }),
+  read({
+    method: 'GET',
+    path: '/api/v1/audit',
+    operationId: 'listAudit',
+    group,
+    summary: 'Who changed what',
+    who: 'manager',
+    query: Type.Object({
+      limit: Type.Optional(int32({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT })),
+      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'A `next_cursor` of an earlier answer.' })),
+    }),
+    reply: AuditPage,
+    replyWords: 'Changes, the latest first.',
+    refusals: [400],
+    run: async (store, { caller, query: { limit = DEFAULT_LIMIT, cursor } }) => {
+      const before = cursor === undefined ? undefined : parseCursor(cursor);
+      if (cursor !== undefined && !before) return err(invalid('cursor', 'is not one that was given'));
+      const found = await store.audit.list(caller.account, { before, limit: limit + 1 });
+      const items = found.slice(0, limit);
+      const last = items.at(-1);
+      return ok({
+        items: items.map(auditToWire),
+        ...(found.length > limit && last && { next_cursor: cursorOf(last) }),
+      });
+    },
+  }),
+];

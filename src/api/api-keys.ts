@@ -1,0 +1,93 @@
+import Type from 'typebox';
+import { mayManageMembers } from '../domain/account.ts';
+import type { ApiKey as OwnKey } from '../domain/credentials.ts';
+import type { KeyId } from '../domain/ids.ts';
+import { parseName, whatNamesAre } from '../domain/name.ts';
+import { invalid } from '../domain/problem.ts';
+import { hintOf } from '../domain/secrets.ts';
+import { err, ok } from '../kit/result.ts';
+import type { Caller } from './authenticate.ts';
+import { change, type Operation, read } from './operation.ts';
+import { issue, newId } from './secrets.ts';
+import { object } from './wire/named.ts';
+import { ApiKey, keyToWire, NewApiKey } from './wire/people.ts';
+
+const group = 'API keys';
+const MAX_KEYS = 32;
+
+const ApiKeyCreate = object('ApiKeyCreate', 'What it is called.', {
+  name: Type.String({ minLength: 1, maxLength: 64 }),
+});
+
+/** Keys are their owner's; who manages members sees those of all. */
+const maySee =
+  ({ user, role }: Caller) =>
+  (key: OwnKey): boolean =>
+    key.user === user || mayManageMembers(role);
+
+export const apiKeyOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/api/v1/api_keys',
+    operationId: 'listApiKeys',
+    group,
+    summary: 'The API keys',
+    who: 'self',
+    reply: Type.Array(ApiKey),
+    replyWords: 'The keys, without what makes them keys.',
+    run: async (store, { caller }) => ok((await store.keys.list(caller.account)).filter(maySee(caller)).map(keyToWire)),
+  }),
+  change({
+    method: 'POST',
+    path: '/api/v1/api_keys',
+    operationId: 'createApiKey',
+    group,
+    summary: 'Create an API key',
+    description: 'It may do what its owner may, but for signing in, people and other keys.',
+    who: 'self',
+    body: ApiKeyCreate,
+    reply: NewApiKey,
+    replyWords: 'The key. It is shown only now.',
+    refusals: [400],
+    run: async (store, { caller, body }, deps) => {
+      const name = parseName(body.name);
+      if (!name) return err(invalid('name', `must be ${whatNamesAre}`));
+      if ((await store.keys.list(caller.account)).length >= MAX_KEYS)
+        return err(invalid('name', `an account has at most ${MAX_KEYS} keys`, 'limit reached'));
+      const { secret, hash } = issue(deps, 'api key');
+      const key: OwnKey = {
+        id: newId(deps) as KeyId,
+        account: caller.account,
+        user: caller.user,
+        name,
+        hash,
+        hint: hintOf('api key', secret),
+        createdAt: deps.now(),
+        lastUsedAt: undefined,
+      };
+      const added = await store.keys.add(key);
+      if (!added.ok) return added;
+      const audit = { action: 'api_key.create', subject: key.id, after: { name, hint: key.hint } };
+      return ok({ reply: { ...keyToWire(key), api_key: secret }, audit });
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/api/v1/api_keys/:api_key_id',
+    operationId: 'removeApiKey',
+    group,
+    summary: 'Revoke an API key',
+    who: 'self',
+    params: Type.Object({ api_key_id: Type.String() }),
+    replyWords: 'It opens nothing any more.',
+    refusals: [404],
+    run: async (store, { caller, params }) => {
+      const keys = (await store.keys.list(caller.account)).filter(maySee(caller));
+      const key = keys.find(({ id }) => id === params.api_key_id);
+      if (!key) return err({ kind: 'not found', what: 'API key' });
+      await store.keys.remove(caller.account, key.id);
+      const before = { name: key.name, hint: key.hint };
+      return ok({ reply: undefined, audit: { action: 'api_key.remove', subject: key.id, before } });
+    },
+  }),
+];

@@ -1,0 +1,81 @@
+import { mayManageMembers, mayWrite, type Role } from '../domain/account.ts';
+import { parseAuthorization } from '../domain/authorization.ts';
+import type { AccountId, KeyId, UserId } from '../domain/ids.ts';
+import { secretKind } from '../domain/secrets.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Deps } from './deps.ts';
+import type { Refusal, Unauthorized } from './problems.ts';
+import { hashOf } from './secrets.ts';
+import { isOwnSession } from './sessions.ts';
+import type { Bearer } from './store-deps.ts';
+
+/** Who asks. The account is known from the credentials and from nothing else. */
+export type Caller = {
+  readonly account: AccountId;
+  readonly user: UserId;
+  readonly email: string;
+  readonly role: Role;
+  /** As the audit names them. */
+  readonly by: string;
+  /** The sign-in that the token is of; undefined for an API key, and for a program that was let in. */
+  readonly session: string | undefined;
+  /** What it came with: a key, or a token that ends. */
+  readonly with: { readonly key: KeyId } | { readonly expiresAt: number };
+};
+
+type Needs = Pick<Deps, 'store' | 'now' | 'sha256'>;
+
+/** By the one Authorization header of a request. */
+export async function authenticate(deps: Needs, headers: readonly string[]): Promise<Result<Caller, Refusal>> {
+  if (headers.length === 0) return unauthorized('no credentials');
+  const given = headers.length === 1 ? parseAuthorization(headers[0]) : undefined;
+  if (!given) return unauthorized('wrong credentials');
+  const found = given.scheme === 'ApiKey' ? await byKey(deps, given.secret) : await byToken(deps, given.secret);
+  return found ? ok(found) : unauthorized('wrong credentials');
+}
+
+async function byKey(deps: Needs, secret: string): Promise<Caller | undefined> {
+  if (secretKind(secret) !== 'api key') return undefined;
+  const bearer = await deps.store.read.keys.byHash(hashOf(deps, secret));
+  if (!bearer || bearer.isSuspended) return undefined;
+  deps.store.keyUsed(bearer.key, deps.now());
+  return callerOf(bearer, `key ${bearer.keyName}`, undefined, { key: bearer.key });
+}
+
+async function byToken(deps: Needs, secret: string): Promise<Caller | undefined> {
+  if (secretKind(secret) !== 'access token') return undefined;
+  const bearer = await deps.store.read.tokens.accessByHash(hashOf(deps, secret), deps.now());
+  if (!bearer || bearer.isSuspended) return undefined;
+  return callerOf(bearer, bearer.email, isOwnSession(bearer.family) ? bearer.family : undefined, bearer);
+}
+
+const callerOf = (
+  { account, user, email, role }: Bearer,
+  by: string,
+  session: string | undefined,
+  credential: Caller['with'],
+): Caller => ({ account, user, email, role, by, session, with: credential });
+
+const unauthorized = (why: Unauthorized): Result<never, Refusal> => err({ kind: 'unauthorized', why });
+
+/** Whom an operation is for. */
+export type Who = keyof typeof allowed;
+
+const allowed = {
+  reader: () => true,
+  writer: ({ role }: Caller) => mayWrite(role),
+  // A key that got out must not be able to make others, nor to let people in.
+  self: ({ session }: Caller) => session !== undefined,
+  manager: ({ session, role }: Caller) => session !== undefined && mayManageMembers(role),
+} as const satisfies Record<string, (caller: Caller) => boolean>;
+
+export function whyNot(caller: Caller, who: Who): Refusal | undefined {
+  if (allowed[who](caller)) return undefined;
+  const isKey = who !== 'writer' && caller.session === undefined;
+  return {
+    kind: 'forbidden',
+    why: isKey
+      ? 'This takes somebody who has signed in: a key or a program is not enough'
+      : 'Your role does not allow this',
+  };
+}

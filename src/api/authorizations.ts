@@ -1,0 +1,139 @@
+import Type, { type Static } from 'typebox';
+import type { AccountId, UserId } from '../domain/ids.ts';
+import { invalid } from '../domain/problem.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import { authenticate, type Caller } from './authenticate.ts';
+import type { Deps } from './deps.ts';
+import { change, type Operation, open } from './operation.ts';
+import type { Refusal } from './problems.ts';
+import { issue } from './secrets.ts';
+import { CLIENT_SECONDS, openSession } from './sessions.ts';
+import type { Writing } from './store-deps.ts';
+import { object } from './wire/named.ts';
+import { auditEntry } from './write.ts';
+
+export const CODE_TICKET = 'authorization code';
+const CODE_MS = 60_000;
+
+/** What a code stands for until it is traded. */
+export type Authorized = {
+  readonly account: AccountId;
+  readonly user: UserId;
+  readonly client: string;
+  readonly redirectUri: string;
+  readonly challenge: string;
+};
+
+const text = (description: string) => Type.Optional(Type.String({ maxLength: 4096, description }));
+
+const members = {
+  client_id: Type.String({ maxLength: 255, description: 'As the operator has registered it.' }),
+  redirect_uri: Type.String({ maxLength: 2048, description: 'One of those registered for the client.' }),
+  response_type: Type.String({ description: '`code`, or `token` for clients of old.' }),
+  state: text('Comes back as it is.'),
+  code_challenge: text('With `code`: the S256 challenge.'),
+  code_challenge_method: text('Only `S256`.'),
+};
+const Wish = Type.Object(members);
+type Wish = Static<typeof Wish>;
+
+const AuthorizationCreate = object('AuthorizationCreate', 'What a program asks for.', members);
+const Authorization = object('Authorization', 'Where to send the browser.', { location: Type.String() });
+
+/** Nothing is ever sent to an address that the operator has not registered, not even an error. */
+function checkClient({ oauth }: Deps, { client_id, redirect_uri }: Wish): Refusal | undefined {
+  const client = oauth.clients.find(({ id }) => id === client_id);
+  if (!client) return invalid('client_id', 'there is no such client');
+  return client.redirectUris.includes(redirect_uri)
+    ? undefined
+    : invalid('redirect_uri', 'is not registered for this client');
+}
+
+/** Why a registered client is told no, in the words of RFC 6749 section 4.1.2.1. */
+function oauthError({ response_type, code_challenge, code_challenge_method = 'S256' }: Wish): string | undefined {
+  if (response_type === 'token') return undefined;
+  if (response_type !== 'code') return 'unsupported_response_type';
+  return code_challenge_method === 'S256' && /^[\w-]{43}$/.test(code_challenge ?? '') ? undefined : 'invalid_request';
+}
+
+/** Lets the client in, in the name of the caller, and says where its browser goes. */
+async function authorize(store: Writing, deps: Deps, caller: Caller, wish: Wish): Promise<string> {
+  const { redirect_uri, client_id, state, response_type, code_challenge = '' } = wish;
+  const error = oauthError(wish);
+  if (error) return withParameters(redirect_uri, '?', { error, state });
+  const { account, user } = caller;
+  if (response_type === 'token') {
+    const { accessToken } = await openSession(store, deps, { account, id: user }, client_id);
+    const given = { access_token: accessToken, token_type: 'Bearer', expires_in: String(CLIENT_SECONDS), state };
+    return withParameters(redirect_uri, '#', given);
+  }
+  const { secret, hash } = issue(deps, 'authorization code');
+  const content: Authorized = {
+    account,
+    user,
+    client: client_id,
+    redirectUri: redirect_uri,
+    challenge: code_challenge,
+  };
+  await store.tickets.put({ kind: CODE_TICKET, hash, content, expiresAt: deps.now() + CODE_MS });
+  return withParameters(redirect_uri, '?', { code: secret, state });
+}
+
+function withParameters(uri: string, mark: '?' | '#', given: Readonly<Record<string, string | undefined>>): string {
+  const known = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const joint = mark === '?' && uri.includes('?') ? '&' : mark;
+  return uri + joint + new URLSearchParams(known).toString();
+}
+
+const redirect = (location: string) => ok({ status: 302, headers: { location }, content: '' });
+
+const authorizePage = open({
+  method: 'GET',
+  path: '/oapi/v1/oauth_authorize',
+  operationId: 'authorize',
+  group: 'Authentication',
+  summary: 'Let a program in, by way of the browser',
+  description:
+    'Sends the browser to sign in. With the credentials of somebody who has, it sends it on at once: with a code, or for `response_type=token` with an access token.',
+  query: Type.Object({ ...members, aid: text('Ignored.'), source: text('Ignored.') }),
+  replyWords: 'To the page that signs in, or to `redirect_uri`.',
+  refusals: [400],
+  run: async (deps, { query, authorization, from }) => {
+    const refusal = checkClient(deps, query);
+    if (refusal) return err(refusal);
+    const caller = await authenticate(deps, authorization);
+    if (!caller.ok || caller.value.session === undefined)
+      return redirect(withParameters(deps.oauth.signInPage, '?', query));
+    const location = await deps.store.inTransaction(async (store) => {
+      await store.audit.add(auditEntry(deps, { ...caller.value, from }, noteOf(query)));
+      return authorize(store, deps, caller.value, query);
+    });
+    return redirect(location);
+  },
+});
+
+const noteOf = ({ client_id }: Wish) => ({ action: 'authorization.create', subject: client_id });
+
+const { 200: sent, ...refusals } = authorizePage.answers;
+
+export const authorizationOperations: readonly Operation[] = [
+  { ...authorizePage, answers: { 302: sent!, ...refusals } },
+  change({
+    method: 'POST',
+    path: '/api/v1/authorizations',
+    operationId: 'createAuthorization',
+    group: 'Authentication',
+    summary: 'Let a program in that the browser came for',
+    who: 'self',
+    body: AuthorizationCreate,
+    reply: Authorization,
+    replyWords: 'Where to send the browser.',
+    refusals: [400],
+    run: async (store, { caller, body }, deps): Promise<Result<never, Refusal> | ReturnType<typeof granted>> => {
+      const refusal = checkClient(deps, body);
+      return refusal ? err(refusal) : granted(await authorize(store, deps, caller, body), body);
+    },
+  }),
+];
+
+const granted = (location: string, wish: Wish) => ok({ reply: { location }, audit: noteOf(wish) });

@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox';
+import { categoryDescriptions, type FilterList as OwnList } from '../domain/catalogue/filter-list.ts';
+import { ok } from '../kit/result.ts';
+import type { Deps } from './deps.ts';
+import { type Operation, read } from './operation.ts';
+import { FilterList, WebService } from './wire/catalogue.ts';
+
+const toWire = (list: OwnList, fetched: ReturnType<Deps['fetchedList']>): Static<typeof FilterList> => ({
+  categories: [
+    {
+      category: list.category,
+      description: categoryDescriptions[list.category],
+      value: list.category.toLowerCase(),
+    },
+  ],
+  description: list.description,
+  download_url: list.source,
+  filter_id: list.id,
+  homepage_url: list.homepage,
+  name: list.name,
+  // Until the list was fetched once, nothing is known of it, but the wire demands a number and a time.
+  rules_count: fetched?.rules ?? 0,
+  source_url: list.source,
+  tags: [...list.tags],
+  time_updated: new Date(fetched?.updatedAt ?? 0).toISOString(),
+});
+
+export const catalogueOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/oapi/v1/filter_lists',
+    operationId: 'listFilterLists',
+    group: 'Filter lists',
+    summary: 'All filter lists to choose from',
+    reply: Type.Array(FilterList),
+    replyWords: 'The lists.',
+    run: async (_store, _asked, { catalogue, fetchedList }) =>
+      ok(Array.from(catalogue.lists.values(), (list) => toWire(list, fetchedList(list.id)))),
+  }),
+  read({
+    method: 'GET',
+    path: '/oapi/v1/web_services',
+    operationId: 'listWebServices',
+    group: 'Web services',
+    summary: 'All web services that can be blocked',
+    reply: Type.Array(WebService),
+    replyWords: 'The services.',
+    run: async (_store, _asked, { catalogue }) =>
+      ok(Array.from(catalogue.services.values(), ({ id, name, iconSvg }) => ({ icon_svg: iconSvg, id, name }))),
+  }),
+];

@@ -1,0 +1,82 @@
+import type { User } from '../domain/account.ts';
+import { parseEmail } from '../domain/account-rules.ts';
+import { afterFailure, type Brake, brakeKeys, mayTry } from '../domain/brake.ts';
+import { passwordForHashing } from '../domain/password-rules.ts';
+import { invalid } from '../domain/problem.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Deps } from './deps.ts';
+import type { Refusal } from './problems.ts';
+import type { Writing } from './store-deps.ts';
+import { auditEntry } from './write.ts';
+
+type Given = { readonly email: string; readonly password: string; readonly from: string };
+
+/** A try that has begun counts as failed until whoever made it takes it back. */
+export type Tried = {
+  readonly user: User;
+  /** In the transaction that makes use of the password. */
+  readonly takeBack: (store: Writing) => Promise<void>;
+  /** A newer hash of the same password, when the kept one is of older parameters. */
+  readonly newerHash: string | undefined;
+};
+
+/** Whether this is the password of this person. Nobody learns from time or words whether the person exists. */
+export async function checkPassword(deps: Deps, given: Given): Promise<Result<Tried, Refusal>> {
+  // What cannot be anybody's address is nobody's, and no store is asked for it.
+  const email = parseEmail(given.email) ?? '';
+  const begun = await beginTry(deps, email, given.from);
+  if (!begun.ok) return begun;
+  const { read } = deps.store;
+  const password = passwordForHashing(given.password);
+  const user = await read.users.byEmail(email);
+  const hash = user?.passwordHash ?? deps.passwords.hashOfNobody;
+  const verdict = await deps.passwords.verify(password, hash).catch(async (fault: unknown) => {
+    // Nobody's password was wrong.
+    await deps.store.inTransaction(begun.value);
+    throw fault;
+  });
+  if (!user || verdict === 'wrong') {
+    await noteFailure(deps, user, given.from);
+    return err({ kind: 'unauthorized', why: 'wrong sign-in' });
+  }
+  const newerHash = verdict === 'right' ? undefined : await deps.passwords.hash(password);
+  return ok({ user, newerHash, takeBack: begun.value });
+}
+
+/** The same of somebody who has signed in: a wrong password is a wrong field then, the tokens are as good as before. */
+export async function provePassword(deps: Deps, given: Given, field = 'password'): Promise<Result<Tried, Refusal>> {
+  const tried = await checkPassword(deps, given);
+  return !tried.ok && tried.error.kind === 'unauthorized' ? err(invalid(field, 'is wrong')) : tried;
+}
+
+async function beginTry(deps: Deps, email: string, from: string): Promise<Result<Tried['takeBack'], Refusal>> {
+  const { accountFromAddress, address } = brakeKeys(email, from);
+  return deps.store.inTransaction(async ({ brakes }) => {
+    const now = deps.now();
+    const before = new Map<string, Brake | undefined>();
+    for (const key of [accountFromAddress, address]) before.set(key, await brakes.get(key));
+    const waits = Array.from(before.values(), (brake) => mayTry(brake, now));
+    const longest = Math.max(...waits.map((wait) => (wait.kind === 'wait' ? wait.ms : 0)));
+    if (longest > 0) return err({ kind: 'slow down', retryAfterSeconds: longest / 1000 });
+    for (const [key, brake] of before) await brakes.put(key, afterFailure(brake, now));
+    return ok(async (store: Writing) => {
+      await store.brakes.remove(accountFromAddress);
+      await oneLess(store, address);
+    });
+  });
+}
+
+/** Others may have begun a try from this address meanwhile: theirs stay counted. */
+async function oneLess({ brakes }: Writing, key: string): Promise<void> {
+  const brake = await brakes.get(key);
+  if (!brake || brake.failures <= 1) await brakes.remove(key);
+  else await brakes.put(key, { ...brake, failures: brake.failures - 1 });
+}
+
+/** One write either way: how long it takes must not tell whether there is such a person. */
+export const noteFailure = (deps: Deps, user: User | undefined, from: string): Promise<void> =>
+  deps.store.inTransaction(({ audit, brakes }) =>
+    user
+      ? audit.add(auditEntry(deps, { account: user.account, by: user.email, from }, { action: 'session.refused' }))
+      : brakes.put('nobody', { failures: 0, lastFailureAt: deps.now() }),
+  );

@@ -1,0 +1,109 @@
+import Type from 'typebox';
+import { linkDedicated } from '../domain/device-rules.ts';
+import { err, ok } from '../kit/result.ts';
+import { DeviceParams, findDevice, ownAddresses } from './devices.ts';
+import { limitsFor } from './limits.ts';
+import { change, type Operation, read } from './operation.ts';
+import { DedicatedIPv4Address, DedicatedIps, dedicatedToWire, LinkDedicatedIPv4 } from './wire/device.ts';
+import { limitToWire } from './wire/limits.ts';
+
+const group = 'Dedicated IP addresses';
+const notFound = err({ kind: 'not found', what: 'address' } as const);
+
+export const dedicatedAddressOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/oapi/v1/dedicated_addresses/ipv4',
+    operationId: 'listDedicatedIPv4Addresses',
+    group,
+    summary: 'The dedicated IPv4 addresses of the account',
+    reply: Type.Array(DedicatedIPv4Address),
+    replyWords: 'The addresses.',
+    run: async (store, { caller }) => ok((await store.dedicated.list(caller.account)).map(dedicatedToWire)),
+  }),
+  change({
+    method: 'POST',
+    path: '/oapi/v1/dedicated_addresses/ipv4',
+    operationId: 'allocateDedicatedIPv4Address',
+    group,
+    summary: 'Get one more dedicated IPv4 address',
+    reply: DedicatedIPv4Address,
+    replyWords: 'The new address.',
+    refusals: [429],
+    run: async (store, { caller: { account } }, deps) => {
+      const { dedicatedIpv4: limit } = await limitsFor(store, account, deps);
+      const { dedicatedIpv4: used } = await store.accounts.counts(account);
+      const { dedicatedPool } = deps.dns;
+      const address = used < limit ? await store.dedicated.allocate(account, dedicatedPool, deps.now()) : undefined;
+      // An operator who has no more to give is a limit as well, and the only word the wire has for it.
+      if (!address) return err({ kind: 'limit reached', what: 'dedicatedIpv4', limit: Math.min(limit, used) });
+      return ok({
+        reply: dedicatedToWire(address),
+        audit: { action: 'dedicated_address.allocate', subject: address.ip },
+      });
+    },
+  }),
+  read({
+    method: 'GET',
+    path: '/oapi/v1/devices/:device_id/dedicated_addresses',
+    operationId: 'listDedicatedAddressesForDevice',
+    group: 'Devices',
+    summary: 'The dedicated addresses of a device',
+    params: DeviceParams,
+    reply: DedicatedIps,
+    replyWords: 'The addresses, and how many IPv4 addresses it may have.',
+    refusals: [404],
+    run: async (store, asked, deps) => {
+      const device = await findDevice(store, asked);
+      if (!device.ok) return device;
+      const { account } = asked.caller;
+      const { ipv4, ipv6 } = ownAddresses(deps, device.value, await store.dedicated.ofDevice(account, device.value.id));
+      const { dedicatedIpv4: limit } = await limitsFor(store, account, deps);
+      return ok({ ipv4: [...ipv4], ipv4_limit: limitToWire({ limit, used: ipv4.length }), ipv6 });
+    },
+  }),
+  change({
+    method: 'POST',
+    path: '/oapi/v1/devices/:device_id/dedicated_addresses/ipv4',
+    operationId: 'linkDedicatedIPv4Address',
+    group: 'Devices',
+    summary: 'Give a dedicated IPv4 address to a device',
+    params: DeviceParams,
+    body: LinkDedicatedIPv4,
+    replyWords: 'It has the address.',
+    refusals: [400, 404, 429],
+    run: async (store, asked, deps) => {
+      const device = await findDevice(store, asked);
+      if (!device.ok) return device;
+      const { account } = asked.caller;
+      const { dedicatedIpv4: limit } = await limitsFor(store, account, deps);
+      const addresses = await store.dedicated.list(account);
+      const address = addresses.find(({ ip }) => ip === asked.body.ip.trim());
+      const linked = addresses.filter((other) => other.device === device.value.id).length;
+      const decided = linkDedicated(device.value, address, { linked, limit });
+      if (!decided.ok) return decided;
+      await store.dedicated.link(account, decided.value.ip, device.value.id);
+      const audit = { action: 'dedicated_address.link', subject: device.value.id, after: decided.value.ip };
+      return ok({ reply: undefined, audit });
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/oapi/v1/devices/:device_id/dedicated_addresses/ipv4',
+    operationId: 'unlinkDedicatedIPv4Address',
+    group: 'Devices',
+    summary: 'Take a dedicated IPv4 address from a device',
+    params: DeviceParams,
+    query: Type.Object({ ip: Type.String({ description: 'Which address.' }) }),
+    replyWords: 'The account has it still, the device no more.',
+    refusals: [400, 404],
+    run: async (store, asked) => {
+      const device = await findDevice(store, asked);
+      if (!device.ok) return device;
+      const ip = asked.query.ip.trim();
+      if (!(await store.dedicated.unlink(asked.caller.account, ip, device.value.id))) return notFound;
+      const audit = { action: 'dedicated_address.unlink', subject: device.value.id, before: ip };
+      return ok({ reply: undefined, audit });
+    },
+  }),
+];

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import type { Catalogue } from '../domain/catalogue/catalogue.ts';
+import type { Companies } from '../domain/catalogue/company.ts';
+import type { DnsHosts } from '../domain/dns-addresses.ts';
+import type { KeyId } from '../domain/ids.ts';
+import type { Plans } from '../domain/limits.ts';
+import type { HmacSha1 } from '../domain/totp.ts';
+import type { Log } from './log-deps.ts';
+import type { Reading, Writing } from './store-deps.ts';
+
+/** What the interface needs of the rest of the program; whoever starts it brings it. */
+export type Deps = {
+  readonly store: {
+    readonly read: Reading;
+    /** The work awaits nothing but the store, and may be run again. */
+    inTransaction<T>(work: (store: Writing) => Promise<T>): Promise<T>;
+    keyUsed(key: KeyId, at: number): void;
+    /** The same number as before, if and only if nothing was committed since; undefined where nobody can say. */
+    readonly version: () => number | undefined;
+  };
+  readonly log: Log;
+  readonly catalogue: Catalogue;
+  readonly companies: Pick<Companies, 'nameOf'>;
+  /** What is known of a filter list once it was fetched. */
+  readonly fetchedList: (id: string) => { readonly rules: number; readonly updatedAt: number } | undefined;
+  readonly plans: Plans;
+  readonly dns: DnsSettings;
+  readonly passwords: Passwords;
+  readonly oauth: OAuth;
+  /** What people know this place by. */
+  readonly productName: string;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly sha256: (text: string) => Uint8Array;
+  readonly hmacSha1: HmacSha1;
+  /** The address that a request is counted to. */
+  readonly clientOf: (request: FastifyRequest) => string;
+  /** Signs an Apple profile, where the operator has a certificate for it. */
+  readonly signProfile?: (xml: string) => Promise<Uint8Array>;
+};
+
+type DnsSettings = {
+  readonly hosts: DnsHosts;
+  /** 96 bits under which every device has an address of its own; without it none has. */
+  readonly deviceNetwork: string | undefined;
+  /** IPv4 addresses that accounts can be given. */
+  readonly dedicatedPool: readonly string[];
+};
+
+/**
+ * Hashing is slow by intent: it is done where nothing else waits for it. It may reject with an error named TooBusy, and
+ * whoever asked is told to come back.
+ */
+type Passwords = {
+  hash(password: string): Promise<string>;
+  verify(password: string, hash: string): Promise<'right' | 'right, but weakly hashed' | 'wrong'>;
+  /** Verified in place of the hash of someone who does not exist, so that it takes as long. */
+  readonly hashOfNobody: string;
+};
+
+type OAuth = {
+  readonly clients: readonly OAuthClient[];
+  /** Where a browser is sent to sign in and to agree. */
+  readonly signInPage: string;
+};
+
+/** A program that users may let in, as the operator has registered it. */
+type OAuthClient = { readonly id: string; readonly redirectUris: readonly string[] };

@@ -1,0 +1,221 @@
+import Type from 'typebox';
+import { changed } from '../domain/audit.ts';
+import { type AccountId, type ProfileId, parseProfileId, shortId } from '../domain/ids.ts';
+import { countAccessRules, countUserRules, type Profile } from '../domain/profile.ts';
+import { createProfile, removeProfile, renameProfile } from '../domain/profile-rules.ts';
+import { type SettingsRoom, updateSettings } from '../domain/profile-update.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Caller } from './authenticate.ts';
+import type { Deps } from './deps.ts';
+import { limitsFor } from './limits.ts';
+import { listPage, pageParameters } from './lists.ts';
+import { type Changed, change, type Operation, read } from './operation.ts';
+import type { Refusal } from './problems.ts';
+import type { Reading, Writing } from './store-deps.ts';
+import { DNSServer, DNSServerCreate, DNSServerUpdate, DnsServersResponse, dnsServerToWire } from './wire/dns-server.ts';
+import { DNSServerSettings, DNSServerSettingsUpdate } from './wire/dns-server-settings.ts';
+import { settingsFromWire, settingsToWire } from './wire/settings-mapping.ts';
+
+const group = 'DNS servers';
+
+const ServerParams = Type.Object({ dns_server_id: Type.String({ description: 'Which DNS server.' }) });
+
+type ServerAsked = { readonly caller: Caller; readonly params: { readonly dns_server_id: string } };
+
+async function findServer(
+  store: { readonly profiles: Pick<Reading['profiles'], 'find'> },
+  { caller, params }: ServerAsked,
+): Promise<Result<Profile, Refusal>> {
+  const id = parseProfileId(params.dns_server_id);
+  const profile = id && (await store.profiles.find(caller.account, id));
+  return profile ? ok(profile) : err({ kind: 'not found', what: 'DNS server' });
+}
+
+const deviceIds = async (store: Reading, account: AccountId, profile: ProfileId): Promise<string[]> =>
+  (await store.devices.list(account, { profile })).map(({ id }) => id);
+
+async function showAll(store: Reading, account: AccountId, profiles: readonly Profile[]) {
+  const devices = Map.groupBy(await store.devices.list(account), ({ profile }) => profile);
+  return profiles.map((profile) =>
+    dnsServerToWire(
+      profile,
+      (devices.get(profile.id) ?? []).map(({ id }) => id),
+    ),
+  );
+}
+
+/** What the account has left for the settings of one server, beside what its others hold. */
+async function roomFor(store: Writing, account: AccountId, deps: Deps, current?: Profile): Promise<SettingsRoom> {
+  const limits = await limitsFor(store, account, deps);
+  const used = await store.accounts.counts(account);
+  const ownUserRules = current ? countUserRules(current.settings) : 0;
+  const ownAccessRules = current ? countAccessRules(current.settings) : 0;
+  return {
+    userRules: { limit: limits.userRules, usedElsewhere: used.userRules - ownUserRules },
+    accessRules: { limit: limits.accessRules, usedElsewhere: used.accessRules - ownAccessRules },
+    filterLists: deps.catalogue.lists,
+    services: deps.catalogue.services,
+  };
+}
+
+async function replace(
+  store: Writing,
+  before: Profile,
+  after: Profile,
+  action: string,
+): Promise<Result<Changed<undefined>, Refusal>> {
+  await store.profiles.update(after);
+  return ok({ reply: undefined, audit: { action, subject: after.id, ...changed(before, after) } });
+}
+
+export const dnsServerOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/oapi/v1/dns_servers',
+    operationId: 'listDNSServers',
+    isOfStore: true,
+    group,
+    summary: 'All DNS servers',
+    reply: Type.Array(DNSServer),
+    replyWords: 'The DNS servers, the oldest first; at least the default one.',
+    run: async (store, { caller: { account } }) =>
+      ok(await showAll(store, account, await store.profiles.list(account))),
+  }),
+  change({
+    method: 'POST',
+    path: '/oapi/v1/dns_servers',
+    operationId: 'createDNSServer',
+    group,
+    summary: 'Create a DNS server',
+    body: DNSServerCreate,
+    reply: DNSServer,
+    replyWords: 'The new DNS server.',
+    refusals: [400, 429],
+    run: async (store, { caller: { account }, body }, deps) => {
+      const { dnsServers: limit } = await limitsFor(store, account, deps);
+      const { dnsServers: used } = await store.accounts.counts(account);
+      const room = { used, limit, settings: await roomFor(store, account, deps) };
+      const wanted = { name: body.name, settings: body.settings && settingsFromWire(body.settings) };
+      const id = parseProfileId(shortId(deps.random(4)))!;
+      const profile = createProfile(room, wanted, { id, account, now: deps.now() });
+      if (!profile.ok) return profile;
+      const added = await store.profiles.add(profile.value);
+      if (!added.ok) return added;
+      const audit = { action: 'dns_server.create', subject: id, ...changed(undefined, profile.value) };
+      return ok({ reply: dnsServerToWire(profile.value, []), audit });
+    },
+  }),
+  read({
+    method: 'GET',
+    path: '/oapi/v1/dns_servers/:dns_server_id',
+    operationId: 'getDNSServer',
+    isOfStore: true,
+    group,
+    summary: 'One DNS server',
+    params: ServerParams,
+    reply: DNSServer,
+    replyWords: 'The DNS server.',
+    refusals: [404],
+    run: async (store, asked) => {
+      const profile = await findServer(store, asked);
+      if (!profile.ok) return profile;
+      return ok(dnsServerToWire(profile.value, await deviceIds(store, asked.caller.account, profile.value.id)));
+    },
+  }),
+  change({
+    method: 'PUT',
+    path: '/oapi/v1/dns_servers/:dns_server_id',
+    operationId: 'updateDNSServer',
+    group,
+    summary: 'Rename a DNS server',
+    params: ServerParams,
+    body: DNSServerUpdate,
+    replyWords: 'It is renamed.',
+    refusals: [400, 404],
+    run: async (store, asked) => {
+      const profile = await findServer(store, asked);
+      if (!profile.ok) return profile;
+      const renamed = renameProfile(profile.value, asked.body);
+      return renamed.ok ? replace(store, profile.value, renamed.value, 'dns_server.update') : renamed;
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/oapi/v1/dns_servers/:dns_server_id',
+    operationId: 'removeDNSServer',
+    group,
+    summary: 'Remove a DNS server',
+    description: 'Its devices move to the default one, which itself cannot be removed.',
+    params: ServerParams,
+    replyWords: 'It is gone.',
+    refusals: [400, 404],
+    run: async (store, asked) => {
+      const profile = await findServer(store, asked);
+      if (!profile.ok) return profile;
+      const removed = removeProfile(profile.value);
+      if (!removed.ok) return removed;
+      await store.profiles.remove(asked.caller.account, profile.value.id);
+      const audit = { action: 'dns_server.remove', subject: profile.value.id, ...changed(profile.value, undefined) };
+      return ok({ reply: undefined, audit });
+    },
+  }),
+  read({
+    method: 'GET',
+    path: '/oapi/v1/dns_servers/:dns_server_id/settings',
+    operationId: 'getDNSServerSettings',
+    isOfStore: true,
+    group,
+    summary: 'The settings of a DNS server',
+    params: ServerParams,
+    reply: DNSServerSettings,
+    replyWords: 'The settings.',
+    refusals: [404],
+    run: async (store, asked) => {
+      const profile = await findServer(store, asked);
+      return profile.ok ? ok(settingsToWire(profile.value.settings)) : profile;
+    },
+  }),
+  change({
+    method: 'PUT',
+    path: '/oapi/v1/dns_servers/:dns_server_id/settings',
+    operationId: 'updateDNSServerSettings',
+    group,
+    summary: 'Change the settings of a DNS server',
+    description: 'Only members that are given change; lists replace lists.',
+    params: ServerParams,
+    body: DNSServerSettingsUpdate,
+    replyWords: 'They are changed.',
+    refusals: [400, 404],
+    run: async (store, asked, deps) => {
+      const profile = await findServer(store, asked);
+      if (!profile.ok) return profile;
+      const room = await roomFor(store, asked.caller.account, deps, profile.value);
+      const settings = updateSettings(profile.value.settings, settingsFromWire(asked.body), room);
+      if (!settings.ok) return settings;
+      return replace(store, profile.value, { ...profile.value, settings: settings.value }, 'dns_server.settings');
+    },
+  }),
+  read({
+    method: 'GET',
+    path: '/oapi/v2/dns_servers',
+    operationId: 'getDnsServers',
+    isOfStore: true,
+    group,
+    summary: 'DNS servers in pages',
+    query: Type.Object({
+      ...pageParameters,
+      dns_servers: Type.Optional(Type.Array(Type.String(), { description: 'Only these DNS servers.' })),
+    }),
+    reply: DnsServersResponse,
+    replyWords: 'A page of DNS servers.',
+    refusals: [400],
+    run: async (store, { caller: { account }, query }, deps) => {
+      const { dns_servers: ids = [] } = query;
+      const keep = ids.length > 0 ? ({ id }: Profile): boolean => ids.includes(id) : undefined;
+      const page = await listPage(query, deps.now(), (wanted) => store.profiles.page(account, wanted), keep);
+      if (!page.ok) return page;
+      const { items, navigation } = page.value;
+      return ok({ items: await showAll(store, account, items), navigation });
+    },
+  }),
+];

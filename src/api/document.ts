@@ -1,0 +1,69 @@
+import { openApiDocument } from '../http/openapi.ts';
+import { openApiPage } from '../http/openapi-page.ts';
+import { openApiTryPage } from '../http/openapi-try.ts';
+import { tryScript } from '../http/openapi-try-script.ts';
+import type { Route } from '../http/route.ts';
+import { RegularDnsProtoType, SecureDnsProtoType } from './wire/query-log.ts';
+
+const securitySchemes = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'The word `ApiKey`, a space and the key.',
+  },
+  AuthToken: { type: 'http', scheme: 'bearer', description: 'An access token.' },
+};
+
+/** The document of these routes, and the routes that show it. */
+export function documentRoutes(routes: readonly Route[], version: string): Route[] {
+  const document = openApiDocument(routes, {
+    title: 'Weir',
+    version,
+    description:
+      'Management of DNS filtering: accounts, DNS servers, devices, query log and statistics. Below `/oapi` it speaks as clients of AdGuard DNS 1.11 know it.',
+    components: { RegularDnsProtoType, SecureDnsProtoType },
+    securitySchemes,
+  });
+  const text = Buffer.from(JSON.stringify(document));
+  return [
+    {
+      method: 'GET',
+      path: '/swagger/openapi.json',
+      aliases: ['/static/swagger/openapi.json'],
+      group: 'Service',
+      summary: 'This document',
+      security: [],
+      answers: { 200: { description: 'OpenAPI 3.1.' } },
+      run: (_request, reply) =>
+        reply.headers({ 'content-type': 'application/json', 'access-control-allow-origin': '*' }).send(text),
+    },
+    pageRoute('/swagger', 'This document as a page', openApiPage(document)),
+    pageRoute('/swagger/try', 'A page to try the operations of this document', openApiTryPage(document)),
+    {
+      method: 'GET',
+      path: '/swagger/try.js',
+      group: 'Service',
+      summary: 'What the page to try operations runs',
+      security: [],
+      answers: { 200: { description: 'JavaScript.' } },
+      run: (_request, reply) =>
+        reply.headers({ ...briefly, 'content-type': 'text/javascript; charset=utf-8' }).send(tryScript),
+    },
+  ];
+}
+
+const briefly = { 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff' };
+
+const pageRoute = (path: string, summary: string, page: { html: string; policy: string }): Route => ({
+  method: 'GET',
+  path,
+  group: 'Service',
+  summary,
+  security: [],
+  answers: { 200: { description: 'HTML.' } },
+  run: (_request, reply) =>
+    reply
+      .headers({ ...briefly, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': page.policy })
+      .send(page.html),
+});

@@ -1,0 +1,131 @@
+import Type from 'typebox';
+import { parseEmail } from '../domain/account-rules.ts';
+import { invalid } from '../domain/problem.ts';
+import { err, ok } from '../kit/result.ts';
+import { hashNew } from './new-password.ts';
+import { change, type Operation, open, read } from './operation.ts';
+import { hashOf, issue, newId } from './secrets.ts';
+import { openSession } from './sessions.ts';
+import { newUser } from './set-up.ts';
+import { object } from './wire/named.ts';
+import {
+  Email,
+  Invitation,
+  invitationToWire,
+  NewInvitation,
+  Password,
+  Role,
+  Session,
+  sessionToWire,
+} from './wire/people.ts';
+import { auditEntry } from './write.ts';
+
+const group = 'Members';
+const LIFE_MS = 7 * 86_400_000;
+const MAX_OPEN = 100;
+
+const InvitationCreate = object('InvitationCreate', 'Who is invited, and as what.', { email: Email, role: Role });
+const InvitationAccept = object('InvitationAccept', 'Who accepts.', {
+  token: Type.String({ maxLength: 200 }),
+  password: Password,
+});
+
+const wrongToken = err(invalid('token', 'is wrong, used, revoked or too old'));
+
+export const invitationOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/api/v1/invitations',
+    operationId: 'listInvitations',
+    group,
+    summary: 'Invitations that nobody has accepted yet',
+    who: 'manager',
+    reply: Type.Array(Invitation),
+    replyWords: 'The invitations.',
+    run: async (store, { caller }) => ok((await store.invitations.list(caller.account)).map(invitationToWire)),
+  }),
+  change({
+    method: 'POST',
+    path: '/api/v1/invitations',
+    operationId: 'createInvitation',
+    group,
+    summary: 'Invite somebody',
+    description: 'No letter is sent: give the token to the person. It is good for a week.',
+    who: 'manager',
+    body: InvitationCreate,
+    reply: NewInvitation,
+    replyWords: 'The invitation and its token.',
+    refusals: [400],
+    run: async (store, { caller, body }, deps) => {
+      const email = parseEmail(body.email);
+      if (!email) return err(invalid('email', 'must be an e-mail address'));
+      if (body.role === 'owner' && caller.role !== 'owner')
+        return err({ kind: 'forbidden', why: 'nobody can give more than they have' });
+      const open = await store.invitations.list(caller.account);
+      if (open.length >= MAX_OPEN)
+        return err(invalid('email', `no more than ${MAX_OPEN} invitations`, 'limit reached'));
+      const { secret, hash } = issue(deps, 'invitation');
+      const now = deps.now();
+      const invitation = {
+        id: newId(deps),
+        account: caller.account,
+        email,
+        role: body.role,
+        hash,
+        invitedBy: caller.email,
+        createdAt: now,
+        expiresAt: now + LIFE_MS,
+      };
+      const added = await store.invitations.add(invitation);
+      if (!added.ok) return added;
+      const audit = { action: 'invitation.create', subject: invitation.id, after: { email, role: body.role } };
+      return ok({ reply: { ...invitationToWire(invitation), token: secret }, audit });
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/api/v1/invitations/:invitation_id',
+    operationId: 'removeInvitation',
+    group,
+    summary: 'Take an invitation back',
+    who: 'manager',
+    params: Type.Object({ invitation_id: Type.String() }),
+    replyWords: 'It is no more.',
+    refusals: [404],
+    run: async (store, { caller, params: { invitation_id: id } }) => {
+      if (!(await store.invitations.remove(caller.account, id))) return err({ kind: 'not found', what: 'invitation' });
+      return ok({ reply: undefined, audit: { action: 'invitation.remove', subject: id } });
+    },
+  }),
+  open({
+    method: 'POST',
+    path: '/api/v1/invitations/accept',
+    operationId: 'acceptInvitation',
+    group,
+    summary: 'Become a member',
+    body: InvitationAccept,
+    reply: Session,
+    replyWords: 'Tokens of the new member.',
+    refusals: [400, 429],
+    run: async (deps, { body, from }) => {
+      const hash = hashOf(deps, body.token);
+      // Looked up first: whoever has no invitation does not make us hash.
+      const seen = await deps.store.read.invitations.byHash(hash, deps.now());
+      if (!seen) return wrongToken;
+      const passwordHash = await hashNew(deps, body.password, seen.email);
+      if (!passwordHash.ok) return passwordHash;
+      return deps.store.inTransaction(async (store) => {
+        const invitation = await store.invitations.byHash(hash, deps.now());
+        if (!invitation) return wrongToken;
+        const { account, email, role } = invitation;
+        const user = newUser(deps, { account, email, role, passwordHash: passwordHash.value });
+        const added = await store.users.add(user);
+        if (!added.ok) return added;
+        await store.invitations.remove(account, invitation.id);
+        const note = { action: 'member.create', subject: user.id, after: { email, role } };
+        await store.audit.add(auditEntry(deps, { account, by: email, from }, note));
+        return ok(sessionToWire(await openSession(store, deps, user), user));
+      });
+    },
+  }),
+];

@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import { invalid } from '../domain/problem.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Refusal } from './problems.ts';
+import type { ListPage } from './store-deps.ts';
+import { int32 } from './wire/named.ts';
+
+/** Parameters of all lists that come in pages. */
+export const pageParameters = {
+  cursor: Type.Optional(
+    Type.String({ description: 'Which page: a `page_cursor` of an earlier answer.', maxLength: 100 }),
+  ),
+  limit: Type.Optional(int32({ minimum: 1, maximum: 1000, default: 10 })),
+  search: Type.Optional(Type.String({ description: 'Part of the name or the id.', maxLength: 255 })),
+};
+
+type Wish = {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly search?: string | undefined;
+};
+
+/** Everything made until `asOf` counts: what is made while somebody turns the pages does not move them. */
+type Place = { readonly asOf: number; readonly page: number; readonly limit: number };
+
+const MAX_ROWS = 1_000_000;
+
+/**
+ * One page, the newest first. `rows` gives the first so many; `keep`, if there is one, says which of them count, and
+ * then all have to be looked at.
+ */
+export async function listPage<Row>(
+  wish: Wish,
+  now: number,
+  rows: (page: ListPage) => Promise<readonly Row[]>,
+  keep?: (row: Row) => boolean,
+): Promise<Result<{ readonly items: readonly Row[]; readonly navigation: Navigation }, Refusal>> {
+  const place = wish.cursor === undefined ? { asOf: now, page: 1, limit: wish.limit ?? 10 } : parsePlace(wish.cursor);
+  if (!place) return err(invalid('cursor', 'is not one that was given'));
+  const { asOf, page, limit } = place;
+  const end = page * limit;
+  const found = await rows({
+    after: { createdAt: asOf + 1, id: '' },
+    search: wish.search,
+    limit: keep ? MAX_ROWS : Math.min(end + 1, MAX_ROWS),
+  });
+  const kept = keep ? found.filter(keep) : found;
+  return ok({
+    items: kept.slice(end - limit, end),
+    navigation: {
+      ...(kept.length > end && { next: linkTo({ ...place, page: page + 1 }) }),
+      ...(page > 1 && { prev: linkTo({ ...place, page: page - 1 }) }),
+    },
+  });
+}
+
+type Link = { readonly page_cursor: string; readonly page_number: number };
+type Navigation = { readonly next?: Link; readonly prev?: Link };
+
+const linkTo = ({ asOf, page, limit }: Place): Link => ({ page_cursor: `${asOf}:${page}:${limit}`, page_number: page });
+
+function parsePlace(cursor: string): Place | undefined {
+  const [, asOf = '', page = '', limit = ''] = /^(\d{1,15}):([1-9]\d{0,6}):([1-9]\d{0,3})$/.exec(cursor) ?? [];
+  if (asOf === '' || Number(limit) > 1000) return undefined;
+  return { asOf: Number(asOf), page: Number(page), limit: Number(limit) };
+}

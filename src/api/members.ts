@@ -1,0 +1,84 @@
+import Type from 'typebox';
+import type { User } from '../domain/account.ts';
+import { changeRole, removeMember } from '../domain/account-rules.ts';
+import { changed } from '../domain/audit.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Caller } from './authenticate.ts';
+import { change, type Operation, read } from './operation.ts';
+import type { Refusal } from './problems.ts';
+import type { Writing } from './store-deps.ts';
+import { object } from './wire/named.ts';
+import { Member, memberToWire, Role } from './wire/people.ts';
+
+const group = 'Members';
+const MemberParams = Type.Object({ member_id: Type.String() });
+const MemberUpdate = object('MemberUpdate', 'What changes about a member.', { role: Role });
+
+type Parties = { readonly by: User; readonly member: User; readonly owners: number };
+
+async function partiesOf(store: Writing, caller: Caller, memberId: string): Promise<Result<Parties, Refusal>> {
+  const members = await store.users.members(caller.account);
+  const by = members.find(({ id }) => id === caller.user);
+  const member = members.find(({ id }) => id === memberId);
+  const owners = members.filter(({ role }) => role === 'owner').length;
+  return by && member ? ok({ by, member, owners }) : err({ kind: 'not found', what: 'member' });
+}
+
+export const memberOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/api/v1/members',
+    operationId: 'listMembers',
+    group,
+    summary: 'The people of the account',
+    reply: Type.Array(Member),
+    replyWords: 'The members.',
+    run: async (store, { caller }) => ok((await store.users.members(caller.account)).map(memberToWire)),
+  }),
+  change({
+    method: 'PUT',
+    path: '/api/v1/members/:member_id',
+    operationId: 'updateMember',
+    group,
+    summary: 'Give a member another role',
+    who: 'manager',
+    params: MemberParams,
+    body: MemberUpdate,
+    replyWords: 'It holds from the next request on.',
+    refusals: [400, 404],
+    run: async (store, { caller, params, body }) => {
+      const parties = await partiesOf(store, caller, params.member_id);
+      if (!parties.ok) return parties;
+      const { by, member, owners } = parties.value;
+      const updated = changeRole(by, member, body.role, owners);
+      if (!updated.ok) return updated;
+      await store.users.update(updated.value);
+      return ok({
+        reply: undefined,
+        audit: { action: 'member.update', subject: member.id, ...changed({ role: member.role }, { role: body.role }) },
+      });
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/api/v1/members/:member_id',
+    operationId: 'removeMember',
+    group,
+    summary: 'Remove a member',
+    description: 'With all keys and tokens. Everyone may leave by this, but for the last owner.',
+    who: 'self',
+    params: MemberParams,
+    replyWords: 'It is a member no more.',
+    refusals: [404],
+    run: async (store, { caller, params }) => {
+      const parties = await partiesOf(store, caller, params.member_id);
+      if (!parties.ok) return parties;
+      const { by, member, owners } = parties.value;
+      const allowed = removeMember(by, member, owners);
+      if (!allowed.ok) return allowed;
+      await store.users.remove(caller.account, member.id);
+      const before = { email: member.email, role: member.role };
+      return ok({ reply: undefined, audit: { action: 'member.remove', subject: member.id, before } });
+    },
+  }),
+];

@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { mobileConfig } from '../domain/mobileconfig.ts';
+import { ok } from '../kit/result.ts';
+import { DeviceParams, findDevice } from './devices.ts';
+import { type Operation, read } from './operation.ts';
+
+const Query = Type.Object({
+  exclude_wifi_networks: Type.Optional(
+    Type.Array(Type.String(), { description: 'Names of networks on which it stays off.' }),
+  ),
+  exclude_domain: Type.Optional(
+    Type.Array(Type.String(), { description: "Domains that the network's own resolver answers." }),
+  ),
+});
+
+const profileOperation = (protocol: 'DOH' | 'DOT', operationId: string, summary: string): Operation =>
+  read({
+    method: 'GET',
+    path: `/oapi/v1/devices/:device_id/${protocol.toLowerCase()}.mobileconfig`,
+    operationId,
+    group: 'Devices',
+    summary,
+    params: DeviceParams,
+    query: Query,
+    replyWords: 'The profile, a property list as `application/x-apple-aspen-config`.',
+    refusals: [400, 404],
+    run: async (store, asked, { dns, sha256, signProfile }) => {
+      const device = await findDevice(store, asked);
+      if (!device.ok) return device;
+      const { exclude_wifi_networks: wifiNetworks = [], exclude_domain: domains = [] } = asked.query;
+      const wanted = { device: device.value, protocol, hosts: dns.hosts, exclude: { wifiNetworks, domains } };
+      const xml = mobileConfig(wanted, sha256);
+      if (!xml.ok) return xml;
+      return ok({
+        headers: {
+          'content-type': 'application/x-apple-aspen-config',
+          'content-disposition': `attachment; filename="${device.value.id}-${protocol.toLowerCase()}.mobileconfig"`,
+        },
+        content: Buffer.from(signProfile ? await signProfile(xml.value) : xml.value),
+      });
+    },
+  });
+
+export const mobileProfileOperations: readonly Operation[] = [
+  profileOperation('DOH', 'getDoHMobileConfig', 'A profile for Apple devices, DNS over HTTPS'),
+  profileOperation('DOT', 'getDoTMobileConfig', 'A profile for Apple devices, DNS over TLS'),
+];

@@ -1,0 +1,16 @@
+import { passwordForHashing, whyNoPassword } from '../domain/password-rules.ts';
+import { invalid } from '../domain/problem.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Deps } from './deps.ts';
+import type { Refusal } from './problems.ts';
+
+/** The hash of a password that somebody chose, or why it will not do. */
+export async function hashNew(
+  { passwords }: Deps,
+  password: string,
+  email: string,
+  field = 'password',
+): Promise<Result<string, Refusal>> {
+  const why = whyNoPassword(password, email);
+  return why === undefined ? ok(await passwords.hash(passwordForHashing(password))) : err(invalid(field, why));
+}

@@ -1,0 +1,39 @@
+import { accountOperations } from './account.ts';
+import { accountLimitOperations } from './account-limits.ts';
+import { apiKeyOperations } from './api-keys.ts';
+import { authorizationOperations } from './authorizations.ts';
+import { catalogueOperations } from './catalogue.ts';
+import { dedicatedAddressOperations } from './dedicated-addresses.ts';
+import { deviceOperations } from './devices.ts';
+import { dnsServerOperations } from './dns-servers.ts';
+import { invitationOperations } from './invitations.ts';
+import { memberOperations } from './members.ts';
+import { mobileProfileOperations } from './mobile-profiles.ts';
+import type { Operation } from './operation.ts';
+import { queryLogOperations } from './query-log.ts';
+import { secondFactorOperations } from './second-factor.ts';
+import { sessionOperations } from './session.ts';
+import { setUpOperations } from './set-up.ts';
+import { statisticsOperations } from './statistics.ts';
+import { tokenOperations } from './tokens.ts';
+
+/** Everything that can be asked: below /oapi as published, below /api/v1 what is ours. */
+export const operations: readonly Operation[] = [
+  ...tokenOperations,
+  ...authorizationOperations,
+  ...accountLimitOperations,
+  ...accountOperations,
+  ...deviceOperations,
+  ...mobileProfileOperations,
+  ...dedicatedAddressOperations,
+  ...dnsServerOperations,
+  ...catalogueOperations,
+  ...queryLogOperations,
+  ...statisticsOperations,
+  ...setUpOperations,
+  ...sessionOperations,
+  ...secondFactorOperations,
+  ...memberOperations,
+  ...invitationOperations,
+  ...apiKeyOperations,
+];

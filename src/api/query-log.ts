@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import { parseLogCursor } from '../domain/log-query.ts';
+import { invalid } from '../domain/problem.ts';
+import { err, ok } from '../kit/result.ts';
+import { change, type Operation, read } from './operation.ts';
+import { rangeFromWire, rangeParameters } from './time-range.ts';
+import { int32 } from './wire/named.ts';
+import { CategoryType, FilteringActionStatus, logPageToWire, QueryLogResponse } from './wire/query-log.ts';
+
+const group = 'Query log';
+const DEFAULT_LIMIT = 20;
+
+export const queryLogOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/oapi/v1/query_log',
+    operationId: 'getQueryLog',
+    group,
+    summary: 'The queries of a time, the newest first',
+    query: Type.Object({
+      ...rangeParameters,
+      companies: Type.Optional(
+        Type.Array(Type.String({ maxLength: 255 }), { description: 'Only of these companies, by id.' }),
+      ),
+      statuses: Type.Optional(Type.Array(FilteringActionStatus, { description: 'Only with these outcomes.' })),
+      categories: Type.Optional(Type.Array(CategoryType, { description: 'Only of these categories.' })),
+      search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the domain.' })),
+      limit: Type.Optional(
+        int32({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT, description: 'Rows of a page.' }),
+      ),
+      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'A `page_cursor` of an earlier answer.' })),
+    }),
+    reply: QueryLogResponse,
+    replyWords: 'A page of the log.',
+    refusals: [400],
+    run: async (_store, { caller, query }, { log }) => {
+      const range = rangeFromWire(query);
+      if (!range.ok) return range;
+      const { companies, statuses, categories, search, limit = DEFAULT_LIMIT, cursor } = query;
+      const place = cursor === undefined ? undefined : parseLogCursor(cursor);
+      if (cursor !== undefined && !place) return err(invalid('cursor', 'is not one that was given'));
+      const page = await log.page(caller.account, {
+        ...range.value,
+        ...(companies && { companies }),
+        ...(statuses && { statuses }),
+        ...(categories && { categories }),
+        ...(search && { search: search.toLowerCase() }),
+        limit,
+        ...(place && { cursor: place }),
+      });
+      return ok(logPageToWire(page));
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/oapi/v1/query_log',
+    operationId: 'clearQueryLog',
+    group,
+    summary: 'Remove all queries from the log',
+    description: 'Statistics stay: they name no single query.',
+    status: 202,
+    replyWords: 'They are being removed.',
+    prepare: async ({ log }, { caller }) => ok(await log.clear(caller.account)),
+    run: async () => ok({ reply: undefined, audit: { action: 'query_log.clear' } }),
+  }),
+];

@@ -1,0 +1,63 @@
+import type { FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import { parseRequestJson } from '../http/request-json.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Refusal } from './problems.ts';
+
+type Property = { readonly type?: string };
+
+/**
+ * What the query says of the parameters that a schema names; others are ignored, as clients send some. Lists come as
+ * repeated names, with or without brackets (`devices[]=a`); of a single value that comes twice the first counts.
+ */
+export function readQuery(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
+  const given = request.query as Readonly<Record<string, string | readonly string[]>>;
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, Property>> };
+  const read: Record<string, unknown> = {};
+  for (const [name, { type }] of Object.entries(properties)) {
+    const texts = [given[name] ?? [], given[`${name}[]`] ?? []].flat();
+    const [first] = texts;
+    if (first === undefined) continue;
+    read[name] = type === 'array' ? distinct(texts) : type === 'integer' ? integerOr(first) : first;
+  }
+  return read;
+}
+
+/** Nothing after the equals sign is no wish. */
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts.filter((text) => text !== ''))];
+
+/** What is no number stays text, and the check says so. */
+const integerOr = (text: string): number | string => (/^-?\d{1,16}$/.test(text) ? Number(text) : text);
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** What the body says: JSON, or a form where the route takes one. Nothing at all is `whenEmpty`. */
+export function readBody(
+  request: FastifyRequest,
+  { takesForm, whenEmpty }: { readonly takesForm: boolean; readonly whenEmpty?: unknown },
+): Result<unknown, Refusal> {
+  const body = bytesOf(request.body);
+  if (body.length === 0)
+    return whenEmpty === undefined ? err({ kind: 'bad request', message: 'A body is required' }) : ok(whenEmpty);
+  const type = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  const isForm = type === FORM || (takesForm && type === '');
+  if (isForm && !takesForm) return err({ kind: 'wrong content type', wanted: 'application/json' });
+  if (isForm) return ok(formOf(body.toString()));
+  if (!isJsonType(type)) return err({ kind: 'wrong content type', wanted: takesForm ? FORM : 'application/json' });
+  const parsed = parseRequestJson(body);
+  return parsed.ok ? parsed : err({ kind: 'bad request', message: `The body is not JSON: ${parsed.error}` });
+}
+
+const bytesOf = (body: unknown): Buffer =>
+  Buffer.isBuffer(body) ? body : typeof body === 'string' ? Buffer.from(body) : Buffer.alloc(0);
+
+// Some clients send JSON and say nothing of it.
+const isJsonType = (type: string): boolean =>
+  ['', 'application/json', 'text/plain', 'text/json'].includes(type) || /^application\/[\w.-]+\+json$/.test(type);
+
+/** Of a name that comes twice the first counts, as in the query. */
+function formOf(text: string): Record<string, string> {
+  const form = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) if (!form.has(name)) form.set(name, value);
+  return Object.fromEntries(form);
+}

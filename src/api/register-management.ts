@@ -1,0 +1,72 @@
+import type { FastifyError, FastifyInstance, HTTPMethods } from 'fastify';
+import { registerRoutes } from '../http/register-routes.ts';
+import type { Route } from '../http/route.ts';
+import type { Deps } from './deps.ts';
+import { documentRoutes } from './document.ts';
+import { routesOf, sendRefusal } from './handle.ts';
+import { operations } from './operations.ts';
+import type { Refusal } from './problems.ts';
+
+const BUSY_SECONDS = 2;
+
+type About = {
+  readonly version: string;
+  /** Told of what nobody foresaw; the caller is told only that it happened. */
+  readonly onFault: (fault: unknown, path: string) => void;
+};
+
+/** The management interface on a server, with rules of its own for bodies, errors and paths that lead nowhere. */
+export async function registerManagement(
+  server: FastifyInstance,
+  deps: Deps,
+  { version, onFault }: About,
+): Promise<void> {
+  const routes = routesOf(operations, deps);
+  await server.register(async (scope) => {
+    // Bodies stay bytes: each route reads them by its own rules, and many have none whatever their headers say.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.setErrorHandler((error: FastifyError, request, reply) => {
+      const refusal = refusalOf(error);
+      if (refusal.kind === 'fault') onFault(error, request.url.split('?', 1)[0]!);
+      return sendRefusal(reply, refusal);
+    });
+    registerRoutes(scope, [...routes, ...documentRoutes(routes, version)]);
+    registerStrays(scope, routes);
+  });
+}
+
+function refusalOf({ name, statusCode, message }: FastifyError): Refusal {
+  if (name === 'TooBusy') return { kind: 'slow down', retryAfterSeconds: BUSY_SECONDS };
+  if (statusCode === 413) return { kind: 'too large' };
+  return statusCode !== undefined && statusCode < 500 ? { kind: 'bad request', message } : { kind: 'fault' };
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly HTTPMethods[];
+
+const PREFLIGHT = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+  'access-control-allow-headers': 'Authorization, Content-Type',
+  'access-control-max-age': '86400',
+};
+
+/** Known paths say which methods they know; others say that there is nothing. */
+function registerStrays(scope: FastifyInstance, routes: readonly Route[]): void {
+  for (const [url, known] of Map.groupBy(routes, ({ path }) => path)) {
+    const allowed = known.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    scope.route({
+      method: methods.filter((method) => !allowed.includes(method)),
+      url,
+      handler: (_request, reply) => sendRefusal(reply, { kind: 'wrong method', allowed }),
+    });
+  }
+  for (const url of ['/oapi', '/oapi/*', '/api/v1', '/api/v1/*']) {
+    scope.route({
+      method: [...methods],
+      url,
+      handler: (_request, reply) => sendRefusal(reply, { kind: 'not found', what: 'path' }),
+    });
+    scope.options(url, (_request, reply) => reply.headers(PREFLIGHT).send());
+  }
+}

@@ -1,0 +1,145 @@
+import Type from 'typebox';
+import type { User } from '../domain/account.ts';
+import { invalid } from '../domain/problem.ts';
+import { RANDOM_BYTES_OF_RECOVERY_CODES, recoveryCodeForHashing, recoveryCodes } from '../domain/recovery-codes.ts';
+import { acceptTotp, newTotpSecret, otpauthUri, RANDOM_BYTES_OF_TOTP_SECRET } from '../domain/totp.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Caller } from './authenticate.ts';
+import { provePassword, type Tried } from './check-password.ts';
+import type { Deps } from './deps.ts';
+import { change, type Operation } from './operation.ts';
+import type { Refusal } from './problems.ts';
+import { hashOf } from './secrets.ts';
+import type { Writing } from './store-deps.ts';
+import { object } from './wire/named.ts';
+import { Password } from './wire/people.ts';
+
+const group = 'Second factor';
+const TICKET = 'second factor';
+const BEGUN_MS = 15 * 60_000;
+
+const PasswordProof = object('PasswordProof', 'That it is really you.', { password: Password });
+const SecondFactorCode = object('SecondFactorCode', 'A code that the program shows now.', {
+  code: Type.String({ maxLength: 100 }),
+});
+const SecondFactor = object('SecondFactor', 'For a program that shows codes; by the address or typed in.', {
+  secret: Type.String(),
+  uri: Type.String(),
+});
+const RecoveryCodes = object('RecoveryCodes', 'Each signs in once without the second factor. Shown only now.', {
+  recovery_codes: Type.Array(Type.String()),
+});
+
+type Asked = { readonly caller: Caller; readonly body: { readonly password: string }; readonly from: string };
+
+const prove = (deps: Deps, { caller, body, from }: Asked): Promise<Result<Tried, Refusal>> =>
+  provePassword(deps, { email: caller.email, password: body.password, from });
+
+/** The member as of now, once it is proved to be them. */
+async function provedMember(store: Writing, caller: Caller, { takeBack }: Tried): Promise<User> {
+  await takeBack(store);
+  return memberOf(store, caller);
+}
+
+async function memberOf(store: Writing, { account, user }: Caller): Promise<User> {
+  const member = await store.users.find(account, user);
+  if (!member) throw new Error('credentials lead to nobody');
+  return member;
+}
+
+const ticketOf = (deps: Deps, { user }: Caller): string => hashOf(deps, `${TICKET} ${user}`);
+
+function newCodes(deps: Deps): { readonly codes: string[]; readonly hashes: string[] } {
+  const codes = recoveryCodes(deps.random(RANDOM_BYTES_OF_RECOVERY_CODES));
+  return { codes, hashes: codes.map((code) => hashOf(deps, recoveryCodeForHashing(code))) };
+}
+
+const operation = { group, who: 'self', refusals: [400, 429] } as const;
+
+export const secondFactorOperations: readonly Operation[] = [
+  change({
+    ...operation,
+    method: 'POST',
+    path: '/api/v1/second_factor',
+    operationId: 'beginSecondFactor',
+    summary: 'Begin to use a second factor',
+    description: 'Nothing changes before it is confirmed with a code.',
+    body: PasswordProof,
+    reply: SecondFactor,
+    replyWords: 'The secret.',
+    prepare: prove,
+    run: async (store, { caller }, deps, tried) => {
+      await provedMember(store, caller, tried);
+      const secret = newTotpSecret(deps.random(RANDOM_BYTES_OF_TOTP_SECRET));
+      const hash = ticketOf(deps, caller);
+      await store.tickets.take(TICKET, hash, deps.now());
+      await store.tickets.put({ kind: TICKET, hash, content: secret, expiresAt: deps.now() + BEGUN_MS });
+      const reply = { secret, uri: otpauthUri(deps.productName, caller.email, secret) };
+      return ok({ reply, audit: { action: 'second_factor.begin', subject: caller.user } });
+    },
+  }),
+  change({
+    ...operation,
+    method: 'POST',
+    path: '/api/v1/second_factor/confirm',
+    operationId: 'confirmSecondFactor',
+    summary: 'Confirm the second factor with a code',
+    body: SecondFactorCode,
+    reply: RecoveryCodes,
+    replyWords: 'It is in use. Keep these codes.',
+    run: async (store, { caller, body }, deps) => {
+      const now = deps.now();
+      const hash = ticketOf(deps, caller);
+      const ticket = await store.tickets.take(TICKET, hash, now);
+      if (!ticket) return err(invalid('code', 'nothing was begun, or it is too long ago: begin again'));
+      const secret = String(ticket.content);
+      const step = acceptTotp({ secret, code: body.code, now, lastStep: undefined }, deps.hmacSha1);
+      // With the wrong code what was begun is over: no secret can be guessed at.
+      if (step === undefined) return err(invalid('code', 'is wrong: begin again'));
+      const { codes, hashes } = newCodes(deps);
+      const member = await memberOf(store, caller);
+      await store.users.update({ ...member, totpSecret: secret, totpLastStep: step, recoveryCodeHashes: hashes });
+      return ok({
+        reply: { recovery_codes: codes },
+        audit: { action: 'second_factor.enable', subject: caller.user },
+      });
+    },
+  }),
+  change({
+    ...operation,
+    method: 'POST',
+    path: '/api/v1/second_factor/disable',
+    operationId: 'disableSecondFactor',
+    summary: 'Use no second factor any more',
+    body: PasswordProof,
+    replyWords: 'The password is enough from now on.',
+    prepare: prove,
+    run: async (store, { caller }, _deps, tried) => {
+      const member = await provedMember(store, caller, tried);
+      await store.users.update({ ...member, totpSecret: undefined, totpLastStep: undefined, recoveryCodeHashes: [] });
+      return ok({ reply: undefined, audit: { action: 'second_factor.disable', subject: caller.user } });
+    },
+  }),
+  change({
+    ...operation,
+    method: 'POST',
+    path: '/api/v1/second_factor/recovery_codes',
+    operationId: 'createRecoveryCodes',
+    summary: 'Get new recovery codes',
+    description: 'The old ones are void.',
+    body: PasswordProof,
+    reply: RecoveryCodes,
+    replyWords: 'The codes.',
+    prepare: prove,
+    run: async (store, { caller }, deps, tried) => {
+      const member = await provedMember(store, caller, tried);
+      if (member.totpSecret === undefined) return err(invalid('password', 'there is no second factor to recover'));
+      const { codes, hashes } = newCodes(deps);
+      await store.users.update({ ...member, recoveryCodeHashes: hashes });
+      return ok({
+        reply: { recovery_codes: codes },
+        audit: { action: 'second_factor.recovery_codes', subject: caller.user },
+      });
+    },
+  }),
+];

@@ -1,0 +1,113 @@
+import Type from 'typebox';
+import { err, ok } from '../kit/result.ts';
+import { provePassword } from './check-password.ts';
+import { hashNew } from './new-password.ts';
+import { change, type Operation, open, read } from './operation.ts';
+import { openSession, signIn } from './sessions.ts';
+import { AccessTokenErrorResponse } from './wire/errors.ts';
+import { object } from './wire/named.ts';
+import { Email, Member, memberToWire, Password, Session, sessionToWire } from './wire/people.ts';
+
+const group = 'Session';
+const gone = err({ kind: 'not found', what: 'member' } as const);
+
+const SessionCreate = object('SessionCreate', 'Who somebody is.', {
+  email: Email,
+  password: Password,
+  code: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Of the second factor, or a recovery code; only with a second factor.',
+    }),
+  ),
+});
+
+const PasswordUpdate = object('PasswordUpdate', 'The old password and the new one.', {
+  current_password: Password,
+  new_password: Password,
+});
+
+const createSession = open({
+  method: 'POST',
+  path: '/api/v1/session',
+  operationId: 'createSession',
+  group,
+  summary: 'Sign in',
+  body: SessionCreate,
+  reply: Session,
+  replyWords: 'Tokens.',
+  refusals: [400, 429],
+  run: async (deps, { body: { email, password, code }, from }) => {
+    const signedIn = await signIn(deps, { email, password, code, from });
+    return signedIn.ok ? ok(sessionToWire(signedIn.value.tokens, signedIn.value.user)) : signedIn;
+  },
+});
+
+export const sessionOperations: readonly Operation[] = [
+  {
+    ...createSession,
+    answers: {
+      ...createSession.answers,
+      401: {
+        description: 'Password or code are wrong, or a code is missing.',
+        content: { 'application/json': AccessTokenErrorResponse },
+      },
+    },
+  },
+  read({
+    method: 'GET',
+    path: '/api/v1/session',
+    operationId: 'getSession',
+    group,
+    summary: 'Who is asking',
+    reply: Member,
+    replyWords: 'The member whose credentials these are.',
+    refusals: [404],
+    run: async (store, { caller }) => {
+      const user = await store.users.find(caller.account, caller.user);
+      return user ? ok(memberToWire(user)) : gone;
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/api/v1/session',
+    operationId: 'removeSession',
+    group,
+    summary: 'Sign out',
+    description: 'Ends the access token and the refresh token that it came from.',
+    who: 'self',
+    replyWords: 'The tokens are no more.',
+    run: async (store, { caller }) => {
+      await store.tokens.removeFamily(caller.account, caller.session!);
+      return ok({ reply: undefined, audit: { action: 'session.end' } });
+    },
+  }),
+  change({
+    method: 'PUT',
+    path: '/api/v1/password',
+    operationId: 'updatePassword',
+    group,
+    summary: 'Change the password',
+    description: 'Ends all sign-ins of this member; the answer is a new one. API keys stay.',
+    who: 'self',
+    body: PasswordUpdate,
+    reply: Session,
+    replyWords: 'New tokens.',
+    refusals: [400, 429],
+    prepare: async (deps, { caller: { email }, body, from }) => {
+      const tried = await provePassword(deps, { email, password: body.current_password, from }, 'current_password');
+      if (!tried.ok) return tried;
+      const hash = await hashNew(deps, body.new_password, email, 'new_password');
+      return hash.ok ? ok({ ...tried.value, hash: hash.value }) : hash;
+    },
+    run: async (store, { caller }, deps, { takeBack, hash, user: known }) => {
+      const user = await store.users.find(caller.account, caller.user);
+      if (!user || user.passwordHash !== known.passwordHash) return gone;
+      await takeBack(store);
+      await store.users.update({ ...user, passwordHash: hash });
+      await store.tokens.removeOfUser(caller.account, caller.user);
+      const tokens = await openSession(store, deps, user);
+      return ok({ reply: sessionToWire(tokens, user), audit: { action: 'password.update', subject: user.id } });
+    },
+  }),
+];

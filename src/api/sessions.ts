@@ -1,0 +1,119 @@
+import type { User } from '../domain/account.ts';
+import { ACCESS_TOKEN_SECONDS } from '../domain/credentials.ts';
+import { recoveryCodeForHashing, useRecoveryCode } from '../domain/recovery-codes.ts';
+import { acceptTotp } from '../domain/totp.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import { checkPassword, noteFailure } from './check-password.ts';
+import type { Deps } from './deps.ts';
+import type { Refusal } from './problems.ts';
+import { hashOf, issue, newId } from './secrets.ts';
+import type { Writing } from './store-deps.ts';
+import { auditEntry } from './write.ts';
+
+export const ACCESS_SECONDS = ACCESS_TOKEN_SECONDS;
+
+export type Tokens = {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly expiresInSeconds: number;
+};
+
+/** Of access tokens that programs of others get. */
+export const CLIENT_SECONDS = 3600;
+const CLIENT = 'client ';
+
+/** Whether a person has signed in by it, and not let a program in: such a one gets no further than a key does. */
+export const isOwnSession = (family: string): boolean => !family.startsWith(CLIENT);
+
+/** A new sign-in of a person, or of a client in their name: a refresh token, and the first access token. */
+export async function openSession(
+  store: Writing,
+  deps: Deps,
+  { account, id: user }: Pick<User, 'account' | 'id'>,
+  client?: string,
+): Promise<Tokens> {
+  const now = deps.now();
+  const expiresInSeconds = client === undefined ? ACCESS_SECONDS : CLIENT_SECONDS;
+  const refresh = issue(deps, 'refresh token');
+  const family = client === undefined ? newId(deps) : `${CLIENT}${client} ${newId(deps)}`;
+  await store.tokens.addFamily({
+    id: family,
+    account,
+    user,
+    refreshHash: refresh.hash,
+    createdAt: now,
+    lastUsedAt: now,
+  });
+  const accessToken = await addAccess(store, deps, { family, account, user }, expiresInSeconds);
+  return { accessToken, refreshToken: refresh.secret, expiresInSeconds };
+}
+
+type Family = { readonly family: string; readonly account: User['account']; readonly user: User['id'] };
+
+export async function addAccess(
+  store: Writing,
+  deps: Deps,
+  of: Family,
+  expiresInSeconds = ACCESS_SECONDS,
+): Promise<string> {
+  const { secret, hash } = issue(deps, 'access token');
+  const now = deps.now();
+  await store.tokens.addAccess({ ...of, hash, expiresAt: now + expiresInSeconds * 1000 }, now);
+  return secret;
+}
+
+export type SignIn = {
+  readonly email: string;
+  readonly password: string;
+  /** Of the second factor, or a recovery code. */
+  readonly code: string | undefined;
+  readonly from: string;
+};
+
+/** By password, and by the second factor where there is one. */
+export async function signIn(
+  deps: Deps,
+  given: SignIn,
+): Promise<Result<{ readonly tokens: Tokens; readonly user: User }, Refusal>> {
+  const tried = await checkPassword(deps, given);
+  if (!tried.ok) return tried;
+  const { user: known, takeBack, newerHash } = tried.value;
+  const signedIn = await deps.store.inTransaction(async (store) => {
+    const account = await store.accounts.find(known.account);
+    const user = await store.users.find(known.account, known.id);
+    // Gone, suspended or with another password since: the password that was checked is no more.
+    if (!user || !account || account.isSuspended || user.passwordHash !== known.passwordHash) return wrongSignIn;
+    const factor = bySecondFactor(deps, user, given.code);
+    if (factor.kind === 'missing') {
+      await takeBack(store);
+      return err({ kind: 'unauthorized', why: '2fa required' } as const);
+    }
+    if (factor.kind === 'wrong') return wrongSignIn;
+    await takeBack(store);
+    await store.users.update({ ...factor.user, passwordHash: newerHash ?? user.passwordHash });
+    await store.audit.add(
+      auditEntry(deps, { account: user.account, by: user.email, from: given.from }, { action: 'session.create' }),
+    );
+    return ok({ tokens: await openSession(store, deps, user), user });
+  });
+  if (signedIn === wrongSignIn) await noteFailure(deps, known, given.from);
+  return signedIn;
+}
+
+const wrongSignIn = err({ kind: 'unauthorized', why: 'wrong sign-in' } as const);
+
+type Factor =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'right'; readonly user: User };
+
+/** The person with the code used up, if it is right. */
+function bySecondFactor(deps: Deps, user: User, code: string | undefined): Factor {
+  if (user.totpSecret === undefined) return { kind: 'right', user };
+  if (code === undefined || code.trim() === '') return { kind: 'missing' };
+  const given = { secret: user.totpSecret, code, now: deps.now(), lastStep: user.totpLastStep };
+  const step = acceptTotp(given, deps.hmacSha1);
+  if (step !== undefined) return { kind: 'right', user: { ...user, totpLastStep: step } };
+  const left = useRecoveryCode(user.recoveryCodeHashes, hashOf(deps, recoveryCodeForHashing(code)));
+  return left ? { kind: 'right', user: { ...user, recoveryCodeHashes: left } } : { kind: 'wrong' };
+}

@@ -1,0 +1,49 @@
+import Type from 'typebox';
+import { invalid } from '../domain/problem.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Refusal } from './problems.ts';
+import { int64 } from './wire/named.ts';
+
+// The last millisecond that a date can have.
+const LAST_TIME = 8.64e15;
+
+const list = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { description, maxItems: 1000 }));
+
+/** Parameters of everything that is read from the log. */
+export const rangeParameters = {
+  time_from_millis: int64({ minimum: 0, maximum: LAST_TIME, description: 'From this millisecond of 1970 on.' }),
+  time_to_millis: int64({ minimum: 0, maximum: LAST_TIME, description: 'Until this one; it belongs to it.' }),
+  devices: list('Only of these devices.'),
+  dns_servers: list('Only of these DNS servers.'),
+  countries: list('Only with answers from these countries.'),
+};
+
+type Wish = {
+  readonly time_from_millis: number;
+  readonly time_to_millis: number;
+  readonly devices?: readonly string[];
+  readonly dns_servers?: readonly string[];
+  readonly countries?: readonly string[];
+};
+
+type Range = {
+  readonly from: number;
+  readonly to: number;
+  readonly devices?: readonly string[];
+  readonly dnsServers?: readonly string[];
+  readonly countries?: readonly string[];
+};
+
+export function rangeFromWire(wish: Wish): Result<Range, Refusal> {
+  const { time_from_millis: from, time_to_millis: to, devices, dns_servers: dnsServers, countries } = wish;
+  if (from > to) return err(invalid('time_to_millis', 'must not be before time_from_millis'));
+  return ok({
+    from,
+    to,
+    ...(devices && { devices }),
+    ...(dnsServers && { dnsServers }),
+    // Countries are written in capitals wherever they come from.
+    ...(countries && { countries: countries.map((country) => country.toUpperCase()) }),
+  });
+}

@@ -1,0 +1,156 @@
+import Type from 'typebox';
+import { toBase64Url } from '../domain/letters.ts';
+import type { Problem } from '../domain/problem.ts';
+import { secretKind } from '../domain/secrets.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import { type Authorized, CODE_TICKET } from './authorizations.ts';
+import type { Deps } from './deps.ts';
+import { type Operation, open } from './operation.ts';
+import type { Refusal, Unauthorized } from './problems.ts';
+import { hashOf } from './secrets.ts';
+import { ACCESS_SECONDS, addAccess, openSession, signIn } from './sessions.ts';
+import { AccessTokenErrorResponse } from './wire/errors.ts';
+import { AccessTokenCredentials, AccessTokenResponse, RevokeTokenForm } from './wire/token.ts';
+import { auditEntry } from './write.ts';
+
+const group = 'Authentication';
+const FORM_OR_JSON = ['application/x-www-form-urlencoded', 'application/json'];
+
+type Given = AccessTokenCredentials & { readonly from: string };
+type Grant = (deps: Deps, given: Given) => Promise<Result<AccessTokenResponse, Refusal>>;
+
+const grants: Readonly<Record<string, Grant>> = {
+  password: byPassword,
+  refresh_token: byRefreshToken,
+  authorization_code: byCode,
+};
+
+/** Many clients leave `grant_type` out: what else they send shows which one they mean. */
+const grantOf = ({ grant_type, refresh_token, code }: AccessTokenCredentials): string =>
+  grant_type || (refresh_token ? 'refresh_token' : code ? 'authorization_code' : 'password');
+
+async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
+  const { username, password, mfa_token: code, from } = given;
+  if (!username || !password) return err(missing({ username, password }));
+  const signedIn = await signIn(deps, { email: username, password, code, from });
+  if (!signedIn.ok) return signedIn;
+  const { accessToken, refreshToken, expiresInSeconds } = signedIn.value.tokens;
+  return ok({
+    access_token: accessToken,
+    expires_in: expiresInSeconds,
+    refresh_token: refreshToken,
+    token_type: 'bearer',
+  });
+}
+
+/** As published: another access token, the same refresh token. */
+async function byRefreshToken(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
+  const { refresh_token: secret } = given;
+  if (!secret) return err(missing({ refresh_token: secret }));
+  if (secretKind(secret) !== 'refresh token') return unauthorized('wrong refresh token');
+  return deps.store.inTransaction(async (store) => {
+    const bearer = await store.tokens.familyByRefreshHash(hashOf(deps, secret));
+    if (!bearer || bearer.isSuspended) return unauthorized('wrong refresh token');
+    const { account, user, family } = bearer;
+    const access_token = await addAccess(store, deps, { family: family.id, account, user });
+    return ok({ access_token, expires_in: ACCESS_SECONDS, refresh_token: secret, token_type: 'bearer' });
+  });
+}
+
+async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
+  const { code, client_id, redirect_uri, code_verifier, from } = given;
+  if (!code || !client_id || !redirect_uri || !code_verifier)
+    return err(missing({ code, client_id, redirect_uri, code_verifier }));
+  return deps.store.inTransaction(async (store) => {
+    const ticket = await store.tickets.take(CODE_TICKET, hashOf(deps, code), deps.now());
+    const authorized = ticket?.content as Authorized | undefined;
+    const isRight =
+      authorized !== undefined &&
+      authorized.client === client_id &&
+      authorized.redirectUri === redirect_uri &&
+      /^[\w.~-]{43,128}$/.test(code_verifier) &&
+      toBase64Url(deps.sha256(code_verifier)) === authorized.challenge;
+    if (!isRight) return unauthorized('wrong code');
+    const account = await store.accounts.find(authorized.account);
+    const user = await store.users.find(authorized.account, authorized.user);
+    if (!account || account.isSuspended || !user) return unauthorized('wrong code');
+    const { accessToken, expiresInSeconds } = await openSession(store, deps, user, client_id);
+    const author = { account: user.account, by: user.email, from };
+    await store.audit.add(auditEntry(deps, author, { action: 'session.create', after: { client: client_id } }));
+    return ok({ access_token: accessToken, expires_in: expiresInSeconds, token_type: 'bearer' });
+  });
+}
+
+const unauthorized = (why: Unauthorized): Result<never, Refusal> => err({ kind: 'unauthorized', why });
+
+const missing = (members: Readonly<Record<string, string | undefined>>): Problem => ({
+  kind: 'invalid',
+  faults: Object.entries(members)
+    .filter(([, value]) => !value)
+    .map(([field]) => ({ field, kind: 'required', message: 'Field is required' })),
+});
+
+/** An end without an answer: whether there was such a token is nobody's business. */
+async function revoke(deps: Deps, secret: string, from: string): Promise<void> {
+  if (secretKind(secret) !== 'refresh token') return;
+  await deps.store.inTransaction(async (store) => {
+    const bearer = await store.tokens.familyByRefreshHash(hashOf(deps, secret));
+    if (!bearer) return;
+    await store.tokens.removeFamily(bearer.account, bearer.family.id);
+    const author = { account: bearer.account, by: bearer.email, from };
+    await store.audit.add(auditEntry(deps, author, { action: 'session.end' }));
+  });
+}
+
+const accessToken = open({
+  method: 'POST',
+  path: '/oapi/v1/oauth_token',
+  operationId: 'accessToken',
+  group,
+  summary: 'Get an access token',
+  description: 'For a password, a refresh token or the code of an authorization.',
+  body: AccessTokenCredentials,
+  bodyTypes: FORM_OR_JSON,
+  reply: AccessTokenResponse,
+  replyWords: 'Tokens. A refresh token is answered with itself and a new access token.',
+  refusals: [400, 429],
+  run: async (deps, { body, from }) => {
+    const grant = grants[grantOf(body)];
+    const faults = [
+      { field: 'grant_type', kind: 'wrong value', message: `must be one of ${Object.keys(grants).join(', ')}` },
+    ] as const;
+    return grant ? grant(deps, { ...body, from }) : err({ kind: 'invalid', faults });
+  },
+});
+
+export const tokenOperations: readonly Operation[] = [
+  {
+    ...accessToken,
+    answers: {
+      ...accessToken.answers,
+      401: {
+        description: 'Password, code or token are wrong, or a code of the second factor is missing.',
+        content: { 'application/json': AccessTokenErrorResponse },
+      },
+    },
+  },
+  open({
+    method: 'POST',
+    path: '/oapi/v1/revoke_token',
+    operationId: 'revokeToken',
+    group,
+    summary: 'End a refresh token, and the access tokens that came from it',
+    description: 'The token stands in the query, or in a form as `refresh_token` or `token`.',
+    query: Type.Object({ refresh_token: Type.Optional(Type.String({ maxLength: 4096 })) }),
+    body: RevokeTokenForm,
+    bodyTypes: FORM_OR_JSON,
+    bodyIsOptional: true,
+    replyWords: 'It is no more, if it ever was.',
+    refusals: [400],
+    run: async (deps, { query, body, from }) => {
+      const secret = query.refresh_token ?? body.refresh_token ?? body.token;
+      if (!secret) return err(missing({ refresh_token: secret }));
+      return ok((await revoke(deps, secret, from)) as undefined);
+    },
+  }),
+];

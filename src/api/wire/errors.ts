@@ -1,0 +1,34 @@
+import Type, { type Static } from 'typebox';
+import { enumeration, object } from './named.ts';
+
+// Clients of version 1.11 read these strictly: a sixth would break them.
+const ErrorCodes = enumeration('ErrorCodes', [
+  'BAD_REQUEST',
+  'FIELD_REQUIRED',
+  'FIELD_WRONG_VALUE',
+  'FIELD_REACHED_LIMIT',
+  'UNKNOWN',
+]);
+export type ErrorCode = Static<typeof ErrorCodes>;
+
+const FieldError = object('FieldError', 'One field that is wrong.', {
+  error_code: ErrorCodes,
+  field: Type.String({ description: 'Its path, as `user_rules_settings.rules[3]`.' }),
+  message: Type.Optional(Type.String()),
+});
+
+export const ErrorResponse = object('ErrorResponse', 'Why a request was refused.', {
+  error_code: ErrorCodes,
+  fields: Type.Array(FieldError),
+  message: Type.Optional(Type.String()),
+});
+export type ErrorResponse = Static<typeof ErrorResponse>;
+
+export const AccessTokenErrorResponse = object('AccessTokenErrorResponse', 'Why credentials were refused.', {
+  error: Type.Optional(Type.String()),
+  error_code: Type.Optional(
+    Type.String({ description: '`2fa_required` when a code of the second factor is missing.' }),
+  ),
+  error_description: Type.Optional(Type.String()),
+});
+export type AccessTokenErrorResponse = Static<typeof AccessTokenErrorResponse>;

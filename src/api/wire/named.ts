@@ -1,0 +1,16 @@
+import Type, { type TEnum, type TObject, type TProperties } from 'typebox';
+import { COMPONENT } from '../../http/openapi.ts';
+
+// Every schema here has the name that the published interface gives it, and clients made from the document use.
+
+export const object = <Properties extends TProperties>(
+  name: string,
+  description: string,
+  properties: Properties,
+): TObject<Properties> => Type.Object(properties, { [COMPONENT]: name, description });
+
+export const enumeration = <const Values extends readonly string[]>(name: string, values: Values): TEnum<[...Values]> =>
+  Type.Enum([...values], { type: 'string', [COMPONENT]: name }) as TEnum<[...Values]>;
+
+export const int32 = (options: object = {}) => Type.Integer({ format: 'int32', ...options });
+export const int64 = (options: object = {}) => Type.Integer({ format: 'int64', ...options });

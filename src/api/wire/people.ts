@@ -1,0 +1,146 @@
+import Type, { type Static } from 'typebox';
+import { type Account as OwnAccount, roles, type User } from '../../domain/account.ts';
+import type { AuditEntry as OwnEntry } from '../../domain/audit.ts';
+import type { ApiKey as OwnKey } from '../../domain/credentials.ts';
+import type { Tokens } from '../sessions.ts';
+import type { Invitation as OwnInvitation } from '../store-deps.ts';
+import { AccountLimits } from './limits.ts';
+import { enumeration, int32, int64, object } from './named.ts';
+
+// Of our own: the published interface has nothing for people, keys and accounts.
+
+export const Role = enumeration('Role', roles);
+const millis = int64({ description: 'Milliseconds since 1970.' });
+
+export const Email = Type.String({ minLength: 3, maxLength: 254 });
+export const Password = Type.String({ minLength: 1, maxLength: 1024 });
+
+export const Member = object('Member', 'A person of the account.', {
+  id: Type.String(),
+  email: Type.String(),
+  role: Role,
+  second_factor_enabled: Type.Boolean(),
+  created_millis: millis,
+});
+
+export const memberToWire = ({ id, email, role, totpSecret, createdAt }: User): Static<typeof Member> => ({
+  id,
+  email,
+  role,
+  second_factor_enabled: totpSecret !== undefined,
+  created_millis: createdAt,
+});
+
+export const Session = object('Session', 'Tokens of somebody who has signed in.', {
+  access_token: Type.String(),
+  refresh_token: Type.String(),
+  expires_in: int32({ description: 'Seconds until the access token ends.' }),
+  member: Member,
+});
+
+export const sessionToWire = (tokens: Tokens, user: User): Static<typeof Session> => ({
+  access_token: tokens.accessToken,
+  refresh_token: tokens.refreshToken,
+  expires_in: tokens.expiresInSeconds,
+  member: memberToWire(user),
+});
+
+const invitationMembers = {
+  id: Type.String(),
+  email: Type.String(),
+  role: Role,
+  invited_by: Type.String(),
+  created_millis: millis,
+  expires_millis: millis,
+};
+export const Invitation = object('Invitation', 'For somebody to become a member.', invitationMembers);
+export const NewInvitation = object('NewInvitation', 'An invitation, and its token, which is shown only now.', {
+  ...invitationMembers,
+  token: Type.String(),
+});
+
+export const invitationToWire = (invitation: OwnInvitation): Static<typeof Invitation> => ({
+  id: invitation.id,
+  email: invitation.email,
+  role: invitation.role,
+  invited_by: invitation.invitedBy,
+  created_millis: invitation.createdAt,
+  expires_millis: invitation.expiresAt,
+});
+
+const keyMembers = {
+  id: Type.String(),
+  name: Type.String(),
+  hint: Type.String({ description: 'Its first letters.' }),
+  member_id: Type.String({ description: 'Whose it is, and whose role it has.' }),
+  created_millis: millis,
+  last_used_millis: Type.Optional(millis),
+};
+export const ApiKey = object('ApiKey', 'A key for programs.', keyMembers);
+export const NewApiKey = object('NewApiKey', 'A key, which is shown only now.', {
+  ...keyMembers,
+  api_key: Type.String(),
+});
+
+export const keyToWire = (key: OwnKey): Static<typeof ApiKey> => ({
+  id: key.id,
+  name: key.name,
+  hint: key.hint,
+  member_id: key.user,
+  created_millis: key.createdAt,
+  ...(key.lastUsedAt !== undefined && { last_used_millis: key.lastUsedAt }),
+});
+
+const AuditEntry = object('AuditEntry', 'One change.', {
+  id: Type.String(),
+  time_millis: millis,
+  by: Type.String({ description: 'An e-mail address, `key` and a name, or `operator`.' }),
+  from: Type.Optional(Type.String({ description: 'The address it came from.' })),
+  action: Type.String({ description: 'As `device.create`.' }),
+  subject: Type.Optional(Type.String({ description: 'The id of what was changed.' })),
+  before: Type.Optional(Type.Unknown()),
+  after: Type.Optional(Type.Unknown()),
+});
+export const AuditPage = object('AuditPage', 'Changes, the latest first.', {
+  items: Type.Array(AuditEntry),
+  next_cursor: Type.Optional(Type.String({ description: 'Give it as `cursor` to see what was before.' })),
+});
+
+export const auditToWire = (entry: OwnEntry): Static<typeof AuditEntry> => ({
+  id: entry.id,
+  time_millis: entry.at,
+  by: entry.by,
+  ...(entry.from !== undefined && { from: entry.from }),
+  action: entry.action,
+  ...(entry.subject !== undefined && { subject: entry.subject }),
+  ...(entry.before !== undefined && { before: entry.before }),
+  ...(entry.after !== undefined && { after: entry.after }),
+});
+
+const accountSettings = {
+  time_zone: Type.String({ description: 'As `Europe/Berlin`; schedules and months are by it.', maxLength: 64 }),
+  log_retention_days: int32({ minimum: 1, maximum: 365 }),
+  log_enabled: Type.Boolean({ description: 'Without the log there are no statistics either.' }),
+};
+export const Account = object('Account', 'The account, its plan and its settings.', {
+  id: Type.String(),
+  created_millis: millis,
+  plan: Type.String(),
+  ...accountSettings,
+  limits: AccountLimits,
+});
+export const AccountUpdate = object('AccountUpdate', 'What changes about the account.', {
+  time_zone: Type.Optional(accountSettings.time_zone),
+  log_retention_days: Type.Optional(accountSettings.log_retention_days),
+  log_enabled: Type.Optional(accountSettings.log_enabled),
+});
+
+export const accountToWire = (account: OwnAccount, limits: Static<typeof AccountLimits>): Static<typeof Account> => ({
+  id: account.id,
+  created_millis: account.createdAt,
+  plan: account.plan,
+  time_zone: account.timeZone,
+  log_retention_days: account.logRetentionDays,
+  log_enabled: account.logEnabled,
+  limits,
+});

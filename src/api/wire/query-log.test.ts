@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { QueryRecord } from '../../domain/query-record.ts';
+import { logPageToWire } from './query-log.ts';
+
+const record: QueryRecord = {
+  time: Date.UTC(2025, 10, 5, 12, 0, 0, 7),
+  account: 'a',
+  dnsServer: '0badcafe',
+  device: '1a2b3c4d',
+  domain: 'ads.example',
+  type: 65,
+  rcode: 3,
+  protocol: 'DOT',
+  status: 'REQUEST_BLOCKED',
+  source: 'PARENTAL_BLOCKED_SERVICE',
+  serviceId: 'tiktok',
+  clientCountry: 'DE',
+  responseCountry: 'QN',
+  asn: 64500,
+  network: 'Example Net',
+  dnssec: true,
+  companyId: 'bytedance',
+  category: 'SOCIAL_MEDIA',
+  clientSubnet: '203.0.113.0/24',
+};
+
+test('a query is shown by the names of the wire, its time with an offset, and never whence it came', () => {
+  const pages = [{ number: 1, cursor: '1:1:20:9', isCurrent: true }];
+  assert.deepEqual(logPageToWire({ items: [record], pages }), {
+    items: [
+      {
+        asn: 64500,
+        category_type: 'SOCIAL_MEDIA',
+        client_country: 'DE',
+        company_id: 'bytedance',
+        device_id: '1a2b3c4d',
+        dns_proto_type: 'DOT',
+        dns_request_type: 'TypeHTTPS',
+        dns_response_type: 'RcodeNameError',
+        dns_server_id: '0badcafe',
+        dnssec: true,
+        domain: 'ads.example',
+        filtering_info: {
+          blocked_service_id: 'tiktok',
+          filtering_status: 'REQUEST_BLOCKED',
+          filtering_type: 'PARENTAL_BLOCKED_SERVICE',
+        },
+        network: 'Example Net',
+        response_country: 'QN',
+        time_iso: '2025-11-05T12:00:00.007+00:00',
+        time_millis: record.time,
+      },
+    ],
+    pages: [{ current: true, page_cursor: '1:1:20:9', page_number: 1 }],
+  });
+});
+
+test('what is not known is absent, never null', () => {
+  const { device: _, source: __, serviceId: ___, asn: ____, clientCountry: _____, ...bare } = record;
+  const [item] = logPageToWire({ items: [bare], pages: [] }).items;
+  assert.deepEqual(
+    ['device_id', 'asn', 'client_country'].filter((name) => name in item!),
+    [],
+  );
+  assert.deepEqual(item!.filtering_info, { filtering_status: 'REQUEST_BLOCKED' });
+});

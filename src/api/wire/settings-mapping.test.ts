@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { defaultSettings } from '../../domain/default-settings.ts';
+import { updateSettings } from '../../domain/profile-update.ts';
+import { rightUpdates, roomy } from '../../domain/settings-for-tests.ts';
+import { schemaCheck } from '../../http/check-body.ts';
+import { DNSServerSettings, DNSServerSettingsUpdate } from './dns-server-settings.ts';
+import { settingsFromWire, settingsToWire } from './settings-mapping.ts';
+
+const isSettings = schemaCheck(DNSServerSettings);
+const isUpdate = schemaCheck(DNSServerSettingsUpdate);
+
+test('settings that were read and put back are the same settings, whatever they were', () => {
+  fc.assert(
+    fc.property(rightUpdates, (update) => {
+      const settings = updateSettings(defaultSettings(), update, roomy);
+      assert.ok(settings.ok);
+      const wire = settingsToWire(settings.value);
+      assert.ok(isSettings(wire).ok);
+      assert.ok(isUpdate(wire).ok);
+      assert.deepEqual(updateSettings(defaultSettings(), settingsFromWire(wire), roomy), settings);
+    }),
+  );
+});
+
+test('what is absent on the wire changes nothing', () => {
+  const empty = {
+    access_settings: {},
+    user_rules_settings: {},
+    parental_control_settings: {},
+    safebrowsing_settings: {},
+  };
+  for (const wire of [{}, empty]) {
+    const updated = updateSettings(defaultSettings(), settingsFromWire(wire), roomy);
+    assert.deepEqual(updated, { ok: true, value: defaultSettings() });
+  }
+});
+
+test('members of version 1.12 are shown only where they were set', () => {
+  const before = settingsToWire(defaultSettings()).safebrowsing_settings;
+  assert.deepEqual(Object.keys(before), ['block_dangerous_domains', 'block_nrd', 'enabled']);
+  const update = { safebrowsing_settings: { blocking_mode_settings: { blocking_mode: 'REFUSED' as const } } };
+  const updated = updateSettings(defaultSettings(), settingsFromWire(update), roomy);
+  assert.ok(updated.ok);
+  assert.deepEqual(settingsToWire(updated.value).safebrowsing_settings.blocking_mode_settings, {
+    blocking_mode: 'REFUSED',
+  });
+});

@@ -1,0 +1,115 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import type * as domain from '../../domain/statistics.ts';
+import { int32, int64, object } from './named.ts';
+import { Page, pagesToWire } from './pages.ts';
+import { CategoryType } from './query-log.ts';
+
+const QueriesStats = object('QueriesStats', 'Counts.', {
+  blocked: int64(),
+  companies: int32({ description: 'How many different ones.' }),
+  queries: int64(),
+});
+
+const list = <Row extends TSchema>(name: string, row: Row) => object(name, 'The rows.', { stats: Type.Array(row) });
+
+const CategoryQueriesStats = object('CategoryQueriesStats', 'Queries of one category.', {
+  category_type: CategoryType,
+  queries: int64(),
+});
+export const CategoryQueriesStatsList = list('CategoryQueriesStatsList', CategoryQueriesStats);
+
+const CompanyQueriesStats = object('CompanyQueriesStats', 'Counts of one company.', {
+  company_name: Type.String(),
+  value: QueriesStats,
+});
+export const CompanyQueriesStatsList = list('CompanyQueriesStatsList', CompanyQueriesStats);
+
+const CompanyDetailedQueriesStats = object('CompanyDetailedQueriesStats', 'Counts of one company, and its domains.', {
+  company_name: Type.String(),
+  domains_count: int32(),
+  top_blocked_domain: Type.Optional(Type.String()),
+  top_queries_domain: Type.String(),
+  value: QueriesStats,
+});
+export const CompanyDetailedQueriesStatsList = object('CompanyDetailedQueriesStatsList', 'A page of companies.', {
+  pages: Type.Array(Page),
+  stats: Type.Array(CompanyDetailedQueriesStats),
+});
+
+const CountryQueriesStats = object('CountryQueriesStats', 'Counts of one country that answers came from.', {
+  country: Type.String(),
+  value: QueriesStats,
+});
+export const CountryQueriesStatsList = list('CountryQueriesStatsList', CountryQueriesStats);
+
+const DeviceQueriesStats = object('DeviceQueriesStats', 'Counts of one device.', {
+  device_id: Type.String(),
+  last_activity_time_millis: Type.Optional(int64()),
+  value: QueriesStats,
+});
+export const DeviceQueriesStatsList = list('DeviceQueriesStatsList', DeviceQueriesStats);
+
+const DomainQueriesStats = object('DomainQueriesStats', 'Counts of one domain.', {
+  domain: Type.String(),
+  value: QueriesStats,
+});
+export const DomainQueriesStatsList = list('DomainQueriesStatsList', DomainQueriesStats);
+
+const TimeQueriesStats = object('TimeQueriesStats', 'Counts of one stretch of time.', {
+  time_millis: int64({ description: 'When it begins.' }),
+  value: QueriesStats,
+});
+export const TimeQueriesStatsList = list('TimeQueriesStatsList', TimeQueriesStats);
+
+type NameOf = (companyId: string) => string;
+
+const value = ({ queries, blocked, companies }: domain.QueryCounts): Static<typeof QueriesStats> => ({
+  blocked,
+  companies,
+  queries,
+});
+
+export const categoriesToWire = (rows: readonly domain.CategoryCounts[]): Static<typeof CategoryQueriesStatsList> => ({
+  stats: rows.map(({ category, queries }) => ({ category_type: category, queries })),
+});
+
+export const companiesToWire = (
+  rows: readonly domain.CompanyCounts[],
+  nameOf: NameOf,
+): Static<typeof CompanyQueriesStatsList> => ({
+  stats: rows.map((row) => ({ company_name: nameOf(row.companyId), value: value(row.value) })),
+});
+
+export const companyDetailsToWire = (
+  { items, pages }: domain.CompanyDetailsPage,
+  nameOf: NameOf,
+): Static<typeof CompanyDetailedQueriesStatsList> => ({
+  pages: pagesToWire(pages),
+  stats: items.map((row) => ({
+    company_name: nameOf(row.companyId),
+    domains_count: row.domains,
+    ...(row.topBlockedDomain !== undefined && { top_blocked_domain: row.topBlockedDomain }),
+    top_queries_domain: row.topQueriesDomain,
+    value: value(row.value),
+  })),
+});
+
+export const countriesToWire = (rows: readonly domain.CountryCounts[]): Static<typeof CountryQueriesStatsList> => ({
+  stats: rows.map((row) => ({ country: row.country, value: value(row.value) })),
+});
+
+export const devicesToWire = (rows: readonly domain.DeviceCounts[]): Static<typeof DeviceQueriesStatsList> => ({
+  stats: rows.map((row) => ({
+    device_id: row.device,
+    last_activity_time_millis: row.lastActivity,
+    value: value(row.value),
+  })),
+});
+
+export const domainsToWire = (rows: readonly domain.DomainCounts[]): Static<typeof DomainQueriesStatsList> => ({
+  stats: rows.map((row) => ({ domain: row.domain, value: value(row.value) })),
+});
+
+export const timesToWire = (rows: readonly domain.TimeCounts[]): Static<typeof TimeQueriesStatsList> => ({
+  stats: rows.map((row) => ({ time_millis: row.time, value: value(row.value) })),
+});
