@@ -4,14 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { registerManagement } from '../api/register-management.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { startAdminServer } from './admin-server.ts';
 import { openCompileService } from './compile-service.ts';
 import { clientBy, createHttpServer } from './http-server.ts';
 import { createLog } from './log.ts';
+import { openManagement } from './management.ts';
 import { createMetrics } from './metrics.ts';
 import { serviceRoutes } from './service-routes.ts';
 import type { Settings } from './settings.ts';
+import { version } from './version.ts';
 
 // Ten seconds are promised; what is left is for the process to end.
 const DRAIN_MS = 7_000;
@@ -46,6 +49,13 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   const service = await openCompileService({ settings, log, metrics, clientOf, ownPorts: () => ownPorts });
   started.defer(service.stop);
   const server = createHttpServer(settings, log, metrics);
+  let url = '';
+  const management = await openManagement(settings, log, clientOf, () => settings.publicUrl ?? url);
+  started.defer(management.stop);
+  await registerManagement(server, management.deps, {
+    version,
+    onFault: (fault, path) => log.error({ err: fault, path }, 'a request failed'),
+  });
   const routes = serviceRoutes(service.routes, () => isReady);
   registerRoutes(server, routes);
   const { address, port } = await listenHttp(server, settings.http);
@@ -59,7 +69,8 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
 
   ownPorts.push(port, ...(admin ? [admin.port] : []));
   isReady = true;
-  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  await management.offerSetUp();
   const stack = started.move();
   return {
     where: { address, port, url, ...(admin && { adminPort: admin.port }) },

@@ -1,20 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  addresses,
   choice,
+  clientRedirects,
   count,
   file,
   folder,
+  host,
   hostNames,
+  ipv4Addresses,
   KIB,
   type Kind,
   listen,
   listenOrOff,
   MIB,
+  network96,
   networks,
   ports,
   seconds,
   size,
+  text,
+  url,
 } from './setting-kinds.ts';
 
 /** The value of each text, or the words that refuse it. */
@@ -179,5 +186,54 @@ test('a port is a number from 1 to 65535', () => {
     'is less than 1',
     'is more than 65535',
     'is not a port',
+  ]);
+});
+
+test('a host may carry a port', () => {
+  assert.deepEqual(parsed(host(), ['DNS.example.org', 'dns.example.org:8443', 'dns.example.org.']), [
+    'dns.example.org',
+    'dns.example.org:8443',
+    'dns.example.org',
+  ]);
+  for (const words of parsed(host(), ['', 'a b', 'https://a', 'a:b', '1.2.3.4', 'a/b']))
+    assert.equal(words, 'is not a host such as dns.example.org');
+});
+
+test('addresses are addresses, and those to give away IPv4', () => {
+  assert.deepEqual(parsed(addresses(), ['1.2.3.4', '::1', 'x']), ['1.2.3.4', '::1', 'is not an IP address']);
+  assert.deepEqual(parsed(ipv4Addresses(), ['1.2.3.4', '::1']), ['1.2.3.4', 'is not an IPv4 address']);
+});
+
+test('the network of devices has 96 bits', () => {
+  const refusal = 'is not an IPv6 network of 96 bits such as 2001:db8::/96';
+  assert.deepEqual(parsed(network96(), ['2001:db8::/96', '2001:db8::', '2001:db8::/64', '10.0.0.0/96']), [
+    '2001:db8::',
+    refusal,
+    refusal,
+    refusal,
+  ]);
+});
+
+test('a text has something in it, and no line breaks', () => {
+  const refusal = 'is not a text of at most 5 characters';
+  assert.deepEqual(parsed(text(5), ['Weir', ' ', 'a\nb', 'longer']), ['Weir', refusal, refusal, refusal]);
+});
+
+test('a URL begins as it must', () => {
+  const refusal = 'is not an address that begins with https:// or http://';
+  assert.deepEqual(parsed(url('https:', 'http:'), ['https://a.example/x', 'ftp://a', 'a.example']), [
+    'https://a.example/x',
+    refusal,
+    refusal,
+  ]);
+});
+
+test('a program is told with where a browser goes back to it', () => {
+  const refusal = 'is not ID=URI such as app=https://app.example/back';
+  assert.deepEqual(parsed(clientRedirects(), ['app=https://a.example/b?c=d', 'app', '=https://a', 'app=no uri']), [
+    { id: 'app', redirectUri: 'https://a.example/b?c=d' },
+    refusal,
+    refusal,
+    refusal,
   ]);
 });

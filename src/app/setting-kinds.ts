@@ -164,3 +164,57 @@ export function ports(): Kind<number, true> {
   const parse = measured('a port', { '': 1 }, { min: 1, max: MAX_PORT }, String);
   return many('PORT', parse, { type: 'integer', minimum: 1, maximum: MAX_PORT });
 }
+
+/** One host, with a port where it is not the usual one. */
+export function host(): Kind<string, false> {
+  const parse: Parse<string> = (text) => {
+    const [, name = '', port = ''] = /^([^:]+)((?::\d{1,5})?)$/.exec(text) ?? [];
+    const parsed = parseHostName(name);
+    return parsed.ok ? ok(parsed.value + port) : err('is not a host such as dns.example.org');
+  };
+  return one('HOST', parse, { type: 'string' });
+}
+
+export const addresses = (): Kind<string, true> =>
+  many('ADDRESS', (given) => (isIP(given) === 0 ? err('is not an IP address') : ok(given)), { type: 'string' });
+
+export const ipv4Addresses = (): Kind<string, true> =>
+  many('ADDRESS', (given) => (isIP(given) === 4 ? ok(given) : err('is not an IPv4 address')), { type: 'string' });
+
+/** The first 96 bits of IPv6 addresses, as `2001:db8::/96`; without the length, as it is used. */
+export function network96(): Kind<string, false> {
+  const parse: Parse<string> = (given) => {
+    const [address = '', bits] = given.split('/');
+    return isIPv6(address) && bits === '96'
+      ? ok(address)
+      : err('is not an IPv6 network of 96 bits such as 2001:db8::/96');
+  };
+  return one('NETWORK', parse, { type: 'string', pattern: '/96$' });
+}
+
+export function text(maxLength: number): Kind<string, false> {
+  const parse: Parse<string> = (given) =>
+    given.length <= maxLength && !/\p{Cc}/u.test(given) && given.trim() !== ''
+      ? ok(given)
+      : err(`is not a text of at most ${maxLength} characters`);
+  return one('TEXT', parse, { type: 'string', minLength: 1, maxLength });
+}
+
+export function url(...protocols: readonly string[]): Kind<string, false> {
+  const parse: Parse<string> = (given) =>
+    protocols.includes(URL.parse(given)?.protocol ?? '')
+      ? ok(given)
+      : err(`is not an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  return one('URL', parse, { type: 'string' });
+}
+
+/** `ID=URI`: a program, and where a browser may be sent back to it. */
+export function clientRedirects(): Kind<{ readonly id: string; readonly redirectUri: string }, true> {
+  const parse: Parse<{ id: string; redirectUri: string }> = (given) => {
+    const [, id = '', redirectUri = ''] = /^([\w.-]{1,64})=(.+)$/.exec(given) ?? [];
+    return URL.canParse(redirectUri)
+      ? ok({ id, redirectUri })
+      : err('is not ID=URI such as app=https://app.example/back');
+  };
+  return many('ID=URI', parse, { type: 'string', pattern: '^[\\w.-]{1,64}=.+' });
+}

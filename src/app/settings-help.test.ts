@@ -9,7 +9,7 @@ test('every setting is helped with once, as a flag', () => {
 });
 
 test('sections come in their order, and none is empty', () => {
-  const titles = [...settingsHelp().matchAll(/^(\w+):\n {2}--/gm)].map(([, title]) => title);
+  const titles = [...settingsHelp().matchAll(/^([\w ]+):\n {2}--/gm)].map(([, title]) => title);
   assert.deepEqual(titles, sections);
 });
 

@@ -1,18 +1,25 @@
 import {
+  addresses,
   choice,
+  clientRedirects,
   count,
   file,
   folder,
+  host,
   hostNames,
+  ipv4Addresses,
   KIB,
   type Kind,
   listen,
   listenOrOff,
   MIB,
+  network96,
   networks,
   ports,
   seconds,
   size,
+  text,
+  url,
 } from './setting-kinds.ts';
 
 /** A setting without a default is undefined until somebody gives it; an empty default is an empty list. */
@@ -24,7 +31,16 @@ export type Setting = {
   readonly help: string;
 };
 
-export const sections = ['General', 'Listening', 'Sources', 'Limits', 'Compilations', 'Cache'] as const;
+export const sections = [
+  'General',
+  'Listening',
+  'DNS addresses',
+  'Accounts',
+  'Sources',
+  'Limits',
+  'Compilations',
+  'Cache',
+] as const;
 
 const DAY = 86_400;
 
@@ -77,6 +93,95 @@ export const settingsTable = {
     default: '',
     section: 'Listening',
     help: 'networks of proxies whose X-Forwarded-For is believed',
+  },
+  publicUrl: {
+    name: 'public-url',
+    kind: url('https:', 'http:'),
+    section: 'Listening',
+    help: 'where people reach the service, when that is not where it listens',
+  },
+  productName: {
+    name: 'product-name',
+    kind: text(64),
+    default: 'Weir',
+    section: 'DNS addresses',
+    help: 'what people see in programs and profiles that use the resolver',
+  },
+  dnsHost: {
+    name: 'dns-host',
+    kind: host(),
+    default: 'localhost',
+    section: 'DNS addresses',
+    help: 'host of DNS over HTTPS',
+  },
+  deviceDomain: {
+    name: 'device-domain',
+    kind: host(),
+    section: 'DNS addresses',
+    help: 'domain under which devices have names, for DNS over TLS and QUIC; that of dns-host unless said',
+  },
+  plainAddress: {
+    name: 'plain-address',
+    kind: addresses(),
+    default: '',
+    section: 'DNS addresses',
+    help: 'addresses of plain DNS',
+  },
+  dedicatedAddress: {
+    name: 'dedicated-address',
+    kind: ipv4Addresses(),
+    default: '',
+    section: 'DNS addresses',
+    help: 'IPv4 addresses that accounts can be given for their own',
+  },
+  deviceNetwork: {
+    name: 'device-network',
+    kind: network96(),
+    section: 'DNS addresses',
+    help: 'IPv6 network of 96 bits in which every device has an address of its own',
+  },
+  profileCertificate: {
+    name: 'profile-certificate',
+    kind: file(),
+    section: 'DNS addresses',
+    help: 'certificates (PEM) that profiles for Apple devices are signed with',
+  },
+  profileKey: {
+    name: 'profile-key',
+    kind: file(),
+    section: 'DNS addresses',
+    help: 'key (PEM) of the first of them',
+  },
+  database: {
+    name: 'database',
+    kind: url('postgres:', 'postgresql:'),
+    section: 'Accounts',
+    help: 'PostgreSQL to keep accounts and the query log in; without it they are files in the data folder',
+  },
+  plans: {
+    name: 'plans',
+    kind: file(),
+    section: 'Accounts',
+    help: 'YAML file of plans: what accounts may have',
+  },
+  catalogue: {
+    name: 'catalogue',
+    kind: file(),
+    section: 'Accounts',
+    help: 'YAML file with more filter lists and web services',
+  },
+  companies: {
+    name: 'companies',
+    kind: file(),
+    section: 'Accounts',
+    help: 'JSON file of trackers and companies, in the form of companiesdb',
+  },
+  oauthClient: {
+    name: 'oauth-client',
+    kind: clientRedirects(),
+    default: '',
+    section: 'Accounts',
+    help: 'programs that users may let in, and where a browser goes back to them',
   },
   allowSourceAddress: {
     name: 'allow-source-address',

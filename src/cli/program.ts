@@ -7,7 +7,17 @@ type Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   compile: { summary: 'compile filter lists into one', load: () => import('./compile-command.ts') },
-  serve: { summary: 'run the compile service', load: () => import('./serve-command.ts') },
+  serve: { summary: 'run the service', load: () => import('./serve-command.ts') },
+  account: { summary: 'create, list and delete accounts, keys and limits', load: () => import('./account-command.ts') },
+  dev: { summary: 'fill a store with traffic for trying things out', load: () => import('./dev-command.ts') },
+  backup: {
+    summary: 'write all accounts into a file',
+    load: async () => ({ run: (await import('./backup-command.ts')).runBackup }),
+  },
+  restore: {
+    summary: 'read such a file into an empty store',
+    load: async () => ({ run: (await import('./backup-command.ts')).runRestore }),
+  },
 };
 
 const usage = `Weir: DNS filtering in one program.

@@ -2,7 +2,7 @@ import { readSettings, settingsHelp } from '../app/settings.ts';
 
 const usage = (): string => `Usage: weir serve [SETTINGS]
 
-Runs the compile service: filter lists compiled over HTTP.
+Runs the service: the management API and the compiler over HTTP.
 
 ${settingsHelp()}
 

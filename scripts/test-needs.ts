@@ -1,0 +1,41 @@
+// Brings what the tests need beyond npm, where it can; says what is left out, where it cannot.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+type Need = { readonly isThere: () => boolean; readonly package: string; readonly leftOut: string };
+
+const runs = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
+
+const needs: readonly Need[] = [
+  {
+    isThere: () => existsSync('/usr/lib/postgresql'),
+    package: 'postgresql',
+    leftOut: 'everything on PostgreSQL: half of the tests of the store, the query log and the management API',
+  },
+  { isThere: () => runs('curl'), package: 'curl', leftOut: 'the examples with curl in README and docs' },
+  { isThere: () => runs('openssl'), package: 'openssl', leftOut: 'the check of signed profiles by another program' },
+];
+
+const missing = needs.filter(({ isThere }) => !isThere());
+const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+if (missing.length > 0 && canInstall) install(missing.map((need) => need.package));
+const left = missing.filter(({ isThere }) => !isThere());
+for (const need of left) console.error(`left out, because ${need.package} is not installed: ${need.leftOut}`);
+// Whoever relies on the tests must know that all of them ran.
+if (left.length > 0 && process.env['CI'] === 'true') process.exitCode = 1;
+
+function install(packages: readonly string[]): void {
+  console.error(`installing ${packages.join(', ')} for the tests`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const words of [
+    ['update', '-q'],
+    ['install', '-yq', '--no-install-recommends', ...packages],
+  ]) {
+    try {
+      execFileSync('/usr/bin/apt-get', words, { stdio: 'ignore', env });
+    } catch (error) {
+      // Lists that cannot be fetched anew may still do; whether all is there is looked at again.
+      console.error(`apt-get ${words[0]}: ${(error as Error).message.split('\n')[0]}`);
+    }
+  }
+}

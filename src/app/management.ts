@@ -1,0 +1,119 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Deps } from '../api/deps.ts';
+import { hashOf, issue } from '../api/secrets.ts';
+import { openCatalogue } from '../domain/catalogue/catalogue.ts';
+import { openCompanies } from '../domain/catalogue/company-data.ts';
+import { defaultPlans, readPlans } from '../domain/limits.ts';
+import { ok } from '../kit/result.ts';
+import { openLog } from '../store/log/open-log.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { keepRecordsRegularly } from './keep-records.ts';
+import { createPasswords } from './passwords.ts';
+import { readDataFile } from './read-data-file.ts';
+import type { Settings } from './settings.ts';
+import { parseSigner, signProfile } from './sign-profile.ts';
+
+const SET_UP_MS = 30 * 60_000;
+
+type StoreSettings = Pick<Settings, 'data' | 'database'>;
+
+export const logOptions = ({ data, database }: StoreSettings) =>
+  database === undefined ? { folder: join(data, 'log') } : { postgres: database };
+
+export const storeOptions = ({ data, database }: StoreSettings) =>
+  database === undefined ? { folder: data } : { postgres: database };
+
+/** Everything that the management interface needs, opened; `stop` closes it. */
+export async function openManagement(
+  settings: Settings,
+  log: Logger,
+  clientOf: (request: FastifyRequest) => string,
+  publicUrl: () => string,
+) {
+  await using opened = new AsyncDisposableStack();
+  const store = await openStore(storeOptions(settings));
+  opened.defer(() => store.close());
+  const onProblem = (problem: unknown): void => log.warn({ err: problem }, 'the query log has a problem');
+  const queryLog = await openLog({ ...logOptions(settings), onProblem });
+  opened.defer(() => queryLog.close());
+  const keeping = keepRecordsRegularly(store, queryLog, (problem) =>
+    log.warn({ err: problem }, 'old records could not be let go'),
+  );
+  opened.defer(keeping.stop);
+  const signer = await readSigner(settings);
+  const passwords = createPasswords();
+  const deps: Deps = {
+    store,
+    log: queryLog,
+    catalogue: await readDataFile(settings.catalogue, (content) => openCatalogue((content ?? {}) as object)),
+    companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),
+    // Until lists are fetched, nothing is known of them.
+    fetchedList: () => undefined,
+    plans: await readDataFile(settings.plans, (content) =>
+      content === undefined ? ok(defaultPlans) : readPlans(content),
+    ),
+    dns: dnsOf(settings),
+    passwords: {
+      hash: passwords.hash,
+      verify: async (password, hash) => {
+        if (!(await passwords.verify(password, hash))) return 'wrong';
+        return passwords.isOld(hash) ? 'right, but weakly hashed' : 'right';
+      },
+      hashOfNobody: await passwords.hash(randomBytes(16).toString('hex')),
+    },
+    oauth: { clients: oauthClients(settings), signInPage: '/' },
+    productName: settings.productName,
+    now: Date.now,
+    random: (bytes) => randomBytes(bytes),
+    sha256: (text) => createHash('sha256').update(text).digest(),
+    hmacSha1: (key, message) => createHmac('sha1', key).update(message).digest(),
+    clientOf,
+    ...(signer && { signProfile: async (xml: string) => signProfile(xml, signer, new Date()) }),
+  };
+  const stack = opened.move();
+  return {
+    deps,
+    store,
+    queryLog,
+    offerSetUp: () => offerSetUp(store, deps, log, publicUrl),
+    stop: () => stack.disposeAsync(),
+  };
+}
+
+const dnsOf = (settings: Settings): Deps['dns'] => ({
+  hosts: {
+    dohHost: settings.dnsHost,
+    deviceDomain: settings.deviceDomain ?? settings.dnsHost,
+    serverName: settings.productName,
+    plainIpv4: settings.plainAddress.filter((address) => !address.includes(':')),
+    plainIpv6: settings.plainAddress.filter((address) => address.includes(':')),
+  },
+  deviceNetwork: settings.deviceNetwork,
+  dedicatedPool: settings.dedicatedAddress,
+});
+
+const oauthClients = ({ oauthClient }: Settings): Deps['oauth']['clients'] =>
+  [...Map.groupBy(oauthClient, ({ id }) => id)].map(([id, redirects]) => ({
+    id,
+    redirectUris: redirects.map(({ redirectUri }) => redirectUri),
+  }));
+
+async function readSigner({ profileCertificate, profileKey }: Settings) {
+  if (profileCertificate === undefined || profileKey === undefined) return undefined;
+  return parseSigner(await readFile(profileCertificate, 'utf8'), await readFile(profileKey, 'utf8'));
+}
+
+/** Where nobody has an account yet, whoever reads the log may make the first one, once and soon. */
+async function offerSetUp(store: Store, deps: Deps, log: Logger, publicUrl: () => string): Promise<void> {
+  if ((await store.read.accounts.count()) > 0) return;
+  const { secret } = issue(deps, 'set-up');
+  await store.inTransaction(({ tickets }) => tickets.setUp.put(hashOf(deps, secret), Date.now() + SET_UP_MS));
+  log.info(
+    { setUpUrl: `${publicUrl()}/set-up#${secret}` },
+    'no account exists yet: create the first one within 30 minutes',
+  );
+}

@@ -1,0 +1,84 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+// What OWASP asks for at least of Argon2id. Parameters stand in each hash, so that they can change.
+const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 };
+const TAG_BYTES = 32;
+const NONCE_BYTES = 16;
+
+// Hashing takes a core and 19 MiB for 80 ms: whoever could start many at once could stop everything else.
+const AT_ONCE = 2;
+const MAX_WAITING = 32;
+
+type Parameters = typeof PARAMETERS;
+
+export type Passwords = {
+  readonly hash: (password: string) => Promise<string>;
+  readonly verify: (password: string, hash: string) => Promise<boolean>;
+  /** Whether the parameters of a hash are not those of today. */
+  readonly isOld: (hash: string) => boolean;
+};
+
+export class TooBusy extends Error {
+  override readonly name = 'TooBusy';
+}
+
+const derive = promisify(argon2);
+
+/** Argon2id off the main thread, a few at a time; rejects with TooBusy when too many wait. */
+export function createPasswords(): Passwords {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= AT_ONCE) {
+      if (waiting.length >= MAX_WAITING) throw new TooBusy('too many passwords are being checked');
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+    running++;
+    try {
+      return await work();
+    } finally {
+      running--;
+      waiting.shift()?.();
+    }
+  }
+
+  const tagOf = (password: string, nonce: Buffer, parameters: Parameters, tagLength: number): Promise<Buffer> =>
+    inTurn(() =>
+      // The same password typed on two keyboards may differ in form, not in meaning.
+      derive('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...parameters }),
+    );
+
+  return {
+    hash: async (password) => {
+      const nonce = randomBytes(NONCE_BYTES);
+      return write(PARAMETERS, nonce, await tagOf(password, nonce, PARAMETERS, TAG_BYTES));
+    },
+    verify: async (password, hash) => {
+      const parsed = parse(hash);
+      if (!parsed) return false;
+      const tag = await tagOf(password, parsed.nonce, parsed.parameters, parsed.tag.length);
+      return timingSafeEqual(tag, parsed.tag);
+    },
+    isOld: (hash) => JSON.stringify(parse(hash)?.parameters) !== JSON.stringify(PARAMETERS),
+  };
+}
+
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+/** The form that other programs know, too: `$argon2id$v=19$m=…,t=…,p=…$nonce$tag`. */
+const write = ({ memory, passes, parallelism }: Parameters, nonce: Buffer, tag: Buffer): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+
+const form = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,88})\$([\w+/]{22,88})$/;
+
+function parse(hash: string): { parameters: Parameters; nonce: Buffer; tag: Buffer } | undefined {
+  const [, memory, passes, parallelism, nonce, tag] = form.exec(hash) ?? [];
+  if (nonce === undefined || tag === undefined) return undefined;
+  return {
+    parameters: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    nonce: Buffer.from(nonce, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+}

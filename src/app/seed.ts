@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { knownDomains } from '../domain/catalogue/company.ts';
+import type { Device } from '../domain/device.ts';
+import { createDevice, RANDOM_BYTES_OF_DEVICE } from '../domain/device-rules.ts';
+import { type DeviceId, shortId } from '../domain/ids.ts';
+import type { QueryRecord } from '../domain/query-record.ts';
+import { openLog } from '../store/log/open-log.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { logOptions, storeOptions } from './management.ts';
+import { believableTraffic } from './seed-traffic.ts';
+import type { Settings } from './settings.ts';
+
+export type Seeding = {
+  readonly email: string;
+  readonly days: number;
+  readonly queries: number;
+  readonly now: number;
+  readonly random: () => number;
+  readonly onProgress: (done: number, of: number) => void;
+};
+
+const BATCH = 5000;
+const household = [
+  ['Phone', 'ANDROID'],
+  ['Tablet', 'IOS'],
+  ['Laptop', 'MAC'],
+  ['Office computer', 'WINDOWS'],
+  ['Television', 'SMART_TV'],
+  ['Router', 'ROUTER'],
+] as const;
+
+/** Fills the log of an account with believable traffic, on devices that it is given if it has none. */
+export async function seed(settings: Pick<Settings, 'data' | 'database'>, seeding: Seeding): Promise<number> {
+  await using stack = new AsyncDisposableStack();
+  const store = await openStore({ ...storeOptions(settings), besideServer: true });
+  stack.defer(() => store.close());
+  const onProblem = (problem: unknown): void => process.emitWarning(problem as Error);
+  const log = await openLog({ ...logOptions(settings), onProblem });
+  stack.defer(() => log.close());
+
+  const devices = await devicesOf(store, seeding);
+  const { days, queries, now, random, onProgress } = seeding;
+  const traffic = { devices, domains: [...knownDomains()], from: now - days * 86_400_000, to: now, queries, random };
+  let done = 0;
+  let batch: QueryRecord[] = [];
+  const flush = async (): Promise<void> => {
+    await log.append(batch);
+    done += batch.length;
+    batch = [];
+    onProgress(done, queries);
+  };
+  for (const record of believableTraffic(traffic)) {
+    batch.push(record);
+    if (batch.length === BATCH) await flush();
+  }
+  await flush();
+  return done;
+}
+
+async function devicesOf(store: Store, { email, now }: Seeding): Promise<readonly Device[]> {
+  const user = await store.read.users.byEmail(email);
+  if (!user) throw new Error(`nobody has an account with the address ${email}; create one: weir account create`);
+  const found = await store.read.devices.list(user.account);
+  if (found.length > 0) return found;
+  const profile = (await store.read.profiles.list(user.account)).find(({ isDefault }) => isDefault)!;
+  return store.inTransaction(async (tx) => {
+    const made: Device[] = [];
+    for (const [name, type] of household) {
+      const room = { used: 0, limit: household.length, profiles: { has: () => true } };
+      const birth = {
+        id: shortId(randomBytes(4)) as DeviceId,
+        account: user.account,
+        random: randomBytes(RANDOM_BYTES_OF_DEVICE),
+        now,
+      };
+      const device = createDevice(room, { name, type, profile: profile.id }, birth);
+      if (!device.ok || !(await tx.devices.add(device.value)).ok) throw new Error(`the device ${name} cannot be made`);
+      made.push(device.value);
+    }
+    return made;
+  });
+}

@@ -1,0 +1,56 @@
+import type { Accounts } from '../app/accounts.ts';
+import { type Flags, flagsHelp, parseFlags } from './flags.ts';
+import { messageOf } from './message-of.ts';
+import { readStoreSettings } from './store-settings.ts';
+
+const flags = {
+  data: { value: 'FOLDER', help: 'folder of the service (weir-data, or WEIR_DATA)' },
+  database: { value: 'URL', help: 'PostgreSQL, when the service keeps accounts there (or WEIR_DATABASE)' },
+  config: { value: 'FILE', help: 'YAML file with the settings of the service' },
+  file: { short: 'f', value: 'FILE', help: 'the backup' },
+  help: { short: 'h', help: 'show this help' },
+} as const satisfies Flags;
+
+const usage = (command: string, what: string): string => `Usage: weir ${command} --file FILE [FLAGS]
+
+${what}
+
+${flagsHelp(flags)}`;
+
+const command =
+  (name: string, what: string, work: (accounts: Accounts, file: string) => Promise<void>) =>
+  async (words: readonly string[]): Promise<number> => {
+    try {
+      const parsed = parseFlags(words, flags);
+      if (!parsed.ok) throw new Error(parsed.error);
+      const { given } = parsed.value;
+      const file = given.get('file')?.[0];
+      if (given.has('help') || file === undefined) {
+        console.log(usage(name, what));
+        return given.has('help') ? 0 : 1;
+      }
+      const { openAccounts } = await import('../app/accounts.ts');
+      const accounts = await openAccounts(await readStoreSettings(given), Date.now);
+      try {
+        await work(accounts, file);
+      } finally {
+        await accounts.close();
+      }
+      return 0;
+    } catch (error) {
+      console.error(`weir: ${messageOf(error)}`);
+      return 1;
+    }
+  };
+
+export const runBackup = command(
+  'backup',
+  'Writes all accounts, DNS servers and devices into one file, while the service runs. The query log is not part of it.',
+  (accounts, file) => accounts.backup(file),
+);
+
+export const runRestore = command(
+  'restore',
+  'Reads such a file into a store that has no accounts yet, be it of the other kind of database.',
+  (accounts, file) => accounts.restore(file),
+);

@@ -1,0 +1,55 @@
+import { count } from './figures.ts';
+import { type Flags, flagsHelp, parseFlags } from './flags.ts';
+import { messageOf } from './message-of.ts';
+import { readStoreSettings } from './store-settings.ts';
+
+const flags = {
+  data: { value: 'FOLDER', help: 'folder of the service (weir-data, or WEIR_DATA)' },
+  database: { value: 'URL', help: 'PostgreSQL, when the service keeps accounts there (or WEIR_DATABASE)' },
+  config: { value: 'FILE', help: 'YAML file with the settings of the service' },
+  email: { value: 'ADDRESS', help: 'whose account' },
+  days: { value: 'DAYS', help: 'how many days back (7)' },
+  queries: { value: 'COUNT', help: 'how many queries (100000)' },
+  help: { short: 'h', help: 'show this help' },
+} as const satisfies Flags;
+
+const usage = `Usage: weir dev seed --email ADDRESS [FLAGS]
+
+Fills the query log and the statistics of an account with believable traffic, for trying things out. The service must not be
+running on the same folder.
+
+${flagsHelp(flags)}`;
+
+export async function run([verb, ...words]: readonly string[]): Promise<number> {
+  const parsed = parseFlags(words, flags);
+  if (verb !== 'seed' || !parsed.ok || parsed.value.given.has('help') || !parsed.value.given.has('email')) {
+    console.log(usage);
+    return parsed.ok && (verb === '--help' || parsed.value.given.has('help')) ? 0 : 1;
+  }
+  const { given } = parsed.value;
+  try {
+    const { seed } = await import('../app/seed.ts');
+    const number = (name: 'days' | 'queries', usual: number): number => {
+      const value = Number(given.get(name)?.[0] ?? usual);
+      if (!Number.isInteger(value) || value < 1)
+        throw new Error(`--${name}: "${given.get(name)?.[0]}" is not a number above 0`);
+      return value;
+    };
+    const done = await seed(await readStoreSettings(given), {
+      email: given.get('email')![0]!,
+      days: number('days', 7),
+      queries: number('queries', 100_000),
+      now: Date.now(),
+      // Not a secret, only a household's habits.
+      random: Math.random,
+      onProgress: (written, of) =>
+        process.stderr.isTTY && process.stderr.write(`\r${count(written)} of ${count(of)} queries`),
+    });
+    if (process.stderr.isTTY) process.stderr.write('\n');
+    console.log(`${count(done)} queries written`);
+    return 0;
+  } catch (error) {
+    console.error(`weir: ${messageOf(error)}`);
+    return 1;
+  }
+}
