@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import Schema from 'typebox/schema';
 import { parse } from 'yaml';
+import { operations } from '../src/api/operations.ts';
 import { readSettings } from '../src/app/settings.ts';
 import { checkConfiguration } from '../src/compiler/index.ts';
+import { openCatalogue } from '../src/domain/catalogue/catalogue.ts';
+import { readPlans } from '../src/domain/limits.ts';
 import { type Service, startService } from './service-for-tests.ts';
 
 // Every example in README and docs is run: shell commands in a folder with the examples, JavaScript with the package
 // under its name, configurations and settings through their checks. A text block below a command or program is what it
-// prints.
+// prints. Every link leads somewhere.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'weir-docs-'));
@@ -26,13 +29,15 @@ for (const name of ['weir', 'hostlist-compiler']) {
 after(() => rmSync(scratch, { recursive: true }));
 
 type Example = {
+  readonly document: string;
   readonly language: string;
   readonly code: string;
   readonly output: string | undefined;
   readonly line: number;
 };
 
-function examplesIn(document: string): Example[] {
+function examplesIn(name: string): Example[] {
+  const document = textOf(name);
   const blocks = [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map((match) => ({
     language: match[1]!,
     code: match[2]!,
@@ -43,9 +48,11 @@ function examplesIn(document: string): Example[] {
   return blocks.map(({ language, code, line, end }, at) => {
     const next = blocks[at + 1];
     const isOutput = next?.language === 'text' && document.slice(end, next.start).trim() === '';
-    return { language, code, line, output: isOutput ? next.code : undefined };
+    return { document: name, language, code, line, output: isOutput ? next.code : undefined };
   });
 }
+
+const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
 
 const runners: Readonly<Record<string, (example: Example) => void | Promise<void>>> = {
   sh: runShell,
@@ -54,12 +61,22 @@ const runners: Readonly<Record<string, (example: Example) => void | Promise<void
   ini: ({ code }) => checkEnvironment(code),
 };
 
-/** Settings say so in their first line; all else is a configuration of the compiler. */
+/** What is no configuration of the compiler says in its first line what it is. */
+const yamlChecks: Readonly<Record<string, (text: string) => void | Promise<void>>> = {
+  '# weir.yaml': checkSettings,
+  '# plans.yaml': (text) => assertRead(readPlans(parse(text))),
+  '# catalogue.yaml': (text) => assertRead(openCatalogue(parse(text) as object)),
+};
+
 async function checkYaml(text: string): Promise<void> {
-  if (!text.startsWith('# weir.yaml\n')) {
-    assert.deepEqual(checkConfiguration(parse(text)), { ok: true, value: parse(text) });
-    return;
-  }
+  const check = yamlChecks[text.split('\n', 1)[0]!];
+  if (check) return check(text);
+  assert.deepEqual(checkConfiguration(parse(text)), { ok: true, value: parse(text) });
+}
+
+const assertRead = (read: { readonly ok: boolean }): void => assert.ok(read.ok, JSON.stringify(read));
+
+async function checkSettings(text: string): Promise<void> {
   writeFileSync(join(scratch, 'weir.yaml'), text);
   const read = await readSettings({ words: ['--config', 'weir.yaml'], env: {}, cwd: scratch });
   assert.ok(read.ok, String(!read.ok && read.error));
@@ -78,19 +95,32 @@ async function checkEnvironment(unit: string): Promise<void> {
   assert.ok(read.ok, String(!read.ok && read.error));
 }
 
-async function runShell({ code, output }: Example): Promise<void> {
+async function runShell({ document, code, output }: Example): Promise<void> {
   // Setting up from within the tests would remove what they run on: of the two commands that do, the rest is run.
   if (code === 'npm start\n') return startAsDocumented();
   const commands = code.replace(/^npm test$/m, 'true').replaceAll('127.0.0.1:8080', await serviceAddress());
-  const path = `${join(scratch, 'bin')}:${process.env['PATH']}`;
+  const PATH = `${join(scratch, 'bin')}:${process.env['PATH']}`;
+  const { data: WEIR_DATA } = await service!;
   check(
-    spawnSync('sh', ['-c', `exec 2>&1\n${commands}`], {
+    spawnSync('sh', ['-c', `${inOneTerminal(document)}\n${commands}`], {
       cwd: scratch,
       encoding: 'utf8',
-      env: { ...process.env, PATH: path },
+      env: { ...process.env, PATH, WEIR_DATA },
     }),
     output,
   );
+}
+
+/** What one example of a document sets the next ones know, any command that fails is a failure, and so is a refusal by HTTP. */
+function inOneTerminal(document: string): string {
+  const variables = join(scratch, `${document.replaceAll('/', '-')}.variables`);
+  return [
+    'exec 2>&1',
+    'set -ea',
+    'curl() { command curl -fS "$@"; }',
+    `[ ! -f '${variables}' ] || . '${variables}'`,
+    `trap "export -p > '${variables}'" EXIT`,
+  ].join('\n');
 }
 
 /** The service that the examples speak to, on a port of its own. */
@@ -105,7 +135,7 @@ const serviceAddress = async (): Promise<string> => {
 
 /** What `npm start` runs after setting up is the service as it comes; here on free ports, in a folder of its own. */
 async function startAsDocumented(): Promise<void> {
-  assert.equal(afterSetUp('start'), 'bin/weir serve');
+  assert.equal(afterSetUp('start'), 'npm run --silent build && bin/weir serve');
   const response = await fetch(`http://${await serviceAddress()}/health/ready`);
   assert.equal(response.status, 200);
 }
@@ -155,7 +185,7 @@ const documents = [
 ];
 
 for (const document of documents) {
-  for (const example of examplesIn(readFileSync(join(root, document), 'utf8'))) {
+  for (const example of examplesIn(document)) {
     const run = runners[example.language];
     if (run) test(`${document}:${example.line}: the ${example.language} example works`, () => run(example));
   }
@@ -168,6 +198,56 @@ test('every example configuration is valid', async () => {
 });
 
 test('README promises what CI runs', () => {
-  assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^npm test$/m);
-  assert.ok(examplesIn(readFileSync(join(root, 'README.md'), 'utf8')).some(({ code }) => code === 'npm test\n'));
+  assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^CI=true npm test$/m);
+  assert.ok(examplesIn('README.md').some(({ code }) => code === 'npm test\n'));
+});
+
+/** Where a heading is found, as the pages that show Markdown make it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+
+const anchorsIn = (text: string): string[] =>
+  Array.from(text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm), ([, heading = '']) => anchorOf(heading));
+
+function brokenLinks(document: string): string[] {
+  const text = textOf(document).replaceAll(/^```.*?^```$/gms, '');
+  return Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target).filter((target) => {
+    if (/^https?:/.test(target)) return !URL.canParse(target);
+    const [path = '', anchor] = target.split('#');
+    const file = path === '' ? document : join(dirname(document), path);
+    if (!existsSync(join(root, file))) return true;
+    return anchor !== undefined && !anchorsIn(textOf(file)).includes(anchor);
+  });
+}
+
+test('every link in the documents leads somewhere', () => {
+  for (const document of [...documents, 'ARCHITECTURE.md', 'CHANGELOG.md'])
+    assert.deepEqual(brokenLinks(document), [], document);
+});
+
+test('every operation of our own stands in docs/management-api.md', () => {
+  const text = textOf('docs/management-api.md');
+  const own = operations.filter(({ path }) => path.startsWith('/api/v1/'));
+  const names = own.map(({ method, path }) => `\`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}\``);
+  assert.deepEqual(
+    names.filter((name) => !text.includes(name)),
+    [],
+  );
+});
+
+test('docs/decisions.md says of every dependency why it is here', () => {
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(textOf('package.json')) as Record<
+    string,
+    Record<string, string>
+  >;
+  const names = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies });
+  const table = textOf('docs/decisions.md').matchAll(/^\| ([^|]+?)(?: \(dev\))? \|/gm);
+  const explained = Array.from(table, ([, packages = '']) => packages.split(', ')).flat();
+  assert.deepEqual(
+    names.filter((name) => !explained.includes(name)),
+    [],
+  );
 });

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import connect from 'swagger-client';
+import { places } from '../src/store/stores-for-tests.ts';
+import { assertConforms } from './conforms-for-tests.ts';
+import { contractOperations } from './management-contract-for-tests.ts';
+import { type Management, NOW, PASSWORD, startManagement } from './management-for-tests.ts';
+
+for (const [name, newPlace] of Object.entries(places))
+  test(`${name}: a client made from the document can use every published operation`, async (t) => {
+    const place = await newPlace(t);
+    if (!place) return t.skip('there is no PostgreSQL here');
+    await useEverything(await startManagement(t, {}, place));
+  });
+
+async function useEverything(management: Management): Promise<void> {
+  const { url, document, account, log, store } = management;
+  await account('anna@example.org');
+  const used = new Set<string>();
+  let authorization = '';
+  const client = await connect({
+    url: `${url}/swagger/openapi.json`,
+    requestInterceptor: (request) => {
+      if (authorization !== '') request.headers['Authorization'] = authorization;
+      return request;
+    },
+  });
+  const calls = new Map(Object.values(client.apis).flatMap((group) => Object.entries(group)));
+  const call = async (id: string, parameters: object = {}, requestBody?: unknown) => {
+    used.add(id);
+    const answer = await calls.get(id)!(parameters, requestBody === undefined ? {} : { requestBody });
+    const type = answer.headers['content-type'] ?? null;
+    const [method = ''] = contractOperations[id]!.split(' ');
+    assertConforms(document, method, new URL(answer.url).pathname, { ...answer, type, json: answer.body });
+    return answer;
+  };
+
+  const tokens = await call('accessToken', {}, { username: 'anna@example.org', password: PASSWORD });
+  authorization = `Bearer ${tokens.body.access_token}`;
+  const [server] = (await call('listDNSServers')).body;
+  const device = (await call('createDevice', {}, { name: 'Phone', device_type: 'IOS', dns_server_id: server.id })).body;
+  const device_id = device.id;
+  const { account: accountId } = (await store.read.users.byEmail('anna@example.org'))!;
+  await log.append([
+    {
+      time: NOW,
+      account: accountId,
+      dnsServer: server.id,
+      device: device_id,
+      domain: 'ads.example',
+      type: 1,
+      rcode: 0,
+      protocol: 'DOH',
+      status: 'REQUEST_BLOCKED',
+      source: 'FILTERS',
+      filterId: 'adguard_dns_filter',
+      rule: '||ads.example^',
+      responseCountry: 'US',
+      dnssec: false,
+      companyId: 'google',
+      category: 'ADS',
+    },
+  ]);
+
+  assert.equal((await call('getAccountLimits')).body.devices.used, 1);
+  assert.equal((await call('listDevices')).body.length, 1);
+  assert.deepEqual((await call('getDevice', { device_id })).body, device);
+  assert.equal((await call('updateDevice', { device_id }, { name: 'Tablet' })).headers['content-length'], '0');
+  await call('updateDeviceSettings', { device_id }, { protection_enabled: false });
+  await call('resetDOHPassword', { device_id });
+  for (const id of ['getDoHMobileConfig', 'getDoTMobileConfig']) {
+    const profile = await call(id, { device_id, exclude_wifi_networks: ['Home', 'Work'], exclude_domain: ['lan'] });
+    assert.equal(profile.headers['content-type'], 'application/x-apple-aspen-config');
+  }
+  const { ip } = (await call('allocateDedicatedIPv4Address')).body;
+  await call('linkDedicatedIPv4Address', { device_id }, { ip });
+  assert.deepEqual((await call('listDedicatedIPv4Addresses')).body, [{ device_id, ip }]);
+  assert.deepEqual((await call('listDedicatedAddressesForDevice', { device_id })).body.ipv4, [ip]);
+  await call('unlinkDedicatedIPv4Address', { device_id, ip });
+  const second = (await call('createDNSServer', {}, { name: 'Kids' })).body;
+  await call('updateDNSServer', { dns_server_id: second.id }, { name: 'Children' });
+  await call('updateDNSServerSettings', { dns_server_id: second.id }, { block_ttl_seconds: 60 });
+  assert.equal((await call('getDNSServer', { dns_server_id: second.id })).body.settings.block_ttl_seconds, 60);
+  await call('removeDNSServer', { dns_server_id: second.id });
+  assert.ok((await call('listFilterLists')).body.length > 50);
+  assert.ok((await call('listWebServices')).body.length > 100);
+
+  const range = { time_from_millis: NOW - 60_000, time_to_millis: NOW };
+  const rows = await call('getQueryLog', { ...range, statuses: ['REQUEST_BLOCKED', 'NONE'], devices: [device_id] });
+  assert.equal(rows.body.items[0].domain, 'ads.example');
+  assert.equal(rows.body.items[0].time_iso, '2026-11-15T12:00:00.000+00:00');
+  const statistics = {
+    getCategoriesQueriesStats: { category_type: 'ADS', queries: 1 },
+    getCompaniesStats: { company_name: 'Google' },
+    getDetailedCompaniesStats: { company_name: 'Google', top_queries_domain: 'ads.example' },
+    getCountriesQueriesStats: { country: 'US' },
+    getDevicesQueriesStats: { device_id },
+    getDomainsQueriesStats: { domain: 'ads.example' },
+  };
+  for (const [id, row] of Object.entries(statistics))
+    assert.partialDeepStrictEqual((await call(id, range)).body.stats[0], row, id);
+  const buckets = (await call('getTimeQueriesStats', range)).body.stats as { value: { queries: number } }[];
+  assert.equal(
+    buckets.reduce((sum, { value }) => sum + value.queries, 0),
+    1,
+  );
+  assert.equal((await call('clearQueryLog')).status, 202);
+  assert.deepEqual((await call('getQueryLog', range)).body.items, []);
+  await call('removeDevice', { device_id });
+  await call('revokeToken', { refresh_token: tokens.body.refresh_token });
+  await assert.rejects(call('listDevices'), { status: 401 });
+
+  const unused = Object.keys(contractOperations).filter((id) => !used.has(id));
+  assert.deepEqual(unused, []);
+}

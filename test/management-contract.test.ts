@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Document, DocumentOperation, Schema } from './conforms-for-tests.ts';
+import { contractOperations, contractSchemas } from './management-contract-for-tests.ts';
+import { startManagement } from './management-for-tests.ts';
+
+let document: Document;
+before(async () => {
+  const { ask } = await startManagement({ after });
+  const { status, type, json } = await ask('GET', '/swagger/openapi.json');
+  assert.deepEqual([status, type], [200, 'application/json']);
+  assert.deepEqual((await ask('GET', '/static/swagger/openapi.json')).json, json);
+  document = json;
+});
+
+/** A schema in the words of the table. */
+function words(schema: Schema): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1)!;
+  if (schema.type === 'array') return `[${words(schema.items!)}]`;
+  const kind = schema.enum?.join('|') ?? schema.format ?? schema.type!;
+  const [from, to] = [schema.minLength ?? schema.minimum, schema.maxLength ?? schema.maximum];
+  return from === undefined && to === undefined ? kind : `${kind} ${from ?? ''}..${to ?? ''}`;
+}
+
+const find = (operationId: string): [string, string, DocumentOperation] | undefined =>
+  Object.entries(document.paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, string, DocumentOperation] => [
+        method,
+        path,
+        operation,
+      ]),
+    )
+    .find(([, , operation]) => operation.operationId === operationId);
+
+test('every published operation is there, with its path, parameters, bodies and statuses', () => {
+  for (const [operationId, line] of Object.entries(contractOperations)) {
+    const [method, path, operation] = find(operationId) ?? assert.fail(`there is no ${operationId}`);
+    const said = [
+      `${method.toUpperCase()} ${path}`,
+      ...(operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'query')
+        .map(({ name, required }) => `?${name}${required ? '!' : ''}`),
+      ...Object.entries(operation.requestBody?.content ?? {}).map(
+        ([type, { schema }]) => `${type.includes('form') ? 'form' : 'takes'} ${words(schema)}`,
+      ),
+      ...Object.entries(operation.responses).map(([status, { content }]) =>
+        content ? `${status} ${words(content['application/json']!.schema)}` : status,
+      ),
+    ];
+    // Statuses without a body may have one: clients that know of none do not look.
+    const has = (part: string): boolean => said.includes(part) || said.some((other) => other.startsWith(`${part} `));
+    assert.deepEqual(
+      line.split('; ').filter((part) => !has(part)),
+      [],
+      `${operationId} lacks this; it says ${said.join('; ')}`,
+    );
+    const demanded = said.filter((part) => /^\?\w+!$/.test(part) && !line.includes(part));
+    assert.deepEqual(demanded, [], `${operationId} demands more than is published`);
+  }
+});
+
+test('every published schema is there, with its fields, bounds and values', () => {
+  for (const [name, published] of Object.entries(contractSchemas)) {
+    const schema = document.components.schemas[name] ?? assert.fail(`there is no ${name}`);
+    if (typeof published === 'string') {
+      assert.deepEqual(schema.enum?.toSorted(), published.split('|').sort(), name);
+      continue;
+    }
+    for (const [field, said] of Object.entries(published)) {
+      const property = schema.properties?.[field] ?? assert.fail(`${name} has no ${field}`);
+      // Our bounds on what the published document leaves open are not its business.
+      const own = words(property).replace(said.includes('..') ? /$^/ : / [\d.]*$/, '');
+      assert.equal(own, said.replace('!', ''), `${name}.${field}`);
+      assert.equal(schema.required?.includes(field) ?? false, said.endsWith('!'), `${name}.${field} is required`);
+    }
+  }
+});
+
+test('no published schema demands a field that is not published', () => {
+  for (const [name, published] of Object.entries(contractSchemas)) {
+    if (typeof published === 'string') continue;
+    const more = (document.components.schemas[name]!.required ?? []).filter((field) => !(field in published));
+    assert.deepEqual(more, [], name);
+  }
+});
+
+test('either an API key or a token is enough, where any is needed', () => {
+  assert.deepEqual(Object.keys(document.components.securitySchemes), ['ApiKey', 'AuthToken']);
+  assert.deepEqual(find('listDevices')?.[2].security, [{ ApiKey: [] }, { AuthToken: [] }]);
+  assert.deepEqual(find('accessToken')?.[2].security, []);
+});
+
+test('every reference of the document leads somewhere, and every operation has a name of its own', () => {
+  const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+  for (const [, name] of references) assert.ok(document.components.schemas[name!], name);
+  const ids = Object.values(document.paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test('the document is also a page', async (t) => {
+  const { ask } = await startManagement(t);
+  const { status, type, text } = await ask('GET', '/swagger');
+  assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
+  assert.match(text, /listDNSServers|All DNS servers/);
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { operations } from '../src/api/operations.ts';
+import { places } from '../src/store/stores-for-tests.ts';
+import { type Management, startManagement } from './management-for-tests.ts';
+
+const RUNS = 15;
+
+// Texts that have broken others: NUL, halves of surrogate pairs, SQL, paths, numbers that are none.
+const nasty = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.constantFrom('\0', '\ud800', "' or 1=1 --", '../../etc/passwd', '%00', '__proto__', 'constructor', '1e309', '-1'),
+);
+const value = fc.oneof(
+  { withCrossShrink: true },
+  nasty,
+  fc.integer(),
+  fc.constantFrom(-1, 0, 2 ** 31, 2 ** 53, 1e21, 0.5, null, true, [], {}, '', 'IOS', 'CUSTOM_IP'),
+  fc.array(nasty, { maxLength: 3 }),
+);
+
+type Property = { readonly properties?: Properties; readonly items?: { readonly properties?: Properties } };
+type Properties = Readonly<Record<string, Property>>;
+
+/** Objects with the members of a schema and values that it may or may not allow. */
+const alike = (properties: Properties): fc.Arbitrary<unknown> =>
+  fc.record(
+    Object.fromEntries(
+      Object.entries<Property>({ ...properties, id: {}, account: {} }).map(([name, { properties: inner, items }]) => {
+        const whole = inner
+          ? alike(inner)
+          : items?.properties
+            ? fc.array(alike(items.properties), { maxLength: 2 })
+            : value;
+        return [name, fc.oneof(value, whole)];
+      }),
+    ),
+    { requiredKeys: [] },
+  );
+
+function onBoth(sentence: string, work: (management: Management) => Promise<void>): void {
+  for (const [name, newPlace] of Object.entries(places))
+    test(`${name}: ${sentence}`, async (t) => {
+      const place = await newPlace(t);
+      if (!place) return t.skip('there is no PostgreSQL here');
+      await work(await startManagement(t, {}, place));
+    });
+}
+
+async function begun(management: Management): Promise<{ as: string; ids: Record<string, string> }> {
+  const as = await management.account('anna@example.org');
+  const [{ id: dns_server_id }] = (await management.ask('GET', '/oapi/v1/dns_servers', { as })).json;
+  const json = { name: 'Phone', device_type: 'IOS', dns_server_id };
+  const { id: device_id } = (await management.ask('POST', '/oapi/v1/devices', { as, json })).json;
+  return { as, ids: { device_id, dns_server_id } };
+}
+
+onBoth('no body makes the service fail, whatever is in it', async (management) => {
+  const { as, ids } = await begun(management);
+  // Signing out and failing to sign in would end the test early for all others.
+  const left = operations.filter(({ body, path }) => body && !/session|password|second_factor|oauth_token/.test(path));
+  for (const { method, path, body, operationId } of left) {
+    const at = path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? 'nobody');
+    const { properties } = body as { properties: Properties };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          alike(properties),
+          fc.json().map((text) => JSON.parse(text) as unknown),
+        ),
+        async (json) => {
+          const { status } = await management.ask(method, at, { as, json });
+          assert.ok(status < 500, `${operationId} ${status} ${JSON.stringify(json)}`);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  }
+});
+
+onBoth('no address makes the service fail, whatever is in it', async (management) => {
+  const { as, ids } = await begun(management);
+  for (const { path, query, operationId } of operations.filter(({ method }) => method === 'GET')) {
+    const { properties = {} } = (query ?? {}) as { properties?: Properties };
+    const parameters = fc.record(
+      Object.fromEntries(Object.keys(properties).map((name) => [name, fc.oneof(fc.nat().map(String), nasty)])),
+      { requiredKeys: Object.keys(properties).filter((name) => name.startsWith('time_')) },
+    );
+    await fc.assert(
+      fc.asyncProperty(parameters, fc.option(nasty), async (given, id) => {
+        const at = path.replace(/:(\w+)/g, (_, name: string) =>
+          id === null ? ids[name]! : encodeURIComponent(id.toWellFormed()),
+        );
+        const asked = new URLSearchParams(given as Record<string, string>).toString();
+        const { status } = await management.ask('GET', `${at}?${asked}`, { as });
+        assert.ok(status < 500, `${operationId} ${status} ${at}?${asked}`);
+      }),
+      { numRuns: RUNS },
+    );
+  }
+});

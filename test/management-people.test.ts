@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operations } from '../src/api/operations.ts';
+import { type Management, PASSWORD, startManagement } from './management-for-tests.ts';
+
+const EMAIL = 'anna@example.org';
+
+async function invite({ ask }: Management, as: string, email: string, role: string): Promise<string> {
+  const { json } = await ask('POST', '/api/v1/invitations', { as, json: { email, role } });
+  const accepted = await ask('POST', '/api/v1/invitations/accept', { json: { token: json.token, password: PASSWORD } });
+  assert.equal(accepted.status, 200, accepted.text);
+  return `Bearer ${accepted.json.access_token}`;
+}
+
+test('an invitation makes one member, once, with the role it names', async (t) => {
+  const { ask, account } = await startManagement(t);
+  const as = await account(EMAIL);
+  const wanted = { email: 'Vera@Example.org', role: 'viewer' };
+  const { json: invitation } = await ask('POST', '/api/v1/invitations', { as, json: wanted });
+  const { json: open } = await ask('GET', '/api/v1/invitations', { as });
+  assert.deepEqual(open.length, 1);
+  assert.partialDeepStrictEqual(invitation, open[0]);
+  assert.equal('token' in open[0], false);
+  const accept = () =>
+    ask('POST', '/api/v1/invitations/accept', { json: { token: invitation.token, password: PASSWORD } });
+  const statuses = (await Promise.all([accept(), accept()])).map(({ status }) => status);
+  assert.deepEqual(
+    statuses.toSorted((one, other) => one - other),
+    [200, 400],
+  );
+  assert.deepEqual((await ask('GET', '/api/v1/invitations', { as })).json, []);
+  const { json: members } = await ask('GET', '/api/v1/members', { as });
+  assert.deepEqual(members.map(({ email, role }: { email: string; role: string }) => [email, role]).sort(), [
+    [EMAIL, 'owner'],
+    ['vera@example.org', 'viewer'],
+  ]);
+  const { json: taken } = await ask('POST', '/api/v1/invitations', { as, json: wanted });
+  const again = { token: taken.token, password: PASSWORD };
+  assert.equal((await ask('POST', '/api/v1/invitations/accept', { json: again })).json.fields[0].field, 'email');
+});
+
+test('an invitation that was taken back, or is a week old, makes nobody a member', async (t) => {
+  const { ask, account, clock } = await startManagement(t);
+  const as = await account(EMAIL);
+  const send = () => ask('POST', '/api/v1/invitations', { as, json: { email: 'v@example.org', role: 'admin' } });
+  const accept = (token: string) => ask('POST', '/api/v1/invitations/accept', { json: { token, password: PASSWORD } });
+  const { json: revoked } = await send();
+  assert.equal((await ask('DELETE', `/api/v1/invitations/${revoked.id}`, { as })).status, 200);
+  assert.equal((await accept(revoked.token)).status, 400);
+  const { json: old } = await send();
+  clock.now += 7 * 86_400_000;
+  assert.equal((await accept(old.token)).status, 400);
+});
+
+test('a viewer reads everything and changes nothing but what is their own', async (t) => {
+  const management = await startManagement(t);
+  const { ask, account } = management;
+  const as = await invite(management, await account(EMAIL), 'vera@example.org', 'viewer');
+  const range = '?time_from_millis=0&time_to_millis=1';
+  for (const { method, path, operationId, does } of operations) {
+    if (does.kind === 'open' || path.includes(':')) continue;
+    const { status } = await ask(method, path + (method === 'GET' ? range : ''), {
+      as,
+      json: method === 'GET' ? undefined : {},
+    });
+    const isForbidden = does.who === 'writer' || does.who === 'manager';
+    assert.equal(status === 403, isForbidden, `${operationId} ${status}`);
+    if (operationId === 'removeSession') break;
+  }
+});
+
+test('roles are given from above, and an account is never without an owner', async (t) => {
+  const management = await startManagement(t);
+  const { ask, account } = management;
+  const owner = await account(EMAIL);
+  const admin = await invite(management, owner, 'adam@example.org', 'admin');
+  const { json: members } = await ask('GET', '/api/v1/members', { as: admin });
+  const idOf = (email: string): string => members.find((member: { email: string }) => member.email === email).id;
+  const [anna, adam] = [idOf(EMAIL), idOf('adam@example.org')];
+  const give = (as: string, member: string, role: string) =>
+    ask('PUT', `/api/v1/members/${member}`, { as, json: { role } });
+  assert.equal((await give(admin, adam, 'owner')).status, 403);
+  assert.equal((await give(admin, anna, 'viewer')).status, 403);
+  assert.equal((await give(owner, anna, 'viewer')).status, 403);
+  assert.equal((await ask('DELETE', `/api/v1/members/${anna}`, { as: owner })).status, 403);
+  assert.equal((await give(owner, adam, 'owner')).status, 200);
+  assert.equal((await ask('DELETE', `/api/v1/members/${anna}`, { as: admin })).status, 200);
+  assert.equal((await ask('GET', '/api/v1/session', { as: owner })).status, 401);
+});
+
+test('the account tells its settings and limits, and changes what is given', async (t) => {
+  const { ask, account } = await startManagement(t);
+  const as = await account(EMAIL);
+  const change = { time_zone: 'Europe/Berlin', log_enabled: false };
+  assert.equal((await ask('PUT', '/api/v1/account', { as, json: change })).status, 200);
+  const { json } = await ask('GET', '/api/v1/account', { as });
+  assert.deepEqual([json.time_zone, json.log_enabled, json.log_retention_days], ['Europe/Berlin', false, 30]);
+  assert.equal(json.limits.dns_servers.used, 1);
+  const wrong = await ask('PUT', '/api/v1/account', { as, json: { time_zone: 'Nowhere/Else' } });
+  assert.equal(wrong.json.fields[0].field, 'time_zone');
+});
+
+test('every change is written down once: who, from where, what, before and after, without secrets', async (t) => {
+  const { ask, account, store, clock } = await startManagement(t);
+  const as = await account(EMAIL);
+  const [server] = (await ask('GET', '/oapi/v1/dns_servers', { as })).json;
+  const log = async () => (await ask('GET', '/api/v1/audit?limit=1000', { as })).json.items;
+  const written = async (
+    action: string,
+    method: string,
+    path: string,
+    json?: unknown,
+  ): Promise<Record<string, unknown>> => {
+    const before = await log();
+    clock.now++;
+    const answer = await ask(method, path, { as, json });
+    assert.ok(answer.status < 300, `${action} ${answer.text}`);
+    const [entry, ...rest] = await log();
+    assert.deepEqual(rest, before, action);
+    assert.deepEqual([entry.action, entry.by, entry.from], [action, EMAIL, '127.0.0.1']);
+    return { ...entry, reply: answer.json };
+  };
+  const device = { name: 'Phone', device_type: 'IOS', dns_server_id: server.id };
+  const { reply, after } = (await written('device.create', 'POST', '/oapi/v1/devices', device)) as {
+    reply: { id: string };
+    after: Record<string, unknown>;
+  };
+  assert.equal(after['dohPassword'], '(secret)');
+  const at = `/oapi/v1/devices/${reply.id}`;
+  const renamed = await written('device.update', 'PUT', at, { name: 'Tablet' });
+  assert.deepEqual([renamed['before'], renamed['after']], [{ name: 'Phone' }, { name: 'Tablet' }]);
+  await written('device.settings', 'PUT', `${at}/settings`, { protection_enabled: false });
+  await written('device.doh_password', 'PUT', `${at}/doh_password/reset`);
+  await written('device.remove', 'DELETE', at);
+  const settings = await written('dns_server.settings', 'PUT', `/oapi/v1/dns_servers/${server.id}/settings`, {
+    user_rules_settings: { rules: ['||ads.example^'] },
+  });
+  assert.deepEqual(settings['after'], { settings: { userRules: { rules: ['||ads.example^'] } } });
+  await written('query_log.clear', 'DELETE', '/oapi/v1/query_log');
+  await written('account.update', 'PUT', '/api/v1/account', { log_retention_days: 7 });
+  await written('api_key.create', 'POST', '/api/v1/api_keys', { name: 'script' });
+  await written('invitation.create', 'POST', '/api/v1/invitations', { email: 'v@example.org', role: 'viewer' });
+
+  const refused = await log();
+  await ask('POST', '/oapi/v1/devices', { as, json: { ...device, dns_server_id: 'ffffffff' } });
+  assert.deepEqual(await log(), refused);
+  const { account: id } = (await store.read.users.byEmail(EMAIL))!;
+  assert.equal((await store.read.audit.list(id, { limit: 1000 })).length, refused.length);
+  const page = (await ask('GET', '/api/v1/audit?limit=3', { as })).json;
+  const next = (await ask('GET', `/api/v1/audit?limit=3&cursor=${page.next_cursor}`, { as })).json;
+  assert.deepEqual([...page.items, ...next.items], refused.slice(0, 6));
+});

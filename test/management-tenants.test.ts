@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { operations } from '../src/api/operations.ts';
+import { places } from '../src/store/stores-for-tests.ts';
+import { type Answer, type Management, NOW, startManagement } from './management-for-tests.ts';
+
+/** What a request needs beside the id, so that only the id can be wrong with it. */
+const bodies: Readonly<Record<string, object>> = {
+  updateDevice: { name: 'Mine now' },
+  updateDeviceSettings: { protection_enabled: false },
+  linkDedicatedIPv4Address: { ip: '192.0.2.10' },
+  updateDNSServer: { name: 'Mine now' },
+  updateDNSServerSettings: { protection_enabled: false },
+  updateMember: { role: 'viewer' },
+};
+const queries: Readonly<Record<string, string>> = { unlinkDedicatedIPv4Address: '?ip=192.0.2.10' };
+
+const withId = operations.filter(({ path }) => path.includes(':'));
+
+async function idsOf({ ask }: Management, as: string): Promise<Record<string, string>> {
+  const [server] = (await ask('GET', '/oapi/v1/dns_servers', { as })).json;
+  const device = { name: 'Phone', device_type: 'IOS', dns_server_id: server.id };
+  const { id: device_id } = (await ask('POST', '/oapi/v1/devices', { as, json: device })).json;
+  const invited = { email: `friend-${device_id}@example.org`, role: 'viewer' };
+  return {
+    device_id,
+    dns_server_id: server.id,
+    member_id: (await ask('GET', '/api/v1/members', { as })).json[0].id,
+    invitation_id: (await ask('POST', '/api/v1/invitations', { as, json: invited })).json.id,
+    api_key_id: (await ask('POST', '/api/v1/api_keys', { as, json: { name: 'script' } })).json.id,
+  };
+}
+
+const told = ({ status, text, headers }: Answer) => ({
+  status,
+  text,
+  headers: [...headers].filter(([name]) => name !== 'date'),
+});
+
+/** The wall stands on either database. */
+function onBoth(sentence: string, job: (t: TestContext, management: Management) => Promise<void>): void {
+  for (const [name, newPlace] of Object.entries(places)) {
+    test(`${sentence} (${name})`, async (t) => {
+      const place = await newPlace(t);
+      if (!place) return t.skip('there is no PostgreSQL here');
+      return job(t, await startManagement(t, {}, place));
+    });
+  }
+}
+
+onBoth(
+  'an id of another account is answered like one that nobody has, by every operation and both kinds of credentials',
+  async (_t, management) => {
+    const { ask, account, store } = management;
+    const anna = await account('anna@example.org');
+    const berta = await account('berta@example.org');
+    const ids = await idsOf(management, anna);
+    const key = (await ask('POST', '/api/v1/api_keys', { as: berta, json: { name: 'script' } })).json.api_key;
+    const before = await ask('GET', '/oapi/v1/dns_servers', { as: anna });
+    assert.ok(withId.length >= 18);
+    for (const { method, path, operationId = '', security = [] } of withId) {
+      const wish = bodies[operationId] && { json: bodies[operationId] };
+      const at = (idOf: (name: string) => string): string =>
+        path.replace(/:(\w+)/g, (_, name: string) => idOf(name)) + (queries[operationId] ?? '');
+      const foreign = at((name) => ids[name]!);
+      const unknown = at((name) => (name.startsWith('d') ? 'ffffffff' : 'nobody'));
+      for (const as of security.includes('ApiKey') ? [berta, `ApiKey ${key}`] : [berta]) {
+        const answered = await ask(method, foreign, { as, ...wish });
+        assert.equal(answered.status, 404, `${operationId} ${answered.text}`);
+        assert.deepEqual(told(answered), told(await ask(method, unknown, { as, ...wish })), operationId);
+      }
+    }
+    assert.deepEqual((await ask('GET', '/oapi/v1/dns_servers', { as: anna })).json, before.json);
+    assert.equal((await ask('GET', `/oapi/v1/devices/${ids['device_id']}`, { as: anna })).json.name, 'Phone');
+    assert.equal((await ask('GET', '/api/v1/members', { as: anna })).json[0].role, 'owner');
+    assert.equal(await store.read.accounts.count(), 2);
+  },
+);
+
+onBoth('an id of another account within a request is as wrong as one that nobody has', async (_t, management) => {
+  const { ask, account, log, store } = management;
+  const anna = await account('anna@example.org');
+  const berta = await account('berta@example.org');
+  const { device_id, dns_server_id } = await idsOf(management, anna);
+  const own = await idsOf(management, berta);
+  const create = (id: string | undefined) =>
+    ask('POST', '/oapi/v1/devices', { as: berta, json: { name: 'P', device_type: 'IOS', dns_server_id: id } });
+  assert.deepEqual((await create(dns_server_id)).json, (await create('ffffffff')).json);
+  const moved = await ask('PUT', `/oapi/v1/devices/${own['device_id']}`, { as: berta, json: { dns_server_id } });
+  assert.deepEqual(
+    moved.json.fields.map(({ field }: { field: string }) => field),
+    ['dns_server_id'],
+  );
+  const { ip } = (await ask('POST', '/oapi/v1/dedicated_addresses/ipv4', { as: anna })).json;
+  const link = `/oapi/v1/devices/${own['device_id']}/dedicated_addresses/ipv4`;
+  assert.equal((await ask('POST', link, { as: berta, json: { ip } })).status, 404);
+
+  const accountOfAnna = (await store.read.users.byEmail('anna@example.org'))!.account;
+  await log.append([
+    {
+      time: NOW,
+      account: accountOfAnna,
+      dnsServer: dns_server_id!,
+      device: device_id!,
+      domain: 'secret.example',
+      type: 1,
+      rcode: 0,
+      protocol: 'DOH',
+      status: 'NONE',
+      dnssec: false,
+      companyId: 'unknown',
+      category: 'OTHERS',
+    },
+  ]);
+  const range = `time_from_millis=0&time_to_millis=${NOW}&devices=${device_id}`;
+  assert.equal((await ask('GET', `/oapi/v1/query_log?${range}`, { as: anna })).json.items.length, 1);
+  assert.deepEqual((await ask('GET', `/oapi/v1/query_log?${range}`, { as: berta })).json.items, []);
+  assert.deepEqual((await ask('GET', `/oapi/v1/stats/domains?${range}`, { as: berta })).json.stats, []);
+  assert.deepEqual((await ask('GET', `/oapi/v2/devices?devices=${device_id}`, { as: berta })).json.items, []);
+});
+
+onBoth('every operation that needs credentials refuses whoever has none, or wrong ones', async (_t, { ask }) => {
+  for (const { method, path, operationId, does } of operations.filter(({ does }) => does.kind !== 'open')) {
+    const at = path.replace(/:\w+/g, 'ffffffff');
+    for (const as of [undefined, 'ApiKey no', 'Bearer no', 'Basic bm86bm8=', 'no']) {
+      const { status, json, headers } = await ask(method, at, as === undefined ? {} : { as });
+      assert.equal(status, 401, `${operationId} ${does.kind} ${as}`);
+      assert.equal(json.error, 'unauthorized');
+      assert.match(headers.get('www-authenticate')!, /Bearer/);
+    }
+  }
+});
