@@ -2,8 +2,13 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 
-const answer = Buffer.from(process.argv[2]!);
+const [answer, url = '/compile'] = process.argv.slice(2) as [string, string?];
+const bytes = Buffer.from(answer);
 const server = Fastify();
-server.post('/compile', (_request, reply) => reply.header('content-type', 'application/json').send(answer));
+server.route({
+  method: ['GET', 'POST'],
+  url,
+  handler: (_request, reply) => reply.header('content-type', 'application/json').send(bytes),
+});
 await server.listen({ host: '127.0.0.1', port: 0 });
 console.log(JSON.stringify({ port: (server.server.address() as AddressInfo).port }));

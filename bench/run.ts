@@ -1,6 +1,8 @@
 const benches: Readonly<Record<string, () => Promise<{ run(words: readonly string[]): Promise<void> }>>> = {
   compile: () => import('./compile.ts'),
   service: () => import('./service.ts'),
+  log: () => import('./log.ts'),
+  api: () => import('./api.ts'),
 };
 
 const [name, ...words] = process.argv.slice(2);

@@ -1,0 +1,108 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { issue, newId } from '../src/api/secrets.ts';
+import type { User } from '../src/domain/account.ts';
+import { newAccount } from '../src/domain/account-rules.ts';
+import { issueAccess, type TokenFamily } from '../src/domain/credentials.ts';
+import type { Device } from '../src/domain/device.ts';
+import { createDevice, RANDOM_BYTES_OF_DEVICE } from '../src/domain/device-rules.ts';
+import { type AccountId, type DeviceId, type KeyId, type ProfileId, shortId, type UserId } from '../src/domain/ids.ts';
+import { firstProfile } from '../src/domain/profile-rules.ts';
+import { hintOf } from '../src/domain/secrets.ts';
+import { openStore, type Transaction } from '../src/store/store.ts';
+
+export const DEVICES = 10;
+const ACCOUNTS_AT_ONCE = 500;
+
+/** An account and the two ways in. */
+export type Household = {
+  readonly account: AccountId;
+  readonly devices: readonly Device[];
+  readonly bearer: string;
+  readonly key: string;
+};
+
+const chance = {
+  random: (bytes: number): Uint8Array => randomBytes(bytes),
+  sha256: (text: string): Uint8Array => createHash('sha256').update(text).digest(),
+};
+
+// Thirty-two bits drawn at random would come twice among a hundred thousand; an odd factor leads everywhere once.
+let drawn = 0;
+const nextShortId = (): string => {
+  const bytes = Buffer.alloc(4);
+  drawn += 1;
+  bytes.writeUInt32BE(Math.imul(drawn, 0x9e3779b1) >>> 0);
+  return shortId(bytes);
+};
+
+/** A store with so many accounts of ten devices each, all of which have a key and have signed in. */
+export async function fillStore(folder: string, accounts: number): Promise<readonly Household[]> {
+  const now = Date.now();
+  const store = await openStore({ folder });
+  const households: Household[] = [];
+  while (households.length < accounts) {
+    const count = Math.min(ACCOUNTS_AT_ONCE, accounts - households.length);
+    const made = await store.inTransaction(async (tx) => {
+      const these: Household[] = [];
+      for (let one = 0; one < count; one++) these.push(await addHousehold(tx, now));
+      return these;
+    });
+    households.push(...made);
+  }
+  await store.close();
+  return households;
+}
+
+async function addHousehold(tx: Transaction, now: number): Promise<Household> {
+  const account = newId(chance) as AccountId;
+  const owner: User = {
+    id: newId(chance) as UserId,
+    account,
+    email: `${account.toLowerCase()}@example.org`,
+    role: 'owner',
+    // Nobody signs in with it: whoever asks has a token already.
+    passwordHash: 'none',
+    totpSecret: undefined,
+    totpLastStep: undefined,
+    recoveryCodeHashes: [],
+    createdAt: now,
+  };
+  const profile = firstProfile({ id: nextShortId() as ProfileId, account, now });
+  mustBeAdded(await tx.accounts.create({ account: newAccount(account, 'default', 'UTC', now), owner, profile }));
+  const devices: Device[] = [];
+  for (let number = 0; number < DEVICES; number++) devices.push(await addDevice(tx, account, profile.id, number, now));
+  return { account, devices, bearer: await addToken(tx, owner, now), key: await addKey(tx, owner, now) };
+}
+
+async function addDevice(tx: Transaction, account: AccountId, profile: ProfileId, number: number, now: number) {
+  const room = { used: number, limit: DEVICES, profiles: { has: () => true } };
+  const id = nextShortId() as DeviceId;
+  const wanted = { name: `Device ${number}`, type: 'LINUX', profile } as const;
+  const birth = { id, account, random: randomBytes(RANDOM_BYTES_OF_DEVICE), now: now + number };
+  const device = createDevice(room, wanted, birth);
+  if (!device.ok) throw new Error(`no device: ${JSON.stringify(device.error)}`);
+  mustBeAdded(await tx.devices.add(device.value));
+  return device.value;
+}
+
+async function addToken(tx: Transaction, { account, id: user }: User, now: number): Promise<string> {
+  const refreshHash = issue(chance, 'refresh token').hash;
+  const family: TokenFamily = { id: newId(chance), account, user, refreshHash, createdAt: now, lastUsedAt: now };
+  mustBeAdded(await tx.tokens.addFamily(family));
+  const { secret, hash } = issue(chance, 'access token');
+  mustBeAdded(await tx.tokens.addAccess(issueAccess(family, hash, now), now));
+  return `Bearer ${secret}`;
+}
+
+async function addKey(tx: Transaction, { account, id: user }: User, now: number): Promise<string> {
+  const { secret, hash } = issue(chance, 'api key');
+  const hint = hintOf('api key', secret);
+  const id = newId(chance) as KeyId;
+  const key = { id, account, user, name: 'bench', hash, hint, createdAt: now, lastUsedAt: undefined };
+  mustBeAdded(await tx.keys.add(key));
+  return `ApiKey ${secret}`;
+}
+
+function mustBeAdded(added: { readonly ok: boolean }): void {
+  if (!added.ok) throw new Error('something made at random was there already');
+}
