@@ -30,7 +30,9 @@ export async function serve(settings: Settings, isDefault: IsDefault): Promise<n
     return undefined;
   });
   if (!running) return 1;
+  // First: programs that start this one read where it listens from its first line.
   log.info(running.where, 'listening');
+  await running.offerSetUp();
   log.info({ signal: await told }, 'stopping');
   log.info({ drained: await running.stop() }, 'stopped');
   return 0;
@@ -70,10 +72,10 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   ownPorts.push(port, ...(admin ? [admin.port] : []));
   isReady = true;
   url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
-  await management.offerSetUp();
   const stack = started.move();
   return {
     where: { address, port, url, ...(admin && { adminPort: admin.port }) },
+    offerSetUp: management.offerSetUp,
     /** Says whether everything that was begun was finished. */
     stop: async () => {
       await stack.disposeAsync();
