@@ -2,6 +2,7 @@ import { openApiDocument } from '../http/openapi.ts';
 import { openApiPage } from '../http/openapi-page.ts';
 import { openApiTryPage } from '../http/openapi-try.ts';
 import { tryScript } from '../http/openapi-try-script.ts';
+import { pageRoute, scriptRoute } from '../http/page-route.ts';
 import type { Route } from '../http/route.ts';
 import { RegularDnsProtoType, SecureDnsProtoType } from './wire/query-log.ts';
 
@@ -40,30 +41,6 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     },
     pageRoute('/swagger', 'This document as a page', openApiPage(document)),
     pageRoute('/swagger/try', 'A page to try the operations of this document', openApiTryPage(document)),
-    {
-      method: 'GET',
-      path: '/swagger/try.js',
-      group: 'Service',
-      summary: 'What the page to try operations runs',
-      security: [],
-      answers: { 200: { description: 'JavaScript.' } },
-      run: (_request, reply) =>
-        reply.headers({ ...briefly, 'content-type': 'text/javascript; charset=utf-8' }).send(tryScript),
-    },
+    scriptRoute('/swagger/try.js', 'What the page to try operations runs', tryScript),
   ];
 }
-
-const briefly = { 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff' };
-
-const pageRoute = (path: string, summary: string, page: { html: string; policy: string }): Route => ({
-  method: 'GET',
-  path,
-  group: 'Service',
-  summary,
-  security: [],
-  answers: { 200: { description: 'HTML.' } },
-  run: (_request, reply) =>
-    reply
-      .headers({ ...briefly, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': page.policy })
-      .send(page.html),
-});

@@ -6,6 +6,7 @@ import { documentRoutes } from './document.ts';
 import { routesOf, sendRefusal } from './handle.ts';
 import { operations } from './operations.ts';
 import type { Refusal } from './problems.ts';
+import { setUpPageRoutes } from './set-up-page.ts';
 
 const BUSY_SECONDS = 2;
 
@@ -31,7 +32,7 @@ export async function registerManagement(
       if (refusal.kind === 'fault') onFault(error, request.url.split('?', 1)[0]!);
       return sendRefusal(reply, refusal);
     });
-    registerRoutes(scope, [...routes, ...documentRoutes(routes, version)]);
+    registerRoutes(scope, [...routes, ...documentRoutes(routes, version), ...setUpPageRoutes]);
     registerStrays(scope, routes);
   });
 }
