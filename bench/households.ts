@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { issue, newId } from '../src/api/secrets.ts';
 import type { User } from '../src/domain/account.ts';
 import { newAccount } from '../src/domain/account-rules.ts';
-import { issueAccess, type TokenFamily } from '../src/domain/credentials.ts';
+import { ACCESS_TOKEN_SECONDS, type TokenFamily } from '../src/domain/credentials.ts';
 import type { Device } from '../src/domain/device.ts';
 import { createDevice, RANDOM_BYTES_OF_DEVICE } from '../src/domain/device-rules.ts';
 import { type AccountId, type DeviceId, type KeyId, type ProfileId, shortId, type UserId } from '../src/domain/ids.ts';
@@ -90,7 +90,18 @@ async function addToken(tx: Transaction, { account, id: user }: User, now: numbe
   const family: TokenFamily = { id: newId(chance), account, user, refreshHash, createdAt: now, lastUsedAt: now };
   mustBeAdded(await tx.tokens.addFamily(family));
   const { secret, hash } = issue(chance, 'access token');
-  mustBeAdded(await tx.tokens.addAccess(issueAccess(family, hash, now), now));
+  mustBeAdded(
+    await tx.tokens.addAccess(
+      {
+        hash: hash,
+        family: family.id,
+        account: family.account,
+        user: family.user,
+        expiresAt: now + ACCESS_TOKEN_SECONDS * 1000,
+      },
+      now,
+    ),
+  );
   return `Bearer ${secret}`;
 }
 

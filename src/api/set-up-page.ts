@@ -5,7 +5,7 @@ import { pageRoute, scriptRoute } from '../http/page-route.ts';
 import type { Route } from '../http/route.ts';
 
 const style = `${pageStyle}
-main{max-width:26rem}
+main{max-width:26rem;margin:3rem auto}
 label{display:block;margin:1rem 0 .25rem;font-weight:600}
 input,button{width:100%;padding:.5rem .7rem;border:1px solid var(--quiet);border-radius:.4rem;background:var(--ground);color:var(--text);font:inherit;font-size:max(1rem,1em)}
 button{margin:1.5rem 0;border-color:var(--accent);background:var(--accent);color:var(--ground);font-weight:600;cursor:pointer}

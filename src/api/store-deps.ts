@@ -5,6 +5,7 @@ import type { AccessToken, ApiKey, TokenFamily } from '../domain/credentials.ts'
 import type { Device } from '../domain/device.ts';
 import type { DedicatedAddress } from '../domain/device-rules.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId, UserId } from '../domain/ids.ts';
+import type { Invitation } from '../domain/invitation.ts';
 import type { LimitKind } from '../domain/problem.ts';
 import type { Profile } from '../domain/profile.ts';
 import type { Result } from '../kit/result.ts';
@@ -20,17 +21,6 @@ export type Bearer = {
   readonly email: string;
   readonly role: Role;
   readonly isSuspended: boolean;
-};
-
-export type Invitation = {
-  readonly id: string;
-  readonly account: AccountId;
-  readonly email: string;
-  readonly role: Role;
-  readonly hash: string;
-  readonly invitedBy: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
 };
 
 export type ListPage = {

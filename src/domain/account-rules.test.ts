@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Role, User } from './account.ts';
 import { changeRole, newAccount, parseEmail, removeMember, updateAccount } from './account-rules.ts';
-import { isAlive, issueAccess, type TokenFamily } from './credentials.ts';
 import type { AccountId, UserId } from './ids.ts';
 
 const account = newAccount('a' as AccountId, 'default', 'UTC', 7);
@@ -70,19 +69,4 @@ test('everybody may leave but the last owner', () => {
   assert.match(why(removeMember(owner, owner, 1))!, /needs an owner/);
   assert.match(why(changeRole(owner, owner, 'viewer', 1))!, /needs an owner/);
   assert.equal(changeRole(owner, owner, 'owner', 1).ok, true);
-});
-
-test('a refresh gives a new access token of the same family, which lives about a month', () => {
-  const family: TokenFamily = {
-    id: 'f',
-    account: account.id,
-    user: owner.id,
-    refreshHash: 'r',
-    createdAt: 0,
-    lastUsedAt: 0,
-  };
-  const token = issueAccess(family, 'h', 1000);
-  assert.deepEqual([token.family, token.user, token.hash], ['f', owner.id, 'h']);
-  assert.equal(isAlive(token, 1000 + 30 * 86_400_000 - 1), true);
-  assert.equal(isAlive(token, 1000 + 30 * 86_400_000), false);
 });

@@ -33,14 +33,3 @@ export type AccessToken = {
 
 /** As the published interface has it: about a month, while the refresh token lives until it is revoked. */
 export const ACCESS_TOKEN_SECONDS = 30 * 24 * 60 * 60;
-
-/** What a refresh answers: a new access token of the same family, beside the same refresh token. */
-export const issueAccess = ({ id, account, user }: TokenFamily, hash: string, now: number): AccessToken => ({
-  hash,
-  family: id,
-  account,
-  user,
-  expiresAt: now + ACCESS_TOKEN_SECONDS * 1000,
-});
-
-export const isAlive = ({ expiresAt }: { readonly expiresAt: number }, now: number): boolean => now < expiresAt;

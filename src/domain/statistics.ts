@@ -118,3 +118,19 @@ export const byQueries =
   <T>(queries: (item: T) => number, name: (item: T) => string) =>
   (one: T, other: T): number =>
     queries(other) - queries(one) || (name(one) < name(other) ? -1 : name(one) > name(other) ? 1 : 0);
+
+type Statistic<T> = (account: string, query: StatisticsQuery) => Promise<T>;
+
+/** Lists are ordered by queries, most first. */
+export type LogStatistics = {
+  readonly categories: Statistic<readonly CategoryCounts[]>;
+  readonly companies: Statistic<readonly CompanyCounts[]>;
+  readonly companiesDetailed: (
+    account: string,
+    query: StatisticsQuery & { readonly limit: number; readonly page?: number },
+  ) => Promise<CompanyDetailsPage>;
+  readonly countries: Statistic<readonly CountryCounts[]>;
+  readonly devices: Statistic<readonly DeviceCounts[]>;
+  readonly domains: Statistic<readonly DomainCounts[]>;
+  readonly time: Statistic<readonly TimeCounts[]>;
+};

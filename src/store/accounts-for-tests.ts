@@ -4,9 +4,9 @@ import type { AccessToken, ApiKey, TokenFamily } from '../domain/credentials.ts'
 import { defaultSettings } from '../domain/default-settings.ts';
 import type { Device } from '../domain/device.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId, UserId } from '../domain/ids.ts';
+import type { Invitation } from '../domain/invitation.ts';
 import type { Profile } from '../domain/profile.ts';
 import type { NewAccount } from './accounts.ts';
-import type { Invitation } from './invitations.ts';
 
 // Things of an account, told apart by a word that all their names are made of.
 

@@ -1,23 +1,11 @@
 import type { Role } from '../domain/account.ts';
 import type { AccountId } from '../domain/ids.ts';
+import type { Invitation } from '../domain/invitation.ts';
 import type { Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
 import { folded, type Taken, takenUnless } from './rows.ts';
 import type { Session } from './session.ts';
 import type { InvitationRow } from './tables.ts';
-
-/** To become a member of an account; whoever has its token may accept it, once. */
-export type Invitation = {
-  readonly id: string;
-  readonly account: AccountId;
-  readonly email: string;
-  readonly role: Role;
-  readonly hash: string;
-  /** The e-mail address of the member. */
-  readonly invitedBy: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-};
 
 const byHash = prepared<{ hash: string; now: number }>()((db, $) =>
   db.selectFrom('invitations').selectAll().where('hash', '=', $.hash).where('expires_at', '>', $.now),

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { type Account as OwnAccount, roles, type User } from '../../domain/account.ts';
 import type { AuditEntry as OwnEntry } from '../../domain/audit.ts';
 import type { ApiKey as OwnKey } from '../../domain/credentials.ts';
+import type { Invitation as OwnInvitation } from '../../domain/invitation.ts';
 import type { Tokens } from '../sessions.ts';
-import type { Invitation as OwnInvitation } from '../store-deps.ts';
 import { AccountLimits } from './limits.ts';
 import { enumeration, int32, int64, object } from './named.ts';
 

@@ -1,31 +1,6 @@
 import type { LogPage, LogQuery } from '../../domain/log-query.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
-import type {
-  CategoryCounts,
-  CompanyCounts,
-  CompanyDetailsPage,
-  CountryCounts,
-  DeviceCounts,
-  DomainCounts,
-  StatisticsQuery,
-  TimeCounts,
-} from '../../domain/statistics.ts';
-
-type Statistic<T> = (account: string, query: StatisticsQuery) => Promise<T>;
-
-/** Lists are ordered by queries, most first. */
-type LogStatistics = {
-  readonly categories: Statistic<readonly CategoryCounts[]>;
-  readonly companies: Statistic<readonly CompanyCounts[]>;
-  readonly companiesDetailed: (
-    account: string,
-    query: StatisticsQuery & { readonly limit: number; readonly page?: number },
-  ) => Promise<CompanyDetailsPage>;
-  readonly countries: Statistic<readonly CountryCounts[]>;
-  readonly devices: Statistic<readonly DeviceCounts[]>;
-  readonly domains: Statistic<readonly DomainCounts[]>;
-  readonly time: Statistic<readonly TimeCounts[]>;
-};
+import type { LogStatistics } from '../../domain/statistics.ts';
 
 /** The query log and what is counted from it. */
 export type LogStore = {
