@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Document, DocumentOperation, Schema } from './conforms-for-tests.ts';
-import { contractOperations, contractSchemas } from './management-contract-for-tests.ts';
+import { contractOperations } from './management-contract-for-tests.ts';
+import { contractSchemas } from './management-contract-schemas-for-tests.ts';
 import { startManagement } from './management-for-tests.ts';
 
 let document: Document;

@@ -2,13 +2,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { Accounts } from '../app/accounts.ts';
 import { type Flags, flagsHelp, type Given, parseFlags } from './flags.ts';
 import { messageOf } from './message-of.ts';
-import { readStoreSettings } from './store-settings.ts';
-
-const storeFlags = {
-  data: { value: 'FOLDER', help: 'folder of the service (weir-data, or WEIR_DATA)' },
-  database: { value: 'URL', help: 'PostgreSQL, when the service keeps accounts there (or WEIR_DATABASE)' },
-  config: { value: 'FILE', help: 'YAML file with the settings of the service' },
-} as const satisfies Flags;
+import { readStoreSettings, storeFlags } from './store-settings.ts';
 
 const flags = {
   ...storeFlags,

@@ -1,12 +1,10 @@
 import { count } from './figures.ts';
 import { type Flags, flagsHelp, parseFlags } from './flags.ts';
 import { messageOf } from './message-of.ts';
-import { readStoreSettings } from './store-settings.ts';
+import { readStoreSettings, storeFlags } from './store-settings.ts';
 
 const flags = {
-  data: { value: 'FOLDER', help: 'folder of the service (weir-data, or WEIR_DATA)' },
-  database: { value: 'URL', help: 'PostgreSQL, when the service keeps accounts there (or WEIR_DATABASE)' },
-  config: { value: 'FILE', help: 'YAML file with the settings of the service' },
+  ...storeFlags,
   email: { value: 'ADDRESS', help: 'whose account' },
   days: { value: 'DAYS', help: 'how many days back (7)' },
   queries: { value: 'COUNT', help: 'how many queries (100000)' },

@@ -1,9 +1,15 @@
 import { readSettings, type Settings } from '../app/settings.ts';
-import type { Given } from './flags.ts';
+import type { Flags, Given } from './flags.ts';
+
+export const storeFlags = {
+  data: { value: 'FOLDER', help: 'folder of the service (weir-data, or WEIR_DATA)' },
+  database: { value: 'URL', help: 'PostgreSQL, when the service keeps accounts there (or WEIR_DATABASE)' },
+  config: { value: 'FILE', help: 'YAML file with the settings of the service' },
+} as const satisfies Flags;
 
 /** Where the service keeps what it has, as its own settings say. */
 export async function readStoreSettings(given: Given): Promise<Pick<Settings, 'data' | 'database'>> {
-  const words = ['config', 'data', 'database'].flatMap((name) => {
+  const words = Object.keys(storeFlags).flatMap((name) => {
     const value = given.get(name)?.[0];
     return value === undefined ? [] : [`--${name}`, value];
   });
