@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
-import { contentOf, der, elements, INTEGER, NULL, OCTETS, oid, SEQUENCE, SET, utcTime } from './der.ts';
+import { contentOf, der, elements, INTEGER, NULL, OCTETS, oid, SEQUENCE, SET, utcTime } from '../kit/der.ts';
 
 export type Signer = {
   /** The signer's certificate first, then those that vouch for it. */
