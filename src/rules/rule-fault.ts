@@ -13,5 +13,5 @@ export const faultAt = (reason: string, start: number, length: number): RuleFaul
 });
 
 /** The fault of a part as a fault of the whole in which the part begins at column `by`. */
-export const shiftFault = (fault: RuleFault | undefined, by: number): RuleFault | undefined =>
-  fault && { reason: fault.reason, start: fault.start + by, end: fault.end + by };
+export const shiftFault = <F extends RuleFault | undefined>(fault: F, by: number): F =>
+  fault && { ...fault, start: fault.start + by, end: fault.end + by };

@@ -2,22 +2,12 @@ import { isRegularExpression, modifierName, splitAdblockRule, splitModifiers } f
 import { type HostnameRules, parseHostname, whyNoHostname } from './hostname.ts';
 import { hostsGap, hostsNamePlace, hostsNames, isHostsLine } from './hosts-line.ts';
 import { parseIpPattern, whyAmbiguousAddress } from './ip-pattern.ts';
+import { knownModifiers } from './modifiers.ts';
 import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
 
 export type Validation = Pick<HostnameRules, 'allowIp' | 'allowPublicSuffix'>;
 
-// Modifiers a DNS filter can honour. The value says whether the modifier limits the rule so far
-// that it may stand on a whole suffix.
-const knownModifiers: ReadonlyMap<string, { limits: boolean }> = new Map([
-  ['important', { limits: false }],
-  ['~important', { limits: false }],
-  ['dnstype', { limits: false }],
-  ['dnsrewrite', { limits: false }],
-  ['ctag', { limits: false }],
-  ['denyallow', { limits: true }],
-  ['badfilter', { limits: true }],
-  ['client', { limits: true }],
-]);
+const isKnown = (modifier: string): boolean => knownModifiers.get(modifierName(modifier))?.inCompiler ?? false;
 
 const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?';
 const exactDomain = new RegExp(`^(?:\\|\\|)?(?:\\*\\.|\\.)?(${label}(?:\\.${label})*\\.?)\\^\\|?$`);
@@ -47,7 +37,7 @@ function findHostsFault(text: string, validation: Validation): RuleFault | undef
 function findAdblockFault(text: string, validation: Validation): RuleFault | undefined {
   const { allow, pattern, modifiers = '' } = splitAdblockRule(text);
   const parts = splitModifiers(modifiers);
-  const unknown = parts.findIndex((part) => part !== '' && !knownModifiers.has(modifierName(part)));
+  const unknown = parts.findIndex((part) => part !== '' && !isKnown(part));
   if (unknown !== -1) {
     const name = modifierName(parts[unknown]!);
     return modifierFault(`the modifier "${name}" means nothing to a DNS filter`, text, parts, unknown);
@@ -75,7 +65,7 @@ function findAdblockFault(text: string, validation: Validation): RuleFault | und
     const why = whyAmbiguousAddress(ip, validation.allowIp);
     if (why !== undefined) return faultAt(why, start + ip.prefix.length, ip.address.length + ip.tail.length);
   }
-  const limited = parts.some((part) => knownModifiers.get(modifierName(part))?.limits);
+  const limited = parts.some((part) => knownModifiers.get(modifierName(part))?.limitsSuffix);
   return shiftFault(findPatternFault(bare, exactDomain.exec(pattern)?.[1], { ...validation, limited }), bareStart);
 }
 

@@ -1,0 +1,47 @@
+import { formatIp, parseIp } from '../kit/ip-address.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import { hostsGap, hostsNamePlace, hostsNames } from './hosts-line.ts';
+import { readName } from './name.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
+
+// What every hosts file says of the machine it lies on. Nobody means to block these.
+const localNames: ReadonlySet<string> = new Set([
+  '0.0.0.0',
+  'broadcasthost',
+  'ip6-allhosts',
+  'ip6-allnodes',
+  'ip6-allrouters',
+  'ip6-localhost',
+  'ip6-localnet',
+  'ip6-loopback',
+  'ip6-mcastprefix',
+  'local',
+  'localhost',
+  'localhost.localdomain',
+  'localhost4',
+  'localhost6',
+]);
+
+/** The address of a hosts line in its one spelling; undefined when the line only looks like one. */
+export function hostsAddress(text: string): string | undefined {
+  const written = /^\[?([^\s%\]]*)\]?(?:%\w+)?\s/.exec(text)?.[1] ?? '';
+  // Lists that must be short write the unspecified address so.
+  const ip = parseIp(written === '0' ? '0.0.0.0' : written);
+  return ip && formatIp(ip);
+}
+
+/** The names of a hosts line, but for those of the machine itself. */
+export function readHostsNames(text: string): Result<readonly string[], RuleFault> {
+  const words = hostsNames(text);
+  if (words.length === 0) return err({ reason: 'no host name stands behind the address', ...hostsGap(text) });
+  const names = new Set<string>();
+  for (const [nth, word] of words.entries()) {
+    const { start } = hostsNamePlace(text, nth);
+    if (localNames.has(word.toLowerCase())) continue;
+    if (parseIp(word)) return err(faultAt(`"${word}" is an IP address: a host name belongs here`, start, word.length));
+    const name = readName(word);
+    if (!name.ok) return err(shiftFault(name.error, start));
+    names.add(name.value);
+  }
+  return ok([...names]);
+}

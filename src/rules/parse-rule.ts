@@ -1,0 +1,114 @@
+import { parseIp } from '../kit/ip-address.ts';
+import { isCosmetic } from './adblock-rule.ts';
+import { isHostsLine } from './hosts-line.ts';
+import { hostsAddress, readHostsNames } from './hosts-rule.ts';
+import { asciiLowerCase } from './punycode.ts';
+import { readModifiers } from './read-modifiers.ts';
+import { isTooWide, readPattern } from './read-pattern.ts';
+import type { Pattern, Rule } from './rule.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
+
+export type ParsedLine =
+  | { readonly kind: 'blank' }
+  | { readonly kind: 'comment' }
+  | { readonly kind: 'rule'; readonly rule: Rule }
+  | { readonly kind: 'hosts'; readonly address: string; readonly names: readonly string[] }
+  | {
+      readonly kind: 'ignored';
+      readonly why: 'unknown modifier';
+      readonly modifier: string;
+      readonly fault: RuleFault;
+    }
+  | { readonly kind: 'ignored'; readonly why: 'not for DNS'; readonly fault: RuleFault }
+  | { readonly kind: 'invalid'; readonly fault: RuleFault };
+
+const MAX_LENGTH = 10 * 1024;
+
+/** What one line of a list or of a person's rules means. Never throws: what is wrong is told with its place. */
+export function parseRule(line: string): ParsedLine {
+  if (line.length > MAX_LENGTH) {
+    const reason = `a rule has no more than ${MAX_LENGTH} characters`;
+    return { kind: 'invalid', fault: faultAt(reason, MAX_LENGTH, line.length - MAX_LENGTH) };
+  }
+  const parsed = parseTrimmed(line.trim());
+  const indent = line.length - line.trimStart().length;
+  return 'fault' in parsed ? { ...parsed, fault: shiftFault(parsed.fault, indent) } : parsed;
+}
+
+function parseTrimmed(text: string): ParsedLine {
+  if (text === '') return { kind: 'blank' };
+  if (isComment(text)) return { kind: 'comment' };
+  const address = isHostsLine(asciiLowerCase(text)) ? hostsAddress(text) : undefined;
+  if (address !== undefined) return parseHosts(text, address);
+  // Lists of bare names have comments behind them, as hosts files do.
+  const bare = /^([\w.:\u{80}-\u{10ffff}-]+)\s+#/u.exec(text)?.[1];
+  return parseAdblock(bare ?? text);
+}
+
+/** `!`, `#` and the title `[Adblock Plus 2.0]`. A `#` may also begin a rule that hides elements of all pages. */
+const isComment = (text: string): boolean =>
+  text.startsWith('!') || /^#(?!@?[$?%]{0,2}#[^#\s])/.test(text) || /^\[[\w .+-]*\]$/.test(text);
+
+function parseHosts(text: string, address: string): ParsedLine {
+  const names = readHostsNames(text);
+  return names.ok ? { kind: 'hosts', address, names: names.value } : { kind: 'invalid', fault: names.error };
+}
+
+function parseAdblock(text: string): ParsedLine {
+  const { allow, pattern, patternStart, modifiers, modifiersStart } = splitRule(text);
+  if (!pattern.startsWith('/') && isCosmetic(text)) {
+    const reason = 'a DNS filter sees names, not what is on a page: nothing can be hidden there';
+    return { kind: 'ignored', why: 'not for DNS', fault: faultAt(reason, 0, text.length) };
+  }
+  const read = readModifiers(modifiers, allow);
+  if (!read.ok) {
+    const fault = shiftFault(read.error.fault, modifiersStart);
+    const modifier = read.error.unknown;
+    return modifier === undefined
+      ? { kind: 'invalid', fault }
+      : { kind: 'ignored', why: 'unknown modifier', modifier, fault };
+  }
+  const found = readPattern(pattern);
+  if (!found.ok) return { kind: 'invalid', fault: shiftFault(found.error, patternStart) };
+  const rule: Rule = { allow, pattern: found.value, important: false, badfilter: false, ...read.value.meaning };
+  const why = whyMeaningless(rule, pattern, read.value.limitsQueries);
+  return why === undefined
+    ? { kind: 'rule', rule }
+    : { kind: 'invalid', fault: faultAt(why, patternStart, pattern.length) };
+}
+
+type RuleParts = {
+  readonly allow: boolean;
+  readonly pattern: string;
+  readonly patternStart: number;
+  readonly modifiers: string;
+  readonly modifiersStart: number;
+};
+
+// A regular expression ends with the first slash behind which nothing follows, or modifiers do. A `$` before it is
+// part of the expression, and a slash behind it is part of a value.
+const expressionEnd = '(?:$|\\$(?:$|~?[a-z][\\w-]*(?:[=,]|$)))';
+const expression = new RegExp(`^/(?:[^\\\\/]|\\\\.|/(?!${expressionEnd}))*/(?=${expressionEnd})`, 's');
+
+/** Takes a rule apart. A name holds no `$`, so the first one separates; values of modifiers may hold more of them. */
+function splitRule(text: string): RuleParts {
+  const allow = text.startsWith('@@');
+  const patternStart = allow ? 2 : 0;
+  const rest = text.slice(patternStart);
+  const end = expression.exec(rest)?.[0].length ?? rest.indexOf('$');
+  const pattern = end === -1 ? rest : rest.slice(0, end);
+  const modifiers = rest.slice(pattern.length + 1);
+  return { allow, pattern, patternStart, modifiers, modifiersStart: text.length - modifiers.length };
+}
+
+function whyMeaningless(rule: Rule, pattern: string, limitsQueries: boolean): string | undefined {
+  const verb = rule.rewrite ? 'rewrite' : rule.allow ? 'allow' : 'block';
+  if (isTooWide(rule.pattern) && !limitsQueries) {
+    return `the rule would ${verb} nearly everything: write a longer name, or a modifier such as client or denyallow`;
+  }
+  if (rule.denyallow && pattern === '') return 'denyallow needs a pattern in front: "*" stands for every name';
+  if (rule.denyallow && isAddress(rule.pattern)) return 'denyallow needs a host name, and this is an IP address';
+  return undefined;
+}
+
+const isAddress = (pattern: Pattern): boolean => 'name' in pattern && parseIp(pattern.name) !== undefined;

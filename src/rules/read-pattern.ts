@@ -1,0 +1,77 @@
+import { formatIp, parseIp } from '../kit/ip-address.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import { readExpression } from './expression.ts';
+import { parseIpPattern, whyAmbiguousAddress } from './ip-pattern.ts';
+import { findForeign, findLabelFault, readName } from './name.ts';
+import { asciiName } from './punycode.ts';
+import type { Pattern } from './rule.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
+
+const MIN_LOOSE_LENGTH = 3;
+const EVERYTHING: Pattern = { kind: 'wildcard', start: 'anywhere', pieces: [], end: 'anywhere' };
+
+/** What a rule says of names: its text without `@@` and modifiers. */
+export function readPattern(text: string): Result<Pattern, RuleFault> {
+  if (text.length > 1 && text.startsWith('/') && text.endsWith('/')) return readRegular(text.slice(1, -1));
+  // Nothing stands between "://" and the name: lists that were made for browsers mean its start.
+  const start = /^(?::\/\/|\|{0,2})/.exec(text)![0];
+  const end = /(?:\^\|?|\|)?$/.exec(text.slice(start.length))![0];
+  const body = text.slice(start.length, text.length - end.length);
+  if (body === '' && end !== '') return err(faultAt('no name stands in the pattern', 0, text.length));
+  if (/^\**$/.test(body)) return ok(EVERYTHING);
+
+  const fault = findPartOfAddress(text) ?? shiftFault(findBodyFault(body, start), start.length);
+  if (fault) return err(fault);
+  const name = canonical(body);
+  return ok(isWholeName(text) ? { kind: 'exact', name: withoutDot(name) } : patternOf(start, name, end));
+}
+
+/** Whether a pattern stands for far more names than anybody means. */
+export const isTooWide = (pattern: Pattern): boolean =>
+  pattern.kind === 'wildcard' && pattern.start === 'anywhere' && pattern.pieces.join('').length < MIN_LOOSE_LENGTH;
+
+function readRegular(source: string): Result<Pattern, RuleFault> {
+  const expression = readExpression(source);
+  return expression.ok ? ok({ kind: 'expression', source }) : err(shiftFault(expression.error, 1));
+}
+
+/** Digits and dots without a mark in front are a whole address, or they would match others than their author means. */
+function findPartOfAddress(text: string): RuleFault | undefined {
+  const ip = parseIpPattern(text);
+  const why = ip?.prefix === '' ? whyAmbiguousAddress(ip, true) : undefined;
+  return why === undefined ? undefined : faultAt(why, 0, text.length);
+}
+
+function findBodyFault(body: string, start: string): RuleFault | undefined {
+  if (isIpv6(body)) return undefined;
+  const leadingDot = start === '' ? undefined : `no name begins with a dot: leave it out behind "${start}"`;
+  return findForeign(body.replaceAll('*', 'x')) ?? findLabelFault(body, leadingDot);
+}
+
+/** The text of an address, or of a part of one where `*` stands for the rest. */
+const isIpv6 = (body: string): boolean =>
+  parseIp(body)?.family === 'V6' || /^(?=.*:.*:)(?=.*(?:\*|:$))[\da-f:*]+$/i.test(body);
+
+function canonical(body: string): string {
+  const ip = parseIp(body);
+  return ip ? formatIp(ip) : asciiName(body);
+}
+
+/** A name or an address with nothing around it stands for itself alone. A single word does not: it is a part of names. */
+const isWholeName = (text: string): boolean =>
+  parseIp(text) !== undefined || (/[^.]\../u.test(text) && readName(text).ok);
+
+const withoutDot = (name: string): string => name.replace(/\.$/, '');
+
+function patternOf(marks: string, body: string, end: string): Pattern {
+  const start = body.startsWith('*') || marks === '' ? 'anywhere' : marks === '||' ? 'label' : 'name';
+  const isEnded = end !== '' && !body.endsWith('*');
+  const pieces = (isEnded ? withoutDot(body) : body).split('*').filter((piece) => piece !== '');
+  const [name = '', ...others] = pieces;
+  if (isEnded && others.length === 0) {
+    if (start === 'label') return { kind: 'domain', name };
+    if (start === 'name') return { kind: 'exact', name };
+    if (name.startsWith('.') && name !== '.') return { kind: 'subdomains', name: name.slice(1) };
+  }
+  return { kind: 'wildcard', start, pieces, end: isEnded ? 'name' : 'anywhere' };
+}

@@ -1,0 +1,41 @@
+import type { Pattern, Rule } from './rule.ts';
+
+/** The same for rules that mean the same, however they are written; whether a rule switches off another is left out. */
+export function ruleKey(rule: Rule): string {
+  const { allow, important, pattern, types, rewrite, clients, tags, denyallow, places } = rule;
+  return JSON.stringify([
+    allow,
+    important,
+    patternParts(pattern),
+    types && [types.negated, unordered(types.types)],
+    rewrite && flat(rewrite),
+    clients && [unordered(clients.only), unordered(clients.except)],
+    tags && [unordered(tags.only), unordered(tags.except)],
+    denyallow && unordered(denyallow),
+    places && [unordered(places.only), unordered(places.except)],
+  ]);
+}
+
+function patternParts(pattern: Pattern): readonly unknown[] {
+  switch (pattern.kind) {
+    case 'wildcard':
+      return [pattern.kind, pattern.start, pattern.pieces, pattern.end];
+    case 'expression':
+      return [pattern.kind, pattern.source];
+    default:
+      return [pattern.kind, pattern.name];
+  }
+}
+
+const unordered = (members: Iterable<unknown>): readonly string[] =>
+  [...new Set(Array.from(members, (member) => JSON.stringify(flat(member))))].sort();
+
+/** Members of objects by their names, bytes as numbers. */
+function flat(value: unknown): unknown {
+  if (value instanceof Uint8Array) return [...value];
+  if (Array.isArray(value)) return value.map(flat);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, member]) => [name, flat(member)]);
+}
