@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatIp } from '../kit/ip-address.ts';
+import { nameText } from '../kit/wire-name.ts';
+import { type Answer, createDecider, type Query } from './decide.ts';
+import { explain } from './explain.ts';
+import { nameOf, profileFromText, readLine, secret } from './lists-for-tests.ts';
+import { type PlainVerdict, readPlainly, scan } from './plain-scan-for-tests.ts';
+import { someAnswer, someQuery, someSources } from './profiles-for-tests.ts';
+import { ruleText } from './rule-text.ts';
+import type { Verdict } from './verdict.ts';
+
+// 10^5 decisions in each run of the tests: many profiles, and for each some of many questions that are made only once.
+const PROFILES = 1000;
+const QUERIES = 80;
+const ANSWERS = 20;
+const queries = fc.sample(someQuery, 4000);
+const answers = fc.sample(someAnswer, 1000);
+const decider = createDecider(secret);
+
+const some = <T>(all: readonly T[], from: number, count: number): readonly T[] =>
+  Array.from({ length: count }, (_, nth) => all[(from + nth) % all.length]!);
+
+test('tables decide as a plain scan over all rules does', () => {
+  fc.assert(
+    fc.property(someSources, fc.nat(), (sources, from) => {
+      const profile = profileFromText(sources);
+      const rules = readPlainly(sources);
+      for (const query of some(queries, from, QUERIES))
+        assert.deepEqual(told(decider.decide(query, profile)), scan(rules, query), shown(query));
+      for (const answer of some(answers, from, ANSWERS))
+        assert.deepEqual(told(decider.decideAnswer(answer, profile)), scanAnswer(rules, answer), shown(answer));
+    }),
+    { numRuns: PROFILES },
+  );
+});
+
+test('the explanation comes to the same verdict as the decision', () => {
+  fc.assert(
+    fc.property(someSources, fc.nat(), (sources, from) => {
+      const profile = profileFromText(sources);
+      for (const query of some(queries, from, QUERIES)) {
+        const decided = decider.decide(query, profile);
+        const { kind, source, list, rewrite } = decided;
+        const text = ruleText(decided, readLine);
+        const { verdict, rules } = explain(query, profile, { secret, readLine });
+        const expected =
+          kind === 'pass' ? { kind } : { kind, source, list: list!.id, text, ...(rewrite && { rewrite }) };
+        assert.deepEqual(
+          verdict.kind === 'pass' ? verdict : { ...verdict, list: verdict.list.id },
+          expected,
+          shown(query),
+        );
+        const winners = rules.filter(({ outcome }) => outcome === 'won');
+        assert.equal(winners.length > 0, kind !== 'pass', shown(query));
+        if (winners.length > 0)
+          assert.ok(
+            winners.some((rule) => rule.text === text && rule.list === list),
+            shown(query),
+          );
+      }
+    }),
+    { numRuns: PROFILES / 4 },
+  );
+});
+
+/** A line of several names or with a comment is told as it is written; the scan knows it by the name that matched. */
+function told(verdict: Verdict): PlainVerdict {
+  const { kind, source, list, rewrite, by } = verdict;
+  if (kind === 'pass') return { kind };
+  const text = ruleText(verdict, readLine)!;
+  const address = by.further ? undefined : /^([0-9a-f.:]+)\s/.exec(text)?.[1];
+  const itsText = address === undefined ? text : `${address} ${nameText(by.name, by.nameAt).toLowerCase()}`;
+  return { kind, source: source!, list: list!.id, text: itsText, ...(rewrite && { rewrite }) };
+}
+
+function scanAnswer(rules: ReturnType<typeof readPlainly>, answer: Answer): PlainVerdict {
+  const { type, client } = answer;
+  if (answer.kind === 'address') {
+    const family = answer.address.length === 4 ? 'V4' : 'V6';
+    const name = nameOf(formatIp({ family, bytes: [...answer.address] }));
+    return scan(rules, { name, at: 0, type, client }, {});
+  }
+  return scan(rules, answer, answer.kind === 'place' ? { place: answer } : {});
+}
+
+const shown = (query: Query | Answer): string =>
+  JSON.stringify({ ...query, ...('name' in query && { name: nameText(query.name, query.at) }) });

@@ -1,0 +1,66 @@
+import { findSlot } from './list-table.ts';
+import type { NameKeys } from './name-keys.ts';
+import type { EngineProfile } from './profile.ts';
+import { filterBits, levelBit, TAG } from './table-layout.ts';
+
+/** Where a name and the names above it stand in the tables of a profile: by decreasing number of labels, then by table. */
+export type Hits = {
+  count: number;
+  /** The table and the number of labels in one word; see `tableOf` and `labelsOf`. */
+  places: Int32Array;
+  slots: Int32Array;
+};
+
+const FEW = 64;
+const LABEL_BITS = 7;
+
+export const createHits = (): Hits => ({ count: 0, places: new Int32Array(FEW), slots: new Int32Array(FEW) });
+
+export const tableOf = ({ places }: Hits, nth: number): number => places[nth]! >>> LABEL_BITS;
+export const labelsOf = ({ places }: Hits, nth: number): number => places[nth]! & (2 ** LABEL_BITS - 1);
+
+/**
+ * Asks the filters of all tables first and the tables afterwards: what a filter says is not waited for before the
+ * next is asked, so that memory answers many at once.
+ */
+export function findHits({ tables, levels }: EngineProfile, tableCount: number, keys: NameKeys, into: Hits): void {
+  makeRoom(into, keys.count * tableCount);
+  const { places } = into;
+  const { high, low } = keys;
+  let candidates = 0;
+  for (let labels = keys.count; labels > 0; labels--) {
+    if ((levels & levelBit(labels)) === 0) continue;
+    const bits = filterBits(high[labels]!);
+    const chooser = (low[labels]! & ~TAG) >>> 0;
+    for (let index = 0; index < tableCount; index++) {
+      const { filter, filterScale } = tables[index]!;
+      const missing = (filter[(chooser * filterScale) | 0]! & bits) ^ bits;
+      places[candidates] = (index << LABEL_BITS) | labels;
+      // One more if nothing is missing, without a branch that nobody could foretell.
+      candidates += ((missing | -missing) >>> 31) ^ 1;
+    }
+  }
+  into.count = keepFound(tables, keys, into, candidates);
+}
+
+function makeRoom(hits: Hits, needed: number): void {
+  // One place more: what the last filter denies is written too.
+  if (hits.places.length > needed) return;
+  hits.places = new Int32Array(2 * needed);
+  hits.slots = new Int32Array(2 * needed);
+}
+
+function keepFound(tables: EngineProfile['tables'], keys: NameKeys, hits: Hits, candidates: number): number {
+  const { places, slots } = hits;
+  let count = 0;
+  for (let nth = 0; nth < candidates; nth++) {
+    const labels = labelsOf(hits, nth);
+    const { table } = tables[tableOf(hits, nth)]!;
+    const slot = findSlot(table, keys.high[labels]!, keys.low[labels]!);
+    if (slot < 0) continue;
+    places[count] = places[nth]!;
+    slots[count] = slot;
+    count += 1;
+  }
+  return count;
+}

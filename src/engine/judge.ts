@@ -1,0 +1,100 @@
+import { bareKinds } from './bare-kinds.ts';
+import { type Contender, type Contest, createContest, enterFurther, enterSlot, startContest } from './contest.ts';
+import { createGenericFinder, type GenericMatch } from './find-generic.ts';
+import { createHits, findHits, labelsOf, tableOf } from './find-hits.ts';
+import { furtherRule } from './further-rules.ts';
+import { settleHostsLines } from './hosts-line-rule.ts';
+import { tagAt } from './list-table.ts';
+import type { Matter } from './matter.ts';
+import { startOf } from './name-keys.ts';
+import type { EngineProfile, Extent, Pool } from './profile.ts';
+import { type Settled, settleRewrites } from './rewrites.ts';
+import { clearVerdict, createVerdict, tellBare, tellFurther, type Verdict } from './verdict.ts';
+
+const noMatches: readonly GenericMatch[] = [];
+
+/** Judges the matter of its thread; a verdict is valid until the next. Nothing is allocated for bare names. */
+export function createJudge(matter: Matter) {
+  const hits = createHits();
+  const findGeneric = createGenericFinder();
+  const contest = createContest();
+  const verdict = createVerdict();
+  let generic = noMatches;
+
+  const holdContest = (profile: EngineProfile, { from, to }: Pool): void => {
+    startContest(contest);
+    for (let nth = 0; nth < hits.count; nth++) {
+      const index = tableOf(hits, nth);
+      if (index < from || index >= to) continue;
+      enterSlot(contest, matter, profile, profile.tables[index]!, labelsOf(hits, nth), hits.slots[nth]!);
+    }
+    for (const { index, number } of generic) {
+      if (index < from || index >= to) continue;
+      const by = profile.tables[index]!;
+      enterFurther(contest, matter, profile, by, furtherRule(by.table, number));
+    }
+  };
+
+  /** Tells what the pool says; true when nothing behind it is asked any more. */
+  const settle = (pool: Pool): boolean => {
+    const rewrite = settleContestRewrites(contest, matter);
+    if (rewrite) {
+      tellFurther(verdict, 'rewrite', rewrite.by.by, rewrite.by.further);
+      verdict.rewrite = rewrite.rewrite;
+      return true;
+    }
+    if (contest.strength < 0) return false;
+    // The first pool that allows is remembered, until a later one blocks.
+    if (contest.allow && verdict.kind === 'allow') return false;
+    const kind = contest.allow ? 'allow' : 'block';
+    const { further, by, slot, labels } = contest;
+    if (further) tellFurther(verdict, kind, by!, further);
+    else tellBare(verdict, kind, by!, slot, matter.name, matter.at + startOf(matter.keys, labels));
+    return !contest.allow || pool.allowEnds === 'everything';
+  };
+
+  /** Most names that are found at all are found once, as a bare name: then there is no contest. False if it is not so. */
+  const tellLoneBare = (profile: EngineProfile): boolean => {
+    const by = profile.tables[tableOf(hits, 0)]!;
+    const labels = labelsOf(hits, 0);
+    const bare = bareKinds[tagAt(by.table, hits.slots[0]!)];
+    if (!bare || profile.switchedOff || matter.place) return false;
+    if (labels === matter.keys.count ? bare.forItself : bare.forOthers) {
+      const nameAt = matter.at + startOf(matter.keys, labels);
+      tellBare(verdict, bare.allow ? 'allow' : 'block', by, hits.slots[0]!, matter.name, nameAt);
+    }
+    return true;
+  };
+
+  const judge = (profile: EngineProfile, { tables, pools }: Extent): Verdict => {
+    clearVerdict(verdict);
+    findHits(profile, tables, matter.keys, hits);
+    generic = profile.grams === undefined ? noMatches : findGeneric(profile, tables, matter);
+    if (generic.length === 0) {
+      if (hits.count === 0) return verdict;
+      if (hits.count === 1 && tellLoneBare(profile)) return verdict;
+    }
+    for (let nth = 0; nth < pools; nth++) {
+      const pool = profile.pools[nth]!;
+      holdContest(profile, pool);
+      if (settle(pool)) break;
+    }
+    return verdict;
+  };
+
+  return { judge, pass: () => clearVerdict(verdict) };
+}
+
+/** Answers from hosts lines stand behind all rules: they count only where none blocks or allows. */
+function settleContestRewrites(
+  { rewriting, answering, strength }: Contest,
+  matter: Matter,
+): Settled<Contender> | undefined {
+  if (rewriting.length > 0) {
+    const settled = settleRewrites(rewriting.sort(byStrength), matter.text(), matter.type);
+    if (settled) return settled;
+  }
+  return strength < 0 && answering.length > 0 ? settleHostsLines(answering, matter.type) : undefined;
+}
+
+const byStrength = (one: Contender, other: Contender): number => other.further.strength - one.further.strength;

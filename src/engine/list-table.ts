@@ -1,0 +1,70 @@
+import type { FurtherRule } from './further-rules.ts';
+import { countsIn, EMPTY, GRAM, HEADER, headerOf, KIND, layOut, RECORD, SLOT, scaled, TAG } from './table-layout.ts';
+
+/** One list's table as one thread sees it: views on shared memory, and what the thread has read of it so far. */
+export type ListTable = {
+  readonly id: string;
+  readonly buffer: SharedArrayBuffer;
+  /** How many rules the list has, each repeated one counted once. */
+  readonly rules: number;
+  readonly capacity: number;
+  readonly slots: Int32Array;
+  readonly filter: Int32Array;
+  readonly odd: Int32Array;
+  readonly records: Int32Array;
+  readonly named: number;
+  readonly generic: number;
+  readonly badfilters: number;
+  readonly grams: Int32Array;
+  readonly texts: Uint8Array;
+  readonly levels: number;
+  readonly forms: number;
+  readonly hasAddresses: boolean;
+  readonly answering: boolean;
+  /** Of the installation's secret, so that tables made with another are not mixed with this one. */
+  readonly secretCheck: number;
+  /** Filled as rules are needed. */
+  readonly parsed: (FurtherRule | undefined)[];
+};
+
+/** The line of a list's text that a slot was made from. Texts lie in a file beside the table, not in memory. */
+export type ReadLine = (list: ListTable, slot: number) => string;
+
+export function openTable(id: string, buffer: SharedArrayBuffer): ListTable {
+  const header = headerOf(buffer);
+  const counts = countsIn(header);
+  const at = layOut(counts);
+  return {
+    id,
+    buffer,
+    rules: header[HEADER.rules]!,
+    capacity: counts.capacity,
+    slots: new Int32Array(buffer, at.slotsAt, counts.slots * SLOT),
+    filter: new Int32Array(buffer, at.filterAt, counts.filterWords),
+    odd: new Int32Array(buffer, at.oddAt, counts.oddWords),
+    records: new Int32Array(buffer, at.recordsAt, at.records * RECORD),
+    named: counts.named,
+    generic: counts.generic,
+    badfilters: counts.badfilters,
+    grams: new Int32Array(buffer, at.gramsAt, counts.grams * GRAM),
+    texts: new Uint8Array(buffer, at.textsAt, counts.textBytes),
+    levels: header[HEADER.levels]!,
+    forms: header[HEADER.forms]!,
+    hasAddresses: header[HEADER.addresses] === 1,
+    answering: header[HEADER.answering] === 1,
+    secretCheck: header[HEADER.secretHigh]!,
+    parsed: [],
+  };
+}
+
+/** The slot of a name, or -1. From its place on, names are sorted, and at the latest the last slot is empty. */
+export function findSlot({ slots, capacity }: ListTable, high: number, low: number): number {
+  for (let at = scaled(high, capacity) * SLOT; ; at += SLOT) {
+    const upper = slots[at]!;
+    const lower = slots[at + 1]!;
+    if (upper === high && ((lower ^ low) & ~TAG) === 0) return at >>> 1;
+    if ((lower & KIND) === EMPTY || upper >>> 0 > high >>> 0) return -1;
+  }
+}
+
+export const tagAt = (table: ListTable, slot: number): number => table.slots[slot * SLOT + 1]! & TAG;

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { nameOf } from './lists-for-tests.ts';
+import { createNameKeys, hashKey, type NameKeys, readNameKeys, startOf } from './name-keys.ts';
+
+const secret = Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1);
+
+function keysOf(name: Uint8Array, at = 0, itsSecret = secret): NameKeys {
+  const keys = createNameKeys();
+  readNameKeys(hashKey(itsSecret), name, at, keys);
+  return keys;
+}
+
+const whole = (text: string): string => {
+  const { high, low, count } = keysOf(nameOf(text));
+  return `${high[count]} ${low[count]}`;
+};
+
+/** HalfSipHash as its authors describe it, on a state of four numbers, for the words that the labels are. */
+function plainKeys(labels: readonly Uint8Array[]): { high: number; low: number } {
+  const view = new DataView(secret.buffer);
+  const [k0, k1] = [view.getInt32(0, true), view.getInt32(4, true)];
+  const v = [k0, k1, k0 ^ 0x6c796765, k1 ^ 0x74656462];
+  const turn = (x: number, by: number): number => (x << by) | (x >>> (32 - by));
+  const add = (to: number, from: number): number => (v[to] = (v[to]! + v[from]!) | 0);
+  const mix = (to: number, by: number, from: number): number => (v[to] = turn(v[to]!, by) ^ v[from]!);
+  const round = (): void => {
+    add(0, 1);
+    mix(1, 5, 0);
+    v[0] = turn(v[0]!, 16);
+    add(2, 3);
+    mix(3, 8, 2);
+    add(0, 3);
+    mix(3, 7, 0);
+    add(2, 1);
+    mix(1, 13, 2);
+    v[2] = turn(v[2]!, 16);
+  };
+  for (const label of labels.toReversed()) {
+    const bytes = [label.length, ...label].map((byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte));
+    for (let at = 0; at < bytes.length; at += 4) {
+      const word = [0, 1, 2, 3].reduce((sum, nth) => sum | ((bytes[at + nth] ?? 0) << (8 * nth)), 0);
+      v[3]! ^= word;
+      round();
+      v[0]! ^= word;
+    }
+  }
+  v[2]! ^= 0xff;
+  for (let nth = 0; nth < 3; nth++) round();
+  return { high: v[1]! ^ v[3]!, low: v[0]! ^ v[2]! };
+}
+
+const someLabels = fc
+  .array(fc.uint8Array({ minLength: 1, maxLength: 63 }), { minLength: 1, maxLength: 12 })
+  .filter((labels) => labels.reduce((sum, { length }) => sum + length + 1, 1) <= 255);
+const wire = (labels: readonly Uint8Array[]): number[] => [...labels.flatMap((label) => [label.length, ...label]), 0];
+
+test('each name above a name has its fingerprint, wherever the name stands in its bytes', () => {
+  fc.assert(
+    fc.property(someLabels, fc.nat(5), fc.nat(5), (labels, before, behind) => {
+      const bytes = Uint8Array.from([...Array(before).fill(9), ...wire(labels), ...Array(behind).fill(9)]);
+      const keys = keysOf(bytes, before);
+      assert.equal(keys.count, labels.length);
+      for (let count = 1; count <= labels.length; count++) {
+        const above = labels.slice(-count);
+        assert.deepEqual({ high: keys.high[count], low: keys.low[count] }, plainKeys(above));
+        assert.equal(startOf(keys, count), wire(labels).length - wire(above).length);
+      }
+    }),
+  );
+});
+
+test('letters of ASCII are the same in either case, and no other bytes are', () => {
+  assert.equal(whole('WWW.Example.COM'), whole('www.example.com'));
+  assert.notEqual(whole('@.com'), whole('`.com'), 'the characters before the letters');
+  assert.notEqual(whole('[.com'), whole('{.com'), 'and behind them');
+  assert.notEqual(whole('\\193.com'), whole('\\225.com'), 'what would be letters without its first bit');
+});
+
+test('a dot inside a label is not the end of one', () => {
+  assert.notEqual(whole('a\\.com'), whole('a.com'));
+  assert.notEqual(whole('a.bc'), whole('ab.c'));
+});
+
+test('the longest names have fingerprints, and the root has none', () => {
+  assert.equal(keysOf(nameOf('a.'.repeat(127))).count, 127);
+  assert.equal(keysOf(nameOf(`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`)).count, 4);
+  assert.equal(keysOf(Uint8Array.of(0)).count, 0);
+});
+
+test('bytes that are no name are read to their end and no further', () => {
+  assert.equal(keysOf(Uint8Array.of(3, 97)).count, 1);
+  assert.equal(keysOf(new Uint8Array(600).fill(1)).count, 127);
+  assert.ok(keysOf(new Uint8Array(600).fill(60)).count < 127);
+  assert.ok(keysOf(Uint8Array.of(0xc0, 12)).count <= 1);
+});
+
+test('another secret gives other fingerprints', () => {
+  const [ours, theirs] = [keysOf(nameOf('a.com')), keysOf(nameOf('a.com'), 0, new Uint8Array(8))];
+  assert.notEqual(ours.high[2], theirs.high[2]);
+  assert.notEqual(ours.low[2], theirs.low[2]);
+  assert.throws(() => hashKey(new Uint8Array(7)), /8 bytes/);
+});
+
+test('half of the bits change with any change of a name', () => {
+  const names = Array.from({ length: 4000 }, (_, nth) => keysOf(nameOf(`n${nth}.example.com`)));
+  const ones = (words: readonly number[]): number[] =>
+    Array.from({ length: 32 }, (_, bit) => words.filter((word) => (word >>> bit) & 1).length / words.length);
+  for (const share of [...ones(names.map(({ high }) => high[3]!)), ...ones(names.map(({ low }) => low[3]!))])
+    assert.ok(Math.abs(share - 0.5) < 0.05, String(share));
+  assert.equal(new Set(names.map(({ high, low }) => `${high[3]} ${low[3]}`)).size, names.length);
+});
