@@ -1,0 +1,59 @@
+import { isClientSubnet } from './client-subnet.ts';
+import { optionCodes } from './numbers.ts';
+import { OPTION_HEADER_LENGTH } from './opt.ts';
+import type { Question } from './question.ts';
+import { short } from './shorts.ts';
+
+// A query that needs more is made to cost us time.
+const MAX_OPTIONS = 32;
+
+/** Notes the options of a query that we know, and refuses it where they are not what they should be. */
+export function readQueryOptions(bytes: Uint8Array, at: number, end: number, into: Question): boolean {
+  let next = at;
+  for (let count = 0; next < end; count++) {
+    if (count === MAX_OPTIONS) return false;
+    const code = short(bytes, next);
+    const length = short(bytes, next + 2);
+    const data = next + OPTION_HEADER_LENGTH;
+    next = data + length;
+    if (next > end || !noteOption(bytes, code, data, length, into)) return false;
+  }
+  return true;
+}
+
+/** Of an option that is there twice the first counts (RFC 7873, 5.2, says so for cookies). */
+function noteOption(bytes: Uint8Array, code: number, at: number, length: number, into: Question): boolean {
+  switch (code) {
+    case optionCodes.cookie:
+      if (!isCookieLength(length)) return false;
+      if (into.cookieLength > 0) return true;
+      into.cookieAt = at;
+      into.cookieLength = length;
+      return true;
+    case optionCodes.clientSubnet:
+      if (!isClientSubnet(bytes, at, length, 'query')) return false;
+      if (into.subnetLength > 0) return true;
+      into.subnetAt = at;
+      into.subnetLength = length;
+      return true;
+    case optionCodes.device:
+      if (into.deviceLength > 0) return true;
+      into.deviceAt = at;
+      into.deviceLength = length;
+      return true;
+    case optionCodes.padding:
+      into.paddingAsked = true;
+      return true;
+    case optionCodes.extendedError:
+      into.extendedErrorAsked = true;
+      return true;
+    case optionCodes.keepalive:
+      into.keepaliveAsked = true;
+      return true;
+    default:
+      return true;
+  }
+}
+
+/** The client's eight bytes alone, or with the eight to 32 that a server gave it (RFC 7873, 5.2.2). */
+const isCookieLength = (length: number): boolean => length === 8 || (length >= 16 && length <= 40);

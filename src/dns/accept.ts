@@ -1,0 +1,88 @@
+import { readQueryOptions } from './accept-options.ts';
+import { wholeNameEnd, writtenNameEnd } from './names.ts';
+import { classes, HEADER_LENGTH, OUR_UDP_SIZE, rcodes, SMALLEST_UDP_SIZE, types, unanswerable } from './numbers.ts';
+import { clearQuestion, type Question } from './question.ts';
+import { short } from './shorts.ts';
+
+/** `answer`: with `question.code`, at once, whoever asks. `ok`: the question is one to think about. */
+export type Accepted = 'drop' | 'answer' | 'ok';
+
+const RESPONSE = 0x80;
+const RECORD_FIXED_LENGTH = 10;
+
+/**
+ * Decides on the bytes of a query before anything else does, on all transports, and says where its parts are.
+ * Nothing is allocated, and no count is believed: each record that it promises must be there.
+ */
+export function accept(bytes: Uint8Array, at: number, length: number, into: Question): Accepted {
+  // Whoever answers answers, or what is no message, can be made to talk to another server for ever.
+  if (length < HEADER_LENGTH || (bytes[at + 2]! & RESPONSE) !== 0) return 'drop';
+  clearQuestion(into, bytes, at);
+  if (into.opcode !== 0) return answerWith(into, rcodes.NOTIMP);
+
+  const end = at + length;
+  const questions = short(bytes, at + 4);
+  if (questions > 1) return answerWith(into, rcodes.FORMERR);
+  if (questions === 1 && !readQuestion(bytes, end, into)) return answerWith(into, rcodes.FORMERR);
+  // Nothing is answered in a query. What stood there could only be meant to be believed.
+  if (short(bytes, at + 6) !== 0 || short(bytes, at + 8) !== 0) return answerWith(into, rcodes.FORMERR);
+
+  const code = readAdditional(bytes, short(bytes, at + 10), end, into);
+  if (code !== rcodes.NOERROR) return answerWith(into, code);
+  // Without a question a query can still ask for a cookie (RFC 7873, 5.4).
+  if (questions === 0) return answerWith(into, into.cookieLength > 0 ? rcodes.NOERROR : rcodes.FORMERR);
+
+  const refusal = unanswerable(into.type);
+  if (refusal !== rcodes.NOERROR) return answerWith(into, refusal);
+  return into.class === classes.IN || into.class === classes.CH ? 'ok' : answerWith(into, rcodes.REFUSED);
+}
+
+/** How long an answer to this question may be in one datagram. */
+export const datagramLimit = (question: Question): number =>
+  question.edns ? Math.max(SMALLEST_UDP_SIZE, Math.min(question.udpSize, OUR_UDP_SIZE)) : SMALLEST_UDP_SIZE;
+
+function answerWith(into: Question, code: number): Accepted {
+  into.code = code;
+  return 'answer';
+}
+
+/** There is no earlier name that the first one could point to, so it must stand there whole. */
+function readQuestion(bytes: Uint8Array, end: number, into: Question): boolean {
+  const nameEnd = wholeNameEnd(bytes, into.nameAt, end);
+  if (nameEnd === -1 || nameEnd + 4 > end) return false;
+  into.nameEnd = nameEnd;
+  into.type = short(bytes, nameEnd);
+  into.class = short(bytes, nameEnd + 2);
+  into.questionEnd = nameEnd + 4;
+  into.end = nameEnd + 4;
+  return true;
+}
+
+function readAdditional(bytes: Uint8Array, count: number, end: number, into: Question): number {
+  let next = into.questionEnd;
+  for (let i = 0; i < count; i++) {
+    const nameAt = next;
+    const fixed = writtenNameEnd(bytes, into.at, nameAt, end);
+    next = fixed + RECORD_FIXED_LENGTH + short(bytes, fixed + 8);
+    if (fixed === -1 || next > end) return rcodes.FORMERR;
+    const type = short(bytes, fixed);
+    // We hold no keys. A signature that nobody checked must not pass for one that was.
+    if (type === types.TSIG || type === types.SIG) return rcodes.FORMERR;
+    if (type !== types.OPT) continue;
+    if (into.edns || fixed !== nameAt + 1) return rcodes.FORMERR;
+    const code = readOpt(bytes, fixed, next, into);
+    if (code !== rcodes.NOERROR) return code;
+  }
+  into.end = next;
+  return rcodes.NOERROR;
+}
+
+function readOpt(bytes: Uint8Array, fixed: number, end: number, into: Question): number {
+  into.edns = true;
+  into.udpSize = short(bytes, fixed + 2);
+  into.version = bytes[fixed + 5]!;
+  into.dnssecOk = (bytes[fixed + 6]! & 0x80) !== 0;
+  // What the options of another version mean is not ours to say.
+  if (into.version !== 0) return rcodes.BADVERS;
+  return readQueryOptions(bytes, fixed + RECORD_FIXED_LENGTH, end, into) ? rcodes.NOERROR : rcodes.FORMERR;
+}

@@ -1,0 +1,48 @@
+import type { EdnsOption } from './message.ts';
+import { optionCodes } from './numbers.ts';
+import { short } from './shorts.ts';
+
+/** A part of the network that an answer is for (RFC 7871). */
+export type ClientSubnet = {
+  /** 4 or 16 bytes, zero beyond the prefix; none when the family is 0, which is how some say "for nobody in particular". */
+  readonly address: Uint8Array;
+  readonly prefixLength: number;
+  /** How much of it the answer depended on; 0 in queries. */
+  readonly scope: number;
+};
+
+const FIXED_LENGTH = 4;
+const addressBytes = [0, 4, 16];
+
+/** Whether these bytes are such an option, down to the bits beyond the prefix, which must be 0 (RFC 7871, 6). */
+export function isClientSubnet(bytes: Uint8Array, at: number, length: number, of: 'query' | 'answer'): boolean {
+  if (length < FIXED_LENGTH) return false;
+  const family = short(bytes, at);
+  const prefixLength = bytes[at + 2]!;
+  const scope = bytes[at + 3]!;
+  const bits = (addressBytes[family] ?? -1) * 8;
+  if (prefixLength > bits || scope > bits || (of === 'query' && scope !== 0)) return false;
+  if (length !== FIXED_LENGTH + Math.ceil(prefixLength / 8)) return false;
+  const beyond = prefixLength % 8;
+  return beyond === 0 || ((bytes[at + length - 1]! << beyond) & 0xff) === 0;
+}
+
+export function readClientSubnet(
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+  of: 'query' | 'answer',
+): ClientSubnet | undefined {
+  if (!isClientSubnet(bytes, at, length, of)) return undefined;
+  const address = new Uint8Array(addressBytes[bytes[at + 1]!]!);
+  address.set(bytes.subarray(at + FIXED_LENGTH, at + length));
+  return { address, prefixLength: bytes[at + 2]!, scope: bytes[at + 3]! };
+}
+
+export function clientSubnetOption({ address, prefixLength, scope }: ClientSubnet): EdnsOption {
+  const data = new Uint8Array(FIXED_LENGTH + Math.ceil(prefixLength / 8));
+  data.set([0, addressBytes.indexOf(address.length), prefixLength, scope]);
+  data.set(address.subarray(0, data.length - FIXED_LENGTH), FIXED_LENGTH);
+  if (prefixLength % 8 !== 0) data[data.length - 1]! &= 0xff << (8 - (prefixLength % 8));
+  return { code: optionCodes.clientSubnet, data };
+}

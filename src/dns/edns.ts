@@ -1,0 +1,65 @@
+import type { EdnsOption } from './message.ts';
+import { optionCodes } from './numbers.ts';
+import { putShort, short } from './shorts.ts';
+
+/** Reasons to give beside a code (RFC 8914, 4), of which we use these. */
+export const extendedErrors = {
+  other: 0,
+  staleAnswer: 3,
+  forgedAnswer: 4,
+  cachedError: 13,
+  notReady: 14,
+  blocked: 15,
+  censored: 16,
+  filtered: 17,
+  prohibited: 18,
+  staleNxdomain: 19,
+  notSupported: 21,
+  noReachableAuthority: 22,
+  networkError: 23,
+  invalidData: 24,
+} as const;
+
+export type ExtendedError = { readonly code: number; readonly text: string };
+
+/** Blocks to pad to on encrypted transports (RFC 8467, 4.1). */
+export const paddingBlocks = { query: 128, answer: 468 } as const;
+
+const MAX_TEXT_LENGTH = 64;
+const MAX_DEVICE_LENGTH = 63;
+
+/** The text is cut to what a datagram can spare, between two characters. */
+export function extendedErrorOption({ code, text }: ExtendedError): EdnsOption {
+  const data = new Uint8Array(2 + MAX_TEXT_LENGTH);
+  putShort(data, 0, code);
+  const { written } = new TextEncoder().encodeInto(text, data.subarray(2));
+  return { code: optionCodes.extendedError, data: data.slice(0, 2 + written) };
+}
+
+export function readExtendedError(data: Uint8Array): ExtendedError | undefined {
+  if (data.length < 2) return undefined;
+  return { code: short(data, 0), text: new TextDecoder().decode(data.subarray(2)).replace(/\0+$/, '') };
+}
+
+/** For how long a connection may be idle, in tenths of a second (RFC 7828). Only ever sent on connections. */
+export const keepaliveOption = (tenths: number): EdnsOption => ({
+  code: optionCodes.keepalive,
+  data: Uint8Array.of(tenths >>> 8, tenths),
+});
+
+export const readKeepalive = (data: Uint8Array): number | undefined => (data.length === 2 ? short(data, 0) : undefined);
+
+export const deviceOption = (id: string): EdnsOption => ({
+  code: optionCodes.device,
+  data: new TextEncoder().encode(id),
+});
+
+/** The device that a router says it asks for: printable ASCII, or it is none. */
+export function readDevice(bytes: Uint8Array, at: number, length: number): string | undefined {
+  if (length === 0 || length > MAX_DEVICE_LENGTH) return undefined;
+  const id = String.fromCharCode(...bytes.subarray(at, at + length));
+  return /^[!-~]+$/.test(id) ? id : undefined;
+}
+
+export const findOption = (options: readonly EdnsOption[], code: number): Uint8Array | undefined =>
+  options.find((option) => option.code === code)?.data;

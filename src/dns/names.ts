@@ -1,0 +1,62 @@
+import { HEADER_LENGTH, MAX_NAME_LENGTH } from './numbers.ts';
+
+const POINTER = 0xc0;
+const MAX_LABEL_LENGTH = 63;
+
+// A to Z only: other bytes have no case (RFC 4343). Lengths of labels are below "A", so whole names can be folded as they are.
+const folded = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte));
+
+/** Behind the root byte of a name that stands there whole; -1 if none does. */
+export function wholeNameEnd(bytes: Uint8Array, at: number, end: number): number {
+  const beyond = Math.min(end, at + MAX_NAME_LENGTH);
+  let next = at;
+  while (next < beyond) {
+    const label = bytes[next]!;
+    if (label === 0) return next + 1;
+    if (label > MAX_LABEL_LENGTH) return -1;
+    next += label + 1;
+  }
+  return -1;
+}
+
+/** Behind a name that may end in a pointer; -1 if none stands there. Where the pointer leads is not looked at, only that it leads back. */
+export function writtenNameEnd(bytes: Uint8Array, start: number, at: number, end: number): number {
+  const beyond = Math.min(end, at + MAX_NAME_LENGTH);
+  let next = at;
+  while (next < beyond) {
+    const label = bytes[next]!;
+    if (label === 0) return next + 1;
+    if (label >= POINTER) return next + 1 < end && pointsBack(bytes, start, next) ? next + 2 : -1;
+    if (label > MAX_LABEL_LENGTH) return -1;
+    next += label + 1;
+  }
+  return -1;
+}
+
+function pointsBack(bytes: Uint8Array, start: number, at: number): boolean {
+  const target = start + (((bytes[at]! & 0x3f) << 8) | bytes[at + 1]!);
+  return target >= start + HEADER_LENGTH && target < at;
+}
+
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+export const sameName = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && endsAlike(a, 0, b);
+
+/** Whether a name is this zone's or below it. */
+export function isAtOrUnder(name: Uint8Array, zone: Uint8Array): boolean {
+  let at = 0;
+  while (name.length - at > zone.length) at += name[at]! + 1;
+  return name.length - at === zone.length && endsAlike(name, at, zone);
+}
+
+function endsAlike(name: Uint8Array, at: number, end: Uint8Array): boolean {
+  for (let i = 0; i < end.length; i++) if (folded[name[at + i]!] !== folded[end[i]!]) return false;
+  return true;
+}
+
+/** The same text for names that differ in case only, and for no others. For maps; not for people. */
+export const nameKey = (name: Uint8Array): string => String.fromCharCode(...name.map((byte) => folded[byte]!));

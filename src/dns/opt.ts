@@ -1,0 +1,46 @@
+import type { Edns } from './message.ts';
+import { optionCodes, types } from './numbers.ts';
+import { putShort } from './shorts.ts';
+
+export const OPTION_HEADER_LENGTH = 4;
+const OPT_FIXED_LENGTH = 11;
+
+/** The OPT record of a message with this code (RFC 6891, 6.1). */
+export function opt({ udpSize, version, dnssecOk, options }: Edns, rcode: number): Uint8Array {
+  const length = options.reduce((sum, { data }) => sum + OPTION_HEADER_LENGTH + data.length, 0);
+  const bytes = new Uint8Array(OPT_FIXED_LENGTH + length);
+  putShort(bytes, 1, types.OPT);
+  putShort(bytes, 3, udpSize);
+  bytes[5] = rcode >>> 4;
+  bytes[6] = version;
+  bytes[7] = dnssecOk ? 0x80 : 0;
+  putShort(bytes, 9, length);
+  let at = OPT_FIXED_LENGTH;
+  for (const { code, data } of options) {
+    putShort(bytes, at, code);
+    putShort(bytes, at + 2, data.length);
+    bytes.set(data, at + OPTION_HEADER_LENGTH);
+    at += OPTION_HEADER_LENGTH + data.length;
+  }
+  return bytes;
+}
+
+/**
+ * How many bytes a padding option needs behind a message of this length, for the whole to be a multiple of the block, or to be
+ * as long as is allowed (RFC 8467, 4.1); its own header of four is not counted.
+ */
+export function paddingLength(length: number, block: number, most: number): number {
+  const bare = length + OPTION_HEADER_LENGTH;
+  return Math.min(Math.ceil(bare / block) * block, most) - bare;
+}
+
+/** Adds a padding option to an OPT record that is the last of the message; the new end. Needs room for an empty one. */
+export function padAfterOpt(bytes: Uint8Array, optAt: number, end: number, padding: number): number {
+  const optionsLength = end - optAt - OPT_FIXED_LENGTH + OPTION_HEADER_LENGTH + padding;
+  putShort(bytes, optAt + 9, optionsLength);
+  putShort(bytes, end, optionCodes.padding);
+  putShort(bytes, end + 2, padding);
+  const data = end + OPTION_HEADER_LENGTH;
+  bytes.fill(0, data, data + padding);
+  return data + padding;
+}

@@ -1,0 +1,101 @@
+import { HEADER_LENGTH } from './numbers.ts';
+
+/**
+ * What a query asks, as places in its bytes. One object serves for many queries. All places count from the beginning of the
+ * array, not of the message; a length of 0 says that there is none.
+ */
+export type Question = {
+  at: number;
+  id: number;
+  opcode: number;
+  /** What to answer with, if it was decided without thinking. */
+  code: number;
+  recursionDesired: boolean;
+  checkingDisabled: boolean;
+  authenticData: boolean;
+  truncated: boolean;
+  nameAt: number;
+  nameEnd: number;
+  type: number;
+  class: number;
+  /** Where the question ends; where the header ends when there is none that could be echoed. */
+  questionEnd: number;
+  edns: boolean;
+  udpSize: number;
+  version: number;
+  dnssecOk: boolean;
+  cookieAt: number;
+  cookieLength: number;
+  subnetAt: number;
+  subnetLength: number;
+  deviceAt: number;
+  deviceLength: number;
+  paddingAsked: boolean;
+  extendedErrorAsked: boolean;
+  keepaliveAsked: boolean;
+  /** Behind the last record. What follows is no part of the message. */
+  end: number;
+};
+
+export const newQuestion = (): Question => ({
+  at: 0,
+  id: 0,
+  opcode: 0,
+  code: 0,
+  recursionDesired: false,
+  checkingDisabled: false,
+  authenticData: false,
+  truncated: false,
+  nameAt: 0,
+  nameEnd: 0,
+  type: 0,
+  class: 0,
+  questionEnd: 0,
+  edns: false,
+  udpSize: 0,
+  version: 0,
+  dnssecOk: false,
+  cookieAt: 0,
+  cookieLength: 0,
+  subnetAt: 0,
+  subnetLength: 0,
+  deviceAt: 0,
+  deviceLength: 0,
+  paddingAsked: false,
+  extendedErrorAsked: false,
+  keepaliveAsked: false,
+  end: 0,
+});
+
+/** Takes what the header says and forgets the query before. */
+export function clearQuestion(question: Question, bytes: Uint8Array, at: number): void {
+  const high = bytes[at + 2]!;
+  const low = bytes[at + 3]!;
+  question.at = at;
+  question.id = (bytes[at]! << 8) | bytes[at + 1]!;
+  question.opcode = (high >> 3) & 0xf;
+  question.code = 0;
+  question.truncated = (high & 0x02) !== 0;
+  question.recursionDesired = (high & 0x01) !== 0;
+  question.authenticData = (low & 0x20) !== 0;
+  question.checkingDisabled = (low & 0x10) !== 0;
+  question.nameAt = at + HEADER_LENGTH;
+  question.nameEnd = at + HEADER_LENGTH;
+  question.type = 0;
+  question.class = 0;
+  question.questionEnd = at + HEADER_LENGTH;
+  question.edns = false;
+  question.udpSize = 0;
+  question.version = 0;
+  question.dnssecOk = false;
+  question.cookieAt = 0;
+  question.cookieLength = 0;
+  question.subnetAt = 0;
+  question.subnetLength = 0;
+  question.deviceAt = 0;
+  question.deviceLength = 0;
+  question.paddingAsked = false;
+  question.extendedErrorAsked = false;
+  question.keepaliveAsked = false;
+  question.end = at + HEADER_LENGTH;
+}

@@ -1,0 +1,82 @@
+import { HEADER_LENGTH, MAX_NAME_LENGTH } from './numbers.ts';
+import { short } from './shorts.ts';
+
+/** Goes over the bytes of a message. The first thing that is wrong is noted, and reading ends there. */
+export type Reader = {
+  readonly bytes: Uint8Array;
+  at: number;
+  fault: string;
+  /** Bytes of names copied and pointers followed, all names together. */
+  steps: number;
+  /** Names by the place where they begin: most names of an answer are pointers to few places. */
+  readonly names: Map<number, Uint8Array>;
+};
+
+// A strictly backward pointer cannot go in a circle, but a long way: 64 KB can name a long chain thousands of times.
+const MAX_HOPS = 127;
+const MAX_STEPS = 1 << 18;
+const POINTER = 0xc0;
+
+const scratch = new Uint8Array(MAX_NAME_LENGTH);
+
+export const newReader = (bytes: Uint8Array): Reader => ({ bytes, at: 0, fault: '', steps: 0, names: new Map() });
+
+export function fail(reader: Reader, fault: string): undefined {
+  reader.fault = fault;
+  return undefined;
+}
+
+/** The whole name that stands here, with its pointers followed. */
+export function readName(reader: Reader): Uint8Array | undefined {
+  const start = reader.at;
+  const known = knownName(reader);
+  if (known) return known;
+  const name = copyName(reader);
+  if (name) reader.names.set(start, name);
+  return name;
+}
+
+function knownName(reader: Reader): Uint8Array | undefined {
+  const { bytes, at } = reader;
+  if (at + 2 > bytes.length || bytes[at]! < POINTER) return undefined;
+  const target = short(bytes, at) & 0x3fff;
+  const known = target < at ? reader.names.get(target) : undefined;
+  if (!known) return undefined;
+  reader.steps += 1;
+  reader.at += 2;
+  return known;
+}
+
+function copyName(reader: Reader): Uint8Array | undefined {
+  const { bytes } = reader;
+  let next = reader.at;
+  let segment = next;
+  let length = 0;
+  let hops = 0;
+  for (;;) {
+    if (next >= bytes.length) return fail(reader, 'a name goes beyond the end');
+    const label = bytes[next]!;
+    if (label >= POINTER) {
+      if (next + 2 > bytes.length) return fail(reader, 'a name goes beyond the end');
+      const target = short(bytes, next) & 0x3fff;
+      if (hops++ === 0) reader.at = next + 2;
+      if (target >= segment || target < HEADER_LENGTH) return fail(reader, 'a name points to where no earlier name is');
+      if (hops > MAX_HOPS) return fail(reader, 'a name is put together from too many pieces');
+      next = target;
+      segment = target;
+      continue;
+    }
+    if (label > 63) return fail(reader, 'a label is of an unknown kind');
+    if (length + label + 1 > MAX_NAME_LENGTH || next + label >= bytes.length) {
+      return fail(reader, 'a name is too long');
+    }
+    for (let i = 0; i <= label; i++) scratch[length + i] = bytes[next + i]!;
+    length += label + 1;
+    next += label + 1;
+    if (label === 0) break;
+  }
+  if (hops === 0) reader.at = next;
+  reader.steps += length + hops;
+  if (reader.steps > MAX_STEPS) return fail(reader, 'its names are too much work');
+  return scratch.slice(0, length);
+}

@@ -1,0 +1,67 @@
+import type { ResourceRecord } from './message.ts';
+import { classes, types } from './numbers.ts';
+import { fail, type Reader, readName } from './read-name.ts';
+import { fieldEnd, type Shape, shapeOf } from './record-shapes.ts';
+import { long, short } from './shorts.ts';
+
+/** No answer holds for longer. A value with the top bit set is a large one, not a negative one (RFC 8767, 4). */
+const MAX_TTL_SECONDS = 604_800;
+
+const FIXED_LENGTH = 10;
+
+export function readRecord(reader: Reader): ResourceRecord | undefined {
+  const name = readName(reader);
+  if (!name) return undefined;
+  const { bytes, at } = reader;
+  if (at + FIXED_LENGTH > bytes.length) return fail(reader, 'a record goes beyond the end');
+  const type = short(bytes, at);
+  const clas = short(bytes, at + 2);
+  const ttl = long(bytes, at + 4);
+  reader.at = at + FIXED_LENGTH;
+  const data = readData(reader, type, clas, reader.at + short(bytes, at + 8));
+  // The OPT record keeps other things in this place.
+  return data && { name, type, class: clas, ttl: type === types.OPT ? ttl : Math.min(ttl, MAX_TTL_SECONDS), data };
+}
+
+function readData(reader: Reader, type: number, clas: number, end: number): Uint8Array | undefined {
+  const { bytes, at } = reader;
+  if (end > bytes.length) return fail(reader, 'a record goes beyond the end');
+  const shape = shapeOf(type);
+  if (shape && shape.names !== 'whole') return readNamedData(reader, shape, end);
+  if (clas === classes.IN && !isAddressLength(type, end - at))
+    return fail(reader, 'an address is too short or too long');
+  reader.at = end;
+  return bytes.slice(at, end);
+}
+
+const isAddressLength = (type: number, length: number): boolean =>
+  type === types.A ? length === 4 : type !== types.AAAA || length === 16;
+
+/** Data with the names in it made whole, because what they point to is in this message only. */
+function readNamedData(reader: Reader, { fields }: Shape, end: number): Uint8Array | undefined {
+  const parts: Uint8Array[] = [];
+  for (const field of fields) {
+    if (field === 'name') {
+      const name = readName(reader);
+      if (!name) return undefined;
+      parts.push(name);
+    } else {
+      const start = reader.at;
+      reader.at = fieldEnd(field, reader.bytes, start, end);
+      if (reader.at <= end) parts.push(reader.bytes.slice(start, reader.at));
+    }
+    if (reader.at > end) return fail(reader, 'a record is longer than it says');
+  }
+  if (reader.at !== end) return fail(reader, 'a record is shorter than it says');
+  return parts.length === 1 ? parts[0] : joined(parts);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,69 @@
+import { wireName } from '../kit/wire-name.ts';
+import { parameterBytes, type ServiceParameter } from './service-binding.ts';
+import { shorts } from './shorts.ts';
+
+const LONGEST_STRING = 255;
+
+export type ZoneAuthority = {
+  readonly primary: string;
+  readonly mailbox: string;
+  readonly serial: number;
+  readonly refresh: number;
+  readonly retry: number;
+  readonly expire: number;
+  readonly minimum: number;
+};
+
+/** Data of CNAME, PTR and others that are a name. Like all of these: nothing, where a name is none. */
+export const nameData = (name: string): Uint8Array | undefined => wireName(name);
+
+export const mailExchangeData = (preference: number, exchange: string): Uint8Array | undefined =>
+  before(shorts(preference), wireName(exchange));
+
+export const serviceLocationData = (
+  priority: number,
+  weight: number,
+  port: number,
+  target: string,
+): Uint8Array | undefined => before(shorts(priority, weight, port), wireName(target));
+
+/** Data of SVCB and HTTPS. The parameters must come in the order of their keys (RFC 9460, 2.2). */
+export function serviceBindingData(
+  priority: number,
+  target: string,
+  parameters: readonly ServiceParameter[],
+): Uint8Array | undefined {
+  const start = before(shorts(priority), wireName(target));
+  return start && Uint8Array.from([...start, ...parameterBytes(parameters)]);
+}
+
+export function zoneAuthorityData(zone: ZoneAuthority): Uint8Array | undefined {
+  const primary = wireName(zone.primary);
+  const mailbox = wireName(zone.mailbox);
+  const numbers = [zone.serial, zone.refresh, zone.retry, zone.expire, zone.minimum];
+  return (
+    primary &&
+    mailbox &&
+    Uint8Array.from([...primary, ...mailbox, ...numbers.flatMap((number) => shorts(number >>> 16, number))])
+  );
+}
+
+/** Data of TXT: texts longer than 255 bytes become several strings, which readers join again. */
+export function textData(text: string): Uint8Array {
+  const bytes = new TextEncoder().encode(text);
+  const strings: number[] = [];
+  let at = 0;
+  do {
+    const part = bytes.subarray(at, at + LONGEST_STRING);
+    strings.push(part.length, ...part);
+    at += LONGEST_STRING;
+  } while (at < bytes.length);
+  return Uint8Array.from(strings);
+}
+
+/** Data of HINFO, which is what a question for ANY is answered with (RFC 8482, 4.2). */
+export const hostInfoData = (cpu: string, system: string): Uint8Array =>
+  Uint8Array.from([cpu, system].flatMap((text) => [...textData(text.slice(0, LONGEST_STRING))]));
+
+const before = (start: readonly number[], name: Uint8Array | undefined): Uint8Array | undefined =>
+  name && Uint8Array.from([...start, ...name]);

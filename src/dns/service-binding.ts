@@ -1,0 +1,91 @@
+import { wholeNameEnd } from './names.ts';
+import { short, shorts } from './shorts.ts';
+
+export type ServiceParameter = { readonly key: number; readonly value: Uint8Array };
+
+export type ServiceBinding = {
+  readonly priority: number;
+  readonly target: Uint8Array;
+  readonly parameters: readonly ServiceParameter[];
+};
+
+/** Keys of RFC 9460, 14.3.2, and RFC 9461 that we look at. */
+export const serviceKeys = {
+  mandatory: 0,
+  alpn: 1,
+  noDefaultAlpn: 2,
+  port: 3,
+  ipv4hint: 4,
+  ech: 5,
+  ipv6hint: 6,
+  dohpath: 7,
+} as const;
+
+const hintBytes = new Map<number, number>([
+  [serviceKeys.ipv4hint, 4],
+  [serviceKeys.ipv6hint, 16],
+]);
+
+/** The data of an SVCB or HTTPS record taken apart; nothing, if it is not in the form of RFC 9460, 2.2. */
+export function readServiceBinding(data: Uint8Array): ServiceBinding | undefined {
+  const nameEnd = wholeNameEnd(data, 2, data.length);
+  const parameters = nameEnd === -1 ? undefined : readParameters(data, nameEnd);
+  return parameters && { priority: short(data, 0), target: data.subarray(2, nameEnd), parameters };
+}
+
+/** Parameters up to the end of the bytes, in the order of their keys, none twice. */
+export function readParameters(bytes: Uint8Array, from: number): readonly ServiceParameter[] | undefined {
+  const parameters: ServiceParameter[] = [];
+  let before = -1;
+  for (let at = from; at < bytes.length; ) {
+    const start = at + 4;
+    if (start > bytes.length) return undefined;
+    const key = short(bytes, at);
+    at = start + short(bytes, at + 2);
+    if (at > bytes.length || key <= before) return undefined;
+    parameters.push({ key, value: bytes.subarray(start, at) });
+    before = key;
+  }
+  return parameters;
+}
+
+export const parameterBytes = (parameters: readonly ServiceParameter[]): number[] =>
+  parameters.flatMap(({ key, value }) => [...shorts(key, value.length), ...value]);
+
+/** The addresses, of four or 16 bytes, that a client may use without asking for them; nothing, if the data is malformed. */
+export function addressHints(data: Uint8Array): readonly Uint8Array[] | undefined {
+  const binding = readServiceBinding(data);
+  if (!binding) return undefined;
+  const hints: Uint8Array[] = [];
+  for (const { key, value } of binding.parameters) {
+    const size = hintBytes.get(key);
+    if (size === undefined) continue;
+    if (value.length === 0 || value.length % size !== 0) return undefined;
+    for (let at = 0; at < value.length; at += size) hints.push(value.subarray(at, at + size));
+  }
+  return hints;
+}
+
+/** The same binding, but clients must ask for the addresses; nothing, if the data is malformed. */
+export const withoutAddressHints = (data: Uint8Array): Uint8Array | undefined =>
+  withoutParameters(data, [...hintBytes.keys()]);
+
+/** Without some of its parameters, which then are not mandatory either: else clients would ignore the record (RFC 9460, 8). */
+export function withoutParameters(data: Uint8Array, keys: readonly number[]): Uint8Array | undefined {
+  const binding = readServiceBinding(data);
+  if (!binding) return undefined;
+  const kept = binding.parameters
+    .filter(({ key }) => !keys.includes(key))
+    .map(({ key, value }) => ({ key, value: key === serviceKeys.mandatory ? withoutKeys(value, keys) : value }))
+    .filter(({ key, value }) => key !== serviceKeys.mandatory || value.length > 0);
+  return Uint8Array.from([...data.subarray(0, 2 + binding.target.length), ...parameterBytes(kept)]);
+}
+
+function withoutKeys(mandatory: Uint8Array, keys: readonly number[]): Uint8Array {
+  const kept: number[] = [];
+  for (let at = 0; at + 2 <= mandatory.length; at += 2) {
+    const key = short(mandatory, at);
+    if (!keys.includes(key)) kept.push(...shorts(key));
+  }
+  return Uint8Array.from(kept);
+}

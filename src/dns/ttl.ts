@@ -1,0 +1,66 @@
+import type { Message, ResourceRecord } from './message.ts';
+import { writtenNameEnd } from './names.ts';
+import { HEADER_LENGTH, rcodes, types } from './numbers.ts';
+import { long, putLong, short } from './shorts.ts';
+
+export type CacheLimits = { readonly positiveSeconds: number; readonly negativeSeconds: number };
+
+/** Longer than this nothing is kept, whatever its owner says. */
+export const cacheLimits: CacheLimits = { positiveSeconds: 86_400, negativeSeconds: 3_600 };
+
+/**
+ * Where the TTLs of an answer stand, for a cache that keeps bytes and lets them age in place. The OPT record has other things
+ * there and is left out. Nothing, if the message is malformed.
+ */
+export function ttlOffsets(message: Uint8Array): Uint16Array | undefined {
+  const { length } = message;
+  if (length < HEADER_LENGTH) return undefined;
+  let at = HEADER_LENGTH;
+  for (let questions = short(message, 4); questions > 0; questions--) {
+    at = writtenNameEnd(message, 0, at, length) + 4;
+    if (at < HEADER_LENGTH || at > length) return undefined;
+  }
+  const found: number[] = [];
+  for (let records = short(message, 6) + short(message, 8) + short(message, 10); records > 0; records--) {
+    const fixed = writtenNameEnd(message, 0, at, length);
+    if (fixed === -1 || fixed + 10 > length) return undefined;
+    at = fixed + 10 + short(message, fixed + 8);
+    if (at > length) return undefined;
+    if (short(message, fixed) !== types.OPT) found.push(fixed + 4);
+  }
+  return Uint16Array.from(found);
+}
+
+/** Lets all TTLs be smaller by the seconds that passed, but not below 0. */
+export function ageTtls(message: Uint8Array, offsets: Uint16Array, seconds: number): void {
+  for (let i = 0; i < offsets.length; i++) {
+    putLong(message, offsets[i]!, Math.max(0, long(message, offsets[i]!) - seconds));
+  }
+}
+
+export function capTtls(message: Uint8Array, offsets: Uint16Array, mostSeconds: number): void {
+  for (let i = 0; i < offsets.length; i++) {
+    putLong(message, offsets[i]!, Math.min(mostSeconds, long(message, offsets[i]!)));
+  }
+}
+
+/** For how long nobody needs to ask again, by the SOA of an answer that was scrubbed (RFC 2308, 5); nothing without one. */
+export function negativeTtl({ authority }: Message): number | undefined {
+  const soa = authority.find(({ type }) => type === types.SOA);
+  return soa && Math.min(soa.ttl, long(soa.data, soa.data.length - 4));
+}
+
+/** For how many seconds an answer that was scrubbed may be kept; 0 for one that may not. */
+export function cacheSeconds(message: Message, limits = cacheLimits): number {
+  const asked = message.questions[0];
+  if (message.truncated || !asked) return 0;
+  if (message.rcode !== rcodes.NOERROR && message.rcode !== rcodes.NXDOMAIN) return 0;
+  const answered =
+    message.rcode === rcodes.NOERROR &&
+    message.answer.some(({ type }) => type === asked.type || asked.type === types.ANY);
+  if (answered) return Math.min(limits.positiveSeconds, smallestTtl(message.answer));
+  return Math.min(limits.negativeSeconds, negativeTtl(message) ?? 0, smallestTtl(message.answer));
+}
+
+const smallestTtl = (records: readonly ResourceRecord[]): number =>
+  records.reduce((least, { ttl }) => Math.min(least, ttl), Number.POSITIVE_INFINITY);

@@ -1,0 +1,82 @@
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Asked, Message, ResourceRecord } from './message.ts';
+import { isAtOrUnder, sameBytes, sameName, wholeNameEnd } from './names.ts';
+import { HEADER_LENGTH, optionCodes, types } from './numbers.ts';
+import { followChain, MAX_SET_SIZE, signs } from './record-chain.ts';
+import { short } from './shorts.ts';
+
+/**
+ * Whether a message is an answer to this very question. One that is not says nothing about the upstream: anybody may have sent
+ * it, and the true one may still come. With `caseMatters` also the case must be as it was sent. The caller has looked at the id.
+ */
+export function belongsTo(message: Uint8Array, asked: Asked, caseMatters: boolean): boolean {
+  if (message.length < HEADER_LENGTH || (message[2]! & 0xf8) !== 0x80 || short(message, 4) !== 1) return false;
+  const nameEnd = wholeNameEnd(message, HEADER_LENGTH, message.length);
+  if (nameEnd === -1 || nameEnd + 4 > message.length) return false;
+  const name = message.subarray(HEADER_LENGTH, nameEnd);
+  return (
+    (caseMatters ? sameBytes(name, asked.name) : sameName(name, asked.name)) &&
+    short(message, nameEnd) === asked.type &&
+    short(message, nameEnd + 2) === asked.class
+  );
+}
+
+/**
+ * The part of an upstream's answer that was asked for: the records on the way from the name to its answer, and the proof that
+ * there is none. Everything else could only be meant to be believed. Refuses what cannot be an honest answer.
+ */
+export function scrub(
+  message: Message,
+  asked: Asked,
+  upstream: { readonly trusted: boolean },
+): Result<Message, string> {
+  const inClass = (record: ResourceRecord): boolean => record.class === asked.class;
+  const chain = followChain(asked, message.answer.filter(inClass));
+  if (!chain.ok) return chain;
+  if (message.authority.length > MAX_SET_SIZE) return err('its authority section has more than 100 records');
+  return ok({
+    ...message,
+    questions: [asked],
+    authenticData: message.authenticData && upstream.trusted,
+    answer: chain.value.records,
+    authority: relevantAuthority(message.authority.filter(inClass), chain.value.names),
+    additional: [],
+    ...(message.edns && {
+      edns: {
+        ...message.edns,
+        options: message.edns.options.filter(({ code }) => code === optionCodes.extendedError),
+      },
+    }),
+  });
+}
+
+/** SOA and NS of zones that a name of the chain is in; proofs of absence that such a zone signed. */
+function relevantAuthority(
+  authority: readonly ResourceRecord[],
+  names: readonly Uint8Array[],
+): readonly ResourceRecord[] {
+  const nameIn = (zone: Uint8Array): Uint8Array | undefined => names.find((name) => isAtOrUnder(name, zone));
+  const signatures = authority.filter((record) => {
+    const zone = signer(record);
+    return zone !== undefined && isAtOrUnder(record.name, zone) && nameIn(zone) !== undefined;
+  });
+  const kept = authority.filter((record) => {
+    if (record.type === types.SOA) return isAtOrUnder(names.at(-1)!, record.name);
+    if (record.type === types.NS) return nameIn(record.name) !== undefined;
+    if (record.type === types.RRSIG) return signatures.includes(record);
+    return isProof(record) && signatures.some((by) => signs(by, record.type) && sameName(by.name, record.name));
+  });
+  // Zones are spelled as in the name that was asked for, like all else of the chain.
+  return kept.map((record) => {
+    const name = nameIn(record.name);
+    return name ? { ...record, name: name.slice(name.length - record.name.length) } : record;
+  });
+}
+
+const isProof = ({ type }: ResourceRecord): boolean => type === types.NSEC || type === types.NSEC3;
+
+/** The zone that signed, which stands behind 18 bytes of other things (RFC 4034, 3.1). */
+function signer({ type, data }: ResourceRecord): Uint8Array | undefined {
+  const end = type === types.RRSIG ? wholeNameEnd(data, 18, data.length) : -1;
+  return end === -1 ? undefined : data.subarray(18, end);
+}

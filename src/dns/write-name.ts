@@ -1,0 +1,69 @@
+/** Bytes of a message in the making, and where the names in it begin that later ones may point to. */
+export type Writer = { readonly bytes: Uint8Array; at: number; readonly suffixes: Map<number, number> };
+
+const FARTHEST_POINTER = 0x3fff;
+const MAX_LABELS = 127;
+
+// By label of the name in hand: where it begins, and the hash of it and all behind it.
+const labelAt = new Uint8Array(MAX_LABELS);
+const suffixHash = new Int32Array(MAX_LABELS);
+
+/**
+ * Writes a name, shortened by a pointer to the longest end of it that was written before. Case must be the same: what is read
+ * again is what was written. One look-up a label, whatever the message holds.
+ */
+export function writeName(writer: Writer, name: Uint8Array, from: number): void {
+  const labels = hashSuffixes(name, from);
+  let own = 0;
+  let shared = -1;
+  for (; own < labels; own++) {
+    shared = placeOf(writer, name, from, own);
+    if (shared !== -1) break;
+  }
+  for (let label = 0; label < own; label++) writeLabel(writer, name, from + labelAt[label]!, suffixHash[label]!);
+  if (shared === -1) writer.bytes[writer.at++] = 0;
+  else writeShort(writer, 0xc000 | shared);
+}
+
+export function writeShort(writer: Writer, value: number): void {
+  writer.bytes[writer.at++] = value >>> 8;
+  writer.bytes[writer.at++] = value;
+}
+
+function hashSuffixes(name: Uint8Array, from: number): number {
+  let labels = 0;
+  for (let at = from; name[at] !== 0 && labels < MAX_LABELS; at += name[at]! + 1) labelAt[labels++] = at - from;
+  let hash = 0x811c9dc5;
+  for (let label = labels - 1; label >= 0; label--) {
+    const at = from + labelAt[label]!;
+    const end = at + name[at]!;
+    for (let i = at; i <= end; i++) hash = Math.imul(hash ^ name[i]!, 0x01000193);
+    suffixHash[label] = hash;
+  }
+  return labels;
+}
+
+/** Where the end of the name from this label on was written before; -1 if nowhere. */
+function placeOf(writer: Writer, name: Uint8Array, from: number, label: number): number {
+  const place = writer.suffixes.get(suffixHash[label]!);
+  return place !== undefined && isWrittenAt(writer.bytes, place, name, from + labelAt[label]!) ? place : -1;
+}
+
+function isWrittenAt(bytes: Uint8Array, place: number, name: Uint8Array, from: number): boolean {
+  let written = place;
+  let wanted = from;
+  for (;;) {
+    while (bytes[written]! >= 0xc0) written = ((bytes[written]! & 0x3f) << 8) | bytes[written + 1]!;
+    const label = bytes[written]!;
+    for (let i = 0; i <= label; i++) if (bytes[written + i] !== name[wanted + i]) return false;
+    if (label === 0) return true;
+    written += label + 1;
+    wanted += label + 1;
+  }
+}
+
+function writeLabel(writer: Writer, name: Uint8Array, at: number, hash: number): void {
+  if (writer.at <= FARTHEST_POINTER) writer.suffixes.set(hash, writer.at);
+  const end = at + name[at]!;
+  for (let i = at; i <= end; i++) writer.bytes[writer.at++] = name[i]!;
+}
