@@ -1,0 +1,42 @@
+import type { ProfileSettings } from '../domain/profile.ts';
+import type { Scanners } from './known-scanners.ts';
+import { namedBy } from './named-by.ts';
+import { networkSet } from './networks.ts';
+
+/**
+ * Whether a client may ask for a name. Who may not gets no answer at all, and leaves no trace. To be asked again for every name that
+ * the first one leads to. Allocates nothing.
+ */
+export type MayAsk = (
+  client: Uint8Array,
+  asn: number | undefined,
+  name: Uint8Array,
+  nameAt: number,
+  type: number,
+) => boolean;
+
+type AccessSettings = ProfileSettings['access'];
+export type AccessDeps = { readonly secret: Uint8Array; readonly scanners: Scanners };
+
+const everybody: MayAsk = () => true;
+
+export function compileAccess(access: AccessSettings, { secret, scanners }: AccessDeps): MayAsk {
+  if (!access.enabled) return everybody;
+  const isAllowed = clientsIn(access.allowedClients);
+  const isBlocked = clientsIn(access.blockedClients);
+  const isBlockedName = namedBy(access.blockedDomainRules, secret);
+  const scannersToo = access.blockKnownScanners ? scanners : undefined;
+  return (client, asn, name, nameAt, type) => {
+    // Whom the owner lets in is let in, whoever else calls him a scanner; but no one may ask for a name that nobody may.
+    const isShutOut = !isAllowed(client, asn) && (isBlocked(client, asn) || scannersToo?.isScanner(client));
+    if (isShutOut || isBlockedName(name, nameAt, type)) return false;
+    return !scannersToo?.isProbe(name, nameAt, type);
+  };
+}
+
+/** By address, network or autonomous system, as `parseClientEntry` writes them. */
+function clientsIn(entries: readonly string[]): (client: Uint8Array, asn: number | undefined) => boolean {
+  const isInNetworks = networkSet(entries);
+  const systems = new Set(entries.filter((entry) => /^AS\d+$/.test(entry)).map((entry) => Number(entry.slice(2))));
+  return (client, asn) => isInNetworks(client) || (asn !== undefined && systems.has(asn));
+}

@@ -1,0 +1,34 @@
+import type { Message } from '../../dns/message.ts';
+import { types } from '../../dns/numbers.ts';
+import { addressHints } from '../../dns/service-binding.ts';
+
+/*
+ * What filters look at in an answer, one after the other: where its names lead, and its addresses, those inside of HTTPS and
+ * SVCB records too. A byte of length goes before each; the top bit tells an address from a name.
+ */
+const ADDRESS = 0x80;
+
+export function answerItems(message: Message): Uint8Array {
+  const items: Uint8Array[] = [];
+  for (const { type, data } of message.answer) {
+    if (type === types.CNAME) items.push(Uint8Array.of(data.length), data);
+    if (isAddress(type, data)) items.push(addressHead(data), data);
+    if (type === types.HTTPS || type === types.SVCB)
+      for (const hint of addressHints(data) ?? []) items.push(addressHead(hint), hint);
+  }
+  const bytes = new Uint8Array(items.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const item of items) {
+    bytes.set(item, at);
+    at += item.length;
+  }
+  return bytes;
+}
+
+const isAddress = (type: number, data: Uint8Array): boolean =>
+  (type === types.A && data.length === 4) || (type === types.AAAA && data.length === 16);
+
+const addressHead = (address: Uint8Array): Uint8Array => Uint8Array.of(ADDRESS | address.length);
+
+export const isAddressItem = (head: number): boolean => (head & ADDRESS) !== 0;
+export const itemLength = (head: number): number => ((head & ADDRESS) === 0 ? head : head & ~ADDRESS);

@@ -1,0 +1,127 @@
+import { rcodes } from '../../dns/numbers.ts';
+import { keyHigh, keyLow, kindBits } from '../cache/cache-key.ts';
+import { RECORD_HEADER } from '../cache/cache-layout.ts';
+import type { CacheReader } from '../cache/read-cache.ts';
+import { type CacheWriter, keptFlags } from '../cache/write-cache.ts';
+import type { UpstreamQuestion } from '../upstream/question.ts';
+import type { UpstreamAnswer } from '../upstream/upstream-answer.ts';
+import { type Kept, keptAnswer } from './keep-answer.ts';
+
+/** What is known of a question, wherever from. */
+export type Resolved =
+  | { readonly kind: 'kept'; readonly kept: Kept; readonly ageSeconds: number }
+  /** Its time is over, and nobody knows better at the moment (RFC 8767). */
+  | { readonly kind: 'stale'; readonly kept: Kept }
+  | { readonly kind: 'failed'; readonly why: Extract<UpstreamAnswer, { kind: 'failed' }>['why'] };
+
+export type ResolveDeps = {
+  readonly reader: CacheReader;
+  readonly writer: CacheWriter;
+  readonly upstreams: { readonly resolve: (question: UpstreamQuestion) => Promise<UpstreamAnswer> };
+  /** The fingerprint of a name, as the cache is asked for it. */
+  readonly fingerprint: (name: Uint8Array) => { readonly high: number; readonly low: number };
+  /** Seconds of a clock that only goes forward. */
+  readonly seconds: () => number;
+};
+
+export type Resolve = (question: UpstreamQuestion, owner: number) => Promise<Resolved>;
+
+const MAX_STALE_SECONDS = 86_400;
+// Clients give up after two seconds: what is stale is better than nothing just before.
+const STALE_AFTER_MS = 1_800;
+// A question that failed is not asked again at once while something stale is there to be said.
+const STALE_AGAIN_SECONDS = 30;
+
+/** Answers from the cache, or from upstream through the cache; what upstream does not say in time may be stale. */
+export function createResolve({ reader, writer, upstreams, fingerprint, seconds }: ResolveDeps) {
+  const failedAt = new Map<string, number>();
+
+  const keyOf = (question: UpstreamQuestion) => {
+    const { high, low } = fingerprint(question.name);
+    const { type, class: klass, dnssecOk, checkingDisabled, clientSubnet } = question;
+    const kind = kindBits(type, klass, dnssecOk, checkingDisabled, clientSubnet ? subnetGroup(clientSubnet) : 0);
+    return { high: keyHigh(high, kind), low: keyLow(low, kind) };
+  };
+
+  const look = (question: UpstreamQuestion, high: number, low: number) => {
+    if (!reader.find(high, low)) return undefined;
+    const { found, arena, words } = reader;
+    const offsetsAt = found.place + RECORD_HEADER;
+    const itemsAt = offsetsAt + found.ttlCount * 2;
+    const kept: Kept = {
+      message: arena.slice(found.messageAt, found.messageAt + found.messageLength),
+      ttlOffsets: Uint16Array.from({ length: found.ttlCount }, (_, i) => words.getUint16(offsetsAt + i * 2, true)),
+      items: arena.slice(itemsAt, itemsAt + found.itemsLength),
+      ttlSeconds: found.ttlSeconds,
+    };
+    const ageSeconds = seconds() - found.storedAt;
+    reader.touch();
+    return reader.isStillThere() && isAbout(kept, question.name) ? { kept, ageSeconds } : undefined;
+  };
+
+  const ask = async (question: UpstreamQuestion, owner: number, high: number, low: number): Promise<Resolved> => {
+    const answer = await upstreams.resolve(question);
+    if (answer.kind === 'failed') return { kind: 'failed', why: answer.why };
+    const kept = keptAnswer(answer);
+    if (!kept) return { kind: 'failed', why: 'malformed' };
+    const now = seconds();
+    const { dnssecOk, checkingDisabled, clientSubnet } = question;
+    const flags = keptFlags(dnssecOk, checkingDisabled, clientSubnet !== undefined);
+    if (kept.ttlSeconds > 0) writer.put({ ...kept, keyHigh: high, keyLow: low, now, owner, flags });
+    return { kind: 'kept', kept, ageSeconds: 0 };
+  };
+
+  const resolve: Resolve = async (question, owner) => {
+    const { high, low } = keyOf(question);
+    const found = look(question, high, low);
+    if (found && found.ageSeconds < found.kept.ttlSeconds) return { kind: 'kept', ...found };
+    const isUsable = found && found.ageSeconds < found.kept.ttlSeconds + MAX_STALE_SECONDS;
+    if (!isUsable) return ask(question, owner, high, low);
+    const stale: Resolved = { kind: 'stale', kept: found.kept };
+    const key = `${high} ${low}`;
+    if (seconds() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < STALE_AGAIN_SECONDS) return stale;
+    const asked = ask(question, owner, high, low);
+    const first = await Promise.race([asked, after(STALE_AFTER_MS, stale)]);
+    if (first !== stale && !isFailure(first)) {
+      failedAt.delete(key);
+      return first;
+    }
+    if (failedAt.size > 10_000) failedAt.clear();
+    failedAt.set(key, seconds());
+    // Should it still come, it may as well be known.
+    void asked.then((late) => !isFailure(late) && failedAt.delete(key));
+    return stale;
+  };
+
+  return {
+    resolve,
+    /** Asks upstream although the answer is known: it soon will not be. */
+    refresh: async (question: UpstreamQuestion, owner: number): Promise<void> => {
+      const { high, low } = keyOf(question);
+      await ask(question, owner, high, low);
+    },
+  };
+}
+
+const after = <T>(ms: number, value: T): Promise<T> => new Promise((resolve) => setTimeout(resolve, ms, value).unref());
+
+const isFailure = (resolved: Resolved): boolean =>
+  resolved.kind === 'failed' ||
+  (resolved.kind === 'kept' && [rcodes.SERVFAIL, rcodes.REFUSED].some((code) => code === codeOf(resolved.kept)));
+
+const codeOf = ({ message }: Kept): number => message[3]! & 0xf;
+
+/** Kept answers have their name in lower case, and so has the question by now. */
+function isAbout({ message }: Kept, name: Uint8Array): boolean {
+  for (let i = 0; i < name.length; i++) if (message[12 + i] !== folded(name[i]!)) return false;
+  return true;
+}
+
+const folded = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
+
+/** A number for a network; never 0, which is everybody. */
+function subnetGroup(subnet: Uint8Array): number {
+  let group = 0x811c9dc5;
+  for (const byte of subnet) group = Math.imul(group ^ byte, 0x01000193);
+  return group | 1;
+}

@@ -1,0 +1,28 @@
+import type { Client } from '../../engine/conditions.ts';
+import type { MayAsk } from '../access.ts';
+import type { KnownDevice, KnownProfile } from '../directory.ts';
+import type { Policy } from '../policy.ts';
+
+/** How the queries of one device are answered: all that a thread needs at hand. */
+export type Standing = {
+  readonly kind: 'known';
+  /** Its number in records. */
+  readonly who: number;
+  readonly known: KnownDevice | KnownProfile;
+  readonly policy: Policy;
+  readonly mayAsk: MayAsk;
+  readonly isProtected: boolean;
+  /** Nothing of it is kept where its account wants no log. */
+  readonly isRecorded: boolean;
+  /** By what `$client` knows it. */
+  readonly client: Client;
+  /** Number of its account, so that nobody fills the cache alone. */
+  readonly owner: number;
+};
+
+/** Who asks, as far as a thread can tell at once; `later` is for those who must be looked up or made first. */
+export type Stands = Standing | { readonly kind: 'later' } | { readonly kind: 'stranger' } | { readonly kind: 'drop' };
+
+export const LATER: Stands = { kind: 'later' };
+export const STRANGER: Stands = { kind: 'stranger' };
+export const DROP: Stands = { kind: 'drop' };

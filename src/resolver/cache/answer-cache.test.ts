@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createCacheMemory } from './cache-layout.ts';
+import { openCacheReader } from './read-cache.ts';
+import { type Keepable, openCacheWriter } from './write-cache.ts';
+
+const keepable = (key: number, length: number, more: Partial<Keepable> = {}): Keepable => ({
+  keyHigh: Math.imul(key, 0x9e3779b1),
+  keyLow: key,
+  message: new Uint8Array(length).fill(key),
+  ttlOffsets: Uint16Array.of(7, 9),
+  items: Uint8Array.of(0x84, 1, 2, 3, key),
+  ttlSeconds: 60,
+  now: 5,
+  owner: 1,
+  flags: 0,
+  ...more,
+});
+
+function open(bytes: number) {
+  const memory = createCacheMemory(bytes);
+  const reader = openCacheReader(memory);
+  const writer = openCacheWriter(memory);
+  const read = (key: number): Uint8Array | undefined => {
+    if (!reader.find(Math.imul(key, 0x9e3779b1), key)) return undefined;
+    const { messageAt, messageLength } = reader.found;
+    return reader.arena.slice(messageAt, messageAt + messageLength);
+  };
+  return { reader, writer, read };
+}
+
+test('what was put is found whole', () => {
+  const { reader, writer, read } = open(65_536);
+  assert.equal(writer.put(keepable(3, 100)), true);
+  assert.deepEqual(read(3), new Uint8Array(100).fill(3));
+  assert.equal(reader.found.ttlSeconds, 60);
+  assert.equal(reader.found.storedAt, 5);
+  assert.equal(reader.found.ttlCount, 2);
+  assert.equal(reader.found.itemsLength, 5);
+  assert.equal(read(4), undefined);
+});
+
+test('a new answer takes the place of the old one', () => {
+  const { writer, read } = open(65_536);
+  writer.put(keepable(3, 100));
+  writer.put(keepable(3, 100, { message: Uint8Array.of(9) }));
+  assert.deepEqual(read(3), Uint8Array.of(9));
+  assert.equal(writer.size().entries, 1);
+});
+
+test('what is removed or cleared is not found', () => {
+  const { writer, read } = open(65_536);
+  writer.put(keepable(3, 100));
+  writer.put(keepable(4, 100));
+  writer.remove(Math.imul(3, 0x9e3779b1), 3);
+  assert.equal(read(3), undefined);
+  assert.notEqual(read(4), undefined);
+  writer.clear();
+  assert.equal(read(4), undefined);
+  assert.equal(writer.size().entries, 0);
+});
+
+test('it never grows, and the newest answers are there', () => {
+  const { writer, read } = open(65_536);
+  for (let key = 1; key < 5_000; key++) writer.put(keepable(key, 120, { owner: key }));
+  assert.ok(writer.size().bytes <= 65_536);
+  for (let key = 4_900; key < 5_000; key++) assert.notEqual(read(key), undefined, String(key));
+  assert.equal(read(1), undefined);
+});
+
+test('an answer that is asked for again and again stays', () => {
+  const { reader, writer, read } = open(65_536);
+  writer.put(keepable(1, 120));
+  for (let key = 2; key < 5_000; key++) {
+    assert.deepEqual(read(1), new Uint8Array(120).fill(1), String(key));
+    reader.touch();
+    writer.put(keepable(key, 120, { owner: key }));
+  }
+});
+
+test('nobody can fill a full cache alone', () => {
+  const { writer, read } = open(65_536);
+  for (let key = 1; key < 300; key++) writer.put(keepable(key, 120, { owner: key }));
+  let kept = 0;
+  for (let key = 1_000; key < 3_000; key++) if (writer.put(keepable(key, 120, { owner: 7 }))) kept += 1;
+  assert.ok(kept < 200, String(kept));
+  assert.notEqual(read(299), undefined);
+});
+
+test('what is far too large is not kept', () => {
+  const { writer, read } = open(65_536);
+  assert.equal(writer.put(keepable(1, 5_000)), false);
+  assert.equal(read(1), undefined);
+});
+
+test('a reader that was overtaken by the writer hears of it', () => {
+  const { reader, writer } = open(65_536);
+  writer.put(keepable(1, 120));
+  assert.equal(reader.find(Math.imul(1, 0x9e3779b1), 1), true);
+  assert.equal(reader.isStillThere(), true);
+  for (let key = 2; key < 1_000; key++) writer.put(keepable(key, 120, { owner: key }));
+  assert.equal(reader.isStillThere(), false);
+});
+
+test('whatever is put, what is found is what was put last under its key', () => {
+  const put = fc.record({
+    key: fc.integer({ min: 1, max: 60 }),
+    length: fc.integer({ min: 1, max: 4_000 }),
+    isRead: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(put, { maxLength: 300 }), (puts) => {
+      const { reader, writer, read } = open(65_536);
+      const last = new Map<number, number>();
+      for (const { key, length, isRead } of puts) {
+        if (writer.put(keepable(key, length, { owner: key }))) last.set(key, length);
+        else {
+          last.delete(key);
+          writer.remove(Math.imul(key, 0x9e3779b1), key);
+        }
+        for (const [each, size] of last) {
+          const message = read(each);
+          if (message) assert.deepEqual(message, new Uint8Array(size).fill(each));
+          if (message && isRead) reader.touch();
+        }
+        assert.deepEqual(read(key)?.length, last.get(key));
+      }
+    }),
+    { numRuns: 100 },
+  );
+});

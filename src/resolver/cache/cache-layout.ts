@@ -1,0 +1,90 @@
+/*
+ * The answer cache is one piece of shared memory with one writer and many readers:
+ *
+ *   state   | index: buckets of four entries, one cache line each | arena: a ring of records
+ *
+ * An index entry is two words of key and the position of a record. Positions count units of 8 bytes and never go back
+ * (they wrap with their 32 bits); where a record lies is its position modulo the size of the arena. The writer moves `live`
+ * ahead before it writes over what lies behind, so a reader that finds its position still live after it has copied the
+ * record has copied a whole one.
+ */
+export const UNIT = 8;
+
+export const stateWord = {
+  /** The oldest position that is still a record. */
+  live: 0,
+  /** Where the next record goes. */
+  head: 1,
+  arenaUnits: 2,
+  buckets: 3,
+} as const;
+const STATE_WORDS = 16;
+
+export const WAYS = 4;
+const WORDS_OF_ENTRY = 4;
+const WORDS_OF_BUCKET = WAYS * WORDS_OF_ENTRY;
+export const entryWord = { keyHigh: 0, keyLow: 1, position: 2, isUsed: 3 } as const;
+export const entryAt = (bucket: number, way: number): number => bucket * WORDS_OF_BUCKET + way * WORDS_OF_ENTRY;
+
+/** Offsets in a record. Names, addresses and times of life stand behind the header; the message is the end. */
+export const recordField = {
+  keyHigh: 0,
+  keyLow: 4,
+  storedAt: 8,
+  ttlSeconds: 12,
+  units: 16,
+  messageLength: 20,
+  messageAt: 22,
+  ttlCount: 24,
+  itemsLength: 26,
+  owner: 28,
+  /** Written by readers, so that what is used stays; nobody minds a lost write. */
+  isTouched: 32,
+  /** What its question was besides name and type: see keptFlags. */
+  flags: 36,
+} as const;
+export const RECORD_HEADER = 40;
+export const HEADER_UNITS = RECORD_HEADER / UNIT;
+
+export type CacheViews = {
+  readonly state: Int32Array;
+  readonly index: Int32Array;
+  readonly arena: Uint8Array;
+  readonly words: DataView;
+  readonly buckets: number;
+  readonly arenaUnits: number;
+};
+
+const MIN_ARENA = 64 * 1024;
+// A record is seldom smaller: 128 bytes of arena for every entry of the index.
+const ARENA_BYTES_PER_BUCKET = WAYS * 128;
+
+export function createCacheMemory(bytes: number): SharedArrayBuffer {
+  // Positions wrap with their 32 bits: only in an arena of a power of two does a place go on where it was.
+  const arenaBytes = 2 ** Math.floor(Math.log2(Math.max(MIN_ARENA, bytes)));
+  const buckets = 2 ** Math.ceil(Math.log2(arenaBytes / ARENA_BYTES_PER_BUCKET));
+  const memory = new SharedArrayBuffer((STATE_WORDS + buckets * WORDS_OF_BUCKET) * 4 + arenaBytes);
+  const state = new Int32Array(memory, 0, STATE_WORDS);
+  state[stateWord.arenaUnits] = arenaBytes / UNIT;
+  state[stateWord.buckets] = buckets;
+  return memory;
+}
+
+export function viewCache(memory: SharedArrayBuffer): CacheViews {
+  const state = new Int32Array(memory, 0, STATE_WORDS);
+  const buckets = state[stateWord.buckets]!;
+  const arenaUnits = state[stateWord.arenaUnits]!;
+  const arenaAt = (STATE_WORDS + buckets * WORDS_OF_BUCKET) * 4;
+  return {
+    state,
+    index: new Int32Array(memory, STATE_WORDS * 4, buckets * WORDS_OF_BUCKET),
+    arena: new Uint8Array(memory, arenaAt, arenaUnits * UNIT),
+    words: new DataView(memory, arenaAt, arenaUnits * UNIT),
+    buckets,
+    arenaUnits,
+  };
+}
+
+export const placeOf = ({ arenaUnits }: CacheViews, position: number): number => (position & (arenaUnits - 1)) * UNIT;
+export const unitsToEnd = ({ arenaUnits }: CacheViews, position: number): number =>
+  arenaUnits - (position & (arenaUnits - 1));

@@ -1,0 +1,69 @@
+import { HEADER_LENGTH } from '../../dns/numbers.ts';
+import { nameEnd } from '../../kit/wire-name.ts';
+import type { UpstreamQuestion } from '../upstream/question.ts';
+import { entryWord, placeOf, recordField, stateWord, viewCache } from './cache-layout.ts';
+
+export type PrefetchDeps = {
+  readonly seconds: () => number;
+  readonly refresh: (question: UpstreamQuestion, owner: number) => Promise<void>;
+};
+
+const EVERY_MS = 1_000;
+const MOST_AT_ONCE = 20;
+/** What lives shorter is not worth it: it would be asked for all the time. */
+const SHORTEST_TTL = 10;
+const LAST_SHARE = 10;
+const HAS_SUBNET = 4;
+
+/**
+ * Asks again for what is used and about to end, so that nobody has to wait for a popular name. In the thread that writes the cache: it
+ * looks through the index once a second.
+ */
+export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: PrefetchDeps) {
+  const views = viewCache(memory);
+  const { state, index, arena, words } = views;
+  let running = 0;
+  let count = 0;
+
+  const isDue = (place: number, now: number): boolean => {
+    const ttl = words.getUint32(place + recordField.ttlSeconds, true);
+    const left = words.getUint32(place + recordField.storedAt, true) + ttl - now;
+    const isUsed = words.getUint32(place + recordField.isTouched, true) !== 0;
+    const isForAll = (words.getUint32(place + recordField.flags, true) & HAS_SUBNET) === 0;
+    return isUsed && isForAll && ttl >= SHORTEST_TTL && left > 0 && left <= Math.max(2, ttl / LAST_SHARE);
+  };
+
+  const questionAt = (place: number): UpstreamQuestion => {
+    const start = place + words.getUint16(place + recordField.messageAt, true) + HEADER_LENGTH;
+    const end = nameEnd(arena, start);
+    const flags = words.getUint32(place + recordField.flags, true);
+    return {
+      name: arena.slice(start, end),
+      type: (arena[end]! << 8) | arena[end + 1]!,
+      class: (arena[end + 2]! << 8) | arena[end + 3]!,
+      dnssecOk: (flags & 1) !== 0,
+      checkingDisabled: (flags & 2) !== 0,
+    };
+  };
+
+  const look = (): void => {
+    const now = seconds();
+    for (let at = 0; at < index.length && running < MOST_AT_ONCE; at += 4) {
+      if (index[at + entryWord.isUsed] !== 1) continue;
+      const position = index[at + entryWord.position]!;
+      if (((position - state[stateWord.live]!) | 0) < 0) continue;
+      const place = placeOf(views, position);
+      if (!isDue(place, now)) continue;
+      // Should it fail, it is not tried again every second.
+      words.setUint32(place + recordField.isTouched, 0, true);
+      running += 1;
+      count += 1;
+      void refresh(questionAt(place), words.getUint32(place + recordField.owner, true)).finally(() => {
+        running -= 1;
+      });
+    }
+  };
+
+  const timer = setInterval(look, EVERY_MS).unref();
+  return { stop: (): void => clearInterval(timer), count: (): number => count, look };
+}

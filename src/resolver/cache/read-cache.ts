@@ -1,0 +1,68 @@
+import { entryAt, entryWord, placeOf, recordField, stateWord, viewCache, WAYS } from './cache-layout.ts';
+
+/** One record, as far as a reader needs to know it. Reused: it is valid until the next look. */
+type Found = {
+  position: number;
+  /** Where the record lies in the arena. */
+  place: number;
+  messageAt: number;
+  messageLength: number;
+  ttlCount: number;
+  itemsLength: number;
+  storedAt: number;
+  ttlSeconds: number;
+};
+
+/** Reads from any thread. Nothing it does allocates. */
+export function openCacheReader(memory: SharedArrayBuffer) {
+  const views = viewCache(memory);
+  const { state, index, words, buckets } = views;
+  const found: Found = {
+    position: 0,
+    place: 0,
+    messageAt: 0,
+    messageLength: 0,
+    ttlCount: 0,
+    itemsLength: 0,
+    storedAt: 0,
+    ttlSeconds: 0,
+  };
+
+  const isLive = (position: number): boolean => ((position - Atomics.load(state, stateWord.live)) | 0) >= 0;
+
+  return {
+    arena: views.arena,
+    words,
+    found,
+    /** Fills `found`. What is copied of it counts only if `isStillThere` says so afterwards. */
+    find(keyHigh: number, keyLow: number): boolean {
+      const bucket = keyHigh & (buckets - 1);
+      for (let way = 0; way < WAYS; way++) {
+        const at = entryAt(bucket, way);
+        if (index[at + entryWord.keyHigh] !== keyHigh || index[at + entryWord.keyLow] !== keyLow) continue;
+        if (Atomics.load(index, at + entryWord.isUsed) === 0) continue;
+        const position = Atomics.load(index, at + entryWord.position);
+        if (!isLive(position)) continue;
+        const place = placeOf(views, position);
+        if (words.getInt32(place + recordField.keyHigh, true) !== keyHigh) continue;
+        if (words.getInt32(place + recordField.keyLow, true) !== keyLow) continue;
+        found.position = position;
+        found.place = place;
+        found.messageAt = place + words.getUint16(place + recordField.messageAt, true);
+        found.messageLength = words.getUint16(place + recordField.messageLength, true);
+        found.ttlCount = words.getUint16(place + recordField.ttlCount, true);
+        found.itemsLength = words.getUint16(place + recordField.itemsLength, true);
+        found.storedAt = words.getUint32(place + recordField.storedAt, true);
+        found.ttlSeconds = words.getUint32(place + recordField.ttlSeconds, true);
+        return true;
+      }
+      return false;
+    },
+    isStillThere: (): boolean => isLive(found.position),
+    touch(): void {
+      words.setUint32(found.place + recordField.isTouched, 1, true);
+    },
+  };
+}
+
+export type CacheReader = ReturnType<typeof openCacheReader>;

@@ -1,0 +1,224 @@
+import {
+  entryAt,
+  entryWord,
+  HEADER_UNITS,
+  placeOf,
+  RECORD_HEADER,
+  recordField,
+  stateWord,
+  UNIT,
+  unitsToEnd,
+  viewCache,
+  WAYS,
+} from './cache-layout.ts';
+
+/** An answer of an upstream, ready to be kept. */
+export type Keepable = {
+  readonly keyHigh: number;
+  readonly keyLow: number;
+  /** Without OPT. Its question is compared by whoever finds it. */
+  readonly message: Uint8Array;
+  /** Where in the message its times of life stand. */
+  readonly ttlOffsets: Uint16Array;
+  /** Names and addresses in the answer, for filters: one byte of length, then the bytes; a length of 4 or 16 with the top bit set is an address. */
+  readonly items: Uint8Array;
+  readonly ttlSeconds: number;
+  /** Seconds of a clock that only goes forward. */
+  readonly now: number;
+  /** For whom it was asked, so that nobody can fill the cache alone. */
+  readonly owner: number;
+  readonly flags: number;
+};
+
+/** The part of a question that its message does not tell. */
+export const keptFlags = (dnssecOk: boolean, checkingDisabled: boolean, hasSubnet: boolean): number =>
+  (dnssecOk ? 1 : 0) | (checkingDisabled ? 2 : 0) | (hasSubnet ? 4 : 0);
+
+// What a late reader may still be copying is not written over: the writer keeps this much ahead of itself dead.
+const GUARD_SHARE = 16;
+const LARGEST_SHARE = 16;
+const OWNER_SHARE = 4;
+// A put that finds only popular records may move so many on; then popularity no longer helps.
+const MOST_MOVES = 8;
+
+/** The only one who writes. */
+export function openCacheWriter(memory: SharedArrayBuffer) {
+  const views = viewCache(memory);
+  const { state, index, arena, words, buckets, arenaUnits } = views;
+  const guardUnits = Math.floor(arenaUnits / GUARD_SHARE);
+  const bytesOfOwner = new Map<number, number>();
+  let entries = 0;
+  let hasEvicted = false;
+
+  const unitsOf = (kept: Keepable): number =>
+    Math.ceil((RECORD_HEADER + kept.ttlOffsets.length * 2 + kept.items.length + kept.message.length) / UNIT);
+
+  function forget(place: number): void {
+    const owner = words.getUint32(place + recordField.owner, true);
+    const left = (bytesOfOwner.get(owner) ?? 0) - words.getUint32(place + recordField.units, true) * UNIT;
+    if (left > 0) bytesOfOwner.set(owner, left);
+    else bytesOfOwner.delete(owner);
+  }
+
+  function entryOf(keyHigh: number, keyLow: number): number {
+    const bucket = keyHigh & (buckets - 1);
+    for (let way = 0; way < WAYS; way++) {
+      const at = entryAt(bucket, way);
+      if (index[at + entryWord.keyHigh] === keyHigh && index[at + entryWord.keyLow] === keyLow) return at;
+    }
+    return -1;
+  }
+
+  const isCurrent = (at: number, position: number): boolean =>
+    at !== -1 && index[at + entryWord.isUsed] === 1 && index[at + entryWord.position] === position;
+
+  function drop(at: number): void {
+    Atomics.store(index, at + entryWord.isUsed, 0);
+    entries -= 1;
+  }
+
+  /** Lets go of the oldest records until so many units ahead of `head` are dead; gives copies of the popular ones. */
+  function makeRoom(units: number, mostCopies: number): Uint8Array[] {
+    const copies: Uint8Array[] = [];
+    const head = state[stateWord.head]!;
+    let live = state[stateWord.live]!;
+    while (((head + units + guardUnits - arenaUnits - live) | 0) > 0) {
+      const size = sizeAt(live);
+      const copy = letGo(live, size, copies.length < mostCopies);
+      if (copy) copies.push(copy);
+      live = (live + size) | 0;
+      hasEvicted = true;
+    }
+    Atomics.store(state, stateWord.live, live);
+    return copies;
+  }
+
+  /** Too little room for a header at the end of the arena is never a record. */
+  function sizeAt(position: number): number {
+    const left = unitsToEnd(views, position);
+    return left < HEADER_UNITS ? left : words.getUint32(placeOf(views, position) + recordField.units, true);
+  }
+
+  function letGo(position: number, size: number, mayStay: boolean): Uint8Array | undefined {
+    if (size < HEADER_UNITS) return undefined;
+    const place = placeOf(views, position);
+    forget(place);
+    const key = words.getInt32(place + recordField.keyHigh, true);
+    const at = entryOf(key, words.getInt32(place + recordField.keyLow, true));
+    if (!isCurrent(at, position)) return undefined;
+    drop(at);
+    const isPopular = words.getUint32(place + recordField.isTouched, true) !== 0;
+    return isPopular && mayStay ? arena.slice(place, place + size * UNIT) : undefined;
+  }
+
+  /** A record never lies across the end of the arena: what is left there is a record of nothing. */
+  function skipEnd(units: number): void {
+    const head = state[stateWord.head]!;
+    const left = unitsToEnd(views, head);
+    if (left >= units) return;
+    if (left >= HEADER_UNITS) {
+      const place = placeOf(views, head);
+      arena.fill(0, place, place + RECORD_HEADER);
+      writeSize(place, left);
+    }
+    Atomics.store(state, stateWord.head, (head + left) | 0);
+  }
+
+  function writeSize(place: number, units: number): void {
+    words.setUint32(place + recordField.units, units, true);
+  }
+
+  function chooseEntry(keyHigh: number, keyLow: number): number {
+    const same = entryOf(keyHigh, keyLow);
+    if (same !== -1) return same;
+    const bucket = keyHigh & (buckets - 1);
+    let oldest = entryAt(bucket, 0);
+    for (let way = 0; way < WAYS; way++) {
+      const at = entryAt(bucket, way);
+      if (index[at + entryWord.isUsed] === 0) return at;
+      const age = (state[stateWord.head]! - index[at + entryWord.position]!) | 0;
+      if (age > ((state[stateWord.head]! - index[oldest + entryWord.position]!) | 0)) oldest = at;
+    }
+    return oldest;
+  }
+
+  function publish(keyHigh: number, keyLow: number, position: number): void {
+    const at = chooseEntry(keyHigh, keyLow);
+    if (index[at + entryWord.isUsed] === 1) drop(at);
+    index[at + entryWord.keyHigh] = keyHigh;
+    index[at + entryWord.keyLow] = keyLow;
+    Atomics.store(index, at + entryWord.position, position);
+    Atomics.store(index, at + entryWord.isUsed, 1);
+    entries += 1;
+  }
+
+  function place(units: number): { readonly position: number; readonly at: number } {
+    skipEnd(units);
+    const position = state[stateWord.head]!;
+    Atomics.store(state, stateWord.head, (position + units) | 0);
+    return { position, at: placeOf(views, position) };
+  }
+
+  function putBack(record: Uint8Array): void {
+    const { position, at } = place(record.length / UNIT);
+    arena.set(record, at);
+    words.setUint32(at + recordField.isTouched, 0, true);
+    account(words.getUint32(at + recordField.owner, true), record.length);
+    publish(words.getInt32(at + recordField.keyHigh, true), words.getInt32(at + recordField.keyLow, true), position);
+  }
+
+  function account(owner: number, bytes: number): void {
+    bytesOfOwner.set(owner, (bytesOfOwner.get(owner) ?? 0) + bytes);
+  }
+
+  return {
+    /** False when it was not kept: it is too large, or its owner has more than a fair share of a full cache. */
+    put(kept: Keepable): boolean {
+      const units = unitsOf(kept);
+      if (units > arenaUnits / LARGEST_SHARE || kept.message.length > 0xffff) return false;
+      if (hasEvicted && (bytesOfOwner.get(kept.owner) ?? 0) > (arenaUnits * UNIT) / OWNER_SHARE) return false;
+      // Twice its size, for the end of the arena may have to be skipped.
+      for (const copy of makeRoom(units * 2, MOST_MOVES)) {
+        makeRoom((copy.length / UNIT) * 2, 0);
+        putBack(copy);
+      }
+      makeRoom(units * 2, 0);
+      const { position, at } = place(units);
+      writeRecord(kept, units, at);
+      account(kept.owner, units * UNIT);
+      publish(kept.keyHigh, kept.keyLow, position);
+      return true;
+    },
+    remove(keyHigh: number, keyLow: number): void {
+      const at = entryOf(keyHigh, keyLow);
+      if (at !== -1 && index[at + entryWord.isUsed] === 1) drop(at);
+    },
+    clear(): void {
+      for (let at = 0; at < index.length; at += 4) Atomics.store(index, at + entryWord.isUsed, 0);
+      entries = 0;
+    },
+    size: () => ({ entries, bytes: ((state[stateWord.head]! - state[stateWord.live]!) >>> 0) * UNIT }),
+  };
+
+  function writeRecord(kept: Keepable, units: number, at: number): void {
+    words.setInt32(at + recordField.keyHigh, kept.keyHigh, true);
+    words.setInt32(at + recordField.keyLow, kept.keyLow, true);
+    words.setUint32(at + recordField.storedAt, kept.now, true);
+    words.setUint32(at + recordField.ttlSeconds, kept.ttlSeconds, true);
+    writeSize(at, units);
+    const itemsAt = RECORD_HEADER + kept.ttlOffsets.length * 2;
+    words.setUint16(at + recordField.messageLength, kept.message.length, true);
+    words.setUint16(at + recordField.messageAt, itemsAt + kept.items.length, true);
+    words.setUint16(at + recordField.ttlCount, kept.ttlOffsets.length, true);
+    words.setUint16(at + recordField.itemsLength, kept.items.length, true);
+    words.setUint32(at + recordField.owner, kept.owner, true);
+    words.setUint32(at + recordField.isTouched, 0, true);
+    words.setUint32(at + recordField.flags, kept.flags, true);
+    for (let i = 0; i < kept.ttlOffsets.length; i++)
+      words.setUint16(at + RECORD_HEADER + i * 2, kept.ttlOffsets[i]!, true);
+    arena.set(kept.items, at + itemsAt);
+    arena.set(kept.message, at + itemsAt + kept.items.length);
+  }
+}
+
+export type CacheWriter = ReturnType<typeof openCacheWriter>;

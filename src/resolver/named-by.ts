@@ -1,0 +1,31 @@
+import { createDecider, type Decider } from '../engine/decide.ts';
+import { composeProfile } from '../engine/profile.ts';
+import { tableFromRules } from './table-from-rules.ts';
+
+/** Whether rules of the filtering language block a name. Allocates nothing. */
+export type IsNamed = (name: Uint8Array, nameAt: number, type: number) => boolean;
+
+const nobody: IsNamed = () => false;
+
+export function namedBy(rules: readonly string[], secret: Uint8Array): IsNamed {
+  const table = tableFromRules('access', rules, secret);
+  if (!table) return nobody;
+  const profile = composeProfile([{ source: 'user rules', tables: [table] }]);
+  const decider = deciderWith(secret);
+  const query: { name: Uint8Array; at: number; type: number } = { name: new Uint8Array(0), at: 0, type: 0 };
+  return (name, nameAt, type) => {
+    query.name = name;
+    query.at = nameAt;
+    query.type = type;
+    return decider.decide(query, profile).kind === 'block';
+  };
+}
+
+// Not the walk's: a verdict holds only until the next one, and these must not end that of the walk.
+const deciders = new WeakMap<Uint8Array, Decider>();
+
+function deciderWith(secret: Uint8Array): Decider {
+  const known = deciders.get(secret) ?? createDecider(secret);
+  deciders.set(secret, known);
+  return known;
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createRingMemory, newRingRecord, openRingReader, openRingWriter, type RingRecord } from './record-ring.ts';
+
+const bytes = (maxLength: number) => fc.uint8Array({ maxLength });
+const anyRecord = fc
+  .record({
+    time: fc.integer({ min: 0, max: 4e12 }),
+    who: fc.integer({ min: 0, max: 0xffffffff }),
+    type: fc.integer({ min: 0, max: 0xffff }),
+    rcode: fc.integer({ min: 0, max: 23 }),
+    protocol: fc.integer({ min: 0, max: 4 }),
+    status: fc.integer({ min: 0, max: 6 }),
+    source: fc.integer({ min: 0, max: 255 }),
+    isDnssec: fc.boolean(),
+    list: fc.integer({ min: 0, max: 0xffffffff }),
+    slot: fc.integer({ min: 0, max: 0xffffffff }),
+    rule: bytes(300),
+    client: bytes(16),
+    address: bytes(16),
+    name: bytes(255),
+  })
+  .map(({ rule, client, address, name, ...numbers }): RingRecord => {
+    const record = { ...newRingRecord(), ...numbers };
+    record.rule.set(rule);
+    record.client.set(client);
+    record.address.set(address);
+    record.name.set(name);
+    return {
+      ...record,
+      ruleLength: rule.length,
+      clientLength: client.length,
+      addressLength: address.length,
+      nameLength: name.length,
+    };
+  });
+
+/** Only what counts: buffers are longer than what is in them. */
+const told = (record: RingRecord) => ({
+  ...record,
+  rule: record.rule.slice(0, record.ruleLength),
+  client: record.client.slice(0, record.clientLength),
+  address: record.address.slice(0, record.addressLength),
+  name: record.name.slice(record.nameAt, record.nameAt + record.nameLength),
+  nameAt: 0,
+});
+
+test('records come out as they went in, in their order, however often the ring goes round', () => {
+  const step = fc.oneof(
+    anyRecord.map((record) => ({ kind: 'put', record }) as const),
+    fc.constant({ kind: 'take' } as const),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const memory = createRingMemory(4096);
+      const [writer, reader] = [openRingWriter(memory), openRingReader(memory)];
+      const inside: RingRecord[] = [];
+      let dropped = 0;
+      for (const { kind, ...put } of steps) {
+        if (kind === 'put') {
+          const { record } = put as { record: RingRecord };
+          if (writer.put(record)) inside.push(record);
+          else dropped += 1;
+          continue;
+        }
+        const taken = newRingRecord();
+        const expected = inside.shift();
+        assert.equal(reader.take(taken), expected !== undefined);
+        if (expected) assert.deepEqual(told(taken), told(expected));
+      }
+      assert.equal(reader.counts().dropped, dropped);
+    }),
+  );
+});
+
+test('a full ring drops, counts what it dropped, and goes on when there is room', () => {
+  const memory = createRingMemory(4096);
+  const [writer, reader] = [openRingWriter(memory), openRingReader(memory)];
+  const record = newRingRecord();
+  let written = 0;
+  while (writer.put(record)) written += 1;
+  assert.ok(written > 50);
+  assert.deepEqual(reader.counts(), { written, dropped: 1 });
+  assert.equal(reader.take(newRingRecord()), true);
+  assert.equal(writer.put(record), true);
+  assert.equal(writer.put(record), false);
+  assert.deepEqual(reader.counts(), { written: written + 1, dropped: 2 });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { Duplex } from 'node:stream';
+import { test } from 'node:test';
+import { connect } from 'node:tls';
+import fc from 'fast-check';
+import { readClientHello } from './client-hello.ts';
+
+/** What node's own client says first. */
+function helloFor(servername: string): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const socket = new Duplex({
+      read: () => undefined,
+      write: (chunk: Buffer) => resolve(chunk),
+    });
+    connect({ socket, servername }).on('error', () => undefined);
+  });
+}
+
+const record = (payload: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from([22, 3, 1, payload.length >> 8, payload.length & 0xff]), payload]);
+
+test('the name is found, in the case it was sent in', async () => {
+  for (const name of ['abcdefgh.d.example', 'ABC.example', `${'a'.repeat(63)}.example`])
+    assert.deepEqual(readClientHello(await helloFor(name)), { kind: 'read', used: 0, value: name });
+});
+
+test('a hello without a name has none', async () => {
+  assert.deepEqual(readClientHello(await helloFor('')), { kind: 'read', used: 0, value: undefined });
+});
+
+test('a hello that is cut is not yet whole, and records may cut it anywhere', async () => {
+  const hello = await helloFor('abcdefgh.d.example');
+  for (let cut = 0; cut < hello.length; cut++)
+    assert.deepEqual(readClientHello(hello.subarray(0, cut)), { kind: 'more' });
+  const message = hello.subarray(5);
+  for (let cut = 1; cut < message.length; cut += 7) {
+    const records = Buffer.concat([record(message.subarray(0, cut)), record(message.subarray(cut))]);
+    assert.deepEqual(readClientHello(records), { kind: 'read', used: 0, value: 'abcdefgh.d.example' });
+  }
+});
+
+const malformed: Readonly<Record<string, Uint8Array>> = {
+  HTTP: Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+  'DNS over TCP': Buffer.from([0, 17, 0, 0]),
+  'another version of records': Buffer.from([22, 2, 0, 0, 5]),
+  'another message': record(Buffer.from([2, 0, 0, 1, 0])),
+  'a message that announces too much': record(Buffer.from([1, 1, 0, 0, 3, 3])),
+  'empty records without end': Buffer.concat(Array.from({ length: 4000 }, () => record(new Uint8Array()))),
+};
+
+for (const [name, bytes] of Object.entries(malformed))
+  test(`malformed: ${name}`, () => {
+    assert.deepEqual(readClientHello(bytes), { kind: 'malformed' });
+  });
+
+test('no bytes make it throw, and no name comes out that is none', async () => {
+  const hello = await helloFor('abcdefgh.d.example');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(hello.length - 1), fc.nat(255)), { maxLength: 20 }), (changes) => {
+      const changed = Buffer.from(hello);
+      for (const [at, value] of changes) changed[at] = value;
+      const found = readClientHello(changed);
+      if (found.kind === 'read' && found.value !== undefined) assert.match(found.value, /^[!-~]+$/);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,62 @@
+import type { Peeked } from './peek.ts';
+
+// The first message of TLS (RFC 8446, 4.1.2; the same in TLS 1.2), as far as the name in it (RFC 6066, 3).
+
+const HANDSHAKE_RECORD = 22;
+const CLIENT_HELLO = 1;
+const SERVER_NAME = 0;
+const HOST_NAME = 0;
+const RECORD_HEAD = 5;
+const MESSAGE_HEAD = 4;
+const VERSION_AND_RANDOM = 34;
+// A key that withstands quantum computers and a ticket fit many times over.
+const MAX_BYTES = 16_384;
+
+const malformed = { kind: 'malformed' } as const;
+
+/** The server name that a client asks for. Nothing is used up: OpenSSL reads it all again, and judges the rest. */
+export function readClientHello(bytes: Uint8Array): Peeked<string | undefined> {
+  const message = handshakeBytes(bytes);
+  if (!message || (message.length > 0 && message[0] !== CLIENT_HELLO)) return malformed;
+  const length = message.length < MESSAGE_HEAD ? 0 : (message[1]! << 16) | two(message, 2);
+  const isWhole = message.length >= MESSAGE_HEAD && message.length >= MESSAGE_HEAD + length;
+  if (isWhole) return { kind: 'read', used: 0, value: serverName(message, MESSAGE_HEAD, MESSAGE_HEAD + length) };
+  return length > MAX_BYTES || bytes.length > MAX_BYTES ? malformed : { kind: 'more' };
+}
+
+/** What is in the records, which may cut a message anywhere; undefined when they are not of a handshake. */
+function handshakeBytes(bytes: Uint8Array): Uint8Array | undefined {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    if (bytes[at] !== HANDSHAKE_RECORD || (bytes[at + 1] ?? 3) !== 3) return undefined;
+    if (at + RECORD_HEAD > bytes.length) break;
+    const end = at + RECORD_HEAD + two(bytes, at + 3);
+    parts.push(bytes.subarray(at + RECORD_HEAD, end));
+    at = end;
+  }
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+function serverName(hello: Uint8Array, from: number, end: number): string | undefined {
+  let at = from + VERSION_AND_RANDOM;
+  at += 1 + (hello[at] ?? 0); // session
+  at += 2 + two(hello, at); // ciphers
+  at += 1 + (hello[at] ?? 0); // compression
+  at += 2; // the length of all extensions, which end with the message
+  while (at + 4 <= end) {
+    const next = at + 4 + two(hello, at + 2);
+    if (two(hello, at) === SERVER_NAME) return next <= end ? hostName(hello, at + 4, next) : undefined;
+    at = next;
+  }
+  return undefined;
+}
+
+function hostName(hello: Uint8Array, from: number, end: number): string | undefined {
+  const nameFrom = from + 5;
+  const nameEnd = nameFrom + two(hello, from + 3);
+  if (nameEnd > end || hello[from + 2] !== HOST_NAME) return undefined;
+  const name = String.fromCharCode(...hello.subarray(nameFrom, nameEnd));
+  return /^[\x21-\x7e]{1,255}$/.test(name) ? name : undefined;
+}
+
+const two = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);

@@ -1,0 +1,90 @@
+import { writeJson } from './doh-json.ts';
+import { type DohHead, type Form, isQuery, MAX_MESSAGE, type Refusal, readLogin, refusals } from './doh-request.ts';
+import { forwardedClient } from './forwarded-for.ts';
+import type { Answers, Asked, IsTrusted } from './listener.ts';
+import type { Origin } from './visits.ts';
+
+export type Reply = {
+  readonly status: number;
+  readonly type: string;
+  /** In seconds. */
+  readonly maxAge?: number;
+  readonly allow?: string;
+  readonly body: Uint8Array;
+};
+
+export type ExchangeOptions = {
+  readonly answers: Answers;
+  /** How many seconds a cache may keep this answer (RFC 8484, 5.1). */
+  readonly maxAge: (bytes: Uint8Array, at: number, length: number) => number;
+  /** HTTP proxies whose X-Forwarded-For is believed. */
+  readonly forwarders?: IsTrusted | undefined;
+};
+
+type Query = { readonly bytes: Uint8Array; readonly form: Form; readonly element: string | undefined };
+
+export type Sender = { readonly origin: Origin; readonly serverName: string | undefined };
+
+/** `respond` without a reply: the query is dropped, and nothing is said. */
+export type Exchange = (
+  query: Query,
+  head: DohHead,
+  sender: Sender,
+  respond: (reply: Reply | undefined) => void,
+) => void;
+
+export const refuse = ({ status, text, allow }: Refusal): Reply => ({
+  status,
+  type: 'text/plain',
+  body: Buffer.from(`${text}\n`),
+  ...(allow === undefined ? {} : { allow }),
+});
+
+/** From the bytes of a query to a reply of HTTP, for both versions of HTTP. */
+export function createExchange({ answers, maxAge, forwarders }: ExchangeOptions): Exchange {
+  const scratch = Buffer.alloc(MAX_MESSAGE);
+
+  const replyWith = (bytes: Uint8Array, form: Form): Reply => {
+    const seconds = maxAge(bytes, 0, bytes.length);
+    if (form === 'message') return { status: 200, type: 'application/dns-message', maxAge: seconds, body: bytes };
+    const json = writeJson(bytes);
+    // Our own answers can be read; should one not be, saying so beats saying nothing.
+    if (json === undefined) return refuse({ status: 502, text: 'The answer cannot be shown as JSON.' });
+    return { status: 200, type: 'application/dns-json', maxAge: seconds, body: Buffer.from(json) };
+  };
+
+  return (query, head, sender, respond) => {
+    if (!isQuery(query.bytes)) {
+      respond(refuse(refusals.noMessage));
+      return;
+    }
+    const asked = askedBy(query, head, sender, forwarders);
+    const length = answers.atOnce(asked, scratch, 0, MAX_MESSAGE);
+    if (length > 0) {
+      const bytes = Buffer.allocUnsafe(length);
+      scratch.copy(bytes, 0, 0, length);
+      respond(replyWith(bytes, query.form));
+    } else if (length < 0) answers.later(asked, (bytes) => respond(bytes && replyWith(bytes, query.form)));
+    else respond(undefined);
+  };
+}
+
+function askedBy(
+  { bytes, element }: Query,
+  head: DohHead,
+  { origin, serverName }: Sender,
+  forwarders: IsTrusted | undefined,
+): Asked {
+  const { client, clientPort, local } = origin;
+  const asked: Asked = { bytes, at: 0, length: bytes.length, transport: 'doh', client, clientPort, local };
+  if (serverName !== undefined) asked.serverName = serverName;
+  if (element !== undefined) asked.path = element;
+  const login = readLogin(head.authorization);
+  if (login) asked.login = login;
+  // Anew for every request: what one on this connection said is nothing to the next.
+  if (forwarders) {
+    asked.client = forwardedClient(client, head.forwardedFor, forwarders);
+    if (asked.client !== client) asked.clientPort = 0;
+  }
+  return asked;
+}

@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Exchange, type Reply, refuse, type Sender } from './doh-exchange.ts';
+import { MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
+import type { Visit } from './visits.ts';
+
+const MAX_IN_FLIGHT = 100;
+// `dns` may have 87,380 characters; one that has somewhat more is still told so.
+const MAX_HEADERS = 98_304;
+
+type Guest = { readonly visit: Visit; readonly sender: Sender; open: number };
+
+export type Http1 = (visit: Visit, socket: Socket, serverName: string | undefined) => void;
+
+/** HTTP/1.1. The server never listens: connections come through the door, which also counts their time. */
+export function createHttp1(exchange: Exchange): Http1 {
+  const guests = new WeakMap<Socket, Guest>();
+  // A request to upgrade (to h2c, say) is answered as if it had not asked: nobody listens for 'upgrade'.
+  const server = createServer({ maxHeaderSize: MAX_HEADERS, keepAliveTimeout: 0 }, (request, response) => {
+    const guest = guests.get(request.socket);
+    if (!guest || guest.open >= MAX_IN_FLIGHT) {
+      request.socket.destroy();
+      return;
+    }
+    const { visit, sender } = guest;
+    guest.open++;
+    note(visit, 'message');
+    response.on('close', () => {
+      guest.open--;
+      note(visit, guest.open > 0 ? 'busy' : 'idle');
+    });
+    answer(request, response, visit, sender);
+  });
+
+  const answer = (request: IncomingMessage, response: ServerResponse, visit: Visit, sender: Sender): void => {
+    const { headers, method = '', url = '' } = request;
+    const head = {
+      method,
+      path: url,
+      contentType: headers['content-type'],
+      contentLength: headers['content-length'],
+      authorization: headers.authorization,
+      forwardedFor: [headers['x-forwarded-for']].flat().join(),
+    };
+    const wanted = readDohRequest(head);
+    const respond = (reply: Reply | undefined): void => send(request, response, reply);
+    if (wanted.kind === 'refused') respond(refuse(wanted.refusal));
+    else if (wanted.kind === 'query') {
+      note(visit, 'busy');
+      exchange(wanted, head, sender, respond);
+    } else
+      readBody(request, (bytes) => {
+        note(visit, 'busy');
+        if (bytes) exchange({ bytes, form: 'message', element: wanted.element }, head, sender, respond);
+        else respond(refuse(refusals.bodyTooLong));
+      });
+  };
+
+  return (visit, socket, serverName) => {
+    guests.set(socket, { visit, sender: { origin: visit.origin, serverName }, open: 0 });
+    server.emit('connection', socket);
+  };
+}
+
+const note = (visit: Visit, doing: Visit['doing']): void => {
+  visit.doing = doing;
+  visit.since = performance.now();
+};
+
+/** undefined when it is too long. */
+function readBody(request: IncomingMessage, done: (bytes: Uint8Array | undefined) => void): void {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const onData = (chunk: Uint8Array): void => {
+    length += chunk.length;
+    chunks.push(chunk);
+    if (length <= MAX_MESSAGE) return;
+    request.off('data', onData);
+    request.off('end', onEnd);
+    done(undefined);
+  };
+  const onEnd = (): void => done(Buffer.concat(chunks));
+  request.on('data', onData);
+  request.on('end', onEnd);
+}
+
+function send(request: IncomingMessage, response: ServerResponse, reply: Reply | undefined): void {
+  if (response.destroyed) return;
+  if (!reply) {
+    request.socket.destroy();
+    return;
+  }
+  const { status, type, maxAge, allow, body } = reply;
+  const headers = ['Content-Type', type, 'Content-Length', `${body.length}`];
+  if (maxAge !== undefined) headers.push('Cache-Control', `max-age=${maxAge}`);
+  if (allow !== undefined) headers.push('Allow', allow);
+  // The rest of a body that is too long is not worth waiting for.
+  if (status === refusals.bodyTooLong.status) headers.push('Connection', 'close');
+  response.sendDate = false;
+  response.writeHead(status, headers);
+  response.end(body);
+}

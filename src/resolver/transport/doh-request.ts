@@ -1,0 +1,115 @@
+import { readJsonQuestion } from './doh-json.ts';
+
+export type DohHead = {
+  readonly method: string;
+  /** With what stands behind the question mark. */
+  readonly path: string;
+  readonly contentType?: string | undefined;
+  readonly contentLength?: string | undefined;
+  readonly authorization?: string | undefined;
+  readonly forwardedFor?: string | undefined;
+};
+
+export type Refusal = { readonly status: number; readonly text: string; readonly allow?: string };
+
+/** How the answer is to look: as DNS has it (RFC 8484), or as JSON. */
+export type Form = 'message' | 'json';
+
+export type DohRequest =
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'query'; readonly bytes: Uint8Array; readonly form: Form; readonly element: string | undefined }
+  /** The body is the query. */
+  | { readonly kind: 'body'; readonly element: string | undefined };
+
+export const MAX_MESSAGE = 65_535;
+const MIN_MESSAGE = 12;
+// As much as 65,535 bytes become in base64url.
+const MAX_ENCODED = 87_380;
+
+const refused = (status: number, text: string, allow?: string): DohRequest => ({
+  kind: 'refused',
+  refusal: { status, text, ...(allow ? { allow } : {}) },
+});
+
+export const refusals = {
+  bodyTooLong: { status: 413, text: `A DNS message has no more than ${MAX_MESSAGE} bytes.` },
+  noMessage: { status: 400, text: 'This is not a DNS query.' },
+} as const satisfies Record<string, Refusal>;
+
+/** What a request asks for, by all that stands before its body. */
+export function readDohRequest(head: DohHead): DohRequest {
+  const mark = head.path.indexOf('?');
+  const end = mark < 0 ? head.path.length : mark;
+  const slash = head.path.indexOf('/', 1);
+  const placeEnd = slash < 0 || slash > end ? end : slash;
+  const read = places.get(head.path.slice(0, placeEnd));
+  const element = head.path.slice(placeEnd + 1, end);
+  if (!read || element.includes('/')) return refused(404, 'DNS is answered at /dns-query and /resolve.');
+  const decoded = decode(element);
+  if (decoded === undefined) return refused(400, 'The path is not encoded as a path should be.');
+  return read(head, head.path.slice(end + 1), decoded === '' ? undefined : decoded);
+}
+
+type Read = (head: DohHead, search: string, element: string | undefined) => DohRequest;
+
+const places: ReadonlyMap<string, Read> = new Map([
+  ['/dns-query', readMessage],
+  ['/resolve', readResolve],
+]);
+
+function readMessage(head: DohHead, search: string, element: string | undefined): DohRequest {
+  if (head.method === 'POST') return readPost(head, element);
+  if (head.method !== 'GET') return refused(405, 'Only GET and POST are understood here.', 'GET, POST');
+  const encoded = dnsParameter(search);
+  if (!encoded) return refused(400, 'The parameter dns is missing.');
+  // Before anything is decoded: what is too long is not worth the work.
+  if (encoded.length > MAX_ENCODED) return refused(414, `The parameter dns has more than ${MAX_ENCODED} characters.`);
+  if (!/^[\w-]+$/.test(encoded) || encoded.length % 4 === 1) return refused(400, 'The parameter dns is not base64url.');
+  const bytes = Buffer.from(encoded, 'base64url');
+  return isQuery(bytes) ? { kind: 'query', bytes, form: 'message', element } : refuseMessage;
+}
+
+const refuseMessage: DohRequest = { kind: 'refused', refusal: refusals.noMessage };
+
+/** Long enough for a header, and not an answer. Whatever else is wrong is told in an answer of DNS. */
+export const isQuery = (bytes: Uint8Array): boolean => bytes.length >= MIN_MESSAGE && (bytes[2]! & 0x80) === 0;
+
+function readPost({ contentType = '', contentLength = '0' }: DohHead, element: string | undefined): DohRequest {
+  if (!/^application\/dns-message\s*(?:;|$)/i.test(contentType))
+    return refused(415, 'The content type must be application/dns-message.');
+  if (Number(contentLength) > MAX_MESSAGE) return { kind: 'refused', refusal: refusals.bodyTooLong };
+  return { kind: 'body', element };
+}
+
+function readResolve(head: DohHead, search: string, element: string | undefined): DohRequest {
+  if (head.method !== 'GET') return refused(405, 'Only GET is understood here.', 'GET');
+  const question = readJsonQuestion(search);
+  return question.ok ? { kind: 'query', ...question.value, element } : refused(400, question.error);
+}
+
+function dnsParameter(search: string): string | undefined {
+  const found = search.startsWith('dns=') ? 0 : search.indexOf('&dns=') + 1;
+  if (found === 0 && !search.startsWith('dns=')) return undefined;
+  const end = search.indexOf('&', found);
+  const value = search.slice(found + 4, end < 0 ? undefined : end);
+  return value.includes('%') && value.length <= 3 * MAX_ENCODED ? decode(value) : value;
+}
+
+function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `Authorization: Basic …` (RFC 7617). A login that cannot be read is that of nobody, and not the same as none. */
+export function readLogin(authorization: string | undefined): { user: string; password: string } | undefined {
+  if (authorization === undefined) return undefined;
+  const encoded = /^basic(?: +(.*))?$/i.exec(authorization);
+  if (!encoded) return undefined;
+  const text = Buffer.from(encoded[1] ?? '', 'base64').toString();
+  const colon = text.indexOf(':');
+  return colon < 0 ? { user: '', password: '' } : { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}

@@ -1,0 +1,25 @@
+import { createExchange, type ExchangeOptions } from './doh-exchange.ts';
+import { createHttp1 } from './doh-http1.ts';
+import { serveHttp2 } from './doh-http2.ts';
+import { type Door, type DoorOptions, openDoor } from './door.ts';
+import { type Answers, withoutThrowing } from './listener.ts';
+import { openTlsDoor, type TlsDoorOptions } from './tls-door.ts';
+
+export type DohOptions = DoorOptions &
+  Omit<TlsDoorOptions, 'tls'> &
+  Omit<ExchangeOptions, 'answers'> & {
+    /** `none` is for a proxy in front that ends TLS: plain HTTP/1.1. */
+    readonly tls: TlsDoorOptions['tls'] | 'none';
+  };
+
+/** DNS over HTTPS (RFC 8484), and its JSON form. */
+export function listenDoh(options: DohOptions, given: Answers): Promise<Door> {
+  const { tls, maxAge, forwarders } = options;
+  const exchange = createExchange({ answers: withoutThrowing(given, options.tell), maxAge, forwarders });
+  const serveHttp1 = createHttp1(exchange);
+  if (tls === 'none') return openDoor(options, (visit) => serveHttp1(visit, visit.socket, undefined));
+  return openTlsDoor({ ...options, tls }, ['h2', 'http/1.1'], (visit, socket, serverName) => {
+    if (socket.alpnProtocol === 'h2') serveHttp2(visit, socket, serverName, exchange);
+    else serveHttp1(visit, socket, serverName);
+  });
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { addressBytes } from '../address-key.ts';
+import type { Endpoint, IsTrusted, Listening, Tell } from './listener.ts';
+import { type Peeked, peek } from './peek.ts';
+import { readProxyHeader } from './proxy-protocol.ts';
+import { createVisits, type Origin, type Visit, type VisitCounts, type VisitLimits, visitLimits } from './visits.ts';
+
+export type DoorOptions = Endpoint & {
+  readonly limits?: Partial<VisitLimits>;
+  /** From these every connection begins with a PROXY header. */
+  readonly proxies?: IsTrusted | undefined;
+  /** Whether who has said all that he wants to say may still wait for answers. */
+  readonly allowHalfOpen?: boolean;
+  readonly tell: Tell;
+};
+
+export type Door = Listening & { readonly counts: () => Readonly<VisitCounts> };
+
+const SWEEP_MS = 250;
+const STOP_MS = 1000;
+const EVICTED_WITHOUT_DESCRIPTORS = 10;
+
+/** Lets connections in, as many as there may be, and shows the way out to those that take too long. Knows no protocol. */
+export async function openDoor(options: DoorOptions, enter: (visit: Visit) => void): Promise<Door> {
+  const { host, port, proxies, allowHalfOpen = false, tell } = options;
+  const visits = createVisits({ ...visitLimits, ...options.limits });
+
+  const admit = (visit: Visit, origin: Origin): void => {
+    if (visits.isWelcome(visit, origin)) enter(visit);
+  };
+
+  const server = createServer({ allowHalfOpen, noDelay: true }, (socket) => {
+    // Whatever goes wrong on a connection ends it, and that is all there is to do.
+    socket.on('error', () => socket.destroy());
+    const origin = originOf(socket);
+    const visit = origin && visits.enter(socket, origin, performance.now());
+    if (!visit) socket.destroy();
+    else if (!proxies?.(origin.client)) admit(visit, origin);
+    else
+      peek(
+        socket,
+        (bytes) => proxiedOrigin(bytes, origin),
+        (found) => admit(visit, found),
+      );
+  });
+
+  server.listen({ host, port, backlog: 511, ipv6Only: host.includes(':') && !/^[0:]*$/.test(host) });
+  await once(server, 'listening');
+  // Out of descriptors (EMFILE), most likely: connections that wait for nothing give theirs back.
+  server.on('error', (error) => {
+    tell('connections cannot be accepted', error);
+    for (let i = 0; i < EVICTED_WITHOUT_DESCRIPTORS && visits.evictIdle(); i++);
+  });
+  const sweeping = setInterval(() => visits.sweep(performance.now()), SWEEP_MS).unref();
+
+  return {
+    address: { host, port: (server.address() as { port: number }).port },
+    counts: () => visits.counts,
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      const end = performance.now() + STOP_MS;
+      for (;;) {
+        const isLate = performance.now() >= end;
+        for (const { socket, doing } of visits.all()) if (isLate || doing !== 'busy') socket.destroy();
+        if (visits.counts.open === 0) break;
+        await sleep(10);
+      }
+      clearInterval(sweeping);
+      await closed;
+    },
+  };
+}
+
+function originOf({ remoteAddress, remotePort, localAddress }: Socket): Origin | undefined {
+  const client = addressBytes(withoutZone(remoteAddress));
+  const local = addressBytes(withoutZone(localAddress));
+  // Nothing is known of a connection that was reset before we looked.
+  return client && local && { client, clientPort: remotePort ?? 0, local };
+}
+
+const withoutZone = (address = ''): string => address.split('%')[0]!;
+
+function proxiedOrigin(bytes: Uint8Array, own: Origin): Peeked<Origin> {
+  const header = readProxyHeader(bytes, 0, bytes.length);
+  if (header.kind === 'more' || header.kind === 'malformed') return header;
+  return { kind: 'read', used: header.length, value: header.kind === 'local' ? own : header };
+}

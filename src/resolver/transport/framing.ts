@@ -1,0 +1,85 @@
+// Over a stream every message has its length before it, in two bytes (RFC 1035, 4.2.2), and may come in any pieces.
+
+const PREFIX = 2;
+const MIN_MESSAGE = 12;
+const FIRST_ROOM = 512;
+
+/** What was done with the bytes: all of them were read, the reader wants no more for now, or this is no DNS. */
+export type Fed = 'read' | 'held' | 'broken';
+
+export type Framing = {
+  /** Gives every whole message to `each`, in place where it can. `each` says whether to go on; what remains is held. */
+  readonly feed: (chunk: Uint8Array) => Fed;
+  /** Goes on with what was held. */
+  readonly goOn: () => Fed;
+  /** Whether a message has begun and is not whole. */
+  readonly hasPart: () => boolean;
+};
+
+export function createFraming(each: (bytes: Uint8Array, at: number, length: number) => boolean): Framing {
+  const nothing = new Uint8Array();
+  let part: Uint8Array = nothing;
+  let have = 0;
+  let held: Uint8Array = nothing;
+
+  /** Adds to the message that has begun, as much as belongs to it; returns how much that was. */
+  const add = (chunk: Uint8Array, at: number): number => {
+    const whole = have < PREFIX ? PREFIX : PREFIX + two(part, 0);
+    const count = Math.min(whole - have, chunk.length - at);
+    // Room grows with what has come, not with what is announced: two bytes must not cost 64 KB.
+    if (have + count > part.length) {
+      const room = Math.min(whole, Math.max(FIRST_ROOM, 2 * part.length, have + count));
+      part = joined(part, new Uint8Array(room - part.length));
+    }
+    part.set(chunk.subarray(at, at + count), have);
+    have += count;
+    return count;
+  };
+
+  const feed = (chunk: Uint8Array): Fed => {
+    let at = 0;
+    while (at < chunk.length) {
+      const left = chunk.length - at;
+      if (have > 0 || left < PREFIX || left < PREFIX + two(chunk, at)) {
+        at += add(chunk, at);
+        if (have < PREFIX) continue;
+        const length = two(part, 0);
+        if (length < MIN_MESSAGE) return 'broken';
+        if (have < PREFIX + length) continue;
+        const message = part;
+        part = nothing;
+        have = 0;
+        if (each(message, PREFIX, length)) continue;
+      } else {
+        const length = two(chunk, at);
+        if (length < MIN_MESSAGE) return 'broken';
+        at += PREFIX + length;
+        if (each(chunk, at - length, length)) continue;
+      }
+      held = chunk.subarray(at);
+      return 'held';
+    }
+    return 'read';
+  };
+
+  const release = (): Uint8Array => {
+    const released = held;
+    held = nothing;
+    return released;
+  };
+
+  return {
+    feed: (chunk) => feed(held.length === 0 ? chunk : joined(release(), chunk)),
+    goOn: () => feed(release()),
+    hasPart: () => have > 0,
+  };
+}
+
+const two = (bytes: Uint8Array, at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(first.length + second.length);
+  bytes.set(first);
+  bytes.set(second, first.length);
+  return bytes;
+}

@@ -1,0 +1,61 @@
+import { createRequire } from 'node:module';
+import { endianness } from 'node:os';
+import { getSystemErrorName } from 'node:util';
+import type * as Koffi from 'koffi';
+
+// Addresses are numbers here: koffi then converts nothing, and user space ends far below 2^53.
+type Address = number;
+
+export type Libc = {
+  readonly socket: (family: number, type: number, protocol: number) => number;
+  readonly bind: (fd: number, address: Uint8Array, length: number) => number;
+  readonly getsockname: (fd: number, address: Uint8Array, length: Uint8Array) => number;
+  readonly setsockopt: (fd: number, level: number, name: number, value: Uint8Array, length: number) => number;
+  readonly recvmmsg: (fd: number, headers: Address, count: number, flags: number, timeout: Address) => number;
+  readonly sendmmsg: (fd: number, headers: Address, count: number, flags: number) => number;
+  readonly sendmsg: (fd: number, header: Address, flags: number) => number;
+  readonly close: (fd: number) => number;
+  readonly ifNameToIndex: (name: string) => number;
+  /** The name of the last error in this thread: EAGAIN, ENOBUFS. */
+  readonly lastError: () => string;
+  readonly addressOf: (bytes: Uint8Array) => Address;
+};
+
+let found: Libc | string | undefined;
+
+/** The system's own functions, or why they cannot be called from here. */
+export function libc(): Libc | string {
+  found ??= load();
+  return found;
+}
+
+function load(): Libc | string {
+  if (process.platform !== 'linux') return `batches of packets are read on Linux only, and this is ${process.platform}`;
+  // The layouts of udp-layout.ts are those of 64-bit Linux with the low byte first.
+  if (process.arch !== 'x64' && process.arch !== 'arm64') return `the processor is ${process.arch}, not x64 or arm64`;
+  if (endianness() !== 'LE') return 'the processor stores the high byte first';
+  try {
+    return declare(createRequire(import.meta.url)('koffi') as typeof Koffi);
+  } catch (error) {
+    return `the package koffi cannot be loaded: ${(error as Error).message.split('\n')[0]}`;
+  }
+}
+
+function declare(koffi: typeof Koffi): Libc {
+  // null is the running program, which brings its C library with it, be that glibc or musl.
+  const library = koffi.load(null);
+  const bytes = 'void *';
+  return {
+    socket: library.func('socket', 'int', ['int', 'int', 'int']),
+    bind: library.func('bind', 'int', ['int', bytes, 'uint']),
+    getsockname: library.func('getsockname', 'int', ['int', bytes, bytes]),
+    setsockopt: library.func('setsockopt', 'int', ['int', 'int', 'int', bytes, 'uint']),
+    recvmmsg: library.func('recvmmsg', 'int', ['int', 'uintptr_t', 'uint', 'int', 'uintptr_t']),
+    sendmmsg: library.func('sendmmsg', 'int', ['int', 'uintptr_t', 'uint', 'int']),
+    sendmsg: library.func('sendmsg', 'intptr_t', ['int', 'uintptr_t', 'int']),
+    close: library.func('close', 'int', ['int']),
+    ifNameToIndex: library.func('if_nametoindex', 'uint', ['str']),
+    lastError: () => getSystemErrorName(-koffi.errno()),
+    addressOf: (buffer) => Number(koffi.address(buffer)),
+  };
+}

@@ -1,0 +1,88 @@
+import { v4At } from '../address-key.ts';
+import type { Asked } from './listener.ts';
+
+// The PROXY protocol, version 2: a proxy that passes on bytes says before them for whom it does so.
+
+export type ProxyHeader =
+  /** So far it may be one, but it is not whole. */
+  | { readonly kind: 'more' }
+  | { readonly kind: 'malformed' }
+  /** The proxy speaks for itself (a health check), or says nothing that we could use: the connection is as it looks. */
+  | { readonly kind: 'local'; readonly length: number }
+  | {
+      readonly kind: 'proxied';
+      readonly length: number;
+      readonly client: Uint8Array;
+      readonly clientPort: number;
+      readonly local: Uint8Array;
+      readonly localPort: number;
+    };
+
+const signature = Uint8Array.of(0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a);
+const FIXED_LENGTH = 16;
+// Two addresses of IPv6 and what proxies add fit many times over; 64 KB for each connection would be a gift to attackers.
+const MAX_LENGTH = 2048;
+
+const commands: Readonly<Record<number, 'local' | 'proxy'>> = { 32: 'local', 33: 'proxy' };
+// Family and protocol in one byte. Whether the proxy was asked by stream or datagram changes nothing for us.
+const addressLengths: Readonly<Record<number, number>> = { 0: 0, 17: 4, 18: 4, 33: 16, 34: 16 };
+
+const more = { kind: 'more' } as const;
+const malformed = { kind: 'malformed' } as const;
+
+/** Reads the header at the beginning of these bytes. Decides nothing about trust. */
+export function readProxyHeader(bytes: Uint8Array, at: number, length: number): ProxyHeader {
+  for (let i = 0; i < Math.min(length, signature.length); i++) if (bytes[at + i] !== signature[i]) return malformed;
+  if (length < FIXED_LENGTH) return more;
+  const command = commands[bytes[at + 12]!];
+  const addressLength = addressLengths[bytes[at + 13]!];
+  const rest = two(bytes, at + 14);
+  const whole = FIXED_LENGTH + rest;
+  if (command === undefined || whole > MAX_LENGTH) return malformed;
+  // Whatever a health check says of addresses is to be passed over.
+  if (command === 'local') return length < whole ? more : { kind: 'local', length: whole };
+  if (addressLength === undefined) return malformed;
+  const ports = FIXED_LENGTH + 2 * addressLength;
+  const extras = addressLength === 0 ? FIXED_LENGTH : ports + 4;
+  if (extras > whole) return malformed;
+  if (length < whole) return more;
+  if (!areExtrasWhole(bytes, at + extras, at + whole)) return malformed;
+  if (addressLength === 0) return { kind: 'local', length: whole };
+  const from = at + FIXED_LENGTH;
+  return {
+    kind: 'proxied',
+    length: whole,
+    client: addressAt(bytes, from, addressLength),
+    clientPort: two(bytes, at + ports),
+    local: addressAt(bytes, from + addressLength, addressLength),
+    localPort: two(bytes, at + ports + 2),
+  };
+}
+
+const two = (bytes: Uint8Array, at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
+
+/** A copy: the slice of a Buffer would not be one. */
+function addressAt(bytes: Uint8Array, at: number, length: number): Uint8Array {
+  const address = new Uint8Array(bytes.subarray(at, at + length));
+  return address.subarray(Math.max(0, v4At(address)));
+}
+
+/** What stands behind the addresses is not used, but a header that lies about its lengths is not believed in the rest either. */
+function areExtrasWhole(bytes: Uint8Array, from: number, end: number): boolean {
+  let at = from;
+  while (at + 3 <= end) at += 3 + two(bytes, at + 1);
+  return at === end;
+}
+
+/** For datagrams, each of which has its own header: what remains is the query. False when it does not begin with one. */
+export function stripProxyHeader(asked: Asked): boolean {
+  const header = readProxyHeader(asked.bytes, asked.at, asked.length);
+  if (header.kind === 'malformed' || header.kind === 'more') return false;
+  asked.at += header.length;
+  asked.length -= header.length;
+  if (header.kind === 'local') return true;
+  asked.client = header.client;
+  asked.clientPort = header.clientPort;
+  asked.local = header.local;
+  return true;
+}

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answersForTests, describe, query, readAnswer } from './answers-for-tests.ts';
+import type { Door, DoorOptions } from './door.ts';
+import type { Answers } from './listener.ts';
+import { listenDot, listenTcp } from './stream.ts';
+import { type Client, framed, identityForTests, tcpClient, tlsClient } from './stream-for-tests.ts';
+import { visitLimits } from './visits.ts';
+
+type Start = (t: TestContext, options?: Partial<DoorOptions>, answers?: Answers) => Promise<Door>;
+const quiet = { host: '127.0.0.1', port: 0, tell: () => undefined };
+const tls = identityForTests();
+
+const startTcp: Start = async (t, options = {}, answers = answersForTests) => {
+  const listening = await listenTcp({ ...quiet, ...options }, answers);
+  t.after(() => listening.stop());
+  return listening;
+};
+
+const startDot: Start = async (t, options = {}, answers = answersForTests) => {
+  const listening = await listenDot({ ...quiet, tls, ...options }, answers);
+  t.after(() => listening.stop());
+  return listening;
+};
+
+type Kind = {
+  readonly name: 'tcp' | 'dot';
+  readonly start: Start;
+  readonly connect: (t: TestContext, where: { port: number; localAddress?: string }) => Promise<Client>;
+};
+const kinds: readonly Kind[] = [
+  { name: 'tcp', start: startTcp, connect: tcpClient },
+  { name: 'dot', start: startDot, connect: tlsClient },
+];
+
+/** Patience for tests: this one short, the others long. */
+const hurry = (patience: Partial<(typeof visitLimits)['patienceMs']>) => ({
+  limits: { patienceMs: { ...visitLimits.patienceMs, ...patience } },
+});
+
+for (const { name, start, connect } of kinds) {
+  test(`${name}: an answer is told who asked, from which port and which address`, async (t) => {
+    const { address } = await start(t);
+    const client = await connect(t, address);
+    client.ask(query(7, 'atOnce'));
+    assert.deepEqual(readAnswer((await client.next())!), {
+      id: 7,
+      length: 17,
+      transport: name,
+      client: '127.0.0.1',
+      clientPort: client.socket.localPort,
+      local: '127.0.0.1',
+    });
+  });
+
+  test(`${name}: two queries are answered wherever the bytes are cut, none waits for the other's bytes`, async (t) => {
+    const { address } = await start(t);
+    const bytes = framed(query(1, 'atOnce'), query(2, 'later'));
+    const client = await connect(t, address);
+    for (let cut = 0; cut <= bytes.length; cut++) {
+      client.socket.write(bytes.subarray(0, cut));
+      if (cut >= 19) assert.equal((await client.next())?.readUInt16BE(), 1, `cut at ${cut}`);
+      else await sleep(1);
+      client.socket.write(bytes.subarray(cut));
+      if (cut < 19) assert.equal((await client.next())?.readUInt16BE(), 1, `cut at ${cut}`);
+      assert.equal((await client.next())?.readUInt16BE(), 2, `cut at ${cut}`);
+    }
+    for (const byte of bytes) {
+      client.socket.write(Buffer.from([byte]));
+      await sleep(1);
+    }
+    assert.deepEqual([(await client.next())?.readUInt16BE(), (await client.next())?.readUInt16BE()], [1, 2]);
+  });
+
+  test(`${name}: a length under 12 ends the connection, after the answers to what came before`, async (t) => {
+    const { address } = await start(t);
+    for (const length of [0, 1, 11]) {
+      const client = await connect(t, address);
+      client.socket.write(Buffer.concat([framed(query(1, 'atOnce')), Buffer.from([0, length]), Buffer.alloc(length)]));
+      assert.equal((await client.next())?.readUInt16BE(), 1);
+      await client.closed;
+    }
+  });
+
+  test(`${name}: of 1,000 queries on one connection no more than 100 are under way, and all are answered`, async (t) => {
+    let underWay = 0;
+    let most = 0;
+    const { address } = await start(
+      t,
+      {},
+      {
+        atOnce: () => -1,
+        later(asked, reply) {
+          most = Math.max(most, ++underWay);
+          setTimeout(() => {
+            underWay--;
+            reply(describe(asked));
+          }, Math.random() * 10);
+        },
+      },
+    );
+    const client = await connect(t, address);
+    client.ask(...Array.from({ length: 1000 }, (_, id) => query(id, 'later')));
+    const ids: number[] = [];
+    for (let i = 0; i < 1000; i++) ids.push((await client.next())!.readUInt16BE());
+    assert.equal(most, 100);
+    assert.equal(new Set(ids).size, 1000);
+    assert.notDeepEqual(
+      ids,
+      [...ids].sort((a, b) => a - b),
+    );
+  });
+
+  test(`${name}: what answering throws is told, and the next query on the connection is answered`, async (t) => {
+    const told: string[] = [];
+    const { address } = await start(t, { tell: (problem) => void told.push(problem) });
+    const client = await connect(t, address);
+    client.ask(query(1, 'throw'), query(2, 'drop'), query(3, 'atOnce'));
+    assert.equal((await client.next())?.readUInt16BE(), 3);
+    assert.deepEqual(told, ['answering a query failed']);
+  });
+
+  test(`${name}: who says nothing at first, drips or falls silent is shown out, each after its own time`, async (t) => {
+    const waits = [
+      [hurry({ first: 100 }), async () => undefined],
+      [
+        hurry({ message: 300 }),
+        async ({ socket }: Client) => {
+          socket.write(Buffer.from([0, 200]));
+          for (let i = 0; i < 100 && !socket.destroyed; i++) {
+            socket.write(Buffer.from([0]));
+            await sleep(20);
+          }
+          assert.ok(socket.destroyed, 'it could have dripped for ever');
+        },
+      ],
+      [
+        hurry({ idle: 100 }),
+        async ({ ask, next }: Client) => {
+          ask(query(1, 'atOnce'));
+          assert.ok(await next());
+        },
+      ],
+      [hurry({ busy: 100 }), async ({ ask }: Client) => ask(query(1, 'never'))],
+    ] as const;
+    await Promise.all(
+      waits.map(async ([options, act]) => {
+        const server = await start(t, options);
+        const client = await connect(t, server.address);
+        await act(client);
+        await client.closed;
+        assert.deepEqual([server.counts().timedOut, server.counts().open], [1, 0]);
+      }),
+    );
+  });
+
+  test(`${name}: a steady client may end every piece in the middle of a message`, async (t) => {
+    const { address } = await start(t, hurry({ message: 600 }));
+    const client = await connect(t, address);
+    const one = framed(query(1, 'atOnce'));
+    client.socket.write(one.subarray(0, 5));
+    for (let i = 0; i < 20; i++) {
+      await sleep(60);
+      client.socket.write(Buffer.concat([one.subarray(5), one.subarray(0, 5)]));
+      assert.ok(await client.next());
+    }
+  });
+
+  test(`${name}: who has said all that he wants to say still gets his answers`, async (t) => {
+    const { address } = await start(t);
+    const client = await connect(t, address);
+    client.socket.end(framed(query(1, 'later'), query(2, 'atOnce')));
+    const ids = [(await client.next())?.readUInt16BE(), (await client.next())?.readUInt16BE()];
+    assert.deepEqual(ids, [2, 1]);
+    await client.closed;
+  });
+
+  test(`${name}: who does not read his answers is not read from any more, and shown out`, async (t) => {
+    let answered = 0;
+    const answers: Answers = {
+      atOnce(_asked, into, at) {
+        answered++;
+        into.fill(1, at, at + 60_000);
+        return 60_000;
+      },
+      later: () => undefined,
+    };
+    const server = await start(t, hurry({ busy: 500 }), answers);
+    const client = await connect(t, server.address);
+    client.socket.pause();
+    const flood = framed(...Array.from({ length: 500 }, (_, id) => query(id, 'atOnce')));
+    for (let i = 0; i < 10; i++) client.socket.write(flood);
+    for (let i = 0; i < 100 && server.counts().timedOut === 0; i++) await sleep(50);
+    assert.equal(server.counts().timedOut, 1);
+    // What the system's own buffers hold, and a quarter of a megabyte of ours.
+    assert.ok(answered < 500, `${answered}`);
+  });
+
+  test(`${name}: clients that go away at random leave nothing behind`, async (t) => {
+    const server = await start(t);
+    const before = readdirSync('/proc/self/fd').length;
+    const visit = async (round: number): Promise<void> => {
+      const client = await connect(t, server.address);
+      client.ask(query(1, 'later'), query(2, 'atOnce'), query(3, 'later'));
+      if (round % 3 === 0) await sleep(Math.random() * 6);
+      if (round % 2 === 0 && name === 'tcp') client.socket.resetAndDestroy();
+      else client.socket.destroy();
+    };
+    const rounds = name === 'tcp' ? 300 : 100;
+    for (let round = 0; round < rounds; round += 10)
+      await Promise.all(Array.from({ length: 10 }, (_, index) => visit(round + index)));
+    for (let i = 0; i < 100 && server.counts().open > 0; i++) await sleep(10);
+    assert.equal(server.counts().open, 0);
+    // Who was gone before we looked has no address, and does not count.
+    assert.ok(server.counts().accepted >= rounds / 3 && server.counts().accepted <= rounds);
+    assert.ok(readdirSync('/proc/self/fd').length <= before + 2);
+  });
+
+  test(`${name}: stopping waits for answers that are under way, not for those who only stay`, async (t) => {
+    const server = await start(t);
+    const [idle, busy] = [await connect(t, server.address), await connect(t, server.address)];
+    idle.ask(query(1, 'atOnce'));
+    await idle.next();
+    busy.ask(query(2, 'later'));
+    await sleep(2);
+    await server.stop();
+    assert.equal((await busy.next())?.readUInt16BE(), 2);
+    await Promise.all([idle.closed, busy.closed]);
+  });
+}

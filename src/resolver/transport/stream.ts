@@ -1,0 +1,21 @@
+import { converse, createDesk } from './conversation.ts';
+import { type Door, type DoorOptions, openDoor } from './door.ts';
+import { type Answers, withoutThrowing } from './listener.ts';
+import { openTlsDoor, type TlsDoorOptions } from './tls-door.ts';
+
+export function listenTcp(options: DoorOptions, given: Answers): Promise<Door> {
+  const answers = withoutThrowing(given, options.tell);
+  const desk = createDesk('tcp');
+  return openDoor({ ...options, allowHalfOpen: true }, (visit) =>
+    converse({ visit, socket: visit.socket, transport: 'tcp', answers, desk }),
+  );
+}
+
+/** DNS over TLS (RFC 7858). The name that the client asks for in the handshake can say whose device it is. */
+export function listenDot(options: TlsDoorOptions, given: Answers): Promise<Door> {
+  const answers = withoutThrowing(given, options.tell);
+  const desk = createDesk('dot');
+  return openTlsDoor({ ...options, allowHalfOpen: true }, ['dot'], (visit, socket, serverName) =>
+    converse({ visit, socket, transport: 'dot', serverName, answers, desk }),
+  );
+}

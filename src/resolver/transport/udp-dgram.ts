@@ -1,0 +1,133 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
+import { addressBytes } from '../address-key.ts';
+import {
+  type Answers,
+  type Asked,
+  type Endpoint,
+  type IsTrusted,
+  type Listening,
+  type Tell,
+  withoutThrowing,
+} from './listener.ts';
+import { stripProxyHeader } from './proxy-protocol.ts';
+import { readUdpCounts, type UdpCount, udpCounter } from './udp-counts.ts';
+import { MAX_ANSWER } from './udp-layout.ts';
+
+export type UdpOptions = Endpoint & {
+  /** Where the system knows it (not on Windows), several sockets share the packets of one port. */
+  readonly reusePort?: boolean;
+  /** From these each datagram begins with a PROXY header. */
+  readonly proxies?: IsTrusted;
+  readonly tell: Tell;
+};
+
+export type UdpListening = Listening & { readonly counts: () => Readonly<Record<UdpCount, number>> };
+
+const RECEIVE_BUFFER = 4 << 20;
+
+/** The contract of udp-mmsg.ts on any system, in the event loop. */
+export async function listenUdp(options: UdpOptions, given: Answers): Promise<UdpListening> {
+  const answers = withoutThrowing(given, options.tell);
+  const { counts, count } = udpCounter();
+  const scratch = new Uint8Array(MAX_ANSWER);
+  const sockets = await bindAll(options);
+
+  const serve = (socket: Socket, local: Uint8Array): void => {
+    /** What became of it, unless it is on its way. */
+    const answer = (bytes: Uint8Array, from: RemoteInfo): UdpCount | undefined => {
+      const client = addressBytes(from.address.split('%')[0]!);
+      if (from.port === 0 || !client) return 'malformed';
+      const { port: clientPort } = from;
+      const asked: Asked = { bytes, at: 0, length: bytes.length, transport: 'udp', client, clientPort, local };
+      if (options.proxies?.(client) && !stripProxyHeader(asked)) return 'malformed';
+
+      const send = (message: Uint8Array, onSent: (error: Error | null) => void): void => {
+        if (!isStopped) socket.send(message, from.port, from.address, onSent);
+      };
+      const length = answers.atOnce(asked, scratch, 0, MAX_ANSWER);
+      if (length === 0) return 'dropped';
+      if (length > 0) {
+        send(scratch.slice(0, length), (error) => count(error ? 'sendFailed' : 'answered', 1));
+        return undefined;
+      }
+      answers.later(asked, (late) => {
+        // The query was counted as missed; that an answer is lost is no news to UDP.
+        if (late && late.length <= MAX_ANSWER) send(late, () => undefined);
+      });
+      return 'missed';
+    };
+
+    socket.on('message', (bytes, from) => {
+      count('received', 1);
+      const became = answer(bytes, from);
+      if (became) count(became, 1);
+    });
+    socket.on('error', (error) => options.tell('a UDP socket complains', error));
+  };
+
+  let isStopped = false;
+  for (const { socket, local } of sockets) serve(socket, local);
+  return {
+    address: { host: options.host, port: sockets[0]!.socket.address().port },
+    counts: () => readUdpCounts(counts),
+    async stop() {
+      isStopped = true;
+      await Promise.all(sockets.map(({ socket }) => closed(socket)));
+    },
+  };
+}
+
+type Bound = { readonly socket: Socket; readonly local: Uint8Array };
+
+/**
+ * dgram does not tell which address was asked, and on a wildcard the system picks the one that answers. So a wildcard also
+ * gets a socket for each address of the machine, which wins over the wildcard for packets to it.
+ */
+async function bindAll({ host, port, reusePort = false, tell }: UdpOptions): Promise<Bound[]> {
+  const first = await bind(host, port, { reusePort });
+  if (!isWildcard(first.local)) return [first];
+  // The first one found the port free of others; those that share it now are all ours.
+  const found = first.socket.address().port;
+  await closed(first.socket);
+  const sockets = [await bind(host, found, { reuseAddr: true })];
+  for (const own of addressesOf(host)) {
+    try {
+      sockets.push(await bind(own, found, { reuseAddr: true }));
+    } catch (error) {
+      tell(`answers to ${own} may come from another address of this machine`, error);
+    }
+  }
+  return sockets;
+}
+
+async function bind(host: string, port: number, how: { reusePort?: boolean; reuseAddr?: boolean }): Promise<Bound> {
+  const local = addressBytes(host.split('%')[0]!);
+  if (!local) throw new Error(`not an IP address: ${host}`);
+  const isV4 = local.length === 4;
+  const socket = createSocket({ type: isV4 ? 'udp4' : 'udp6', ipv6Only: !isV4 && !isWildcard(local), ...how });
+  socket.bind({ port, address: host, exclusive: true });
+  await once(socket, 'listening');
+  try {
+    socket.setRecvBufferSize(RECEIVE_BUFFER);
+  } catch {
+    // Good to have; a system that refuses it still answers.
+  }
+  return { socket, local };
+}
+
+const isWildcard = (address: Uint8Array): boolean => address.every((byte) => byte === 0);
+
+function addressesOf(wildcard: string): string[] {
+  const own = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
+    addresses.map(({ address, family, scopeid }) => ({ family, address: scopeid ? `${address}%${name}` : address })),
+  );
+  return own.filter(({ family }) => family === 'IPv4' || wildcard.includes(':')).map(({ address }) => address);
+}
+
+async function closed(socket: Socket): Promise<void> {
+  const closing = once(socket, 'close');
+  socket.close();
+  await closing;
+}

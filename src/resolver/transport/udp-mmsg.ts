@@ -1,0 +1,169 @@
+import { type Libc, libc } from './libc.ts';
+import {
+  type AnswerAtOnce,
+  type Asked,
+  type Endpoint,
+  type IsTrusted,
+  type Tell,
+  withoutThrowing,
+} from './listener.ts';
+import { stripProxyHeader } from './proxy-protocol.ts';
+import { type UdpCount, udpCounter } from './udp-counts.ts';
+import { ANSWER_STRIDE, BATCH, batchMemory, MAX_ANSWER, PEER_LENGTH, QUERY_STRIDE } from './udp-layout.ts';
+import { collectMisses } from './udp-misses.ts';
+import { forgetInterface, peerReader } from './udp-peer.ts';
+import { openUdpSocket, RECEIVE_TIMEOUT_MS } from './udp-socket.ts';
+
+export type UdpBatchOptions = Endpoint & {
+  readonly reusePort: boolean;
+  /** From these each datagram begins with a PROXY header. */
+  readonly proxies?: IsTrusted;
+  /** See udp-counts.ts; shared memory lets another thread read it. */
+  readonly counts?: Float64Array;
+  readonly tell: Tell;
+};
+
+export type UdpBatch = {
+  readonly fd: number;
+  readonly address: Endpoint;
+  readonly counts: Float64Array;
+  /**
+   * Blocks the thread until `stop`. `onBatchEnd` comes after every batch, and every 50 ms when there is none: there
+   * the thread reads its mail. `misses` gets what was not answered at once; readMisses of udp-misses.ts reads it.
+   */
+  readonly run: (
+    atOnce: AnswerAtOnce,
+    onBatchEnd: () => void,
+    misses: (packed: Uint8Array<ArrayBuffer>) => void,
+  ) => void;
+  readonly stop: () => void;
+  /** Only when nobody sends on `fd` any more: the system gives the number to the next that opens something. */
+  readonly close: () => void;
+};
+
+const MSG_DONTWAIT = 0x40;
+const MSG_TRUNC = 0x20;
+const MSG_WAITFORONE = 0x10000;
+
+/** Whether packets can be read and sent in batches here; if not, why. */
+export function isUdpBatchPossible(): true | string {
+  const found = libc();
+  return typeof found === 'string' ? found : true;
+}
+
+export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
+  const calls = libcHere();
+  const { fd, family, address } = openUdpSocket(calls, options);
+  const memory = batchMemory(calls, family);
+  const { counts, count } = udpCounter(options.counts);
+  const { queries, answers, peers } = memory;
+  const readPeer = peerReader();
+  const missed = collectMisses();
+  const { proxies } = options;
+  // One object for all packets: nothing is allocated for those that are answered at once.
+  const nobody = new Uint8Array(4);
+  const asked: Asked = {
+    bytes: queries,
+    at: 0,
+    length: 0,
+    transport: 'udp',
+    client: nobody,
+    clientPort: 0,
+    local: nobody,
+  };
+  let isStopped = false;
+
+  /** Fills `asked` from the packet; the name of a count if it deserves no answer. */
+  const read = (index: number): UdpCount | undefined => {
+    const peer = index * PEER_LENGTH;
+    asked.at = index * QUERY_STRIDE;
+    asked.length = memory.lengthOf(index);
+    if ((memory.flagsOf(index) & MSG_TRUNC) !== 0) return 'oversized';
+    if (!memory.hasControl(index)) return 'malformed';
+    readPeer(peers, peer, asked);
+    forgetInterface(peers, peer);
+    // Nobody can be reached on port 0: the packet is forged.
+    if (asked.clientPort === 0) return 'malformed';
+    return proxies?.(asked.client) && !stripProxyHeader(asked) ? 'malformed' : undefined;
+  };
+
+  const answerBatch = (received: number, atOnce: AnswerAtOnce): void => {
+    let answered = 0;
+    for (let i = 0; i < received; i++) {
+      const fault = read(i);
+      memory.refresh(i);
+      if (fault) {
+        count(fault, 1);
+        continue;
+      }
+      const length = atOnce(asked, answers, answered * ANSWER_STRIDE, MAX_ANSWER);
+      if (length > 0) {
+        // The n-th answer goes to the n-th peer; places before this one are free when their packets were not answered.
+        if (answered !== i) peers.copyWithin(answered * PEER_LENGTH, i * PEER_LENGTH, (i + 1) * PEER_LENGTH);
+        memory.setAnswerLength(answered, length);
+        answered++;
+      } else if (length < 0) {
+        missed.add(asked, peers, i * PEER_LENGTH);
+        count('missed', 1);
+      } else count('dropped', 1);
+    }
+    count('received', received);
+    if (answered > 0) send(answered);
+  };
+
+  /** An answer that the system refuses (no route, no buffer, a firewall) is lost, as packets are; the next may pass. */
+  const send = (total: number): void => {
+    let done = 0;
+    let lost = 0;
+    while (done + lost < total) {
+      const from = done + lost;
+      const sent = calls.sendmmsg(fd, memory.sendHeaders(from), total - from, MSG_DONTWAIT);
+      if (sent > 0) done += sent;
+      else lost++;
+    }
+    count('answered', done);
+    count('sendFailed', lost);
+  };
+
+  return {
+    fd,
+    address,
+    counts,
+    run(answer, onBatchEnd, misses) {
+      const { atOnce } = withoutThrowing({ atOnce: answer, later: ignore }, options.tell);
+      while (!isStopped) {
+        const received = calls.recvmmsg(fd, memory.receiveHeaders, BATCH, MSG_WAITFORONE, 0);
+        if (received > 0) {
+          answerBatch(received, atOnce);
+          const packed = missed.take();
+          if (packed) misses(packed);
+        } else waitAfter(calls.lastError());
+        onBatchEnd();
+      }
+    },
+    stop() {
+      isStopped = true;
+    },
+    close() {
+      calls.close(fd);
+    },
+  };
+}
+
+const ignore = (): void => undefined;
+
+const usual = new Set(['EAGAIN', 'EINTR']);
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** A socket that is no more is a fault; whatever else the system complains of must not make the loop spin. */
+function waitAfter(error: string): void {
+  if (usual.has(error)) return;
+  if (error === 'EBADF' || error === 'ENOTSOCK') throw new Error(`recvmmsg ${error}`);
+  Atomics.wait(sleeper, 0, 0, RECEIVE_TIMEOUT_MS);
+}
+
+function libcHere(): Libc {
+  const found = libc();
+  if (typeof found === 'string') throw new Error(found);
+  return found;
+}

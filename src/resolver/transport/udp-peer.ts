@@ -1,0 +1,53 @@
+import { v4At } from '../address-key.ts';
+import type { Asked } from './listener.ts';
+import { AF_INET, CONTROL_AT, type Family } from './udp-layout.ts';
+
+// Behind the header of the control message.
+const PKTINFO_AT = CONTROL_AT + 16;
+
+export const familyOf = (peer: Uint8Array, at = 0): Family => (peer[at] === AF_INET ? 'v4' : 'v6');
+
+/** Addresses into two arrays that are used again for every packet, one for each length. */
+export function peerReader(): (peers: Uint8Array, at: number, asked: Asked) => void {
+  const client = { v4: new Uint8Array(4), v6: new Uint8Array(16) };
+  const local = { v4: new Uint8Array(4), v6: new Uint8Array(16) };
+  return (peers, at, asked) => {
+    asked.clientPort = (peers[at + 2]! << 8) | peers[at + 3]!;
+    if (familyOf(peers, at) === 'v4') {
+      asked.client = copy(peers, at + 4, client.v4);
+      // in_pktinfo: interface, local address, destination of the packet (which could be a broadcast).
+      asked.local = copy(peers, at + PKTINFO_AT + 4, local.v4);
+      return;
+    }
+    asked.client = unmapped(copy(peers, at + 8, client.v6), client.v4);
+    asked.local = unmapped(copy(peers, at + PKTINFO_AT, local.v6), local.v4);
+  };
+}
+
+function copy(from: Uint8Array, at: number, into: Uint8Array): Uint8Array {
+  for (let i = 0; i < into.length; i++) into[i] = from[at + i]!;
+  return into;
+}
+
+const unmapped = (address: Uint8Array, v4: Uint8Array): Uint8Array => {
+  const at = v4At(address);
+  return at < 0 ? address : copy(address, at, v4);
+};
+
+/**
+ * What was received says through which interface; an answer that names it would be bound to it, although the way back may
+ * be another. Only a link-local address means nothing without its interface.
+ */
+export function forgetInterface(peers: Uint8Array, at: number): void {
+  const info = at + PKTINFO_AT;
+  const isV4 = familyOf(peers, at) === 'v4';
+  const isLinkLocal = !isV4 && peers[info] === 0xfe && (peers[info + 1]! & 0xc0) === 0x80;
+  if (!isLinkLocal) zero(peers, isV4 ? info : info + 16);
+}
+
+function zero(bytes: Uint8Array, at: number): void {
+  bytes[at] = 0;
+  bytes[at + 1] = 0;
+  bytes[at + 2] = 0;
+  bytes[at + 3] = 0;
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answersForTests, query, readAnswer, type Seen } from './answers-for-tests.ts';
+import { libc } from './libc.ts';
+import type { Endpoint } from './listener.ts';
+import { proxied } from './proxy-for-tests.ts';
+import { readUdpCounts, type UdpCount } from './udp-counts.ts';
+import { listenUdp } from './udp-dgram.ts';
+import { writeAddress, writeHeader } from './udp-layout.ts';
+import { isUdpBatchPossible } from './udp-mmsg.ts';
+import { sockaddr } from './udp-socket.ts';
+import { startUdpThread } from './udp-thread-for-tests.ts';
+
+type Server = {
+  readonly address: Endpoint;
+  readonly counts: () => Readonly<Record<UdpCount, number>>;
+  readonly faults: readonly string[];
+};
+type Start = (t: TestContext, wanted: { host: string; port?: number; proxy?: string }) => Promise<Server>;
+
+const possible = isUdpBatchPossible();
+const skip = possible === true ? false : possible;
+
+const startBatch: Start = async (t, wanted) => {
+  const thread = await startUdpThread({ port: 0, ...wanted });
+  t.after(() => thread.stop());
+  return { ...thread, counts: () => readUdpCounts(thread.counts) };
+};
+
+const startDgram: Start = async (t, { host, port = 0, proxy }) => {
+  const faults: string[] = [];
+  const tell = (problem: string, error?: unknown): void => void faults.push(`${problem}: ${(error as Error).message}`);
+  const proxies = proxy === undefined ? {} : { proxies: (address: Uint8Array) => address.join('.') === proxy };
+  const listening = await listenUdp({ host, port, tell, ...proxies }, answersForTests);
+  t.after(() => listening.stop());
+  return { ...listening, faults };
+};
+
+const implementations = [
+  { name: 'batches', start: startBatch, skip },
+  { name: 'dgram', start: startDgram, skip: false },
+];
+
+/** A socket that hears nobody but the address it asks. */
+async function client(t: TestContext, host: string, port: number): Promise<Socket> {
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+  t.after(() => socket.close());
+  socket.connect(port, host);
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function ask(socket: Socket, bytes: Uint8Array): Promise<Seen | undefined> {
+  const answered = once(socket, 'message', { signal: AbortSignal.timeout(1000) });
+  socket.send(bytes);
+  try {
+    const [answer] = (await answered) as [Buffer];
+    return readAnswer(answer);
+  } catch {
+    return undefined;
+  }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; i < 2000 && !isSo(); i++) await sleep(1);
+}
+
+for (const { name, start, skip } of implementations) {
+  test(`${name}: an answer is told who asked, from which port and which address`, { skip }, async (t) => {
+    const server = await start(t, { host: '127.0.0.1' });
+    const socket = await client(t, '127.0.0.1', server.address.port);
+    assert.deepEqual(await ask(socket, query(7, 'atOnce')), {
+      id: 7,
+      length: 17,
+      transport: 'udp',
+      client: '127.0.0.1',
+      clientPort: socket.address().port,
+      local: '127.0.0.1',
+    });
+  });
+
+  test(`${name}: a socket of both families sees IPv4 as IPv4`, { skip }, async (t) => {
+    const server = await start(t, { host: '::' });
+    const v4 = await ask(await client(t, '127.0.0.1', server.address.port), query(1, 'atOnce'));
+    assert.deepEqual([v4?.client, v4?.local], ['127.0.0.1', '127.0.0.1']);
+    const v6 = await ask(await client(t, '::1', server.address.port), query(2, 'atOnce'));
+    const loopback = `${'00'.repeat(15)}01`;
+    assert.deepEqual([v6?.client, v6?.local], [loopback, loopback]);
+  });
+
+  test(`${name}: what is not answered at once is answered later, from the same socket`, { skip }, async (t) => {
+    const server = await start(t, { host: '::' });
+    for (const host of ['127.0.0.1', '::1']) {
+      const socket = await client(t, host, server.address.port);
+      const seen = await ask(socket, query(3, 'later'));
+      assert.deepEqual([seen?.id, seen?.length, seen?.clientPort], [3, 17, socket.address().port]);
+    }
+  });
+
+  test(`${name}: what answering throws is told, and the next query is answered`, { skip }, async (t) => {
+    const server = await start(t, { host: '127.0.0.1' });
+    const socket = await client(t, '127.0.0.1', server.address.port);
+    socket.send(query(1, 'throw'));
+    socket.send(query(2, 'drop'));
+    assert.equal((await ask(socket, query(3, 'atOnce')))?.id, 3);
+    await until(() => server.faults.length > 0);
+    assert.deepEqual(server.faults, ['answering a query failed: a fault in answering']);
+    assert.equal(server.counts().dropped, 2);
+  });
+
+  test(`${name}: every packet is counted once, whatever became of it`, { skip }, async (t) => {
+    const server = await start(t, { host: '127.0.0.1' });
+    const sockets = await Promise.all(Array.from({ length: 8 }, () => client(t, '127.0.0.1', server.address.port)));
+    const ids = new Set<number>();
+    let strays = 0;
+    for (const [index, socket] of sockets.entries())
+      socket.on('message', (answer) => {
+        const id = answer.readUInt16BE();
+        ids.add(id);
+        if (id % sockets.length !== index) strays++;
+      });
+    const kinds = ['atOnce', 'later', 'atOnce', 'drop', 'atOnce'] as const;
+    for (let id = 0; id < 2000; id++) {
+      sockets[id % sockets.length]!.send(query(id, kinds[id % kinds.length]!));
+      // No faster than they are read: what the system's buffer cannot hold is lost, and nobody's fault.
+      if (id % 50 === 49) await until(() => server.counts().received === id + 1);
+    }
+    await until(() => ids.size === 1600);
+    const { received, ...became } = server.counts();
+    assert.equal(received, 2000);
+    assert.equal(
+      Object.values(became).reduce((sum, count) => sum + count),
+      2000,
+    );
+    assert.deepEqual([became.answered, became.missed, became.dropped], [1200, 400, 400]);
+    assert.deepEqual([ids.size, strays], [1600, 0]);
+  });
+
+  test(`${name}: a trusted proxy says for whom it asks, others are taken as they are`, { skip }, async (t) => {
+    const server = await start(t, { host: '0.0.0.0', proxy: '127.0.0.1' });
+    const socket = await client(t, '127.0.0.1', server.address.port);
+    const header = proxied({ client: '192.0.2.7', clientPort: 4711, local: '198.51.100.3', localPort: 53 });
+    const seen = await ask(socket, Buffer.concat([header, query(5, 'atOnce')]));
+    assert.deepEqual([seen?.client, seen?.clientPort, seen?.local], ['192.0.2.7', 4711, '198.51.100.3']);
+    assert.equal((await ask(socket, Buffer.concat([header, query(6, 'later')])))?.client, '192.0.2.7');
+    socket.send(query(7, 'atOnce'));
+    await until(() => server.counts().malformed > 0);
+    assert.equal(server.counts().malformed, 1);
+  });
+
+  test(`${name}: a port in use is refused with the code that node gives`, { skip }, async (t) => {
+    const server = await start(t, { host: '127.0.0.1' });
+    await assert.rejects(start(t, { host: '127.0.0.1', port: server.address.port }), { code: 'EADDRINUSE' });
+  });
+}
+
+test('batches: the answer leaves from the address that was asked', { skip }, async (t) => {
+  for (const host of ['0.0.0.0', '::']) {
+    const server = await startBatch(t, { host });
+    for (const wish of ['atOnce', 'later'] as const) {
+      const seen = await ask(await client(t, '127.0.0.2', server.address.port), query(1, wish));
+      assert.equal(seen?.local, '127.0.0.2', `${host} ${wish}`);
+    }
+  }
+});
+
+test('dgram: the answer leaves from the address that was asked, if it is one of the machine', async (t) => {
+  const server = await startDgram(t, { host: '::' });
+  for (const host of ['127.0.0.1', '::1'])
+    assert.ok(await ask(await client(t, host, server.address.port), query(1, 'atOnce')), host);
+});
+
+test('batches: two threads share one port', { skip }, async (t) => {
+  const first = await startUdpThread({ host: '127.0.0.1', port: 0, reusePort: true });
+  const second = await startUdpThread({ ...first.address, reusePort: true });
+  t.after(() => Promise.all([first.stop(), second.stop()]));
+  for (let i = 0; i < 40; i++)
+    assert.ok(await ask(await client(t, '127.0.0.1', first.address.port), query(i, 'atOnce')));
+  assert.ok(first.counts[0]! > 0 && second.counts[0]! > 0);
+  assert.equal(first.counts[0]! + second.counts[0]!, 40);
+});
+
+test('batches: a query larger than any needs to be is dropped and counted', { skip }, async (t) => {
+  const server = await startBatch(t, { host: '127.0.0.1' });
+  const socket = await client(t, '127.0.0.1', server.address.port);
+  socket.send(query(1, 'atOnce', 5000));
+  assert.equal((await ask(socket, query(2, 'atOnce', 4096)))?.length, 4096);
+  assert.equal(server.counts().oversized, 1);
+});
+
+test('batches: a packet from port 0 gets no answer', { skip: skip || process.getuid?.() !== 0 }, async (t) => {
+  const server = await startBatch(t, { host: '127.0.0.1' });
+  sendFromPort0(server.address.port, query(1, 'atOnce'));
+  await until(() => server.counts().received > 0);
+  assert.deepEqual([server.counts().received, server.counts().malformed], [1, 1]);
+});
+
+test('batches: dig gets an answer', { skip: skip || spawnSync('dig', ['-v']).error !== undefined }, async (t) => {
+  const server = await startBatch(t, { host: '::' });
+  for (const host of ['127.0.0.2', '::1']) {
+    // AA without RD makes the third byte 4, which asks for an echo.
+    const flags = ['+tries=1', '+time=2', '+norecurse', '+aaflag', '+noedns'];
+    const { stdout } = spawnSync('dig', [`@${host}`, '-p', `${server.address.port}`, ...flags, 'a.example']);
+    assert.match(stdout.toString(), /status: NOERROR/, host);
+  }
+});
+
+/** What no ordinary socket can do: a raw one writes the ports itself. */
+function sendFromPort0(port: number, payload: Uint8Array): void {
+  const calls = libc();
+  assert.ok(typeof calls !== 'string');
+  const fd = calls.socket(2, 3, 17);
+  const packet = new Uint8Array(new ArrayBuffer(8 + payload.length));
+  new DataView(packet.buffer).setUint16(2, port);
+  new DataView(packet.buffer).setUint16(4, packet.length);
+  packet.set(payload, 8);
+  const peer = new Uint8Array(new ArrayBuffer(72));
+  peer.set(sockaddr('v4', [127, 0, 0, 1], 0));
+  const [words, iov] = [new Uint32Array(new ArrayBuffer(64)), new Uint32Array(new ArrayBuffer(16))];
+  writeAddress(iov, 0, calls.addressOf(packet));
+  iov[2] = packet.length;
+  writeHeader(words, 0, 'v4', calls.addressOf(peer), calls.addressOf(new Uint8Array(iov.buffer)));
+  words[10] = 0;
+  assert.equal(calls.sendmsg(fd, calls.addressOf(new Uint8Array(words.buffer)), 0), packet.length);
+  calls.close(fd);
+}

@@ -1,0 +1,98 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import { DialError } from './dial-error.ts';
+import type { HostAddresses } from './host-addresses.ts';
+
+/** Opens a connection to an upstream, or fails with a `DialError`. */
+export type Dial = (signal: AbortSignal) => Promise<Socket>;
+
+export type DialTarget = {
+  readonly addresses: HostAddresses;
+  readonly port: number;
+  /** Whether this program listens there. */
+  readonly isOwn: (address: string, port: number) => boolean;
+};
+
+// A silent host must not hold queries back longer than asking another takes.
+const CONNECT_MS = 3000;
+
+/** Plain TCP. */
+export const dialTcp = (target: DialTarget): Dial =>
+  dialling(target, 'connect', (host) => connect({ host, port: target.port, noDelay: true }));
+
+/**
+ * TLS, with a certificate for `serverName` that an authority known to `context` vouches for. There is no other way in: no
+ * certificate, no connection, and never a plain one.
+ */
+export function dialTls(
+  target: DialTarget,
+  { serverName, protocol, context }: { serverName: string; protocol: 'dot' | 'h2'; context: () => SecureContext },
+): Dial {
+  // A session that was good once spares the next connection half of its work.
+  let session: Buffer | undefined;
+  const open = (host: string): TLSSocket => {
+    const socket = connectTls({
+      host,
+      port: target.port,
+      secureContext: context(),
+      ALPNProtocols: [protocol],
+      // An IP address is never sent as a server's name (RFC 6066, 3); the certificate is checked against it as the host.
+      ...(isIP(serverName) === 0 && { servername: serverName }),
+      ...(session && { session }),
+    });
+    socket.setNoDelay(true);
+    socket.on('session', (given) => {
+      if (socket.authorized) session = given;
+    });
+    socket.once('error', () => {
+      session = undefined;
+    });
+    return socket;
+  };
+  return dialling(target, 'secureConnect', open);
+}
+
+const dialling =
+  ({ addresses, port, isOwn }: DialTarget, ready: 'connect' | 'secureConnect', open: (host: string) => Socket): Dial =>
+  async (signal) => {
+    const address = await addresses.get();
+    if (isOwn(address, port)) throw new DialError('loop', `${address} is this program itself`);
+    try {
+      return await connected(open(address), ready, signal);
+    } catch (error) {
+      addresses.failed(address);
+      throw error;
+    }
+  };
+
+function connected(socket: Socket, ready: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const over = (): void => {
+      clearTimeout(limit);
+      signal.removeEventListener('abort', stop);
+      socket.off('error', fail).off('close', fail);
+    };
+    const lose = (error: DialError): void => {
+      over();
+      socket.destroy();
+      reject(error);
+    };
+    const limit = setTimeout(() => lose(new DialError('timeout', 'no connection in time')), CONNECT_MS);
+    const stop = (): void => lose(new DialError('stopped', 'nobody waits for the connection'));
+    const fail = (error?: unknown): void => lose(connectError(socket, error));
+    // Somebody must always listen, or an error ends the program.
+    socket.on('error', () => {});
+    socket.once('error', fail).once('close', fail);
+    signal.addEventListener('abort', stop, { once: true });
+    socket.once(ready, () => {
+      over();
+      resolve(socket);
+    });
+  });
+}
+
+function connectError(socket: Socket, error: unknown): DialError {
+  const message = error instanceof Error ? error.message : 'the connection was closed at once';
+  const isCertificate = 'authorizationError' in socket && Boolean(socket.authorizationError);
+  return new DialError(isCertificate ? 'certificate' : 'unreachable', message, error);
+}

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { queryFor } from '../../dns/message.ts';
+import { rcodes, types } from '../../dns/numbers.ts';
+import { writeMessage } from '../../dns/write-message.ts';
+import { nameText } from '../../kit/wire-name.ts';
+import { a, addressesOf, answered, answerTo, type Query, question, record, whyFailed } from './messages-for-tests.ts';
+import { openOne, sleep } from './one-upstream-for-tests.ts';
+import { after, honest, silence, startUpstream } from './upstream-for-tests.ts';
+
+const LONG = { timeoutMs: 2000 };
+const SHORT = { timeoutMs: 150 };
+
+test('an answer is given back scrubbed, with the time it took', async (t) => {
+  const server = await startUpstream(t, { udp: after(5, honest) });
+  const upstream = openOne(t, server.text);
+  const answer = answered(await upstream.ask(question('example.com'), LONG));
+  assert.deepEqual(addressesOf(answer), ['192.0.2.1']);
+  assert.equal(answer.upstream, server.text);
+  assert.ok(answer.elapsedMs >= 4 && answer.elapsedMs < 1000, `${answer.elapsedMs} ms`);
+  assert.deepEqual([answer.bytes[0], answer.bytes[1]], [0, 0]);
+  assert.equal(upstream.figures().open, 0);
+});
+
+test('a query asks for recursion, with EDNS of 1232 bytes, and says what the client wants of DNSSEC', async (t) => {
+  const server = await startUpstream(t);
+  await openOne(t, server.text).ask(question('example.com', { dnssecOk: true, checkingDisabled: true }), LONG);
+  const { message, bytes } = server.udpQueries[0]!;
+  assert.equal(message.recursionDesired, true);
+  assert.equal(message.checkingDisabled, true);
+  assert.equal(message.edns?.udpSize, 1232);
+  assert.equal(message.edns?.dnssecOk, true);
+  assert.ok(bytes.length < 100);
+});
+
+test('an upstream that never answers is waited for as long as was said', async (t) => {
+  const server = await startUpstream(t, { udp: silence });
+  const upstream = openOne(t, server.text);
+  const begun = performance.now();
+  assert.equal(whyFailed(await upstream.ask(question('example.com'), SHORT)), 'timeout');
+  const tookMs = performance.now() - begun;
+  assert.ok(tookMs > 140 && tookMs < 600, `${tookMs} ms`);
+  assert.equal(upstream.figures().open, 0);
+});
+
+test('an answer that comes too late harms nobody', async (t) => {
+  const server = await startUpstream(t, { udp: after(250, honest) });
+  const upstream = openOne(t, server.text);
+  assert.equal(whyFailed(await upstream.ask(question('late.example'), SHORT)), 'timeout');
+  await sleep(200);
+  server.change(honest);
+  assert.deepEqual(addressesOf(await upstream.ask(question('late.example'), LONG)), ['192.0.2.1']);
+});
+
+const bad = (change: (bytes: Uint8Array, query: Query) => void) => (query: Query) => {
+  const bytes = Uint8Array.from(answerTo(query));
+  change(bytes, query);
+  return bytes;
+};
+const notAnswers: Readonly<Record<string, (query: Query) => Uint8Array>> = {
+  'another id': bad((bytes) => {
+    bytes[0]! ^= 0xff;
+  }),
+  'another name': bad((bytes) => {
+    bytes[13] = 'x'.charCodeAt(0);
+  }),
+  'another type': bad((bytes, query) => {
+    bytes[12 + query.message.questions[0]!.name.length + 1] = types.AAAA;
+  }),
+  'another class': bad((bytes, query) => {
+    bytes[12 + query.message.questions[0]!.name.length + 3] = 3;
+  }),
+  'other letters’ case': bad((bytes) => {
+    for (let at = 13; at < 20; at++) bytes[at]! ^= 0x20;
+  }),
+  'no question': (query) => answerTo(query, { questions: [] }),
+  'a query’s QR bit': bad((bytes) => {
+    bytes[2]! &= 0x7f;
+  }),
+  'another opcode': bad((bytes) => {
+    bytes[2]! |= 0x10;
+  }),
+  'a record that is cut off': (query) => answerTo(query).slice(0, -2),
+  'counts that lie': bad((bytes) => {
+    bytes[6] = 0xff;
+  }),
+  'less than a header': (query) => answerTo(query).slice(0, 7),
+  nothing: () => new Uint8Array(),
+};
+
+for (const [what, packet] of Object.entries(notAnswers)) {
+  test(`a packet with ${what} is not the answer, which is still waited for`, async (t) => {
+    const server = await startUpstream(t, {
+      udp: (query, reply) => {
+        reply(packet(query));
+        reply(packet(query));
+        setTimeout(
+          () =>
+            reply(answerTo(query, { answer: [{ ...a('x', '192.0.2.7'), name: query.message.questions[0]!.name }] })),
+          30,
+        );
+      },
+    });
+    const upstream = openOne(t, server.text);
+    assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.7']);
+    const { mismatches, malformed, movedToTcp } = upstream.figures();
+    assert.equal(mismatches + malformed, 2);
+    assert.equal(movedToTcp, 0);
+  });
+
+  test(`after three packets with ${what} the query goes on over TCP`, async (t) => {
+    const server = await startUpstream(t, {
+      udp: (query, reply) => {
+        for (let i = 0; i < 3; i++) reply(packet(query));
+      },
+      tcp: (query, { reply }) => reply(answerTo(query, { answer: [a('example.com', '192.0.2.8')] })),
+    });
+    const upstream = openOne(t, server.text);
+    assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.8']);
+    assert.equal(upstream.figures().movedToTcp, 1);
+    assert.equal(server.queries.length, 1);
+  });
+}
+
+test('a packet from another port never arrives', async (t) => {
+  const other = createSocket('udp4');
+  other.bind(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.after(() => other.close());
+  const server = await startUpstream(t, {
+    udp: (query, reply, from) => {
+      const forged = answerTo(query, { answer: [a('example.com', '198.51.100.66')] });
+      other.send(forged, from.port, from.address, () => setTimeout(() => reply(answerTo(query)), 20));
+    },
+  });
+  const upstream = openOne(t, server.text);
+  assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.1']);
+  assert.equal(upstream.figures().mismatches, 0);
+});
+
+const asked = 'www.abcdefghijklmnopqrstuvwxyz.example';
+const echoes: Readonly<Record<string, (query: Query) => Uint8Array>> = {
+  'point to the question': (query) => {
+    const zone = query.message.questions[0]!.name.subarray(4);
+    const soa = { ...record('x', types.SOA, Uint8Array.from([...zone, 0, ...new Uint8Array(20).fill(1)])), name: zone };
+    return answerTo(query, { answer: [], authority: [soa] });
+  },
+  'are copied letter by letter': (query) => {
+    const zone = query.message.questions[0]!.name.subarray(4);
+    const header = Uint8Array.from(
+      writeMessage({ ...queryFor(query.message.questions[0]!, query.message.id), response: true }),
+    );
+    header[9] = 1;
+    return Buffer.concat([header, zone, Uint8Array.of(0, 2, 0, 1, 0, 0, 0, 9, 0, 1, 0)]);
+  },
+};
+for (const [how, reply] of Object.entries(echoes))
+  test(`the letters of a name have their case by chance, and nobody sees it when names in the answer ${how}`, async (t) => {
+    const server = await startUpstream(t, { udp: (query, send) => send(reply(query)) });
+    const upstream = openOne(t, server.text);
+    for (let i = 0; i < 5; i++) {
+      const { message, bytes } = answered(await upstream.ask(question(asked), LONG));
+      assert.equal(nameText(message.questions[0]!.name, 0), asked);
+      assert.equal(nameText(message.authority[0]!.name, 0), 'abcdefghijklmnopqrstuvwxyz.example');
+      assert.doesNotMatch(Buffer.from(bytes).toString('latin1'), /[A-Z]/);
+    }
+    const spellings = new Set(server.udpQueries.map(({ message }) => nameText(message.questions[0]!.name, 0)));
+    assert.equal(spellings.size, 5);
+  });
+
+test('where an upstream does not keep the case, it can be left alone', async (t) => {
+  const server = await startUpstream(t);
+  const upstream = openOne(t, server.text, { mixesCase: false });
+  await upstream.ask(question('abcdefghijklmnopqrstuvwxyz.example'), LONG);
+  assert.equal(nameText(server.udpQueries[0]!.message.questions[0]!.name, 0), 'abcdefghijklmnopqrstuvwxyz.example');
+});
+
+test('FORMERR to EDNS is asked once more without, and then without from the start', async (t) => {
+  const server = await startUpstream(t, {
+    udp: (query, reply) => reply(answerTo(query, query.message.edns ? { rcode: rcodes.FORMERR, answer: [] } : {})),
+  });
+  let clock = 0;
+  const upstream = openOne(t, server.text, { now: () => clock });
+  for (const _ of [1, 2])
+    assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.1']);
+  const withEdns = () => server.udpQueries.map(({ message }) => message.edns !== undefined);
+  assert.deepEqual(withEdns(), [true, false, false]);
+  clock = 3_600_000;
+  await upstream.ask(question('example.com'), LONG);
+  assert.deepEqual(withEdns(), [true, false, false, true, false]);
+});
+
+test('FORMERR to everything is what the upstream says', async (t) => {
+  const server = await startUpstream(t, {
+    udp: (query, reply) => reply(answerTo(query, { rcode: rcodes.FORMERR, answer: [] })),
+  });
+  const answer = answered(await openOne(t, server.text).ask(question('example.com'), LONG));
+  assert.equal(answer.message.rcode, rcodes.FORMERR);
+  assert.equal(server.udpQueries.length, 2);
+});
+
+test('FORMERR in a bare header is no answer to a datagram; over TCP it says that EDNS is not known', async (t) => {
+  const bare = ({ message: { id } }: Query): Uint8Array =>
+    Uint8Array.of(id >> 8, id & 0xff, 0x80, 1, 0, 0, 0, 0, 0, 0, 0, 0);
+  const server = await startUpstream(t, {
+    udp: (query, reply) => {
+      if (query.message.edns) for (let i = 0; i < 3; i++) reply(bare(query));
+      else reply(answerTo(query));
+    },
+    tcp: (query, { reply }) => reply(bare(query)),
+  });
+  const upstream = openOne(t, server.text);
+  assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.1']);
+});
+
+test('what is truncated is asked again over TCP', async (t) => {
+  const server = await startUpstream(t, {
+    udp: (query, reply) => reply(answerTo(query, { truncated: true, answer: [a('example.com', '198.51.100.66')] })),
+  });
+  const upstream = openOne(t, server.text);
+  const answer = answered(await upstream.ask(question('example.com'), LONG));
+  assert.deepEqual(addressesOf(answer), ['192.0.2.1']);
+  assert.equal(answer.message.truncated, false);
+  assert.deepEqual([server.udpQueries.length, server.queries.length], [1, 1]);
+});
+
+test('where nobody listens is known soon, and asked twice at most', async (t) => {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const { port } = socket.address();
+  socket.close();
+  const upstream = openOne(t, `127.0.0.1:${port}`);
+  const begun = performance.now();
+  assert.equal(whyFailed(await upstream.ask(question('example.com'), LONG)), 'unreachable');
+  assert.ok(performance.now() - begun < 500);
+});
+
+test('ten thousand queries come from thousands of ports and with ids that nobody can foresee', async (t) => {
+  const server = await startUpstream(t);
+  const upstream = openOne(t, server.text);
+  const total = 10_000;
+  let failures = 0;
+  const worker = async (): Promise<void> => {
+    while (server.udpQueries.length < total) {
+      const answer = await upstream.ask(question('example.com'), LONG);
+      if (answer.kind === 'failed') failures++;
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, worker));
+  assert.ok(failures < 5, `${failures} failures`);
+  const ports = new Set(server.ports);
+  assert.ok(ports.size >= server.ports.length / 2, `${ports.size} ports in ${server.ports.length} queries`);
+  assert.ok(Math.max(...ports) - Math.min(...ports) > 20_000);
+  const ids = new Set(server.udpQueries.map(({ message }) => message.id));
+  assert.ok(ids.size > 9000, `${ids.size} ids`);
+});
+
+test('a flood on a silent upstream shares ports, hundreds of them, and each takes a hundred queries at most', async (t) => {
+  const server = await startUpstream(t, { udp: silence });
+  const upstream = openOne(t, server.text);
+  const asking: Promise<unknown>[] = [];
+  // Not all at once, because the server is in this thread, too, and its buffer takes a few hundred.
+  for (let batch = 0; batch < 80; batch++) {
+    for (let i = 0; i < 25; i++) asking.push(upstream.ask(question('example.com'), { timeoutMs: 1500 }));
+    await sleep(1);
+  }
+  assert.ok(upstream.figures().open <= 256, `${upstream.figures().open} sockets`);
+  await Promise.all(asking);
+  assert.equal(upstream.figures().open, 0);
+  const byPort = new Map<number, number>();
+  for (const port of server.ports) byPort.set(port, (byPort.get(port) ?? 0) + 1);
+  assert.ok(byPort.size >= 64);
+  assert.ok(Math.max(...byPort.values()) <= 100);
+});
+
+test('of queries that share a port each gets its own answer', async (t) => {
+  const server = await startUpstream(t, {
+    udp: (query, reply) => {
+      const last = query.name.split('.')[0]!.slice(1);
+      setTimeout(
+        () =>
+          reply(
+            answerTo(query, {
+              answer: [{ ...a('x', `192.0.2.${Number(last) % 256}`), name: query.message.questions[0]!.name }],
+            }),
+          ),
+        300,
+      );
+    },
+  });
+  const upstream = openOne(t, server.text);
+  const asking: ReturnType<typeof upstream.ask>[] = [];
+  for (let number = 0; number < 600; number++) {
+    asking.push(upstream.ask(question(`n${number}.example`), LONG));
+    if (number % 25 === 24) await sleep(2);
+  }
+  for (const [number, answer] of (await Promise.all(asking)).entries())
+    assert.deepEqual(addressesOf(answer), [`192.0.2.${number % 256}`]);
+});

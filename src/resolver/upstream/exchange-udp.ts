@@ -1,0 +1,67 @@
+import { mixedCase } from '../../dns/mixed-case.ts';
+import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
+import { queryBytes } from './question.ts';
+import type { Random } from './random.ts';
+import { readAnswer } from './read-answer.ts';
+import type { UdpSockets } from './udp-sockets.ts';
+import { failed } from './upstream-answer.ts';
+
+const MAX_MISMATCHES = 3;
+const MAX_SENDS = 2;
+/** A bit for each byte of the longest name. */
+const CASE_BYTES = 32;
+
+/** Over datagrams: whoever hears that we ask can answer, so everything about an answer must fit, and a query outlives any that does not. */
+export function udpExchange(
+  sockets: UdpSockets,
+  {
+    random,
+    figures,
+    mixesCase,
+    trusted,
+  }: { random: Random; figures: ExchangeFigures; mixesCase: boolean; trusted: boolean },
+): Exchange {
+  return (question, { edns, signal }) =>
+    new Promise<Exchanged>((resolve) => {
+      let mismatches = 0;
+      let sends = 0;
+      let release = (): void => {};
+      const settle = (outcome: Exchanged): void => {
+        release();
+        signal.removeEventListener('abort', giveUp);
+        resolve(outcome);
+      };
+      const giveUp = (): void => settle(failed('timeout', 'no answer in time'));
+      const notIt = (why: 'mismatch' | 'malformed'): void => {
+        if (why === 'malformed') figures.malformed++;
+        else figures.mismatches++;
+        mismatches++;
+        if (mismatches === MAX_MISMATCHES) settle({ kind: 'suspicious' });
+      };
+
+      const send = (): void => {
+        sends++;
+        const sentName = mixesCase ? mixedCase(question.name, random.bytes(CASE_BYTES)) : undefined;
+        release = sockets.send(
+          (id) => queryBytes(sentName ? { ...question, name: sentName } : question, { id, edns }),
+          {
+            receive(packet) {
+              const read = readAnswer(packet, { question, trusted, ...(sentName && { sentName }) });
+              if (read.kind === 'not it') notIt(read.why);
+              else settle(read.kind === 'bad' ? failed('malformed', read.why) : read);
+            },
+            stray: () => notIt('mismatch'),
+            fail(error) {
+              // That nobody listens can be said by anyone (ICMP), so it is believed when it is said twice.
+              if (sends < MAX_SENDS) send();
+              else settle(failed('unreachable', error.message));
+            },
+          },
+        );
+      };
+
+      if (signal.aborted) return giveUp();
+      signal.addEventListener('abort', giveUp, { once: true });
+      send();
+    });
+}

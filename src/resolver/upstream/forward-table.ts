@@ -1,0 +1,22 @@
+import { byteKey } from './byte-key.ts';
+
+/** Which group answers for names under certain domains; the longest domain decides. */
+export type ForwardTable<T> = {
+  readonly find: (name: Uint8Array) => T | undefined;
+};
+
+/** Names must be whole and in lower case, those put in and those looked for. */
+export function forwardTable<T>(entries: readonly { readonly domain: Uint8Array; readonly to: T }[]): ForwardTable<T> {
+  const byDomain = new Map(entries.map(({ domain, to }) => [byteKey(domain, 0), { to }]));
+  return {
+    find(name) {
+      if (byDomain.size === 0) return undefined;
+      for (let at = 0; at < name.length; at += name[at]! + 1) {
+        const found = byDomain.get(byteKey(name, at));
+        if (found) return found.to;
+        if (name[at] === 0) return undefined;
+      }
+      return undefined;
+    },
+  };
+}

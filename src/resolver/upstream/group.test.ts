@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { certificateAuthority } from './certificates-for-tests.ts';
+import { addressesOf, answered, answerTo, question } from './messages-for-tests.ts';
+import { sleep } from './one-upstream-for-tests.ts';
+import {
+  after,
+  honest,
+  saying,
+  silence,
+  startHttpsUpstream,
+  startTlsUpstream,
+  startUpstream,
+} from './upstream-for-tests.ts';
+import { openAll } from './upstreams-for-tests.ts';
+
+const timed = async <T>(work: Promise<T>): Promise<{ value: T; tookMs: number }> => {
+  const begun = performance.now();
+  const value = await work;
+  return { value, tookMs: performance.now() - begun };
+};
+
+test('all at once: the first useful answer wins', async (t) => {
+  const slow = await startUpstream(t, { udp: after(300, saying('192.0.2.2')) });
+  const fast = await startUpstream(t, { udp: after(20, saying('192.0.2.3')) });
+  const broken = await startUpstream(t, { udp: (query, reply) => reply(answerTo(query, { rcode: 2, answer: [] })) });
+  const { resolve } = openAll(t, { upstreams: [slow.text, fast.text, broken.text], strategy: 'parallel' });
+  const { value, tookMs } = await timed(resolve(question('example.com')));
+  assert.deepEqual(addressesOf(value), ['192.0.2.3']);
+  assert.ok(tookMs < 250);
+  assert.deepEqual(
+    [slow, fast, broken].map(({ udpQueries }) => udpQueries.length),
+    [1, 1, 1],
+  );
+});
+
+test('in order: the second is not asked while the first answers', async (t) => {
+  const first = await startUpstream(t);
+  const second = await startUpstream(t);
+  const { resolve } = openAll(t, { upstreams: [first.text, second.text], strategy: 'ordered' });
+  for (let i = 0; i < 20; i++) await resolve(question(`n${i}.example`));
+  assert.ok(first.udpQueries.length >= 20);
+  // Unless this machine is so slow that the first seems late.
+  assert.ok(second.udpQueries.length <= 2);
+});
+
+test('fastest: the faster one gets nearly all questions, and the slower one some', async (t) => {
+  const slow = await startUpstream(t, { udp: after(60, honest) });
+  const fast = await startUpstream(t, { udp: after(5, honest) });
+  const { resolve, statusOf } = openAll(t, { upstreams: [slow.text, fast.text] });
+  for (let i = 0; i < 150; i++) await resolve(question(`n${i}.example`));
+  assert.ok(fast.udpQueries.length > 110, `${fast.udpQueries.length} of 150`);
+  assert.ok(slow.udpQueries.length > 0);
+  assert.ok(statusOf(slow.text).latencyMs! > statusOf(fast.text).latencyMs!);
+});
+
+test('the fallback is asked only when the others cannot be', async (t) => {
+  const main = await startUpstream(t);
+  const reserve = await startUpstream(t, { udp: saying('192.0.2.5') });
+  const { resolve } = openAll(t, { upstreams: [main.text], fallback: [reserve.text] });
+  for (let i = 0; i < 10; i++) assert.deepEqual(addressesOf(await resolve(question(`n${i}.example`))), ['192.0.2.1']);
+  assert.equal(reserve.udpQueries.length, 0);
+  main.change(silence);
+  for (let i = 10; i < 20; i++) assert.deepEqual(addressesOf(await resolve(question(`n${i}.example`))), ['192.0.2.5']);
+});
+
+test('the fallback is not asked because a question is hard', async (t) => {
+  const main = await startUpstream(t, { udp: after(600, honest) });
+  const reserve = await startUpstream(t);
+  const { resolve } = openAll(t, { upstreams: [main.text], fallback: [reserve.text] });
+  await resolve(question('hard.example'));
+  assert.equal(reserve.udpQueries.length, 0);
+});
+
+test('an upstream that takes long for what nobody knows sooner stays in', async (t) => {
+  const servers = [
+    await startUpstream(t, { udp: after(1300, honest) }),
+    await startUpstream(t, { udp: after(1300, honest) }),
+  ];
+  const { resolve, status } = openAll(t, { upstreams: servers.map(({ text }) => text) });
+  await Promise.all([1, 2, 3, 4, 5].map((number) => resolve(question(`hard${number}.example`))));
+  await sleep(1200);
+  for (const { state, failed } of status().upstreams) assert.deepEqual({ state, failed }, { state: 'in', failed: {} });
+});
+
+test('an upstream without a good certificate is passed over, and named with the reason', async (t) => {
+  const authority = certificateAuthority();
+  const bad = await startTlsUpstream(t, authority.issue('dns.example', 'expired'));
+  const good = await startTlsUpstream(t, authority.issue('dns.example'));
+  const text = ({ port }: { port: number }) => `tls://dns.example:${port}#127.0.0.1`;
+  const { resolve, events } = openAll(
+    t,
+    { upstreams: [text(bad), text(good)], strategy: 'ordered' },
+    { ca: [authority.cert] },
+  );
+  for (let i = 0; i < 4; i++) assert.equal(answered(await resolve(question(`n${i}.example`))).upstream, text(good));
+  assert.equal(bad.queries.length, 0);
+  const [out] = events;
+  assert.ok(out?.kind === 'upstream out' && out.why === 'certificate' && /expired/.test(out.detail));
+  assert.equal(out.upstream, text(bad));
+});
+
+test('a DoH upstream that says it has had too many is left alone for as long as it asks', async (t) => {
+  const authority = certificateAuthority();
+  const busy = await startHttpsUpstream(
+    t,
+    authority.issue('dns.example'),
+    (_, response) => void response.writeHead(429, { 'retry-after': '20' }).end(),
+  );
+  const good = await startUpstream(t);
+  const text = `https://dns.example:${busy.port}/dns-query#127.0.0.1`;
+  const { resolve } = openAll(t, { upstreams: [text, good.text], strategy: 'ordered' }, { ca: [authority.cert] });
+  for (let i = 0; i < 10; i++) {
+    assert.deepEqual(addressesOf(await resolve(question(`n${i}.example`))), ['192.0.2.1']);
+    await sleep(120);
+  }
+  assert.equal(busy.queries.length, 1);
+});
+
+test('a slow answer that nobody waits for any more is not mistaken for a failure', async (t) => {
+  const slow = await startUpstream(t, { udp: after(500, honest) });
+  const fast = await startUpstream(t);
+  const { resolve, statusOf } = openAll(t, { upstreams: [slow.text, fast.text], strategy: 'ordered' });
+  await resolve(question('example.com'));
+  await sleep(500);
+  assert.deepEqual(statusOf(slow.text).failed, {});
+  assert.equal(statusOf(slow.text).answered, 1);
+});

@@ -1,0 +1,70 @@
+import { beginAttempt } from './attempt.ts';
+import { isTrialDue } from './health.ts';
+import type { Member } from './member.ts';
+import type { UpstreamQuestion } from './question.ts';
+import { race } from './race.ts';
+import type { Random } from './random.ts';
+import { orderFor, type Strategy } from './strategy.ts';
+import { isUseful, type UpstreamAnswer } from './upstream-answer.ts';
+
+/** Upstreams that stand in for each other. */
+export type Group = {
+  readonly ask: (question: UpstreamQuestion) => Promise<UpstreamAnswer>;
+  /** Lets those that are out try this question, each when its time has come; nobody waits for it. */
+  readonly tryThoseOut: (question: UpstreamQuestion) => void;
+};
+
+export type GroupSettings = {
+  readonly main: readonly Member[];
+  /** Asked when none of the others can be. */
+  readonly fallback: readonly Member[];
+  readonly strategy: Strategy;
+  readonly timeoutMs: number;
+};
+
+export type GroupDeps = {
+  readonly now: () => number;
+  readonly random: Random;
+  /** Who is being tried, by whatever group. */
+  readonly trying: Set<Member>;
+};
+
+const TRIAL_MS = 2000;
+const ROUNDS = 2;
+const ROUNDS_ALONE = 3;
+
+export function createGroup(
+  { main, fallback, strategy, timeoutMs }: GroupSettings,
+  { now, random, trying }: GroupDeps,
+): Group {
+  const all = [...new Set([...main, ...fallback])];
+  const isIn = (member: Member): boolean => member.health().out === undefined;
+
+  const tryThoseOut = (question: UpstreamQuestion): void => {
+    for (const member of all) {
+      if (trying.has(member) || !isTrialDue(member.health(), now())) continue;
+      trying.add(member);
+      const attempt = beginAttempt(member, question, { timeoutMs: TRIAL_MS, fresh: true, now }, (answer) => {
+        trying.delete(member);
+        if (answer.kind === 'answer' && !isUseful(answer))
+          member.failed({ why: 'refused', detail: 'it still refuses', elapsedMs: answer.elapsedMs });
+      });
+      attempt.nobodyWaits();
+    }
+  };
+
+  return {
+    ask(question) {
+      const able = orderFor(strategy, main.filter(isIn), random.fraction);
+      const members = [...able, ...fallback.filter((member) => isIn(member) && !able.includes(member))];
+      const atOnce = strategy === 'parallel' ? Math.max(able.length, 1) : 1;
+      // All are out: asking is then the only way to know better, and the only hope.
+      if (members.length === 0)
+        return race(question, { members: all, reserveFrom: main.length, atOnce: 1, rounds: 1, timeoutMs, now });
+      tryThoseOut(question);
+      const rounds = members.length === 1 ? ROUNDS_ALONE : ROUNDS;
+      return race(question, { members, reserveFrom: able.length, atOnce, rounds, timeoutMs, now });
+    },
+    tryThoseOut,
+  };
+}

@@ -1,0 +1,73 @@
+import { byteKey } from './byte-key.ts';
+
+/** How much may be under way at once, so that no flood of made-up names keeps others from being resolved. */
+export type InFlight = {
+  /** Takes a place, and gives back how to leave it; nothing when there is none. */
+  readonly enter: (name: Uint8Array, type: number) => (() => void) | undefined;
+  readonly count: () => number;
+  readonly refused: () => number;
+};
+
+export type InFlightLimits = {
+  readonly total: number;
+  /** Under one name of two labels, which is about what somebody owns. */
+  readonly perDomain: number;
+  /** From how many on the bound of a domain holds: before that nobody is in anybody's way. */
+  readonly contendedFrom: number;
+  /** For one name and type. Equal questions share one place; what is left differs in flags or in the client's network. */
+  readonly perName: number;
+};
+
+export const inFlightLimits: InFlightLimits = { total: 10_000, perDomain: 200, contendedFrom: 300, perName: 10 };
+
+/** Names must be in lower case. */
+export function inFlight({ total, perDomain, contendedFrom, perName }: InFlightLimits = inFlightLimits): InFlight {
+  const byDomain = new Map<string, number>();
+  const byName = new Map<string, number>();
+  let count = 0;
+  let refused = 0;
+
+  return {
+    enter(name, type) {
+      const domain = lastTwoLabels(name);
+      const question = `${type} ${byteKey(name)}`;
+      const isFull =
+        count >= total ||
+        (count >= contendedFrom && (byDomain.get(domain) ?? 0) >= perDomain) ||
+        (byName.get(question) ?? 0) >= perName;
+      if (isFull) {
+        refused++;
+        return undefined;
+      }
+      change(byDomain, domain, 1);
+      change(byName, question, 1);
+      count++;
+      let isIn = true;
+      return () => {
+        if (!isIn) return;
+        isIn = false;
+        change(byDomain, domain, -1);
+        change(byName, question, -1);
+        count--;
+      };
+    },
+    count: () => count,
+    refused: () => refused,
+  };
+}
+
+function change(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  const next = (counts.get(key) ?? 0) + by;
+  if (next === 0) counts.delete(key);
+  else counts.set(key, next);
+}
+
+function lastTwoLabels(name: Uint8Array): string {
+  let before = 0;
+  let last = 0;
+  for (let at = 0; name[at] !== 0 && at < name.length; at += name[at]! + 1) {
+    before = last;
+    last = at;
+  }
+  return byteKey(name, before);
+}

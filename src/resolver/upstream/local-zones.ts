@@ -1,0 +1,115 @@
+import { type Asked, type Message, queryFor, type ResourceRecord } from '../../dns/message.ts';
+import { isAtOrUnder, sameName } from '../../dns/names.ts';
+import { classes, rcodes, types } from '../../dns/numbers.ts';
+import { zoneAuthorityData } from '../../dns/record-data.ts';
+import { nameEnd, wireName } from '../../kit/wire-name.ts';
+import { forwardTable } from './forward-table.ts';
+
+// Names that mean something here or nowhere. Asked of the world they would only tell it what is asked (RFC 6303, 1).
+const zones: readonly string[] = [
+  // RFC 6761: names for use without a registry.
+  'localhost',
+  'test',
+  'invalid',
+  // RFC 6762: asked of the neighbours, not of servers.
+  'local',
+  // RFC 7686, 9476: names of other systems than DNS.
+  'onion',
+  'alt',
+  // RFC 8375, 9462, 9665: names of this network, this resolver, its services.
+  'home.arpa',
+  'resolver.arpa',
+  'service.arpa',
+  // RFC 6303, 4.1 and 4.2: addresses that every network has its own of, and such as nobody has.
+  '10.in-addr.arpa',
+  ...range(16, 31).map((number) => `${number}.172.in-addr.arpa`),
+  '168.192.in-addr.arpa',
+  '0.in-addr.arpa',
+  '127.in-addr.arpa',
+  '254.169.in-addr.arpa',
+  '2.0.192.in-addr.arpa',
+  '100.51.198.in-addr.arpa',
+  '113.0.203.in-addr.arpa',
+  '255.255.255.255.in-addr.arpa',
+  // RFC 7793: addresses between a provider and its customers.
+  ...range(64, 127).map((number) => `${number}.100.in-addr.arpa`),
+  // RFC 6303, 4.3 to 4.6: the same for IPv6, from the unspecified address to that of examples.
+  `${'0.'.repeat(32)}ip6.arpa`,
+  `1.${'0.'.repeat(31)}ip6.arpa`,
+  'd.f.ip6.arpa',
+  '8.e.f.ip6.arpa',
+  '9.e.f.ip6.arpa',
+  'a.e.f.ip6.arpa',
+  'b.e.f.ip6.arpa',
+  '8.b.d.0.1.0.0.2.ip6.arpa',
+];
+
+const name = (text: string): Uint8Array => wireName(text)!;
+const localhost = name('localhost');
+
+/** What exists in them. Every name under `localhost` is this machine, too (RFC 6761, 6.3). */
+const loopbackAddresses: Readonly<Record<number, Uint8Array>> = {
+  [types.A]: Uint8Array.of(127, 0, 0, 1),
+  [types.AAAA]: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
+};
+const loopbackNames = [name('1.0.0.127.in-addr.arpa'), name(`1.${'0.'.repeat(31)}ip6.arpa`)];
+
+const byName = forwardTable(zones.map((zone) => ({ domain: name(zone), to: name(zone) })));
+
+const TTL_SECONDS = 10_800;
+
+/** The answer to a question that goes to no upstream; nothing for all others. The name must be in lower case. */
+export function answerLocally(asked: Asked): Message | undefined {
+  const zone = asked.class === classes.IN ? byName.find(asked.name) : undefined;
+  if (!zone) return undefined;
+  const answer = recordsOf(asked, zone);
+  const exists = answer.length > 0 || isName(asked.name, zone);
+  return {
+    ...queryFor(asked, 0),
+    response: true,
+    recursionAvailable: true,
+    rcode: exists ? rcodes.NOERROR : rcodes.NXDOMAIN,
+    answer,
+    authority: answer.length > 0 ? [] : [authorityOf(zone)],
+  };
+}
+
+function recordsOf(asked: Asked, zone: Uint8Array): ResourceRecord[] {
+  const data = dataOf(asked, zone);
+  return data ? [{ name: asked.name, type: asked.type, class: classes.IN, ttl: TTL_SECONDS, data }] : [];
+}
+
+function dataOf({ name: asked, type }: Asked, zone: Uint8Array): Uint8Array | undefined {
+  const isApex = sameName(asked, zone);
+  if (isApex && type === types.SOA) return authorityOf(zone).data;
+  if (isApex && type === types.NS) return zone;
+  if (type === types.PTR && loopbackNames.some((one) => sameName(one, asked))) return localhost;
+  return sameName(zone, localhost) ? loopbackAddresses[type] : undefined;
+}
+
+const isName = (asked: Uint8Array, zone: Uint8Array): boolean =>
+  sameName(zone, localhost) || sameName(asked, zone) || loopbackNames.some((one) => isAtOrUnder(one, asked));
+
+const authorityOf = (zone: Uint8Array): ResourceRecord => ({
+  name: zone,
+  type: types.SOA,
+  class: classes.IN,
+  ttl: TTL_SECONDS,
+  data: Uint8Array.from([...zone, ...nobody]),
+});
+
+// Who is responsible, and the figures of RFC 6303, 3, behind the zone's own name as its first server.
+const template = zoneAuthorityData({
+  primary: '.',
+  mailbox: 'nobody.invalid',
+  serial: 1,
+  refresh: 3600,
+  retry: 1200,
+  expire: 604_800,
+  minimum: TTL_SECONDS,
+})!;
+const nobody = template.subarray(nameEnd(template, 0));
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}

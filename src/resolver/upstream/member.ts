@@ -1,0 +1,57 @@
+import { afterAnswer, afterFailure, type Failure, type Health, unknownHealth } from './health.ts';
+import type { Random } from './random.ts';
+import type { Upstream } from './upstream.ts';
+import type { FailureReason } from './upstream-answer.ts';
+
+/** An upstream, what is known of it, and what it has done. */
+export type Member = {
+  readonly upstream: Upstream;
+  readonly health: () => Health;
+  readonly asked: () => void;
+  readonly answered: (elapsedMs: number) => void;
+  readonly failed: (failure: Failure & { readonly detail: string }) => void;
+  readonly figures: () => MemberFigures;
+};
+
+export type MemberFigures = {
+  readonly asked: number;
+  readonly answered: number;
+  readonly failed: Readonly<Partial<Record<FailureReason, number>>>;
+};
+
+export type UpstreamEvent =
+  | { readonly kind: 'upstream out'; readonly upstream: string; readonly why: FailureReason; readonly detail: string }
+  | { readonly kind: 'upstream back'; readonly upstream: string; readonly afterMs: number };
+
+export function createMember(
+  upstream: Upstream,
+  { now, random, log }: { now: () => number; random: Random; log: (event: UpstreamEvent) => void },
+): Member {
+  let health: Health = unknownHealth;
+  let asked = 0;
+  let answered = 0;
+  const failed: Partial<Record<FailureReason, number>> = {};
+  const { text } = upstream.address;
+
+  return {
+    upstream,
+    health: () => health,
+    asked: () => {
+      asked++;
+    },
+    answered(elapsedMs) {
+      answered++;
+      const { out } = health;
+      health = afterAnswer(health, elapsedMs);
+      if (out) log({ kind: 'upstream back', upstream: text, afterMs: now() - out.since });
+    },
+    failed(failure) {
+      failed[failure.why] = (failed[failure.why] ?? 0) + 1;
+      const wasOut = health.out !== undefined;
+      health = afterFailure(health, failure, now(), random.fraction());
+      if (!wasOut && health.out)
+        log({ kind: 'upstream out', upstream: text, why: failure.why, detail: failure.detail });
+    },
+    figures: () => ({ asked, answered, failed: { ...failed } }),
+  };
+}

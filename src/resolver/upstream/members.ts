@@ -1,0 +1,75 @@
+import { lookupByServers } from './bootstrap.ts';
+import {
+  fixedAddress,
+  type HostAddresses,
+  knownAddress,
+  type LookupHost,
+  lookedUpAddresses,
+  lookupBySystem,
+} from './host-addresses.ts';
+import { createMember, type Member, type UpstreamEvent } from './member.ts';
+import { ownAddresses } from './own-addresses.ts';
+import type { Random } from './random.ts';
+import { trustedContext } from './trusted-context.ts';
+import { createUpstream, type Upstream } from './upstream.ts';
+import type { UpstreamAddress } from './upstream-address.ts';
+import type { UpstreamSettings } from './upstream-settings.ts';
+
+export type MembersDeps = {
+  readonly now: () => number;
+  readonly random: Random;
+  readonly log: (event: UpstreamEvent) => void;
+  /** Authorities beside those of the system. */
+  readonly ca?: readonly (string | Buffer)[];
+  readonly idleMs?: number;
+  /** In place of the system's look-up of names. */
+  readonly lookup?: LookupHost;
+};
+
+/** Opens nothing yet: an upstream is connected to when it is first asked. One that is named twice is one. */
+export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {
+  const { now, random } = deps;
+  const common = {
+    ...deps,
+    isOwn: ownAddresses(settings.listening),
+    context: trustedContext(deps.ca),
+    mixesCase: settings.mixCase,
+    trusted: settings.trustDnssec,
+  };
+  const knownAt = ({ host, address }: UpstreamAddress): string | undefined => address ?? knownAddress(host);
+  const create = (address: UpstreamAddress, addresses: HostAddresses): Upstream =>
+    createUpstream(address, { ...common, addresses });
+
+  const bootstrap = settings.bootstrap.map((server) => create(server, fixedAddress(knownAt(server)!)));
+  const find = bootstrap.length > 0 ? lookupByServers(bootstrap) : (deps.lookup ?? lookupBySystem());
+
+  // Now, and not while somebody waits for the first answer.
+  const everybody = [
+    settings.upstreams,
+    settings.fallback,
+    settings.bootstrap,
+    ...settings.forward.map((one) => one.upstreams),
+  ];
+  if (everybody.flat().some(({ kind }) => kind === 'tls' || kind === 'https')) common.context();
+
+  const byText = new Map<string, Member>();
+  const memberOf = (address: UpstreamAddress): Member => {
+    const at = knownAt(address);
+    const make = (): Member => {
+      const addresses = at === undefined ? lookedUpAddresses(address.host, find, now) : fixedAddress(at);
+      return createMember(create(address, addresses), { now, random, log: deps.log });
+    };
+    const member = byText.get(address.text) ?? make();
+    byText.set(address.text, member);
+    return member;
+  };
+
+  return {
+    of: (addresses: readonly UpstreamAddress[]): readonly Member[] => [...new Set(addresses.map(memberOf))],
+    all: (): readonly Member[] => [...byText.values()],
+    stop() {
+      for (const upstream of bootstrap) upstream.stop();
+      for (const { upstream } of byText.values()) upstream.stop();
+    },
+  };
+}

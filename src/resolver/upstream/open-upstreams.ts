@@ -1,0 +1,112 @@
+import { writeMessage } from '../../dns/write-message.ts';
+import { sharedWork } from '../../kit/shared-work.ts';
+import { failureMemory } from './failure-memory.ts';
+import { forwardTable } from './forward-table.ts';
+import { createGroup, type Group } from './group.ts';
+import type { LookupHost } from './host-addresses.ts';
+import { type InFlight, inFlight } from './in-flight.ts';
+import { answerLocally } from './local-zones.ts';
+import type { Member, UpstreamEvent } from './member.ts';
+import { createMembers } from './members.ts';
+import { foldedName, questionKey, type UpstreamQuestion } from './question.ts';
+import { pooledRandom } from './random.ts';
+import { statusOf, type UpstreamsStatus } from './status.ts';
+import { failed, isUseful, type UpstreamAnswer } from './upstream-answer.ts';
+import type { UpstreamSettings } from './upstream-settings.ts';
+
+export type { UpstreamsStatus } from './status.ts';
+
+export type Upstreams = {
+  /** Never rejects, and takes no longer than the settings' time. */
+  readonly resolve: (question: UpstreamQuestion) => Promise<UpstreamAnswer>;
+  readonly status: () => UpstreamsStatus;
+  readonly stop: () => Promise<void>;
+};
+
+export type OpenUpstreamsDeps = {
+  /** A clock in milliseconds that never goes back. */
+  readonly now: () => number;
+  /** `crypto.randomFillSync` */
+  readonly randomFill: (bytes: Uint8Array) => void;
+  readonly log: (event: UpstreamEvent) => void;
+  /** Authorities beside those of the system. */
+  readonly ca?: readonly (string | Buffer)[];
+  /** To be given where several sets of upstreams share one bound. */
+  readonly inFlight?: InFlight;
+  readonly idleMs?: number;
+  readonly lookup?: LookupHost;
+};
+
+export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDeps): Upstreams {
+  const { now } = deps;
+  const random = pooledRandom(deps.randomFill);
+  const failures = failureMemory(now);
+  const log = (event: UpstreamEvent): void => {
+    if (event.kind === 'upstream back') failures.forgetSilence();
+    deps.log(event);
+  };
+  const members = createMembers(settings, { ...deps, random, log });
+  const trying = new Set<Member>();
+  const places = deps.inFlight ?? inFlight();
+  const share = sharedWork<Promise<UpstreamAnswer>>((work) => work);
+  const figures = { shared: 0, recalled: 0, local: 0 };
+
+  const groupOf = (upstreams: UpstreamSettings['upstreams'], fallback: UpstreamSettings['fallback']): Group =>
+    createGroup({ ...settings, main: members.of(upstreams), fallback: members.of(fallback) }, { now, random, trying });
+  const ordinary = { group: groupOf(settings.upstreams, settings.fallback), number: 0 };
+  const forwarded = forwardTable(
+    settings.forward.flatMap(({ domains, upstreams }, index) => {
+      const to = upstreams.length > 0 ? { group: groupOf(upstreams, []), number: index + 1 } : ordinary;
+      return domains.map((domain) => ({ domain, to }));
+    }),
+  );
+
+  async function ask(group: Group, question: UpstreamQuestion, key: string): Promise<UpstreamAnswer> {
+    const leave = places.enter(question.name, question.type);
+    if (!leave) return failed('busy', 'too many questions are under way');
+    try {
+      const answer = await group.ask(question);
+      if (isUseful(answer)) failures.forget(key);
+      else if (answer.kind === 'answer' || !fleeting.has(answer.why)) failures.remember(key, answer);
+      return answer;
+    } finally {
+      leave();
+    }
+  }
+
+  return {
+    async resolve(asked) {
+      const question = { ...asked, name: foldedName(asked.name) };
+      const own = forwarded.find(question.name);
+      const local = own
+        ? undefined
+        : answerLocally({ name: question.name, type: question.type, class: question.class });
+      if (local) {
+        figures.local++;
+        return { kind: 'answer', bytes: writeMessage(local), message: local, upstream: 'local', elapsedMs: 0 };
+      }
+
+      const { group, number } = own ?? ordinary;
+      const key = `${number} ${questionKey(question)}`;
+      const known = failures.recall(key);
+      if (known) {
+        figures.recalled++;
+        group.tryThoseOut(question);
+        return known;
+      }
+      const { work, shared } = share(key, () => ask(group, question, key));
+      if (shared) figures.shared++;
+      return work;
+    },
+    status: () => ({
+      upstreams: members.all().map(statusOf),
+      inFlight: places.count(),
+      refused: places.refused(),
+      ...figures,
+    }),
+    stop: async () => members.stop(),
+  };
+}
+
+/** Over before anybody could remember it. */
+const fleeting: ReadonlySet<string> = new Set(['busy', 'stopped']);

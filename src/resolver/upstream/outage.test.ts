@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { addressesOf, question, whyFailed } from './messages-for-tests.ts';
+import { sleep } from './one-upstream-for-tests.ts';
+import { after, honest, saying, silence, startUpstream, startWire } from './upstream-for-tests.ts';
+import { openAll } from './upstreams-for-tests.ts';
+
+const timed = async <T>(work: Promise<T>): Promise<{ value: T; tookMs: number }> => {
+  const begun = performance.now();
+  const value = await work;
+  return { value, tookMs: performance.now() - begun };
+};
+
+// They mostly wait, so they do it together.
+describe('when upstreams are gone', { concurrency: true }, () => {
+  for (const strategy of ['fastest', 'parallel', 'ordered'])
+    test(`${strategy}: with one of two upstreams gone, everything is answered within two seconds, from the first question on`, async (t) => {
+      const gone = await startUpstream(t, { udp: silence });
+      const good = await startUpstream(t);
+      const { resolve, statusOf } = openAll(t, { upstreams: [gone.text, good.text], strategy });
+      const begun = performance.now();
+      const asking: Promise<{ value: unknown; tookMs: number }>[] = [];
+      for (let i = 0; performance.now() - begun < 2500; i++) {
+        asking.push(timed(resolve(question(`n${i}.example`)).then(addressesOf)));
+        await sleep(5);
+      }
+      const took = (await Promise.all(asking)).map(({ tookMs }) => tookMs).sort((one, other) => one - other);
+      assert.ok(took.length > 100);
+      assert.ok(took.at(-1)! < 2000, `the slowest of ${took.length} took ${took.at(-1)} ms`);
+      assert.ok(took[Math.floor(took.length / 2)]! < 1000);
+      assert.equal(statusOf(gone.text).state, 'out');
+      assert.equal(statusOf(good.text).state, 'in');
+    });
+
+  test('one that is gone is tried by one question at a time, and its return is seen within five seconds', async (t) => {
+    const first = await startUpstream(t, { udp: silence });
+    const second = await startUpstream(t);
+    const { resolve, statusOf, events } = openAll(t, { upstreams: [first.text, second.text], strategy: 'ordered' });
+    let asked = 0;
+    const askFor = async (ms: number, until = () => false): Promise<void> => {
+      const end = performance.now() + ms;
+      while (performance.now() < end && !until()) {
+        void resolve(question(`n${asked++}.example`));
+        await sleep(10);
+      }
+    };
+    await askFor(1500, () => statusOf(first.text).state === 'out');
+    assert.equal(statusOf(first.text).state, 'out');
+    const before = first.udpQueries.length;
+    await askFor(4000);
+    const tries = first.udpQueries.length - before;
+    assert.ok(tries >= 1 && tries <= 4, `${tries} tries in four seconds`);
+
+    first.change(saying('192.0.2.9'));
+    const { tookMs } = await timed(askFor(6000, () => statusOf(first.text).state === 'in'));
+    assert.ok(tookMs < 5000, `seen after ${tookMs} ms`);
+    assert.deepEqual(addressesOf(await resolve(question('back.example'))), ['192.0.2.9']);
+    assert.deepEqual(
+      events.map(({ kind }) => kind),
+      ['upstream out', 'upstream back'],
+    );
+  });
+
+  test('with all gone a question fails in its time, and is answered again within five seconds of their return', async (t) => {
+    const servers = [await startUpstream(t, { udp: silence }), await startUpstream(t, { udp: silence })];
+    const { resolve } = openAll(t, { upstreams: servers.map(({ text }) => text), timeoutMs: 1500 });
+    for (let i = 0; i < 3; i++) {
+      const { value, tookMs } = await timed(resolve(question(`n${i}.example`)));
+      assert.equal(whyFailed(value), 'timeout');
+      assert.ok(tookMs < 1800, `${tookMs} ms`);
+    }
+    // The same name, so that the memory of its failure is in the way.
+    for (let i = 0; i < 30; i++) {
+      await resolve(question('wanted.example'));
+      await sleep(50);
+    }
+    for (const server of servers) server.change(honest);
+    const begun = performance.now();
+    while ((await resolve(question('wanted.example'))).kind !== 'answer') {
+      assert.ok(performance.now() - begun < 5000, 'not answered after five seconds');
+      await sleep(50);
+    }
+  });
+
+  test('with all gone everything is still tried, for there is nothing to lose', async (t) => {
+    const server = await startUpstream(t, { udp: silence });
+    const { resolve, statusOf } = openAll(t, { upstreams: [server.text], timeoutMs: 1100 });
+    await Promise.all([1, 2, 3].map((number) => resolve(question(`n${number}.example`))));
+    await sleep(50);
+    assert.equal(statusOf(server.text).state, 'out');
+    server.change(honest);
+    assert.deepEqual(addressesOf(await resolve(question('next.example'))), ['192.0.2.1']);
+    assert.equal(statusOf(server.text).state, 'in');
+  });
+
+  test('a datagram that is lost is sent again, to the only upstream there is', async (t) => {
+    let seen = 0;
+    const server = await startUpstream(t, {
+      udp: (query, reply, from) => (++seen < 3 ? undefined : honest(query, reply, from)),
+    });
+    const { value, tookMs } = await timed(openAll(t, { upstreams: [server.text] }).resolve(question('example.com')));
+    assert.deepEqual(addressesOf(value), ['192.0.2.1']);
+    assert.ok(tookMs < 1500, `${tookMs} ms`);
+  });
+
+  test('one question makes three packets at most to one upstream', async (t) => {
+    const server = await startUpstream(t, { udp: silence });
+    await openAll(t, { upstreams: [server.text], timeoutMs: 4000 }).resolve(question('example.com'));
+    assert.equal(server.udpQueries.length, 3);
+  });
+
+  test('an answer that takes three seconds is still an answer', async (t) => {
+    const server = await startUpstream(t, { udp: after(2500, honest) });
+    assert.deepEqual(addressesOf(await openAll(t, { upstreams: [server.text] }).resolve(question('example.com'))), [
+      '192.0.2.1',
+    ]);
+  });
+
+  test('a connection that is dead without a word costs a question two seconds and not its answer', async (t) => {
+    const server = await startUpstream(t);
+    const wire = await startWire(t, server.port);
+    const { resolve } = openAll(t, { upstreams: [`tcp://127.0.0.1:${wire.port}`] });
+    await resolve(question('example.com'));
+    await sleep(1000);
+    wire.cut();
+    const { value, tookMs } = await timed(resolve(question('next.example')));
+    assert.deepEqual(addressesOf(value), ['192.0.2.1']);
+    assert.ok(tookMs < 2200, `${tookMs} ms`);
+  });
+
+  test('what is waited for ends, and no socket stays open', async (t) => {
+    const gone = await startUpstream(t, { udp: silence });
+    const good = await startUpstream(t);
+    const { resolve, status } = openAll(t, { upstreams: [gone.text, good.text], strategy: 'parallel' });
+    await Promise.all(Array.from({ length: 100 }, (_, index) => resolve(question(`n${index}.example`))));
+    await sleep(2200);
+    for (const { open } of status().upstreams) assert.equal(open, 0);
+  });
+
+  test('what failed while nobody answered is asked again as soon as somebody does', async (t) => {
+    const server = await startUpstream(t, { udp: silence });
+    const { resolve, statusOf } = openAll(t, { upstreams: [server.text], timeoutMs: 1100 });
+    await Promise.all([1, 2, 3].map((number) => resolve(question(`n${number}.example`))));
+    await sleep(50);
+    assert.equal(statusOf(server.text).state, 'out');
+    server.change(honest);
+    assert.equal(whyFailed(await resolve(question('n1.example'))), 'timeout');
+    await resolve(question('next.example'));
+    assert.deepEqual(addressesOf(await resolve(question('n1.example'))), ['192.0.2.1']);
+  });
+
+  test('a name whose failure is remembered still finds out that an upstream is back', async (t) => {
+    const server = await startUpstream(t, { udp: silence });
+    const clock = { aheadMs: 0 };
+    const now = (): number => performance.now() + clock.aheadMs;
+    const { resolve, statusOf } = openAll(t, { upstreams: [server.text], timeoutMs: 300 }, { now });
+    for (const rememberedMs of [1000, 2000, 4000]) {
+      assert.equal(whyFailed(await resolve(question('wanted.example'))), 'timeout');
+      clock.aheadMs += rememberedMs;
+    }
+    await sleep(1200);
+    assert.equal(statusOf(server.text).state, 'out');
+    assert.equal(whyFailed(await resolve(question('wanted.example'))), 'timeout');
+    server.change(honest);
+    clock.aheadMs += 4100;
+    const begun = performance.now();
+    while ((await resolve(question('wanted.example'))).kind !== 'answer') await sleep(10);
+    assert.ok(performance.now() - begun < 600, `${performance.now() - begun} ms`);
+  });
+});

@@ -1,0 +1,97 @@
+import { type Attempt, beginAttempt } from './attempt.ts';
+import { hedgeMs } from './health.ts';
+import type { Member } from './member.ts';
+import type { UpstreamQuestion } from './question.ts';
+import { failed, isUseful, type UpstreamAnswer } from './upstream-answer.ts';
+
+export type Race = {
+  readonly members: readonly Member[];
+  /** From this one on they are asked only when the others seem to be gone. */
+  readonly reserveFrom: number;
+  /** How many of them are asked at once. */
+  readonly atOnce: number;
+  /** How often each may be asked. */
+  readonly rounds: number;
+  readonly timeoutMs: number;
+  readonly now: () => number;
+};
+
+// A datagram may be lost and is worth sending again soon; a connection loses nothing, it is dead or slow.
+const AGAIN_ON_CONNECTION_MS = 1500;
+const BEFORE_RESERVE_MS = 1000;
+
+/**
+ * Asks one upstream, and the next when it fails or takes longer than it usually does; the first useful answer wins. A code such
+ * as SERVFAIL or REFUSED is passed on only if nobody has a better one.
+ */
+export function race(
+  question: UpstreamQuestion,
+  { members, reserveFrom, atOnce, rounds, timeoutMs, now }: Race,
+): Promise<UpstreamAnswer> {
+  return new Promise((resolve) => {
+    const begun = now();
+    const running = new Set<Attempt>();
+    const hasDatagrams = members.some(({ upstream }) => upstream.address.kind === 'udp');
+    // Who had their say is not asked again: it would be the same.
+    const said = new Map<Member, UpstreamAnswer>();
+    let lastFailure: UpstreamAnswer = failed('timeout', 'no upstream answered in time');
+    let turn = 0;
+    let isOver = false;
+    let hedge: NodeJS.Timeout | undefined;
+
+    const finish = (outcome: UpstreamAnswer): void => {
+      isOver = true;
+      clearTimeout(limit);
+      clearTimeout(hedge);
+      for (const attempt of running) attempt.nobodyWaits(outcome.kind === 'answer' ? outcome.elapsedMs : 0);
+      // Who could not answer what another could is at fault; where nobody could, the question may be.
+      if (isUseful(outcome)) for (const member of said.keys()) blame(member, now() - begun);
+      resolve(outcome);
+    };
+    const giveUp = (): void => finish([...said.values()].find(({ kind }) => kind === 'answer') ?? lastFailure);
+    const limit = setTimeout(giveUp, timeoutMs);
+
+    const isLeft = (): boolean => {
+      while (turn < members.length * rounds && said.has(members[turn % members.length]!)) turn++;
+      return turn < members.length * rounds;
+    };
+
+    const start = (): void => {
+      const member = members[turn % members.length]!;
+      const round = Math.floor(turn++ / members.length);
+      const attempt = beginAttempt(member, question, { timeoutMs, fresh: round > 0, now }, (answer) => {
+        running.delete(attempt);
+        if (!isOver) hear(member, answer);
+      });
+      running.add(attempt);
+      clearTimeout(hedge);
+      hedge = setTimeout(goOn, Math.max(hedgeMs(member.health()) * 2 ** round, shortestPatienceMs()));
+    };
+    const shortestPatienceMs = (): number => {
+      if (turn >= members.length) return hasDatagrams ? 0 : AGAIN_ON_CONNECTION_MS;
+      return turn >= reserveFrom ? BEFORE_RESERVE_MS : 0;
+    };
+    const goOn = (): void => {
+      hedge = undefined;
+      if (isLeft()) start();
+      else if (running.size === 0) giveUp();
+    };
+
+    const hear = (member: Member, answer: UpstreamAnswer): void => {
+      if (isUseful(answer) || (answer.kind === 'failed' && answer.why === 'stopped')) {
+        finish(answer);
+        return;
+      }
+      if (answer.kind === 'failed') lastFailure = answer;
+      if (answer.kind === 'answer' || answer.why === 'malformed') said.set(member, answer);
+      // Another who was not asked yet is asked at once; whoever failed gets a while before the next try.
+      if (turn < members.length && running.size < atOnce) start();
+      else if (running.size === 0 && (!isLeft() || hedge === undefined)) giveUp();
+    };
+
+    for (let i = 0; i < Math.min(atOnce, members.length); i++) start();
+  });
+}
+
+const blame = (member: Member, elapsedMs: number): void =>
+  member.failed({ why: 'refused', detail: 'it refused what another upstream answered', elapsedMs });

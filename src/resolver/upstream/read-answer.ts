@@ -1,0 +1,69 @@
+import { type Asked, type Message, queryFor } from '../../dns/message.ts';
+import { restoreCase } from '../../dns/mixed-case.ts';
+import { HEADER_LENGTH, optionCodes, rcodes } from '../../dns/numbers.ts';
+import { readMessage } from '../../dns/read-message.ts';
+import { belongsTo, scrub } from '../../dns/validate-answer.ts';
+import type { UpstreamQuestion } from './question.ts';
+
+/** What a packet is to the query that waits for it. */
+export type ReadAnswer =
+  | { readonly kind: 'answer'; readonly message: Message; readonly subnetScope?: number }
+  /** There is more than a datagram holds. */
+  | { readonly kind: 'truncated' }
+  /** Somebody else's, or nobody's: not the answer, which may still come. */
+  | { readonly kind: 'not it'; readonly why: 'mismatch' | 'malformed' }
+  /** The answer, and not to be used. */
+  | { readonly kind: 'bad'; readonly why: string };
+
+export type AsSent = {
+  readonly question: UpstreamQuestion;
+  /** As it went out, with its letters' case; the question's own where case does not matter. */
+  readonly sentName?: Uint8Array;
+  /** Whether the upstream's word on DNSSEC is taken. */
+  readonly trusted: boolean;
+};
+
+const TRUNCATED = 0x02;
+
+/** Reads a packet whose id is the query's. The bytes are changed: the name in the question gets its own case back. */
+export function readAnswer(received: Uint8Array, { question, sentName, trusted }: AsSent): ReadAnswer {
+  // Not as a Buffer, whose slices are no copies.
+  const packet = new Uint8Array(received.buffer, received.byteOffset, received.length);
+  const asked: Asked = { name: sentName ?? question.name, type: question.type, class: question.class };
+  if (!belongsTo(packet, asked, sentName !== undefined)) return { kind: 'not it', why: 'mismatch' };
+  if ((packet[2]! & TRUNCATED) !== 0) return { kind: 'truncated' };
+
+  restoreCase(packet, question.name);
+  const read = readMessage(packet);
+  if (!read.ok) return { kind: 'not it', why: 'malformed' };
+  const own: Asked = { ...asked, name: question.name };
+  const scrubbed = scrub(read.value, own, { trusted });
+  if (!scrubbed.ok) return { kind: 'bad', why: scrubbed.error };
+  const { edns: _, ...message } = { ...scrubbed.value, id: 0 };
+  const subnetScope = scopeOf(read.value, question);
+  return { kind: 'answer', message, ...(subnetScope !== undefined && { subnetScope }) };
+}
+
+const refusals: readonly number[] = [rcodes.FORMERR, rcodes.NOTIMP];
+
+/** Old servers answer what they do not understand with a header and nothing else (RFC 6891, 7). */
+export const isBareRefusal = (message: Uint8Array): boolean =>
+  message.length === HEADER_LENGTH && (message[2]! & 0x80) !== 0 && refusals.includes(message[3]! & 0xf);
+
+export const bareRefusal = (message: Uint8Array, { name, type, class: inClass }: UpstreamQuestion): ReadAnswer => ({
+  kind: 'answer',
+  message: {
+    ...queryFor({ name, type, class: inClass }, 0),
+    response: true,
+    recursionAvailable: true,
+    rcode: message[3]! & 0xf,
+  },
+});
+
+/** A scope beyond the network that was told would mean more than the answer can know: it is the network's own, then. */
+function scopeOf({ edns }: Message, { clientSubnet }: UpstreamQuestion): number | undefined {
+  const sourceBits = clientSubnet?.[2];
+  if (sourceBits === undefined) return undefined;
+  const echoed = edns?.options.find(({ code }) => code === optionCodes.clientSubnet)?.data;
+  return Math.min(echoed?.[3] ?? 0, sourceBits);
+}

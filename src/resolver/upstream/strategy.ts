@@ -1,0 +1,30 @@
+import type { Health } from './health.ts';
+
+export const strategies = ['fastest', 'parallel', 'ordered'] as const;
+export type Strategy = (typeof strategies)[number];
+
+// Now and then any of them is asked first, so that what has become faster is noticed.
+const EXPLORATION = 0.03;
+
+type Rated = { readonly health: () => Health };
+
+/** In which order upstreams are asked. `random` is at least 0 and below 1, anew each time. */
+export function orderFor<T extends Rated>(strategy: Strategy, all: readonly T[], random: () => number): readonly T[] {
+  if (strategy !== 'fastest' || all.length < 2) return all;
+  const known = all.map(({ health }) => health().latencyMs).filter((ms) => ms !== undefined);
+  // One never asked is taken for the best: it is asked soon, and then known.
+  const best = Math.min(...known, 1000);
+  const latency = (one: T): number => Math.max(one.health().latencyMs ?? best, 1);
+  const first = pick(all, random() < EXPLORATION ? () => 1 : (one) => latency(one) ** -2, random());
+  const rest = all.filter((one) => one !== first).sort((a, b) => latency(a) - latency(b));
+  return [first, ...rest];
+}
+
+function pick<T>(all: readonly T[], weight: (one: T) => number, fraction: number): T {
+  let left = fraction * all.reduce((sum, one) => sum + weight(one), 0);
+  for (const one of all) {
+    left -= weight(one);
+    if (left < 0) return one;
+  }
+  return all.at(-1)!;
+}

@@ -1,0 +1,123 @@
+import type { Socket } from 'node:net';
+import { dialFailure } from './dial-error.ts';
+import { framed, frameReader } from './frames.ts';
+import type { Random } from './random.ts';
+import { type Failed, failed } from './upstream-answer.ts';
+
+/** A query that waits on a connection. */
+type WaitingOnStream = {
+  /** The message with the query's id. */
+  readonly receive: (message: Uint8Array) => void;
+  readonly fail: (failure: Failed) => void;
+};
+
+export type StreamConnection = {
+  readonly openedAt: number;
+  readonly send: (query: (id: number) => Uint8Array, waiting: WaitingOnStream) => () => void;
+  readonly inFlight: () => number;
+  readonly close: () => void;
+};
+
+export type ConnectionDeps = {
+  /** A connection on which may be written: of TLS, one whose certificate was checked. */
+  readonly dial: (signal: AbortSignal) => Promise<Socket>;
+  readonly now: () => number;
+  readonly random: Random;
+  readonly idleMs: number;
+  readonly onStray: () => void;
+  /** It takes no more queries. */
+  readonly onRetired: () => void;
+  readonly onClosed: () => void;
+};
+
+// Ids whose queries were given up are not used again while their answers may come; with so many the connection is no good.
+const MAX_GIVEN_UP = 100;
+
+/** One connection on which many queries are under way, each with an id of its own. */
+export function openConnection(deps: ConnectionDeps): StreamConnection {
+  const inFlight = new Map<number, WaitingOnStream>();
+  const givenUp = new Set<number>();
+  const dialling = new AbortController();
+  let unsent: Uint8Array[] = [];
+  let socket: Socket | undefined;
+  let messages = 0;
+  let isRetired = false;
+  let isClosed = false;
+  let idle: NodeJS.Timeout | undefined;
+
+  const read = frameReader((message) => {
+    messages++;
+    const id = (message[0]! << 8) | message[1]!;
+    const found = inFlight.get(id);
+    if (found) {
+      leave(id);
+      found.receive(message);
+    } else if (!givenUp.delete(id)) deps.onStray();
+  });
+
+  const end = (failure: Failed): void => {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(idle);
+    dialling.abort();
+    socket?.destroy();
+    const all = [...inFlight.values()];
+    inFlight.clear();
+    retire();
+    deps.onClosed();
+    for (const waiting of all) waiting.fail(failure);
+  };
+  const closed = (): void => end(failed('closed', 'the upstream closed the connection'));
+
+  /** Takes no more queries, and ends when those in flight have been answered. */
+  const retire = (): void => {
+    if (!isRetired) deps.onRetired();
+    isRetired = true;
+    if (inFlight.size === 0) closed();
+  };
+
+  const leave = (id: number): void => {
+    inFlight.delete(id);
+    if (inFlight.size > 0 || isClosed) return;
+    if (isRetired) closed();
+    else idle = setTimeout(closed, deps.idleMs);
+  };
+
+  const begin = (connected: Socket): void => {
+    if (isClosed) {
+      connected.destroy();
+      return;
+    }
+    socket = connected;
+    connected.on('data', (chunk: Buffer) => {
+      if (!read(chunk)) end(failed('closed', 'the upstream sent what is no message'));
+    });
+    for (const event of ['end', 'close', 'error']) connected.on(event, closed);
+    for (const bytes of unsent) connected.write(bytes);
+    unsent = [];
+  };
+  deps.dial(dialling.signal).then(begin, (error: unknown) => end(dialFailure(error)));
+
+  return {
+    openedAt: deps.now(),
+    send(query, waiting) {
+      clearTimeout(idle);
+      let id = deps.random.short();
+      while (inFlight.has(id) || givenUp.has(id)) id = deps.random.short();
+      const messagesBefore = messages;
+      inFlight.set(id, waiting);
+      const bytes = framed(query(id));
+      if (socket) socket.write(bytes);
+      else unsent.push(bytes);
+      return () => {
+        if (inFlight.get(id) !== waiting) return;
+        givenUp.add(id);
+        leave(id);
+        // Nothing at all came since: the other side is gone and did not say so, or stopped in the middle of a message.
+        if (messages === messagesBefore || givenUp.size > MAX_GIVEN_UP) retire();
+      };
+    },
+    inFlight: () => inFlight.size,
+    close: () => end(failed('stopped', 'the resolver stops')),
+  };
+}

@@ -1,0 +1,103 @@
+import type { Socket } from 'node:net';
+import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
+import { queryBytes, type UpstreamQuestion } from './question.ts';
+import type { Random } from './random.ts';
+import { bareRefusal, isBareRefusal, readAnswer } from './read-answer.ts';
+import { openConnection, type StreamConnection } from './stream-connection.ts';
+import { failed } from './upstream-answer.ts';
+
+export type StreamDeps = {
+  readonly dial: (signal: AbortSignal) => Promise<Socket>;
+  readonly now: () => number;
+  readonly random: Random;
+  readonly figures: ExchangeFigures;
+  /** Encrypted: lengths are hidden, too. */
+  readonly padded: boolean;
+  readonly trusted: boolean;
+  readonly idleMs: number;
+};
+
+const MAX_CONNECTIONS = 4;
+const MAX_IN_FLIGHT = 100;
+// So many queries a connection takes before there is a second.
+const COMFORTABLE = 25;
+// One that another query has just opened is as good as a new one.
+const NEW_MS = 1000;
+
+/** TCP and TLS: few connections, many queries on each, answers in any order (RFC 7766). */
+export function streamPool(deps: StreamDeps): { exchange: Exchange; open: () => number; stop: () => void } {
+  const connections = new Set<StreamConnection>();
+  const all = new Set<StreamConnection>();
+
+  const open = (): StreamConnection => {
+    deps.figures.connections++;
+    const connection: StreamConnection = openConnection({
+      ...deps,
+      onStray: () => deps.figures.mismatches++,
+      onRetired: () => connections.delete(connection),
+      onClosed: () => all.delete(connection),
+    });
+    connections.add(connection);
+    all.add(connection);
+    return connection;
+  };
+
+  const choose = (fresh: boolean): StreamConnection | undefined => {
+    const isNew = ({ openedAt }: StreamConnection): boolean => deps.now() - openedAt < NEW_MS;
+    const able = [...connections].filter((one) => one.inFlight() < MAX_IN_FLIGHT);
+    const best = able.filter((one) => !fresh || isNew(one)).sort((a, b) => a.inFlight() - b.inFlight())[0];
+    if (best && (best.inFlight() < COMFORTABLE || connections.size >= MAX_CONNECTIONS)) return best;
+    return connections.size < MAX_CONNECTIONS ? open() : (best ?? able[0]);
+  };
+
+  const once = (question: UpstreamQuestion, edns: boolean, fresh: boolean, signal: AbortSignal): Promise<Exchanged> =>
+    new Promise((resolve) => {
+      const connection = choose(fresh);
+      if (!connection) return resolve(failed('busy', 'too many queries wait for this upstream'));
+      const settle = (outcome: Exchanged): void => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(outcome);
+      };
+      const giveUp = (): void => {
+        release();
+        settle(failed('timeout', 'no answer in time'));
+      };
+      const release = connection.send((id) => queryBytes(question, { id, edns, padded: deps.padded }), {
+        receive: (message) => settle(outcomeOf(message, question, deps)),
+        fail: settle,
+      });
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+
+  return {
+    async exchange(question, { edns, fresh, signal }) {
+      if (signal.aborted) return failed('timeout', 'no answer in time');
+      const first = await once(question, edns, fresh, signal);
+      // Servers close connections when they like (RFC 7766, 6.2.4). That a new one is closed, too, is an answer of its own.
+      if (first.kind !== 'failed' || first.why !== 'closed' || signal.aborted) return first;
+      return once(question, edns, true, signal);
+    },
+    open: () => all.size,
+    stop() {
+      for (const connection of all) connection.close();
+    },
+  };
+}
+
+/** On a connection nobody but the upstream speaks: what does not fit is its own fault, and nothing better will come. */
+function outcomeOf(message: Uint8Array, question: UpstreamQuestion, { figures, trusted }: StreamDeps): Exchanged {
+  const read = isBareRefusal(message) ? bareRefusal(message, question) : readAnswer(message, { question, trusted });
+  switch (read.kind) {
+    case 'answer':
+      return read;
+    case 'truncated':
+      figures.malformed++;
+      return failed('malformed', 'an answer over a connection was truncated');
+    case 'bad':
+      figures.malformed++;
+      return failed('malformed', read.why);
+    case 'not it':
+      figures.malformed++;
+      return failed('malformed', 'an answer was not to the question');
+  }
+}

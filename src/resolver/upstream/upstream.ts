@@ -1,0 +1,174 @@
+import type { SecureContext } from 'node:tls';
+import { rcodes } from '../../dns/numbers.ts';
+import { writeMessage } from '../../dns/write-message.ts';
+import { type DialTarget, dialTcp, dialTls } from './dial.ts';
+import { dialFailure } from './dial-error.ts';
+import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
+import { httpsExchange } from './exchange-https.ts';
+import { udpExchange } from './exchange-udp.ts';
+import type { HostAddresses } from './host-addresses.ts';
+import type { UpstreamQuestion } from './question.ts';
+import type { Random } from './random.ts';
+import { streamPool } from './stream-pool.ts';
+import { type UdpSockets, udpSockets } from './udp-sockets.ts';
+import type { UpstreamAddress } from './upstream-address.ts';
+import { failed, type UpstreamAnswer } from './upstream-answer.ts';
+
+/** One server that answers questions for us. */
+export type Upstream = {
+  readonly address: UpstreamAddress;
+  /** Never rejects. */
+  readonly ask: (question: UpstreamQuestion, options: AskOptions) => Promise<UpstreamAnswer>;
+  readonly figures: () => Readonly<ExchangeFigures> & { readonly open: number };
+  readonly stop: () => void;
+};
+
+type AskOptions = {
+  /** For everything together: other transports and second tries included. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  readonly fresh?: boolean;
+};
+
+export type UpstreamDeps = {
+  readonly now: () => number;
+  readonly random: Random;
+  readonly addresses: HostAddresses;
+  readonly isOwn: DialTarget['isOwn'];
+  readonly context: () => SecureContext;
+  readonly mixesCase?: boolean;
+  /** Whether its word on DNSSEC is taken; of one that cannot be sure who speaks it never is. */
+  readonly trusted?: boolean;
+  readonly idleMs?: number;
+};
+
+type Transport = { readonly exchange: Exchange; readonly open: () => number; readonly stop: () => void };
+
+const IDLE_MS = 10_000;
+// A server that knows no EDNS is updated one day.
+const WITHOUT_EDNS_MS = 900_000;
+
+export function createUpstream(address: UpstreamAddress, deps: UpstreamDeps): Upstream {
+  const figures: ExchangeFigures = { mismatches: 0, malformed: 0, movedToTcp: 0, connections: 0 };
+  const transport = transportOf(address, deps, figures);
+  const running = new Set<AbortController>();
+  let withoutEdnsUntil = Number.NEGATIVE_INFINITY;
+  let isStopped = false;
+
+  async function exchange(question: UpstreamQuestion, signal: AbortSignal, fresh: boolean): Promise<Exchanged> {
+    const edns = deps.now() >= withoutEdnsUntil;
+    const first = await transport.exchange(question, { edns, signal, fresh });
+    if (!edns || first.kind !== 'answer' || first.message.rcode !== rcodes.FORMERR) return first;
+    const second = await transport.exchange(question, { edns: false, signal, fresh: false });
+    if (second.kind === 'answer' && second.message.rcode !== rcodes.FORMERR)
+      withoutEdnsUntil = deps.now() + WITHOUT_EDNS_MS;
+    return second;
+  }
+
+  return {
+    address,
+    async ask(question, { timeoutMs, signal, fresh = false }) {
+      if (isStopped) return stopped;
+      const begun = deps.now();
+      const limit = new AbortController();
+      running.add(limit);
+      const stop = (): void => limit.abort();
+      const timer = setTimeout(stop, timeoutMs);
+      signal?.addEventListener('abort', stop, { once: true });
+      if (signal?.aborted) stop();
+      try {
+        const outcome = await exchange(question, limit.signal, fresh);
+        return isStopped ? stopped : finished(outcome, address.text, deps.now() - begun);
+      } catch (error) {
+        return dialFailure(error);
+      } finally {
+        running.delete(limit);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+      }
+    },
+    figures: () => ({ ...figures, open: transport.open() }),
+    stop() {
+      isStopped = true;
+      for (const limit of running) limit.abort();
+      transport.stop();
+    },
+  };
+}
+
+const stopped = failed('stopped', 'the resolver stops');
+
+function finished(outcome: Exchanged, upstream: string, elapsedMs: number): UpstreamAnswer {
+  switch (outcome.kind) {
+    case 'answer':
+      return { ...outcome, bytes: writeMessage(outcome.message), upstream, elapsedMs };
+    case 'failed':
+      return outcome;
+    case 'truncated':
+    case 'suspicious':
+      return failed('malformed', 'no whole answer was to be had');
+  }
+}
+
+function transportOf(address: UpstreamAddress, deps: UpstreamDeps, figures: ExchangeFigures): Transport {
+  const { host, port, path } = address;
+  const { now, random, isOwn, addresses, context, idleMs = IDLE_MS, trusted = false } = deps;
+  const target: DialTarget = { addresses, port, isOwn };
+  const stream = { now, random, figures, idleMs };
+  switch (address.kind) {
+    case 'udp': {
+      const tcp = streamPool({ ...stream, dial: dialTcp(target), padded: false, trusted: false });
+      return udpThenTcp(target, deps, figures, tcp);
+    }
+    case 'tcp':
+      return streamPool({ ...stream, dial: dialTcp(target), padded: false, trusted: false });
+    case 'tls': {
+      const dial = dialTls(target, { serverName: host, protocol: 'dot', context });
+      return streamPool({ ...stream, dial, padded: true, trusted });
+    }
+    case 'https': {
+      const dial = dialTls(target, { serverName: host, protocol: 'h2', context });
+      const named = host.includes(':') ? `[${host}]` : host;
+      const authority = port === 443 ? named : `${named}:${port}`;
+      return httpsExchange({ dial, now, idleMs, authority, path, figures, trusted });
+    }
+  }
+}
+
+/** Datagrams; over TCP what does not fit into one, and what somebody seems to be guessing at. */
+function udpThenTcp(target: DialTarget, deps: UpstreamDeps, figures: ExchangeFigures, tcp: Transport): Transport {
+  const { now, random, mixesCase = true } = deps;
+  const byAddress = new Map<string, UdpSockets>();
+  const socketsTo = (address: string): UdpSockets => {
+    const found = byAddress.get(address) ?? udpSockets({ address, port: target.port, now, random });
+    byAddress.set(address, found);
+    return found;
+  };
+  return {
+    async exchange(question, how) {
+      const address = await unlessAborted(target.addresses.get(), how.signal);
+      if (address === undefined) return failed('timeout', 'its address was not found in time');
+      if (target.isOwn(address, target.port)) return failed('loop', `${address} is this program itself`);
+      const exchange = udpExchange(socketsTo(address), { random, figures, mixesCase, trusted: false });
+      const outcome = await exchange(question, how);
+      if (outcome.kind === 'failed' && outcome.why !== 'malformed') target.addresses.failed(address);
+      if (outcome.kind !== 'truncated' && outcome.kind !== 'suspicious') return outcome;
+      figures.movedToTcp++;
+      return tcp.exchange(question, how);
+    },
+    open: () => tcp.open() + [...byAddress.values()].reduce((sum, { open }) => sum + open(), 0),
+    stop() {
+      tcp.stop();
+      for (const { stop } of byAddress.values()) stop();
+    },
+  };
+}
+
+/** What comes of it, or nothing once nobody waits. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => resolve(undefined);
+    signal.addEventListener('abort', giveUp, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}
