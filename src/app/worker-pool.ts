@@ -50,7 +50,7 @@ type Running<Message, Outcome> = {
   readonly resolve: (result: { outcome: Outcome; cpuMs: number }) => void;
   readonly reject: (lost: JobLost) => void;
 };
-type Waiting<Job, Message, Outcome> = Running<Message, Outcome> & { readonly job: Job };
+type Waiting<Job, Message, Outcome> = Running<Message, Outcome> & { readonly job: Job; readonly begun: () => void };
 
 const STOP_PATIENCE_MS = 500;
 const IDLE_MS = 30_000;
@@ -74,9 +74,12 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
     return new Promise((resolve, reject) => {
       if (isClosed || options.signal.aborted) return reject(new JobLost('stopped'));
       if (waiting.length >= settings.maxWaiting) return reject(new JobLost('too many waiting'));
-      const one = { job, resolve, reject, ...options };
+      const giveUp = (): void => giveUpWaiting(one);
+      // A signal may outlive thousands of jobs: it must not hold on to what became of them.
+      const begun = (): void => options.signal.removeEventListener('abort', giveUp);
+      const one = { job, resolve, reject, begun, ...options };
       waiting.push(one);
-      options.signal.addEventListener('abort', () => giveUpWaiting(one), { once: true });
+      options.signal.addEventListener('abort', giveUp, { once: true });
       serve();
     });
   }
@@ -91,8 +94,10 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
   function serve(): void {
     while (running < settings.size && waiting.length > 0) {
       const [next] = waiting.splice(indexOfNext(), 1);
+      next!.begun();
+      const worker = takeIdle() ?? startOrLose(next!);
+      if (!worker) continue;
       count(next!.client, 1);
-      const worker = takeIdle() ?? startWorker();
       const over = (isReusable: boolean): void => {
         count(next!.client, -1);
         if (isReusable && !isClosed) keepIdle(worker);
@@ -116,6 +121,16 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
     const left = (runningOf.get(client) ?? 0) + change;
     if (left === 0) runningOf.delete(client);
     else runningOf.set(client, left);
+  }
+
+  /** A machine without room for another thread refuses this job, and not all that follow. */
+  function startOrLose({ reject }: Pick<Running<Message, Outcome>, 'reject'>): Worker | undefined {
+    try {
+      return startWorker();
+    } catch (error) {
+      reject(new JobLost('crashed', error));
+      return undefined;
+    }
   }
 
   function startWorker(): Worker {

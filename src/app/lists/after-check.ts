@@ -1,0 +1,35 @@
+import type { Checked } from './list-jobs.ts';
+import type { ListState, Problem } from './list-state.ts';
+
+/** What is known of a list once a check is over. Decides; does nothing. */
+export function afterCheck(state: ListState, checked: Checked, now: number): ListState {
+  switch (checked.kind) {
+    case 'unchanged':
+      return { ...withoutProblem(state), seen: checked.seen ?? state.seen, checkedAt: now, triedAt: now };
+    case 'new':
+      return {
+        ...withoutProblem(state),
+        inUse: checked.version,
+        seen: checked.seen,
+        checkedAt: now,
+        triedAt: now,
+      };
+    case 'not used':
+      return {
+        ...state,
+        triedAt: now,
+        shrunk: checked.shrunk,
+        problem: problemAfter(state.problem, 'not used', checked.why, now),
+      };
+    case 'failed':
+      // A list that could not be read has neither grown back nor stayed small: what was counted stays.
+      return { ...state, triedAt: now, problem: problemAfter(state.problem, 'failed', checked.why, now) };
+  }
+}
+
+const withoutProblem = ({ problem: _problem, shrunk: _shrunk, ...rest }: ListState): ListState => rest;
+
+function problemAfter(before: Problem | undefined, kind: Problem['kind'], why: string, now: number): Problem {
+  const isSame = before?.kind === kind;
+  return { kind, why, since: isSame ? before.since : now, times: isSame ? before.times + 1 : 1 };
+}

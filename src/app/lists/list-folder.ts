@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ListState, parseState, stateText } from './list-state.ts';
+import { replaceFile, UNFINISHED } from './replace-file.ts';
+
+const STATE = 'state.json';
+const ACCEPTED = 'accepted';
+
+/** Where the files of a list are. A person finds a list by its name, and no name leads out of the folder. */
+export function listFolder(root: string, id: string): string {
+  const readable = id.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 48);
+  return join(root, `${readable}.${createHash('sha256').update(id).digest('hex').slice(0, 16)}`);
+}
+
+export const textPath = (root: string, id: string, version: string): string =>
+  join(listFolder(root, id), `${version}.txt`);
+export const tablePath = (root: string, id: string, version: string): string =>
+  join(listFolder(root, id), `${version}.table`);
+
+/**
+ * What is remembered of all lists; for a start, when nobody writes yet. What cannot be read is as good as absent, and
+ * told of.
+ */
+export async function readStates(root: string, onProblem: (problem: unknown) => void): Promise<ListState[]> {
+  const folders = await readdir(root, { withFileTypes: true });
+  const states: ListState[] = [];
+  for (const { name } of folders.filter((entry) => entry.isDirectory())) {
+    await removeFiles(join(root, name), (file) => file.endsWith(UNFINISHED));
+    const path = join(root, name, STATE);
+    const text = await readFile(path, 'utf8').catch(() => '');
+    const state = parseState(text);
+    if (state && listFolder(root, state.id) === join(root, name)) states.push(state);
+    else onProblem(new Error(`${path} is not the state of a list, or not one that this version wrote`));
+  }
+  return states;
+}
+
+/** Written last of all: the version that it names is the one in use. */
+export async function writeState(root: string, state: ListState): Promise<void> {
+  await mkdir(listFolder(root, state.id), { recursive: true, mode: 0o700 });
+  await replaceFile(join(listFolder(root, state.id), STATE), stateText(state));
+}
+
+/** Removes the files of versions that nobody needs any more, and what killed writers have left. */
+export async function tidyList(root: string, id: string, keep: readonly string[]): Promise<void> {
+  const folder = listFolder(root, id);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeFiles(folder, (name) => {
+    const [, version] = /^([0-9a-f]{64})\.(?:txt|table)/.exec(name) ?? [];
+    return version !== undefined && (name.endsWith(UNFINISHED) || !keep.includes(version));
+  });
+}
+
+async function removeFiles(folder: string, isNeedless: (name: string) => boolean): Promise<void> {
+  for (const name of (await readdir(folder)).filter(isNeedless)) await rm(join(folder, name), { force: true });
+}
+
+export const removeList = (root: string, id: string): Promise<void> =>
+  rm(listFolder(root, id), { recursive: true, force: true });
+
+/**
+ * Says that the list may become as small as its source wants it, whether the service is running or not: while it holds
+ * a small list back, it looks for this once a minute. What is not held back cannot be accepted for later.
+ */
+export async function acceptList(root: string, id: string): Promise<'accepted' | 'not held back' | 'not known'> {
+  const folder = listFolder(root, id);
+  const text = await readFile(join(folder, STATE), 'utf8').catch(() => '');
+  const state = parseState(text);
+  if (state?.id !== id) return 'not known';
+  if (!state.shrunk) return 'not held back';
+  await replaceFile(join(folder, ACCEPTED), '');
+  return 'accepted';
+}
+
+export async function isAccepted(root: string, id: string): Promise<boolean> {
+  const names: readonly string[] = await readdir(listFolder(root, id)).catch(() => []);
+  return names.includes(ACCEPTED);
+}
+
+export const forgetAcceptance = (root: string, id: string): Promise<void> =>
+  rm(join(listFolder(root, id), ACCEPTED), { force: true });

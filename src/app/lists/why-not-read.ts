@@ -1,0 +1,34 @@
+import { inspect } from 'node:util';
+import { SourceProblem } from '../../compile-api/source-problem.ts';
+import { SourceError } from '../../compiler/sources/source-error.ts';
+import { DownloadError } from '../../net/download-error.ts';
+import type { Checked } from './list-jobs.ts';
+
+type Why = Omit<Extract<Checked, { kind: 'failed' }>, 'kind'>;
+
+/** What went wrong when a list was read: in words that anybody may hear, and all of it for the operator. */
+export function whyNotRead(error: unknown): Why {
+  const causes = causesOf(error);
+  const download = causes.find((cause) => cause instanceof DownloadError);
+  const status = download?.failure.kind === 'status' ? download.failure : undefined;
+  return {
+    why: inPublicWords(causes),
+    details: causes.map(({ message }) => message).join(': '),
+    retryAfterMs: status?.retryAfterMs,
+  };
+}
+
+function inPublicWords(causes: readonly Error[]): string {
+  const problem = causes.find((cause) => cause instanceof SourceProblem);
+  if (problem) return problem.message.replace(/^Source (?:failed|not allowed): /, '');
+  // What the compiler finds in the text of the list itself: a condition without an end, lists that include each other.
+  const source = causes.find((cause) => cause instanceof SourceError);
+  if (source) return source.message.replace(`${source.source}: `, '');
+  return hasNoRoom(causes) ? 'there is no room on the disk to keep it' : 'it could not be made into a table';
+}
+
+const hasNoRoom = (causes: readonly Error[]): boolean =>
+  causes.some((cause) => 'code' in cause && ['ENOSPC', 'EDQUOT', 'EROFS'].includes(String(cause.code)));
+
+const causesOf = (error: unknown): Error[] =>
+  error instanceof Error ? [error, ...causesOf(error.cause)] : error === undefined ? [] : [new Error(inspect(error))];
