@@ -62,6 +62,7 @@ export const deviceNumber = (number: number, profile: Profile, changes: Partial<
   dohPassword: 'correct horse',
   humanId: undefined,
   linkedIp: undefined,
+  ddnsName: undefined,
   linkToken: `link ${number}`,
   createdAt: 1000 + number,
   ...changes,

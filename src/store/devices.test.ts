@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DeviceId, ProfileId } from '../domain/ids.ts';
-import { accountId, deviceNumber, newAccount, profileNumber } from './accounts-for-tests.ts';
+import { accountId, deviceNumber, hex8, newAccount, profileNumber } from './accounts-for-tests.ts';
 import type { Store } from './store.ts';
 import { onBoth } from './stores-for-tests.ts';
 
@@ -46,8 +46,8 @@ onBoth('a device that named itself is found by that name in any case, on its ser
 onBoth('a device is found by the token of its link', async (store) => {
   await withAnna(store);
   await store.inTransaction((tx) => tx.devices.add(deviceNumber(1, profile)));
-  assert.equal((await store.read.devices.byLinkToken('link 1'))?.id, '00000001');
-  assert.equal(await store.read.devices.byLinkToken('link 2'), undefined);
+  assert.equal((await store.read.devices.ofAnyone(hex8(1) as DeviceId))?.linkToken, 'link 1');
+  assert.equal(await store.read.devices.ofAnyone(hex8(2) as DeviceId), undefined);
 });
 
 onBoth('an id that was ever given to a device or server is not given again', async (store) => {
@@ -179,4 +179,25 @@ onBoth('a dedicated address is linked to one device at a time and outlives it', 
   await store.inTransaction((tx) => tx.dedicated.link(anna, ip, one));
   await store.inTransaction((tx) => tx.devices.remove(anna, one));
   assert.deepEqual(await store.read.dedicated.list(anna), [{ ip, account: anna, device: undefined }]);
+});
+
+onBoth('whose an address is, and which devices have theirs behind a name, is known of all accounts', async (store) => {
+  await withAnna(store);
+  const { profile: bens } = await store.inTransaction(async (tx) => {
+    const ben = newAccount('ben', 0xb0);
+    await tx.accounts.create(ben);
+    return ben;
+  });
+  await store.inTransaction(async (tx) => {
+    await tx.devices.add(deviceNumber(1, profile, { linkedIp: '192.0.2.7' }));
+    await tx.devices.add(deviceNumber(2, profile, { ddnsName: 'home.example.org' }));
+    await tx.devices.add(deviceNumber(3, bens, { ddnsName: 'home.example.org', linkedIp: '192.0.2.8' }));
+  });
+  const { devices } = store.read;
+  assert.deepEqual(await devices.linkedTo('192.0.2.8'), { id: hex8(3), account: bens.account });
+  assert.equal(await devices.linkedTo('192.0.2.9'), undefined);
+  const named = async (after: string, limit: number) =>
+    (await devices.withNames({ after, limit })).map(({ id, ddnsName }) => [id, ddnsName]);
+  assert.deepEqual(await named('', 1), [[hex8(2), 'home.example.org']]);
+  assert.deepEqual(await named(hex8(2), 9), [[hex8(3), 'home.example.org']]);
 });

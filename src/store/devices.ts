@@ -24,8 +24,20 @@ const byHumanId = prepared<{ account: AccountId; profile: ProfileId; humanId: st
     .limit(1),
 );
 
-const byLinkToken = prepared<{ token: string }>()((db, $) =>
-  db.selectFrom('devices').selectAll().where('link_token', '=', $.token),
+const byIdAlone = prepared<{ id: DeviceId }>()((db, $) => db.selectFrom('devices').selectAll().where('id', '=', $.id));
+
+const byLinkedIp = prepared<{ ip: string }>()((db, $) =>
+  db.selectFrom('devices').select(['id', 'account']).where('linked_ip', '=', $.ip),
+);
+
+const withNames = prepared<{ after: string; limit: number }>()((db, $) =>
+  db
+    .selectFrom('devices')
+    .selectAll()
+    .where('ddns_name', 'is not', null)
+    .where('id', '>', $.after)
+    .orderBy('id')
+    .limit($.limit),
 );
 
 const countOf = prepared<{ account: AccountId }>()((db, $) =>
@@ -54,10 +66,22 @@ export const deviceReads = (session: Session) => {
       return row && toDevice(row);
     },
 
-    /** For the link that sets its address: the token is all that its caller has. */
-    async byLinkToken(token: string): Promise<Device | undefined> {
-      const row = await session.first(byLinkToken, { token });
+    /** For whoever comes with the link of a device and does not say whose it is; what he may know of it his token decides. */
+    async ofAnyone(id: DeviceId): Promise<Device | undefined> {
+      const row = await session.first(byIdAlone, { id });
       return row && toDevice(row);
+    },
+
+    /** Whose device has this address; in a transaction nobody else can take it before the end. */
+    async linkedTo(ip: string): Promise<Pick<Device, 'id' | 'account'> | undefined> {
+      await session.alone(`linked address ${ip}`);
+      const row = await session.first(byLinkedIp, { ip });
+      return row && { id: row.id as DeviceId, account: row.account as AccountId };
+    },
+
+    /** Devices of all accounts whose address is behind a name, some at a time. */
+    async withNames({ after, limit }: { readonly after: string; readonly limit: number }): Promise<readonly Device[]> {
+      return (await session.all(withNames, { after, limit })).map(toDevice);
     },
 
     /** Oldest first. */
@@ -130,6 +154,7 @@ const toRow = (device: Device): DeviceRow => ({
   human_id: device.humanId ?? null,
   linked_ip: device.linkedIp ?? null,
   link_token: device.linkToken,
+  ddns_name: device.ddnsName ?? null,
   created_at: device.createdAt,
 });
 
@@ -144,6 +169,7 @@ export const toDevice = (row: DeviceRow): Device => ({
   dohPassword: row.doh_password,
   humanId: row.human_id ?? undefined,
   linkedIp: row.linked_ip ?? undefined,
+  ddnsName: row.ddns_name ?? undefined,
   linkToken: row.link_token,
   createdAt: row.created_at,
 });

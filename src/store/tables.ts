@@ -86,6 +86,7 @@ export type DeviceRow = {
   human_id: string | null;
   linked_ip: string | null;
   link_token: string;
+  ddns_name: string | null;
   created_at: number;
 };
 

@@ -1,8 +1,9 @@
 import type { LogQuery } from '../../domain/log-query.ts';
 import { type Codes, numbering, openColumns, packColumns, type Value } from './columns.ts';
 import { combinations } from './combinations.ts';
+import { MAX_BATCH_ROWS } from './fresh-rows.ts';
 import { hourBit, type Occurring } from './occurring.ts';
-import { type KeyField, keyFields, MAX_BATCH_ROWS, placeOf, type RowTable, restFields } from './row.ts';
+import { type KeyField, keyFields, placeOf, type RowTable, restFields } from './row.ts';
 import { dayOf } from './table.ts';
 
 /**
@@ -17,10 +18,9 @@ export type PackedBlock = Readonly<Record<BlockPart, Uint8Array>>;
 
 /** The rows: of one day, newest first. */
 export function packBlock(table: RowTable): { readonly parts: PackedBlock; readonly occurring: Occurring } {
-  const { length, times, sequences, columns } = table;
+  const { length, columns } = table;
   const keys = keysOf(table);
-  const batches = numbering();
-  const day = dayOf(times[0]!);
+  const spots = spotsOf(table);
   const fields = keyFields.map((field, place) => ({
     values: columns[placeOf(field)]!.values,
     codes: keys.known.column(place),
@@ -30,18 +30,27 @@ export function packBlock(table: RowTable): { readonly parts: PackedBlock; reado
     keys: packColumns(keys.known.size(), Object.fromEntries(keyFields.map((field, place) => [field, fields[place]!]))),
     names: packColumns(0, { domain: { values: domain.values, codes: [] } }),
     spots: packColumns(length, {
-      time: { codes: times.map((time) => time - day) },
-      batch: {
-        codes: Uint32Array.from(sequences, (sequence) => batches.of(Math.floor(sequence / MAX_BATCH_ROWS))),
-        values: batches.values,
-      },
-      place: { codes: sequences.map((sequence) => sequence % MAX_BATCH_ROWS) },
+      ...spots,
       key: { codes: keys.codes },
       domain: { codes: domain.codes },
     }),
     rest: packColumns(length, Object.fromEntries(restFields.map((field) => [field, columns[placeOf(field)]!]))),
   };
   return { parts, occurring: { length: keys.known.size(), fields, hours: keys.hours, givenUp: [] } };
+}
+
+/** When each row was, in which batch it came and at which place of it. */
+function spotsOf({ length, times, sequences }: RowTable) {
+  const [time, batch, place] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
+  const batches = numbering();
+  const day = dayOf(times[0]!);
+  for (let row = 0; row < length; row += 1) {
+    const number = Math.floor(sequences[row]! / MAX_BATCH_ROWS);
+    time[row] = times[row]! - day;
+    batch[row] = batches.of(number);
+    place[row] = sequences[row]! - number * MAX_BATCH_ROWS;
+  }
+  return { time: { codes: time }, batch: { codes: batch, values: batches.values }, place: { codes: place } };
 }
 
 /** The different combinations of the key fields, which of them each row has, and in which hours each was. */

@@ -131,10 +131,11 @@ export type Numbering = { readonly values: Value[]; readonly of: (value: Value) 
 
 const MANY_VALUES = 9;
 
-export function numbering(): Numbering {
+/** `first`: different values that have their numbers already. */
+export function numbering(first: readonly Value[] = []): Numbering {
   // Most columns have so few values that looking through them is sooner done than making a Map.
   let known: Map<Value, number> | undefined;
-  const values: Value[] = [];
+  const values: Value[] = [...first];
   // Many columns hold the same value again and again.
   let latest: Value | undefined;
   let latestNumber = 0;
@@ -142,11 +143,11 @@ export function numbering(): Numbering {
     values,
     of(value) {
       if (value === latest) return latestNumber;
+      if (!known && values.length >= MANY_VALUES) known = new Map(values.map((each, place) => [each, place]));
       let number = known ? (known.get(value) ?? -1) : values.indexOf(value);
       if (number === -1) {
         number = values.push(value) - 1;
         known?.set(value, number);
-        if (values.length === MANY_VALUES) known = new Map(values.map((each, place) => [each, place]));
       }
       latest = value;
       latestNumber = number;

@@ -1,11 +1,12 @@
 import { bucketUnits } from '../../domain/statistics.ts';
 import { type BlockPart, blockParts, type PackedBlock, packBlock, tableOf } from './block.ts';
 import { sparing } from './columns.ts';
+import { readRows } from './fresh-rows.ts';
 import { anything, mergedOccurring, type Occurring, openOccurring, packOccurring } from './occurring.ts';
-import { type RowTable, readRows } from './row.ts';
+import type { RowTable } from './row.ts';
 import type { BlockHead, CountedBlock, ShelfChange, ShelfView } from './shelf.ts';
 import { chosenRows, cutByDay, dayOf, joined } from './table.ts';
-import { mergedTally, openTally, packTally, queriesIn, rowCells } from './tally.ts';
+import { type Cells, mergedTally, openTally, packTally, queriesIn, rowCells, talliesOf } from './tally.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -42,21 +43,21 @@ export async function fold(change: ShelfChange, account: string, onProblem: OnPr
 export async function packCounted(
   change: ShelfChange,
   account: string,
-  { head, text }: FreshRows,
+  { head, fresh }: FreshRows,
   onProblem: OnProblem,
 ): Promise<void> {
   await change.remove([head]);
-  const tables = cutByDay(joined(await tablesOfTail([{ head, text }], onProblem)), MAX_ROWS);
+  const tables = cutByDay(joined(await tablesOfTail([{ head, fresh }], onProblem)), MAX_ROWS);
   await pack(change, account, tables, { level: 1, batch: head.batch }, onProblem);
 }
 
-type FreshRows = { readonly head: BlockHead; readonly text: string };
+type FreshRows = { readonly head: BlockHead; readonly fresh: Uint8Array };
 
 /** The rows of blocks that are still as they came. */
 export async function tablesOfTail(tail: readonly FreshRows[], onProblem: OnProblem): Promise<RowTable[]> {
   const tables: RowTable[] = [];
-  for (const { head, text } of tail) {
-    const table = await sparing(onProblem, () => readRows(text, head.batch));
+  for (const { head, fresh } of tail) {
+    const table = await sparing(onProblem, () => readRows(fresh, head.batch));
     if (table) tables.push(table);
   }
   return tables;
@@ -68,15 +69,18 @@ async function count(
   table: RowTable,
   onProblem: OnProblem,
 ): Promise<void> {
-  const { cells, runs } = rowCells(table);
-  for (const unit of bucketUnits)
-    for (const run of runs(unit)) {
-      const { start } = run;
+  // Of what was counted by minutes hours are made, and of those days: each is a fraction of what it is made of.
+  let news: readonly Cells[] = [rowCells(table).cells];
+  for (const unit of bucketUnits) {
+    news = talliesOf(news, unit);
+    for (const own of news) {
+      const { start } = own;
       const [known] = await change.bodies(account, unit, [start]);
       const open = known && (await sparing(onProblem, () => openTally(start, known.body)));
-      const merged = mergedTally(unit, open, cells, run);
+      const merged = mergedTally(unit, open, own);
       await change.putTally(account, unit, { start, batch, queries: queriesIn(merged), body: packTally(merged) });
     }
+  }
 }
 
 async function pack(
@@ -86,23 +90,30 @@ async function pack(
   origin: Origin,
   onProblem: OnProblem,
 ): Promise<void> {
-  for (const table of tables) {
-    const { block, occurring } = blockOf(table, origin);
-    await change.addCounted(account, [block]);
-    await noteOccurring(change, { account, batch: origin.batch, day: dayOf(block.first) }, occurring, onProblem);
-  }
+  const blocks = tables.map((table) => blockOf(table, origin));
+  await change.addCounted(
+    account,
+    blocks.map(({ block }) => block),
+  );
+  for (const [day, ofDay] of Map.groupBy(blocks, ({ block }) => dayOf(block.first)))
+    await noteOccurring(
+      change,
+      { account, batch: origin.batch, day },
+      ofDay.map(({ occurring }) => occurring),
+      onProblem,
+    );
 }
 
 async function noteOccurring(
   change: ShelfChange,
   { account, batch, day }: { account: string; batch: number; day: number },
-  news: Occurring,
+  news: readonly Occurring[],
   onProblem: OnProblem,
 ): Promise<void> {
   const [known] = await change.bodies(account, 'occurring', [day]);
   // Where it cannot be read what was noted, anything may have occurred.
   const open = known && ((await sparing(onProblem, () => openOccurring(known.body))) ?? anything);
-  const merged = mergedOccurring(open ? [open, news] : [news]);
+  const merged = mergedOccurring(open ? [open, ...news] : news);
   await change.putTally(account, 'occurring', { start: day, batch, queries: 0, body: packOccurring(merged) });
 }
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { errorOf, type LogCall, type LogCallName, type LogReply, logByCalls } from './log-calls.ts';
+import { errorOf, type LogCall, type LogReply, logByCalls } from './log-calls.ts';
 import { type PackedRecords, unpacked } from './log-over.ts';
 import { LogFault, type LogStore } from './log-store.ts';
 
@@ -8,11 +8,15 @@ type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (e
 // The same from its source and from a bundle: see the entries of the build.
 const file = new URL(`../log/log-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
 
+/** The query log in files of a folder, kept by a thread of its own. */
+export const logInThread = (folder: string, onProblem: (problem: unknown) => void): LogStore =>
+  logOfThread(() => new Worker(file, { workerData: folder }), onProblem).log;
+
 /**
- * The query log in files of a folder, kept by a thread of its own. Records that come while others are being written wait
- * and go together. Should the thread be lost, what it was asked fails and the next call starts another.
+ * A log that another thread keeps. Records that come while others are being written wait and go together. Should the
+ * thread be lost, what it was asked fails and the next call starts another.
  */
-export function logInThread(folder: string, onProblem: (problem: unknown) => void): LogStore {
+export function logOfThread(newThread: () => Worker, onProblem: (problem: unknown) => void) {
   const asked = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;
@@ -27,9 +31,11 @@ export function logInThread(folder: string, onProblem: (problem: unknown) => voi
     for (const { reject } of lost) reject(new LogFault(isClosed ? 'closed' : 'unavailable', cause));
   };
   const start = (): Worker => {
-    const thread = new Worker(file, { workerData: folder });
+    const thread = newThread();
     thread.on('message', (reply: LogReply) => {
       if (reply.kind === 'problem') return onProblem(errorOf(reply.failure));
+      // Threads that keep more than a log say other things as well.
+      if (reply.kind !== 'done' && reply.kind !== 'failed') return;
       const waiting = asked.get(reply.id);
       asked.delete(reply.id);
       if (reply.kind === 'done') waiting?.resolve(reply.value);
@@ -39,7 +45,7 @@ export function logInThread(folder: string, onProblem: (problem: unknown) => voi
     thread.on('exit', (code) => thread === worker && lose(new Error(`the thread ended with ${code}`)));
     return thread;
   };
-  const post = (name: LogCallName, given: readonly unknown[]): Promise<unknown> =>
+  const post = (name: string, given: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
       worker ??= start();
       lastId += 1;
@@ -67,7 +73,7 @@ export function logInThread(folder: string, onProblem: (problem: unknown) => voi
     );
   };
 
-  return unpacked(
+  const log = unpacked(
     logByCalls((name, given) => {
       if (isClosed) return Promise.reject(new LogFault('closed'));
       if (name === 'appendPacked')
@@ -82,4 +88,10 @@ export function logInThread(folder: string, onProblem: (problem: unknown) => voi
       return post(name, given);
     }),
   );
+  return {
+    log,
+    /** What the thread answers beside the log. */
+    ask: (name: string, given: readonly unknown[]): Promise<unknown> =>
+      isClosed ? Promise.reject(new LogFault('closed')) : post(name, given),
+  };
 }

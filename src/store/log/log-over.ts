@@ -9,17 +9,18 @@ import {
 } from '../../domain/statistics.ts';
 import { categoriesOf, companiesOf, companyDetailsOf, countriesOf, devicesOf, domainsOf, timeOf } from './aggregate.ts';
 import { fold, tablesOfTail, trim } from './fold.ts';
+import { MAX_BATCH_ROWS } from './fresh-rows.ts';
 import type { LogStore } from './log-store.ts';
 import { type OpenTallies, openTallies, readTallies } from './open-tallies.ts';
 import { readPage } from './read-page.ts';
-import { MAX_BATCH_ROWS, writeRows } from './row.ts';
+import { writeRows } from './row.ts';
 import type { FreshBlock, Shelf, ShelfView } from './shelf.ts';
 import type { Counted } from './sums.ts';
 import { cutByDay, dayOf } from './table.ts';
 import { type Cells, openTally, rowCells, tallyOf, tallyStart } from './tally.ts';
 
 /** An account's rows are counted when there are so many of them or they lie in so many blocks. */
-const MAX_TAIL_ROWS = 8192;
+const MAX_TAIL_ROWS = 16_384;
 const MAX_TAIL_BLOCKS = 256;
 /** So many accounts' at a time; the others' turn comes with the next records. */
 const MAX_FOLDS = 64;
@@ -32,7 +33,7 @@ export type LogSurroundings = {
 
 type OnProblem = LogSurroundings['onProblem'];
 
-/** Records on their way to the store. Rows are written as text where they arise, which may be another thread. */
+/** Records on their way to the store. Rows are packed where they arise, which may be another thread. */
 export type PackedRecords = Omit<FreshBlock, 'batch'>;
 
 /** A store whose parts can be called from another thread: no functions go in, and records come packed. */
@@ -62,7 +63,7 @@ function packRecords(records: readonly QueryRecord[]): PackedRecords[] {
         first: Math.min(...times),
         last: Math.max(...times),
         rows: rows.length,
-        text: writeRows(rows),
+        fresh: writeRows(rows),
       };
     }),
   );

@@ -23,7 +23,7 @@ const schema = `
     oldest bigint NOT NULL,
     newest bigint NOT NULL,
     row_count integer NOT NULL,
-    text text,
+    fresh bytea,
     keys bytea,
     names bytea,
     spots bytea,
@@ -164,8 +164,8 @@ const headOf = (row: SqlRow): BlockHead => ({
 
 const foundIn = (row: SqlRow, parts: readonly BlockPart[]): FoundBlock => ({
   head: headOf(row),
-  text: (row['text'] as string | null) ?? undefined,
-  parts: row['text'] === null ? Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])) : {},
+  fresh: (row['fresh'] as Uint8Array | null) ?? undefined,
+  parts: row['fresh'] === null ? Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])) : {},
 });
 
 function viewOf(client: PoolClient): ShelfView {
@@ -173,7 +173,7 @@ function viewOf(client: PoolClient): ShelfView {
     (await client.query(sql, [...values])).rows;
   return {
     async *blocks(account, from, to, parts) {
-      const sql = `SELECT ${[HEAD, 'text', ...parts].join(', ')} FROM log_blocks
+      const sql = `SELECT ${[HEAD, 'fresh', ...parts].join(', ')} FROM log_blocks
         WHERE account = $1 AND newest >= $2 AND oldest <= $3 AND (newest, id) < ($4, $5)
         ORDER BY newest DESC, id DESC LIMIT $6`;
       // Nothing goes over midnight: what begins before `to` ends on the same day. Most pages need one block or two.
@@ -189,8 +189,8 @@ function viewOf(client: PoolClient): ShelfView {
       return (await ask(`SELECT ${part} FROM log_blocks WHERE id = $1`, [id]))[0]?.[part] as Uint8Array;
     },
     async tail(account) {
-      const sql = `SELECT ${HEAD}, text FROM log_blocks WHERE account = $1 AND level = 0 ORDER BY batch`;
-      return (await ask(sql, [account])).map((row) => ({ head: headOf(row), text: row['text'] as string }));
+      const sql = `SELECT ${HEAD}, fresh FROM log_blocks WHERE account = $1 AND level = 0 ORDER BY batch`;
+      return (await ask(sql, [account])).map((row) => ({ head: headOf(row), fresh: row['fresh'] as Uint8Array }));
     },
     async tallies(account, unit, from, to) {
       const sql = 'SELECT start, batch FROM log_tallies WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4';
@@ -228,17 +228,17 @@ function changeOf(client: PoolClient): ShelfChange {
     },
     addFresh: (blocks) =>
       tell(
-        `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, text)
-         SELECT account, 0, batch, oldest, newest, row_count, text
-         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::text[])
-           AS fresh (account, batch, oldest, newest, row_count, text)`,
+        `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, fresh)
+         SELECT account, 0, batch, oldest, newest, row_count, fresh
+         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::bytea[])
+           AS rows (account, batch, oldest, newest, row_count, fresh)`,
         [
           blocks.map(({ account }) => account),
           blocks.map(({ batch }) => batch),
           blocks.map(({ first }) => first),
           blocks.map(({ last }) => last),
           blocks.map(({ rows }) => rows),
-          blocks.map(({ text }) => text),
+          blocks.map(({ fresh }) => fresh),
         ],
       ),
     async addCounted(account, blocks) {

@@ -3,9 +3,10 @@ import type { QueryRecord } from '../../domain/query-record.ts';
 import { type BlockPart, matchingKeys, matchingNames, openSpots, rowReader, wantedKeys } from './block.ts';
 import { sparing, type Value } from './columns.ts';
 import { partsOf } from './fold.ts';
+import { readRows } from './fresh-rows.ts';
 import { hoursBetween, hoursOf, openOccurring } from './occurring.ts';
 import { type OpenTallies, readTallies } from './open-tallies.ts';
-import { newestFirst, placeOf, type RowTable, readRows, recordOf } from './row.ts';
+import { newestFirst, placeOf, type RowTable, recordOf } from './row.ts';
 import type { BlockHead, FoundBlock, ShelfView } from './shelf.ts';
 import { dayOf } from './table.ts';
 
@@ -94,8 +95,8 @@ function candidatesOf(view: ShelfView, query: LogQuery, start: LogCursor) {
   const isInRange = (place: { time: number; sequence: number }): boolean =>
     place.time >= query.from && place.time <= query.to && newestFirst(place, start) > 0;
 
-  const fresh = ({ head, text }: FoundBlock): Candidate[] => {
-    const table = readRows(text!, head.batch);
+  const unpacked = ({ head, fresh }: FoundBlock): Candidate[] => {
+    const table = readRows(fresh!, head.batch);
     const matching = (place: number, isWanted: (value: Value) => boolean) => {
       const { values, codes } = table.columns[place]!;
       return { codes, isWanted: values.map(isWanted) };
@@ -128,7 +129,7 @@ function candidatesOf(view: ShelfView, query: LogQuery, start: LogCursor) {
     return found;
   };
   return (block: FoundBlock): Candidate[] | Promise<Candidate[]> =>
-    block.text === undefined ? packed(block) : fresh(block);
+    block.fresh === undefined ? packed(block) : unpacked(block);
 }
 
 async function recordsOf(

@@ -1,5 +1,6 @@
 import type { QueryRecord } from '../../domain/query-record.ts';
-import { DamagedBytes, numbering, type Value } from './columns.ts';
+import { numbering, type Value } from './columns.ts';
+import { packRows } from './fresh-rows.ts';
 
 /** What filters and statistics ask for. Rows that agree in all of these share one entry in a block's table of keys. */
 export const keyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'status'] as const;
@@ -21,7 +22,7 @@ export const restFields = [
   'clientSubnet',
 ] as const;
 
-const tableFields = ['domain', ...keyFields, ...restFields] as const;
+export const tableFields = ['domain', ...keyFields, ...restFields] as const;
 export type TableField = (typeof tableFields)[number];
 
 const places = new Map<string, number>(tableFields.map((field, place) => [field, place]));
@@ -53,7 +54,25 @@ export function recordOf(account: string, time: number, values: readonly (Value 
     const value = values[place];
     if (value !== null && value !== undefined) record[field] = value;
   }
+  const { rule, domain } = record;
+  if (typeof rule === 'string' && rule.includes(NAME_MARK)) record['rule'] = withName(rule, domain as string);
   return record as unknown as QueryRecord;
+}
+
+/*
+ * Most rules are the name itself in one of few forms. Such a rule is kept as its form alone, with this mark and a character that
+ * says how many labels, where its name belongs: a column of rules then has few values, however many names there are.
+ */
+const NAME_MARK = '\0';
+
+/** The form of a rule that names the last so many labels of the domain. */
+export const ruleForm = (before: string, labels: number, behind: string): string =>
+  `${before}${NAME_MARK}${String.fromCharCode(labels)}${behind}`;
+
+function withName(form: string, domain: string): string {
+  const mark = form.indexOf(NAME_MARK);
+  const labels = domain.split('.').slice(-form.charCodeAt(mark + 1));
+  return `${form.slice(0, mark)}${labels.join('.')}${form.slice(mark + 2)}`;
 }
 
 // Functions, because asking a record for a field by its name takes several times as long and every record passes here.
@@ -80,51 +99,19 @@ const readers: Readonly<Record<TableField, (record: QueryRecord) => Value | unde
 };
 const inOrder = tableFields.map((field) => readers[field]);
 
-// The values, and which of them each row has; 0 where there is only one.
-type WrittenColumn = readonly [readonly Value[], readonly number[] | 0];
-// The first time, how much later each row was, and the columns.
-type WrittenRows = readonly [number, readonly number[], readonly WrittenColumn[]];
-
-/** The rows of some records of one account as text, for writing them quickly. */
-export function writeRows(records: readonly QueryRecord[]): string {
+/** The rows of some records of one account and day, packed. */
+export function writeRows(records: readonly QueryRecord[]): Uint8Array {
   const start = records[0]!.time;
-  const columns = inOrder.map((read): WrittenColumn => {
-    const first = read(records[0]!) ?? null;
-    if (records.every((record) => (read(record) ?? null) === first)) return [[first], 0];
-    const { values, of } = numbering();
-    const codes = records.map((record) => of(read(record) ?? null));
-    return [values, codes];
-  });
-  return JSON.stringify([start, records.map(({ time }) => time - start), columns] satisfies WrittenRows);
-}
-
-/** `batch`: the number of the batch these rows came in; with their place in it, it makes their sequence. */
-export function readRows(text: string, batch: number): RowTable {
-  const [start, offsets, columns] = parsed(text);
-  const { length } = offsets;
-  const [times, sequences] = [new Float64Array(length), new Float64Array(length)];
-  for (let row = 0; row < length; row += 1) {
-    times[row] = start + offsets[row]!;
-    sequences[row] = batch * MAX_BATCH_ROWS + row;
-  }
-  return {
+  const { length } = records;
+  return packRows({
     length,
-    times,
-    sequences,
-    columns: columns.map(([values, codes]) => ({
-      values,
-      codes: codes === 0 ? new Uint32Array(length) : new Uint32Array(codes),
-    })),
-  };
+    start,
+    offsets: Int32Array.from(records, ({ time }) => time - start),
+    columns: inOrder.map((read) => {
+      const { values, of } = numbering();
+      const codes = new Uint32Array(length);
+      for (let row = 0; row < length; row += 1) codes[row] = of(read(records[row]!) ?? null);
+      return { values, codes };
+    }),
+  });
 }
-
-function parsed(text: string): WrittenRows {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new DamagedBytes(error);
-  }
-}
-
-/** As many rows as one batch may number. Batch numbers are about as large as times: the product must stay exact. */
-export const MAX_BATCH_ROWS = 4096;

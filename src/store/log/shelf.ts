@@ -29,7 +29,7 @@ export type Tail = {
   readonly first: number;
 };
 
-/** Level 0: rows as text, as they came, not counted in tallies yet. From 1 on: packed and counted. */
+/** Level 0: rows as they came, not counted in tallies yet. From 1 on: packed and counted. */
 export type BlockHead = {
   readonly id: number;
   readonly level: number;
@@ -41,13 +41,13 @@ export type BlockHead = {
   readonly rows: number;
 };
 
-export type FreshBlock = Omit<BlockHead, 'id' | 'level'> & { readonly account: string; readonly text: string };
+export type FreshBlock = Omit<BlockHead, 'id' | 'level'> & { readonly account: string; readonly fresh: Uint8Array };
 export type CountedBlock = Omit<BlockHead, 'id'> & { readonly parts: PackedBlock };
 
 export type FoundBlock = {
   readonly head: BlockHead;
   /** The rows of a block of level 0. */
-  readonly text: string | undefined;
+  readonly fresh: Uint8Array | undefined;
   /** The parts asked for, of another. */
   readonly parts: Partial<PackedBlock>;
 };
@@ -62,7 +62,7 @@ export type ShelfView = {
   ) => AsyncIterable<FoundBlock>;
   readonly part: (head: BlockHead, part: BlockPart) => Promise<Uint8Array>;
   /** Blocks of level 0, oldest first. */
-  tail(account: string): Promise<readonly { readonly head: BlockHead; readonly text: string }[]>;
+  tail(account: string): Promise<readonly { readonly head: BlockHead; readonly fresh: Uint8Array }[]>;
   /** Tallies that start between two times, without what is in them. */
   readonly tallies: (account: string, unit: TallyUnit, from: number, to: number) => Promise<readonly TallyHead[]>;
   readonly bodies: (account: string, unit: TallyUnit, starts: readonly number[]) => Promise<readonly StoredTally[]>;

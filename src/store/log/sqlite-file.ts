@@ -40,9 +40,9 @@ function faultOf(error: unknown, path: string): unknown {
 }
 
 // A batch that was lost with the power is missed by nobody but the log: not every commit waits for the disk.
-const pragmas = `
+const pragmas = (busyMs: number): string => `
   PRAGMA page_size = 8192;
-  PRAGMA busy_timeout = 5000;
+  PRAGMA busy_timeout = ${busyMs};
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA journal_size_limit = 67108864;
@@ -50,7 +50,8 @@ const pragmas = `
   PRAGMA temp_store = MEMORY;
 `;
 
-export function openSqliteFile(path: string, schema: string): SqliteFile {
+/** `busyMs`: how long it waits for another program that writes to the file. */
+export function openSqliteFile(path: string, schema: string, busyMs = 5000): SqliteFile {
   const named = <T>(work: () => T): T => {
     try {
       return work();
@@ -61,7 +62,7 @@ export function openSqliteFile(path: string, schema: string): SqliteFile {
   makePrivate(path);
   const database = named(() => new DatabaseSync(path));
   try {
-    named(() => database.exec(pragmas + schema));
+    named(() => database.exec(pragmas(busyMs) + schema));
   } catch (error) {
     database.close();
     throw error;

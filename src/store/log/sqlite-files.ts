@@ -27,7 +27,7 @@ const segmentSchema = `
     oldest INTEGER NOT NULL,
     newest INTEGER NOT NULL,
     row_count INTEGER NOT NULL,
-    text TEXT,
+    fresh BLOB,
     keys BLOB,
     names BLOB,
     spots BLOB,
@@ -61,13 +61,17 @@ export type SqliteFiles = {
 export const weekOf = (time: number): number => Math.floor(time / WEEK_MS) * WEEK_MS;
 export const weekEnd = (week: number): number => week + WEEK_MS - 1;
 
-type Surroundings = { readonly now: () => number; readonly onProblem: (problem: unknown) => void };
+type Surroundings = {
+  readonly now: () => number;
+  readonly onProblem: (problem: unknown) => void;
+  readonly busyMs?: number | undefined;
+};
 
 /** `mayClose`: whether nobody is in the middle of something with that file. */
 export function openSqliteFiles(
   folder: string,
   mayClose: (file: SqliteFile) => boolean,
-  { now, onProblem }: Surroundings,
+  { now, onProblem, busyMs }: Surroundings,
 ): SqliteFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
@@ -114,7 +118,10 @@ export function openSqliteFiles(
       return known;
     }
     closeDownTo(MAX_OPEN - 1);
-    const file = openOrReplace(path, schema, moveAside);
+    const file = openOrReplace(
+      () => openSqliteFile(path, schema, busyMs),
+      () => moveAside(path),
+    );
     open.set(path, file);
     latest = path;
     return file;
@@ -145,12 +152,12 @@ export function openSqliteFiles(
   };
 }
 
-function openOrReplace(path: string, schema: string, moveAside: (path: string) => void): SqliteFile {
+function openOrReplace(open: () => SqliteFile, moveAside: () => void): SqliteFile {
   try {
-    return openSqliteFile(path, schema);
+    return open();
   } catch (error) {
     if (!(error instanceof DamagedFile)) throw error;
-    moveAside(path);
-    return openSqliteFile(path, schema);
+    moveAside();
+    return open();
   }
 }

@@ -78,7 +78,7 @@ test('a damaged file is set aside and the log goes on without it', async (t) => 
 test('statistics that are damaged begin anew, and the rows stay', async (t) => {
   const folder = await temporaryFolder(t);
   const first = await opened(folder);
-  await first.log.append(Array.from({ length: 9000 }, () => aRecord()));
+  await first.log.append(Array.from({ length: 17_000 }, () => aRecord()));
   await first.log.close();
   writeFileSync(join(folder, 'statistics.db'), 'this is no database at all');
   const { log } = await opened(folder);
@@ -91,7 +91,7 @@ test('statistics that are damaged begin anew, and the rows stay', async (t) => {
 test('content that changed under the log is passed over and told of', async (t) => {
   const folder = await temporaryFolder(t);
   const { log, problems } = await opened(folder);
-  await log.append(Array.from({ length: 9000 }, () => aRecord({ time: NOW - DAY })));
+  await log.append(Array.from({ length: 17_000 }, () => aRecord({ time: NOW - DAY })));
   await log.append([aRecord({ domain: 'new.example' })]);
   const database = new DatabaseSync(join(folder, 'log-2026-11-12.db'));
   database.exec("UPDATE blocks SET spots = CAST(replace(hex(spots), '0', '1') AS BLOB) WHERE level > 0");
@@ -107,7 +107,7 @@ test('content that changed under the log is passed over and told of', async (t) 
 test('where it cannot be read any more what occurs on a day, its rows are still found', async (t) => {
   const folder = await temporaryFolder(t);
   const { log, problems } = await opened(folder);
-  const rows = (device: string) => Array.from({ length: 9000 }, () => aRecord({ time: NOW - DAY, device }));
+  const rows = (device: string) => Array.from({ length: 17_000 }, () => aRecord({ time: NOW - DAY, device }));
   await log.append(rows('old'));
   const database = new DatabaseSync(join(folder, 'log-2026-11-12.db'));
   database.exec("UPDATE tallies SET body = CAST(replace(hex(body), '0', '1') AS BLOB), batch = 0");
@@ -186,7 +186,7 @@ test('what was appended is there after the process was killed, and is counted ex
 test('rows that were counted when the process died, but not yet packed, are not counted again', async (t) => {
   const folder = await temporaryFolder(t);
   const first = await opened(folder);
-  await first.log.append(Array.from({ length: 9000 }, () => aRecord()));
+  await first.log.append(Array.from({ length: 17_000 }, () => aRecord()));
   await first.log.append([aRecord({ domain: 'last.example' })]);
   await first.log.close();
   // As if the file of the statistics had been committed and the file of the rows had not.
@@ -194,9 +194,9 @@ test('rows that were counted when the process died, but not yet packed, are not 
   statistics.exec('UPDATE counted SET batch = batch + 1000');
   statistics.close();
   const { log } = await opened(folder);
-  assert.equal(await log.requestsSince('home', 0), 9000);
+  assert.equal(await log.requestsSince('home', 0), 17_000);
   await log.append([aRecord({ domain: 'new.example' })]);
-  assert.equal(await log.requestsSince('home', 0), 9001);
+  assert.equal(await log.requestsSince('home', 0), 17_001);
   const { items } = await log.page('home', { ...everything, search: 'last' });
   assert.equal(items.length, 1);
   await log.close();

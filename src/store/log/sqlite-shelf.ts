@@ -10,12 +10,16 @@ const DAY_MS = 86_400_000;
 const HEAD = 'id, level, batch, oldest, newest, row_count';
 const MAX_DAMAGED = 20;
 
-type Surroundings = { readonly now: () => number; readonly onProblem: (problem: unknown) => void };
+type Surroundings = {
+  readonly now: () => number;
+  readonly onProblem: (problem: unknown) => void;
+  readonly busyMs?: number | undefined;
+};
 
 /** Keeps the log in files of a folder. One question at a time; nothing here waits for anything but its turn. */
-export function openSqliteShelf(folder: string, { now, onProblem }: Surroundings): Shelf {
+export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surroundings): Shelf {
   const changed = new Set<SqliteFile>();
-  const files = openSqliteFiles(folder, (file) => !changed.has(file), { now, onProblem });
+  const files = openSqliteFiles(folder, (file) => !changed.has(file), { now, onProblem, busyMs });
   const turn = inTurn();
   const view = viewOf(files);
   let state: 'to be recovered' | 'open' | 'closed' = 'to be recovered';
@@ -136,9 +140,9 @@ function viewOf(files: SqliteFiles): ShelfView {
     async *blocks(account, from, to, parts) {
       // Nothing goes over midnight: what begins before `to` ends on the same day.
       const latest = Math.floor(to / DAY_MS) * DAY_MS + DAY_MS - 1;
-      const counted = `SELECT ${[HEAD, 'NULL AS text', ...parts].join(', ')} FROM blocks WHERE level > 0
+      const counted = `SELECT ${[HEAD, 'NULL AS fresh', ...parts].join(', ')} FROM blocks WHERE level > 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest DESC`;
-      const fresh = `SELECT ${HEAD}, text FROM blocks WHERE level = 0
+      const fresh = `SELECT ${HEAD}, fresh FROM blocks WHERE level = 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest`;
       for (const week of weeksOf(from, to)) {
         const waiting = files.segment(week).all(fresh, account, from, latest, to);
@@ -155,11 +159,11 @@ function viewOf(files: SqliteFiles): ShelfView {
       return row?.[part] as Uint8Array;
     },
     async tail(account) {
-      const sql = `SELECT ${HEAD}, text FROM blocks WHERE account = ? AND level = 0 ORDER BY batch`;
+      const sql = `SELECT ${HEAD}, fresh FROM blocks WHERE account = ? AND level = 0 ORDER BY batch`;
       return files
         .weeks()
         .flatMap((week) => files.segment(week).all(sql, account))
-        .map((row) => ({ head: headOf(row), text: row['text'] as string }))
+        .map((row) => ({ head: headOf(row), fresh: row['fresh'] as Uint8Array }))
         .sort((one, other) => one.head.batch - other.head.batch);
     },
     async tallies(account, unit, from, to) {
@@ -184,12 +188,12 @@ function viewOf(files: SqliteFiles): ShelfView {
 
 const foundIn = (row: SqlRow, parts: readonly BlockPart[]): FoundBlock => ({
   head: headOf(row),
-  text: (row['text'] as string | null) ?? undefined,
-  parts: row['text'] === null ? Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])) : {},
+  fresh: (row['fresh'] as Uint8Array | null) ?? undefined,
+  parts: row['fresh'] === null ? Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])) : {},
 });
 
 const INSERT_FRESH =
-  'INSERT INTO blocks (account, level, batch, oldest, newest, row_count, text) VALUES (?, 0, ?, ?, ?, ?, ?)';
+  'INSERT INTO blocks (account, level, batch, oldest, newest, row_count, fresh) VALUES (?, 0, ?, ?, ?, ?, ?)';
 const INSERT_COUNTED =
   'INSERT INTO blocks (account, level, batch, oldest, newest, row_count, keys, names, spots, rest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 const PUT_TALLY = `INSERT INTO tallies (account, unit, start, batch, queries, body) VALUES (?, ?, ?, ?, ?, ?)
@@ -209,8 +213,8 @@ function changeOf(
     ...view,
     batches: async (count) => batches(count),
     async addFresh(blocks) {
-      for (const { account, batch, first, last, rows, text } of blocks)
-        segment(first).run(INSERT_FRESH, account, batch, first, last, rows, text);
+      for (const { account, batch, first, last, rows, fresh } of blocks)
+        segment(first).run(INSERT_FRESH, account, batch, first, last, rows, fresh);
     },
     async addCounted(account, blocks) {
       for (const block of blocks) insertCounted(segment(block.first), account, block);
@@ -281,11 +285,11 @@ async function recover(
   );
   let last = counted.values().reduce((largest, batch) => Math.max(largest, batch), 0);
   for (const week of files.weeks())
-    for (const row of files.segment(week).all(`SELECT account, ${HEAD}, text FROM blocks WHERE level = 0`)) {
+    for (const row of files.segment(week).all(`SELECT account, ${HEAD}, fresh FROM blocks WHERE level = 0`)) {
       const [head, account] = [headOf(row), row['account'] as string];
       last = Math.max(last, head.batch);
       if (head.batch > (counted.get(account) ?? -1)) continue;
-      await packCounted(change, account, { head, text: row['text'] as string }, onProblem);
+      await packCounted(change, account, { head, fresh: row['fresh'] as Uint8Array }, onProblem);
     }
   return last;
 }

@@ -1,6 +1,6 @@
 import { type FilteringActionStatus, isBlocked } from '../../domain/query-record.ts';
 import { type BucketUnit, bucketStart, unitRules } from '../../domain/statistics.ts';
-import { numbering, openColumns, packColumns, type Value } from './columns.ts';
+import { type Numbering, numbering, openColumns, packColumns, type Value } from './columns.ts';
 import { type Combinations, combinations } from './combinations.ts';
 import { placeOf, type RowTable } from './row.ts';
 import { usedValues } from './table.ts';
@@ -34,8 +34,8 @@ const tallyRules: Readonly<Record<BucketUnit, TallyRule>> = {
 
 export const tallyStart = (unit: BucketUnit, time: number): number => bucketStart(tallyRules[unit].keptBy, time);
 
-/** Rows of one day as cells of one query each, and which of them belong to which tally of a unit. */
-export type RowCells = { readonly cells: Cells; readonly runs: (unit: BucketUnit) => readonly Run[] };
+/** Rows of one day as cells of one query each. */
+export type RowCells = { readonly cells: Cells };
 
 /** Cells of one tally that stand together. */
 type Run = { readonly start: number; readonly from: number; readonly to: number };
@@ -48,7 +48,7 @@ export function rowCells({ length, times, columns }: RowTable): RowCells {
   const [last, slots] = [new Uint32Array(length), new Uint32Array(length)];
   for (let row = 0; row < length; row += 1) {
     last[row] = times[row]! - start;
-    slots[row] = Math.floor(last[row]! / unitRules.minute.ms) % 60;
+    slots[row] = ((last[row]! / unitRules.minute.ms) | 0) % 60;
   }
   const cells: Cells = {
     start,
@@ -59,48 +59,61 @@ export function rowCells({ length, times, columns }: RowTable): RowCells {
     blocked: status.codes.map((code) => isBlockedCode[code]!),
     last,
   };
-  return { cells, runs: (unit) => runsOf(times, unit) };
+  return { cells };
 }
 
-function runsOf(times: Float64Array, unit: BucketUnit): Run[] {
+/** Cells of a tally belong to one of the next unit; rows are newest first. */
+function runsOf({ start, last, length }: Cells, unit: BucketUnit): Run[] {
   const runs: Run[] = [];
-  for (let from = 0; from < times.length; ) {
-    const start = tallyStart(unit, times[from]!);
+  for (let from = 0; from < length; ) {
+    const first = tallyStart(unit, start + last[from]!);
+    const end = first + unitRules[tallyRules[unit].keptBy].ms;
     let to = from + 1;
-    while (to < times.length && times[to]! >= start) to += 1;
-    runs.push({ start, from, to });
+    while (to < length && start + last[to]! >= first && start + last[to]! < end) to += 1;
+    runs.push({ start: first, from, to });
     from = to;
   }
   return runs;
 }
 
 /** The counts of some rows alone, in one unit. */
-export function tallyOf({ cells, runs }: RowCells, unit: BucketUnit): readonly Cells[] {
-  return runs(unit).map(({ start, from, to }) => {
-    const sum = counting(start, unit, to - from);
-    sum.add(cells, from, to);
-    return sum.cells();
-  });
+export const tallyOf = ({ cells }: RowCells, unit: BucketUnit): readonly Cells[] => talliesOf([cells], unit);
+
+/** What is counted in smaller units, or in rows, as tallies of this one. */
+export function talliesOf(news: readonly Cells[], unit: BucketUnit): readonly Cells[] {
+  const sums = new Map<number, ReturnType<typeof counting>>();
+  const most = news.reduce((sum, { length }) => sum + length, 0);
+  for (const cells of news)
+    for (const { start, from, to } of runsOf(cells, unit)) {
+      const sum = sums.get(start) ?? counting(start, unit, news.length === 1 ? to - from : most);
+      sums.set(start, sum);
+      sum.add(cells, from, to);
+    }
+  return Array.from(sums.values(), (sum) => sum.cells());
 }
 
-/** What is known already and what some rows add to it, no larger than a tally of this unit may be. */
-export function mergedTally(unit: BucketUnit, known: Cells | undefined, cells: Cells, { start, from, to }: Run): Cells {
-  const sum = counting(start, unit, to - from + (known?.length ?? 0));
-  if (known) sum.add(known, 0, known.length);
-  sum.add(cells, from, to);
+/** What is known already and what is new, no larger than a tally of this unit may be. */
+export function mergedTally(unit: BucketUnit, known: Cells | undefined, news: Cells): Cells {
+  if (!known) return bounded(news, unit);
+  const sum = counting(news.start, unit, news.length + known.length);
+  sum.add(known, 0, known.length);
+  sum.add(news, 0, news.length);
   return bounded(sum.cells(), unit);
 }
 
 /** An empty tally that cells of others are added to. */
 function counting(start: number, unit: BucketUnit, maxCells: number) {
-  const numberings = tallyFields.map(() => numbering());
+  let numberings: readonly Numbering[] | undefined;
   const known = combinations(maxCells);
   const sums = emptySums(maxCells);
   return {
     add(from: Cells, first: number, end: number): void {
+      // The numbers of what comes first are taken as they are.
+      const own = numberings;
+      numberings ??= from.fields.map(({ values }) => numbering(values));
       const [a, b, c, d, e, f] = from.fields.map(({ values, codes }, field) => ({
         codes,
-        to: values.map(numberings[field]!.of),
+        to: own ? numbersOf(values, own[field]!) : sameNumbers(values.length),
       })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
       for (let at = first; at < end; at += 1) {
         const cell = known.of(
@@ -117,12 +130,24 @@ function counting(start: number, unit: BucketUnit, maxCells: number) {
     },
     cells: (): Cells => ({
       start,
-      ...cellsFrom(known, (place) => numberings[place]!.values),
+      ...cellsFrom(known, (place) => numberings?.[place]?.values ?? []),
       ...sums.first(known.size()),
     }),
   };
 }
-type Part = { readonly codes: ArrayLike<number>; readonly to: readonly number[] };
+type Part = { readonly codes: ArrayLike<number>; readonly to: Uint32Array };
+
+const sameNumbers = (count: number): Uint32Array => {
+  const numbers = new Uint32Array(count);
+  for (let place = 0; place < count; place += 1) numbers[place] = place;
+  return numbers;
+};
+
+function numbersOf(values: readonly Value[], { of }: Numbering): Uint32Array {
+  const numbers = new Uint32Array(values.length);
+  for (let place = 0; place < values.length; place += 1) numbers[place] = of(values[place]!);
+  return numbers;
+}
 
 // What is given up first is what most combinations differ in. Sums stay exact: a cell loses a name, never a count.
 const givenUp: readonly TallyField[] = ['domain', 'companyId', 'responseCountry', 'device'];

@@ -1,4 +1,5 @@
 import { accountsAndSettings } from './01-accounts-and-settings.ts';
+import { ddnsNames } from './02-ddns-names.ts';
 
 /**
  * The statements that lead from one state of the database to the next. The place in this list is the version, so what has been
@@ -6,4 +7,4 @@ import { accountsAndSettings } from './01-accounts-and-settings.ts';
  */
 export type Migration = readonly string[];
 
-export const migrations: readonly Migration[] = [accountsAndSettings];
+export const migrations: readonly Migration[] = [accountsAndSettings, ddnsNames];

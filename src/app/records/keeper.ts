@@ -1,0 +1,124 @@
+import type { PackedLog, PackedRecords } from '../../store/log/log-over.ts';
+import { logOver } from '../../store/log/log-over.ts';
+import type { DropReason } from './record-figures.ts';
+import type { LogPlace } from './records-setup.ts';
+import { createSpool } from './spool.ts';
+
+/** As much as one transaction takes. */
+const MAX_BYTES_AT_ONCE = 4 * 2 ** 20;
+/** So much is stored without waiting for its time. */
+const LARGE_BYTES = 2 * 2 ** 20;
+const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [250, 2000];
+const TELL_EVERY_MS = 30_000;
+/** Not long: while it waits for a file that somebody else has locked, rings fill. */
+const BUSY_MS = 250;
+
+type KeeperDeps = {
+  readonly onProblem: (problem: unknown) => void;
+  readonly onDropped: (rows: number, reason: DropReason) => void;
+};
+
+/** Puts packed rows into the log, and keeps them as long as it takes none. */
+export function createKeeper(place: LogPlace, { onProblem, onDropped }: KeeperDeps) {
+  const spool = createSpool(({ rows }) => onDropped(rows, 'spool full'));
+  let opening: Promise<PackedLog> | undefined;
+  let underway: Promise<boolean> | undefined;
+  let taken: readonly PackedRecords[] = [];
+  let stored = 0;
+  let waitMs = 0;
+  let notBefore = 0;
+  let failingSince = 0;
+  let toldAt = 0;
+
+  const log = (): Promise<PackedLog> => {
+    opening ??= openPacked(place, onProblem).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+
+  const failed = (error: unknown): void => {
+    const now = Date.now();
+    failingSince ||= now;
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2 || FIRST_WAIT_MS);
+    notBefore = now + waitMs;
+    if (now - toldAt < TELL_EVERY_MS) return;
+    toldAt = now;
+    onProblem(new Error('records of queries wait: the query log does not take them', { cause: error }));
+  };
+
+  /** False when the log does not take them. */
+  const work = async (): Promise<boolean> => {
+    while (spool.size().batches > 0) {
+      taken = spool.take(MAX_BYTES_AT_ONCE);
+      try {
+        await (await log()).appendPacked(taken);
+        stored += taken.reduce((sum, { rows }) => sum + rows, 0);
+        taken = [];
+        waitMs = 0;
+        failingSince = 0;
+        toldAt = 0;
+      } catch (error) {
+        const back = taken;
+        taken = [];
+        spool.putBack(back);
+        failed(error);
+        return false;
+      }
+    }
+    return true;
+  };
+  const start = (): Promise<boolean> => {
+    underway ??= work().finally(() => {
+      underway = undefined;
+    });
+    return underway;
+  };
+  const storeAll = async ({ isPatient = false } = {}): Promise<boolean> => {
+    if (spool.size().batches === 0 && !underway) return true;
+    // Whoever only reads need not wait for a log that has just failed to take anything.
+    if (!isPatient && Date.now() < notBefore) return false;
+    // What is underway may have begun before the newest came.
+    if (underway) await underway;
+    return start();
+  };
+
+  return {
+    log,
+    put: (records: PackedRecords): void => spool.put(records),
+    isLarge: (): boolean => spool.size().bytes >= LARGE_BYTES,
+    storeSoon(): void {
+      if (spool.size().batches > 0 && Date.now() >= notBefore) void start();
+    },
+    storeAll,
+    stored: (): number => stored,
+    size: () => {
+      const { bytes, rows } = spool.size();
+      return { bytes, rows: rows + taken.reduce((sum, each) => sum + each.rows, 0) };
+    },
+    lagMs: (): number => (failingSince === 0 ? 0 : Date.now() - failingSince),
+    /** What cannot be stored in this time is lost, and said to be. */
+    async close(withinMs: number): Promise<void> {
+      const deadline = Date.now() + withinMs;
+      while (!(await storeAll({ isPatient: true })) && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      const { rows } = spool.size();
+      if (rows > 0) {
+        onDropped(rows, 'end');
+        onProblem(new Error(`${rows} records of queries are lost: the query log did not take them before the end`));
+      }
+      if (opening) await (await opening).close();
+    },
+  };
+}
+
+async function openPacked(place: LogPlace, onProblem: (problem: unknown) => void): Promise<PackedLog> {
+  const surroundings = { now: Date.now, onProblem };
+  if ('folder' in place) {
+    const { openSqliteShelf } = await import('../../store/log/sqlite-shelf.ts');
+    return logOver(openSqliteShelf(place.folder, { ...surroundings, busyMs: BUSY_MS }), surroundings);
+  }
+  const { openPostgresShelf } = await import('../../store/log/postgres-shelf.ts');
+  return logOver(await openPostgresShelf(place.postgres, onProblem), surroundings);
+}

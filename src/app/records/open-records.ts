@@ -1,0 +1,89 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { QueryRecord } from '../../domain/query-record.ts';
+import { createRingMemory } from '../../resolver/records/record-ring.ts';
+import { logOfThread } from '../../store/log/log-in-thread.ts';
+import { LogFault, type LogStore } from '../../store/log/log-store.ts';
+import type { RecordFigures } from './record-figures.ts';
+import type { LogPlace, RecordsSetup, Seen } from './records-setup.ts';
+
+const RING_BYTES = 4 * 2 ** 20;
+
+// The same from its source and from a bundle: see the entries of the build.
+const file = new URL(`../records/records-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
+
+type Options = {
+  readonly log: LogPlace;
+  /** One for each thread that answers. */
+  readonly rings: number;
+  readonly ringBytes?: number;
+  /** The operator's file of companies. */
+  readonly companies: string | undefined;
+  readonly geoDatabases: readonly string[];
+  readonly onProblem: (problem: unknown) => void;
+};
+
+/** `missed`: how many there were beyond those that are told. */
+type Watcher = (records: readonly QueryRecord[], missed: number) => void;
+
+export type Records = {
+  readonly log: LogStore;
+  readonly rings: readonly SharedArrayBuffer[];
+  /** For the dns thread, which says on it who and what the numbers in rings are. */
+  readonly naming: MessagePort;
+  readonly figures: () => Promise<RecordFigures>;
+  /** Tells of an account's queries as they are kept, until the function it gives back is called. */
+  readonly subscribe: (account: string, watcher: Watcher) => () => void;
+  /** Stores everything first. */
+  readonly stop: () => Promise<void>;
+};
+
+/** The log, and the thread that takes answered queries out of rings and keeps them in it. */
+export async function openRecords({ ringBytes = RING_BYTES, onProblem, ...options }: Options): Promise<Records> {
+  const rings = Array.from({ length: options.rings }, () => createRingMemory(ringBytes));
+  const { port1: naming, port2 } = new MessageChannel();
+  const { log: place, companies, geoDatabases } = options;
+  const setup: RecordsSetup = { log: place, rings, naming: port2, companies, geoDatabases };
+  const watchers = new Map<string, Set<Watcher>>();
+  let isStarted = false;
+  let isStopping = false;
+
+  const { log, ask } = logOfThread(() => {
+    // Another could not know whose the records in rings are.
+    if (isStarted) throw new LogFault('unavailable', new Error('the thread that keeps records is lost'));
+    isStarted = true;
+    const thread = new Worker(file, { workerData: setup, transferList: [port2] });
+    thread.on('message', (message: Seen) => {
+      if (message.kind !== 'seen') return;
+      for (const watcher of watchers.get(message.account) ?? []) watcher(message.records, message.missed);
+    });
+    thread.on('error', (error) => onProblem(new Error('the thread that keeps records is lost', { cause: error })));
+    return thread;
+  }, onProblem);
+  // Also where nobody asks for the log, records are kept. What it is started with may be wrong: then it ends with why.
+  await ask('figures', []);
+
+  const watch = (account: string, isWatched: boolean): void => {
+    if (!isStopping) ask('watch', [account, isWatched]).catch(onProblem);
+  };
+  return {
+    log,
+    rings,
+    naming,
+    figures: () => ask('figures', []) as Promise<RecordFigures>,
+    subscribe(account, watcher) {
+      const known = watchers.get(account) ?? new Set();
+      watchers.set(account, known.add(watcher));
+      if (known.size === 1) watch(account, true);
+      return () => {
+        known.delete(watcher);
+        if (known.size > 0 || !watchers.delete(account)) return;
+        watch(account, false);
+      };
+    },
+    async stop() {
+      isStopping = true;
+      await log.close();
+      naming.close();
+    },
+  };
+}

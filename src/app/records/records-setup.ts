@@ -1,0 +1,22 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { QueryRecord } from '../../domain/query-record.ts';
+
+export type LogPlace = { readonly folder: string } | { readonly postgres: string };
+
+/** What the thread that keeps records is started with. */
+export type RecordsSetup = {
+  readonly log: LogPlace;
+  readonly rings: readonly SharedArrayBuffer[];
+  readonly naming: MessagePort;
+  readonly companies: string | undefined;
+  readonly geoDatabases: readonly string[];
+};
+
+/** Told by the thread without being asked: what somebody watches. */
+export type Seen = {
+  readonly kind: 'seen';
+  readonly account: string;
+  readonly records: readonly QueryRecord[];
+  /** Beyond what one message carries. */
+  readonly missed: number;
+};

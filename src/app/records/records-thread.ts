@@ -1,0 +1,159 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { openCompanies } from '../../domain/catalogue/company-data.ts';
+import type { QueryRecord } from '../../domain/query-record.ts';
+import { newRingRecord, openRingReader } from '../../resolver/records/record-ring.ts';
+import { answerCall, failureOf, type LogCall, type LogReply } from '../../store/log/log-calls.ts';
+import { LogFault } from '../../store/log/log-store.ts';
+import type { Naming } from '../dns/thread-messages.ts';
+import { readDataFile } from '../read-data-file.ts';
+import { createAddresses } from './clients.ts';
+import { createCollector } from './collect.ts';
+import { createKeeper } from './keeper.ts';
+import { openPlaces } from './places.ts';
+import { type DropReason, dropReasons, type RecordFigures } from './record-figures.ts';
+import type { RecordsSetup, Seen } from './records-setup.ts';
+import { createRuleTexts } from './rule-texts.ts';
+
+/*
+ * The thread that keeps records: takes them out of rings, packs them and stores them, and answers whatever is asked of the log.
+ * Nobody who answers queries ever waits for it.
+ */
+const DRAIN_MS = 100;
+const STORE_MS = 500;
+const PLACES_MS = 60_000;
+const CLEARED_MS = 60_000;
+const CLOSE_MS = 4000;
+/** Of one account, in one message. */
+const MAX_SEEN = 500;
+
+const { log: place, rings, naming, companies: companiesFile, geoDatabases } = workerData as RecordsSetup;
+const port = parentPort!;
+const tell = (message: LogReply | Seen): void => port.postMessage(message);
+const onProblem = (problem: unknown): void => tell({ kind: 'problem', failure: failureOf(problem) });
+
+const dropped = Object.fromEntries(dropReasons.map((reason) => [reason, 0])) as Record<DropReason, number>;
+const drop = (reason: DropReason, rows: number): void => {
+  dropped[reason] += rows;
+};
+const readers = rings.map((ring) => ({ ...openRingReader(ring), last: { written: 0, dropped: 0 } }));
+const record = newRingRecord();
+const rules = createRuleTexts();
+const places = openPlaces(geoDatabases, onProblem);
+const addresses = createAddresses(places, geoDatabases.length > 0);
+const seen = new Map<string, { records: QueryRecord[]; missed: number }>();
+const keeper = createKeeper(place, { onProblem, onDropped: (rows, reason) => drop(reason, rows) });
+const collector = createCollector({
+  companies: await readDataFile(companiesFile, (content) => openCompanies((content ?? {}) as object)),
+  rules,
+  addresses,
+  packed: keeper.put,
+  seen(account, made) {
+    const known = seen.get(account) ?? { records: [], missed: 0 };
+    seen.set(account, known);
+    if (known.records.length < MAX_SEEN) known.records.push(made());
+    else known.missed += 1;
+  },
+});
+let written = 0;
+let oldestAt = 0;
+
+function drain(): void {
+  // Before the rings: whoever put a number into a ring had it named before.
+  for (let letter = receiveMessageOnPort(naming); letter; letter = receiveMessageOnPort(naming)) {
+    const told = letter.message as Naming;
+    if (told.kind === 'who') collector.name(told);
+    else rules.use(told.lists);
+  }
+  for (const reader of readers) {
+    while (reader.take(record)) {
+      const taken = collector.take(record);
+      if (taken !== 'taken') drop(taken, 1);
+    }
+    const { written: put, dropped: lost } = reader.counts();
+    // The numbers of rings go round.
+    written += (put - reader.last.written) >>> 0;
+    drop('ring full', (lost - reader.last.dropped) >>> 0);
+    reader.last = { written: put, dropped: lost };
+  }
+  if (oldestAt === 0 && collector.rows() > 0) oldestAt = Date.now();
+  for (const [account, { records, missed }] of seen) tell({ kind: 'seen', account, records, missed });
+  seen.clear();
+}
+
+function packAll(): void {
+  collector.packAll();
+  rules.forgetReplaced();
+  oldestAt = 0;
+}
+
+/** All that was answered until now is in the log, or waits because the log does not take it. */
+async function store(how?: { readonly isPatient: boolean }): Promise<boolean> {
+  drain();
+  packAll();
+  return keeper.storeAll(how);
+}
+
+const draining = setInterval(() => {
+  drain();
+  if (oldestAt > 0 && Date.now() - oldestAt >= STORE_MS) packAll();
+  if (oldestAt === 0 || keeper.isLarge()) keeper.storeSoon();
+}, DRAIN_MS);
+const refreshing = setInterval(() => {
+  places.refresh();
+  collector.forgetCleared(Date.now() - CLEARED_MS);
+}, PLACES_MS);
+
+const figures = (): RecordFigures => {
+  drain();
+  const waiting = keeper.size();
+  return {
+    written,
+    stored: keeper.stored(),
+    waiting: waiting.rows + collector.rows(),
+    waitingBytes: waiting.bytes,
+    dropped: { ...dropped },
+    lagMs: Math.max(keeper.lagMs(), oldestAt === 0 ? 0 : Date.now() - oldestAt),
+  };
+};
+
+async function close(): Promise<void> {
+  clearInterval(draining);
+  clearInterval(refreshing);
+  drain();
+  packAll();
+  await keeper.close(CLOSE_MS);
+  rules.close();
+}
+
+/** What was answered before must not come back when it is gone. */
+async function afterAll(call: LogCall): Promise<unknown> {
+  const [account] = call.given as [string];
+  const now = Date.now();
+  if (!(await store({ isPatient: true }))) throw new LogFault('unavailable');
+  collector.cleared(account, now);
+  return answerCall(await keeper.log(), call);
+}
+
+type Answer = (call: LogCall) => Promise<unknown>;
+const own: Readonly<Record<string, Answer>> = {
+  figures: async () => figures(),
+  watch: async ({ given: [account, isWatched] }) => collector.watch(account as string, isWatched as boolean),
+  clear: afterAll,
+  forget: afterAll,
+  close,
+};
+const reading: Answer = async (call) => {
+  await store();
+  return answerCall(await keeper.log(), call);
+};
+
+port.on('message', (call: LogCall) => {
+  (own[call.name] ?? reading)(call)
+    .then(
+      (value) => tell({ kind: 'done', id: call.id, value }),
+      (error: unknown) => tell({ kind: 'failed', id: call.id, failure: failureOf(error) }),
+    )
+    .finally(() => {
+      if (call.name === 'close') port.close();
+    });
+});
