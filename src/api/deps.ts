@@ -2,9 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import type { Companies } from '../domain/catalogue/company.ts';
 import type { DnsHosts } from '../domain/dns-addresses.ts';
-import type { KeyId } from '../domain/ids.ts';
+import type { DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
 import type { Plans } from '../domain/limits.ts';
+import type { Problem } from '../domain/problem.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
+import type { Result } from '../kit/result.ts';
+import type { LiveLog } from './live-log.ts';
 import type { Log } from './log-deps.ts';
 import type { Reading, Writing } from './store-deps.ts';
 
@@ -19,10 +22,21 @@ export type Deps = {
     readonly version: () => number | undefined;
   };
   readonly log: Log;
+  /** Where queries are answered in this program. */
+  readonly liveLog?: LiveLog;
   readonly catalogue: Catalogue;
-  readonly companies: Pick<Companies, 'nameOf'>;
+  readonly companies: Pick<Companies, 'nameOf' | 'companyOf'>;
   /** What is known of a filter list once it was fetched. */
   readonly fetchedList: (id: string) => { readonly rules: number; readonly updatedAt: number } | undefined;
+  /** How lists are that somebody uses. */
+  readonly listHealth: () => readonly ListHealth[];
+  /** What becomes of a question; refuses what is none. */
+  readonly explain: (asked: {
+    readonly dnsServer: ProfileId;
+    readonly device: DeviceId | undefined;
+    readonly name: string;
+    readonly type: string;
+  }) => Promise<Result<Explained, Problem>>;
   readonly plans: Plans;
   readonly dns: DnsSettings;
   readonly passwords: Passwords;
@@ -35,8 +49,49 @@ export type Deps = {
   readonly hmacSha1: HmacSha1;
   /** The address that a request is counted to. */
   readonly clientOf: (request: FastifyRequest) => string;
+  /** The whole of the address that a request came from. */
+  readonly addressOf: (request: FastifyRequest) => string;
+  /** What people reach this service by, without a slash at the end. */
+  readonly publicUrl: () => string;
+  /** The address behind a name that is to be linked; undefined when there is none, or none that may be linked. */
+  readonly addressBehind: (name: string) => Promise<string | undefined>;
   /** Signs an Apple profile, where the operator has a certificate for it. */
   readonly signProfile?: (xml: string) => Promise<Uint8Array>;
+};
+
+/** Times are milliseconds since 1970. */
+export type ListHealth = {
+  readonly id: string;
+  readonly isLoaded: boolean;
+  readonly rules: number;
+  readonly ignored: number;
+  readonly invalid: number;
+  readonly fetchedAt: number | undefined;
+  readonly checkedAt: number | undefined;
+  readonly problem: { readonly why: string; readonly since: number } | undefined;
+};
+
+/** Numbers of types and codes are in words already. */
+export type Explained = {
+  readonly filtering: 'full' | 'parental paused' | 'off';
+  readonly verdict: {
+    readonly kind: 'pass' | 'allow' | 'block' | 'rewrite';
+    readonly source?: string;
+    readonly list?: string;
+    readonly rule?: string;
+    readonly rewrite?:
+      | { readonly kind: 'cname'; readonly target: string }
+      | { readonly kind: 'code'; readonly code: string }
+      | { readonly kind: 'records'; readonly type: string; readonly values: readonly string[] };
+  };
+  readonly rules: readonly {
+    readonly source: string;
+    readonly list: string;
+    readonly text: string;
+    readonly outcome: string;
+    readonly why: string;
+  }[];
+  readonly missing: readonly string[];
 };
 
 type DnsSettings = {

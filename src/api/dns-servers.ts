@@ -18,11 +18,11 @@ import { settingsFromWire, settingsToWire } from './wire/settings-mapping.ts';
 
 const group = 'DNS servers';
 
-const ServerParams = Type.Object({ dns_server_id: Type.String({ description: 'Which DNS server.' }) });
+export const ServerParams = Type.Object({ dns_server_id: Type.String({ description: 'Which DNS server.' }) });
 
 type ServerAsked = { readonly caller: Caller; readonly params: { readonly dns_server_id: string } };
 
-async function findServer(
+export async function findServer(
   store: { readonly profiles: Pick<Reading['profiles'], 'find'> },
   { caller, params }: ServerAsked,
 ): Promise<Result<Profile, Refusal>> {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
 import type { Answer, Route } from '../http/route.ts';
 import type { Result } from '../kit/result.ts';
@@ -30,7 +31,7 @@ export type Changed<T> = { readonly reply: T; readonly audit: AuditNote };
 export type Raw = {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly content: string | Buffer;
+  readonly content: string | Buffer | Readable;
 };
 
 type Of<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
@@ -90,17 +91,22 @@ type OpenRun = (
 /** One operation of the interface as data. */
 export type Operation = Omit<Route, 'run' | 'guard'> & { readonly status: number; readonly does: Read | Change | Open };
 
-export function read<P extends TSchema | undefined, Q extends TSchema | undefined, R extends TSchema | undefined>({
+export function read<
+  P extends TSchema | undefined,
+  Q extends TSchema | undefined,
+  R extends TSchema | undefined,
+  B extends TSchema | undefined = undefined,
+>({
   run,
   who = 'reader',
   isOfStore = false,
   ...described
-}: Described<P, Q, undefined, R> & {
+}: Described<P, Q, B, R> & {
   readonly who?: Who;
   readonly isOfStore?: boolean;
   readonly run: (
     store: Reading,
-    asked: Given<P, Q, undefined> & { readonly caller: Caller },
+    asked: Given<P, Q, B> & { readonly caller: Caller },
     deps: Deps,
   ) => Promise<Result<Of<R> | Raw, Refusal>>;
 }): Operation {

@@ -6,7 +6,11 @@ import { catalogueOperations } from './catalogue.ts';
 import { dedicatedAddressOperations } from './dedicated-addresses.ts';
 import { deviceOperations } from './devices.ts';
 import { dnsServerOperations } from './dns-servers.ts';
+import { explainOperations } from './explain.ts';
 import { invitationOperations } from './invitations.ts';
+import { linkedAddressOperations } from './linked-addresses.ts';
+import { listHealthOperations } from './list-health.ts';
+import { liveLogOperations } from './live-log.ts';
 import { memberOperations } from './members.ts';
 import { mobileProfileOperations } from './mobile-profiles.ts';
 import type { Operation } from './operation.ts';
@@ -26,9 +30,13 @@ export const operations: readonly Operation[] = [
   ...deviceOperations,
   ...mobileProfileOperations,
   ...dedicatedAddressOperations,
+  ...linkedAddressOperations,
   ...dnsServerOperations,
+  ...explainOperations,
   ...catalogueOperations,
+  ...listHealthOperations,
   ...queryLogOperations,
+  ...liveLogOperations,
   ...statisticsOperations,
   ...setUpOperations,
   ...sessionOperations,

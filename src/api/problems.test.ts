@@ -56,4 +56,6 @@ test('whoever lacks credentials is told which kinds there are, and whoever is to
   });
   assert.equal(answerOf({ kind: 'slow down', retryAfterSeconds: 0.1 }).headers['retry-after'], '1');
   assert.equal(answerOf({ kind: 'slow down', retryAfterSeconds: 61.2 }).headers['retry-after'], '62');
+  const unavailable = answerOf({ kind: 'unavailable', retryAfterSeconds: 5 });
+  assert.deepEqual([unavailable.status, unavailable.headers['retry-after']], [503, '5']);
 });

@@ -12,6 +12,8 @@ export type Refusal =
   | { readonly kind: 'slow down'; readonly retryAfterSeconds: number }
   | { readonly kind: 'wrong method'; readonly allowed: readonly string[] }
   | { readonly kind: 'too large' }
+  /** The store cannot do it now: it is locked, full or away. */
+  | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number }
   | { readonly kind: 'fault' };
 
 export type Unauthorized = keyof typeof unauthorizedWords;
@@ -54,6 +56,10 @@ export function answerOf(refusal: Refusal): Answered {
       return refusal.what === 'email'
         ? refused(400, 'BAD_REQUEST', 'Validation failed', [emailTaken])
         : answerOf({ kind: 'fault' });
+    case 'unavailable':
+      return refused(503, 'UNKNOWN', 'The database cannot be used at the moment; try again later', [], {
+        'retry-after': String(refusal.retryAfterSeconds),
+      });
     case 'fault':
       return refused(500, 'UNKNOWN', 'Internal error');
   }

@@ -4,11 +4,15 @@ import type { Route } from '../http/route.ts';
 import type { Deps } from './deps.ts';
 import { documentRoutes } from './document.ts';
 import { routesOf, sendRefusal } from './handle.ts';
+import { linkRoutes } from './link-routes.ts';
 import { operations } from './operations.ts';
 import type { Refusal } from './problems.ts';
 import { setUpPageRoutes } from './set-up-page.ts';
 
 const BUSY_SECONDS = 2;
+const STORE_SECONDS = 5;
+// What a store calls a fault that is not the request's: the same request may be granted later.
+const passing: readonly unknown[] = ['busy', 'disk full', 'read only', 'corrupt', 'unreachable'];
 
 type About = {
   readonly version: string;
@@ -23,21 +27,26 @@ export async function registerManagement(
   { version, onFault }: About,
 ): Promise<void> {
   const routes = routesOf(operations, deps);
+  const links = linkRoutes(deps);
+  server.addHook('preClose', async () => deps.liveLog?.endAll());
   await server.register(async (scope) => {
     // Bodies stay bytes: each route reads them by its own rules, and many have none whatever their headers say.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.setErrorHandler((error: FastifyError, request, reply) => {
       const refusal = refusalOf(error);
-      if (refusal.kind === 'fault') onFault(error, request.url.split('?', 1)[0]!);
+      if (refusal.kind === 'fault' || refusal.kind === 'unavailable') onFault(error, request.url.split('?', 1)[0]!);
       return sendRefusal(reply, refusal);
     });
-    registerRoutes(scope, [...routes, ...documentRoutes(routes, version), ...setUpPageRoutes]);
+    registerRoutes(scope, [...routes, ...links, ...documentRoutes([...routes, ...links], version), ...setUpPageRoutes]);
     registerStrays(scope, routes);
   });
 }
 
-function refusalOf({ name, statusCode, message }: FastifyError): Refusal {
+function refusalOf(error: FastifyError & { readonly failure?: unknown }): Refusal {
+  const { name, statusCode, message, failure } = error;
+  if (name === 'StoreError' && passing.includes(failure))
+    return { kind: 'unavailable', retryAfterSeconds: STORE_SECONDS };
   if (name === 'TooBusy') return { kind: 'slow down', retryAfterSeconds: BUSY_SECONDS };
   if (statusCode === 413) return { kind: 'too large' };
   return statusCode !== undefined && statusCode < 500 ? { kind: 'bad request', message } : { kind: 'fault' };

@@ -16,3 +16,7 @@ export function issue(
 
 /** An id for what is neither a device nor a DNS server. */
 export const newId = ({ random }: Pick<Deps, 'random'>): string => toBase64Url(random(16));
+
+/** For a secret that is kept as it is. The time that it takes tells only of the hashes, which nobody can steer. */
+export const isSecret = (deps: Pick<Deps, 'sha256'>, given: string, secret: string): boolean =>
+  hashOf(deps, given) === hashOf(deps, secret);

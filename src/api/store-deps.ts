@@ -68,6 +68,10 @@ export type Reading = {
   };
   readonly devices: {
     find(account: AccountId, id: DeviceId): Promise<Device | undefined>;
+    /** Whoever asks must have proved that he may know of it. */
+    ofAnyone(id: DeviceId): Promise<Device | undefined>;
+    /** Whose device has this address. */
+    linkedTo(ip: string): Promise<Pick<Device, 'id' | 'account'> | undefined>;
     list(account: AccountId, of?: { readonly profile?: ProfileId | undefined }): Promise<readonly Device[]>;
     page(account: AccountId, page: ListPage & { readonly profile?: ProfileId | undefined }): Promise<readonly Device[]>;
   };

@@ -46,6 +46,9 @@ export function brakeKeys(email: string, address: string): BrakeKeys {
   return { accountFromAddress: `account ${email.trim().toLowerCase()} from ${block}`, address: `address ${block}` };
 }
 
+/** For those who come with links that are none. */
+export const linkBrakeKey = (address: string): string => `link from ${addressBlock(address)}`;
+
 /** An IPv4 address, or the 64 bits of an IPv6 address that one customer has for the asking. */
 function addressBlock(address: string): string {
   const given = parseIp(address);

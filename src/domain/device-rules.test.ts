@@ -6,13 +6,11 @@ import {
   createOwnDevice,
   type DeviceBirth,
   type DeviceRoom,
-  linkAddress,
   linkDedicated,
   type NewDevice,
   RANDOM_BYTES_OF_DEVICE,
   RANDOM_BYTES_OF_DOH_PASSWORD,
   resetDohPassword,
-  unlinkAddress,
   updateDevice,
   updateDeviceSettings,
 } from './device-rules.ts';
@@ -50,6 +48,7 @@ test('a new device is protected and has a password and a token of letters and di
     dohAuthOnly: false,
     humanId: undefined,
     linkedIp: undefined,
+    ddnsName: undefined,
     createdAt: 7,
   });
 });
@@ -110,21 +109,6 @@ test('a device that named itself is known by that name, and counts', () => {
     ok: false,
     error: { kind: 'not found', what: 'DNS server' },
   });
-});
-
-test('an address is linked in one spelling and to one device', () => {
-  const device = made();
-  const linked = (text: string) => {
-    const result = linkAddress(device, text, undefined);
-    return result.ok ? result.value.linkedIp : undefined;
-  };
-  assert.equal(linked('::ffff:192.0.2.7'), '192.0.2.7');
-  assert.equal(linked('2001:DB8::7'), '2001:db8::7');
-  for (const text of ['0.0.0.0', '255.255.255.255', '224.0.0.1', '::', 'ff02::1', 'host.example', ''])
-    assert.equal(linked(text), undefined, text);
-  assert.equal(linkAddress(device, '192.0.2.7', device.id).ok, true);
-  assert.equal(linkAddress(device, '192.0.2.7', 'ffffffff' as DeviceId).ok, false);
-  assert.equal(unlinkAddress({ ...device, linkedIp: '192.0.2.7' }).linkedIp, undefined);
 });
 
 test('a dedicated address goes to one device, up to the limit', () => {

@@ -2,8 +2,8 @@ import { err, ok, type Result } from '../kit/result.ts';
 import { type Device, type DeviceType, deviceTypes } from './device.ts';
 import type { HumanId } from './human-id.ts';
 import type { AccountId, DeviceId, ProfileId } from './ids.ts';
-import { formatIp, type IpAddress, parseIp, unmapped } from './ip-address.ts';
 import { bytesForLetters, lettersFrom } from './letters.ts';
+import { LINK_TOKEN_LETTERS, RANDOM_BYTES_OF_LINK_TOKEN } from './linked-address.ts';
 import { parseName, whatNamesAre } from './name.ts';
 import { type FieldFault, invalid, type Problem } from './problem.ts';
 
@@ -27,9 +27,8 @@ export type DeviceBirth = {
 };
 
 const DOH_PASSWORD_LETTERS = 8;
-const LINK_TOKEN_LETTERS = 43;
 export const RANDOM_BYTES_OF_DOH_PASSWORD = bytesForLetters(DOH_PASSWORD_LETTERS);
-export const RANDOM_BYTES_OF_DEVICE = RANDOM_BYTES_OF_DOH_PASSWORD + bytesForLetters(LINK_TOKEN_LETTERS);
+export const RANDOM_BYTES_OF_DEVICE = RANDOM_BYTES_OF_DOH_PASSWORD + RANDOM_BYTES_OF_LINK_TOKEN;
 
 export function createDevice(room: DeviceRoom, wanted: NewDevice, birth: DeviceBirth): Result<Device, Problem> {
   const faults = faultsOf(wanted, room.profiles);
@@ -57,6 +56,7 @@ function born(room: DeviceRoom, wanted: Wanted, { id, account, random, now }: De
     dohPassword: lettersFrom(random.subarray(0, RANDOM_BYTES_OF_DOH_PASSWORD), DOH_PASSWORD_LETTERS),
     humanId,
     linkedIp: undefined,
+    ddnsName: undefined,
     linkToken: lettersFrom(random.subarray(RANDOM_BYTES_OF_DOH_PASSWORD), LINK_TOKEN_LETTERS),
     createdAt: now,
   });
@@ -97,25 +97,6 @@ export const resetDohPassword = (device: Device, random: Uint8Array): Device => 
   ...device,
   dohPassword: lettersFrom(random, DOH_PASSWORD_LETTERS),
 });
-
-/** Makes an address the device's own for plain DNS. `takenBy` is the device of any account that has it already. */
-export function linkAddress(device: Device, address: string, takenBy: DeviceId | undefined): Result<Device, Problem> {
-  const given = parseIp(address.trim());
-  const ip = given && unmapped(given);
-  if (!ip || !isOfOneHost(ip)) return err(invalid('ip', 'must be the IP address of one host'));
-  // Two owners of one address would see each other's queries; only the first may give it up.
-  if (takenBy !== undefined && takenBy !== device.id)
-    return err(invalid('ip', 'this address is linked to another device'));
-  return ok({ ...device, linkedIp: formatIp(ip) });
-}
-
-export const unlinkAddress = (device: Device): Device => ({ ...device, linkedIp: undefined });
-
-/** Not unspecified, not multicast, not broadcast. */
-function isOfOneHost({ family, bytes }: IpAddress): boolean {
-  const first = bytes[0]!;
-  return bytes.some((byte) => byte !== 0) && (family === 'V4' ? first > 0 && first < 224 : first !== 0xff);
-}
 
 export type DedicatedAddress = { readonly ip: string; readonly device: DeviceId | undefined };
 export type LinkRoom = { readonly linked: number; readonly limit: number };

@@ -28,6 +28,8 @@ export type Device = {
   readonly humanId: string | undefined;
   /** An address by which plain DNS knows it, and the token of the link that sets it. */
   readonly linkedIp: string | undefined;
+  /** A name that the address is looked up by, again and again. */
+  readonly ddnsName: string | undefined;
   readonly linkToken: string;
   readonly createdAt: number;
 };

@@ -4,6 +4,7 @@ import { recordTypeName, recordTypeNumber, responseCodeName, responseCodeNumber 
 
 test('record types have the names of the wire', () => {
   assert.deepEqual([1, 28, 65, 255].map(recordTypeName), ['TypeA', 'TypeAAAA', 'TypeHTTPS', 'TypeANY']);
+  assert.deepEqual([0, 23].map(recordTypeName), ['TypeNone', 'TypeNSAPPTR']);
 });
 
 test('a record type without a name is written with its number', () => {

@@ -17,6 +17,21 @@ export type LogQuery = {
   readonly cursor?: LogCursor;
 };
 
+/** Whether a record is what is asked for, whenever it was. */
+export function matchesLogQuery(record: QueryRecord, query: Omit<LogQuery, 'from' | 'to' | 'limit'>): boolean {
+  const isOneOf = (wanted: readonly string[] | undefined, value: string | undefined): boolean =>
+    wanted === undefined || wanted.length === 0 || (value !== undefined && wanted.includes(value));
+  return (
+    isOneOf(query.devices, record.device) &&
+    isOneOf(query.dnsServers, record.dnsServer) &&
+    isOneOf(query.countries, record.responseCountry) &&
+    isOneOf(query.companies, record.companyId) &&
+    isOneOf(query.statuses, record.status) &&
+    isOneOf(query.categories, record.category) &&
+    record.domain.includes(query.search ?? '')
+  );
+}
+
 /** A page begins after this row. A place in the log, not a count of rows: rows that arrive do not move it. */
 export type LogCursor = { readonly time: number; readonly sequence: number; readonly page: number };
 

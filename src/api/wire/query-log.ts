@@ -80,7 +80,7 @@ export const logPageToWire = ({ items, pages }: LogPage): Static<typeof QueryLog
   pages: pagesToWire(pages),
 });
 
-const recordToWire = (record: QueryRecord): Static<typeof QueryLogItem> => ({
+export const recordToWire = (record: QueryRecord): Static<typeof QueryLogItem> => ({
   ...(record.asn !== undefined && { asn: record.asn }),
   category_type: record.category,
   ...(record.clientCountry !== undefined && { client_country: record.clientCountry }),

@@ -1,0 +1,170 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { afterFailure, linkBrakeKey, mayTry } from '../domain/brake.ts';
+import type { Device } from '../domain/device.ts';
+import { type AccountId, parseDeviceId } from '../domain/ids.ts';
+import { ADDRESS_TAKEN, parseDdnsName } from '../domain/linked-address.ts';
+import type { Answer, Route } from '../http/route.ts';
+import { ok, type Result } from '../kit/result.ts';
+import type { Deps } from './deps.ts';
+import { type LinkTo, linkDevice } from './link-device.ts';
+import { answerOf, type Refusal } from './problems.ts';
+import { isSecret } from './secrets.ts';
+import { auditEntry } from './write.ts';
+
+// Routers and scripts come here with nothing but a URL, and read plain text: the words "has been linked" are what they look for.
+
+type Said = { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> };
+type Params = { readonly device_id: string; readonly token: string; readonly domain?: string };
+
+const NOT_FOUND: Said = { status: 404, text: 'There is no such link' };
+const NOBODY = '?'.repeat(43);
+
+const linkParams = {
+  device_id: Type.String({ description: 'Which device.' }),
+  token: Type.String({ description: 'Of its link.' }),
+};
+const LinkParams = Type.Object(linkParams);
+const DdnsParams = Type.Object({ ...linkParams, domain: Type.String({ description: 'The name to look up.' }) });
+
+const plain = (description: string): Answer => ({ description, content: { 'text/plain': Type.String() } });
+const answers = {
+  200: plain('In words.'),
+  400: plain('This cannot be linked.'),
+  404: plain('There is no such link.'),
+  409: plain('The address is linked to a device of another account.'),
+  429: plain('Too many wrong links from this address.'),
+};
+
+export function linkRoutes(deps: Deps): Route[] {
+  const about = { group: 'Linked addresses', security: [], answers } as const;
+  const link = by(deps, (device, request) =>
+    // A look at the headers must change nothing.
+    request.method === 'HEAD'
+      ? status(device)
+      : linkTo(deps, device, request, { kind: 'address', ip: deps.addressOf(request) }),
+  );
+  return [
+    {
+      ...about,
+      method: 'GET',
+      path: '/linkip/:device_id/:token',
+      operationId: 'linkAddress',
+      summary: 'Link the address that this comes from',
+      params: LinkParams,
+      run: link,
+    },
+    {
+      ...about,
+      method: 'POST',
+      path: '/linkip/:device_id/:token',
+      operationId: 'linkAddressByPost',
+      summary: 'Link the address that this comes from',
+      params: LinkParams,
+      run: link,
+    },
+    {
+      ...about,
+      method: 'GET',
+      path: '/linkip/:device_id/:token/status',
+      operationId: 'getLinkStatus',
+      summary: 'Which address is linked',
+      params: LinkParams,
+      run: by(deps, status),
+    },
+    {
+      ...about,
+      method: 'POST',
+      path: '/ddns/:device_id/:token/:domain',
+      operationId: 'linkDdnsName',
+      summary: 'Link whatever address is behind a name, now and from now on',
+      params: DdnsParams,
+      run: by(deps, async (device, request) => {
+        const name = (request.params as Params).domain!;
+        return linkTo(deps, device, request, {
+          kind: 'name',
+          name,
+          ip: await deps.addressBehind(parseDdnsName(name) ?? ''),
+        });
+      }),
+    },
+  ];
+}
+
+/** For those whose link is right; all others are told the same, and after some tries to wait. */
+function by(deps: Deps, run: (device: Device, request: FastifyRequest) => Promise<Said> | Said): Route['run'] {
+  return async (request, reply) => {
+    const device = await deviceOf(deps, request.params as Params);
+    return send(reply, device ? await run(device, request) : await missed(deps, deps.clientOf(request)));
+  };
+}
+
+async function deviceOf(deps: Deps, { device_id, token }: Params): Promise<Device | undefined> {
+  const id = parseDeviceId(device_id);
+  const device = id && (await deps.store.read.devices.ofAnyone(id));
+  if (!isSecret(deps, token, device?.linkToken ?? NOBODY) || !device) return undefined;
+  return (await isSuspended(deps, device.account)) ? undefined : device;
+}
+
+const isSuspended = async ({ store }: Deps, account: AccountId): Promise<boolean> =>
+  (await store.read.accounts.find(account))?.isSuspended !== false;
+
+/**
+ * A right link works whatever others did from its address: a household behind one address must not be locked out by one old script. To
+ * guess a token is hopeless; the brake keeps those who try from being much work.
+ */
+async function missed({ store, now }: Deps, from: string): Promise<Said> {
+  const key = linkBrakeKey(from);
+  const wait = mayTry(await store.read.brakes.get(key), now());
+  if (wait.kind === 'wait') {
+    const seconds = Math.max(1, Math.ceil(wait.ms / 1000));
+    return { status: 429, text: 'Too many wrong links; try again later', headers: { 'retry-after': String(seconds) } };
+  }
+  await store.inTransaction(async ({ brakes }) => brakes.put(key, afterFailure(await brakes.get(key), now())));
+  return NOT_FOUND;
+}
+
+async function linkTo(deps: Deps, known: Device, request: FastifyRequest, to: LinkTo): Promise<Said> {
+  // Scripts call every few minutes: nothing is written while nothing changes.
+  if (isAlready(known, to)) return said(known);
+  const author = { account: known.account, by: 'the link of the device', from: deps.clientOf(request) };
+  const linked = await deps.store.inTransaction(async (store): Promise<Result<Device | undefined, Refusal>> => {
+    const device = await store.devices.find(known.account, known.id);
+    if (device?.linkToken !== known.linkToken) return ok(undefined);
+    const result = await linkDevice(store, device, to);
+    if (!result.ok) return result;
+    await store.audit.add(auditEntry(deps, author, result.value.audit));
+    return ok(result.value.device);
+  });
+  if (!linked.ok) return refused(linked.error);
+  return linked.value ? said(linked.value) : NOT_FOUND;
+}
+
+const isAlready = ({ linkedIp, ddnsName }: Device, to: LinkTo): boolean =>
+  linkedIp === to.ip && ddnsName === (to.kind === 'name' ? parseDdnsName(to.name) : undefined);
+
+const said = (device: Device): Said => ({
+  status: 200,
+  text:
+    device.linkedIp === undefined
+      ? `${device.ddnsName} is kept for ${device.name}; its address could not be found yet and is looked for every five minutes`
+      : `${device.linkedIp}${device.ddnsName === undefined ? '' : ` (${device.ddnsName})`} has been linked to ${device.name}`,
+});
+
+const status = (device: Device): Said =>
+  device.linkedIp === undefined && device.ddnsName === undefined
+    ? { status: 200, text: `No address is linked to ${device.name}` }
+    : said(device);
+
+function refused(refusal: Refusal): Said {
+  if (refusal.kind !== 'invalid') return { status: answerOf(refusal).status, text: 'This address cannot be linked' };
+  const { message } = refusal.faults[0]!;
+  const isTaken = message === ADDRESS_TAKEN;
+  return { status: isTaken ? 409 : 400, text: `This address cannot be linked: ${message}` };
+}
+
+const send = (reply: FastifyReply, { status, text, headers = {} }: Said): FastifyReply =>
+  reply
+    .code(status)
+    .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers })
+    .send(`${text}\n`);
