@@ -8,6 +8,7 @@ type Command = {
 const commands: Readonly<Record<string, Command>> = {
   compile: { summary: 'compile filter lists into one', load: () => import('./compile-command.ts') },
   serve: { summary: 'run the service', load: () => import('./serve-command.ts') },
+  query: { summary: 'say what a name is answered, and why', load: () => import('./query-command.ts') },
   account: { summary: 'create, list and delete accounts, keys and limits', load: () => import('./account-command.ts') },
   dev: { summary: 'fill a store with traffic for trying things out', load: () => import('./dev-command.ts') },
   backup: {

@@ -1,0 +1,27 @@
+import { askServer as ask, parseServer, type ServerAnswer } from '../app/query/ask-server.ts';
+
+/** A small dig: asks a server and shows what it answers, and what it says of why. */
+export async function askServer(
+  words: readonly string[],
+  typeFlag: string | undefined,
+  isJson: boolean,
+): Promise<number> {
+  const [server = '', name, type = typeFlag ?? 'A', ...others] = words;
+  if (name === undefined) throw new Error('a name must follow the server: weir query @127.0.0.1 www.example.org');
+  if (others.length > 0) throw new Error(`"${others[0]}" is one word too many`);
+  const place = parseServer(server.slice(1));
+  if (!place) throw new Error(`"${server}" is not a server such as @127.0.0.1 or @[::1]:5300`);
+  const answer = await ask(place, name, type);
+  if (!answer.ok) throw new Error(answer.error);
+  console.log(isJson ? JSON.stringify(answer.value, undefined, 2) : forPeople(answer.value));
+  return 0;
+}
+
+function forPeople({ server, name, type, code, records, why, told, elapsedMs }: ServerAnswer): string {
+  return [
+    `${name} ${type} from ${server} in ${elapsedMs} ms: ${code}`,
+    ...records.map((record) => `  ${record.name} ${record.ttl} ${record.type} ${record.data}`),
+    ...(why === undefined ? [] : [`  reason given: ${why}`]),
+    ...(told.length === 0 ? [] : ['', 'What the server says of it:', ...told.map((line) => `  ${line}`)]),
+  ].join('\n');
+}

@@ -1,0 +1,147 @@
+import { styleText } from 'node:util';
+import type { FilesExplanation } from '../app/query/explain-files.ts';
+import { count, plural, shorten } from './figures.ts';
+import { type Flags, flagsHelp, parseFlags, unknownFlag } from './flags.ts';
+import { messageOf } from './message-of.ts';
+
+const flags = {
+  type: { short: 't', value: 'TYPE', help: 'what is asked for: A (default), AAAA, HTTPS, …' },
+  list: { short: 'l', value: 'FILE…', many: true, help: 'lists: rules, hosts files or bare names' },
+  rules: { short: 'r', value: 'FILE…', many: true, help: 'user rules: they win over every list' },
+  answering: { value: 'FILE…', many: true, help: 'hosts files whose addresses are answered, not blocked' },
+  client: { short: 'c', value: 'NAME', help: 'the device that asks, for $client: its name or its address' },
+  tag: { value: 'TAG…', many: true, help: 'its tags, for $ctag' },
+  json: { help: 'print the result as JSON' },
+  help: { short: 'h', help: 'show this help' },
+} as const satisfies Flags;
+
+const usage = `Usage: weir query NAME [TYPE] --list FILE… --rules FILE… [FLAGS]
+       weir query @SERVER[:PORT] NAME [TYPE]
+
+Says what a name is answered, and why: the rule that decides, and every other
+rule that matches, the strongest first. The rules are those of the files: lists
+and user rules, read as a DNS server with them would. With @SERVER a server is
+asked instead. docs/filtering.md has the language of rules and their order.
+
+${flagsHelp(flags)}
+
+Examples:
+  weir query ads.example.org --list blocklist.txt
+  weir query www.example.org --list a.txt b.txt --rules mine.txt --client phone
+  weir query nas.example.org AAAA --answering /etc/hosts
+  weir query bücher.example --rules mine.txt --json
+  weir query @127.0.0.1:53 www.example.org`;
+
+/** The words before the first flag are what is asked; a flag may take all words behind it. */
+export async function run(words: readonly string[]): Promise<number> {
+  const firstFlag = words.findIndex((word) => word.startsWith('-'));
+  const asked = firstFlag === -1 ? words : words.slice(0, firstFlag);
+  const parsed = parseFlags(words.slice(asked.length), flags);
+  try {
+    if (!parsed.ok) throw new Error(parsed.error);
+    const { given, unknown } = parsed.value;
+    if (given.has('help')) {
+      console.log(usage);
+      return 0;
+    }
+    if (asked.length === 0)
+      throw new Error(
+        `the name comes first: weir query NAME ${words.length > 0 ? 'and then the flags ' : ''}(see weir query --help)`,
+      );
+    for (const name of unknown) console.error(`weir: ${unknownFlag(name, flags)}`);
+    const all = (name: keyof typeof flags): readonly string[] => given.get(name) ?? [];
+    if (asked[0]!.startsWith('@')) {
+      const { askServer } = await import('./ask-server.ts');
+      return await askServer(asked, all('type')[0], given.has('json'));
+    }
+    const [name = '', type, ...others] = asked;
+    if (others.length > 0) throw new Error(`one name at a time: "${others[0]}" is one word too many`);
+    if (type !== undefined && given.has('type')) throw new Error(`"${type}" or --type ${all('type')[0]}: one of them`);
+    if (all('list').length + all('rules').length + all('answering').length === 0)
+      throw new Error('there are no rules to decide by: give --list FILE or --rules FILE (see weir query --help)');
+    const { explainFiles } = await import('../app/query/explain-files.ts');
+    const explained = await explainFiles({
+      name,
+      type: type ?? all('type')[0] ?? 'A',
+      lists: all('list'),
+      answering: all('answering'),
+      rules: all('rules'),
+      client: all('client')[0],
+      tags: all('tag'),
+    });
+    if (!explained.ok) throw new Error(explained.error);
+    console.log(given.has('json') ? JSON.stringify(explained.value, undefined, 2) : forPeople(explained.value));
+    return 0;
+  } catch (error) {
+    console.error(`weir: ${messageOf(error)}`);
+    return 1;
+  }
+}
+
+const SHOWN = 5;
+const SHOWN_TEXT = 100;
+
+type Style = Parameters<typeof styleText>[0];
+const painted = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
+
+const kinds: Readonly<Record<FilesExplanation['verdict']['kind'], { readonly words: string; readonly style: Style }>> =
+  {
+    pass: { words: 'passes: no rule has a say', style: 'green' },
+    allow: { words: 'allowed', style: 'green' },
+    block: { words: 'blocked', style: 'red' },
+    rewrite: { words: 'rewritten', style: 'yellow' },
+  };
+
+/** The verdict first, then each rule with what became of it, then what is wrong in the files. */
+export function forPeople({ name, type, verdict, rules, files }: FilesExplanation): string {
+  const { words, style } = kinds[verdict.kind];
+  return [
+    `${painted('bold', name)} ${type}: ${painted(style, words)}`,
+    ...(verdict.rule === undefined
+      ? []
+      : [`  by ${painted('bold', verdict.rule)} of ${verdict.list}, ${verdict.source}`]),
+    ...(verdict.rewrite === undefined ? [] : [`  answer: ${rewriteText(verdict.rewrite)}`]),
+    ...(rules.length === 0 ? [] : ['', 'Rules that match, the strongest first:']),
+    ...rules.map(({ text, list, outcome, why }) =>
+      [
+        `  ${painted(outcome === 'won' ? style : 'dim', outcome === 'won' ? '●' : '○')} ${text}`,
+        painted('dim', `      ${list}: ${why}`),
+      ].join('\n'),
+    ),
+    ...files.flatMap(notesOn),
+  ].join('\n');
+}
+
+function notesOn({ file, rules, repeated, ignored, invalid }: FilesExplanation['files'][number]): string[] {
+  const left = Object.entries(ignored).toSorted(([, one], [, other]) => other - one);
+  const ignoredRules = left.reduce((sum, [, times]) => sum + times, 0);
+  const names = left.slice(0, SHOWN).map(([what]) => what);
+  const counts = [
+    plural(rules, 'rule'),
+    ...(repeated > 0 ? [`${count(repeated)} repeated`] : []),
+    ...(left.length > 0
+      ? [`${count(ignoredRules)} ignored (${names.join(', ')}${left.length > SHOWN ? ', …' : ''})`]
+      : []),
+    ...(invalid.count > 0 ? [`${count(invalid.count)} not understood`] : []),
+  ];
+  const more = invalid.count - SHOWN;
+  return [
+    '',
+    painted('dim', `${file}: ${counts.join(', ')}`),
+    ...invalid.first
+      .slice(0, SHOWN)
+      .map(({ line, text, fault }) =>
+        [
+          `  line ${line}, column ${fault.start + 1}: ${shorten(text, SHOWN_TEXT)}`,
+          painted('dim', `      ${fault.reason}`),
+        ].join('\n'),
+      ),
+    ...(more > 0 ? [painted('dim', `  and ${count(more)} more: --json has the first hundred`)] : []),
+  ];
+}
+
+function rewriteText(rewrite: NonNullable<FilesExplanation['verdict']['rewrite']>): string {
+  if (rewrite.kind === 'cname') return `what ${rewrite.target} is answered (CNAME)`;
+  if (rewrite.kind === 'code') return rewrite.code;
+  return rewrite.values.length === 0 ? `nothing: no ${rewrite.type} record` : rewrite.values.join(', ');
+}
