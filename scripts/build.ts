@@ -15,10 +15,14 @@ const bundle = await rolldown({
     // Threads start from files of their own.
     'app/compile-worker': `${root}src/app/compile-worker.ts`,
     'log/log-worker': `${root}src/store/log/log-worker.ts`,
+    'records/records-thread': `${root}src/app/records/records-thread.ts`,
+    'dns/dns-thread': `${root}src/app/dns/dns-thread.ts`,
+    'lists/list-worker': `${root}src/app/lists/list-worker.ts`,
+    'dns/udp-thread': `${root}src/app/dns/udp-thread.ts`,
   },
   platform: 'node',
   // What only the service needs, or only a YAML file, stays as its package has it.
-  external: [/^node:/, 'yaml', 'fastify', /^typebox/, 'pino', 'prom-client', 'kysely', 'pg'],
+  external: [/^node:/, 'yaml', 'fastify', /^typebox/, 'pino', 'prom-client', 'kysely', 'pg', 'koffi', 'mmdb-lib'],
 });
 await bundle.write({
   dir: `${root}dist`,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { type Setting, sections } from '../src/app/setting.ts';
 import type { Kind } from '../src/app/setting-kinds.ts';
-import { type Setting, sections, settingEntries } from '../src/app/settings-table.ts';
+import { settingEntries } from '../src/app/settings-table.ts';
 
 /** The JSON schema of a file of settings, for editors; made from the table that reads the file. */
 export function settingsSchema(): object {

@@ -1,25 +1,30 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
 type Listen = { readonly host: string; readonly port: number };
 
-/** For those who run the program: figures for Prometheus, out of the public's way. */
+/** What is told as JSON, by path; there may be more of them later. */
+export type AdminPages = ReadonlyMap<string, () => unknown>;
+
+/** For those who run the program: figures for Prometheus, and how things are as JSON, out of the public's way. */
 export async function startAdminServer(
   { host, port }: Listen,
   mayTakeAnother: boolean,
   { registry }: Metrics,
+  pages: AdminPages = new Map(),
 ): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
+  const figures = async (): Promise<Told> => ({ type: registry.contentType, text: await registry.metrics() });
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const page = pages.get(path);
+    const tell = path === '/metrics' ? figures : page && (() => json(page));
+    if (request.method !== 'GET' || !tell) {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Not Found\n');
       return;
     }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
+    void answer(response, tell);
   });
   await listen(server, host, port).catch((error: NodeJS.ErrnoException) => {
     if (!mayTakeAnother || error.code !== 'EADDRINUSE') throw error;
@@ -33,6 +38,22 @@ export async function startAdminServer(
       await once(server, 'close');
     },
   };
+}
+
+type Told = { readonly type: string; readonly text: string };
+
+const json = async (page: () => unknown): Promise<Told> => ({
+  type: 'application/json',
+  text: `${JSON.stringify(await page(), undefined, 2)}\n`,
+});
+
+async function answer(response: ServerResponse, tell: () => Promise<Told>): Promise<void> {
+  try {
+    const { type, text } = await tell();
+    response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+  } catch {
+    response.writeHead(500).end();
+  }
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

@@ -91,6 +91,17 @@ const notFound = (reply: FastifyReply): FastifyReply =>
 /** Query strings may hold secrets and stay out of the log. */
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
 
+/** The address that a request came from, by the word of trusted proxies only. */
+export function addressBy({ trustedProxy }: Settings): (request: FastifyRequest) => string {
+  const trusted = parseTrusted(trustedProxy);
+  return ({ raw }) =>
+    clientAddress({
+      socketAddress: raw.socket.remoteAddress ?? '',
+      forwardedFor: raw.headersDistinct['x-forwarded-for'],
+      trusted,
+    });
+}
+
 /** Whom limits count a request to. */
 export function clientBy({ trustedProxy }: Settings): (request: FastifyRequest) => string {
   const trusted = parseTrusted(trustedProxy);

@@ -4,16 +4,20 @@ import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Deps } from '../api/deps.ts';
+import { createLiveLog } from '../api/live-log.ts';
 import { hashOf, issue } from '../api/secrets.ts';
 import { openCatalogue } from '../domain/catalogue/catalogue.ts';
 import { openCompanies } from '../domain/catalogue/company-data.ts';
 import { defaultPlans, readPlans } from '../domain/limits.ts';
 import { ok } from '../kit/result.ts';
-import { openLog } from '../store/log/open-log.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { ddnsLookup, followNamesRegularly } from './ddns.ts';
+import { ringsFor } from './dns-service.ts';
+import { addressBy } from './http-server.ts';
 import { keepRecordsRegularly } from './keep-records.ts';
 import { createPasswords } from './passwords.ts';
 import { readDataFile } from './read-data-file.ts';
+import { openRecords } from './records/open-records.ts';
 import type { Settings } from './settings.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
 
@@ -27,32 +31,51 @@ export const logOptions = ({ data, database }: StoreSettings) =>
 export const storeOptions = ({ data, database }: StoreSettings) =>
   database === undefined ? { folder: data } : { postgres: database };
 
+/** What the resolver tells of itself, once there is one. */
+export type FromResolver = Pick<Deps, 'fetchedList' | 'listHealth' | 'explain'>;
+
 /** Everything that the management interface needs, opened; `stop` closes it. */
 export async function openManagement(
   settings: Settings,
   log: Logger,
   clientOf: (request: FastifyRequest) => string,
   publicUrl: () => string,
+  resolver: FromResolver,
 ) {
   await using opened = new AsyncDisposableStack();
   const store = await openStore(storeOptions(settings));
   opened.defer(() => store.close());
   const onProblem = (problem: unknown): void => log.warn({ err: problem }, 'the query log has a problem');
-  const queryLog = await openLog({ ...logOptions(settings), onProblem });
-  opened.defer(() => queryLog.close());
+  const records = await openRecords({
+    log: logOptions(settings),
+    rings: ringsFor(settings),
+    companies: settings.companies,
+    geoDatabases: settings.geoDatabase,
+    onProblem,
+  });
+  opened.defer(records.stop);
+  const queryLog = records.log;
   const keeping = keepRecordsRegularly(store, queryLog, (problem) =>
     log.warn({ err: problem }, 'old records could not be let go'),
   );
   opened.defer(keeping.stop);
+  const random = (bytes: number): Uint8Array => randomBytes(bytes);
+  const addressBehind = ddnsLookup({ allowNetworks: settings.allowSourceAddress });
+  const following = followNamesRegularly({ store, addressBehind, now: Date.now, random }, (problem) =>
+    log.warn({ err: problem }, 'names of linked addresses could not be looked up'),
+  );
+  opened.defer(following.stop);
   const signer = await readSigner(settings);
   const passwords = createPasswords();
   const deps: Deps = {
     store,
     log: queryLog,
+    liveLog: createLiveLog(records.subscribe),
     catalogue: await readDataFile(settings.catalogue, (content) => openCatalogue((content ?? {}) as object)),
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),
-    // Until lists are fetched, nothing is known of them.
-    fetchedList: () => undefined,
+    fetchedList: (id) => resolver.fetchedList(id),
+    listHealth: () => resolver.listHealth(),
+    explain: (asked) => resolver.explain(asked),
     plans: await readDataFile(settings.plans, (content) =>
       content === undefined ? ok(defaultPlans) : readPlans(content),
     ),
@@ -68,17 +91,20 @@ export async function openManagement(
     oauth: { clients: oauthClients(settings), signInPage: '/' },
     productName: settings.productName,
     now: Date.now,
-    random: (bytes) => randomBytes(bytes),
+    random,
     sha256: (text) => createHash('sha256').update(text).digest(),
     hmacSha1: (key, message) => createHmac('sha1', key).update(message).digest(),
     clientOf,
+    addressOf: addressBy(settings),
+    publicUrl,
+    addressBehind,
     ...(signer && { signProfile: async (xml: string) => signProfile(xml, signer, new Date()) }),
   };
   const stack = opened.move();
   return {
     deps,
     store,
-    queryLog,
+    records,
     offerSetUp: () => offerSetUp(store, deps, log, publicUrl),
     stop: () => stack.disposeAsync(),
   };

@@ -8,11 +8,14 @@ import { registerManagement } from '../api/register-management.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { startAdminServer } from './admin-server.ts';
 import { openCompileService } from './compile-service.ts';
+import { registerDnsMetrics } from './dns-metrics.ts';
+import { dnsPages, fromResolver, withoutResolver } from './dns-outlook.ts';
+import { openDnsService } from './dns-service.ts';
 import { clientBy, createHttpServer } from './http-server.ts';
 import { createLog } from './log.ts';
-import { openManagement } from './management.ts';
+import { type FromResolver, openManagement } from './management.ts';
 import { createMetrics } from './metrics.ts';
-import { serviceRoutes } from './service-routes.ts';
+import { type DnsState, serviceRoutes } from './service-routes.ts';
 import type { Settings } from './settings.ts';
 import { version } from './version.ts';
 
@@ -46,19 +49,22 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
 
   const ownPorts: number[] = [];
   let isReady = false;
+  let dnsState: DnsState = 'starting';
   let drained = true;
   const clientOf = clientBy(settings);
   const service = await openCompileService({ settings, log, metrics, clientOf, ownPorts: () => ownPorts });
   started.defer(service.stop);
   const server = createHttpServer(settings, log, metrics);
   let url = '';
-  const management = await openManagement(settings, log, clientOf, () => settings.publicUrl ?? url);
+  const resolver: { -readonly [Part in keyof FromResolver]: FromResolver[Part] } = { ...withoutResolver };
+  const adminPages = new Map<string, () => unknown>();
+  const management = await openManagement(settings, log, clientOf, () => settings.publicUrl ?? url, resolver);
   started.defer(management.stop);
   await registerManagement(server, management.deps, {
     version,
     onFault: (fault, path) => log.error({ err: fault, path }, 'a request failed'),
   });
-  const routes = serviceRoutes(service.routes, () => isReady);
+  const routes = serviceRoutes(service.routes, { isReady: () => isReady, dns: () => dnsState });
   registerRoutes(server, routes);
   const { address, port } = await listenHttp(server, settings.http);
   started.defer(async () => {
@@ -66,15 +72,29 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
     drained = await drain(server, service.stop);
   });
   const admin =
-    settings.admin === 'off' ? undefined : await startAdminServer(settings.admin, isDefault('admin'), metrics);
+    settings.admin === 'off'
+      ? undefined
+      : await startAdminServer(settings.admin, isDefault('admin'), metrics, adminPages);
   if (admin) started.defer(admin.stop);
 
+  const isOff = settings.dns === 'off' && settings.dot === 'off' && settings.doh === 'off';
+  const dns = isOff ? undefined : await startDns(settings, isDefault, management, () => ownPorts, log);
+  if (dns) {
+    started.defer(dns.stop);
+    Object.assign(resolver, fromResolver(dns));
+    const sources = { ...dns, records: management.records };
+    registerDnsMetrics(metrics.registry, sources);
+    for (const [path, page] of dnsPages(sources)) adminPages.set(path, page);
+    ownPorts.push(...Object.values(dns.where).map((place) => place.port));
+  }
+
   ownPorts.push(port, ...(admin ? [admin.port] : []));
+  dnsState = dns ? 'listening' : 'off';
   isReady = true;
   url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
   const stack = started.move();
   return {
-    where: { address, port, url, ...(admin && { adminPort: admin.port }) },
+    where: { address, port, url, ...(admin && { adminPort: admin.port }), ...dns?.where },
     offerSetUp: management.offerSetUp,
     /** Says whether everything that was begun was finished. */
     stop: async () => {
@@ -82,6 +102,18 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
       return drained;
     },
   };
+}
+
+/** The resolver. */
+async function startDns(
+  settings: Settings,
+  isDefault: IsDefault,
+  { deps, store, records }: Awaited<ReturnType<typeof openManagement>>,
+  ownPorts: () => readonly number[],
+  log: Logger,
+) {
+  const { catalogue, plans } = deps;
+  return openDnsService({ settings, isDefault, store, catalogue, plans, records, ownPorts, log });
 }
 
 /** Takes no more requests and finishes those it has; what is not done in time is told so, and let go. */

@@ -6,12 +6,20 @@ import type { Route } from '../http/route.ts';
 import { version } from './version.ts';
 
 const Status = Type.Object({ status: Type.String() });
+const Ready = Type.Object({
+  status: Type.String(),
+  dns: Type.String({ description: '`starting`, `listening`, or `off` where it is switched off.' }),
+});
+
+export type DnsState = 'starting' | 'listening' | 'off';
+
+type Health = { readonly isReady: () => boolean; readonly dns: () => DnsState };
 
 /** All routes of the program: those of its parts, and those about them. */
-export function serviceRoutes(parts: readonly Route[], isReady: () => boolean): Route[] {
+export function serviceRoutes(parts: readonly Route[], health: Health): Route[] {
   const { $schema: _, ...configuration } = configurationSchema() as Record<string, unknown>;
   const about = documentRoutes(() => ({ json, page }));
-  const routes = [...parts, ...healthRoutes(isReady), ...about];
+  const routes = [...parts, ...healthRoutes(health), ...about];
   const document = openApiDocument(routes, {
     title: 'Weir',
     version,
@@ -25,9 +33,9 @@ export function serviceRoutes(parts: readonly Route[], isReady: () => boolean): 
 
 const uncached = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 // As bytes: to a text Fastify would add a charset, which JSON has no use for.
-const status = (word: string): Buffer => Buffer.from(JSON.stringify({ status: word }));
+const status = (word: string, more: object = {}): Buffer => Buffer.from(JSON.stringify({ status: word, ...more }));
 
-const healthRoutes = (isReady: () => boolean): Route[] => [
+const healthRoutes = ({ isReady, dns }: Health): Route[] => [
   {
     method: 'GET',
     path: '/health/live',
@@ -42,14 +50,14 @@ const healthRoutes = (isReady: () => boolean): Route[] => [
     group: 'Health',
     summary: 'Whether it wants requests',
     answers: {
-      200: { description: 'It does.', content: { 'application/json': Status } },
-      503: { description: 'It is starting or stopping.', content: { 'application/json': Status } },
+      200: { description: 'It does.', content: { 'application/json': Ready } },
+      503: { description: 'It is starting or stopping.', content: { 'application/json': Ready } },
     },
     run: (_request, reply) =>
       reply
         .code(isReady() ? 200 : 503)
         .headers(uncached)
-        .send(status(isReady() ? 'ready' : 'not ready')),
+        .send(status(isReady() ? 'ready' : 'not ready', { dns: dns() })),
   },
 ];
 

@@ -2,7 +2,9 @@ import { isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
+import { type ProfileId, parseProfileId } from '../domain/ids.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { parseUpstream } from '../resolver/upstream/upstream-address.ts';
 
 type ListenAddress = { readonly host: string; readonly port: number };
 
@@ -123,6 +125,8 @@ function path(value: string): Kind<string, false> {
   return one(value, parse, { type: 'string', minLength: 1 });
 }
 
+export const files = (): Kind<string, true> => ({ ...path('FILE'), many: true });
+
 export function choice<const T extends string>(...values: readonly T[]): Kind<T, false> {
   const parse: Parse<T> = (text) => {
     const chosen = values.find((value) => value === text);
@@ -217,4 +221,43 @@ export function clientRedirects(): Kind<{ readonly id: string; readonly redirect
       : err('is not ID=URI such as app=https://app.example/back');
   };
   return many('ID=URI', parse, { type: 'string', pattern: '^[\\w.-]{1,64}=.+' });
+}
+
+const upstreamSchema = { type: 'string' };
+
+export const upstreams = (): Kind<string, true> => many('SERVER', parseUpstreamText, upstreamSchema);
+
+/** Kept as it is written: what it means is the resolver's business, and is looked at again when all of them are known. */
+function parseUpstreamText(given: string): Result<string, string> {
+  const parsed = parseUpstream(given);
+  return parsed.ok ? ok(given) : err(`is not a DNS server: ${parsed.error}`);
+}
+
+/** `DOMAIN=SERVER`; the same domain may be given several times. */
+export function forwards(): Kind<{ readonly domain: string; readonly upstream: string }, true> {
+  const parse: Parse<{ domain: string; upstream: string }> = (given) => {
+    const [, domain = '', upstream = ''] = /^([^=]+)=(.+)$/.exec(given) ?? [];
+    const parsed = parseHostName(domain);
+    if (!parsed.ok) return err('is not DOMAIN=SERVER such as lan=192.168.1.1');
+    const server = parseUpstreamText(upstream);
+    return server.ok ? ok({ domain: parsed.value, upstream }) : server;
+  };
+  return many('DOMAIN=SERVER', parse, { type: 'string', pattern: '^[^=]+=.+' });
+}
+
+export function strangers(): Kind<'refuse' | ProfileId, false> {
+  const parse: Parse<'refuse' | ProfileId> = (given) => {
+    const id = given === 'refuse' ? given : parseProfileId(given.toLowerCase());
+    return id === undefined ? err('is neither refuse nor the id of a DNS server, eight hexadecimal digits') : ok(id);
+  };
+  return one('refuse|ID', parse, { type: 'string', pattern: '^(refuse|[0-9a-fA-F]{8})$' });
+}
+
+/** Where a list of domains is: a URL, or a file of this machine. */
+export function listSources(): Kind<string, true> {
+  const parse: Parse<string> = (given, cwd) => {
+    if (/^https?:\/\//i.test(given)) return URL.canParse(given) ? ok(given) : err('is not a URL');
+    return given === '' || given.includes('\0') ? err('is neither a URL nor a file') : ok(resolve(cwd, given));
+  };
+  return many('URL|FILE', parse, { type: 'string', minLength: 1 });
 }

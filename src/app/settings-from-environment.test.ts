@@ -47,5 +47,5 @@ test('what Kubernetes tells of a service named weir is no setting', () => {
     WEIR_PORT_8080_TCP_ADDR: '10.0.0.11',
   };
   assert.deepEqual(read(links), []);
-  assert.deepEqual(read({ WEIR_PORT: '8080' }), ['WEIR_PORT: there is no such setting']);
+  assert.deepEqual(read({ WEIR_PORT: '8080' }), ['WEIR_PORT: there is no such setting; did you mean WEIR_DOT?']);
 });

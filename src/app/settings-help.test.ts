@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sections } from './setting.ts';
 import { settingsHelp } from './settings-help.ts';
-import { sections, settingEntries, settingNames } from './settings-table.ts';
+import { settingEntries, settingNames } from './settings-table.ts';
 
 test('every setting is helped with once, as a flag', () => {
   const flags = [...settingsHelp().matchAll(/^ {2}--(\S+) /gm)].map(([, name = '']) => name);

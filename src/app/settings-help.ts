@@ -1,4 +1,5 @@
-import { type Setting, sections, settingEntries } from './settings-table.ts';
+import { type Setting, sections } from './setting.ts';
+import { settingEntries } from './settings-table.ts';
 
 const TERM_WIDTH = 34;
 const WIDTH = 80;

@@ -1,3 +1,5 @@
+import { dnsSettings } from './dns-settings.ts';
+import type { Setting } from './setting.ts';
 import {
   addresses,
   choice,
@@ -21,26 +23,6 @@ import {
   text,
   url,
 } from './setting-kinds.ts';
-
-/** A setting without a default is undefined until somebody gives it; an empty default is an empty list. */
-export type Setting = {
-  readonly name: string;
-  readonly kind: Kind;
-  readonly default?: string;
-  readonly section: (typeof sections)[number];
-  readonly help: string;
-};
-
-export const sections = [
-  'General',
-  'Listening',
-  'DNS addresses',
-  'Accounts',
-  'Sources',
-  'Limits',
-  'Compilations',
-  'Cache',
-] as const;
 
 const DAY = 86_400;
 
@@ -100,6 +82,7 @@ export const settingsTable = {
     section: 'Listening',
     help: 'where people reach the service, when that is not where it listens',
   },
+  ...dnsSettings,
   productName: {
     name: 'product-name',
     kind: text(64),

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Registry } from 'prom-client';
+import { type DnsSources, registerDnsMetrics } from './dns-metrics.ts';
+import type { ListStatus } from './lists/list-status.ts';
+
+const list = (id: string, namedBy: ListStatus['namedBy'], changes: Partial<ListStatus> = {}): ListStatus => ({
+  id,
+  source: 'https://lists.example.org/list.txt',
+  namedBy,
+  isLoaded: true,
+  rules: 7,
+  fetchedAt: 1000,
+  checkedAt: 2000,
+  ageSeconds: 60,
+  bytes: 100,
+  textBytes: 100,
+  ignored: 0,
+  invalid: 0,
+  problem: undefined,
+  ...changes,
+});
+
+function sources(given: Partial<DnsSources> = {}): DnsSources {
+  return {
+    dns: {
+      status: async () => ({
+        upstreams: { upstreams: [], inFlight: 0, refused: 3, shared: 0, recalled: 0, local: 0 },
+        cache: { entries: 5, bytes: 500 },
+        directory: { accounts: 2, devices: 9 },
+        listeners: {
+          counts: { tcp: { open: 1, accepted: 4 }, dot: undefined },
+          certificateExpiresAt: 1_800_000_000_000,
+        },
+        prefetched: 1,
+      }),
+      udpCounts: () => ({ received: 10, answered: 8, missed: 2 }),
+    },
+    lists: {
+      status: () => [
+        list('house', 'operator', { problem: { kind: 'failed', why: 'no answer', since: 1, times: 4 } }),
+        list('secret', 'account'),
+      ],
+      checks: () => ({ unchanged: 1, new: 2, 'not used': 0, failed: 4 }),
+    },
+    records: {
+      figures: async () => ({
+        written: 12,
+        stored: 9,
+        waiting: 1,
+        waitingBytes: 64,
+        dropped: { 'ring full': 2, 'spool full': 0, unknown: 0, cleared: 0, end: 0 },
+        lagMs: 1500,
+      }),
+    },
+    ...given,
+  };
+}
+
+async function told(given: DnsSources): Promise<readonly string[]> {
+  const registry = new Registry();
+  registerDnsMetrics(registry, given);
+  await registry.metrics();
+  // A second look tells the same: counters are not added to themselves.
+  return (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+test('figures are told as they are, with labels that name no client', async () => {
+  const lines = await told(sources());
+  for (const line of [
+    'weir_dns_up 1',
+    'weir_dns_udp_packets_total{outcome="received"} 10',
+    'weir_dns_listener_events{transport="tcp",event="accepted"} 4',
+    'weir_dns_records_written_total 12',
+    'weir_dns_records_dropped_total{reason="ring full"} 2',
+    'weir_dns_records_lag_seconds 1.5',
+    'weir_dns_cache_bytes 500',
+    'weir_dns_directory{what="devices"} 9',
+    'weir_dns_upstream_refused_total 3',
+    'weir_dns_certificate_expiry_seconds 1800000000',
+    'weir_list_rules{list="house"} 7',
+    'weir_list_failures{list="house"} 4',
+    'weir_list_checks_total{outcome="failed"} 4',
+  ])
+    assert.ok(lines.includes(line), `${line} is not in\n${lines.join('\n')}`);
+});
+
+test('lists that accounts brought are nobody else’s to see', async () => {
+  assert.equal((await told(sources())).filter((line) => line.includes('secret')).length, 0);
+});
+
+test('a thread that cannot tell is told of, and the others tell all the same', async () => {
+  const dns = { status: () => Promise.reject(new Error('lost')), udpCounts: () => ({ received: 10 }) };
+  const lines = await told(sources({ dns }));
+  assert.ok(lines.includes('weir_dns_up 0'));
+  assert.ok(lines.includes('weir_dns_records_stored_total 9'));
+  assert.deepEqual(
+    lines.filter((line) => line.startsWith('weir_dns_cache')),
+    [],
+  );
+});

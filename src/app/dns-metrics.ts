@@ -1,0 +1,270 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Dns } from './dns/open-dns.ts';
+import type { Lists } from './lists/open-lists.ts';
+import type { Records } from './records/open-records.ts';
+
+/** What the figures are read from. */
+export type DnsSources = {
+  readonly dns: Pick<Dns, 'status' | 'udpCounts'>;
+  readonly lists: Pick<Lists, 'status' | 'checks'>;
+  readonly records: Pick<Records, 'figures'>;
+};
+
+type Figures = {
+  readonly status: Awaited<ReturnType<Dns['status']>> | undefined;
+  readonly udp: Readonly<Record<string, number>>;
+  readonly records: Awaited<ReturnType<Records['figures']>> | undefined;
+  readonly lists: ReturnType<Lists['status']>;
+  readonly checks: ReturnType<Lists['checks']>;
+};
+
+type Sample = { readonly labels?: Readonly<Record<string, string>>; readonly value: number };
+
+type Figure = {
+  readonly name: string;
+  readonly help: string;
+  readonly kind: 'counter' | 'gauge';
+  readonly labels?: readonly string[];
+  readonly read: (figures: Figures) => readonly Sample[];
+};
+
+const one = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : [{ value }]);
+const each = (label: string, counts: Readonly<Record<string, number>> | undefined): readonly Sample[] =>
+  Object.entries(counts ?? {}).map(([name, value]) => ({ labels: { [label]: name }, value }));
+const seconds = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1000);
+
+/** Counts of the listeners in the dns thread: what they count differs, and a label says it. */
+const listenerCounts = ({ status }: Figures): readonly Sample[] =>
+  Object.entries(
+    (status?.listeners.counts ?? {}) as Readonly<Record<string, Readonly<Record<string, number>> | undefined>>,
+  ).flatMap(([transport, counts]) =>
+    Object.entries(counts ?? {}).map(([event, value]) => ({ labels: { transport, event }, value })),
+  );
+
+const upstreams =
+  (read: (upstream: NonNullable<Figures['status']>['upstreams']['upstreams'][number]) => number | undefined) =>
+  ({ status }: Figures): readonly Sample[] =>
+    (status?.upstreams.upstreams ?? []).flatMap((upstream) => {
+      const value = read(upstream);
+      return value === undefined ? [] : [{ labels: { upstream: upstream.upstream }, value }];
+    });
+
+// Lists of the operator only: which lists accounts brought is theirs to know.
+const lists =
+  (read: (list: Figures['lists'][number]) => number | undefined) =>
+  (figures: Figures): readonly Sample[] =>
+    figures.lists
+      .filter(({ namedBy }) => namedBy === 'operator')
+      .flatMap((list) => {
+        const value = read(list);
+        return value === undefined ? [] : [{ labels: { list: list.id }, value }];
+      });
+
+const queriesTotal = {
+  name: 'weir_dns_udp_packets_total',
+  help: 'Packets of plain DNS over UDP by what became of them; missed ones are answered by the dns thread.',
+};
+
+/** No label names a client, a device or an account: figures may be seen by more people than the log. */
+const table: readonly Figure[] = [
+  {
+    name: 'weir_dns_up',
+    help: 'Whether the thread that answers tells its figures.',
+    kind: 'gauge',
+    read: ({ status }) => one(status ? 1 : 0),
+  },
+  { ...queriesTotal, kind: 'counter', labels: ['outcome'], read: ({ udp }) => each('outcome', udp) },
+  {
+    name: 'weir_dns_listener_events',
+    help: 'What happened on listeners of the dns thread since they were opened, by transport: connections, and packets where no threads read them.',
+    kind: 'gauge',
+    labels: ['transport', 'event'],
+    read: listenerCounts,
+  },
+  {
+    name: 'weir_dns_records_written_total',
+    help: 'Answered queries of accounts that log.',
+    kind: 'counter',
+    read: ({ records }) => one(records?.written),
+  },
+  {
+    name: 'weir_dns_records_stored_total',
+    help: 'Records that are in the log.',
+    kind: 'counter',
+    read: ({ records }) => one(records?.stored),
+  },
+  {
+    name: 'weir_dns_records_dropped_total',
+    help: 'Records that never came into the log, by reason.',
+    kind: 'counter',
+    labels: ['reason'],
+    read: ({ records }) => each('reason', records?.dropped),
+  },
+  {
+    name: 'weir_dns_records_waiting',
+    help: 'Records on their way to the log.',
+    kind: 'gauge',
+    read: ({ records }) => one(records?.waiting),
+  },
+  {
+    name: 'weir_dns_records_waiting_bytes',
+    help: 'The room that they take.',
+    kind: 'gauge',
+    read: ({ records }) => one(records?.waitingBytes),
+  },
+  {
+    name: 'weir_dns_records_lag_seconds',
+    help: 'How long the oldest of them has waited.',
+    kind: 'gauge',
+    read: ({ records }) => one(seconds(records?.lagMs)),
+  },
+  {
+    name: 'weir_dns_cache_entries',
+    help: 'Answers in the cache.',
+    kind: 'gauge',
+    read: ({ status }) => one(status?.cache.entries),
+  },
+  {
+    name: 'weir_dns_cache_bytes',
+    help: 'The room that they take.',
+    kind: 'gauge',
+    read: ({ status }) => one(status?.cache.bytes),
+  },
+  {
+    name: 'weir_dns_prefetched_total',
+    help: 'Answers fetched anew before they ended.',
+    kind: 'counter',
+    read: ({ status }) => one(status?.prefetched),
+  },
+  {
+    name: 'weir_dns_directory',
+    help: 'Accounts and devices that the resolver knows.',
+    kind: 'gauge',
+    labels: ['what'],
+    read: ({ status }) => each('what', status?.directory as Record<string, number> | undefined),
+  },
+  {
+    name: 'weir_dns_upstream_up',
+    help: 'Whether an upstream is asked.',
+    kind: 'gauge',
+    labels: ['upstream'],
+    read: upstreams(({ state }) => (state === 'in' ? 1 : 0)),
+  },
+  {
+    name: 'weir_dns_upstream_latency_seconds',
+    help: 'How long an upstream takes, smoothed.',
+    kind: 'gauge',
+    labels: ['upstream'],
+    read: upstreams(({ latencyMs }) => seconds(latencyMs)),
+  },
+  {
+    name: 'weir_dns_upstream_open',
+    help: 'Sockets and connections to an upstream.',
+    kind: 'gauge',
+    labels: ['upstream'],
+    read: upstreams(({ open }) => open),
+  },
+  {
+    name: 'weir_dns_upstream_in_flight',
+    help: 'Questions under way to upstreams.',
+    kind: 'gauge',
+    read: ({ status }) => one(status?.upstreams.inFlight),
+  },
+  {
+    name: 'weir_dns_upstream_refused_total',
+    help: 'Questions that found no place on the way.',
+    kind: 'counter',
+    read: ({ status }) => one(status?.upstreams.refused),
+  },
+  {
+    name: 'weir_dns_certificate_expiry_seconds',
+    help: 'When the certificate ends, in seconds since 1970.',
+    kind: 'gauge',
+    read: ({ status }) => one(seconds(status?.listeners.certificateExpiresAt)),
+  },
+  {
+    name: 'weir_list_rules',
+    help: 'Rules of a list that are in use.',
+    kind: 'gauge',
+    labels: ['list'],
+    read: lists(({ rules }) => rules),
+  },
+  {
+    name: 'weir_list_age_seconds',
+    help: 'How long ago the source of a list said that it is current.',
+    kind: 'gauge',
+    labels: ['list'],
+    read: lists(({ ageSeconds }) => ageSeconds),
+  },
+  {
+    name: 'weir_list_failures',
+    help: 'Checks of a list in a row that ended with a problem.',
+    kind: 'gauge',
+    labels: ['list'],
+    read: lists(({ problem }) => problem?.times ?? 0),
+  },
+  {
+    name: 'weir_list_checks_total',
+    help: 'Checks of lists by how they ended.',
+    kind: 'counter',
+    labels: ['outcome'],
+    read: ({ checks }) => each('outcome', checks),
+  },
+];
+
+/** Told when somebody looks, and not before. */
+export function registerDnsMetrics(register: Registry, sources: DnsSources): void {
+  const figures = shared(() => readFigures(sources));
+  const registers = [register];
+  for (const { name, help, kind, labels = [], read } of table) {
+    const about = { name, help, labelNames: [...labels], registers };
+    if (kind === 'gauge')
+      new Gauge({
+        ...about,
+        async collect() {
+          const samples = read(await figures());
+          // Without a pause from here on: two looks at once would count twice.
+          forget(this, labels);
+          for (const sample of samples) this.set(sample.labels ?? {}, sample.value);
+        },
+      });
+    else
+      new Counter({
+        ...about,
+        async collect() {
+          const samples = read(await figures());
+          // Without a pause from here on: two looks at once would count twice.
+          forget(this, labels);
+          for (const sample of samples) this.inc(sample.labels ?? {}, sample.value);
+        },
+      });
+  }
+}
+
+/** A reset would leave a zero where nothing is known. */
+const forget = (metric: { reset(): void; remove(): void }, labels: readonly string[]): void =>
+  labels.length > 0 ? metric.reset() : metric.remove();
+
+/** A thread that cannot tell must not keep the others from being told of. */
+async function readFigures({ dns, lists, records }: DnsSources): Promise<Figures> {
+  const [status, kept] = await Promise.allSettled([dns.status(), records.figures()]);
+  return {
+    status: status.status === 'fulfilled' ? status.value : undefined,
+    udp: dns.udpCounts(),
+    records: kept.status === 'fulfilled' ? kept.value : undefined,
+    lists: lists.status(),
+    checks: lists.checks(),
+  };
+}
+
+const SHARED_MS = 200;
+
+/** All figures of one look are read at once. */
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!last || now - last.at > SHARED_MS) last = { at: now, value: read() };
+    return last.value;
+  };
+}

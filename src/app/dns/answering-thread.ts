@@ -1,0 +1,148 @@
+import { createDecider } from '../../engine/decide.ts';
+import { type ListTable, openTable } from '../../engine/list-table.ts';
+import { ruleText } from '../../engine/rule-text.ts';
+import type { Verdict } from '../../engine/verdict.ts';
+import { compileAccess, type MayAsk } from '../../resolver/access.ts';
+import { createItemFilter } from '../../resolver/answering/filter-items.ts';
+import { createNotes } from '../../resolver/answering/note.ts';
+import { createReplies } from '../../resolver/answering/reply.ts';
+import type { Standing } from '../../resolver/answering/standing.ts';
+import { structuredReason } from '../../resolver/answering/write-blocked.ts';
+import { openCacheReader } from '../../resolver/cache/read-cache.ts';
+import { compileScanners, knownScanners } from '../../resolver/known-scanners.ts';
+import { createPolicies } from '../../resolver/policy.ts';
+import { rebindingGuard } from '../../resolver/rebinding.ts';
+import { NOTHING, newRingRecord, openRingWriter, type RingRecord } from '../../resolver/records/record-ring.ts';
+import { safeSearchRules, youtubeRules } from '../../resolver/safe-search.ts';
+import { createServiceTables } from '../../resolver/service-tables.ts';
+import { ruleOfTable, tableFromRules } from '../../resolver/table-from-rules.ts';
+import { clientLimit } from '../../resolver/transport/client-limit.ts';
+import { type LineReader, openLineReader } from '../lists/line-reader.ts';
+import type { AnsweringSetup, KnownLesson, NumberedTable } from './thread-messages.ts';
+
+const IDLE_SECONDS = 30;
+const MAX_RULE = 2048;
+
+/** Everything that a thread needs to answer, whether it is the one that waits for upstreams or one that never waits. */
+export function setUpAnswering(setup: AnsweringSetup) {
+  const { secret, memory } = setup;
+  const decider = createDecider(secret);
+  const cache = openCacheReader(memory.cache);
+  const seconds = new Int32Array(memory.clock);
+  const ring = openRingWriter(setup.ring);
+  const record = newRingRecord();
+  const lists = openLists(setup);
+  const services = createServiceTables(new Map(setup.services.map(([id, domains]) => [id, { domains }])), secret);
+  const policies = createPolicies({
+    secret,
+    tableOf: lists.tableOf,
+    serviceTable: services.table,
+    safety: lists.safety,
+  });
+  const scanners = compileScanners(knownScanners, secret);
+  const accesses = new WeakMap<object, MayAsk>();
+  const encoder = new TextEncoder();
+
+  /** What a rule is known by in records: where it stands in a list that is a file, or itself. */
+  const ruleOf = (verdict: Verdict, into: RingRecord, standing: Standing): void => {
+    const { list } = verdict;
+    into.list = (list && lists.numberOf(list)) ?? NOTHING;
+    into.slot = into.list === NOTHING || verdict.by.further ? NOTHING : verdict.by.slot;
+    into.ruleLength = 0;
+    if (!list || into.slot !== NOTHING) return;
+    const rule = ruleText(verdict, (table, slot) => ruleOfTable(table, slot) ?? '') ?? '';
+    const text = verdict.source === 'blocked services' ? (serviceOf(standing, rule) ?? rule) : rule;
+    into.ruleLength = encoder.encodeInto(text, into.rule.subarray(0, MAX_RULE)).written;
+  };
+  const serviceOf = ({ known }: Standing, rule: string): string | undefined =>
+    services.serviceOf(
+      known.profile.settings.parental.blockedServices.filter(({ enabled }) => enabled).map(({ id }) => id),
+      rule,
+    );
+
+  const notes = createNotes(ring, record, ruleOf);
+  const leadsInside = setup.privateAnswers === 'allow' ? () => false : rebindingGuard(setup.privateDomains);
+
+  return {
+    secret,
+    decider,
+    cache,
+    notes,
+    items: createItemFilter({ decider, notes, leadsInside }),
+    replies: createReplies({ cookieSecret: setup.cookieSecret, idleSeconds: IDLE_SECONDS }),
+    limit: clientLimit({ memory: memory.limit, secret, queries: setup.queriesPerTenSeconds, seconds: 10 }),
+    cookieSecrets: [setup.cookieSecret],
+    structuredReason: structuredReason(setup.productName),
+    clock: { wallMs: Date.now, seconds: () => seconds[0]! },
+    tellsSubnet: setup.tellsSubnet,
+    lineOf: lists.lineOf,
+    useTables(tables: readonly NumberedTable[]): void {
+      lists.use(tables);
+      policies.listsChanged();
+    },
+    standing: ({ who, owner, known }: Pick<KnownLesson, 'who' | 'owner' | 'known'>): Standing => {
+      const { profile, account } = known;
+      const { access } = profile.settings;
+      const mayAsk = accesses.get(access) ?? compileAccess(access, { secret, scanners });
+      accesses.set(access, mayAsk);
+      return {
+        kind: 'known',
+        who,
+        owner,
+        known,
+        // By a getter: policies are made anew when lists change, and standings outlive that.
+        get policy() {
+          return policies.of({ profile, account });
+        },
+        mayAsk,
+        isProtected: known.kind === 'guest' || known.device.protectionEnabled,
+        isRecorded: account.logEnabled,
+        client: known.kind === 'device' ? { name: known.device.name } : {},
+      };
+    },
+  };
+}
+
+export type Answering = ReturnType<typeof setUpAnswering>;
+
+/** The tables of lists, opened in this thread, and those that stand in the program itself. */
+function openLists({ secret }: AnsweringSetup) {
+  const byId = new Map<string, ListTable>();
+  const numbers = new WeakMap<ListTable, number>();
+  const known = new Map<string, { readonly version: string; readonly table: ListTable }>();
+  const lines = new WeakMap<ListTable, LineReader>();
+  let safety = { dangerous: [] as ListTable[], adult: [] as ListTable[], newlyRegistered: [] as ListTable[] };
+  const safeSearch = tableFromRules('general_safe_search', safeSearchRules().split('\n'), secret);
+  const youtube = tableFromRules('youtube_safe_search', youtubeRules().split('\n'), secret);
+
+  const opened = ({ id, version, buffer, number, lines: files }: NumberedTable): ListTable => {
+    const before = known.get(id);
+    if (before?.version === version) return before.table;
+    const table = openTable(id, buffer);
+    known.set(id, { version, table });
+    numbers.set(table, number);
+    // Opens its files when somebody asks for a line, and not before.
+    lines.set(table, openLineReader(files));
+    return table;
+  };
+
+  return {
+    use(tables: readonly NumberedTable[]): void {
+      const ofKind = (kind: NumberedTable['safety']): ListTable[] =>
+        tables.filter(({ safety }) => safety === kind).map(opened);
+      byId.clear();
+      for (const table of tables) if (table.safety === undefined) byId.set(table.id, opened(table));
+      safety = {
+        dangerous: ofKind('dangerous domains'),
+        adult: ofKind('adult'),
+        newlyRegistered: ofKind('newly registered'),
+      };
+      const still = new Set(tables.map(({ id }) => id));
+      for (const id of known.keys()) if (!still.has(id)) known.delete(id);
+    },
+    tableOf: (id: string): ListTable | undefined => byId.get(id),
+    safety: () => ({ ...safety, safeSearch, youtube }),
+    numberOf: (table: ListTable): number | undefined => numbers.get(table),
+    lineOf: (table: ListTable, slot: number): string | undefined => lines.get(table)?.line(slot),
+  };
+}

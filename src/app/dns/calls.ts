@@ -1,0 +1,62 @@
+import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
+
+/** A question to another thread and its answer, over a port that carries other messages as well. */
+type Call = { readonly call: number; readonly given: unknown };
+type Reply = { readonly reply: number } & ({ readonly value: unknown } | { readonly failed: CallFailure });
+type CallFailure = { readonly message: string; readonly code: string | undefined };
+
+type Port = Pick<MessagePort | Worker, 'postMessage'> & {
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+};
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/**
+ * Asks over a port and answers what is asked there. A refusal comes with its `code`, as errors of the system have one. What is
+ * neither goes to `other`. `lost` fails whatever still waits: the thread is no more.
+ */
+export function calls<Asks, Asked>(
+  port: Port,
+  answer: (given: Asked) => unknown,
+  other: (message: unknown) => void = () => {},
+) {
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
+  let last = 0;
+  let lostBy: Error | undefined;
+
+  const reply = async ({ call, given }: Call): Promise<void> => {
+    try {
+      port.postMessage({ reply: call, value: await answer(given as Asked) });
+    } catch (error) {
+      const { message, code } = error as NodeJS.ErrnoException;
+      port.postMessage({ reply: call, failed: { message, code } satisfies CallFailure });
+    }
+  };
+
+  port.on('message', (message) => {
+    if (isObject(message) && 'call' in message) void reply(message as Call);
+    else if (isObject(message) && 'reply' in message) {
+      const { reply: call, ...outcome } = message as Reply;
+      const { resolve, reject } = waiting.get(call) ?? {};
+      waiting.delete(call);
+      if ('failed' in outcome)
+        reject?.(Object.assign(new Error(outcome.failed.message), { code: outcome.failed.code }));
+      else resolve?.(outcome.value);
+    } else other(message);
+  });
+
+  return {
+    ask: <T>(given: Asks, transfer: readonly Transferable[] = []): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        if (lostBy) return reject(lostBy);
+        last += 1;
+        waiting.set(last, { resolve: resolve as (value: unknown) => void, reject });
+        port.postMessage({ call: last, given } satisfies Call, transfer);
+      }),
+    lost(error: Error): void {
+      lostBy = error;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    },
+  };
+}

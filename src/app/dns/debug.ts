@@ -1,0 +1,24 @@
+import { ruleText } from '../../engine/rule-text.ts';
+import type { LaterDeps } from '../../resolver/answering/answer-later.ts';
+import { linesAnswer } from '../../resolver/answering/made-answers.ts';
+import { debugAnswer } from '../../resolver/debug-answer.ts';
+import { compositionNow } from '../../resolver/policy.ts';
+import { ruleOfTable } from '../../resolver/table-from-rules.ts';
+import type { Answering } from './answering-thread.ts';
+
+/** Questions of class CHAOS: what would become of the same question of class IN, and why. */
+export function createDebug({ decider, clock, lineOf }: Answering): LaterDeps['debug'] {
+  return (asked, question, standing) => {
+    const composition = compositionNow(standing.policy, standing.isProtected, clock.wallMs());
+    const query = { name: asked.bytes, at: question.nameAt, type: question.type, client: standing.client };
+    const verdict = decider.decide(query, composition.profile);
+    const answer = debugAnswer({
+      identity: standing.known,
+      client: asked.client,
+      verdict: verdict.kind,
+      rule: ruleText(verdict, (table, slot) => ruleOfTable(table, slot) ?? lineOf(table, slot) ?? ''),
+      list: verdict.list?.id,
+    });
+    return answer.kind === 'lines' ? linesAnswer(asked.bytes, question, answer.lines) : undefined;
+  };
+}

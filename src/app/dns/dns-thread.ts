@@ -1,0 +1,134 @@
+import { randomFillSync } from 'node:crypto';
+import { parentPort, workerData } from 'node:worker_threads';
+import { createNameKeys, hashKey, readNameKeys } from '../../engine/name-keys.ts';
+import { createAnswerAtOnce } from '../../resolver/answering/answer-at-once.ts';
+import { createAnswerLater } from '../../resolver/answering/answer-later.ts';
+import { createResolve } from '../../resolver/answering/resolve.ts';
+import { createRewrite } from '../../resolver/answering/rewrite.ts';
+import { subnetTeller } from '../../resolver/answering/subnet.ts';
+import { openPrefetch } from '../../resolver/cache/prefetch.ts';
+import { openCacheWriter } from '../../resolver/cache/write-cache.ts';
+import { designatedResolvers } from '../../resolver/designated-resolvers.ts';
+import { identifySettings } from '../../resolver/identify.ts';
+import { openUpstreams } from '../../resolver/upstream/open-upstreams.ts';
+import { readUpstreamSettings } from '../../resolver/upstream/upstream-settings.ts';
+import { setUpAnswering } from './answering-thread.ts';
+import { calls } from './calls.ts';
+import { createDebug } from './debug.ts';
+import type { DnsSetup } from './dns-setup.ts';
+import { explainQuery } from './explain-query.ts';
+import { openListeners } from './listeners.ts';
+import { answerMisses } from './misses.ts';
+import { createStandings } from './standings.ts';
+import type { FromDns, Naming, NumberedTable, ToDns, Told } from './thread-messages.ts';
+
+/*
+ * The thread that knows everybody and waits for upstreams: TCP, TLS and HTTPS come here, and whatever udp threads cannot answer. It
+ * alone writes the cache and keeps the clock.
+ */
+const setup = workerData as DnsSetup;
+const main = parentPort!;
+const { memory } = setup.answering;
+const tell = (problem: string, error?: unknown): void => {
+  const text = error instanceof Error ? (error.stack ?? error.message) : typeof error === 'string' ? error : undefined;
+  main.postMessage({ kind: 'told', problem, error: text } satisfies Told);
+};
+
+const ticks = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+const clock = new Int32Array(memory.clock);
+const tick = (): void => void Atomics.store(clock, 0, Math.floor(ticks() / 1000));
+tick();
+setInterval(tick, 200);
+
+const thread = setUpAnswering(setup.answering);
+const standings = createStandings({
+  identify: identifySettings(setup.identify),
+  epochs: new Int32Array(memory.epochs),
+  standing: thread.standing,
+  makeDevice: (account, humanId) => asking.ask<boolean>({ kind: 'make device', account, humanId }),
+  name: (naming) => setup.naming.postMessage(naming),
+});
+
+const read = readUpstreamSettings(setup.upstreams, { listening: setup.listening });
+if (!read.ok) throw new Error(read.error.join('; '));
+const upstreams = openUpstreams(read.value, {
+  now: ticks,
+  randomFill: (bytes) => void randomFillSync(bytes),
+  log: (event) => tell(`upstream: ${JSON.stringify(event)}`),
+  ca: setup.extraCa,
+});
+
+const nameKeys = createNameKeys();
+const key = hashKey(thread.secret);
+const writer = openCacheWriter(memory.cache);
+const resolve = createResolve({
+  reader: thread.cache,
+  writer,
+  upstreams,
+  fingerprint(name) {
+    readNameKeys(key, name, 0, nameKeys);
+    return { high: nameKeys.high[nameKeys.count]!, low: nameKeys.low[nameKeys.count]! };
+  },
+  seconds: thread.clock.seconds,
+});
+const prefetch = openPrefetch(memory.cache, { seconds: thread.clock.seconds, refresh: resolve.refresh });
+
+const listeners = openListeners(setup, tell);
+const atOnce = createAnswerAtOnce({ ...thread, standingOf: standings.standsNow });
+const later = createAnswerLater({
+  ...thread,
+  standingOf: standings.standsLater,
+  resolve: resolve.resolve,
+  rewrite: createRewrite(thread.decider),
+  debug: createDebug(thread),
+  designated: (standing) =>
+    designatedResolvers({ ...setup.designated, ...listeners.ports() })(
+      standing.known.kind === 'device' ? standing.known.device.id : undefined,
+    ),
+  subnetOf: subnetTeller(setup.answering.tellsSubnet),
+  wallMs: thread.clock.wallMs,
+  tell,
+});
+const answers = { atOnce, later };
+// What udp threads hand over, they have counted already: counted twice, clients would have half of what they may.
+const counted = createAnswerAtOnce({ ...thread, limit: { take: () => 'pass' }, standingOf: standings.standsNow });
+const udp: ReturnType<typeof answerMisses>[] = [];
+let tables: readonly NumberedTable[] = [];
+
+const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { kind: Kind }>) => unknown } = {
+  tables(message) {
+    tables = message.tables;
+    thread.useTables(tables);
+    const { secret } = thread;
+    const lists = tables.map(({ number, id, buffer, lines }) => ({ number, id, buffer, lines, secret }));
+    setup.naming.postMessage({ kind: 'lists', lists } satisfies Naming);
+    for (const { post } of udp) post({ kind: 'tables', tables });
+  },
+  accounts: ({ accounts, removed }) => standings.replace(accounts, removed),
+  listen: ({ on, host, port }) => listeners.listen(on, { host, port }, answers),
+  unlisten: ({ on }) => listeners.unlisten(on),
+  'udp thread'({ link }) {
+    const thread = answerMisses(link, { atOnce: counted, later }, standings, new Int32Array(memory.epochs), tell);
+    udp.push(thread);
+    thread.post({ kind: 'tables', tables });
+  },
+  status: () => ({
+    upstreams: upstreams.status(),
+    cache: writer.size(),
+    directory: standings.size(),
+    listeners: listeners.status(),
+    prefetched: prefetch.count(),
+  }),
+  explain({ dnsServer, device, ...question }) {
+    const standing = standings.standingIn(dnsServer, device);
+    return standing && explainQuery(thread, standing, question);
+  },
+  async stop() {
+    prefetch.stop();
+    for (const { post } of udp) post({ kind: 'stop' });
+    await listeners.stop();
+    await upstreams.stop();
+  },
+};
+
+const asking = calls<FromDns, ToDns>(main, (message) => handlers[message.kind](message as never));

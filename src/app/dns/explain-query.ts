@@ -1,0 +1,41 @@
+import { explain } from '../../engine/explain.ts';
+import type { SourceName } from '../../engine/sources.ts';
+import type { Standing } from '../../resolver/answering/standing.ts';
+import { compositionNow } from '../../resolver/policy.ts';
+import { ruleOfTable } from '../../resolver/table-from-rules.ts';
+import { type Told, toldOf } from '../query/explain-files.ts';
+import type { Answering } from './answering-thread.ts';
+
+export type QueryExplanation = {
+  /** Which of the settings hold at this moment. */
+  readonly filtering: 'full' | 'parental paused' | 'off';
+  readonly verdict: Told;
+  readonly rules: readonly {
+    readonly source: SourceName;
+    readonly list: string;
+    readonly text: string;
+    readonly outcome: string;
+    readonly why: string;
+  }[];
+  /** Lists that are switched on and not there yet. */
+  readonly missing: readonly string[];
+};
+
+/** What would become of a question of this device, and by which rules. */
+export function explainQuery(
+  { secret, clock, lineOf }: Pick<Answering, 'secret' | 'clock' | 'lineOf'>,
+  { policy, isProtected, client }: Pick<Standing, 'policy' | 'isProtected' | 'client'>,
+  { name, type }: { readonly name: Uint8Array; readonly type: number },
+): QueryExplanation {
+  const composition = compositionNow(policy, isProtected, clock.wallMs());
+  const { verdict, rules } = explain({ name, at: 0, type, client }, composition.profile, {
+    secret,
+    readLine: (table, slot) => ruleOfTable(table, slot) ?? lineOf(table, slot) ?? '',
+  });
+  return {
+    filtering: composition.name,
+    verdict: toldOf(verdict),
+    rules: rules.map(({ source, list, text, outcome, why }) => ({ source, list: list.id, text, outcome, why })),
+    missing: policy.missing,
+  };
+}

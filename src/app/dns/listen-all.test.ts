@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listenAll } from './listen-all.ts';
+import type { Place } from './thread-messages.ts';
+
+type Fault = 'EADDRINUSE' | 'EACCES' | 'EAFNOSUPPORT';
+
+/** A machine on which some places cannot be had; free ports begin at 50,000. It remembers what listens. */
+function machine(faults: Readonly<Record<string, Fault>>) {
+  const open = new Map<string, Place>();
+  let free = 50_000;
+  const take = async (on: string, { host, port }: Place): Promise<Place> => {
+    const code = faults[`${on} ${host}:${port}`] ?? faults[`${on} ${host}`];
+    if (code) throw Object.assign(new Error(`${code} ${on}`), { code });
+    const got = { host, port: port || free++ };
+    open.set(on, got);
+    return got;
+  };
+  return {
+    open,
+    listen: (on: string, place: Place) => take(on, place),
+    listenUdp: (place: Place) => take('udp', place),
+    unlisten: async (on: string) => void open.delete(on),
+  };
+}
+
+const all = { dns: { host: '::', port: 53 }, dot: { host: '::', port: 853 }, doh: { host: '::', port: 443 } } as const;
+
+async function listenOn(
+  faults: Readonly<Record<string, Fault>>,
+  settings: Parameters<typeof listenAll>[1],
+  isDefault = true,
+) {
+  const here = machine(faults);
+  const warnings: string[] = [];
+  const log = { warn: (_: unknown, text?: string) => void warnings.push(text ?? '') };
+  const where = await listenAll(here, settings, () => isDefault, log as Parameters<typeof listenAll>[3]);
+  return { where, warnings, open: here.open };
+}
+
+test('all listen where they should, plain DNS over UDP and TCP at one port', async () => {
+  const { where, warnings, open } = await listenOn({}, all);
+  assert.deepEqual(where, all);
+  assert.deepEqual([...open.keys()], ['tcp', 'udp', 'dot', 'doh']);
+  assert.deepEqual(warnings, []);
+});
+
+test('what is off listens nowhere', async () => {
+  const { where, open } = await listenOn({}, { ...all, dot: 'off', doh: 'off' });
+  assert.deepEqual(where, { dns: all.dns });
+  assert.deepEqual([...open.keys()], ['tcp', 'udp']);
+});
+
+test('UDP gets the port that TCP got', async () => {
+  const { where, open } = await listenOn({}, { dns: { host: '127.0.0.1', port: 0 }, dot: 'off', doh: 'off' });
+  assert.deepEqual(where.dns, { host: '127.0.0.1', port: 50_000 });
+  assert.deepEqual(open.get('udp'), open.get('tcp'));
+});
+
+for (const taken of ['tcp', 'udp'])
+  test(`a usual port whose ${taken} another program has is exchanged for another, and people are told the way out`, async () => {
+    const { where, warnings, open } = await listenOn({ [`${taken} :::53`]: 'EADDRINUSE' }, all);
+    assert.deepEqual(where, { ...all, dns: { host: '::', port: 5300 } });
+    assert.deepEqual([open.get('tcp'), open.get('udp')], [where.dns, where.dns]);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0]!, /^plain DNS cannot listen on port 53, so it listens on 5300: .*DNSStubListener=no/);
+  });
+
+test('when the other port is taken as well, any will do', async () => {
+  const faults = { 'dot :::853': 'EADDRINUSE', 'dot :::8853': 'EADDRINUSE' } as const;
+  const { where, warnings } = await listenOn(faults, all);
+  assert.deepEqual(where.dot, { host: '::', port: 50_000 });
+  assert.match(warnings[0]!, /^DNS over TLS cannot listen on port 853, so it listens on 50000: /);
+});
+
+test('a user who may not have the port is told how to be allowed', async () => {
+  const { where, warnings } = await listenOn({ 'doh :::443': 'EACCES' }, all);
+  assert.equal(where.doh!.port, 8443);
+  assert.match(warnings[0]!, /^DNS over HTTPS cannot listen on port 443, .*ports below 1024.*setcap/);
+});
+
+for (const fault of ['tcp :::53', 'udp :::53', 'dot :::853', 'doh :::443'])
+  test(`a port that somebody asked for is not exchanged for another (${fault})`, async () => {
+    const [, port] = /(\d+)$/.exec(fault)!;
+    const refused = { code: 'EADDRINUSE', address: '::', port: Number(port) };
+    await assert.rejects(listenOn({ [fault]: 'EADDRINUSE' }, all, false), refused);
+  });
+
+test('TCP is let go of when UDP cannot be had', async () => {
+  const here = machine({ 'udp :::53': 'EADDRINUSE' });
+  const settings = { dns: all.dns, dot: 'off', doh: 'off' } as const;
+  await assert.rejects(listenAll(here, settings, () => false, { warn: () => undefined }));
+  assert.deepEqual([...here.open.keys()], []);
+});
+
+test('a machine without IPv6 has all of its other addresses', async () => {
+  const faults = { tcp: 'EAFNOSUPPORT', udp: 'EAFNOSUPPORT', dot: 'EAFNOSUPPORT', doh: 'EAFNOSUPPORT' } as const;
+  const onSix = Object.fromEntries(Object.entries(faults).map(([on, fault]) => [`${on} ::`, fault]));
+  const { where, warnings } = await listenOn(onSix, all, false);
+  assert.deepEqual(where, {
+    dns: { host: '0.0.0.0', port: 53 },
+    dot: { host: '0.0.0.0', port: 853 },
+    doh: { host: '0.0.0.0', port: 443 },
+  });
+  assert.deepEqual(warnings, []);
+});

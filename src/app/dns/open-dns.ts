@@ -1,0 +1,136 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { createCacheMemory } from '../../resolver/cache/cache-layout.ts';
+import { clientLimitMemory } from '../../resolver/transport/client-limit.ts';
+import { udpCountNames } from '../../resolver/transport/udp-counts.ts';
+import { calls } from './calls.ts';
+import type { DnsSetup } from './dns-setup.ts';
+import type { DnsStatus } from './dns-status.ts';
+import type { QueryExplanation } from './explain-query.ts';
+import {
+  type AnsweringSetup,
+  createEpochs,
+  type FromDns,
+  type Listener,
+  type NumberedTable,
+  type Place,
+  type ToDns,
+  type Told,
+} from './thread-messages.ts';
+import type { FromUdp, UdpSetup } from './udp-messages.ts';
+
+export type OpenDnsOptions = {
+  readonly answering: Omit<AnsweringSetup, 'memory' | 'ring'>;
+  readonly dns: Omit<DnsSetup, 'answering' | 'naming'>;
+  readonly cacheBytes: number;
+  /** 0 where packets cannot be read in batches: then the dns thread listens itself. */
+  readonly udpThreads: number;
+  /** One ring for each udp thread and one for the dns thread. */
+  readonly rings: readonly SharedArrayBuffer[];
+  readonly naming: MessagePort;
+  readonly makeDevice: (asked: FromDns) => Promise<boolean>;
+  readonly tell: (problem: string, error: string | undefined) => void;
+  /** A thread has ended by itself. */
+  readonly onLost: (error: Error) => void;
+};
+
+export type Dns = ReturnType<typeof openDns>;
+
+const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+// The same from its source and from a bundle: see the entries of the build.
+const file = (name: string): URL => new URL(`../dns/${name}.${extension}`, import.meta.url);
+
+/** Starts the threads that answer; they know nobody and listen nowhere until they are told. */
+export function openDns(options: OpenDnsOptions) {
+  const memory = {
+    cache: createCacheMemory(options.cacheBytes),
+    epochs: createEpochs(),
+    clock: new SharedArrayBuffer(4),
+    limit: clientLimitMemory(),
+  };
+  const answering = (ring: number): AnsweringSetup => ({ ...options.answering, memory, ring: options.rings[ring]! });
+  const setup: DnsSetup = { ...options.dns, answering: answering(options.udpThreads), naming: options.naming };
+  const thread = new Worker(file('dns-thread'), { workerData: setup, transferList: [options.naming] });
+  let isStopping = false;
+  const lost = (error: Error): void => {
+    asking.lost(error);
+    if (!isStopping) options.onLost(error);
+  };
+  const asking = calls<ToDns, FromDns>(thread, options.makeDevice, (message) => {
+    const { kind, problem, error } = message as Told;
+    if (kind === 'told') options.tell(problem, error);
+  });
+  thread.on('error', lost);
+  thread.on('exit', (code) => lost(new Error(`the dns thread ended with ${code}`)));
+
+  const counts = Array.from({ length: options.udpThreads }, () => new SharedArrayBuffer(udpCountNames.length * 8));
+  let udp: Worker[] = [];
+  const startUdp = async (place: Place, nth: number): Promise<Place> => {
+    const [mailbox, misses] = [new MessageChannel(), new MessageChannel()];
+    const mail = new SharedArrayBuffer(4);
+    const link = { mail, mailbox: mailbox.port1, misses: misses.port1 };
+    const udpSetup: UdpSetup = {
+      ...place,
+      answering: answering(nth),
+      proxies: options.dns.proxies,
+      counts: counts[nth]!,
+      mail,
+      mailbox: mailbox.port2,
+      misses: misses.port2,
+    };
+    await asking.ask({ kind: 'udp thread', link }, [link.mailbox, link.misses]);
+    const worker = new Worker(file('udp-thread'), {
+      workerData: udpSetup,
+      transferList: [mailbox.port2, misses.port2],
+    });
+    udp.push(worker);
+    return new Promise((resolve, reject) => {
+      worker.on('message', (message: FromUdp) => {
+        if (message.kind === 'listening') resolve(message.address);
+        if (message.kind === 'cannot listen')
+          reject(Object.assign(new Error(message.message), { code: message.code, ...place }));
+        if (message.kind === 'told') options.tell(message.problem, message.error);
+      });
+      worker.on('error', (error) => {
+        reject(error);
+        if (!isStopping) options.onLost(error as Error);
+      });
+    });
+  };
+
+  return {
+    useTables: (tables: readonly NumberedTable[]): Promise<void> => asking.ask({ kind: 'tables', tables }),
+    /** Resolves when the next query obeys. */
+    useAccounts: (told: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
+      asking.ask({ kind: 'accounts', ...told }),
+    listen: (on: Listener, { host, port }: Place): Promise<Place> => asking.ask({ kind: 'listen', on, host, port }),
+    unlisten: (on: Listener): Promise<void> => asking.ask({ kind: 'unlisten', on }),
+    /** All udp threads on one port, or the dns thread where there are none. */
+    async listenUdp(place: Place): Promise<Place> {
+      if (counts.length === 0) return asking.ask({ kind: 'listen', on: 'udp', ...place });
+      const started = await Promise.allSettled(counts.map((_, nth) => startUdp(place, nth)));
+      const [first] = started;
+      const refused = started.find((each) => each.status === 'rejected');
+      if (!refused && first?.status === 'fulfilled') return first.value;
+      // Not before all have said how it went: a thread that is ended while it loads koffi takes the process with it.
+      await Promise.all(udp.map((worker) => worker.terminate()));
+      udp = [];
+      throw refused?.reason;
+    },
+    explain: (asked: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
+      asking.ask({ kind: 'explain', ...asked }),
+    status: (): Promise<DnsStatus> => asking.ask({ kind: 'status' }),
+    /** Sums over the udp threads, by the names of udp-counts.ts. */
+    udpCounts: (): Readonly<Record<string, number>> =>
+      Object.fromEntries(
+        udpCountNames.map((name, place) => [
+          name,
+          counts.reduce((sum, ofThread) => sum + new Float64Array(ofThread)[place]!, 0),
+        ]),
+      ),
+    async stop(): Promise<void> {
+      isStopping = true;
+      await asking.ask({ kind: 'stop' }).catch(() => undefined);
+      await Promise.all([thread, ...udp].map((worker) => worker.terminate()));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const NAMES = 8;
+const COOKIES = 16;
+
+/** What nobody outside may guess: how names are fingerprinted, and how cookies are made. Made once for a data folder. */
+export async function readSecrets(
+  folder: string,
+): Promise<{ readonly names: Uint8Array; readonly cookies: Uint8Array }> {
+  const file = join(folder, 'dns-secret');
+  const bytes = (await existing(file)) ?? (await made(file));
+  return { names: bytes.subarray(0, NAMES), cookies: bytes.subarray(NAMES, NAMES + COOKIES) };
+}
+
+async function existing(file: string): Promise<Uint8Array | undefined> {
+  try {
+    const bytes = new Uint8Array(await readFile(file));
+    return bytes.length === NAMES + COOKIES ? bytes : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function made(file: string): Promise<Uint8Array> {
+  const bytes = new Uint8Array(randomBytes(NAMES + COOKIES));
+  await writeFile(`${file}.new`, bytes, { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+  return bytes;
+}

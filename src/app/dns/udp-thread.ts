@@ -1,0 +1,64 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { createAnswerAtOnce } from '../../resolver/answering/answer-at-once.ts';
+import { networkSet } from '../../resolver/networks.ts';
+import { openUdpBatch } from '../../resolver/transport/udp-mmsg.ts';
+import { setUpAnswering } from './answering-thread.ts';
+import { knownClients } from './known-clients.ts';
+import type { ToUdp } from './thread-messages.ts';
+import type { FromUdp, UdpSetup } from './udp-messages.ts';
+
+/*
+ * Reads queries of plain DNS in batches, answers what it can from shared memory, and hands the rest to the dns thread. It is blocked
+ * in the system most of the time: mail is read between batches, when the counter in shared memory says that there is some.
+ */
+const { answering, host, port, proxies, counts, mail, mailbox, misses } = workerData as UdpSetup;
+const main = parentPort!;
+const tell = (message: FromUdp): void => main.postMessage(message);
+
+const thread = setUpAnswering(answering);
+const clients = knownClients(new Int32Array(answering.memory.epochs), thread.standing);
+const letters = new Int32Array(mail);
+let read = 0;
+
+function readMail(): void {
+  const count = Atomics.load(letters, 0);
+  if (count === read) return;
+  read = count;
+  for (let letter = receiveMessageOnPort(mailbox); letter; letter = receiveMessageOnPort(mailbox))
+    take(letter.message as ToUdp);
+}
+
+function take(message: ToUdp): void {
+  if (message.kind === 'tables') thread.useTables(message.tables);
+  else if (message.kind === 'lesson') clients.learn(message);
+  else batch?.stop();
+}
+
+const open = () =>
+  openUdpBatch({
+    host,
+    port,
+    reusePort: true,
+    counts: new Float64Array(counts),
+    ...(proxies.length > 0 && { proxies: networkSet(proxies) }),
+    tell: (problem, error) => tell({ kind: 'told', problem, error: error instanceof Error ? error.stack : undefined }),
+  });
+
+let batch: ReturnType<typeof open> | undefined;
+try {
+  batch = open();
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException;
+  tell({ kind: 'cannot listen', code, message });
+}
+if (batch) {
+  const { fd, address } = batch;
+  tell({ kind: 'listening', fd, address });
+  const atOnce = createAnswerAtOnce({ ...thread, standingOf: clients.standingOf });
+  readMail();
+  batch.run(atOnce, readMail, (packed) => misses.postMessage({ fd, packed }, [packed.buffer]));
+  // The dns thread may still be about to answer on this socket: whoever ends that thread closes it.
+  tell({ kind: 'stopped' });
+}
+misses.close();
+mailbox.close();

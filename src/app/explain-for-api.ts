@@ -1,0 +1,22 @@
+import type { Deps } from '../api/deps.ts';
+import { invalid } from '../domain/problem.ts';
+import { typeNumber } from '../kit/dns-numbers.ts';
+import { err, ok } from '../kit/result.ts';
+import type { Dns } from './dns/open-dns.ts';
+import { readHostName } from './query/read-host-name.ts';
+
+/** As the management interface asks it: in texts. The thread that answers knows tables and policies, and explains. */
+export const explainWith =
+  ({ explain }: Pick<Dns, 'explain'>): Deps['explain'] =>
+  async ({ dnsServer, device, name: nameText, type: typeText }) => {
+    const name = readHostName(nameText.trim());
+    if (!name.ok) return err(invalid('name', name.error));
+    const type = typeNumber(typeText.trim().toUpperCase());
+    if (type === undefined) return err(invalid('type', 'must be a type of DNS record such as A, AAAA or HTTPS'));
+    const explained = await explain({ dnsServer, device, name: name.value, type });
+    return explained ? ok(explained) : err({ kind: 'not found', what: 'DNS server' });
+  };
+
+/** Where DNS is off. */
+export const explainNothing: Deps['explain'] = async () =>
+  err(invalid('name', 'this server does not answer DNS, so nothing can be said of it'));
