@@ -2,7 +2,10 @@ const benches: Readonly<Record<string, () => Promise<{ run(words: readonly strin
   compile: () => import('./compile.ts'),
   service: () => import('./service.ts'),
   log: () => import('./log.ts'),
+  records: () => import('./records.ts'),
   api: () => import('./api.ts'),
+  engine: () => import('./engine.ts'),
+  dns: () => import('./dns.ts'),
 };
 
 const [name, ...words] = process.argv.slice(2);

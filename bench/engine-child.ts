@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import { saveTable } from '../src/app/lists/table-file.ts';
+import { compileList } from '../src/compiler/index.ts';
+import { buildTable } from '../src/engine/build-table.ts';
+import { replaceUnderLoad } from './engine-replace.ts';
+import { type Ask, secret, subjects, tableOf } from './engine-subjects.ts';
+
+// One measurement in a process of its own, so that nothing is in the memory or in the caches of another:
+//   node --expose-gc engine-child.ts JOB INPUT     INPUT and what is printed are JSON
+
+export type Measured = {
+  readonly rules: number;
+  readonly bytesPerRule: number;
+  readonly loadMs: number;
+  readonly hitNs: number;
+  readonly missNs: number;
+  readonly hitShare: number;
+  readonly missShare: number;
+  /** What one decision leaves for the garbage collector, in bytes. */
+  readonly allocated: number;
+};
+export type MeasureInput = {
+  readonly subject: string;
+  readonly files: readonly string[];
+  readonly hits: string;
+  readonly misses: string;
+  /** A slow subject is asked fewer times. */
+  readonly questions: number;
+};
+
+const ROUNDS = 5;
+const ALLOCATION_STEP = 10_000;
+
+async function measureSubject({ subject, files, hits, misses, questions }: MeasureInput): Promise<Measured> {
+  const [hitNames, missNames] = [hits, misses].map((file) => readFileSync(file, 'latin1').trimEnd().split('\n'));
+  // Once for the code itself, so that the memory it takes is not that of rules.
+  await subjects[subject]!([]);
+  const before = memory();
+  const startedAt = cpuMs();
+  const { rules, asking } = await subjects[subject]!(files);
+  const loadMs = cpuMs() - startedAt;
+  const bytesPerRule = (memory() - before) / rules;
+  const hit = timed(asking(hitNames!), hitNames!.length, questions);
+  const miss = timed(asking(missNames!), missNames!.length, questions);
+  const allocated =
+    (allocation(asking(hitNames!), hitNames!.length, questions) +
+      allocation(asking(missNames!), missNames!.length, questions)) /
+    2;
+  return {
+    rules,
+    bytesPerRule,
+    loadMs,
+    hitNs: hit.ns,
+    missNs: miss.ns,
+    hitShare: hit.share,
+    missShare: miss.share,
+    allocated,
+  };
+}
+
+function memory(): number {
+  for (let times = 0; times < 4; times++) globalThis.gc!();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+/** The best of some rounds: what disturbs a round only ever makes it slower. */
+function timed(ask: Ask, names: number, questions: number): { ns: number; share: number } {
+  let share = 0;
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const before = cpuMs();
+    share = askAll(ask, names, 0, questions) / questions;
+    return ((cpuMs() - before) * 1e6) / questions;
+  });
+  return { ns: Math.min(...rounds), share };
+}
+
+function askAll(ask: Ask, names: number, from: number, to: number): number {
+  let found = 0;
+  for (let nth = from; nth < to; nth++) if (ask(nth % names)) found += 1;
+  return found;
+}
+
+/** Growth of the heap, told in small steps: what is collected within one would not be seen. */
+function allocation(ask: Ask, names: number, questions: number): number {
+  let grown = 0;
+  for (let at = 0; at < questions; at += ALLOCATION_STEP) {
+    const before = process.memoryUsage().heapUsed;
+    askAll(ask, names, at, at + ALLOCATION_STEP);
+    grown += Math.max(0, process.memoryUsage().heapUsed - before - ownGrowth);
+  }
+  return grown / questions;
+}
+
+/** What asking for the memory takes itself. */
+const ownGrowth = ((): number => {
+  const growths = Array.from({ length: 100 }, () => {
+    const before = process.memoryUsage().heapUsed;
+    return process.memoryUsage().heapUsed - before;
+  });
+  return growths.sort((one, other) => one - other)[50]!;
+})();
+
+/** CPU of reading a list, making its table and saving it, in ms. */
+async function build({ files }: { files: readonly string[] }): Promise<{ ms: number; rules: number; bytes: number }> {
+  const before = cpuMs();
+  let rules = 0;
+  let bytes = 0;
+  for (const file of files) {
+    const table = buildTable(new Uint8Array(readFileSync(file)), { secret });
+    await saveTable(tableOf(file), table);
+    rules += table.report.rules;
+    bytes += table.buffer.byteLength;
+  }
+  return { ms: cpuMs() - before, rules, bytes };
+}
+
+/** CPU of compiling a list with what is usual for lists of this kind, in ms. */
+async function compile({ files }: { files: readonly string[] }): Promise<{ ms: number }> {
+  const before = cpuMs();
+  const sources = files.map((source) => ({ source }));
+  await compileList({
+    name: 'Bench',
+    sources,
+    transformations: ['RemoveComments', 'Compress', 'Validate', 'Deduplicate', 'TrimLines', 'RemoveEmptyLines'],
+  });
+  return { ms: cpuMs() - before };
+}
+
+const jobs: Readonly<Record<string, (input: never) => Promise<unknown>>> = {
+  measure: measureSubject,
+  build,
+  compile,
+  replace: replaceUnderLoad,
+};
+
+const [job, input] = process.argv.slice(2);
+console.log(JSON.stringify(await jobs[job!]!(JSON.parse(input!) as never)));

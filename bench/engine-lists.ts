@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { makeCorpus } from './corpus.ts';
+
+/** Lists of the sizes that the bars are about, and names to ask for, as files in a folder. */
+export type EngineLists = {
+  readonly origin: string;
+  /** All names of the lists in one list, as a compiler would write it. */
+  readonly whole: string;
+  readonly one: string;
+  /** Chosen together, each in the form in which it was published, with the repeats from list to list. */
+  readonly five: readonly string[];
+  /** Names that rules of `one` match, and popular names that no list knows; one a line. */
+  readonly hits: string;
+  readonly misses: string;
+};
+
+const ONE_RULES = 770_000;
+const FIVE_RULES = 1_000_000;
+const WHOLE_RULES = 1_050_000;
+const GENERATED_LINES = 2_000_000;
+const NAMES = 100_000;
+
+type Lines = readonly string[];
+
+export async function makeEngineLists(folder: string, lists: string | undefined): Promise<EngineLists> {
+  const real = lists !== undefined && existsSync(lists) ? readLists(lists) : [];
+  const texts = real.length > 0 ? real : await generated(folder);
+  const names = [...new Set(texts.flatMap((lines) => lines.flatMap(bareName)))];
+  const further = texts.flat().filter((line) => /[$*/]/.test(line) && !/^[!#]/.test(line));
+  const write = (name: string, lines: Lines): string => {
+    const file = join(folder, name);
+    writeFileSync(file, `${lines.join('\n')}\n`, 'latin1');
+    return file;
+  };
+  const inOne = thinned(names, ONE_RULES);
+  const known = new Set(names);
+  const popular = real.length > 0 ? readPopular(lists!) : strangers(names);
+  return {
+    origin: real.length > 0 ? 'real lists' : 'generated lists',
+    whole: write('whole.txt', [...thinned(names, WHOLE_RULES).map(asRule), ...further]),
+    one: write('one.txt', [...inOne.map(asRule), ...further]),
+    five: grouped(texts).map((lines, nth) => write(`five-${nth}.txt`, lines)),
+    hits: write('hits.txt', shuffled(thinned(inOne, NAMES)).map(underEverySecond)),
+    misses: write('misses.txt', shuffled(popular.filter((name) => !isUnder(name, known)).slice(0, NAMES))),
+  };
+}
+
+// Lists for browsers are left out: nearly nothing in them is for DNS.
+const readLists = (folder: string): Lines[] =>
+  readdirSync(folder)
+    .filter((name) => /(\.hosts|\.adblock\.txt|\.domains\.txt)\.gz$/.test(name))
+    .sort()
+    .map((name) => unpacked(join(folder, name)));
+
+const readPopular = (folder: string): Lines =>
+  readdirSync(folder)
+    .filter((name) => /top.*\.txt\.gz$/.test(name))
+    .flatMap((name) => unpacked(join(folder, name)))
+    .filter((name) => /^[a-z0-9_.-]+$/.test(name));
+
+const unpacked = (file: string): Lines => gunzipSync(readFileSync(file)).toString('latin1').split(/\r?\n/);
+
+async function generated(folder: string): Promise<Lines[]> {
+  const { files } = await makeCorpus(folder, GENERATED_LINES, undefined);
+  return files.map((file) => readFileSync(file, 'latin1').split('\n'));
+}
+
+const asRule = (name: string): string => `||${name}^`;
+
+function bareName(line: string): readonly string[] {
+  const name = /^(?:\|\||0\.0\.0\.0 |127\.0\.0\.1 )?([\w-]+(?:\.[\w-]+)+)\^?$/.exec(line)?.[1];
+  return name === undefined ? [] : [name];
+}
+
+/** Five of them: hosts files, bare names, and three of rules; thinned to the wanted number together. */
+function grouped(texts: readonly Lines[]): readonly Lines[] {
+  const groups: string[][] = [[], [], [], [], []];
+  let rules = 0;
+  for (const lines of texts) {
+    const typical = lines[Math.floor(lines.length / 2)] ?? '';
+    const group = /^\d/.test(typical) ? 0 : /^\w/.test(typical) ? 1 : 2 + (rules++ % 3);
+    for (const line of lines) groups[group]!.push(line);
+  }
+  const share = FIVE_RULES / groups.reduce((sum, lines) => sum + lines.length, 0);
+  return groups.map((lines) => thinned(lines, Math.round(lines.length * share)));
+}
+
+/** Evenly chosen: the shape of the list stays. */
+function thinned(lines: Lines, count: number): Lines {
+  const share = count / lines.length;
+  return share >= 1 ? lines : lines.filter((_, at) => Math.floor((at + 1) * share) > Math.floor(at * share));
+}
+
+const underEverySecond = (name: string, nth: number): string => (nth % 2 === 0 ? name : `www.${name}`);
+const strangers = (names: Lines): Lines => thinned(names, NAMES).map((name) => name.replace(/[^.]+$/, 'example'));
+
+function isUnder(name: string, known: ReadonlySet<string>): boolean {
+  if (known.has(name)) return true;
+  const dot = name.indexOf('.');
+  return dot !== -1 && isUnder(name.slice(dot + 1), known);
+}
+
+/** In an order that no cache of the processor foresees, and the same in every run. */
+function shuffled(names: Lines): Lines {
+  const mixed = [...names];
+  let state = 1;
+  for (let at = mixed.length - 1; at > 0; at--) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const other = Math.floor((state / 2 ** 32) * (at + 1));
+    [mixed[at], mixed[other]] = [mixed[other]!, mixed[at]!];
+  }
+  return mixed;
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { createDecider } from '../src/engine/decide.ts';
+import { openTable } from '../src/engine/list-table.ts';
+import { composeProfile, type EngineProfile } from '../src/engine/profile.ts';
+import { onTheWire, secret } from './engine-subjects.ts';
+
+export type ReplaceInput = { readonly file: string; readonly names: string; readonly seconds: number };
+export type Replaced = {
+  readonly perSecond: number;
+  readonly normalP99Ns: number;
+  readonly replacingP99Ns: number;
+  readonly replacements: number;
+  readonly tableBytes: number;
+  /** Resident memory above the level before: at its highest, and when all is over. */
+  readonly peakBytes: number;
+  readonly settledBytes: number;
+};
+
+const RATE = 50_000;
+const A = 1;
+
+/** Decides all the time, as a thread of the resolver does, while another thread makes the same list again. */
+export async function replaceUnderLoad({ file, names, seconds }: ReplaceInput): Promise<Replaced> {
+  const builder = new Worker(new URL('engine-builder.ts', import.meta.url));
+  const build = (): Promise<SharedArrayBuffer> =>
+    new Promise((resolve, reject) => {
+      builder.once('message', resolve);
+      builder.once('error', reject);
+      builder.postMessage({ file, secret });
+    });
+  const profileOf = (buffer: SharedArrayBuffer): EngineProfile =>
+    composeProfile([{ source: 'filter lists', tables: [openTable(file, buffer)] }]);
+
+  let profile = profileOf(await build());
+  const tableBytes = profile.tables[0]!.table.buffer.byteLength;
+  const decideSome = deciding(readFileSync(names, 'latin1').trimEnd().split('\n'));
+  // A second and third time, so that what threads keep for themselves counts as the level before.
+  for (let times = 0; times < 2; times++) profile = profileOf(await build());
+  globalThis.gc!();
+
+  const during = async (until: () => boolean) => {
+    const times: number[] = [];
+    let peak = 0;
+    const startedAt = performance.now();
+    for (let asked = 0; !until(); await wait(1)) {
+      const due = Math.floor(((performance.now() - startedAt) * RATE) / 1000);
+      decideSome(profile, due - asked, times);
+      asked = due;
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }
+    return { p99: percentile(times, 0.99), peak, perSecond: times.length / ((performance.now() - startedAt) / 1000) };
+  };
+
+  await during(inSeconds(1));
+  const before = process.memoryUsage.rss();
+  const normal = await during(inSeconds(seconds));
+  let replacements = 0;
+  let isOver = false;
+  const replacing = (async () => {
+    const enough = inSeconds(seconds);
+    while (!enough()) {
+      profile = profileOf(await build());
+      replacements += 1;
+    }
+    isOver = true;
+  })();
+  const busy = await during(() => isOver);
+  await replacing;
+  globalThis.gc!();
+  await during(inSeconds(1));
+  const after = process.memoryUsage.rss();
+  await builder.terminate();
+  return {
+    perSecond: busy.perSecond,
+    normalP99Ns: normal.p99,
+    replacingP99Ns: busy.p99,
+    replacements,
+    tableBytes,
+    peakBytes: busy.peak - before,
+    settledBytes: after - before,
+  };
+}
+
+function inSeconds(seconds: number): () => boolean {
+  const end = performance.now() + seconds * 1000;
+  return () => performance.now() >= end;
+}
+
+function deciding(names: readonly string[]) {
+  const { bytes, starts } = onTheWire(names);
+  const { decide } = createDecider(secret);
+  const query = { name: bytes, at: 0, type: A };
+  let nth = 0;
+  return (profile: EngineProfile, count: number, times: number[]): void => {
+    for (let done = 0; done < count; done++) {
+      query.at = starts[nth]!;
+      nth = (nth + 1) % names.length;
+      const before = performance.now();
+      decide(query, profile);
+      times.push((performance.now() - before) * 1e6);
+    }
+  };
+}
+
+const percentile = (times: readonly number[], share: number): number =>
+  times.toSorted((one, other) => one - other)[Math.floor(times.length * share)]!;

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { openRecords } from '../src/app/records/open-records.ts';
+import { filteringStatuses } from '../src/domain/query-record.ts';
+import { wireName } from '../src/kit/wire-name.ts';
+import { newRingRecord, openRingWriter } from '../src/resolver/records/record-ring.ts';
+import { type Bar, showBars } from './bars.ts';
+
+const MAX_MICROSECONDS = 2;
+const NAMES = 50_000;
+const OWN_NAMES = 3000;
+/** In one go; then the thread that keeps them has time to. */
+const CHUNK = 2000;
+
+/** What it takes to keep the record of a query, from the ring to the log and its statistics, in all threads together. */
+export async function run(words: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...words],
+    options: { rows: { type: 'string', default: '1000000' }, 'per-second': { type: 'string', default: '40000' } },
+  });
+  const bars: Bar[] = [];
+  for (const accounts of [1, 100])
+    bars.push(await keeping(accounts, Number(values.rows), Number(values['per-second'])));
+  showBars(bars);
+}
+
+async function keeping(accounts: number, rows: number, perSecond: number): Promise<Bar> {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  try {
+    const records = await openRecords({
+      log: { folder },
+      rings: 1,
+      companies: undefined,
+      geoDatabases: [],
+      onProblem: (problem) => console.error(problem),
+    });
+    const devices = accounts * 8;
+    for (let who = 0; who < devices; who += 1)
+      records.naming.postMessage({
+        kind: 'who',
+        who,
+        account: `account-${who % accounts}`,
+        dnsServer: `server-${who % accounts}`,
+        device: `device-${who}`,
+        ipLog: false,
+      });
+    const writer = openRingWriter(records.rings[0]!);
+    const next = queryMaker(devices);
+    const alone = await cpuMicroseconds(async () => {
+      for (let row = 0; row < rows; row += 1) next(row);
+    });
+    const start = performance.now();
+    const cpu = await cpuMicroseconds(async () => {
+      for (let row = 0; row < rows; row += CHUNK) {
+        for (let each = 0; each < CHUNK; each += 1) writer.put(next(row + each));
+        const early = (1000 * (row + CHUNK)) / perSecond - (performance.now() - start);
+        if (early > 1) await setTimeout(early);
+      }
+      await records.log.requestsSince('account-0', Date.now());
+    });
+    const { stored, dropped } = await records.figures();
+    await records.stop();
+    const each = (cpu - alone) / rows;
+    console.log(`${accounts} accounts: ${stored} stored, dropped: ${JSON.stringify(dropped)}`);
+    return {
+      what: `microseconds of CPU to keep a record, ${accounts} accounts (at most ${MAX_MICROSECONDS})`,
+      figure: each.toFixed(2),
+      met: each <= MAX_MICROSECONDS,
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function cpuMicroseconds(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+/** Few names often and many rarely, as people ask. */
+function queryMaker(devices: number) {
+  let state = 1;
+  const random = (): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const names = Array.from({ length: NAMES }, (_, name) => wireName(`name-${name}.host-${name % 977}.example`)!);
+  const [none, blocked] = [filteringStatuses.indexOf('NONE'), filteringStatuses.indexOf('REQUEST_BLOCKED')];
+  const record = newRingRecord();
+  return (row: number) => {
+    const who = (row * 7919) % devices;
+    const rank = Math.floor((random() < 0.8 ? OWN_NAMES : NAMES) ** random()) - 1;
+    const name = names[(rank + who * OWN_NAMES) % NAMES]!;
+    record.time = Date.now();
+    record.who = who;
+    record.type = random() < 0.6 ? 1 : 28;
+    record.rcode = random() < 0.05 ? 3 : 0;
+    record.protocol = 4;
+    record.status = rank % 6 === 0 ? blocked : none;
+    record.source = rank % 6 === 0 ? 0 : 0xff;
+    record.name = name;
+    record.nameLength = name.length;
+    record.clientLength = 4;
+    record.addressLength = rank % 6 === 0 ? 0 : 4;
+    return record;
+  };
+}
