@@ -13,6 +13,7 @@ import { companiesOf, knownDomains } from '../src/domain/catalogue/company.ts';
 import { type AccountId, parseProfileId, shortId } from '../src/domain/ids.ts';
 import { firstProfile } from '../src/domain/profile-rules.ts';
 import { makeSecret } from '../src/domain/secrets.ts';
+import { ok } from '../src/kit/result.ts';
 import type { LogStore } from '../src/store/log/log-store.ts';
 import { openSqliteLog } from '../src/store/log/sqlite-log.ts';
 import { openStore, type Store, type StoreOptions } from '../src/store/store.ts';
@@ -165,6 +166,8 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
     catalogue: catalogue.value,
     companies: companiesOf(knownDomains()),
     fetchedList: (id) => (id === 'adguard_dns_filter' ? { rules: 1234, updatedAt: NOW } : undefined),
+    listHealth: () => [],
+    explain: async () => ok({ filtering: 'off', verdict: { kind: 'pass' }, rules: [], missing: [] }),
     plans: {
       default: { devices: 5, dnsServers: 3, userRules: 10, accessRules: 5, dedicatedIpv4: 2, requests: 2 ** 31 - 1 },
     },
@@ -194,5 +197,8 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
     sha256,
     hmacSha1: (key, message) => createHmac('sha1', key).update(message).digest(),
     clientOf: (request) => request.ip,
+    addressOf: (request) => request.ip,
+    publicUrl: () => 'https://weir.example',
+    addressBehind: async () => undefined,
   };
 }

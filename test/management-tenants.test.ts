@@ -9,6 +9,8 @@ const bodies: Readonly<Record<string, object>> = {
   updateDevice: { name: 'Mine now' },
   updateDeviceSettings: { protection_enabled: false },
   linkDedicatedIPv4Address: { ip: '192.0.2.10' },
+  explainQuery: { name: 'ads.example' },
+  setLinkedAddress: { ip: '192.0.2.77' },
   updateDNSServer: { name: 'Mine now' },
   updateDNSServerSettings: { protection_enabled: false },
   updateMember: { role: 'viewer' },

@@ -20,19 +20,20 @@ export type Service = {
 /** A test, or `{ after }` of node:test for a whole file. */
 type Ending = { after(end: () => unknown): void };
 
+/** A folder that is there already; what its environment has beside the path. */
+export type Given = { readonly data?: string; readonly env?: Readonly<Record<string, string>> };
+
 /** `weir serve` as users start it, in a process of its own, on free ports. It ends with the test. */
-export async function startService(
-  t: Ending,
-  flags: readonly string[] = [],
-  given: { readonly data?: string } = {},
-): Promise<Service> {
+export async function startService(t: Ending, flags: readonly string[] = [], given: Given = {}): Promise<Service> {
   // Ended before its folder is removed: hooks run in the order of their making.
   let end = async (): Promise<unknown> => undefined;
   t.after(() => end());
   const data = given.data ?? (await temporaryFolder(t));
-  const words = ['serve', '--data', data, '--http', '127.0.0.1:0', '--admin', '127.0.0.1:0', '--log', 'json', ...flags];
-  const child = spawn(`${bin}weir`, words, {
-    env: { PATH: process.env['PATH'] },
+  // Tests that ask no DNS need none.
+  const quiet = ['--dns', '--dot', '--doh'].filter((flag) => !flags.includes(flag)).flatMap((flag) => [flag, 'off']);
+  const words = ['serve', '--data', data, '--http', '127.0.0.1:0', '--admin', '127.0.0.1:0', '--log', 'json'];
+  const child = spawn(`${bin}weir`, [...words, ...quiet, ...flags], {
+    env: { PATH: process.env['PATH'], ...given.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');

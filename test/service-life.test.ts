@@ -59,7 +59,7 @@ async function waitingOrigin(t: TestContext) {
 
 test('told to stop, it finishes what it has begun, takes nothing new, and ends well', async (t) => {
   const service = await startService(t, open);
-  assert.deepEqual((await get(service, '/health/ready')).json, { status: 'ready' });
+  assert.deepEqual((await get(service, '/health/ready')).json, { status: 'ready', dns: 'off' });
   const origin = await waitingOrigin(t);
   const compiling = ask(service, '/compile', configurationOf(origin.url));
   await origin.asked;

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
+import { overs } from './dig-for-tests.ts';
+import { type Home, homeOf, type LogItem, makeHome, startDns, until } from './dns-for-tests.ts';
+import { startWorld } from './dns-upstream-for-tests.ts';
+import { missing } from './programs-for-tests.ts';
+
+const needs = { skip: missing('dig', 'kdig') };
+
+const lastOf = async (home: Home, device: string, domain: string): Promise<string> =>
+  (await home.dug(device, 'udp', domain)).answer[0]!.split(' ').at(-1)!;
+
+const blockedSoon = (home: Home, device: string, domain: string): Promise<string> =>
+  until(`${domain} to be blocked`, async () => {
+    const last = await lastOf(home, device, domain);
+    return last === '0.0.0.0' ? last : undefined;
+  });
+
+/** What the log says of it: the first queries may have come before the list was there. */
+const reasonOf = (home: Home, domain: string): Promise<LogItem['filtering_info']> =>
+  until(`a row that says why ${domain} is blocked`, async () => {
+    const reasons = (await home.logged(domain)).map(({ filtering_info }) => filtering_info);
+    return reasons.find(({ filtering_status }) => filtering_status === 'REQUEST_BLOCKED');
+  });
+
+test(
+  'a chosen list is fetched and blocks; after a start it blocks at once, also when it cannot be fetched',
+  needs,
+  async (t) => {
+    const origin = createServer((_, response) => response.end('! Title: Ours\n||listed.example.com^\n'));
+    origin.listen(0, '127.0.0.1');
+    await once(origin, 'listening');
+    t.after(() => origin.close());
+    const { port } = origin.address() as AddressInfo;
+    const catalogue = `lists: [{ id: house_list, name: House list, source: 'http://127.0.0.1:${port}/list.txt' }]`;
+    const folder = await temporaryFolder(t, { 'catalogue.yaml': catalogue });
+    const flags = ['--catalogue', join(folder, 'catalogue.yaml'), '--allow-source-address', '127.0.0.0/8'];
+    const world = await startWorld(t);
+    const data = await temporaryFolder(t);
+    const first = await startDns(t, world.address, flags, { data });
+    const before = await makeHome(first);
+    const { id } = await before.device('listed for');
+    const lists = { enabled: true, filter_list: [{ filter_id: 'house_list', enabled: true }] };
+    await before.set({ filter_lists_settings: lists });
+    await blockedSoon(before, id, 'listed.example.com');
+    assert.deepEqual(await reasonOf(before, 'listed.example.com'), {
+      filtering_status: 'REQUEST_BLOCKED',
+      filtering_type: 'FILTERS',
+      filter_id: 'house_list',
+      filter_rule: '||listed.example.com^',
+    });
+    const { answer } = await before.dug(id, 'udp', '-c', 'CH', '-t', 'TXT', 'www.listed.example.com');
+    assert.deepEqual(
+      answer.slice(-3).map((line) => /"(.*)"/.exec(line)![1]),
+      ['verdict: block', 'rule: ||listed.example.com^', 'list: house_list'],
+    );
+
+    assert.equal(await first.stop(), 0);
+    origin.closeAllConnections();
+    origin.close();
+    const second = await startDns(t, world.address, flags, { data });
+    const after = await homeOf(second, before.authorization);
+    for (const over of overs)
+      assert.match((await after.dug(id, over, 'sub.listed.example.com')).answer[0]!, / 0\.0\.0\.0$/);
+  },
+);
+
+test('dangerous, adult and new domains are those of the lists that the operator names', needs, async (t) => {
+  const folder = await temporaryFolder(t, {
+    dangerous: 'danger.example.com\n',
+    adult: '||adult.example.com^\n',
+    fresh: '||fresh.example.com^\n',
+  });
+  const world = await startWorld(t);
+  const safety = ['dangerous', 'adult', 'new-domains'].flatMap((kind) => [
+    `--${kind}-list`,
+    join(folder, kind === 'new-domains' ? 'fresh' : kind),
+  ]);
+  const home = await makeHome(await startDns(t, world.address, safety));
+  const { id } = await home.device('kept safe');
+  await home.set({
+    safebrowsing_settings: { enabled: true, block_dangerous_domains: true, block_nrd: true },
+    parental_control_settings: { enabled: true, block_adult_websites_enabled: true },
+  });
+  const sources = { danger: 'SAFEBROWSING', adult: 'PARENTAL_ADULT', fresh: 'NEWLY_REGISTERED_DOMAINS' };
+  for (const [kind, source] of Object.entries(sources)) {
+    const domain = `${kind}.example.com`;
+    await blockedSoon(home, id, domain);
+    assert.equal((await reasonOf(home, domain)).filtering_type, source);
+  }
+  const own = { blocking_mode: 'CUSTOM_IP', ipv4_blocking_address: '198.51.100.99' };
+  await home.set({ safebrowsing_settings: { blocking_mode_settings: own } });
+  assert.equal(await lastOf(home, id, 'danger.example.com'), '198.51.100.99');
+  assert.equal(await lastOf(home, id, 'adult.example.com'), '0.0.0.0');
+
+  await home.set({ parental_control_settings: { enabled: false }, safebrowsing_settings: { enabled: false } });
+  for (const kind of Object.keys(sources)) assert.equal(await lastOf(home, id, `${kind}.example.com`), '198.51.100.7');
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { makeHome, startDns, until } from './dns-for-tests.ts';
+import { startWorld, worldOf } from './dns-upstream-for-tests.ts';
+import { missing } from './programs-for-tests.ts';
+
+const MAX_STREAMS = 8;
+
+test('queries are told as they happen to whoever watches, filtered as the log is', {
+  skip: missing('dig'),
+}, async (t) => {
+  const upstream = await startWorld(t, worldOf([]));
+  const home = await makeHome(await startDns(t, upstream.address));
+  const { authorization, service } = home;
+  const live = (query = '', headers: Record<string, string> = { authorization }) =>
+    fetch(`${service.url}/api/v1/query_log/live${query}`, { headers });
+  assert.equal((await live('', {})).status, 401);
+  assert.equal((await live('?statuses=NONSENSE')).status, 400);
+
+  const [phone, laptop] = [await home.device('phone'), await home.device('laptop')];
+  await home.set({ user_rules_settings: { enabled: true, rules: ['||ads.example.com^'] } });
+  const answer = await live(`?devices=${phone.id}&statuses=REQUEST_BLOCKED`);
+  assert.equal(answer.headers.get('content-type'), 'text/event-stream');
+  let text = '';
+  const reading = (async () => {
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) text += chunk;
+  })();
+  await setTimeout(300);
+  for (const { id } of [phone, laptop])
+    for (const name of ['ads.example.com', 'open.example.com']) await home.dug(id, 'udp', name);
+  await until('the query', () => text.includes('event: query') || undefined);
+  await setTimeout(500);
+  const told = text.split('\n').filter((line) => line.startsWith('data: '));
+  assert.deepEqual(
+    told.map((line) => JSON.parse(line.slice(6))).map(({ domain, device_id }) => [domain, device_id]),
+    [['ads.example.com', phone.id]],
+  );
+
+  const others = await Promise.all(Array.from({ length: MAX_STREAMS - 1 }, () => live()));
+  assert.ok(others.every(({ status }) => status === 200));
+  assert.equal((await live()).status, 429);
+  await others[0]!.body!.cancel();
+  await until('room for another', async () => {
+    const { status, body } = await live();
+    await body!.cancel();
+    return status === 200 || undefined;
+  });
+  assert.equal(await service.stop(), 0);
+  await reading;
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
+import { overs } from './dig-for-tests.ts';
+import { makeHome, startDns, until } from './dns-for-tests.ts';
+import { HERE, startWorld, worldOf } from './dns-upstream-for-tests.ts';
+import { missing } from './programs-for-tests.ts';
+import { bin, start } from './weir-for-tests.ts';
+
+const needs = { skip: missing('dig', 'kdig') };
+
+/** Another program that has the port. */
+const takers: Readonly<Record<string, (t: TestContext) => Promise<number>>> = {
+  async TCP(t) {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    return (server.address() as AddressInfo).port;
+  },
+  async UDP(t) {
+    const socket = createSocket('udp4');
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    t.after(() => socket.close());
+    return socket.address().port;
+  },
+};
+
+const wishes: readonly (readonly [flag: string, taker: string])[] = [
+  ['dns', 'TCP'],
+  ['dns', 'UDP'],
+  ['dot', 'TCP'],
+  ['doh', 'TCP'],
+];
+
+for (const [flag, taker] of wishes)
+  test(`a ${taker} port that --${flag} asks for and another program has is refused in plain words`, async (t) => {
+    const port = await takers[taker]!(t);
+    const cwd = await temporaryFolder(t);
+    const off = ['dns', 'dot', 'doh'].filter((other) => other !== flag).flatMap((other) => [`--${other}`, 'off']);
+    const here = ['--data', cwd, '--http', '127.0.0.1:0', '--admin', 'off', `--${flag}`, `127.0.0.1:${port}`];
+    const { code, stderr } = await start(`${bin}weir`, ['serve', ...here, ...off], { cwd }).ended;
+    assert.equal(code, 1);
+    assert.equal(stderr, `weir: cannot start: 127.0.0.1:${port}: the port is taken by another program\n`);
+  });
+
+test('a stop answers those who wait, and ends well', needs, async (t) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const world = await startWorld(t, async (asked) => {
+    if (asked.name.startsWith('slow')) await released;
+    return worldOf()(asked);
+  });
+  const home = await makeHome(await startDns(t, world.address));
+  const { id } = await home.device('in flight');
+  const domains = overs.map((over) => `slow-${over}.example.com`);
+  const asked = overs.map((over) => home.dug(id, over, `slow-${over}.example.com`));
+  await until(
+    'all questions at the upstream',
+    () => domains.every((domain) => world.timesAsked(domain) > 0) || undefined,
+  );
+  const stopped = home.service.stop();
+  await until('the stop to begin', () => home.service.log.find(({ msg }) => msg === 'stopping'));
+  release();
+  for (const { status, answer } of await Promise.all(asked)) {
+    assert.equal(status, 'NOERROR');
+    assert.match(answer[0]!, new RegExp(`A ${HERE}$`));
+  }
+  assert.equal(await stopped, 0);
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Deps } from '../src/api/deps.ts';
+import { places } from '../src/store/stores-for-tests.ts';
+import { type Management, startManagement } from './management-for-tests.ts';
+
+type Linked = { readonly id: string; readonly at: string; readonly path: string; readonly token: string };
+type Begun = Management & {
+  readonly as: string;
+  readonly here: { address: string };
+  readonly names: Map<string, string>;
+};
+
+function onBoth(sentence: string, job: (begun: Begun) => Promise<void>): void {
+  for (const [name, newPlace] of Object.entries(places))
+    test(`${name}: ${sentence}`, async (t) => {
+      const place = await newPlace(t);
+      if (!place) return t.skip('there is no PostgreSQL here');
+      const here = { address: '203.0.113.7' };
+      const names = new Map<string, string>();
+      const given: Partial<Deps> = {
+        addressOf: () => here.address,
+        clientOf: () => here.address,
+        addressBehind: async (domain) => names.get(domain),
+      };
+      const management = await startManagement(t, given, place);
+      await job({ ...management, as: await management.account('anna@example.org'), here, names });
+    });
+}
+
+async function deviceOf({ ask }: Management, as: string, name = 'Router'): Promise<Linked> {
+  const [{ id: server }] = (await ask('GET', '/oapi/v1/dns_servers', { as })).json;
+  const json = { name, device_type: 'ROUTER', dns_server_id: server };
+  const { id } = (await ask('POST', '/oapi/v1/devices', { as, json })).json;
+  const at = `/api/v1/devices/${id}/linked_address`;
+  const { link_url } = (await ask('GET', at, { as })).json;
+  assert.match(link_url, new RegExp(`^https://weir\\.example/linkip/${id}/[A-Za-z0-9]{43}$`));
+  const path = new URL(link_url).pathname;
+  return { id, at, path, token: path.split('/')[3]! };
+}
+
+const shown = async ({ ask }: Management, as: string, { at }: Linked) => {
+  const { ip, ddns } = (await ask('GET', at, { as })).json;
+  return [ip, ddns];
+};
+
+onBoth('the link of a device links the address that it is opened from', async (begun) => {
+  const { ask, as, here, store } = begun;
+  const device = await deviceOf(begun, as);
+  assert.match((await ask('GET', `${device.path}/status`)).text, /^No address is linked to Router\n$/);
+  const { status, text, type } = await ask('GET', device.path);
+  assert.deepEqual([status, text], [200, '203.0.113.7 has been linked to Router\n']);
+  assert.match(type!, /^text\/plain/);
+  here.address = '203.0.113.8';
+  assert.equal((await ask('HEAD', device.path)).status, 200);
+  assert.deepEqual(await shown(begun, as, device), ['203.0.113.7', undefined], 'a look at the headers changes nothing');
+  begun.clock.now += 1;
+  assert.match((await ask('POST', device.path)).text, /^203\.0\.113\.8 has been linked/);
+  assert.match((await ask('GET', `${device.path}/status`)).text, /^203\.0\.113\.8 has been linked/);
+  assert.deepEqual(await shown(begun, as, device), ['203.0.113.8', undefined]);
+
+  const version = store.version();
+  await ask('POST', device.path);
+  assert.equal(store.version(), version, 'what is linked already is not written again');
+  const { account } = (await store.read.users.byEmail('anna@example.org'))!;
+  const [last] = await store.read.audit.list(account, { limit: 1 });
+  assert.deepEqual(
+    [last?.action, last?.by, last?.from, last?.before, last?.after],
+    ['device.link', 'the link of the device', '203.0.113.8', { linkedIp: '203.0.113.7' }, { linkedIp: '203.0.113.8' }],
+  );
+});
+
+onBoth('an address moves between devices of an account and is refused to others', async (begun) => {
+  const { ask, as } = begun;
+  const [router, tablet] = [await deviceOf(begun, as), await deviceOf(begun, as, 'Tablet')];
+  await ask('GET', router.path);
+  await ask('GET', tablet.path);
+  assert.deepEqual(await shown(begun, as, router), [undefined, undefined]);
+  assert.deepEqual(await shown(begun, as, tablet), ['203.0.113.7', undefined]);
+
+  const berta = await begun.account('berta@example.org');
+  const other = await deviceOf(begun, berta);
+  const { status, text } = await ask('GET', other.path);
+  assert.deepEqual(
+    [status, text],
+    [409, 'This address cannot be linked: this address is linked to a device of another account\n'],
+  );
+  const put = await ask('PUT', other.at, { as: berta, json: { ip: '203.0.113.7' } });
+  assert.deepEqual([put.status, put.json.fields[0].field], [400, 'ip']);
+  assert.deepEqual(await shown(begun, as, tablet), ['203.0.113.7', undefined]);
+});
+
+onBoth(
+  'a link that is none is answered as one of nobody, and soon told to wait; a right one goes on',
+  async (begun) => {
+    const { ask, as } = begun;
+    const device = await deviceOf(begun, as);
+    const wrong = [
+      `/linkip/${device.id}/${'x'.repeat(43)}`,
+      `/linkip/ffffffff/${device.token}`,
+      `/linkip/${device.id}/${device.token.slice(1)}/status`,
+      '/linkip/nobody/%00',
+    ];
+    for (const path of wrong) {
+      const { status, text } = await ask('GET', path);
+      assert.deepEqual([status, text], [404, 'There is no such link\n'], path);
+    }
+    assert.equal((await ask('POST', `/ddns/ffffffff/${device.token}/home.example.org`)).status, 404);
+    const { status, headers } = await ask('GET', wrong[0]!);
+    assert.deepEqual([status, headers.get('retry-after')], [429, '1']);
+    assert.equal((await ask('GET', device.path)).status, 200);
+    begun.clock.now += 1001;
+    assert.equal((await ask('GET', wrong[0]!)).status, 404);
+  },
+);
+
+onBoth('a name is linked with the address behind it', async (begun) => {
+  const { ask, as, names } = begun;
+  const device = await deviceOf(begun, as);
+  const ddns = `/ddns/${device.id}/${device.token}`;
+  const early = await ask('POST', `${ddns}/home.example.org`);
+  assert.match(early.text, /^home\.example\.org is kept for Router; its address could not be found yet/);
+  names.set('home.example.org', '198.51.100.4');
+  const { status, text } = await ask('POST', `${ddns}/home.example.org`);
+  assert.deepEqual([status, text], [200, '198.51.100.4 (home.example.org) has been linked to Router\n']);
+  assert.deepEqual(await shown(begun, as, device), ['198.51.100.4', 'home.example.org']);
+  assert.equal((await ask('POST', `${ddns}/localhost`)).status, 400);
+  await ask('GET', device.path);
+  assert.deepEqual(await shown(begun, as, device), ['203.0.113.7', undefined], 'the last wish counts');
+});
+
+onBoth('an owner sets address or name, and unlinks both with the link', async (begun) => {
+  const { ask, as, names } = begun;
+  names.set('home.example.org', '198.51.100.4');
+  const device = await deviceOf(begun, as);
+  const put = (json: object) => ask('PUT', device.at, { as, json });
+  assert.equal((await put({ ip: '::ffff:192.0.2.9' })).json.ip, '192.0.2.9');
+  const { json } = await put({ ddns: 'Home.Example.org' });
+  assert.deepEqual([json.ip, json.ddns], ['198.51.100.4', 'home.example.org']);
+  for (const wrong of [
+    {},
+    { ip: '192.0.2.9', ddns: 'home.example.org' },
+    { ip: 'home' },
+    { ip: '0.0.0.0' },
+    { ddns: 'home' },
+  ])
+    assert.equal((await put(wrong)).status, 400, JSON.stringify(wrong));
+  const gone = await ask('DELETE', device.at, { as });
+  assert.deepEqual([gone.json.ip, gone.json.ddns], [undefined, undefined]);
+  assert.equal((await ask('GET', device.path)).status, 404);
+  assert.equal((await ask('GET', new URL(gone.json.link_url).pathname)).status, 200);
+});
+
+onBoth('links of an account that is suspended lead nowhere', async (begun) => {
+  const { ask, as, store } = begun;
+  const device = await deviceOf(begun, as);
+  const { account: id } = (await store.read.users.byEmail('anna@example.org'))!;
+  const account = (await store.read.accounts.find(id))!;
+  await store.inTransaction(({ accounts }) => accounts.update({ ...account, isSuspended: true }));
+  assert.equal((await ask('GET', device.path)).status, 404);
+});
