@@ -37,9 +37,9 @@ async function measureSubject({ subject, files, hits, misses, questions }: Measu
   await subjects[subject]!([]);
   const before = memory();
   const startedAt = cpuMs();
-  const { rules, asking } = await subjects[subject]!(files);
+  const { rules, sharedBytes, asking } = await subjects[subject]!(files);
   const loadMs = cpuMs() - startedAt;
-  const bytesPerRule = (memory() - before) / rules;
+  const bytesPerRule = (memory() - before + sharedBytes) / rules;
   const hit = timed(asking(hitNames!), hitNames!.length, questions);
   const miss = timed(asking(missNames!), missNames!.length, questions);
   const allocated =

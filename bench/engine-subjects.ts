@@ -10,7 +10,12 @@ import { independentEngine } from './independent.ts';
 export type Ask = (nth: number) => boolean;
 
 /** What a subject keeps in memory, and how it is asked for some names. */
-export type Loaded = { readonly rules: number; readonly asking: (names: readonly string[]) => Ask };
+export type Loaded = {
+  readonly rules: number;
+  /** Shared memory, which Node does not count as that of a thread. */
+  readonly sharedBytes: number;
+  readonly asking: (names: readonly string[]) => Ask;
+};
 
 export const secret = Uint8Array.of(7, 6, 5, 4, 3, 2, 1, 0);
 const A = 1;
@@ -36,6 +41,7 @@ function weir(files: readonly string[]): Loaded {
   const { decide } = createDecider(secret);
   return {
     rules: tables.reduce((sum, { rules }) => sum + rules, 0),
+    sharedBytes: tables.reduce((sum, { buffer }) => sum + buffer.byteLength, 0),
     asking: (names) => {
       const { bytes, starts } = onTheWire(names);
       const query = { name: bytes, at: 0, type: A };
@@ -81,6 +87,7 @@ function set(files: readonly string[]): Loaded {
   };
   return {
     rules: sets.reduce((sum, { size }) => sum + size, 0),
+    sharedBytes: 0,
     asking: (names) => (nth) => sets.some((each) => isIn(each, names[nth]!)),
   };
 }
@@ -90,6 +97,7 @@ async function independent(files: readonly string[]): Promise<Loaded> {
   const match = await independentEngine(texts);
   return {
     rules: texts.reduce((sum, text) => sum + text.split('\n').filter((line) => /^[^!#\s]/.test(line)).length, 0),
+    sharedBytes: 0,
     asking: (names) => (nth) => match(names[nth]!) !== undefined,
   };
 }

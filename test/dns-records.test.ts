@@ -90,7 +90,20 @@ test('every answer is recorded once: 20,000 of all fates over all transports', n
   });
   assert.deepEqual(new Map([...found].map(([id, { queries }]) => [id, queries])), expected);
   for (const id of [dot!, doh!]) assert.equal(found.get(id)!.blocked, (3_000 / 5) * BLOCKED_OF_FIVE);
+  const [written, stored, dropped] = await Promise.all(
+    ['written', 'stored', 'dropped'].map((kind) => figure(home, `weir_dns_records_${kind}_total`)),
+  );
+  assert.deepEqual({ written, kept: stored! + dropped! }, { written: 20_000, kept: 20_000 });
 });
+
+/** The sum of what the program tells of itself under this name. */
+async function figure(home: Home, name: string): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${home.service.adminPort}/metrics`)).text();
+  return metrics
+    .split('\n')
+    .filter((line) => new RegExp(`^${name}[ {]`).test(line))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
 
 test('a stop loses no record', needs, async (t) => {
   const { home, restart } = await start(t);

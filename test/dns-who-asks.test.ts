@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { AccountId, DeviceId } from '../src/domain/ids.ts';
+import type { DeviceId } from '../src/domain/ids.ts';
 import { openStore } from '../src/store/store.ts';
 import { type Over, overs } from './dig-for-tests.ts';
 import { DEVICE_DOMAIN, type Device, makeHome, startDns, until } from './dns-for-tests.ts';
@@ -133,32 +133,45 @@ for (const over of ['udp', 'tcp'] as const)
     assert.equal(await home.dig(undefined, over, `@${ip}`, '+time=1', fresh()), undefined);
   });
 
-test('a linked address is a device over plain DNS, and nowhere else', needs, async (t) => {
-  const { id } = await home.device('linked', 'ROUTER');
-  await link(t, id, '127.0.0.77');
-  const domain = fresh();
-  await until('the link to be known', async () => {
-    const { status } = await home.dug(undefined, 'udp', '-b', '127.0.0.77', domain);
-    return status === 'NOERROR' || undefined;
-  });
-  assert.equal((await home.dug(undefined, 'tcp', '-b', '127.0.0.77', domain)).status, 'NOERROR');
-  assert.equal((await home.logged(domain, 2)).filter(({ device_id }) => device_id === id).length, 2);
-  await assertRefused(undefined, 'doh', '-b', '127.0.0.77', fresh());
-  await assertRefused(undefined, 'udp', '-b', '127.0.0.78', fresh());
-  // Who claims to be somebody else is not taken for the one whose address it is.
-  await assertRefused('ffffffff', 'udp', '-b', '127.0.0.77', fresh());
-});
+test(
+  'whoever opens the link of a device is that device over plain DNS from then on, and nowhere else',
+  needs,
+  async () => {
+    const { id } = await home.device('linked', 'ROUTER');
+    const { link_url: link } = await home.ask('GET', `/api/v1/devices/${id}/linked_address`);
+    await assertRefused(undefined, 'udp', '-b', '127.0.0.77', fresh());
+    const { stdout } = await run('curl', ['-sS', '--noproxy', '*', '--interface', '127.0.0.77', link]);
+    assert.match(stdout, /has been linked/);
+    for (const over of ['udp', 'tcp'] as const) {
+      const domain = fresh();
+      assert.equal((await home.dug(undefined, over, '-b', '127.0.0.77', domain)).status, 'NOERROR');
+      assert.equal(await deviceOf(domain), id);
+      await assertRefused(undefined, over, '-b', '127.0.0.78', domain);
+    }
+    await assertRefused(undefined, 'doh', '-b', '127.0.0.77', fresh());
+    // Who claims to be somebody else is not taken for the one whose address it is.
+    await assertRefused('ffffffff', 'udp', '-b', '127.0.0.77', fresh());
+    await home.ask('DELETE', `/api/v1/devices/${id}/linked_address`);
+    await assertRefused(undefined, 'udp', '-b', '127.0.0.77', fresh());
+  },
+);
 
-/** As the link that sets it would, beside the running service. */
-async function link(t: { after(end: () => unknown): void }, device: string, ip: string): Promise<void> {
+test('what another program changes in the store is known soon', needs, async (t) => {
+  const { id } = await home.device('changed by hand');
   const store = await openStore({ folder: home.service.data, besideServer: true });
   t.after(() => store.close());
   const [account] = await store.read.accounts.list({ after: '' });
   await store.inTransaction(async ({ devices }) => {
-    const found = await devices.find(account!.id as AccountId, device as DeviceId);
-    await devices.update({ ...found!, linkedIp: ip });
+    const found = await devices.find(account!.id, id as DeviceId);
+    await devices.update({ ...found!, linkedIp: '127.0.0.79' });
   });
-}
+  const domain = fresh();
+  await until('the link to be known', async () => {
+    const { status } = await home.dug(undefined, 'udp', '-b', '127.0.0.79', domain);
+    return status === 'NOERROR' || undefined;
+  });
+  assert.equal(await deviceOf(domain), id);
+});
 
 type Listed = readonly { readonly id: string; readonly name: string; readonly device_type: string }[];
 const devicesNamed = async (name: string): Promise<Listed> =>

@@ -32,6 +32,8 @@ const differences: Readonly<Record<string, RegExp>> = {
   '||example.org^$': /\$$/,
   '||example.org^$~important': /~important/,
   '||example.org^$client=~phone': /\$(?:.*,)?client=.*~/,
+  '||example.org^$~object': /\$(?:.*,)?~(?!important)[a-z]/,
+  '/adserver-': /^(?:@@)?\/.*[^/](?:\$|$)/,
   ads: /^(?:@@)?[^/|$*]{1,3}(?:\$|$)/,
   '/ads\\.example$/': /^(?:@@)?\/.*\$.*\/$/,
   '/^ads?[.]/': /^(?:@@)?\/.*[a-z)\]][?*{]/,

@@ -21,6 +21,7 @@ import { openListeners } from './listeners.ts';
 import { answerMisses } from './misses.ts';
 import { createStandings } from './standings.ts';
 import type { FromDns, Naming, NumberedTable, ToDns, Told } from './thread-messages.ts';
+import { countUnderWay } from './under-way.ts';
 
 /*
  * The thread that knows everybody and waits for upstreams: TCP, TLS and HTTPS come here, and whatever udp threads cannot answer. It
@@ -33,6 +34,9 @@ const tell = (problem: string, error?: unknown): void => {
   const text = error instanceof Error ? (error.stack ?? error.message) : typeof error === 'string' ? error : undefined;
   main.postMessage({ kind: 'told', problem, error: text } satisfies Told);
 };
+
+// As long as connections have for their last answers.
+const STOP_MS = 1_000;
 
 const ticks = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 const clock = new Int32Array(memory.clock);
@@ -75,20 +79,23 @@ const prefetch = openPrefetch(memory.cache, { seconds: thread.clock.seconds, ref
 
 const listeners = openListeners(setup, tell);
 const atOnce = createAnswerAtOnce({ ...thread, standingOf: standings.standsNow });
-const later = createAnswerLater({
-  ...thread,
-  standingOf: standings.standsLater,
-  resolve: resolve.resolve,
-  rewrite: createRewrite(thread.decider),
-  debug: createDebug(thread),
-  designated: (standing) =>
-    designatedResolvers({ ...setup.designated, ...listeners.ports() })(
-      standing.known.kind === 'device' ? standing.known.device.id : undefined,
-    ),
-  subnetOf: subnetTeller(setup.answering.tellsSubnet),
-  wallMs: thread.clock.wallMs,
-  tell,
-});
+const underWay = countUnderWay(
+  createAnswerLater({
+    ...thread,
+    standingOf: standings.standsLater,
+    resolve: resolve.resolve,
+    rewrite: createRewrite(thread.decider),
+    debug: createDebug(thread),
+    designated: (standing) =>
+      designatedResolvers({ ...setup.designated, ...listeners.ports() })(
+        standing.known.kind === 'device' ? standing.known.device.id : undefined,
+      ),
+    subnetOf: subnetTeller(setup.answering.tellsSubnet),
+    wallMs: thread.clock.wallMs,
+    tell,
+  }),
+);
+const { later } = underWay;
 const answers = { atOnce, later };
 // What udp threads hand over, they have counted already: counted twice, clients would have half of what they may.
 const counted = createAnswerAtOnce({ ...thread, limit: { take: () => 'pass' }, standingOf: standings.standsNow });
@@ -126,7 +133,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
   async stop() {
     prefetch.stop();
     for (const { post } of udp) post({ kind: 'stop' });
-    await listeners.stop();
+    await Promise.all([listeners.stop(), underWay.given(STOP_MS)]);
     await upstreams.stop();
   },
 };
