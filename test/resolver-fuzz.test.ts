@@ -110,9 +110,10 @@ test('mutated messages', async (t) => {
       const seconds = (performance.now() - begun) / 1000;
       t.diagnostic(`${JSON.stringify(figures)} in ${seconds.toFixed(1)} s; MB: ${resident.map(Math.round).join(' ')}`);
       assert.ok(figures.answered > WANTED / 2);
-      // Rounds are short here: what the collector has not yet taken is in them, so the least of each half is compared.
+      // Rounds are short here: what the collector has not yet taken is in them, so the least of each half is compared; and a heap is
+      // still growing to its usual size while there are few of them. A leak of 100 bytes a message would be 40 % of a long run.
       const [early, late] = [Math.min(...resident.slice(2, 6)), Math.min(...resident.slice(6))];
-      assert.ok(late <= early * 1.05, `${early} MB became ${late} MB`);
+      assert.ok(late <= early * (WANTED >= 1_000_000 ? 1.05 : 1.25), `${early} MB became ${late} MB`);
     },
   );
 

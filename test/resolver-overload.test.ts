@@ -69,7 +69,8 @@ test('under load', async (t) => {
         `${JSON.stringify(calm)}; flood: ${told?.[1]} sent, ${told?.[2]} answered; ${Math.round(before)} MB, then ${Math.round(after)} MB`,
       );
       assert.ok(calm.answered >= 0.95 * calm.asked, JSON.stringify(calm));
-      assert.ok(after < before + 150, `${before} MB became ${after} MB`);
+      // The whole that is promised with a full cache and queue, not what it happened to be before.
+      assert.ok(after < 512, `${before} MB became ${after} MB`);
       const begun = performance.now();
       assert.equal((await udp(query('afterwards.example.com'), 2000)).kind, 'answer');
       assert.ok(performance.now() - begun < 2000);
