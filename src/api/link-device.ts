@@ -1,7 +1,7 @@
 import { changed } from '../domain/audit.ts';
 import type { Device } from '../domain/device.ts';
-import { formatIp, parseIp, unmapped } from '../domain/ip-address.ts';
 import { type Found, linkAddress, linkName, loseAddress } from '../domain/linked-address.ts';
+import { formatIp, parseIp, unmapped } from '../kit/ip-address.ts';
 import { ok, type Result } from '../kit/result.ts';
 import type { AuditNote } from './operation.ts';
 import type { Refusal } from './problems.ts';

@@ -1,4 +1,4 @@
-import { networkInterfaces, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Validators } from '../compile-api/order.ts';
@@ -6,11 +6,10 @@ import { type Reading, runOrder } from '../compile-api/run-order.ts';
 import { runTool } from '../compile-api/run-tool.ts';
 import { copiesOnDisk } from '../net/copies-on-disk.ts';
 import { type Download, downloader } from '../net/download.ts';
-import { publicEndpoints } from '../net/endpoint-policy.ts';
 import type { CompileJob, CompileMessage, CompileOutcome, CompileSurroundings } from './compile-jobs.ts';
 import { compiledBy } from './compiler-defaults.ts';
 import { readForService } from './read-for-service.ts';
-import { version } from './version.ts';
+import { once, serviceDownload } from './service-download.ts';
 import type { FromWorker, ToWorker } from './worker-pool.ts';
 
 const surroundings = workerData as CompileSurroundings;
@@ -72,6 +71,7 @@ function readingFor(
 ): Reading {
   const { sourceRoot, maxSourceBytes, maxCompilationBytes } = surroundings;
   const versions = new Map<string, string | undefined>();
+  // What was downloaded to see whether it has changed is not downloaded again when it has.
   const download = once(downloadFor(ownPorts, onProblem));
   const noting: Download = async (url, options) => {
     const downloaded = await download(url, options);
@@ -114,35 +114,10 @@ function known(versions: ReadonlyMap<string, string | undefined>): Validators | 
   return validators;
 }
 
-/** What was downloaded to see whether it has changed is not downloaded again when it has. */
-function once(download: Download): Download {
-  const underway = new Map<string, ReturnType<Download>>();
-  return (url, options) => {
-    const found = underway.get(url) ?? download(url, options);
-    underway.set(url, found);
-    return found;
-  };
-}
-
 function downloadFor(ownPorts: readonly number[], onProblem: (problem: string) => void): Download {
-  const { sourcePorts, allowNetworks, allowHosts, maxSourceBytes, copiesFolder, maxCopiesBytes } = surroundings;
-  const ownAddresses = new Set(
-    Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []),
-  );
+  const { copiesFolder, maxCopiesBytes } = surroundings;
   return downloader({
-    endpoints: publicEndpoints({
-      ports: sourcePorts,
-      allowNetworks,
-      allowHosts,
-      isOwn: ({ address, port: target }) =>
-        ownPorts.includes(target) && (ownAddresses.has(address) || /^127\.|^::1$/.test(address)),
-    }),
-    maxBytes: maxSourceBytes,
-    maxWireBytes: maxSourceBytes,
-    maxRedirects: 5,
-    maxPerOrigin: 2,
-    allowDowngrade: false,
-    userAgent: `weir/${version}`,
+    ...serviceDownload(surroundings, ownPorts),
     copies: copiesOnDisk(copiesFolder, { maxBytes: maxCopiesBytes }),
     onCopyProblem: (problem) => onProblem(inspect(problem)),
   });

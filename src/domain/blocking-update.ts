@@ -1,4 +1,4 @@
-import { formatIp, type IpAddress, parseIpOf } from './ip-address.ts';
+import { formatIp, type IpAddress, parseIpOf } from '../kit/ip-address.ts';
 import { type BlockingSettings, blockingModes } from './profile.ts';
 import { isObject, oneOf, type Read, refuse, section, type Wish } from './read-update.ts';
 

@@ -1,4 +1,4 @@
-import { formatIp, parseIp, unmapped } from './ip-address.ts';
+import { formatIp, parseIp, unmapped } from '../kit/ip-address.ts';
 
 /** Failed tries of one key. Slows down guessing without ever shutting anybody out. */
 export type Brake = { readonly failures: number; readonly lastFailureAt: number };

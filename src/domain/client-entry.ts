@@ -1,4 +1,4 @@
-import { formatIp, parseIp } from './ip-address.ts';
+import { formatIp, parseIp } from '../kit/ip-address.ts';
 
 const MAX_ASN = 0xffff_ffff;
 

@@ -1,6 +1,6 @@
+import { formatIp, type IpAddress, parseIpOf } from '../kit/ip-address.ts';
 import type { Device } from './device.ts';
 import type { DeviceId } from './ids.ts';
-import { formatIp, type IpAddress, parseIpOf } from './ip-address.ts';
 
 /** Under which names and addresses the resolver is reached; a host may carry a port. */
 export type DnsHosts = {

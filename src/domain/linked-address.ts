@@ -1,7 +1,7 @@
+import { formatIp, type IpAddress, parseIp, unmapped } from '../kit/ip-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { isDomainName } from './catalogue/domain-name.ts';
 import type { Device } from './device.ts';
-import { formatIp, type IpAddress, parseIp, unmapped } from './ip-address.ts';
 import { bytesForLetters, lettersFrom } from './letters.ts';
 import { invalid, type Problem } from './problem.ts';
 

@@ -1,8 +1,6 @@
-import { networkInterfaces } from 'node:os';
 import type { Copy } from '../../net/copies-on-disk.ts';
 import { type Download, downloader } from '../../net/download.ts';
-import { publicEndpoints } from '../../net/endpoint-policy.ts';
-import { version } from '../version.ts';
+import { once, serviceDownload } from '../service-download.ts';
 import type { Downloading } from './list-jobs.ts';
 import type { Seen } from './list-state.ts';
 
@@ -27,7 +25,12 @@ export function listDownload(
   ownPorts: readonly number[],
   known: readonly Seen[] = [],
 ): ListDownload {
-  const settings = downloadSettings(downloading, ownPorts);
+  const { timeoutMs, maxRetries } = downloading;
+  const settings = {
+    ...serviceDownload(downloading, ownPorts),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(maxRetries !== undefined && { maxRetries }),
+  };
   const seen = new Map<string, SeenUrl>();
   const before = new Map(known.filter((one) => one.kind === 'url').map((one) => [one.source, one]));
   const save = async (source: string, copy: Copy): Promise<void> => {
@@ -52,37 +55,3 @@ const tagsOf = ({ url, etag, lastModified }: Tags): Tags => ({
   ...(etag !== undefined && { etag }),
   ...(lastModified !== undefined && { lastModified }),
 });
-
-/** What is asked for twice is downloaded once. */
-function once(download: Download): Download {
-  const underway = new Map<string, ReturnType<Download>>();
-  return (url, options) => {
-    const found = underway.get(url) ?? download(url, options);
-    underway.set(url, found);
-    return found;
-  };
-}
-
-function downloadSettings(downloading: Downloading, ownPorts: readonly number[]) {
-  const { sourcePorts, allowNetworks, allowHosts, maxSourceBytes, timeoutMs, maxRetries } = downloading;
-  const ownAddresses = new Set(
-    Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []),
-  );
-  return {
-    endpoints: publicEndpoints({
-      ports: sourcePorts,
-      allowNetworks,
-      allowHosts,
-      isOwn: ({ address, port }) =>
-        ownPorts.includes(port) && (ownAddresses.has(address) || /^127\.|^::1$/.test(address)),
-    }),
-    maxBytes: maxSourceBytes,
-    maxWireBytes: maxSourceBytes,
-    maxRedirects: 5,
-    maxPerOrigin: 2,
-    allowDowngrade: false,
-    userAgent: `weir/${version}`,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(maxRetries !== undefined && { maxRetries }),
-  };
-}

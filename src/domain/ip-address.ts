@@ -1,1 +1,0 @@
-export { formatIp, type IpAddress, parseIp, parseIpOf, unmapped } from '../kit/ip-address.ts';
