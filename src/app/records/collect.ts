@@ -31,14 +31,18 @@ export type CollectDeps = {
 };
 
 /** Whether a record was taken, and if not, why. */
-export type Taken = 'taken' | 'unknown' | 'cleared';
+export type Taken = 'taken' | 'unknown' | NotKept;
+type NotKept = 'cleared' | 'switched off';
+
+const kept = { until: Number.NEGATIVE_INFINITY, why: 'cleared' } as const;
 
 /** Turns what comes out of rings into rows of accounts, by columns; nothing is made for each row but its numbers. */
 export function createCollector({ companies, rules, addresses, packed, seen }: CollectDeps) {
   const whos: (Who | undefined)[] = [];
   const pending = new Map<string, PendingRows>();
   const watched = new Set<string>();
-  const clearedAt = new Map<string, number>();
+  // What was answered until then is not to be taken any more, and why.
+  const notKept = new Map<string, { readonly until: number; readonly why: NotKept }>();
   const names = createNames();
   const companyOfName: ReturnType<Companies['companyOf']>[] = [];
   const texts: (string | undefined)[] = [undefined];
@@ -118,7 +122,10 @@ export function createCollector({ companies, rules, addresses, packed, seen }: C
       if (!who) return 'unknown';
       const { time } = record;
       const own = who.pending;
-      if (clearedAt.size > 0 && time <= (clearedAt.get(own.account) ?? 0)) return 'cleared';
+      if (notKept.size > 0) {
+        const { until, why } = notKept.get(own.account) ?? kept;
+        if (time <= until) return why;
+      }
       let name = names.of(record.name, record.nameLength);
       if (name === -1 || texts.length > MAX_RULES || addresses.isFull()) {
         forgetNumbers();
@@ -142,10 +149,21 @@ export function createCollector({ companies, rules, addresses, packed, seen }: C
       return 'taken';
     },
     packAll,
-    /** What was answered until then is not to be taken any more. */
-    cleared: (account: string, time: number): void => void clearedAt.set(account, time),
+    cleared: (account: string, until: number): void => {
+      if (notKept.get(account)?.why !== 'switched off') notKept.set(account, { until, why: 'cleared' });
+    },
+    /** Gives how many rows of it were waiting, which are gone. */
+    logging({ account, isKept, time }: Extract<Naming, { kind: 'logging' }>): number {
+      notKept.set(account, { until: isKept ? time - 1 : Number.POSITIVE_INFINITY, why: 'switched off' });
+      const own = pending.get(account);
+      if (isKept || !own) return 0;
+      const gone = own.rows;
+      rows -= gone;
+      own.rows = 0;
+      return gone;
+    },
     forgetCleared: (before: number): void => {
-      for (const [account, time] of clearedAt) if (time < before) clearedAt.delete(account);
+      for (const [account, { until }] of notKept) if (until < before) notKept.delete(account);
     },
     watch: (account: string, isWatched: boolean): void => {
       if (isWatched) watched.add(account);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -58,6 +58,22 @@ test('a log that is damaged is put aside and begun anew', async (t) => {
   const told = await untilStored(kept, 10);
   assert.deepEqual([told.stored, dropsOf(told)], [10, 0]);
   assert.equal(readdirSync(folder).filter((name) => name.includes('.corrupt-')).length, 2);
+});
+
+test('a log that another version wrote is refused in plain words; records wait until it is gone', async (t) => {
+  const folder = join(await temporaryFolder(t), 'log');
+  mkdirSync(folder);
+  const old = new DatabaseSync(join(folder, 'statistics.db'));
+  old.exec('CREATE TABLE counted (account TEXT)');
+  old.close();
+  const kept = await openKept(t, { folder });
+  for (let each = 0; each < 10; each += 1) kept.put(aQuery());
+  await assert.rejects(kept.log.page('home', everything), /another version.*remove the log/);
+  assert.deepEqual([(await kept.figures()).stored, (await kept.figures()).waiting], [0, 10]);
+  assert.match(String(kept.problems[0]), /records of queries wait: the query log was written by another version/);
+  rmSync(join(folder, 'statistics.db'));
+  const told = await untilStored(kept, 10);
+  assert.deepEqual([told.stored, told.waiting, dropsOf(told)], [10, 0, 0]);
 });
 
 test('when the disk is full records wait, then are dropped and counted; nobody who answers waits', async (t) => {
@@ -120,4 +136,60 @@ test('while PostgreSQL is away records wait; when it is back, all are stored', a
   assert.deepEqual([back.stored, back.waiting, dropsOf(back)], [5001, 0, 0]);
   assert.equal(await kept.log.requestsSince('home', 0), 5001);
   await kept.stop();
+});
+
+test('a lost thread takes what it had with it, which is counted; another one goes on with what is in the rings', async (t) => {
+  const folder = join(await temporaryFolder(t), 'log');
+  const kept = await openKept(t, { folder });
+  kept.put(aQuery());
+  await untilStored(kept, 1);
+  kept.onRestart((naming) => {
+    naming.postMessage({ kind: 'who', who: 0, account: 'home', dnsServer: 'a', device: 'phone', ipLog: false });
+    naming.postMessage({ kind: 'all told' });
+  });
+  const other = new DatabaseSync(join(folder, readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!));
+  other.exec('BEGIN IMMEDIATE');
+  for (let each = 0; each < 100; each += 1) kept.put(aQuery(`lost-${each}.example`));
+  assert.equal((await kept.figures()).waiting, 100);
+  // Nothing that it could understand: it ends by itself.
+  kept.name({ kind: 'nonsense' } as never);
+  await setTimeout(300);
+  for (let each = 0; each < 50; each += 1) assert.ok(kept.put(aQuery(`later-${each}.example`)));
+  other.exec('ROLLBACK');
+  other.close();
+  const told = await untilStored(kept, 51);
+  assert.deepEqual([told.stored, told.waiting, told.dropped['thread lost'], dropsOf(told)], [51, 0, 100, 100]);
+  assert.equal(told.written, 151);
+  assert.match(String(kept.problems.at(-1)), /the thread that keeps records is lost/);
+  assert.equal((await kept.log.page('home', { ...everything, search: 'later-' })).items.length, 50);
+});
+
+test('what waits when an account wants no log any more is not stored; what comes after it wants one again is', async (t) => {
+  const folder = join(await temporaryFolder(t), 'log');
+  const kept = await openKept(t, { folder });
+  kept.put(aQuery());
+  await untilStored(kept, 1);
+  const other = new DatabaseSync(join(folder, readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!));
+  other.exec('BEGIN IMMEDIATE');
+  for (let each = 0; each < 30; each += 1) kept.put(aQuery('packed.example', { who: each % 3 === 0 ? 1 : 0 }));
+  await setTimeout(1500);
+  for (let each = 0; each < 20; each += 1) kept.put(aQuery('pending.example'));
+  await kept.figures();
+  for (let each = 0; each < 10; each += 1) kept.put(aQuery('in-ring.example'));
+  kept.name({ kind: 'logging', account: 'home', isKept: false, time: Date.now() });
+  kept.put(aQuery('after.example'));
+  await kept.figures();
+  await setTimeout(5);
+  kept.name({ kind: 'logging', account: 'home', isKept: true, time: Date.now() });
+  await setTimeout(5);
+  kept.put(aQuery('again.example'));
+  other.exec('ROLLBACK');
+  other.close();
+  const told = await untilStored(kept, 12);
+  assert.deepEqual([told.stored, told.waiting, told.dropped['switched off'], dropsOf(told)], [12, 0, 51, 51]);
+  assert.deepEqual(
+    (await kept.log.page('home', everything)).items.map(({ domain }) => domain),
+    ['again.example', 'example.org'],
+  );
+  assert.equal(await kept.log.requestsSince('office', 0), 10);
 });

@@ -2,7 +2,7 @@ import type { PackedLog, PackedRecords } from '../../store/log/log-over.ts';
 import { logOver } from '../../store/log/log-over.ts';
 import type { DropReason } from './record-figures.ts';
 import type { LogPlace } from './records-setup.ts';
-import { createSpool } from './spool.ts';
+import { createSpool, rowsOf } from './spool.ts';
 
 /** As much as one transaction takes. */
 const MAX_BYTES_AT_ONCE = 4 * 2 ** 20;
@@ -16,15 +16,19 @@ const BUSY_MS = 250;
 type KeeperDeps = {
   readonly onProblem: (problem: unknown) => void;
   readonly onDropped: (rows: number, reason: DropReason) => void;
+  readonly onStored: (rows: number) => void;
+  /** Comes before anything is stored: the last moment at which somebody can say that it is not to be. */
+  readonly beforeStoring: () => void;
 };
 
 /** Puts packed rows into the log, and keeps them as long as it takes none. */
-export function createKeeper(place: LogPlace, { onProblem, onDropped }: KeeperDeps) {
+export function createKeeper(place: LogPlace, { onProblem, onDropped, onStored, beforeStoring }: KeeperDeps) {
   const spool = createSpool(({ rows }) => onDropped(rows, 'spool full'));
   let opening: Promise<PackedLog> | undefined;
   let underway: Promise<boolean> | undefined;
   let taken: readonly PackedRecords[] = [];
-  let stored = 0;
+  // Whose records shall not be stored, should the log not take them this time.
+  const unwanted = new Set<string>();
   let waitMs = 0;
   let notBefore = 0;
   let failingSince = 0;
@@ -45,16 +49,19 @@ export function createKeeper(place: LogPlace, { onProblem, onDropped }: KeeperDe
     notBefore = now + waitMs;
     if (now - toldAt < TELL_EVERY_MS) return;
     toldAt = now;
-    onProblem(new Error('records of queries wait: the query log does not take them', { cause: error }));
+    const why = error instanceof Error ? error.message : String(error);
+    onProblem(new Error(`records of queries wait: ${why}`, { cause: error }));
   };
 
   /** False when the log does not take them. */
   const work = async (): Promise<boolean> => {
     while (spool.size().batches > 0) {
-      taken = spool.take(MAX_BYTES_AT_ONCE);
       try {
-        await (await log()).appendPacked(taken);
-        stored += taken.reduce((sum, { rows }) => sum + rows, 0);
+        const { appendPacked } = await log();
+        beforeStoring();
+        taken = spool.take(MAX_BYTES_AT_ONCE);
+        await appendPacked(taken);
+        onStored(rowsOf(taken));
         taken = [];
         waitMs = 0;
         failingSince = 0;
@@ -63,8 +70,11 @@ export function createKeeper(place: LogPlace, { onProblem, onDropped }: KeeperDe
         const back = taken;
         taken = [];
         spool.putBack(back);
+        for (const account of unwanted) onDropped(spool.remove(account), 'switched off');
         failed(error);
         return false;
+      } finally {
+        unwanted.clear();
       }
     }
     return true;
@@ -92,11 +102,12 @@ export function createKeeper(place: LogPlace, { onProblem, onDropped }: KeeperDe
       if (spool.size().batches > 0 && Date.now() >= notBefore) void start();
     },
     storeAll,
-    stored: (): number => stored,
-    size: () => {
-      const { bytes, rows } = spool.size();
-      return { bytes, rows: rows + taken.reduce((sum, each) => sum + each.rows, 0) };
+    /** What waits of an account is not stored. */
+    discard(account: string): void {
+      if (taken.length > 0) unwanted.add(account);
+      onDropped(spool.remove(account), 'switched off');
     },
+    waitingBytes: (): number => spool.size().bytes,
     lagMs: (): number => (failingSince === 0 ? 0 : Date.now() - failingSince),
     /** What cannot be stored in this time is lost, and said to be. */
     async close(withinMs: number): Promise<void> {

@@ -13,23 +13,26 @@ export type Names = {
 export const MAX_NAMES = 65_536;
 const MAX_BYTES = 4 * 2 ** 20;
 const PLACES = MAX_NAMES * 2;
-// FNV-1a.
-const [BASIS, PRIME] = [0x811c9dc5, 0x01000193];
+const WORD = 4;
+// Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
+const SPREAD = 2654435761;
 const DOT = 0x2e;
 
 export function createNames(): Names {
   const table = new Int32Array(PLACES);
   const hashes = new Int32Array(MAX_NAMES);
   const starts = new Uint32Array(MAX_NAMES + 1);
-  const all = new Uint8Array(MAX_BYTES);
+  const all = new Int32Array(MAX_BYTES / WORD);
   const domains: string[] = [];
-  const folded = new Uint8Array(256);
+  // Four bytes at a time: every record passes here. A name ends with a zero, so that those behind it change nothing.
+  const words = new Int32Array(256 / WORD);
+  const folded = new Uint8Array(words.buffer);
   const written = Buffer.alloc(256);
 
   const isAt = (name: number, length: number): boolean => {
     const start = starts[name]!;
     if (starts[name + 1]! - start !== length) return false;
-    for (let i = 0; i < length; i++) if (all[start + i] !== folded[i]) return false;
+    for (let i = 0; i < length; i++) if (all[start + i] !== words[i]) return false;
     return true;
   };
 
@@ -47,23 +50,25 @@ export function createNames(): Names {
 
   return {
     of(bytes, length) {
-      let hash = BASIS;
-      for (let i = 0; i < length; i++) {
-        const byte = bytes[i]!;
-        const low = byte > 0x40 && byte < 0x5b ? byte | 0x20 : byte;
-        folded[i] = low;
-        hash = Math.imul(hash ^ low, PRIME);
+      const size = (length + WORD - 1) >> 2;
+      words[size - 1] = 0;
+      for (let i = 0; i < length; i++) folded[i] = bytes[i]!;
+      let hash = length;
+      for (let i = 0; i < size; i++) {
+        words[i] = inLowerCase(words[i]!);
+        hash = Math.imul(hash ^ words[i]!, SPREAD);
+        hash ^= hash >>> 15;
       }
-      let place = (hash ^ (hash >>> 15)) & (PLACES - 1);
+      let place = hash & (PLACES - 1);
       for (; table[place] !== 0; place = (place + 1) & (PLACES - 1)) {
         const name = table[place]! - 1;
-        if (hashes[name] === hash && isAt(name, length)) return name;
+        if (hashes[name] === hash && isAt(name, size)) return name;
       }
       const name = domains.length;
       const start = starts[name]!;
-      if (name === MAX_NAMES || start + length > MAX_BYTES) return -1;
-      all.set(folded.subarray(0, length), start);
-      starts[name + 1] = start + length;
+      if (name === MAX_NAMES || start + size > all.length) return -1;
+      all.set(words.subarray(0, size), start);
+      starts[name + 1] = start + size;
       hashes[name] = hash;
       table[place] = domains.push(textOf(length));
       return name;
@@ -80,3 +85,11 @@ export function createNames(): Names {
 /** Lengths of labels are below the letters, but not below hyphens and digits: they never come here. */
 const isPlain = (byte: number): boolean =>
   (byte > 0x60 && byte < 0x7b) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x5f;
+
+/** Sets the bit that makes a small letter of a capital one in each of four bytes; lengths of labels are below the letters. */
+function inLowerCase(word: number): number {
+  const low = word & 0x7f7f7f7f;
+  // Adding carries into the highest bit of a byte where it is at least "A", and where it is above "Z".
+  const isCapital = (low + 0x3f3f3f3f) & ~(low + 0x25252525) & ~word & 0x80808080;
+  return word | (isCapital >>> 2);
+}

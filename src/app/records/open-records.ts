@@ -2,11 +2,16 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import { createRingMemory } from '../../resolver/records/record-ring.ts';
 import { logOfThread } from '../../store/log/log-in-thread.ts';
-import { LogFault, type LogStore } from '../../store/log/log-store.ts';
+import type { LogStore } from '../../store/log/log-store.ts';
+import { createRecordCounts } from './record-counts.ts';
 import type { RecordFigures } from './record-figures.ts';
 import type { LogPlace, RecordsSetup, Seen } from './records-setup.ts';
 
 const RING_BYTES = 4 * 2 ** 20;
+/** As in open-dns.ts: what a batch leaves behind is little. */
+const YOUNG_MB = 8;
+/** Time for whatever was wrong to pass; meanwhile rings fill. */
+const RESTART_MS = 500;
 
 // The same from its source and from a bundle: see the entries of the build.
 const file = new URL(`../records/records-thread.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url);
@@ -30,6 +35,8 @@ export type Records = {
   readonly rings: readonly SharedArrayBuffer[];
   /** For the dns thread, which says on it who and what the numbers in rings are. */
   readonly naming: MessagePort;
+  /** The thread was lost and another one begins: who says what numbers mean says all of it again, on this port. */
+  readonly onRestart: (listener: (naming: MessagePort) => void) => void;
   readonly figures: () => Promise<RecordFigures>;
   /** Tells of an account's queries as they are kept, until the function it gives back is called. */
   readonly subscribe: (account: string, watcher: Watcher) => () => void;
@@ -40,35 +47,49 @@ export type Records = {
 /** The log, and the thread that takes answered queries out of rings and keeps them in it. */
 export async function openRecords({ ringBytes = RING_BYTES, onProblem, ...options }: Options): Promise<Records> {
   const rings = Array.from({ length: options.rings }, () => createRingMemory(ringBytes));
-  const { port1: naming, port2 } = new MessageChannel();
   const { log: place, companies, geoDatabases } = options;
-  const setup: RecordsSetup = { log: place, rings, naming: port2, companies, geoDatabases };
+  const shared = { log: place, rings, counts: createRecordCounts(rings.length), companies, geoDatabases };
   const watchers = new Map<string, Set<Watcher>>();
-  let isStarted = false;
-  let isStopping = false;
+  let naming: MessagePort | undefined;
+  let onRestart: (naming: MessagePort) => void = () => {};
+  let isOpen = false;
 
   const { log, ask } = logOfThread(() => {
-    // Another could not know whose the records in rings are.
-    if (isStarted) throw new LogFault('unavailable', new Error('the thread that keeps records is lost'));
-    isStarted = true;
-    const thread = new Worker(file, { workerData: setup, transferList: [port2] });
+    const { port1, port2 } = new MessageChannel();
+    const setup: RecordsSetup = { ...shared, naming: port2, isSecond: naming !== undefined };
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
+    const thread = new Worker(file, { workerData: setup, transferList: [port2], resourceLimits });
+    // Another than the first does not know whose the records in rings are until it is told.
+    if (naming) onRestart(port1);
+    naming = port1;
     thread.on('message', (message: Seen) => {
       if (message.kind !== 'seen') return;
       for (const watcher of watchers.get(message.account) ?? []) watcher(message.records, message.missed);
     });
-    thread.on('error', (error) => onProblem(new Error('the thread that keeps records is lost', { cause: error })));
+    thread.on('error', (error) => {
+      onProblem(new Error('the thread that keeps records is lost', { cause: error }));
+      if (isOpen) setTimeout(startAgain, RESTART_MS).unref();
+    });
     return thread;
   }, onProblem);
   // Also where nobody asks for the log, records are kept. What it is started with may be wrong: then it ends with why.
   await ask('figures', []);
+  isOpen = true;
 
   const watch = (account: string, isWatched: boolean): void => {
-    if (!isStopping) ask('watch', [account, isWatched]).catch(onProblem);
+    if (isOpen) ask('watch', [account, isWatched]).catch(onProblem);
+  };
+  const startAgain = (): void => {
+    if (isOpen) ask('figures', []).catch(onProblem);
+    for (const account of watchers.keys()) watch(account, true);
   };
   return {
     log,
     rings,
-    naming,
+    naming: naming!,
+    onRestart: (listener) => {
+      onRestart = listener;
+    },
     figures: () => ask('figures', []) as Promise<RecordFigures>,
     subscribe(account, watcher) {
       const known = watchers.get(account) ?? new Set();
@@ -81,9 +102,9 @@ export async function openRecords({ ringBytes = RING_BYTES, onProblem, ...option
       };
     },
     async stop() {
-      isStopping = true;
+      isOpen = false;
       await log.close();
-      naming.close();
+      naming?.close();
     },
   };
 }

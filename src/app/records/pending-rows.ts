@@ -1,8 +1,9 @@
 import type { CompanyCategory } from '../../domain/catalogue/company.ts';
 import { filteringSources, filteringStatuses, type QueryRecord, queryProtocols } from '../../domain/query-record.ts';
-import { numbering, type Value } from '../../store/log/columns.ts';
+import type { Value } from '../../store/log/columns.ts';
 import { MAX_BATCH_ROWS, packRows } from '../../store/log/fresh-rows.ts';
 import type { PackedRecords } from '../../store/log/log-over.ts';
+import { numbering } from '../../store/log/numbering.ts';
 import { recordOf, type TableField, tableFields } from '../../store/log/row.ts';
 
 /** What stands in a row until it is packed: numbers of things that are known once. */
@@ -147,7 +148,7 @@ export function rowPacker(means: Meanings) {
       for (const name of cellNames) findDifferent(pending, cell[name]);
       const { account, first, last, rows, start, offsets } = pending;
       const columns = inOrder.map(([name, read], place) =>
-        columnOf(ofCells[cell[name]]!, read, rows, ofColumns[place]!),
+        columnOf(ofCells[cell[name]]!, read, rows, ofColumns[place]!, means.domain),
       );
       return { account, first, last, rows, fresh: packRows({ length: rows, start, offsets, columns }) };
     },
@@ -163,7 +164,10 @@ function columnOf(
   read: (number: number) => Value | undefined,
   rows: number,
   own: Uint32Array,
+  domain: Meanings['domain'],
 ) {
+  // Names are as many as their numbers: nothing has to be looked up.
+  if (read === domain) return { values: numbers.map((number) => read(number) ?? null), codes };
   const { values, of } = numbering();
   const to = new Uint32Array(numbers.length);
   for (let place = 0; place < numbers.length; place += 1) to[place] = of(read(numbers[place]!) ?? null);

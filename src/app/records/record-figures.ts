@@ -11,5 +11,15 @@ export type RecordFigures = {
   readonly lagMs: number;
 };
 
-export const dropReasons = ['ring full', 'spool full', 'unknown', 'cleared', 'end'] as const;
+export const dropReasons = [
+  'ring full',
+  'spool full',
+  'unknown',
+  'cleared',
+  // Its account wants no log any more.
+  'switched off',
+  // The thread that had it ended by itself.
+  'thread lost',
+  'end',
+] as const;
 export type DropReason = (typeof dropReasons)[number];

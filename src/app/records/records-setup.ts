@@ -7,7 +7,11 @@ export type LogPlace = { readonly folder: string } | { readonly postgres: string
 export type RecordsSetup = {
   readonly log: LogPlace;
   readonly rings: readonly SharedArrayBuffer[];
+  /** See record-counts.ts. */
+  readonly counts: SharedArrayBuffer;
   readonly naming: MessagePort;
+  /** Whether it takes the place of one that was lost: then rings hold what it must be told about first. */
+  readonly isSecond: boolean;
   readonly companies: string | undefined;
   readonly geoDatabases: readonly string[];
 };

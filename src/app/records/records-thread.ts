@@ -10,7 +10,8 @@ import { createAddresses } from './clients.ts';
 import { createCollector } from './collect.ts';
 import { createKeeper } from './keeper.ts';
 import { openPlaces } from './places.ts';
-import { type DropReason, dropReasons, type RecordFigures } from './record-figures.ts';
+import { openRecordCounts } from './record-counts.ts';
+import type { RecordFigures } from './record-figures.ts';
 import type { RecordsSetup, Seen } from './records-setup.ts';
 import { createRuleTexts } from './rule-texts.ts';
 
@@ -26,22 +27,26 @@ const CLOSE_MS = 4000;
 /** Of one account, in one message. */
 const MAX_SEEN = 500;
 
-const { log: place, rings, naming, companies: companiesFile, geoDatabases } = workerData as RecordsSetup;
+const { log: place, rings, naming, companies: companiesFile, geoDatabases, ...setup } = workerData as RecordsSetup;
 const port = parentPort!;
 const tell = (message: LogReply | Seen): void => port.postMessage(message);
 const onProblem = (problem: unknown): void => tell({ kind: 'problem', failure: failureOf(problem) });
 
-const dropped = Object.fromEntries(dropReasons.map((reason) => [reason, 0])) as Record<DropReason, number>;
-const drop = (reason: DropReason, rows: number): void => {
-  dropped[reason] += rows;
-};
-const readers = rings.map((ring) => ({ ...openRingReader(ring), last: { written: 0, dropped: 0 } }));
+const counts = openRecordCounts(setup.counts);
+// What another such thread had taken when it was lost.
+counts.drop('thread lost', counts.waiting());
+const readers = rings.map(openRingReader);
 const record = newRingRecord();
 const rules = createRuleTexts();
 const places = openPlaces(geoDatabases, onProblem);
 const addresses = createAddresses(places, geoDatabases.length > 0);
 const seen = new Map<string, { records: QueryRecord[]; missed: number }>();
-const keeper = createKeeper(place, { onProblem, onDropped: (rows, reason) => drop(reason, rows) });
+const keeper = createKeeper(place, {
+  onProblem,
+  onDropped: (rows, reason) => counts.drop(reason, rows),
+  onStored: (rows) => counts.countStored(rows),
+  beforeStoring: () => readLetters(),
+});
 const collector = createCollector({
   companies: await readDataFile(companiesFile, (content) => openCompanies((content ?? {}) as object)),
   rules,
@@ -54,26 +59,39 @@ const collector = createCollector({
     else known.missed += 1;
   },
 });
-let written = 0;
 let oldestAt = 0;
+let knowsAll = !setup.isSecond;
+
+const letters: { readonly [Kind in Naming['kind']]: (naming: Extract<Naming, { kind: Kind }>) => void } = {
+  who: (naming) => collector.name(naming),
+  lists: ({ lists }) => rules.use(lists),
+  'all told': () => {
+    knowsAll = true;
+  },
+  logging(naming) {
+    counts.drop('switched off', collector.logging(naming));
+    if (!naming.isKept) keeper.discard(naming.account);
+  },
+};
+
+function readLetters(): void {
+  for (let letter = receiveMessageOnPort(naming); letter; letter = receiveMessageOnPort(naming)) {
+    const told = letter.message as Naming;
+    letters[told.kind](told as never);
+  }
+}
 
 function drain(): void {
   // Before the rings: whoever put a number into a ring had it named before.
-  for (let letter = receiveMessageOnPort(naming); letter; letter = receiveMessageOnPort(naming)) {
-    const told = letter.message as Naming;
-    if (told.kind === 'who') collector.name(told);
-    else rules.use(told.lists);
-  }
-  for (const reader of readers) {
+  readLetters();
+  if (!knowsAll) return;
+  for (const [ring, reader] of readers.entries()) {
     while (reader.take(record)) {
+      counts.countTaken();
       const taken = collector.take(record);
-      if (taken !== 'taken') drop(taken, 1);
+      if (taken !== 'taken') counts.drop(taken, 1);
     }
-    const { written: put, dropped: lost } = reader.counts();
-    // The numbers of rings go round.
-    written += (put - reader.last.written) >>> 0;
-    drop('ring full', (lost - reader.last.dropped) >>> 0);
-    reader.last = { written: put, dropped: lost };
+    counts.sawRing(ring, reader.counts());
   }
   if (oldestAt === 0 && collector.rows() > 0) oldestAt = Date.now();
   for (const [account, { records, missed }] of seen) tell({ kind: 'seen', account, records, missed });
@@ -105,13 +123,12 @@ const refreshing = setInterval(() => {
 
 const figures = (): RecordFigures => {
   drain();
-  const waiting = keeper.size();
   return {
-    written,
-    stored: keeper.stored(),
-    waiting: waiting.rows + collector.rows(),
-    waitingBytes: waiting.bytes,
-    dropped: { ...dropped },
+    written: counts.written(),
+    stored: counts.stored(),
+    waiting: counts.waiting(),
+    waitingBytes: keeper.waitingBytes(),
+    dropped: counts.dropped(),
     lagMs: Math.max(keeper.lagMs(), oldestAt === 0 ? 0 : Date.now() - oldestAt),
   };
 };

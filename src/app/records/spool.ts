@@ -1,7 +1,7 @@
 import type { PackedRecords } from '../../store/log/log-over.ts';
 
 /** As much as may wait for a log that takes nothing. */
-const MAX_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 /** For what every batch takes beside its rows. */
 const OVERHEAD = 200;
 const WEEK_MS = 7 * 86_400_000;
@@ -9,6 +9,8 @@ const WEEK_MS = 7 * 86_400_000;
 const bytesOf = ({ fresh }: PackedRecords): number => fresh.length + OVERHEAD;
 // A log in files has one for each week, and only what goes to one file is committed as one.
 const weekOf = ({ first }: PackedRecords): number => Math.floor(first / WEEK_MS);
+
+export const rowsOf = (records: readonly PackedRecords[]): number => records.reduce((sum, { rows }) => sum + rows, 0);
 
 /** Packed rows that wait to be stored, in their order. When there are too many, the account that has most loses its newest. */
 export function createSpool(onDropped: (records: PackedRecords) => void, maxBytes = MAX_BYTES) {
@@ -62,12 +64,13 @@ export function createSpool(onDropped: (records: PackedRecords) => void, maxByte
       for (const each of records) count(each, 1);
       dropSome();
     },
-    drop(): void {
-      for (const records of waiting) onDropped(records);
-      waiting = [];
-      ofAccounts.clear();
-      bytes = 0;
-      rows = 0;
+    /** All of one account; gives how many rows that were. */
+    remove(account: string): number {
+      const gone = waiting.filter((records) => records.account === account);
+      if (gone.length === 0) return 0;
+      waiting = waiting.filter((records) => records.account !== account);
+      for (const records of gone) count(records, -1);
+      return rowsOf(gone);
     },
     size: () => ({ bytes, rows, batches: waiting.length }),
   };

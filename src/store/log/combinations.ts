@@ -11,6 +11,18 @@ export type Combinations = {
 };
 
 const WIDTH = 7;
+type Seven = [number, number, number, number, number, number, number];
+
+// Written out, because it is asked for every row.
+function hashOf(a: number, b: number, c: number, d: number, e: number, f: number, g: number): number {
+  let hash = Math.imul(a, SPREAD);
+  hash = Math.imul(hash ^ b, SPREAD);
+  hash = Math.imul(hash ^ c, SPREAD);
+  hash = Math.imul(hash ^ d, SPREAD);
+  hash = Math.imul(hash ^ e, SPREAD);
+  hash = Math.imul(hash ^ f, SPREAD);
+  return Math.imul(hash ^ g, SPREAD);
+}
 
 /**
  * A table of our own, because a Map needs one key: joining seven numbers to a text for each of the millions of rows
@@ -24,18 +36,14 @@ export function combinations(expected: number): Combinations {
   let size = 0;
 
   const placeFor = (hash: number): number => (hash ^ (hash >>> 15)) & (table.length - 1);
-  const hashAt = (at: number): number => {
-    let hash = 0;
-    for (let place = 0; place < WIDTH; place += 1) hash = Math.imul(hash ^ members[at + place]!, SPREAD);
-    return hash;
-  };
   const grow = (): void => {
     const larger = new Uint32Array(members.length * 2);
     larger.set(members);
     members = larger;
     table = new Uint32Array(table.length * 2);
     for (let number = 0; number < size; number += 1) {
-      let place = placeFor(hashAt(number * WIDTH));
+      const [a, b, c, d, e, f, g] = members.subarray(number * WIDTH) as unknown as Seven;
+      let place = placeFor(hashOf(a, b, c, d, e, f, g));
       while (table[place] !== 0) place = (place + 1) & (table.length - 1);
       table[place] = number + 1;
     }
@@ -44,15 +52,7 @@ export function combinations(expected: number): Combinations {
   return {
     of(a, b, c, d, e, f, g) {
       if ((size + 1) * WIDTH > members.length) grow();
-      const next = size * WIDTH;
-      members[next] = a;
-      members[next + 1] = b;
-      members[next + 2] = c;
-      members[next + 3] = d;
-      members[next + 4] = e;
-      members[next + 5] = f;
-      members[next + 6] = g;
-      let place = placeFor(hashAt(next));
+      let place = placeFor(hashOf(a, b, c, d, e, f, g));
       for (; table[place] !== 0; place = (place + 1) & (table.length - 1)) {
         const at = (table[place]! - 1) * WIDTH;
         if (
@@ -66,6 +66,14 @@ export function combinations(expected: number): Combinations {
         )
           return table[place]! - 1;
       }
+      const next = size * WIDTH;
+      members[next] = a;
+      members[next + 1] = b;
+      members[next + 2] = c;
+      members[next + 3] = d;
+      members[next + 4] = e;
+      members[next + 5] = f;
+      members[next + 6] = g;
       size += 1;
       table[place] = size;
       return size - 1;

@@ -1,12 +1,13 @@
-import { bucketUnits } from '../../domain/statistics.ts';
-import { type BlockPart, blockParts, type PackedBlock, packBlock, tableOf } from './block.ts';
-import { sparing } from './columns.ts';
+import { type BucketUnit, bucketUnits } from '../../domain/statistics.ts';
+import { blockParts, packBlock, tableOf } from './block.ts';
+import { sparing } from './damaged-bytes.ts';
 import { readRows } from './fresh-rows.ts';
 import { anything, mergedOccurring, type Occurring, openOccurring, packOccurring } from './occurring.ts';
+import type { OpenTallies } from './open-tallies.ts';
 import type { RowTable } from './row.ts';
 import type { BlockHead, CountedBlock, ShelfChange, ShelfView } from './shelf.ts';
 import { chosenRows, cutByDay, dayOf, joined } from './table.ts';
-import { type Cells, mergedTally, openTally, packTally, queriesIn, rowCells, talliesOf } from './tally.ts';
+import { type Cells, mergedTally, openTally, packTally, queriesIn, rowCells, talliesOf, tallyOf } from './tally.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +22,7 @@ const MAX_LEVEL = 6;
 type OnProblem = (problem: unknown) => void;
 
 /** As many rows as are counted at one go. */
-const MAX_FOLD_ROWS = 32_768;
+const MAX_FOLD_ROWS = 131_072;
 
 /** Counts what was not counted yet and packs it into blocks. */
 export async function fold(change: ShelfChange, account: string, onProblem: OnProblem): Promise<void> {
@@ -29,14 +30,25 @@ export async function fold(change: ShelfChange, account: string, onProblem: OnPr
     const chosen = atMostRows(tail, MAX_FOLD_ROWS);
     const heads = chosen.map(({ head }) => head);
     const batch = newestBatch(heads);
-    const tables = cutByDay(joined(await tablesOfTail(chosen, onProblem)), MAX_ROWS);
-    for (const table of tables) await count(change, { account, batch }, table, onProblem);
+    const whole = joined(await tablesOfTail(chosen, onProblem));
+    const tables = cutByDay(whole, MAX_ROWS);
+    // All at once: what is known already is read and written once, however many blocks the rows make.
+    for (const ofDay of wholeDays(whole)) await count(change, { account, batch }, ofDay, onProblem);
     await change.counted(account, batch);
     await change.remove(heads);
     await pack(change, account, tables, { level: 1, batch }, onProblem);
     for (const day of new Set(tables.map(({ times }) => dayOf(times[0]!))))
       await compact(change, account, day, onProblem);
   }
+}
+
+/** The rows of each day in the order of time; mostly they are so already. */
+const wholeDays = (table: RowTable): readonly RowTable[] =>
+  isOneDayInOrder(table) ? [table] : cutByDay(table, table.length);
+
+function isOneDayInOrder({ times }: RowTable): boolean {
+  for (let row = 1; row < times.length; row += 1) if (times[row]! < times[row - 1]!) return false;
+  return times.length > 0 && dayOf(times[0]!) === dayOf(times.at(-1)!);
 }
 
 /** Rows that were counted already become blocks. */
@@ -52,6 +64,28 @@ export async function packCounted(
 }
 
 type FreshRows = { readonly head: BlockHead; readonly fresh: Uint8Array };
+
+/** What rows that are still as they came count, block by block. They never change: what was counted once is kept. */
+export async function talliesOfTail(
+  { view, kept, onProblem }: { view: ShelfView; kept: OpenTallies; onProblem: OnProblem },
+  account: string,
+  unit: BucketUnit,
+): Promise<readonly Cells[]> {
+  const tallies: Cells[] = [];
+  for (const { head, fresh } of await view.tail(account)) {
+    const key = `fresh ${unit} ${head.batch} ${account}`;
+    const known = kept.get(key)?.opened as readonly Cells[] | undefined;
+    const counted = known ?? (await sparing(onProblem, () => talliesOfRows(readRows(fresh, head.batch), unit)));
+    if (!known && counted) kept.set(key, { batch: head.batch, opened: counted }, fresh.length * BYTES_FOR_FRESH);
+    tallies.push(...(counted ?? []));
+  }
+  return tallies;
+}
+// Texts and codes of few columns, of which a row has no more than the packed bytes of all.
+const BYTES_FOR_FRESH = 2;
+
+const talliesOfRows = (table: RowTable, unit: BucketUnit): readonly Cells[] =>
+  wholeDays(table).flatMap((ofDay) => tallyOf(rowCells(ofDay), unit));
 
 /** The rows of blocks that are still as they came. */
 export async function tablesOfTail(tail: readonly FreshRows[], onProblem: OnProblem): Promise<RowTable[]> {
@@ -157,25 +191,21 @@ export async function trim(change: ShelfChange, account: string, cutoff: number,
 
 async function headsOf(view: ShelfView, account: string, from: number, to: number): Promise<BlockHead[]> {
   const heads: BlockHead[] = [];
-  for await (const { head } of view.blocks(account, from, to, [])) heads.push(head);
+  for await (const { head } of view.blocks(account, { from, to })) heads.push(head);
   return heads;
 }
 
-const rowsOf = async (view: ShelfView, head: BlockHead): Promise<RowTable> =>
-  tableOf(await partsOf(view, head), dayOf(head.first));
-
-export async function partsOf(view: ShelfView, head: BlockHead): Promise<PackedBlock> {
-  const parts: Partial<Record<BlockPart, Uint8Array>> = {};
-  for (const part of blockParts) parts[part] = await view.part(head, part);
-  return parts as PackedBlock;
+async function rowsOf(view: ShelfView, head: BlockHead): Promise<RowTable> {
+  const [parts] = await view.parts([head], blockParts);
+  return tableOf(parts!, dayOf(head.first));
 }
 
 type Origin = { readonly level: number; readonly batch: number };
 
 function blockOf(table: RowTable, { level, batch }: Origin): { block: CountedBlock; occurring: Occurring } {
   const { times, length } = table;
-  const { parts, occurring } = packBlock(table);
-  return { block: { level, batch, first: times.at(-1)!, last: times[0]!, rows: length, parts }, occurring };
+  const { parts, few, occurring } = packBlock(table);
+  return { block: { level, batch, first: times.at(-1)!, last: times[0]!, rows: length, parts, few }, occurring };
 }
 
 const blocksOf = (table: RowTable, origin: Origin): CountedBlock[] =>

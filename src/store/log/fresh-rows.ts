@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { DamagedBytes, type Value } from './columns.ts';
+import type { Value } from './columns.ts';
+import { DamagedBytes } from './damaged-bytes.ts';
 
 /*
  * Rows as they come, packed: a head, the values of all columns as JSON, then of each row how much later it was than the first, and

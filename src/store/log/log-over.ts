@@ -8,7 +8,7 @@ import {
   unitRules,
 } from '../../domain/statistics.ts';
 import { categoriesOf, companiesOf, companyDetailsOf, countriesOf, devicesOf, domainsOf, timeOf } from './aggregate.ts';
-import { fold, tablesOfTail, trim } from './fold.ts';
+import { fold, tablesOfTail, talliesOfTail, trim } from './fold.ts';
 import { MAX_BATCH_ROWS } from './fresh-rows.ts';
 import type { LogStore } from './log-store.ts';
 import { type OpenTallies, openTallies, readTallies } from './open-tallies.ts';
@@ -16,10 +16,13 @@ import { readPage } from './read-page.ts';
 import { writeRows } from './row.ts';
 import type { FreshBlock, Shelf, ShelfView } from './shelf.ts';
 import type { Counted } from './sums.ts';
-import { cutByDay, dayOf } from './table.ts';
-import { type Cells, openTally, rowCells, tallyOf, tallyStart } from './tally.ts';
+import { dayOf } from './table.ts';
+import { type Cells, openTally, tallyStart } from './tally.ts';
 
-/** An account's rows are counted when there are so many of them or they lie in so many blocks. */
+/**
+ * An account's rows are counted when there are so many of them or they lie in so many blocks. More at once cost less each, since the
+ * tallies they are added to are read and written once; but whoever asks meanwhile looks through all of them.
+ */
 const MAX_TAIL_ROWS = 16_384;
 const MAX_TAIL_BLOCKS = 256;
 /** So many accounts' at a time; the others' turn comes with the next records. */
@@ -29,6 +32,8 @@ export type LogSurroundings = {
   readonly now: () => number;
   /** Told of what failed and will be tried again: nobody waits for it. */
   readonly onProblem: (problem: unknown) => void;
+  /** As many rows of an account as are left uncounted. */
+  readonly maxTailRows?: number;
 };
 
 type OnProblem = LogSurroundings['onProblem'];
@@ -69,7 +74,8 @@ function packRecords(records: readonly QueryRecord[]): PackedRecords[] {
   );
 }
 
-export async function logOver(shelf: Shelf, { now, onProblem }: LogSurroundings): Promise<PackedLog> {
+export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Promise<PackedLog> {
+  const { now, onProblem, maxTailRows = MAX_TAIL_ROWS } = surroundings;
   const tails = new Map((await shelf.tails()).map((tail) => [tail.account, { ...tail }]));
   const kept = openTallies();
   const foldNow = async (accounts: readonly string[]): Promise<void> => {
@@ -90,7 +96,7 @@ export async function logOver(shelf: Shelf, { now, onProblem }: LogSurroundings)
     }
     const full = [...new Set(records.map(({ account }) => account))].filter((account) => {
       const { rows, blocks } = tails.get(account)!;
-      return rows >= MAX_TAIL_ROWS || blocks >= MAX_TAIL_BLOCKS;
+      return rows >= maxTailRows || blocks >= MAX_TAIL_BLOCKS;
     });
     // The records are stored; that they could not be counted yet is no reason to refuse them.
     if (full.length > 0) await foldNow(full.slice(0, MAX_FOLDS)).catch(onProblem);
@@ -167,8 +173,7 @@ async function readCounted(
       open: ({ start, body }) => openTally(start, body),
     }))
       tallies.push(cells);
-  for (const table of await tablesOfTail(await reading.view.tail(account), reading.onProblem))
-    for (const ofDay of cutByDay(table, table.length)) tallies.push(...tallyOf(rowCells(ofDay), buckets.unit));
+  tallies.push(...(await talliesOfTail(reading, account, buckets.unit)));
   return { query, buckets, told: bucketsOf(query, now), tallies };
 }
 

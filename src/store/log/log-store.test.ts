@@ -280,6 +280,33 @@ testLogs('a page with filters finds rows of every day and hour, however rare, pa
   assert.deepEqual((await log.page('home', { ...everything, devices: ['rare'] })).items, [later]);
 });
 
+testLogs('rows of a value that is thinly spread over blocks come in their order, page by page', async ({ log }) => {
+  // Each batch is of a whole day, so that all blocks of a day lie over each other.
+  const rows = Array.from({ length: 40_000 }, (_, place) =>
+    aRecord({
+      time: NOW - (place % 2) * DAY - ((place * 7919) % (12 * HOUR)),
+      domain: `name-${place % 600}.example`,
+      device: place % 1500 === 77 ? 'thin' : place % 900 === 78 ? 'thinner' : `device-${place % 3}`,
+      companyId: `c${place % 900}`,
+      ...(place % 2500 < 2 ? { responseCountry: 'ZZ' } : {}),
+    }),
+  );
+  for (let start = 0; start < rows.length; start += 4000) await log.append(rows.slice(start, start + 4000));
+  const plain = plainLog(rows, NOW);
+  for (const filters of [
+    { devices: ['thin'] },
+    { devices: ['thin', 'thinner', 'nobody'] },
+    { companies: ['c7'] },
+    { companies: ['c7'], devices: ['device-1'] },
+    { companies: ['c7', 'c78'], devices: ['thinner', 'device-1'], search: 'name-7' },
+    { countries: ['ZZ'], search: '1.example' },
+    { devices: ['thin'], from: NOW - DAY - 3 * HOUR, to: NOW - 2 * HOUR },
+  ]) {
+    const query = { ...everything, limit: 6, ...filters };
+    assert.deepEqual(await allPages(log, 'home', query), plain.rows('home', query));
+  }
+});
+
 testLogs('what was asked before is answered anew when more was counted, cleared or forgotten', async ({ log }) => {
   const append = (device: string) => log.append(Array.from({ length: 17_000 }, () => aRecord({ device })));
   const devices = async () =>

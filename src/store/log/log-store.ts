@@ -19,7 +19,7 @@ export type LogStore = {
   readonly close: () => Promise<void>;
 };
 
-export type LogFaultKind = 'disk full' | 'closed' | 'unavailable';
+export type LogFaultKind = 'disk full' | 'closed' | 'unavailable' | 'other format';
 
 /** Why the log could not do it. Nothing of what was asked has been done. */
 export class LogFault extends Error {
@@ -36,4 +36,6 @@ const sentences: Readonly<Record<LogFaultKind, string>> = {
   'disk full': 'the query log cannot be written: the disk is full',
   closed: 'the query log is closed',
   unavailable: 'the query log cannot be reached',
+  'other format':
+    'the query log was written by another version, in a format that this one does not read: run that version, or remove the log so that a new one is begun (its folder, or the tables log_blocks, log_few and log_tallies)',
 };

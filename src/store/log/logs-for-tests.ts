@@ -16,7 +16,9 @@ type Test = Pick<TestContext, 'after' | 'skip'>;
 const failing = (problem: unknown): never => {
   throw problem;
 };
-const surroundings = { now: () => NOW, onProblem: failing };
+/** Few, so that tests have rows that are counted without waiting for very many. */
+export const MAX_TAIL_ROWS = 16_384;
+const surroundings = { now: () => NOW, onProblem: failing, maxTailRows: MAX_TAIL_ROWS };
 
 export async function temporaryFolder(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-log-'));

@@ -1,8 +1,10 @@
-import type { Wanted } from './block.ts';
-import { numbering, openColumns, packColumns, type Value } from './columns.ts';
+import { packColumns, type Value } from './columns.ts';
 import { combinations } from './combinations.ts';
+import { numbering } from './numbering.ts';
+import { openColumns } from './open-columns.ts';
 import { type KeyField, keyFields } from './row.ts';
 import { dayOf } from './table.ts';
+import type { Wanted } from './wanted.ts';
 
 /**
  * Which combinations of what filters ask for occur on a day at all, and in which of its hours. A page asks this first:
@@ -85,9 +87,12 @@ export function openOccurring(bytes: Uint8Array): Occurring {
   const open = openColumns(bytes);
   return {
     length: open.length,
-    fields: keyFields.map((field) => ({ values: open.values(field), codes: new Uint32Array(open.codes(field)) })),
-    hours: new Uint32Array(open.codes('hours')),
-    givenUp: open.values('givenUp') as readonly KeyField[],
+    fields: keyFields.map((field) => {
+      const column = open.column(field);
+      return { values: column.values(), codes: new Uint32Array(column.codes()) };
+    }),
+    hours: new Uint32Array(open.column('hours').codes()),
+    givenUp: open.column('givenUp').values() as readonly KeyField[],
   };
 }
 

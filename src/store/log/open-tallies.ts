@@ -1,5 +1,5 @@
 import { type Lru, lru } from '../../kit/lru.ts';
-import { sparing } from './columns.ts';
+import { sparing } from './damaged-bytes.ts';
 import type { ShelfView, StoredTally, TallyUnit } from './shelf.ts';
 
 /** What is kept open for all accounts together; whoever was not asked for longest is read anew. */

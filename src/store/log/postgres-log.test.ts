@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import pg from 'pg';
 import { newPostgresDatabase } from '../postgres-for-tests.ts';
 import { LogFault } from './log-store.ts';
 import { aRecord, NOW } from './logs-for-tests.ts';
@@ -21,6 +22,18 @@ test('a log in PostgreSQL that is closed says so', async (t) => {
   const log = await openPostgresLog(url, surroundings);
   await log.close();
   await assert.rejects(log.append([aRecord()]), isFault('closed'));
+});
+
+test('a log in PostgreSQL that another version wrote is refused, and one of this version is not', async (t) => {
+  const url = await newPostgresDatabase();
+  if (url === undefined) return t.skip('there is no PostgreSQL here');
+  for (const log of [await openPostgresLog(url, surroundings), await openPostgresLog(url, surroundings)])
+    await log.close();
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query("COMMENT ON TABLE log_blocks IS 'format 1'");
+  await client.end();
+  await assert.rejects(openPostgresLog(url, surroundings), /another version.*remove the log.*tables log_blocks/);
 });
 
 test('two nodes that write at once count every query once', async (t) => {

@@ -1,8 +1,8 @@
 import pg, { type PoolClient } from 'pg';
 import { inTurn } from '../../kit/in-turn.ts';
-import type { BlockPart } from './block.ts';
+import { type BlockPart, blockParts, type PackedBlock } from './block.ts';
 import { LogFault } from './log-store.ts';
-import type { BlockHead, FoundBlock, Shelf, ShelfChange, ShelfView } from './shelf.ts';
+import { type BlockHead, FORMAT, type FoundBlock, type Shelf, type ShelfChange, type ShelfView } from './shelf.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_CONNECTIONS = 10;
@@ -24,10 +24,13 @@ const schema = `
     newest bigint NOT NULL,
     row_count integer NOT NULL,
     fresh bytea,
-    keys bytea,
-    names bytea,
-    spots bytea,
-    rest bytea
+    ${blockParts.map((part) => `${part} bytea`).join(', ')}
+  );
+  CREATE TABLE IF NOT EXISTS log_few (
+    block bigint NOT NULL REFERENCES log_blocks ON DELETE CASCADE,
+    part smallint NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (block, part)
   );
   CREATE INDEX IF NOT EXISTS log_blocks_by_time ON log_blocks (account, newest, id);
   CREATE INDEX IF NOT EXISTS log_blocks_fresh ON log_blocks (account, batch) WHERE level = 0;
@@ -88,7 +91,9 @@ export async function openPostgresShelf(url: string, onProblem: (problem: unknow
   await transact('BEGIN', async (client) => {
     // Two nodes that start at once would both try to create.
     await client.query('SELECT pg_advisory_xact_lock($1, 0)', [LOCKS]);
+    if (await hasTables(client)) return;
     await client.query(schema);
+    await client.query(`COMMENT ON TABLE log_blocks IS '${FORMAT_NOTE}'`);
   });
   const ask = (sql: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> =>
     transact('BEGIN READ ONLY', async (client) => (await client.query(sql, [...values])).rows);
@@ -137,6 +142,16 @@ export async function openPostgresShelf(url: string, onProblem: (problem: unknow
   };
 }
 
+const FORMAT_NOTE = `format ${FORMAT}`;
+
+/** What another version made is refused, and left as it is. */
+async function hasTables(client: PoolClient): Promise<boolean> {
+  const sql = "SELECT obj_description(oid, 'pg_class') AS note FROM pg_class WHERE oid = to_regclass('log_blocks')";
+  const [table] = (await client.query(sql)).rows as readonly SqlRow[];
+  if (table && table['note'] !== FORMAT_NOTE) throw new LogFault('other format');
+  return table !== undefined;
+}
+
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 function faultOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof LogFault) return error;
@@ -171,8 +186,14 @@ const foundIn = (row: SqlRow, parts: readonly BlockPart[]): FoundBlock => ({
 function viewOf(client: PoolClient): ShelfView {
   const ask = async (sql: string, values: readonly unknown[]): Promise<readonly SqlRow[]> =>
     (await client.query(sql, [...values])).rows;
+  const columns = async (heads: readonly BlockHead[], names: readonly string[]): Promise<readonly SqlRow[]> => {
+    const sql = `SELECT id, ${names.join(', ')} FROM log_blocks WHERE id = ANY($1::bigint[])`;
+    const rows = heads.length === 0 ? [] : await ask(sql, [heads.map(({ id }) => id)]);
+    const byId = new Map(rows.map((row) => [row['id'], row]));
+    return heads.map(({ id }) => byId.get(id)!);
+  };
   return {
-    async *blocks(account, from, to, parts) {
+    async *blocks(account, { from, to, parts = [], isWanted = () => true }) {
       const sql = `SELECT ${[HEAD, 'fresh', ...parts].join(', ')} FROM log_blocks
         WHERE account = $1 AND newest >= $2 AND oldest <= $3 AND (newest, id) < ($4, $5)
         ORDER BY newest DESC, id DESC LIMIT $6`;
@@ -180,13 +201,22 @@ function viewOf(client: PoolClient): ShelfView {
       let after: [number, number] = [Math.floor(to / DAY_MS) * DAY_MS + DAY_MS, 0];
       for (let limit = 2; ; limit = Math.min(AT_ONCE, limit * 4)) {
         const rows = await ask(sql, [account, from, to, ...after, limit]);
-        for (const row of rows) yield foundIn(row, parts);
+        for (const row of rows) if (isWanted(headOf(row))) yield foundIn(row, parts);
         if (rows.length < limit) return;
         after = [rows.at(-1)!['newest'] as number, rows.at(-1)!['id'] as number];
       }
     },
-    async part({ id }, part) {
-      return (await ask(`SELECT ${part} FROM log_blocks WHERE id = $1`, [id]))[0]?.[part] as Uint8Array;
+    async parts<Part extends BlockPart>(heads: readonly BlockHead[], parts: readonly Part[]) {
+      return (await columns(heads, parts)) as unknown as readonly Pick<PackedBlock, Part>[];
+    },
+    async few(heads, parts) {
+      const sql =
+        'SELECT block, part, body FROM log_few WHERE block = ANY($1::bigint[]) AND part = ANY($2::smallint[])';
+      const rows = heads.length === 0 ? [] : await ask(sql, [heads.map(({ id }) => id), parts]);
+      const ofBlocks = Map.groupBy(rows, ({ block }) => block);
+      return heads.map(
+        ({ id }) => new Map(ofBlocks.get(id)?.map((row) => [row['part'] as number, row['body'] as Uint8Array])),
+      );
     },
     async tail(account) {
       const sql = `SELECT ${HEAD}, fresh FROM log_blocks WHERE account = $1 AND level = 0 ORDER BY batch`;
@@ -215,6 +245,12 @@ function viewOf(client: PoolClient): ShelfView {
   };
 }
 
+const INSERT_COUNTED = `INSERT INTO log_blocks
+  (account, level, batch, oldest, newest, row_count, ${blockParts.join(', ')})
+  VALUES ($1, $2, $3, $4, $5, $6, ${blockParts.map((_, place) => `$${place + 7}`).join(', ')}) RETURNING id`;
+const INSERT_FEW = `INSERT INTO log_few (block, part, body)
+  SELECT $1, number - 1, body FROM unnest($2::bytea[]) WITH ORDINALITY AS each (body, number)`;
+
 function changeOf(client: PoolClient): ShelfChange {
   const tell = async (sql: string, values: readonly unknown[]): Promise<void> => {
     await client.query(sql, [...values]);
@@ -242,10 +278,11 @@ function changeOf(client: PoolClient): ShelfChange {
         ],
       ),
     async addCounted(account, blocks) {
-      const sql = `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, keys, names, spots, rest)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
-      for (const { level, batch, first, last, rows, parts } of blocks)
-        await tell(sql, [account, level, batch, first, last, rows, parts.keys, parts.names, parts.spots, parts.rest]);
+      for (const { level, batch, first, last, rows, parts, few } of blocks) {
+        const bodies = blockParts.map((part) => parts[part]);
+        const inserted = await client.query(INSERT_COUNTED, [account, level, batch, first, last, rows, ...bodies]);
+        if (few) await tell(INSERT_FEW, [(inserted.rows[0] as SqlRow)['id'], few]);
+      }
     },
     remove: (heads) => tell('DELETE FROM log_blocks WHERE id = ANY($1::bigint[])', [heads.map(({ id }) => id)]),
     async removeAll(account) {

@@ -1,20 +1,15 @@
-import { firstCursor, type LogCursor, type LogPage, type LogQuery, pageLinks } from '../../domain/log-query.ts';
+import { firstCursor, type LogPage, type LogQuery, pageLinks } from '../../domain/log-query.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
-import { type BlockPart, matchingKeys, matchingNames, openSpots, rowReader, wantedKeys } from './block.ts';
-import { sparing, type Value } from './columns.ts';
-import { partsOf } from './fold.ts';
-import { readRows } from './fresh-rows.ts';
+import type { BlockPart } from './block.ts';
+import { sparing } from './damaged-bytes.ts';
+import { type FoundFew, fewPartsOf } from './few.ts';
 import { hoursBetween, hoursOf, openOccurring } from './occurring.ts';
 import { type OpenTallies, readTallies } from './open-tallies.ts';
-import { newestFirst, placeOf, type RowTable, recordOf } from './row.ts';
+import { type Asked, askedBy, type Found, findInFew, findInFresh, findInPacked } from './read-block.ts';
+import { recordOf } from './row.ts';
 import type { BlockHead, FoundBlock, ShelfView } from './shelf.ts';
+import { newestFirst, type Spot } from './spots.ts';
 import { dayOf } from './table.ts';
-
-/** A row that belongs on the page or after it; those of packed blocks are read only if they are shown. */
-type Candidate = { readonly time: number; readonly sequence: number; readonly number: number } & (
-  | { readonly kind: 'fresh'; readonly table: RowTable }
-  | { readonly kind: 'packed'; readonly head: BlockHead }
-);
 
 type Reading = {
   readonly view: ShelfView;
@@ -22,64 +17,57 @@ type Reading = {
   readonly onProblem: (problem: unknown) => void;
 };
 
+/** A row that belongs on the page or after it. */
+type Candidate = Spot & { readonly record: QueryRecord };
+
 /**
  * Walks the blocks from the newest on and stops when the page is full. Of a block without any wanted combination or
  * name no row is looked at, so that a rare value costs little more than a common one.
  */
 export async function readPage(reading: Reading, account: string, query: LogQuery): Promise<LogPage> {
   const { view, onProblem } = reading;
-  const start = query.cursor ?? firstCursor(query.to);
-  const candidates = candidatesOf(view, query, start);
-  const upTo = Math.min(query.to, start.time);
-  const chosen: Candidate[] = [];
-  let waiting: Candidate[] = [];
+  const asked = askedBy(query);
+  const upTo = Math.min(query.to, (query.cursor ?? firstCursor(query.to)).time);
   // One more than is shown, to know whether there is a next page.
-  const wanted = query.limit + 1;
-  const take = (isCertain: (candidate: Candidate) => boolean): void => {
-    const certain = waiting.findIndex((candidate) => !isCertain(candidate));
-    const ready = certain === -1 ? waiting.length : certain;
-    chosen.push(...waiting.slice(0, Math.min(ready, wanted - chosen.length)));
-    waiting = waiting.slice(ready);
+  const gathered = gathering(account, query.limit + 1);
+  const find = async (block: FoundBlock, few: FoundFew | undefined): Promise<Found> => {
+    if (block.fresh !== undefined) return findInFresh(asked, block);
+    // Where it cannot be read which rows are few, the block itself tells.
+    const found = few && (await sparing(onProblem, () => findByFew(view, asked, block.head, few)));
+    return found ?? findInPacked(asked, view, block);
   };
   if (query.from <= upTo) {
-    const mayMatch = await blocksThatMayMatch(reading, account, query, upTo);
-    for await (const block of view.blocks(account, query.from, upTo, partsNeeded(query))) {
-      // What is newer than the newest row of all blocks to come has its place.
-      take(({ time }) => time > block.head.last);
-      if (chosen.length >= wanted) break;
-      if (!mayMatch(block.head)) continue;
-      const found = await sparing(onProblem, () => candidates(block));
-      if (found && found.length > 0)
-        waiting = [...waiting, ...found].sort(newestFirst).slice(0, wanted - chosen.length);
+    const range = { from: query.from, to: upTo };
+    const isWanted = await mayMatch(reading, account, asked, range);
+    const blocks = view.blocks(account, { ...range, parts: partsNeeded(asked), isWanted });
+    walk: for await (const group of inGroups(blocks, asked.wanted.length > 0 ? MAX_GROUP : 1)) {
+      const few = await readFew(view, group, asked);
+      for (const block of group) {
+        if (gathered.isFullBefore(block.head.last)) break walk;
+        await sparing(onProblem, async () => gathered.add(await find(block, few.get(block.head))));
+      }
     }
   }
-  take(() => true);
-
+  const chosen = gathered.all();
   const shown = chosen.slice(0, query.limit);
   return {
-    items: await recordsOf(reading, account, shown),
+    items: shown.map(({ record }) => record),
     pages: pageLinks(query, chosen.length > shown.length ? shown.at(-1) : undefined),
   };
 }
 
-function partsNeeded(query: LogQuery): readonly BlockPart[] {
-  // Where filters are given most blocks are passed over; of the others each part is read when it is needed.
-  return query.search && wantedKeys(query).length === 0 ? ['names'] : [];
-}
-
 /** Which blocks are worth opening, by what is noted of their day. Rows that just came are noted nowhere. */
-async function blocksThatMayMatch(
+async function mayMatch(
   reading: Reading,
   account: string,
-  query: LogQuery,
-  upTo: number,
+  { wanted }: Asked,
+  { from, to }: { readonly from: number; readonly to: number },
 ): Promise<(head: BlockHead) => boolean> {
-  const wanted = wantedKeys(query);
   if (wanted.length === 0) return () => true;
   const days = await readTallies(reading, account, {
     unit: 'occurring',
-    from: dayOf(query.from),
-    to: upTo,
+    from: dayOf(from),
+    to,
     open: ({ start, body }) => ({ start, occurring: openOccurring(body) }),
   });
   const hours = new Map(days.map(({ start, occurring }) => [start, hoursOf(occurring, wanted)]));
@@ -89,71 +77,83 @@ async function blocksThatMayMatch(
   };
 }
 
-function candidatesOf(view: ShelfView, query: LogQuery, start: LogCursor) {
-  const wanted = wantedKeys(query);
-  const search = lowerCase(query.search ?? '');
-  const isInRange = (place: { time: number; sequence: number }): boolean =>
-    place.time >= query.from && place.time <= query.to && newestFirst(place, start) > 0;
-
-  const unpacked = ({ head, fresh }: FoundBlock): Candidate[] => {
-    const table = readRows(fresh!, head.batch);
-    const matching = (place: number, isWanted: (value: Value) => boolean) => {
-      const { values, codes } = table.columns[place]!;
-      return { codes, isWanted: values.map(isWanted) };
-    };
-    const checks = [
-      matching(placeOf('domain'), (name) => (name as string).includes(search)),
-      ...wanted.map(([field, set]) => matching(placeOf(field), (value) => set.has(value))),
-    ];
-    const found: Candidate[] = [];
-    for (let number = 0; number < table.length; number += 1) {
-      const [time, sequence] = [table.times[number]!, table.sequences[number]!];
-      if (isInRange({ time, sequence }) && checks.every(({ codes, isWanted }) => isWanted[codes[number]!]))
-        found.push({ kind: 'fresh', time, sequence, number, table });
-    }
-    return found;
+/** So many rows of blocks that come by their newest row, newest first. Blocks may lie over each other. */
+function gathering(account: string, wanted: number) {
+  const chosen: Candidate[] = [];
+  let waiting: Candidate[] = [];
+  const take = (count: number): void => {
+    chosen.push(...waiting.slice(0, Math.min(count, wanted - chosen.length)));
+    waiting = waiting.slice(count);
   };
-
-  const packed = async ({ head, parts }: FoundBlock): Promise<Candidate[]> => {
-    const keys = wanted.length > 0 && matchingKeys(await view.part(head, 'keys'), wanted);
-    if (keys === undefined) return [];
-    const names = search !== '' && matchingNames(parts.names ?? (await view.part(head, 'names')), search);
-    if (names === undefined) return [];
-    const spots = openSpots(await view.part(head, 'spots'), dayOf(head.first));
-    const found: Candidate[] = [];
-    for (let number = 0; number < spots.length && found.length <= query.limit; number += 1) {
-      if ((keys && !keys[spots.keys[number]!]) || (names && !names[spots.domains[number]!])) continue;
-      const { time, sequence } = spots.at(number);
-      if (isInRange({ time, sequence })) found.push({ kind: 'packed', time, sequence, head, number });
-    }
-    return found;
+  return {
+    /** Whether there are enough rows that are newer than all of a block and of those that come after it. */
+    isFullBefore(newest: number): boolean {
+      const older = waiting.findIndex(({ time }) => time <= newest);
+      take(older === -1 ? waiting.length : older);
+      return chosen.length >= wanted;
+    },
+    add({ rows, reader }: Found): void {
+      const both = [...waiting, ...rows].sort(newestFirst).slice(0, wanted - chosen.length);
+      if (!both.some((row) => 'number' in row)) return;
+      // Rows are read at once, so that of all the blocks of a page only one is held.
+      const read = reader();
+      waiting = both.map((row) => {
+        if (!('number' in row)) return row;
+        const { time, sequence, number } = row;
+        return { time, sequence, record: recordOf(account, time, read(number)) };
+      });
+    },
+    all(): readonly Candidate[] {
+      take(waiting.length);
+      return chosen;
+    },
   };
-  return (block: FoundBlock): Candidate[] | Promise<Candidate[]> =>
-    block.fresh === undefined ? packed(block) : unpacked(block);
 }
 
-async function recordsOf(
-  { view, onProblem }: Reading,
-  account: string,
-  candidates: readonly Candidate[],
-): Promise<QueryRecord[]> {
-  const readers = new Map<BlockHead, ((number: number) => readonly Value[]) | undefined>();
-  const records: QueryRecord[] = [];
-  for (const candidate of candidates) {
-    const { time, number } = candidate;
-    if (candidate.kind === 'fresh') {
-      const values = candidate.table.columns.map((column) => column.values[column.codes[number]!]);
-      records.push(recordOf(account, time, values));
-      continue;
-    }
-    const { head } = candidate;
-    if (!readers.has(head))
-      readers.set(head, await sparing(onProblem, async () => rowReader(await partsOf(view, head))));
-    const read = readers.get(head);
-    if (read) records.push(recordOf(account, time, read(number)));
+function partsNeeded({ search, wanted }: Asked): readonly BlockPart[] {
+  // Where filters are given most blocks are passed over; of the others each part is read when it is needed.
+  return search !== '' && wanted.length === 0 ? ['names'] : [];
+}
+
+const MAX_GROUP = 64;
+
+/** More and more blocks at a time, so that a long walk asks for several at once and a short one for none in vain. */
+async function* inGroups<T>(blocks: AsyncIterable<T>, maxSize: number): AsyncGenerator<readonly T[]> {
+  let group: T[] = [];
+  let size = 1;
+  for await (const block of blocks) {
+    group.push(block);
+    if (group.length < size) continue;
+    yield group;
+    group = [];
+    size = Math.min(size * 2, maxSize);
   }
-  return records;
+  yield group;
 }
 
-/** Names are folded by ASCII alone: other letters have no case in DNS. */
-const lowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+/** What is kept of the rows of the first wish, where they are few. Small blocks keep none. */
+async function readFew(
+  view: ShelfView,
+  group: readonly FoundBlock[],
+  { wanted: [wish] }: Asked,
+): Promise<ReadonlyMap<BlockHead, FoundFew>> {
+  if (!wish) return new Map();
+  const heads = group.map(({ head }) => head).filter(({ level }) => level > 0);
+  const found = await view.few(heads, fewPartsOf(wish));
+  return new Map(heads.map((head, place) => [head, found[place]!] as const).filter(([, few]) => few.size > 0));
+}
+
+/** By the first wish that few rows have in this block; undefined if more have every one. */
+async function findByFew(
+  view: ShelfView,
+  asked: Asked,
+  head: BlockHead,
+  ofFirst: FoundFew,
+): Promise<Found | undefined> {
+  for (const [place, wish] of asked.wanted.entries()) {
+    const few = place === 0 ? ofFirst : (await view.few([head], fewPartsOf(wish)))[0]!;
+    const found = findInFew(asked, wish, head, few);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,6 +1,7 @@
 import type { QueryRecord } from '../../domain/query-record.ts';
-import { numbering, type Value } from './columns.ts';
+import type { Value } from './columns.ts';
 import { packRows } from './fresh-rows.ts';
+import { numbering } from './numbering.ts';
 
 /** What filters and statistics ask for. Rows that agree in all of these share one entry in a block's table of keys. */
 export const keyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'status'] as const;
@@ -43,10 +44,6 @@ export type RowTable = {
   /** In the order of the fields; where there is nothing, null. */
   readonly columns: readonly NumberedColumn[];
 };
-
-/** Newest first. */
-export const newestFirst = (one: Place, other: Place): number => other.time - one.time || other.sequence - one.sequence;
-type Place = { readonly time: number; readonly sequence: number };
 
 export function recordOf(account: string, time: number, values: readonly (Value | undefined)[]): QueryRecord {
   const record: Record<string, Value> = { time, account };

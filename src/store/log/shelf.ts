@@ -1,5 +1,9 @@
 import type { BucketUnit } from '../../domain/statistics.ts';
 import type { BlockPart, PackedBlock } from './block.ts';
+import type { FoundFew, PackedFew } from './few.ts';
+
+/** The form of all that is kept. What has another was written by another version and cannot be read. */
+export const FORMAT = 2;
 
 /**
  * Blocks of rows and tallies, wherever they are kept. What the log means stands above this and is the same for every
@@ -29,7 +33,7 @@ export type Tail = {
   readonly first: number;
 };
 
-/** Level 0: rows as they came, not counted in tallies yet. From 1 on: packed and counted. */
+/** Level 0: rows as text, as they came, not counted in tallies yet. From 1 on: packed and counted. */
 export type BlockHead = {
   readonly id: number;
   readonly level: number;
@@ -42,7 +46,10 @@ export type BlockHead = {
 };
 
 export type FreshBlock = Omit<BlockHead, 'id' | 'level'> & { readonly account: string; readonly fresh: Uint8Array };
-export type CountedBlock = Omit<BlockHead, 'id'> & { readonly parts: PackedBlock };
+export type CountedBlock = Omit<BlockHead, 'id'> & {
+  readonly parts: PackedBlock;
+  readonly few: PackedFew | undefined;
+};
 
 export type FoundBlock = {
   readonly head: BlockHead;
@@ -52,15 +59,24 @@ export type FoundBlock = {
   readonly parts: Partial<PackedBlock>;
 };
 
+type AskedBlocks = {
+  readonly from: number;
+  readonly to: number;
+  /** Parts to bring along. */
+  readonly parts?: readonly BlockPart[];
+  readonly isWanted?: (head: BlockHead) => boolean;
+};
+
 export type ShelfView = {
-  /** Blocks that may hold rows between two times, by their last row, newest first. */
-  readonly blocks: (
-    account: string,
-    from: number,
-    to: number,
-    parts: readonly BlockPart[],
-  ) => AsyncIterable<FoundBlock>;
-  readonly part: (head: BlockHead, part: BlockPart) => Promise<Uint8Array>;
+  /** Blocks that may hold rows between two times and are wanted, by their last row, newest first. */
+  readonly blocks: (account: string, asked: AskedBlocks) => AsyncIterable<FoundBlock>;
+  /** Parts of packed blocks, in the order of the heads. */
+  readonly parts: <Part extends BlockPart>(
+    heads: readonly BlockHead[],
+    parts: readonly Part[],
+  ) => Promise<readonly Pick<PackedBlock, Part>[]>;
+  /** The same of rows that are few; empty where none are kept. */
+  readonly few: (heads: readonly BlockHead[], parts: readonly number[]) => Promise<readonly FoundFew[]>;
   /** Blocks of level 0, oldest first. */
   tail(account: string): Promise<readonly { readonly head: BlockHead; readonly fresh: Uint8Array }[]>;
   /** Tallies that start between two times, without what is in them. */

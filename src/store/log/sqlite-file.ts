@@ -1,6 +1,7 @@
 import { closeSync, fchmodSync, openSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LogFault } from './log-store.ts';
+import { FORMAT } from './shelf.ts';
 
 type SqlValue = string | number | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -62,7 +63,11 @@ export function openSqliteFile(path: string, schema: string, busyMs = 5000): Sql
   makePrivate(path);
   const database = named(() => new DatabaseSync(path));
   try {
-    named(() => database.exec(pragmas(busyMs) + schema));
+    named(() => {
+      database.exec(pragmas(busyMs));
+      stampFormat(database);
+      database.exec(schema);
+    });
   } catch (error) {
     database.close();
     throw error;
@@ -89,6 +94,16 @@ export function openSqliteFile(path: string, schema: string, busyMs = 5000): Sql
     },
     close: () => database.close(),
   };
+}
+
+/** A file without tables is new. What another version wrote is refused, and left as it is. */
+function stampFormat(database: DatabaseSync): void {
+  const [number, isEmpty] = [
+    database.prepare('PRAGMA user_version').get()!['user_version'],
+    database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined,
+  ];
+  if (isEmpty) database.exec(`PRAGMA user_version = ${FORMAT}`);
+  else if (number !== FORMAT) throw new LogFault('other format');
 }
 
 /** Nobody else may read what people ask for. What SQLite puts beside a file has the rights of the file. */

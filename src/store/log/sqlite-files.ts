@@ -1,5 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { blockParts } from './block.ts';
+import { FEW_PARTS } from './few.ts';
 import { DamagedFile, openSqliteFile, removeSqliteFile, type SqliteFile, setAside } from './sqlite-file.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,6 +20,8 @@ const talliesSchema = `
   );
 `;
 
+// To read a column SQLite walks over all before it: what is read alone, and often, has rows of its own. Each is found by the
+// number of its block and its own among them.
 const segmentSchema = `
   CREATE TABLE IF NOT EXISTS blocks (
     id INTEGER PRIMARY KEY,
@@ -28,11 +32,11 @@ const segmentSchema = `
     newest INTEGER NOT NULL,
     row_count INTEGER NOT NULL,
     fresh BLOB,
-    keys BLOB,
-    names BLOB,
-    spots BLOB,
-    rest BLOB
+    ${blockParts.map((part) => `${part} BLOB`).join(', ')}
   );
+  CREATE TABLE IF NOT EXISTS few (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+  CREATE TRIGGER IF NOT EXISTS few_go_with_their_block AFTER DELETE ON blocks WHEN OLD.level > 0
+    BEGIN DELETE FROM few WHERE id BETWEEN OLD.id * ${FEW_PARTS} AND OLD.id * ${FEW_PARTS} + ${FEW_PARTS - 1}; END;
   CREATE INDEX IF NOT EXISTS blocks_counted ON blocks (account, newest, oldest, level, batch, row_count) WHERE level > 0;
   CREATE INDEX IF NOT EXISTS blocks_fresh ON blocks (account, batch) WHERE level = 0;
   ${talliesSchema}

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { LogQuery } from '../../domain/log-query.ts';
 import { LogFault } from './log-store.ts';
-import { aRecord, NOW, temporaryFolder } from './logs-for-tests.ts';
+import { aRecord, MAX_TAIL_ROWS, NOW, temporaryFolder } from './logs-for-tests.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 import { openSqliteLog } from './sqlite-log.ts';
 
@@ -18,7 +18,8 @@ const month = { from: NOW - 30 * DAY, to: NOW };
 
 async function opened(folder: string) {
   const problems: unknown[] = [];
-  const log = await openSqliteLog(folder, { now: () => NOW, onProblem: (problem) => problems.push(problem) });
+  const onProblem = (problem: unknown) => problems.push(problem);
+  const log = await openSqliteLog(folder, { now: () => NOW, onProblem, maxTailRows: MAX_TAIL_ROWS });
   return { log, problems };
 }
 
@@ -118,6 +119,60 @@ test('where it cannot be read any more what occurs on a day, its rows are still 
   await log.append(rows('new'));
   assert.deepEqual([await found('old'), await found('new'), await found('nobody')], [1000, 1000, 0]);
   await log.close();
+});
+
+test('where the rows of rare values cannot be read by value any more, their blocks are read', async (t) => {
+  const folder = await temporaryFolder(t);
+  const { log, problems } = await opened(folder);
+  const rows = Array.from({ length: 17_000 }, (_, row) =>
+    aRecord({ time: NOW - DAY, device: row % 3000 === 1 ? 'rare' : 'usual' }),
+  );
+  await log.append(rows);
+  const rare = async () => (await log.page('home', { ...everything, devices: ['rare'] })).items.length;
+  assert.equal(await rare(), 6);
+  assert.deepEqual(problems, []);
+  const database = new DatabaseSync(join(folder, 'log-2026-11-12.db'));
+  database.exec("UPDATE few SET body = CAST(replace(hex(body), '0', '1') AS BLOB)");
+  database.close();
+  assert.equal(await rare(), 6);
+  assert.match(String(problems[0]), /damaged/);
+  await log.close();
+});
+
+test('what is kept of rare values goes with their block', async (t) => {
+  const folder = await temporaryFolder(t);
+  const { log } = await opened(folder);
+  const rows = (days: number) => Array.from({ length: 9000 }, () => aRecord({ time: NOW - days * DAY }));
+  await log.append([...rows(0), ...rows(1), ...rows(2)]);
+  const kept = () => {
+    const database = new DatabaseSync(join(folder, 'log-2026-11-12.db'));
+    const count = database.prepare('SELECT count(DISTINCT id / 32) AS count FROM few').get()!['count'];
+    database.close();
+    return count;
+  };
+  assert.equal(kept(), 3);
+  await log.retain(() => NOW - 36e5);
+  assert.equal(kept(), 1);
+  await log.clear('home');
+  assert.equal(kept(), 0);
+  await log.close();
+});
+
+test('a log that another version wrote is refused, and stays as it is', async (t) => {
+  for (const name of ['log-2026-11-12.db', 'statistics.db']) {
+    const folder = await temporaryFolder(t);
+    const old = new DatabaseSync(join(folder, name));
+    old.exec('CREATE TABLE blocks (id INTEGER PRIMARY KEY, account TEXT)');
+    old.close();
+    const isRefusal = /another version.*remove the log.*its folder/;
+    await assert.rejects(opened(folder), isRefusal);
+    await assert.rejects(opened(folder), isRefusal);
+    assert.ok(readdirSync(folder).includes(name));
+    const { log, problems } = await opened(await temporaryFolder(t));
+    await log.append([aRecord()]);
+    await log.close();
+    assert.deepEqual(problems, []);
+  }
 });
 
 test('a file that cannot grow says that the disk is full', async (t) => {

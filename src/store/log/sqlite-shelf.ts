@@ -1,5 +1,6 @@
 import { inTurn } from '../../kit/in-turn.ts';
-import type { BlockPart } from './block.ts';
+import { type BlockPart, blockParts, type PackedBlock } from './block.ts';
+import { FEW_PARTS } from './few.ts';
 import { packCounted } from './fold.ts';
 import { LogFault } from './log-store.ts';
 import type { BlockHead, CountedBlock, FoundBlock, Shelf, ShelfChange, ShelfView, Tail, TallyUnit } from './shelf.ts';
@@ -137,26 +138,39 @@ function viewOf(files: SqliteFiles): ShelfView {
   const holding = (unit: TallyUnit, from: number, to: number): readonly SqliteFile[] =>
     unit === 'occurring' ? weeksOf(from, to).map((week) => files.segment(week)) : [files.statistics()];
   return {
-    async *blocks(account, from, to, parts) {
+    async *blocks(account, { from, to, parts = [], isWanted = () => true }) {
       // Nothing goes over midnight: what begins before `to` ends on the same day.
       const latest = Math.floor(to / DAY_MS) * DAY_MS + DAY_MS - 1;
-      const counted = `SELECT ${[HEAD, 'NULL AS fresh', ...parts].join(', ')} FROM blocks WHERE level > 0
+      const counted = `SELECT ${[HEAD, ...parts].join(', ')} FROM blocks WHERE level > 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest DESC`;
       const fresh = `SELECT ${HEAD}, fresh FROM blocks WHERE level = 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest`;
       for (const week of weeksOf(from, to)) {
         const waiting = files.segment(week).all(fresh, account, from, latest, to);
         for (const row of files.segment(week).iterate(counted, account, from, latest, to)) {
-          while (waiting.length > 0 && (waiting.at(-1)!['newest'] as number) >= (row['newest'] as number))
-            yield foundIn(waiting.pop()!, parts);
-          yield foundIn(row, parts);
+          const head = headOf(row);
+          if (!isWanted(head)) continue;
+          while (waiting.length > 0 && (waiting.at(-1)!['newest'] as number) >= head.last)
+            yield freshIn(waiting.pop()!);
+          yield { head, fresh: undefined, parts: partsIn(row, parts) };
         }
-        while (waiting.length > 0) yield foundIn(waiting.pop()!, parts);
+        while (waiting.length > 0) yield freshIn(waiting.pop()!);
       }
     },
-    async part(head, part) {
-      const row = files.segment(head.first).get(`SELECT ${part} FROM blocks WHERE id = ?`, head.id);
-      return row?.[part] as Uint8Array;
+    async parts<Part extends BlockPart>(heads: readonly BlockHead[], parts: readonly Part[]) {
+      const sql = `SELECT ${parts.join(', ')} FROM blocks WHERE id = ?`;
+      return heads.map(({ id, first }) => files.segment(first).get(sql, id) as Pick<PackedBlock, Part>);
+    },
+    async few(heads, parts) {
+      return heads.map(({ id, first }) => {
+        const segment = files.segment(first);
+        const found = new Map<number, Uint8Array>();
+        for (const part of parts) {
+          const row = segment.get('SELECT body FROM few WHERE id = ?', id * FEW_PARTS + part);
+          if (row) found.set(part, row['body'] as Uint8Array);
+        }
+        return found;
+      });
     },
     async tail(account) {
       const sql = `SELECT ${HEAD}, fresh FROM blocks WHERE account = ? AND level = 0 ORDER BY batch`;
@@ -186,16 +200,25 @@ function viewOf(files: SqliteFiles): ShelfView {
   };
 }
 
-const foundIn = (row: SqlRow, parts: readonly BlockPart[]): FoundBlock => ({
-  head: headOf(row),
-  fresh: (row['fresh'] as Uint8Array | null) ?? undefined,
-  parts: row['fresh'] === null ? Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])) : {},
-});
+const freshIn = (row: SqlRow): FoundBlock => ({ head: headOf(row), fresh: row['fresh'] as Uint8Array, parts: {} });
+
+const partsIn = (row: SqlRow, parts: readonly BlockPart[]): Partial<PackedBlock> =>
+  Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array]));
 
 const INSERT_FRESH =
   'INSERT INTO blocks (account, level, batch, oldest, newest, row_count, fresh) VALUES (?, 0, ?, ?, ?, ?, ?)';
-const INSERT_COUNTED =
-  'INSERT INTO blocks (account, level, batch, oldest, newest, row_count, keys, names, spots, rest) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const insertInto = (table: string, columns: readonly string[]): string =>
+  `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+const INSERT_COUNTED = insertInto('blocks', [
+  'account',
+  'level',
+  'batch',
+  'oldest',
+  'newest',
+  'row_count',
+  ...blockParts,
+]);
+const INSERT_FEW = insertInto('few', ['id', 'body']);
 const PUT_TALLY = `INSERT INTO tallies (account, unit, start, batch, queries, body) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch, queries = excluded.queries, body = excluded.body`;
 const PUT_COUNTED = `INSERT INTO counted (account, batch) VALUES (?, ?)
@@ -244,12 +267,13 @@ function changeOf(
   };
 }
 
-const insertCounted = (
-  file: SqliteFile,
-  account: string,
-  { level, batch, first, last, rows, parts }: CountedBlock,
-): void =>
-  file.run(INSERT_COUNTED, account, level, batch, first, last, rows, parts.keys, parts.names, parts.spots, parts.rest);
+function insertCounted(file: SqliteFile, account: string, block: CountedBlock): void {
+  const { level, batch, first, last, rows, parts, few } = block;
+  file.run(INSERT_COUNTED, account, level, batch, first, last, rows, ...blockParts.map((part) => parts[part]));
+  if (!few) return;
+  const id = file.get('SELECT last_insert_rowid() AS id')!['id'] as number;
+  for (const [part, body] of few.entries()) file.run(INSERT_FEW, id * FEW_PARTS + part, body);
+}
 
 function tailsOf(files: SqliteFiles): Tail[] {
   const sql = `SELECT account, count(*) AS blocks, sum(row_count) AS row_count, min(oldest) AS oldest

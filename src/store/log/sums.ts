@@ -1,5 +1,6 @@
 import type { Buckets, QueryCounts, StatisticsQuery } from '../../domain/statistics.ts';
-import { numbering, type Value } from './columns.ts';
+import type { Value } from './columns.ts';
+import { numbering } from './numbering.ts';
 import { type Cells, type TallyField, tallyFields } from './tally.ts';
 
 /** What a statistic is made of. */

@@ -1,4 +1,5 @@
-import { numbering, type Value } from './columns.ts';
+import type { Value } from './columns.ts';
+import { numbering } from './numbering.ts';
 import type { NumberedColumn, RowTable } from './row.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,9 @@
 import { type FilteringActionStatus, isBlocked } from '../../domain/query-record.ts';
 import { type BucketUnit, bucketStart, unitRules } from '../../domain/statistics.ts';
-import { type Numbering, numbering, openColumns, packColumns, type Value } from './columns.ts';
+import { packColumns, type Value } from './columns.ts';
 import { type Combinations, combinations } from './combinations.ts';
+import { type Numbering, numbering } from './numbering.ts';
+import { openColumns } from './open-columns.ts';
 import { placeOf, type RowTable } from './row.ts';
 import { usedValues } from './table.ts';
 
@@ -40,7 +42,7 @@ export type RowCells = { readonly cells: Cells };
 /** Cells of one tally that stand together. */
 type Run = { readonly start: number; readonly from: number; readonly to: number };
 
-/** The rows: of one day, newest first. */
+/** The rows: of one day, in the order of time or against it. */
 export function rowCells({ length, times, columns }: RowTable): RowCells {
   const start = bucketStart('day', times[0]!);
   const status = columns[placeOf('status')]!;
@@ -62,7 +64,7 @@ export function rowCells({ length, times, columns }: RowTable): RowCells {
   return { cells };
 }
 
-/** Cells of a tally belong to one of the next unit; rows are newest first. */
+/** Cells of a tally belong to one of the next unit; rows are in the order of time or against it. */
 function runsOf({ start, last, length }: Cells, unit: BucketUnit): Run[] {
   const runs: Run[] = [];
   for (let from = 0; from < length; ) {
@@ -240,14 +242,13 @@ export const packTally = ({ length, slots, fields, queries, blocked, last }: Cel
 export function openTally(start: number, bytes: Uint8Array): Cells {
   const open = openColumns(bytes);
   // All of one width: loops over arrays of several kinds take many times as long.
-  const codesOf = (name: string): Uint32Array => new Uint32Array(open.codes(name));
+  const codesOf = (name: string): Uint32Array => new Uint32Array(open.column(name).codes());
   const fieldOf = (name: TallyField) => {
-    let values: readonly Value[] | undefined;
+    const column = open.column(name);
     return {
       codes: codesOf(name),
       get values() {
-        values ??= open.values(name);
-        return values;
+        return column.values();
       },
     };
   };

@@ -1,0 +1,31 @@
+/** What is stored is not what was written. A database does not notice if only the content changed. */
+export class DamagedBytes extends Error {
+  override readonly name = 'DamagedBytes';
+
+  constructor(cause?: unknown) {
+    super('a part of the query log is damaged and is passed over', cause === undefined ? undefined : { cause });
+  }
+}
+
+/** Text that must be JSON, because we wrote it. */
+export function parsed<T>(text: string): T {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new DamagedBytes(error);
+  }
+}
+
+/** Passes over what is damaged, so that the rest can still be read, and tells of it. */
+export async function sparing<T>(
+  onProblem: (problem: unknown) => void,
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DamagedBytes)) throw error;
+    onProblem(error);
+    return undefined;
+  }
+}

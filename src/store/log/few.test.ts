@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import type { QueryRecord } from '../../domain/query-record.ts';
+import type { Value } from './columns.ts';
+import { openFew, ownerOf, type PackedFew, packFew } from './few.ts';
+import { readRows } from './fresh-rows.ts';
+import { aRecord, NOW } from './logs-for-tests.ts';
+import { openColumns } from './open-columns.ts';
+import { type KeyField, keyFields, placeOf, type RowTable, writeRows } from './row.ts';
+import { cutByDay, dayOf } from './table.ts';
+
+const ROWS = 8000;
+
+/** Rows of one day, newest first. */
+const tableOf = (record: (number: number) => Partial<QueryRecord>, rows = ROWS): RowTable =>
+  cutByDay(
+    readRows(
+      writeRows(Array.from({ length: rows }, (_, number) => aRecord({ time: NOW - number, ...record(number) }))),
+      7,
+    ),
+    rows,
+  )[0]!;
+
+const valuesAt = ({ columns }: RowTable, row: number): Value[] =>
+  columns.map(({ values, codes }) => values[codes[row]!]!);
+
+function rowsOf(few: PackedFew, field: KeyField, value: Value) {
+  const owner = ownerOf(field, value);
+  const open = openFew(few[owner.part]!, dayOf(NOW));
+  return open.rowsOf(owner)?.map((row) => ({ ...open.at(row), values: open.read(row) }));
+}
+
+test('rows of a value that few have are found whole, and of any other it is known that there are more', () => {
+  const table = tableOf((number) => ({
+    ...(number % 3 === 0 ? {} : { responseCountry: 'DE' }),
+    device: number % 1000 === 1 ? 'rare' : number % 200 === 2 ? 'seldom' : 'usual',
+    companyId: number === 5 ? 'once' : `c${number % 10}`,
+    domain: `name-${number % 700}.example`,
+  }));
+  const few = packFew(table)!;
+  for (const field of keyFields) {
+    const { values, codes } = table.columns[placeOf(field)]!;
+    for (const [code, value] of values.entries()) {
+      const rows = [...codes.keys()].filter((row) => codes[row] === code);
+      const whole = rows.map((row) => ({
+        time: table.times[row],
+        sequence: table.sequences[row],
+        values: valuesAt(table, row),
+      }));
+      assert.deepEqual(rowsOf(few, field, value), rows.length > 32 ? undefined : whole);
+    }
+    assert.deepEqual(rowsOf(few, field, 'nobody'), []);
+  }
+});
+
+test('where most values of a field are rare, only the rarest are kept: one row of eight', () => {
+  const few = packFew(tableOf((number) => ({ companyId: `c${number < 300 ? number : 300 + (number % 400)}` })))!;
+  const kept = few.reduce((sum, part) => sum + openColumns(part).length, 0);
+  assert.equal(kept, 300);
+  assert.equal(rowsOf(few, 'companyId', 'c5')?.length, 1);
+  assert.equal(rowsOf(few, 'companyId', 'c305'), undefined);
+});
+
+test('of a small block nothing is kept twice', () => {
+  assert.equal(packFew(tableOf(() => ({}), 4000)), undefined);
+});
+
+test('two values that look the same are told apart', () => {
+  const [one, other] = withSameHash();
+  const both = packFew(tableOf((number) => (number < 2 ? { companyId: [one, other][number]! } : {})))!;
+  assert.deepEqual([rowsOf(both, 'companyId', one), rowsOf(both, 'companyId', other)], [undefined, undefined]);
+  const single = packFew(tableOf((number) => (number < 2 ? { companyId: one } : {})))!;
+  assert.deepEqual([rowsOf(single, 'companyId', one)?.length, rowsOf(single, 'companyId', other)], [2, []]);
+});
+
+function withSameHash(): readonly [string, string] {
+  const known = new Map<number, string>();
+  for (let number = 0; ; number += 1) {
+    const name = `company-${number * 7919}`;
+    const hash = crc32(`companyId ${name}`);
+    const same = known.get(hash);
+    if (same !== undefined) return [same, name];
+    known.set(hash, name);
+  }
+}

@@ -1,0 +1,143 @@
+import { firstCursor, type LogQuery } from '../../domain/log-query.ts';
+import { type BlockPart, blockParts, type PackedBlock, rowReader } from './block.ts';
+import type { Value } from './columns.ts';
+import { DamagedBytes } from './damaged-bytes.ts';
+import { type FewRows, type FoundFew, openFew, ownerOf } from './few.ts';
+import { readRows } from './fresh-rows.ts';
+import { type Codes, type OpenColumns, openColumns } from './open-columns.ts';
+import { placeOf } from './row.ts';
+import type { BlockHead, FoundBlock, ShelfView } from './shelf.ts';
+import { newestFirst, type Spot, spotsIn } from './spots.ts';
+import { dayOf } from './table.ts';
+import { matchingKeys, matchingNames, type Wanted, wantedKeys } from './wanted.ts';
+
+/** The rows of a block that are wanted, or as many of the newest as a page needs, and how to read them. */
+export type Found = {
+  readonly rows: readonly (Spot & { readonly number: number })[];
+  /** The values of all fields, in their order. */
+  readonly reader: () => (number: number) => readonly Value[];
+};
+
+const nothing: Found = { rows: [], reader: () => () => [] };
+
+/** What is asked of every block. */
+export type Asked = {
+  readonly limit: number;
+  readonly wanted: readonly Wanted[];
+  /** In small letters; empty if nothing is searched for. */
+  readonly search: string;
+  readonly isInRange: (spot: Spot) => boolean;
+};
+
+export function askedBy(query: LogQuery): Asked {
+  const start = query.cursor ?? firstCursor(query.to);
+  return {
+    limit: query.limit,
+    wanted: wantedKeys(query),
+    search: lowerCase(query.search ?? ''),
+    isInRange: (spot) => spot.time >= query.from && spot.time <= query.to && newestFirst(spot, start) > 0,
+  };
+}
+
+/** Names are folded by ASCII alone: other letters have no case in DNS. */
+const lowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Rows as they came. */
+export function findInFresh({ wanted, search, isInRange }: Asked, { head, fresh }: FoundBlock): Found {
+  const table = readRows(fresh!, head.batch);
+  const matching = (place: number, isWanted: (value: Value) => boolean) => {
+    const { values, codes } = table.columns[place]!;
+    return { codes, isWanted: values.map(isWanted) };
+  };
+  const checks = [
+    matching(placeOf('domain'), (name) => (name as string).includes(search)),
+    ...wanted.map(([field, set]) => matching(placeOf(field), (value) => set.has(value))),
+  ];
+  const rows: (Spot & { number: number })[] = [];
+  for (let number = 0; number < table.length; number += 1) {
+    const spot = { time: table.times[number]!, sequence: table.sequences[number]! };
+    if (isInRange(spot) && checks.every(({ codes, isWanted }) => isWanted[codes[number]!]))
+      rows.push({ ...spot, number });
+  }
+  const read = (number: number) => table.columns.map(({ values, codes }) => values[codes[number]!]!);
+  return { rows, reader: () => read };
+}
+
+/** Rows of a packed block, by its keys and names. What is needed to tell that there are none is read first. */
+export async function findInPacked(asked: Asked, view: ShelfView, { head, parts: given }: FoundBlock): Promise<Found> {
+  const read = async <Part extends BlockPart>(...parts: readonly Part[]) => (await view.parts([head], parts))[0]!;
+  const { wanted, search } = asked;
+  const ofKeys = wanted.length > 0 ? await read('keys') : undefined;
+  const keys = ofKeys && matchingKeys(ofKeys.keys, wanted);
+  if (ofKeys && !keys) return nothing;
+  const ofNames = search === '' ? undefined : given.names ? { names: given.names } : await read('names');
+  const names = ofNames && matchingNames(ofNames.names, search);
+  if (ofNames && !names) return nothing;
+  const others = blockParts.filter((part) => !(ofKeys && part === 'keys') && !(ofNames && part === 'names'));
+  const parts: PackedBlock = { ...(await read(...others)), ...ofKeys, ...ofNames };
+  return {
+    rows: matchingRows(asked, openColumns(parts.spots, 'as read'), dayOf(head.first), { keys, names }),
+    reader: () => rowReader(parts),
+  };
+}
+
+function matchingRows(
+  { limit, isInRange }: Asked,
+  spots: OpenColumns,
+  dayStart: number,
+  { keys, names }: { keys: Uint8Array | undefined; names: Uint8Array | undefined },
+): Found['rows'] {
+  const codes = (column: 'key' | 'domain') => spots.column(column).codes();
+  const matching = (keys && rowsWith(keys, codes('key'))) ?? (names && rowsWith(names, codes('domain')));
+  const ofNames = keys && names && codes('domain');
+  const at = spotsIn(spots, dayStart);
+  const rows: (Spot & { number: number })[] = [];
+  for (let place = 0; place < (matching?.length ?? spots.length) && rows.length <= limit; place += 1) {
+    const number = matching ? matching[place]! : place;
+    if (ofNames && names[ofNames[number]!] === 0) continue;
+    const { time, sequence } = at(number);
+    if (isInRange({ time, sequence })) rows.push({ time, sequence, number });
+  }
+  return rows;
+}
+
+function rowsWith(isMatch: Uint8Array, given: Codes): readonly number[] {
+  // All of one width: loops over arrays of several kinds take many times as long.
+  const codes = new Uint32Array(given);
+  const rows: number[] = [];
+  for (let row = 0; row < codes.length; row += 1) if (isMatch[codes[row]!] === 1) rows.push(row);
+  return rows;
+}
+
+type FewRow = { readonly few: FewRows; readonly row: number };
+
+/** Rows of a packed block by values of one field of which there are few; undefined if there are more of one of them. */
+export function findInFew(asked: Asked, by: Wanted, { first }: BlockHead, parts: FoundFew): Found | undefined {
+  const open = new Map<number, FewRows>();
+  const found: FewRow[] = [];
+  for (const value of by[1]) {
+    const owner = ownerOf(by[0], value);
+    const part = parts.get(owner.part);
+    if (!part) throw new DamagedBytes();
+    const few = open.get(owner.part) ?? openFew(part, dayOf(first));
+    open.set(owner.part, few);
+    const rows = few.rowsOf(owner);
+    if (rows === undefined) return undefined;
+    for (const row of rows) found.push({ few, row });
+  }
+  return chosenOf(asked, by, found);
+}
+
+function chosenOf({ wanted, search, isInRange }: Asked, by: Wanted, found: readonly FewRow[]): Found {
+  const others = wanted.filter((wish) => wish !== by);
+  const isWanted = (values: readonly Value[]): boolean =>
+    (values[placeOf('domain')] as string).includes(search) &&
+    others.every(([field, set]) => set.has(values[placeOf(field)]!));
+  const isAnyWanted = others.length === 0 && search === '';
+  const rows: (Spot & { number: number })[] = [];
+  for (const [number, { few, row }] of found.entries()) {
+    const spot = few.at(row);
+    if (isInRange(spot) && (isAnyWanted || isWanted(few.read(row)))) rows.push({ ...spot, number });
+  }
+  return { rows, reader: () => (number) => found[number]!.few.read(found[number]!.row) };
+}
