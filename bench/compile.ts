@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Bar, showBars } from './bars.ts';
 import { type Corpus, makeCorpus } from './corpus.ts';
+import { howToName, listsFolder } from './lists-folder.ts';
 import { best, measure, reportingMemory, type Usage } from './measure.ts';
 import { originalCommand } from './original.ts';
 
@@ -34,16 +35,19 @@ export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...words],
     options: {
-      lists: { type: 'string', default: join(root, '../shared/data/lists') },
+      lists: { type: 'string' },
       original: { type: 'boolean', default: false },
       runs: { type: 'string', default: '3' },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) return console.log(`compile [--lists FOLDER] [--original] [--runs N]; for real lists ${howToName}`);
+  const lists = listsFolder(values.lists);
   const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
   try {
     const bars: Bar[] = [];
     for (const lines of [10_000, 200_000, FULL]) {
-      const corpus = await makeCorpus(folder, lines, values.lists);
+      const corpus = await makeCorpus(folder, lines, lists);
       bars.push(...compare(corpus, folder, Number(values.runs), lines, values.original));
     }
     bars.push(await growth(folder, Number(values.runs)), startUp());

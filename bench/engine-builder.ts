@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
+import { textFile } from '../src/app/lists/text-file.ts';
 import { buildTable } from '../src/engine/build-table.ts';
 
 /** Makes the table of a list whenever it is asked to, as the thread does that keeps lists up to date. */
-parentPort!.on('message', ({ file, secret }: { file: string; secret: Uint8Array }) => {
-  parentPort!.postMessage(buildTable(new Uint8Array(readFileSync(file)), { secret }).buffer);
+parentPort!.on('message', (asked: { file: string; secret: Uint8Array } | 'collect') => {
+  if (asked !== 'collect') parentPort!.postMessage(buildTable(textFile(asked.file), asked).buffer);
+  else parentPort!.postMessage(globalThis.gc!());
 });

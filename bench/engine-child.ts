@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { saveTable } from '../src/app/lists/table-file.ts';
+import { textFile } from '../src/app/lists/text-file.ts';
 import { compileList } from '../src/compiler/index.ts';
 import { buildTable } from '../src/engine/build-table.ts';
 import { replaceUnderLoad } from './engine-replace.ts';
@@ -112,7 +113,7 @@ async function build({ files }: { files: readonly string[] }): Promise<{ ms: num
   let rules = 0;
   let bytes = 0;
   for (const file of files) {
-    const table = buildTable(new Uint8Array(readFileSync(file)), { secret });
+    const table = buildTable(textFile(file), { secret });
     await saveTable(tableOf(file), table);
     rules += table.report.rules;
     bytes += table.buffer.byteLength;

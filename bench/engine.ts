@@ -9,8 +9,8 @@ import type { Measured, MeasureInput } from './engine-child.ts';
 import { type EngineLists, makeEngineLists } from './engine-lists.ts';
 import type { Replaced, ReplaceInput } from './engine-replace.ts';
 import { independentEngine } from './independent.ts';
+import { howToName, listsFolder } from './lists-folder.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const child = fileURLToPath(new URL('engine-child.ts', import.meta.url));
 
 /** The slower the fewer: the figures are the same. */
@@ -30,14 +30,17 @@ export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...words],
     options: {
-      lists: { type: 'string', default: join(root, '../shared/data/lists') },
+      lists: { type: 'string' },
       independent: { type: 'boolean', default: false },
       seconds: { type: 'string', default: '5' },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help)
+    return console.log(`engine [--lists FOLDER] [--independent] [--seconds N]; for real lists ${howToName}`);
   const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
   try {
-    const lists = await makeEngineLists(folder, values.lists);
+    const lists = await makeEngineLists(folder, listsFolder(values.lists));
     console.log(`Names and rules of ${lists.origin}`);
     if (values.independent) await independentEngine([]);
     showBars([

@@ -155,7 +155,8 @@ test('$badfilter takes away the rules that say the same, before or behind it', (
 @@||c.com^$badfilter
 ||c.com^`;
   const { report } = build(text);
-  assert.equal(report.disabledByBadfilter, 3);
+  assert.equal(report.disabledByBadfilter, 2);
+  assert.equal(report.repeated, 1);
   assert.equal(report.rules, 2);
   assert.equal(ruleFor(text, 'a.com'), '||a.com^$important');
   assert.equal(ruleFor(text, 'b.com'), undefined);

@@ -4,20 +4,22 @@ import { ruleKey } from '../rules/rule-key.ts';
 import { bareKind } from './bare-kinds.ts';
 import type { BuildReport } from './build-report.ts';
 import {
-  addRecord,
   type Collected,
   collectRules,
   type Draft,
   isBare,
   isNamed,
   type NamedRule,
+  type Second,
 } from './collect-rules.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
+import { chooseGeneric, chooseNamed } from './index-generic.ts';
+import { findSlot } from './list-table.ts';
+import { type ListText, textInMemory } from './list-text.ts';
 import { createNameKeys, type HashKey, hashKey, readNameKeys } from './name-keys.ts';
-import { type Placed, placeNames } from './place-names.ts';
-import { RECORD_WORDS } from './sort-records.ts';
-import { levelBit, ODD, ONLY_MORE, TAG } from './table-layout.ts';
-import { NO_SLOT, writeTable } from './write-table.ts';
+import { isFull, isRoomy, resizeFor, slotFor } from './name-slots.ts';
+import { EMPTY, KIND, levelBit, MORE, ONLY_MORE, SLOT, TAG } from './table-layout.ts';
+import { writeTable } from './write-table.ts';
 
 export type BuildOptions = {
   /** Eight bytes; the same for all tables of an installation. */
@@ -33,40 +35,42 @@ export type BuiltTable = {
   readonly report: BuildReport;
 };
 
-/** Turns the text of a list, in UTF-8, into its table. The same text and secret give the same bytes. */
-export function buildTable(text: Uint8Array, { secret, answering = false }: BuildOptions): BuiltTable {
+/**
+ * Turns the text of a list into its table. The same text and secret give the same bytes. Besides the table and the
+ * lines it takes little memory, if the text is not in memory already.
+ */
+export function buildTable(list: Uint8Array | ListText, { secret, answering = false }: BuildOptions): BuiltTable {
+  const text = list instanceof Uint8Array ? textInMemory(list) : list;
   const key = hashKey(secret);
   const collected = collectRules(text, key, answering);
-  const { report, badfilters } = collected;
+  const { report, badfilters, table } = collected;
 
-  dropDisabled(collected, disabledBare(badfilters, key));
-  const bareCount = collected.count;
+  for (const { rule } of badfilters) if (isBare(rule)) switchOff(collected, rule, key);
   const further = distinct(collected);
-  for (const [number, draft] of further.entries()) if (isNamedDraft(draft)) addFurther(collected, draft, number, key);
-  const placed = placeNames(collected.records, collected.count);
+  for (const { rule } of further) if (isNamed(rule)) markFurther(collected, fingerprint(rule.pattern.name, key));
+  const seconds = [...collected.seconds.values()].flat();
+  for (const { high, low } of seconds) markFurther(collected, { high, low });
+  if (isRoomy(table)) resizeFor(table, table.names);
 
-  report.repeated += placed.repeated;
-  report.rules = bareCount - placed.repeated + further.length;
-  const named = [
-    ...further
-      .map((draft, number) => ({ ...draft, slot: placed.furtherSlots[number] ?? NO_SLOT }))
-      .filter(isNamedDraft),
-    ...placed.seconds.map((second) => secondDraft(text, second, key)),
-  ];
-  const buffer = writeTable({
-    placed,
-    named: named.sort((one, other) => one.slot - other.slot || one.lineAt - other.lineAt),
-    generic: further.filter((draft) => !isNamedDraft(draft)),
-    badfilters,
-    key,
-    levels: collected.levels,
-    forms: collected.forms,
-    hasAddresses: collected.hasAddresses,
-    answering,
-    rules: report.rules,
+  const slotOf = ({ high, low }: Fingerprint): number => findSlot(table, high, low);
+  const named = chooseNamed(
+    [
+      ...further
+        .filter(isNamedDraft)
+        .map((draft) => ({ ...draft, slot: slotOf(fingerprint(draft.rule.pattern.name, key)) })),
+      ...seconds.map((second) => ({ ...secondDraft(text, second, key), slot: slotOf(second) })),
+    ],
+    report,
+  );
+  const generic = chooseGeneric(
+    further.filter((draft) => !isNamedDraft(draft)),
+    named.length,
     text,
-  });
-  return { buffer, lines: placed.lines, report };
+    report,
+  );
+  report.rules = collected.bareRules - seconds.length + named.length + generic.rules.length;
+  const { buffer, lines } = writeTable({ ...collected, key, named, generic, answering });
+  return { buffer, lines, report };
 }
 
 const isNamedDraft = <T extends Draft>(draft: T): draft is T & { readonly rule: NamedRule } => isNamed(draft.rule);
@@ -84,51 +88,54 @@ function distinct({ further, badfilters, report }: Collected): readonly Draft[] 
   return [...kept.values()];
 }
 
+type Fingerprint = { readonly high: number; readonly low: number };
+
 const keys = createNameKeys();
 
-function fingerprint(name: string, key: HashKey): { high: number; low: number; labels: number } {
+function fingerprint(name: string, key: HashKey): Fingerprint & { readonly labels: number } {
   readNameKeys(key, wireName(name)!, 0, keys);
   return { high: keys.high[keys.count]!, low: keys.low[keys.count]! & ~TAG, labels: keys.count };
 }
 
-function addFurther(collected: Collected, { rule }: { rule: NamedRule }, number: number, key: HashKey): void {
-  const { high, low, labels } = fingerprint(rule.pattern.name, key);
-  collected.levels |= levelBit(labels);
-  addRecord(collected, high, low | ONLY_MORE, number);
+/** Notes that the table has the text of a rule at a name. */
+function markFurther(collected: Collected, { high, low, labels }: Fingerprint & { readonly labels?: number }): void {
+  const { table } = collected;
+  if (labels !== undefined) collected.levels |= levelBit(labels);
+  if (isFull(table)) resizeFor(table, 1.04 * table.names + 16);
+  const slot = slotFor(table, high, low);
+  const isNew = (table.slots[slot * SLOT + 1]! & KIND) === EMPTY;
+  table.slots[slot * SLOT + 1]! |= isNew ? ONLY_MORE | MORE : MORE;
 }
 
-/** Fingerprints, with the kind of rule in the last bits, of the bare rules that `$badfilter` switches off. */
-function disabledBare(badfilters: readonly Draft[], key: HashKey): ReadonlyMap<number, readonly number[]> {
-  const disabled = new Map<number, number[]>();
-  for (const { rule } of badfilters) {
-    if (!isBare(rule)) continue;
-    const { high, low } = fingerprint(rule.pattern.name, key);
-    disabled.set(high, [...(disabled.get(high) ?? []), low | bareKind(rule.allow, rule.pattern.kind)]);
+/** What stands at the name is then no rule; the slot stays. */
+function switchOff(collected: Collected, rule: NamedRule, key: HashKey): void {
+  const { table, seconds, report } = collected;
+  const kind = bareKind(rule.allow, rule.pattern.kind);
+  const { high, low } = fingerprint(rule.pattern.name, key);
+  const slot = findSlot(table, high, low);
+  const others = seconds.get(high) ?? [];
+  const left = others.filter((second) => second.low !== low || second.kind !== kind);
+  let disabled = others.length - left.length;
+  if (disabled > 0) seconds.set(high, left);
+  if (slot !== -1 && (table.slots[slot * SLOT + 1]! & KIND) === kind) {
+    table.slots[slot * SLOT + 1]! |= ONLY_MORE;
+    disabled += 1;
   }
-  return disabled;
-}
-
-function dropDisabled(collected: Collected, disabled: ReadonlyMap<number, readonly number[]>): void {
-  if (disabled.size === 0) return;
-  const { records, count, report } = collected;
-  collected.count = 0;
-  for (let at = 0; at < count * RECORD_WORDS; at += RECORD_WORDS) {
-    const [high, lower, lineAt] = [records[at]!, records[at + 1]!, records[at + 2]!];
-    if (disabled.get(high)?.includes(lower & ~ODD)) report.disabledByBadfilter += 1;
-    else addRecord(collected, high, lower, lineAt);
-  }
+  collected.bareRules -= disabled;
+  report.disabledByBadfilter += disabled;
 }
 
 const LF = 0x0a;
 const decoder = new TextDecoder();
 
 /** A bare rule, read again from its line, because its text must now stand in the table. */
-function secondDraft(text: Uint8Array, { slot, high, lineAt }: Placed['seconds'][number], key: HashKey) {
-  const feed = text.indexOf(LF, lineAt);
-  const line = decoder.decode(text.slice(lineAt, feed === -1 ? text.length : feed)).trim();
+function secondDraft(text: ListText, { high, lineAt }: Second, key: HashKey): Draft {
+  const rest = text.from(lineAt);
+  const feed = rest.indexOf(LF);
+  const line = decoder.decode(rest.slice(0, feed === -1 ? rest.length : feed)).trim();
   const parsed = parseRule(line);
-  if (parsed.kind === 'rule') return { text: line, rule: parsed.rule, lineAt, slot };
+  if (parsed.kind === 'rule') return { text: line, rule: parsed.rule, lineAt };
   if (parsed.kind !== 'hosts') throw new Error(`no rule any more: ${line}`);
   const name = parsed.names.find((each) => fingerprint(each, key).high === high)!;
-  return { text: `${parsed.address} ${name}`, rule: hostsLineRule(parsed.address, name, false), lineAt, slot };
+  return { text: `${parsed.address} ${name}`, rule: hostsLineRule(parsed.address, name, false), lineAt };
 }

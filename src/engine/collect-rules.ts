@@ -5,17 +5,19 @@ import { findForm, formOf, LOOPBACK_FORM, NO_FORMS, ODD_FORM, withForm } from '.
 import { bareKind, type NamedPattern } from './bare-kinds.ts';
 import { type BuildReport, countIgnored, countInvalid, createReport } from './build-report.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
+import type { ListText } from './list-text.ts';
 import { createNameKeys, type HashKey, readNameKeys } from './name-keys.ts';
+import { createNameSlots, isFull, type NameSlots, ODD_LINE, resizeFor, slotFor } from './name-slots.ts';
 import { modifierCount } from './precedence.ts';
 import { createBulkLine, readBulkLine } from './read-bulk-line.ts';
-import { RECORD_WORDS } from './sort-records.ts';
-import { levelBit, ODD, TAG } from './table-layout.ts';
+import { EMPTY, KIND, levelBit, SLOT, TAG } from './table-layout.ts';
 
-/** All rules of a list, read and not yet placed. */
+/** All rules of a list: the bare ones in the slots of their names, the others as they were read. */
 export type Collected = {
-  /** Of the bare rules: the fingerprint of the name, tagged with the kind of the rule, and where its line begins. */
-  records: Int32Array;
-  count: number;
+  readonly table: NameSlots;
+  /** Bare rules on a name that has one of another kind already, by the upper half of their fingerprints. */
+  readonly seconds: Map<number, Second[]>;
+  bareRules: number;
   readonly further: Draft[];
   readonly badfilters: Draft[];
   levels: number;
@@ -23,6 +25,9 @@ export type Collected = {
   hasAddresses: boolean;
   readonly report: BuildReport;
 };
+
+/** A bare rule whose text the table will hold, to be read again from its line. */
+export type Second = { readonly high: number; readonly low: number; readonly kind: number; readonly lineAt: number };
 
 /** A rule whose text the table will hold. */
 export type Draft = { readonly text: string; readonly rule: Rule; readonly lineAt: number };
@@ -36,12 +41,15 @@ type Line = { readonly text: string; readonly number: number; readonly at: numbe
 const LF = 0x0a;
 const CR = 0x0d;
 const EXCLAMATION_MARK = 0x21;
-const TYPICAL_LINE = 24;
+// Fewer names than most lists have for their length; how many there are is better known when some are read.
+const BYTES_A_NAME = 80;
 
-export function collectRules(text: Uint8Array, key: HashKey, answering: boolean): Collected {
+export function collectRules(text: ListText, key: HashKey, answering: boolean): Collected {
   const collected: Collected = {
-    records: new Int32Array(RECORD_WORDS * (16 + Math.ceil(text.length / TYPICAL_LINE))),
-    count: 0,
+    // A table is about half as large as its list.
+    table: createNameSlots(16 + text.length / BYTES_A_NAME, text.length),
+    seconds: new Map(),
+    bareRules: 0,
     further: [],
     badfilters: [],
     levels: 0,
@@ -58,8 +66,9 @@ export function collectRules(text: Uint8Array, key: HashKey, answering: boolean)
     readNameKeys(key, name, 0, keys);
     collected.levels |= levelBit(keys.count);
     if (formOf(collected.forms, kind) === ODD_FORM) collected.forms = withForm(collected.forms, kind, form);
-    const odd = form !== ODD_FORM && form === formOf(collected.forms, kind) ? 0 : ODD;
-    addRecord(collected, keys.high[keys.count]!, (keys.low[keys.count]! & ~TAG) | kind | odd, lineAt);
+    const odd = form !== ODD_FORM && form === formOf(collected.forms, kind) ? 0 : ODD_LINE;
+    if (isFull(collected.table)) makeRoom(collected.table, lineAt / text.length);
+    placeBare(collected, keys.high[keys.count]!, keys.low[keys.count]! & ~TAG, kind, lineAt + odd);
   };
 
   const addRule = (rule: Rule, text: string, line: Line): void => {
@@ -96,37 +105,59 @@ export function collectRules(text: Uint8Array, key: HashKey, answering: boolean)
   };
 
   let number = 0;
-  for (let at = startsWithMark(text) ? 3 : 0; at < text.length; ) {
-    const feed = text.indexOf(LF, at);
-    const next = feed === -1 ? text.length : feed + 1;
-    let end = feed === -1 ? next : feed;
-    if (end > at && text[end - 1] === CR) end -= 1;
-    number += 1;
-    if (text[at] === EXCLAMATION_MARK) report.comments += 1;
-    else if (readBulkLine(text, at, end, bulk) && !(answering && bulk.form === LOOPBACK_FORM))
-      addBare(bulk.name, bulk.kind, bulk.form, at);
-    else if (end > at) {
-      const line = { text: decoder.decode(text.subarray(at, end)), number, at };
-      addLine(parseRule(line.text), line);
+  let base = 0;
+  for (const piece of text.pieces()) {
+    for (let at = base === 0 && startsWithMark(piece) ? 3 : 0; at < piece.length; ) {
+      const feed = piece.indexOf(LF, at);
+      const next = feed === -1 ? piece.length : feed + 1;
+      let end = feed === -1 ? next : feed;
+      if (end > at && piece[end - 1] === CR) end -= 1;
+      number += 1;
+      if (piece[at] === EXCLAMATION_MARK) report.comments += 1;
+      else if (readBulkLine(piece, at, end, bulk) && !(answering && bulk.form === LOOPBACK_FORM))
+        addBare(bulk.name, bulk.kind, bulk.form, base + at);
+      else if (end > at) {
+        const line = { text: decoder.decode(piece.slice(at, end)), number, at: base + at };
+        addLine(parseRule(line.text), line);
+      }
+      at = next;
     }
-    at = next;
+    base += piece.length;
   }
   return collected;
 }
 
 const startsWithMark = (text: Uint8Array): boolean => text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
 
-export function addRecord(collected: Collected, high: number, lower: number, belongsTo: number): void {
-  const at = collected.count * RECORD_WORDS;
-  if (at === collected.records.length) {
-    const grown = new Int32Array(collected.records.length * 2);
-    grown.set(collected.records);
-    collected.records = grown;
+/** As many as there will be if the list goes on as it began. */
+function makeRoom(table: NameSlots, share: number): void {
+  const foreseen = (1.01 * table.names) / Math.max(share, 0.01);
+  resizeFor(table, Math.max(1.04 * table.names + 16, Math.min(foreseen, 4 * table.names)));
+}
+
+/** The first bare rule of each kind stands for all of its kind, and the first of all is in the slot. */
+function placeBare(collected: Collected, high: number, low: number, kind: number, line: number): void {
+  const { table, report } = collected;
+  const slot = slotFor(table, high, low);
+  const first = table.slots[slot * SLOT + 1]! & KIND;
+  if (first === kind || (first !== EMPTY && isKnown(collected, high, low, kind))) {
+    report.repeated += 1;
+    return;
   }
-  collected.records[at] = high;
-  collected.records[at + 1] = lower;
-  collected.records[at + 2] = belongsTo;
-  collected.count += 1;
+  collected.bareRules += 1;
+  if (first === EMPTY) {
+    table.slots[slot * SLOT + 1]! |= kind;
+    table.lines[slot] = line;
+  } else addSecond(collected, { high, low, kind, lineAt: line % ODD_LINE });
+}
+
+const isKnown = ({ seconds }: Collected, high: number, low: number, kind: number): boolean =>
+  seconds.get(high)?.some((each) => each.low === low && each.kind === kind) ?? false;
+
+function addSecond({ seconds }: Collected, second: Second): void {
+  const others = seconds.get(second.high);
+  if (others) others.push(second);
+  else seconds.set(second.high, [second]);
 }
 
 /** The text of an address is looked up like a name when an answer is filtered. */

@@ -65,7 +65,7 @@ function isInNetwork(address: Uint8Array, network: Uint8Array, prefixLength: num
   const whole = prefixLength >> 3;
   for (let byte = 0; byte < whole; byte++) if (address[byte] !== network[byte]) return false;
   const rest = 8 - (prefixLength & 7);
-  return rest === 8 || address[whole]! >> rest === network[whole]! >> rest;
+  return address[whole]! >> rest === network[whole]! >> rest;
 }
 
 const isAtOrBelow = (name: string, above: string): boolean => matchPattern({ kind: 'domain', name: above })(name);

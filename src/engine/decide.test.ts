@@ -155,6 +155,13 @@ test('the parts of an answer are filtered with the rules of lists and people alo
   assert.equal(address(0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1), 'block ||2001:db8::1^');
 });
 
+test('a pattern that may match an address is tried on addresses', () => {
+  const profile = profileOf({ 'filter lists': '||5.6.*' });
+  const answer = { kind: 'address', type: 1 } as const;
+  assert.equal(decider.decideAnswer({ ...answer, address: Uint8Array.of(5, 6, 7, 8) }, profile).kind, 'block');
+  assert.equal(profileOf({ 'filter lists': '||a.com^\n||ads*.com^' }).hasAddresses, false, 'and others are not');
+});
+
 test('$respgeo is about the places of an answer and about nothing else', () => {
   const rules = { 'filter lists': '||a.com^$respgeo=DE|AS64500\n||b.com^$respgeo=~US\n||c.com^' };
   const profile = profileOf(rules);

@@ -1,46 +1,98 @@
 import { furtherRule } from './further-rules.ts';
-import { ALWAYS, firstOfGram, visitGrams } from './grams.ts';
+import { ALWAYS, firstOfGram, MAX_MET, meetGrams, readWords } from './grams.ts';
 import type { Matter } from './matter.ts';
 import type { EngineProfile } from './profile.ts';
 import { GRAM } from './table-layout.ts';
 
-/** A wildcard or expression that matches: the table in the profile, and the rule's number in it. */
-export type GenericMatch = { readonly index: number; readonly number: number };
+/** Wildcards and expressions that match, in the order of tables and lines. One serves a thread for all its decisions. */
+type GenericMatches = {
+  count: number;
+  /** The table in the profile and the number of the rule in it; see `matchTable` and `matchNumber`. */
+  places: Float64Array;
+  /** Grams of the name that some rule may be known by. */
+  readonly met: Int32Array;
+  readonly oddWords: Int32Array;
+};
 
 // A table has fewer rules than this, and a profile fewer tables than numbers leave room for.
 const TABLE = 2 ** 32;
+const FEW = 64;
 
-/** Finds them; one finder a thread. What it gives is in the order of tables and lines, and valid until the next call. */
-export function createGenericFinder() {
-  const candidates: number[] = [];
-  const found: GenericMatch[] = [];
-  let profile: EngineProfile;
-  let tableCount = 0;
+export const createGenericMatches = (): GenericMatches => ({
+  count: 0,
+  places: new Float64Array(FEW),
+  met: new Int32Array(MAX_MET),
+  oddWords: new Int32Array(MAX_MET),
+});
 
-  const addCandidates = (gram: number): void => {
-    for (const index of profile.generic) {
-      if (index >= tableCount) return;
-      const { grams } = profile.tables[index]!.table;
-      for (let nth = firstOfGram(grams, gram); grams[nth * GRAM] === gram; nth++)
-        candidates.push(index * TABLE + grams[nth * GRAM + 1]!);
-    }
-  };
+export const matchTable = ({ places }: GenericMatches, nth: number): number => Math.floor(places[nth]! / TABLE);
+export const matchNumber = ({ places }: GenericMatches, nth: number): number =>
+  places[nth]! - Math.floor(places[nth]! / TABLE) * TABLE;
 
-  return (asked: EngineProfile, tables: number, matter: Matter): readonly GenericMatch[] => {
-    profile = asked;
-    tableCount = tables;
-    if (candidates.length > 0) candidates.length = 0;
-    if (found.length > 0) found.length = 0;
-    addCandidates(ALWAYS);
-    visitGrams(asked.grams!, matter.readLetters(), addCandidates);
-    if (candidates.length > 1) candidates.sort((one, other) => one - other);
-    for (let nth = 0; nth < candidates.length; nth++) {
-      const candidate = candidates[nth]!;
-      if (candidate === candidates[nth - 1]) continue;
-      const index = Math.trunc(candidate / TABLE);
-      const number = candidate % TABLE;
-      if (furtherRule(asked.tables[index]!.table, number).matches(matter.text())) found.push({ index, number });
-    }
-    return found;
-  };
+/** Most names have no gram of any rule, and are done with after one walk over their letters. */
+export function findGeneric(profile: EngineProfile, tableCount: number, matter: Matter, into: GenericMatches): void {
+  const { met } = into;
+  const metCount = matter.keys.isOdd
+    ? meetOdd(profile, matter, into)
+    : meetGrams(profile.grams!, matter.keys.words, matter.keys.wordCount, met);
+  into.count = 0;
+  if (profile.triesAlways) addCandidates(profile, tableCount, ALWAYS, into);
+  for (let nth = 0; nth < metCount; nth++) addCandidates(profile, tableCount, met[nth]!, into);
+  if (into.count > 0) keepMatching(profile, matter, into);
+}
+
+/** What is matched is the text of a name, and here that has other words than the name. */
+function meetOdd({ grams }: EngineProfile, matter: Matter, { oddWords, met }: GenericMatches): number {
+  return meetGrams(grams!, oddWords, readWords(matter.letters(), oddWords), met);
+}
+
+function addCandidates({ generic, tables }: EngineProfile, tableCount: number, gram: number, into: GenericMatches) {
+  for (let nth = 0; nth < generic.length; nth++) {
+    const index = generic[nth]!;
+    if (index >= tableCount) return;
+    const { grams } = tables[index]!.table;
+    for (let at = firstOfGram(grams, gram) * GRAM; grams[at] === gram; at += GRAM)
+      addCandidate(into, index * TABLE + grams[at + 1]!);
+  }
+}
+
+function addCandidate(into: GenericMatches, place: number): void {
+  if (into.count === into.places.length) {
+    const longer = new Float64Array(2 * into.count);
+    longer.set(into.places);
+    into.places = longer;
+  }
+  into.places[into.count] = place;
+  into.count += 1;
+}
+
+function keepMatching({ tables }: EngineProfile, matter: Matter, into: GenericMatches): void {
+  const letters = matter.letters();
+  sortPlaces(into);
+  const { places, count } = into;
+  let last = -1;
+  into.count = 0;
+  for (let nth = 0; nth < count; nth++) {
+    const place = places[nth]!;
+    if (place === last) continue;
+    last = place;
+    const rule = furtherRule(tables[matchTable(into, nth)]!.table, matchNumber(into, nth));
+    if (!rule.matches(letters)) continue;
+    places[into.count] = place;
+    into.count += 1;
+  }
+}
+
+/** A few are sorted by hand: a part of an array would be an object of its own. */
+function sortPlaces({ places, count }: GenericMatches): void {
+  if (count > FEW) {
+    places.subarray(0, count).sort();
+    return;
+  }
+  for (let nth = 1; nth < count; nth++) {
+    const place = places[nth]!;
+    let to = nth;
+    for (; to > 0 && places[to - 1]! > place; to--) places[to] = places[to - 1]!;
+    places[to] = place;
+  }
 }

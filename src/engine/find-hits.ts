@@ -20,10 +20,10 @@ export const tableOf = ({ places }: Hits, nth: number): number => places[nth]! >
 export const labelsOf = ({ places }: Hits, nth: number): number => places[nth]! & (2 ** LABEL_BITS - 1);
 
 /**
- * Asks the filters of all tables first and the tables afterwards: what a filter says is not waited for before the
- * next is asked, so that memory answers many at once.
+ * Asks the filters of all tables. The tables are asked afterwards, by `keepFound`: what a filter says is not waited for
+ * before the next is asked, nor before other work, so that memory answers many at once.
  */
-export function findHits({ tables, levels }: EngineProfile, tableCount: number, keys: NameKeys, into: Hits): void {
+export function askFilters({ tables, levels }: EngineProfile, tableCount: number, keys: NameKeys, into: Hits): void {
   makeRoom(into, keys.count * tableCount);
   const { places } = into;
   const { high, low } = keys;
@@ -40,7 +40,7 @@ export function findHits({ tables, levels }: EngineProfile, tableCount: number, 
       candidates += ((missing | -missing) >>> 31) ^ 1;
     }
   }
-  into.count = keepFound(tables, keys, into, candidates);
+  into.count = candidates;
 }
 
 function makeRoom(hits: Hits, needed: number): void {
@@ -50,8 +50,9 @@ function makeRoom(hits: Hits, needed: number): void {
   hits.slots = new Int32Array(2 * needed);
 }
 
-function keepFound(tables: EngineProfile['tables'], keys: NameKeys, hits: Hits, candidates: number): number {
-  const { places, slots } = hits;
+/** Of what the filters let through, what the tables have. */
+export function keepFound({ tables }: EngineProfile, keys: NameKeys, hits: Hits): void {
+  const { places, slots, count: candidates } = hits;
   let count = 0;
   for (let nth = 0; nth < candidates; nth++) {
     const labels = labelsOf(hits, nth);
@@ -62,5 +63,5 @@ function keepFound(tables: EngineProfile['tables'], keys: NameKeys, hits: Hits, 
     slots[count] = slot;
     count += 1;
   }
-  return count;
+  hits.count = count;
 }

@@ -1,4 +1,5 @@
-import { matchPattern } from '../rules/matches-pattern.ts';
+import type { Letters } from '../rules/letters.ts';
+import { matchGeneric } from '../rules/matches-pattern.ts';
 import { parseRule } from '../rules/parse-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import { ruleKey } from '../rules/rule-key.ts';
@@ -15,8 +16,8 @@ export type FurtherRule = {
   readonly strength: number;
   /** The rule is a line of a hosts file whose address is the answer. */
   readonly answers: boolean;
-  /** Whether the pattern matches the text of a name. Made when first needed: an expression costs some work. */
-  readonly matches: (name: string) => boolean;
+  /** Whether a pattern that is no name matches. Made ready when first needed: an expression costs some work. */
+  readonly matches: (name: Letters) => boolean;
   /** What `$badfilter` knows the rule by. */
   readonly key: () => string;
 };
@@ -71,7 +72,7 @@ const silentRule: Rule = {
 };
 
 function furtherRuleOf(text: string, rule: Rule, answers: boolean): FurtherRule {
-  let match: ((name: string) => boolean) | undefined;
+  let match: ((name: Letters) => boolean) | undefined;
   let key: string | undefined;
   return {
     text,
@@ -79,7 +80,7 @@ function furtherRuleOf(text: string, rule: Rule, answers: boolean): FurtherRule 
     strength: strengthOf(rule),
     answers,
     matches: (name) => {
-      match ??= matchPattern(rule.pattern);
+      match ??= 'name' in rule.pattern ? () => false : matchGeneric(rule.pattern);
       return match(name);
     },
     key: () => {

@@ -1,21 +1,71 @@
 import { readExpression } from '../rules/expression.ts';
 import type { Rule } from '../rules/rule.ts';
-import { countGrams, gramsOf } from './grams.ts';
+import { type BuildReport, countIgnored } from './build-report.ts';
+import type { Draft } from './collect-rules.ts';
+import { ALWAYS, countGrams, gramsOf, type Part } from './grams.ts';
+import type { ListText } from './list-text.ts';
+
+// What a decision may cost has a bound, whatever stands in a list: so many rules of one list are looked at for one name,
+// for the same four letters, and for every name. Rules beyond it are left out, and counted.
+export const MAX_AT_ONE_NAME = 1000;
+export const MAX_OF_ONE_GRAM = 1000;
+export const MAX_ALWAYS = 100;
 
 export type GramEntry = readonly [gram: number, number: number];
 
-/** The grams of rules that cannot be looked up by a name, sorted; rules are numbered from `first`. */
-export function indexGeneric(rules: readonly Rule[], first: number, text: Uint8Array): readonly GramEntry[] {
-  if (rules.length === 0) return [];
-  const counts = countGrams(text);
-  return rules
-    .flatMap((rule, nth) => gramsOf(alternativesOf(rule), counts).map((gram): GramEntry => [gram, first + nth]))
-    .sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+export type NamedDraft = Draft & { readonly slot: number };
+
+/** In the order of their slots, those of one slot in the order of their lines. */
+export function chooseNamed(drafts: NamedDraft[], report: BuildReport): readonly NamedDraft[] {
+  drafts.sort((one, other) => one.slot - other.slot || one.lineAt - other.lineAt);
+  return drafts.filter(({ slot }, nth) => {
+    const isKept = drafts[nth - MAX_AT_ONE_NAME]?.slot !== slot;
+    if (!isKept) countIgnored(report, `more than ${MAX_AT_ONE_NAME} rules for one name`);
+    return isKept;
+  });
 }
 
+export type Generic = { readonly rules: readonly Draft[]; readonly grams: readonly GramEntry[] };
+
+/** Rules that cannot be looked up by a name, with the grams they are found by, sorted; numbered from `first`. */
+export function chooseGeneric(drafts: readonly Draft[], first: number, text: ListText, report: BuildReport): Generic {
+  if (drafts.length === 0) return { rules: [], grams: [] };
+  const counts = countGrams(text);
+  const taken = new Map<number, number>();
+  const rules: Draft[] = [];
+  const grams: GramEntry[] = [];
+  for (const draft of drafts) {
+    const its = gramsOf(alternativesOf(draft.rule), counts);
+    const full = its.find((gram) => (taken.get(gram) ?? 0) >= (gram === ALWAYS ? MAX_ALWAYS : MAX_OF_ONE_GRAM));
+    if (full !== undefined) {
+      countIgnored(report, full === ALWAYS ? `more than ${MAX_ALWAYS} rules for every name` : tooAlike);
+      continue;
+    }
+    for (const gram of its) {
+      taken.set(gram, (taken.get(gram) ?? 0) + 1);
+      grams.push([gram, first + rules.length]);
+    }
+    rules.push(draft);
+  }
+  return { rules, grams: grams.sort((one, other) => one[0] - other[0] || one[1] - other[1]) };
+}
+
+const tooAlike = `more than ${MAX_OF_ONE_GRAM} patterns with the same letters`;
+
 /** Texts that stand in every name which a rule matches: all those of one of the lists. */
-function alternativesOf({ pattern }: Rule): readonly (readonly string[])[] {
-  if (pattern.kind === 'wildcard') return [pattern.pieces];
+function alternativesOf({ pattern }: Rule): readonly (readonly Part[])[] {
+  if (pattern.kind === 'wildcard') {
+    const { start, pieces, end } = pattern;
+    return [
+      pieces.map((text, nth) => ({
+        text,
+        startsLabel: nth === 0 && start !== 'anywhere',
+        endsLabel: nth === pieces.length - 1 && end === 'name',
+      })),
+    ];
+  }
   const expression = pattern.kind === 'expression' ? readExpression(pattern.source) : undefined;
-  return expression?.ok ? expression.value.literals.map((literal) => [literal]) : [];
+  return expression?.ok
+    ? expression.value.literals.map((text) => [{ text, startsLabel: false, endsLabel: false }])
+    : [];
 }

@@ -1,7 +1,7 @@
 import { bareKinds } from './bare-kinds.ts';
 import { type Contender, type Contest, createContest, enterFurther, enterSlot, startContest } from './contest.ts';
-import { createGenericFinder, type GenericMatch } from './find-generic.ts';
-import { createHits, findHits, labelsOf, tableOf } from './find-hits.ts';
+import { createGenericMatches, findGeneric, matchNumber, matchTable } from './find-generic.ts';
+import { askFilters, createHits, keepFound, labelsOf, tableOf } from './find-hits.ts';
 import { furtherRule } from './further-rules.ts';
 import { settleHostsLines } from './hosts-line-rule.ts';
 import { tagAt } from './list-table.ts';
@@ -11,15 +11,12 @@ import type { EngineProfile, Extent, Pool } from './profile.ts';
 import { type Settled, settleRewrites } from './rewrites.ts';
 import { clearVerdict, createVerdict, tellBare, tellFurther, type Verdict } from './verdict.ts';
 
-const noMatches: readonly GenericMatch[] = [];
-
 /** Judges the matter of its thread; a verdict is valid until the next. Nothing is allocated for bare names. */
 export function createJudge(matter: Matter) {
   const hits = createHits();
-  const findGeneric = createGenericFinder();
+  const generic = createGenericMatches();
   const contest = createContest();
   const verdict = createVerdict();
-  let generic = noMatches;
 
   const holdContest = (profile: EngineProfile, { from, to }: Pool): void => {
     startContest(contest);
@@ -28,10 +25,11 @@ export function createJudge(matter: Matter) {
       if (index < from || index >= to) continue;
       enterSlot(contest, matter, profile, profile.tables[index]!, labelsOf(hits, nth), hits.slots[nth]!);
     }
-    for (const { index, number } of generic) {
+    for (let nth = 0; nth < generic.count; nth++) {
+      const index = matchTable(generic, nth);
       if (index < from || index >= to) continue;
       const by = profile.tables[index]!;
-      enterFurther(contest, matter, profile, by, furtherRule(by.table, number));
+      enterFurther(contest, matter, profile, by, furtherRule(by.table, matchNumber(generic, nth)));
     }
   };
 
@@ -68,9 +66,11 @@ export function createJudge(matter: Matter) {
 
   const judge = (profile: EngineProfile, { tables, pools }: Extent): Verdict => {
     clearVerdict(verdict);
-    findHits(profile, tables, matter.keys, hits);
-    generic = profile.grams === undefined ? noMatches : findGeneric(profile, tables, matter);
-    if (generic.length === 0) {
+    askFilters(profile, tables, matter.keys, hits);
+    if (profile.grams === undefined) generic.count = 0;
+    else findGeneric(profile, tables, matter, generic);
+    if (hits.count > 0) keepFound(profile, matter.keys, hits);
+    if (generic.count === 0) {
       if (hits.count === 0) return verdict;
       if (hits.count === 1 && tellLoneBare(profile)) return verdict;
     }

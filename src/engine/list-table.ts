@@ -58,7 +58,11 @@ export function openTable(id: string, buffer: SharedArrayBuffer): ListTable {
 }
 
 /** The slot of a name, or -1. From its place on, names are sorted, and at the latest the last slot is empty. */
-export function findSlot({ slots, capacity }: ListTable, high: number, low: number): number {
+export function findSlot(
+  { slots, capacity }: Pick<ListTable, 'slots' | 'capacity'>,
+  high: number,
+  low: number,
+): number {
   for (let at = scaled(high, capacity) * SLOT; ; at += SLOT) {
     const upper = slots[at]!;
     const lower = slots[at + 1]!;

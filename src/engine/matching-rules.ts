@@ -1,4 +1,5 @@
 import { nameText } from '../kit/wire-name.ts';
+import { type Letters, lettersOf } from '../rules/letters.ts';
 import type { Rule } from '../rules/rule.ts';
 import { bareKinds, standsFor } from './bare-kinds.ts';
 import type { Query } from './decide.ts';
@@ -28,11 +29,11 @@ export function matchingRules(
 ): readonly MatchingRule[] {
   const keys = createNameKeys();
   readNameKeys(hashKey(secret), name, at, keys);
-  const text = nameText(name, at).toLowerCase();
+  const letters = lettersOf(nameText(name, at).toLowerCase());
   const suffix = (labels: number): string => nameText(name, at + startOf(keys, labels)).toLowerCase();
   return tables.flatMap((by) => [
     ...labelCounts(keys).flatMap((labels) => rulesAtName(by, keys, labels, () => suffix(labels), readLine)),
-    ...genericRules(by, text),
+    ...genericRules(by, letters),
   ]);
 }
 
@@ -61,7 +62,7 @@ function rulesAtName(
   return rules.filter(({ rule }) => standsFor(rule.pattern.kind, labels === count));
 }
 
-const genericRules = (by: ProfileTable, name: string): readonly MatchingRule[] =>
+const genericRules = (by: ProfileTable, name: Letters): readonly MatchingRule[] =>
   Array.from({ length: by.table.generic }, (_, nth) => furtherRule(by.table, by.table.named + nth))
     .filter(({ matches }) => matches(name))
     .map((further) => ({ by, ...further }));

@@ -1,6 +1,7 @@
+import type { Letters } from '../rules/letters.ts';
 import type { Client, Place } from './conditions.ts';
 import { createNameKeys, type NameKeys } from './name-keys.ts';
-import { createNameLetters, lettersText, type NameLetters, readNameLetters } from './name-letters.ts';
+import { createNameLetters, lettersText, readNameLetters } from './name-letters.ts';
 
 /** The name that is being decided, and what is asked about it. One serves a thread for all its decisions. */
 export type Matter = {
@@ -15,7 +16,7 @@ export type Matter = {
   /** What is known of the name before is forgotten; to be called for each new one. */
   readonly forget: () => void;
   /** The text of the name in lower case, letter by letter; most decisions never need it. */
-  readonly readLetters: () => NameLetters;
+  readonly letters: () => Letters;
   readonly text: () => string;
 };
 
@@ -33,12 +34,12 @@ export function createMatter(): Matter {
     forget: () => {
       text = undefined;
     },
-    readLetters: () => {
+    letters: () => {
       readNameLetters(matter.name, matter.at, letters);
       return letters;
     },
     text: () => {
-      text ??= lettersText(matter.readLetters());
+      text ??= lettersText(matter.letters());
       return text;
     },
   };

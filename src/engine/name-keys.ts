@@ -19,6 +19,11 @@ export type NameKeys = {
   readonly low: Int32Array;
   /** Where each label begins, from the left, counted from the start of the name. */
   readonly starts: Uint8Array;
+  /** The words of all labels in lower case, each label's with its length in front and zeros behind. */
+  readonly words: Int32Array;
+  wordCount: number;
+  /** The name may have letters that are written in several. */
+  isOdd: boolean;
   /** Holds a name that stands too near to the end of its buffer to be read in words. */
   readonly copy: Uint8Array;
 };
@@ -32,6 +37,9 @@ export const createNameKeys = (): NameKeys => ({
   high: new Int32Array(MAX_LABELS + 1),
   low: new Int32Array(MAX_LABELS + 1),
   starts: new Uint8Array(MAX_LABELS + 1),
+  words: new Int32Array(MAX_LABELS + 1),
+  wordCount: 0,
+  isOdd: false,
   copy: new Uint8Array(MAX_NAME + WORD),
 });
 
@@ -53,17 +61,31 @@ export function readNameKeys(key: HashKey, bytes: Uint8Array, at: number, into: 
     readNameKeys(key, into.copy, 0, into);
     return;
   }
-  const { count, starts, high, low } = into;
+  const { count, starts, high, low, words } = into;
+  let wordCount = 0;
+  let odd = 0;
   let v0 = key.first;
   let v1 = key.second;
   let v2 = key.first ^ 0x6c796765;
   let v3 = key.second ^ 0x74656462;
   for (let labels = 1; labels <= count; labels++) {
     let from = at + starts[count - labels]!;
+    // Letters that are not odd stand for the length and for what is missing at the end.
+    let kept = ~0xff;
+    let fill = PLAIN & 0xff;
     for (let left = bytes[from]! + 1; left > 0; left -= WORD, from += WORD) {
       let word = bytes[from]! | (bytes[from + 1]! << 8) | (bytes[from + 2]! << 16) | (bytes[from + 3]! << 24);
-      if (left < WORD) word &= (1 << (left << 3)) - 1;
+      if (left < WORD) {
+        const mask = (1 << (left << 3)) - 1;
+        word &= mask;
+        fill |= PLAIN & ~mask;
+      }
       word = lowerCase(word);
+      words[wordCount] = word;
+      wordCount += 1;
+      odd |= oddBytes((word & kept) | fill);
+      kept = -1;
+      fill = 0;
       v3 ^= word;
       v0 = (v0 + v1) | 0;
       v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
@@ -79,7 +101,21 @@ export function readNameKeys(key: HashKey, bytes: Uint8Array, at: number, into: 
     }
     finish(v0, v1, v2, v3, high, low, labels);
   }
+  into.wordCount = wordCount;
+  into.isOdd = (odd & 0x80808080) !== 0;
 }
+
+const PLAIN = 0x61616161;
+
+/** The first bit of each byte that is no letter, digit, hyphen or the like; also that of a dot and of a backslash. */
+const oddBytes = (word: number): number =>
+  word |
+  (word + 0x01010101) |
+  ((word - 0x2d2d2d2d) & ~word) |
+  zeroBytes(word ^ 0x2e2e2e2e) |
+  zeroBytes(word ^ 0x5c5c5c5c);
+
+const zeroBytes = (word: number): number => (word - 0x01010101) & ~word;
 
 function finish(
   v0: number,

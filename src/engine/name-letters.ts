@@ -1,16 +1,22 @@
-/** The text of a name in lower case, letter by letter: what wildcards and expressions are matched against. */
-export type NameLetters = { length: number; readonly letters: Uint8Array };
+import type { Letters } from '../rules/letters.ts';
 
 // Each byte of a name may need four letters.
-const MAX_LETTERS = 4 * 255;
+export const MAX_LETTERS = 4 * 255;
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;
 
-export const createNameLetters = (): NameLetters => ({ length: 0, letters: new Uint8Array(MAX_LETTERS) });
+/** For the text of a name in lower case: what wildcards and expressions are matched against. */
+export const createNameLetters = (): Letters => ({ length: 0, letters: new Uint8Array(MAX_LETTERS) });
+
+/** The letter that a byte is written as; 0 for those that are written in several. */
+const plainLetters = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte <= 0x20 || byte >= 0x7f || byte === DOT || byte === BACKSLASH) return 0;
+  return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+});
 
 /** The same text as `nameText` gives, without making a string. */
-export function readNameLetters(bytes: Uint8Array, at: number, into: NameLetters): void {
+export function readNameLetters(bytes: Uint8Array, at: number, into: Letters): void {
   const { letters } = into;
   let to = 0;
   for (let label = at; bytes[label]! > 0; label += bytes[label]! + 1) {
@@ -18,9 +24,9 @@ export function readNameLetters(bytes: Uint8Array, at: number, into: NameLetters
     const end = label + bytes[label]!;
     for (let from = label + 1; from <= end; from++) {
       const byte = bytes[from]!;
-      if (byte >= 0x41 && byte <= 0x5a) letters[to++] = byte | 0x20;
-      else if (byte > 0x20 && byte < 0x7f && byte !== DOT && byte !== BACKSLASH) letters[to++] = byte;
-      else to = writeEscape(byte, letters, to);
+      const letter = plainLetters[byte]!;
+      if (letter === 0) to = writeEscape(byte, letters, to);
+      else letters[to++] = letter;
     }
   }
   if (to === 0) letters[to++] = DOT;
@@ -41,4 +47,4 @@ function writeEscape(byte: number, letters: Uint8Array, to: number): number {
 
 const decoder = new TextDecoder();
 
-export const lettersText = ({ letters, length }: NameLetters): string => decoder.decode(letters.subarray(0, length));
+export const lettersText = ({ letters, length }: Letters): string => decoder.decode(letters.subarray(0, length));

@@ -17,6 +17,8 @@ export type EngineProfile = {
   /** Tables with rules that cannot be looked up by a name, and the letters those rules are found by. */
   readonly generic: readonly number[];
   readonly grams: GramFilter | undefined;
+  /** Some of those rules are known by no letters. */
+  readonly triesAlways: boolean;
   /** Some rule may match the text of an address. */
   readonly hasAddresses: boolean;
   /** Keys of the rules that the user switches off. */
@@ -58,6 +60,7 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
     levels: tables.reduce((all, { table }) => all | table.levels, 0),
     generic,
     grams: generic.length === 0 ? undefined : gramsIn(generic.map((index) => tables[index]!.table)),
+    triesAlways: generic.some((index) => tables[index]!.table.grams[0] === ALWAYS),
     hasAddresses: tables.some(({ table }) => table.hasAddresses || hasGramOfAddress(table)),
     switchedOff: switchedOff.size === 0 ? undefined : switchedOff,
     secretCheck: secretCheckOf(tables),

@@ -5,8 +5,8 @@ import type { PlainList, PlainSource } from './plain-scan-for-tests.ts';
 import { sources } from './sources.ts';
 
 // Few labels, so that rules and names meet often.
-const label = fc.constantFrom('a', 'b', 'ads', 'tracker', 'x-1', '_dns', 'com', 'net', '1', '20');
-const hostName = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
+const label = fc.constantFrom('a', 'ads', 'tracker', 'x-1', 'com', '1', '20');
+const hostName = fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => labels.join('.'));
 
 const named = fc.tuple(hostName, fc.constantFrom('||N^', '||N^', '|N^', 'N', '*.N^', '||*.N^', '||N^|', '|N|', '||N|'));
 const wild = fc.tuple(
@@ -20,19 +20,24 @@ const pattern = fc.oneof(
   { weight: 1, arbitrary: expression },
 );
 
+const rewrite = fc.constantFrom(
+  'dnsrewrite=1.2.3.4',
+  'dnsrewrite=1.2.3.5',
+  'dnsrewrite=::5',
+  'dnsrewrite=a.com',
+  'dnsrewrite=ads.com',
+  'dnsrewrite=REFUSED',
+  'dnsrewrite=NXDOMAIN;;',
+  'dnsrewrite=NOERROR;;',
+  'dnsrewrite=NOERROR;TXT;hi',
+  'dnsrewrite',
+);
 const modifier = fc.oneof(
   fc.constantFrom('important', 'badfilter', 'dnstype=A', 'dnstype=~A', 'dnstype=CNAME|AAAA', 'third-party'),
   fc.constantFrom('client=phone', 'client=~phone', "client='Tom\\'s phone'", 'client=10.0.0.0/8', 'client=~10.1.2.3'),
   fc.constantFrom('ctag=kid', 'ctag=~kid', 'respgeo=DE', 'respgeo=~US', 'respgeo=AS64500|NL'),
-  fc.constantFrom(
-    'dnsrewrite=1.2.3.4',
-    'dnsrewrite=1.2.3.5',
-    'dnsrewrite=::5',
-    'dnsrewrite=a.com',
-    'dnsrewrite=REFUSED',
-  ),
-  fc.constantFrom('dnsrewrite=NXDOMAIN;;', 'dnsrewrite=NOERROR;;', 'dnsrewrite=NOERROR;TXT;hi', 'dnsrewrite'),
   hostName.map((name) => `denyallow=${name}`),
+  { weight: 2, arbitrary: rewrite },
 );
 const modifiers = fc.oneof(
   { weight: 3, arbitrary: fc.constant('') },
@@ -59,16 +64,29 @@ const list = (id: string): fc.Arbitrary<PlainList> =>
     answering: fc.boolean(),
   });
 
-/** Lists of rules in some of the sources. */
+/** Lists of rules in some of the sources; one of the rules may be switched off by the user. */
 export const someSources: fc.Arbitrary<readonly PlainSource[]> = fc
-  .subarray([...sources], { minLength: 1, maxLength: 4 })
-  .chain((chosen) =>
-    fc.tuple(
-      ...chosen.map(({ name }) =>
-        fc.record({ source: fc.constant(name), lists: fc.tuple(list(`${name} 1`), list(`${name} 2`)) }),
+  .tuple(
+    fc.oneof(fc.constant(sources.slice(0, 2)), fc.subarray([...sources], { minLength: 1, maxLength: 4 })),
+    fc.nat(),
+  )
+  .chain(([chosen, off]) =>
+    fc
+      .tuple(
+        ...chosen.map(({ name }) =>
+          fc.record({ source: fc.constant(name), lists: fc.tuple(list(`${name} 1`), list(`${name} 2`)) }),
+        ),
+      )
+      .map((all) =>
+        off % 2 === 0 ? all : [...all, { source: 'user rules' as const, lists: [switchingOff(all, off)] }],
       ),
-    ),
   );
+
+function switchingOff(all: readonly PlainSource[], nth: number): PlainList {
+  const rules = all.flatMap(({ lists }) => lists.flatMap(({ text }) => text.split(/\r?\n/))).filter(Boolean);
+  const rule = rules[nth % rules.length] ?? '';
+  return { id: 'switching off', text: `${rule}${rule.includes('$') ? ',' : '$'}badfilter` };
+}
 
 const ordinaryLabel = label.map((text) => new TextEncoder().encode(text));
 const oddLabel = fc.oneof(

@@ -11,7 +11,7 @@ export type ImageChecks = {
 
 /** The bytes of a table as they are to be saved: the table's own memory, not a copy. */
 export function tableImage(buffer: SharedArrayBuffer, { checksum }: Pick<ImageChecks, 'checksum'>): Uint8Array {
-  const image = new Uint8Array(buffer);
+  const image = new Uint8Array(buffer, 0, buffer.byteLength);
   const header = headerOf(buffer);
   header[HEADER.checksum] = 0;
   header[HEADER.checksum] = checksum(image);

@@ -9,7 +9,7 @@
 //   texts         of the further rules, one behind the other
 
 export const MAGIC = 0x52494557; // "WEIR" in the order of the machines we know
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** Places of the header's words. */
 export const HEADER = {
@@ -40,6 +40,8 @@ export const HEADER = {
 } as const;
 
 const HEADER_BYTES = 80;
+/** Where slots begin, whatever follows them. */
+export const SLOTS_AT = HEADER_BYTES;
 const WORD = 4;
 
 /** In words. */
@@ -55,8 +57,6 @@ export const EMPTY = 0;
 /** No bare rule stands at the name, only further ones. */
 export const ONLY_MORE = 7;
 export const MORE = 8;
-/** The same bit while a table is built: the rule is not written as its name foretells. */
-export const ODD = 8;
 
 export type Counts = {
   /** By which the place of a fingerprint is reckoned. */
@@ -78,7 +78,7 @@ export type Counts = {
 /** Where each part begins, in bytes. All follows from the counts, so that no offset can be wrong. */
 export function layOut(counts: Counts) {
   const records = counts.named + counts.generic + counts.badfilters;
-  const slotsAt = HEADER_BYTES;
+  const slotsAt = SLOTS_AT;
   const filterAt = slotsAt + counts.slots * SLOT * WORD;
   const oddAt = filterAt + counts.filterWords * WORD;
   const recordsAt = oddAt + counts.oddWords * WORD;

@@ -1,7 +1,8 @@
 import type { Draft } from './collect-rules.ts';
-import { type GramEntry, indexGeneric } from './index-generic.ts';
+import { settled } from './growable-memory.ts';
+import type { Generic, GramEntry, NamedDraft } from './index-generic.ts';
 import type { HashKey } from './name-keys.ts';
-import type { Placed } from './place-names.ts';
+import { type NameSlots, ODD_LINE, usedSlots } from './name-slots.ts';
 import { secretCheck } from './secret-check.ts';
 import {
   type Counts,
@@ -21,56 +22,67 @@ import {
 } from './table-layout.ts';
 
 export type TableParts = {
-  readonly placed: Placed;
-  /** In the order of their slots, those of one slot in the order of their lines. */
-  readonly named: readonly (Draft & { readonly slot: number })[];
-  readonly generic: readonly Draft[];
+  readonly table: NameSlots;
+  readonly named: readonly NamedDraft[];
+  readonly generic: Generic;
   readonly badfilters: readonly Draft[];
   readonly key: HashKey;
   readonly levels: number;
   readonly forms: number;
   readonly hasAddresses: boolean;
   readonly answering: boolean;
-  readonly rules: number;
-  /** The whole list, to know which letters are rare in it. */
-  readonly text: Uint8Array;
+  readonly report: { readonly rules: number };
 };
 
 /** Of rules that stand at no name. */
-export const NO_SLOT = -1;
+const NO_SLOT = -1;
 // Small enough to stay in the cache of a core next to its neighbours; a false step of the filter costs less than to miss it.
 const FILTER_BITS_A_NAME = 8;
 
-export function writeTable(parts: TableParts): SharedArrayBuffer {
-  const { placed, named, generic, badfilters } = parts;
-  const records = [...named, ...generic.map(withoutSlot), ...badfilters.map(withoutSlot)];
+/** Completes the memory in which the slots stand already. */
+export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuffer; readonly lines: Uint32Array } {
+  const { table, named, generic, badfilters } = parts;
+  const records = [...named, ...generic.rules.map(withoutSlot), ...badfilters.map(withoutSlot)];
   const texts = records.map(({ text }) => new TextEncoder().encode(text));
-  const grams = indexGeneric(
-    generic.map(({ rule }) => rule),
-    named.length,
-    parts.text,
-  );
+  const slots = usedSlots(table);
+  const lines = table.lines.subarray(0, slots);
+  const odd = takeOdd(lines);
   const counts: Counts = {
-    capacity: placed.capacity,
-    slots: placed.lines.length,
-    filterWords: filterWordsFor(placed.names),
-    oddWords: placed.oddCount === 0 ? 0 : placed.odd.length,
+    capacity: table.capacity,
+    slots,
+    filterWords: filterWordsFor(table.names),
+    oddWords: odd.length,
     named: named.length,
-    generic: generic.length,
+    generic: generic.rules.length,
     badfilters: badfilters.length,
-    grams: grams.length,
+    grams: generic.grams.length,
     textBytes: texts.reduce((sum, { length }) => sum + length, 0),
   };
   const at = layOut(counts);
-  const buffer = new SharedArrayBuffer(at.byteLength);
+  const buffer = settled(table.buffer, at.byteLength);
   writeHeader(headerOf(buffer), parts, counts, buffer.byteLength);
-  new Int32Array(buffer, at.slotsAt, counts.slots * SLOT).set(placed.slots);
-  fillFilter(new Int32Array(buffer, at.filterAt, counts.filterWords), placed.slots);
-  if (counts.oddWords > 0) new Int32Array(buffer, at.oddAt, counts.oddWords).set(placed.odd);
+  fillFilter(
+    new Int32Array(buffer, at.filterAt, counts.filterWords),
+    new Int32Array(buffer, at.slotsAt, counts.slots * SLOT),
+  );
+  new Int32Array(buffer, at.oddAt, counts.oddWords).set(odd);
   writeRecords(new Int32Array(buffer, at.recordsAt, records.length * RECORD), records, texts);
-  writeGrams(new Int32Array(buffer, at.gramsAt, counts.grams * GRAM), grams);
+  writeGrams(new Int32Array(buffer, at.gramsAt, counts.grams * GRAM), generic.grams);
   writeTexts(new Uint8Array(buffer, at.textsAt, counts.textBytes), texts);
-  return buffer;
+  return { buffer, lines };
+}
+
+/** A bit for each slot whose line is odd, which is then no longer marked; none if no line is. */
+function takeOdd(lines: Uint32Array): Int32Array {
+  const odd = new Int32Array(Math.ceil(lines.length / 32));
+  let count = 0;
+  for (let slot = 0; slot < lines.length; slot++) {
+    if (lines[slot]! < ODD_LINE) continue;
+    lines[slot]! -= ODD_LINE;
+    odd[slot >>> 5]! |= 1 << (slot & 31);
+    count += 1;
+  }
+  return count === 0 ? new Int32Array() : odd;
 }
 
 const withoutSlot = (draft: Draft) => ({ ...draft, slot: NO_SLOT });
@@ -84,7 +96,7 @@ function writeHeader(header: Int32Array, parts: TableParts, counts: Counts, byte
     secretHigh: check.high,
     secretLow: check.low,
     byteLength,
-    rules: parts.rules,
+    rules: parts.report.rules,
     levels: parts.levels,
     forms: parts.forms,
     addresses: parts.hasAddresses ? 1 : 0,

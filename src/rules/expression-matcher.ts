@@ -2,7 +2,6 @@ import {
   alphabetOf,
   type Before,
   conditionsOf,
-  FOREIGN,
   MATCH,
   NOTHING,
   OTHER,
@@ -11,6 +10,7 @@ import {
   writeSteps,
 } from './expression-program.ts';
 import type { ExpressionTree } from './expression-tree.ts';
+import { FOREIGN, type Letters } from './letters.ts';
 
 // What a symbol may lead to, besides another state.
 const UNEXPLORED = -1;
@@ -30,7 +30,7 @@ type State = { readonly steps: Uint16Array; readonly before: Before };
  * then a character costs one look into a table. Where there is no room for more of them the rest of the name is read
  * step by step, which is slower, but once over the name still.
  */
-export function expressionMatcher(tree: ExpressionTree): (name: string) => boolean {
+export function expressionMatcher(tree: ExpressionTree): (name: Letters) => boolean {
   const { steps, first } = writeSteps(tree);
   const alphabet = alphabetOf(steps);
   const { symbolOf, end } = alphabet;
@@ -67,9 +67,9 @@ export function expressionMatcher(tree: ExpressionTree): (name: string) => boole
       // No call in this loop: it is three times as fast so.
       const rows = leadsTo;
       const symbols = symbolOf;
-      for (; at < name.length; at++) {
-        const code = name.charCodeAt(at);
-        const to = rows[state * width + symbols[code < FOREIGN ? code : FOREIGN]!]!;
+      const { letters, length } = name;
+      for (; at < length; at++) {
+        const to = rows[state * width + symbols[letters[at]!]!]!;
         if (to < 0) break;
         state = to;
       }
@@ -82,8 +82,8 @@ export function expressionMatcher(tree: ExpressionTree): (name: string) => boole
     }
   };
 
-  function symbolAt(name: string, at: number): number {
-    return at === name.length ? end : symbolOf[Math.min(name.charCodeAt(at), FOREIGN)]!;
+  function symbolAt({ letters, length }: Letters, at: number): number {
+    return at === length ? end : symbolOf[Math.min(letters[at]!, FOREIGN)]!;
   }
 
   function behind(symbol: number): Before {
@@ -125,7 +125,7 @@ export function expressionMatcher(tree: ExpressionTree): (name: string) => boole
     return number;
   }
 
-  function readOn(from: State, name: string, begin: number): boolean {
+  function readOn(from: State, name: Letters, begin: number): boolean {
     let { steps: standing, before } = from;
     let count = standing.length;
     for (let at = begin; at <= name.length; at++) {

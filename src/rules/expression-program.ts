@@ -1,5 +1,6 @@
 import { type CharacterSet, escapedSets, membership } from './character-set.ts';
 import type { ExpressionTree } from './expression-tree.ts';
+import { FOREIGN } from './letters.ts';
 
 type Place = Extract<ExpressionTree, { kind: 'place' }>['where'];
 
@@ -59,8 +60,6 @@ export type Alphabet = {
   /** For each symbol whether a set holds it, 1 or 0. */
   readonly symbolsIn: (set: CharacterSet) => Uint8Array;
 };
-
-export const FOREIGN = 128;
 export const WORD_CHARACTERS: CharacterSet = escapedSets.get('w')!;
 
 export function alphabetOf(steps: readonly Step[]): Alphabet {

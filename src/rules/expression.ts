@@ -2,12 +2,14 @@ import { err, ok, type Result } from '../kit/result.ts';
 import { expressionLiterals } from './expression-literals.ts';
 import { expressionMatcher } from './expression-matcher.ts';
 import { readExpressionTree } from './expression-tree.ts';
+import { type Letters, lettersOf } from './letters.ts';
 import type { Pattern } from './rule.ts';
 import { faultAt, type RuleFault } from './rule-fault.ts';
 
 export type Expression = {
   /** For a name in lower case. */
   readonly test: (name: string) => boolean;
+  readonly testLetters: (name: Letters) => boolean;
   /** A name can match only if it contains one of these; nothing is known when there are none. */
   readonly literals: readonly string[];
 };
@@ -24,12 +26,14 @@ export function readExpression(source: string): Result<Expression, RuleFault> {
   }
   const tree = readExpressionTree(source);
   if (!tree.ok) return tree;
-  let matcher: ((name: string) => boolean) | undefined;
+  let matcher: ((name: Letters) => boolean) | undefined;
+  const testLetters = (name: Letters): boolean => {
+    matcher ??= expressionMatcher(tree.value);
+    return matcher(name);
+  };
   return ok({
-    test: (name) => {
-      matcher ??= expressionMatcher(tree.value);
-      return matcher(name);
-    },
+    test: (name) => testLetters(lettersOf(name)),
+    testLetters,
     literals: expressionLiterals(tree.value),
   });
 }

@@ -1,7 +1,9 @@
 import { readExpression } from './expression.ts';
+import { type Letters, lettersOf } from './letters.ts';
 import type { Pattern } from './rule.ts';
 
 type Wildcard = Extract<Pattern, { kind: 'wildcard' }>;
+type GenericPattern = Exclude<Pattern, { readonly name: string }>;
 
 /** What a pattern means, for the text of a name in lower case. */
 export function matchPattern(pattern: Pattern): (name: string) => boolean {
@@ -12,53 +14,73 @@ export function matchPattern(pattern: Pattern): (name: string) => boolean {
       return (name) => isBelow(name, pattern.name);
     case 'domain':
       return (name) => name === pattern.name || isBelow(name, pattern.name);
-    case 'wildcard':
-      return (name) => matchWildcard(pattern, name);
-    case 'expression': {
-      const expression = readExpression(pattern.source);
-      return expression.ok ? expression.value.test : () => false;
+    default: {
+      const match = matchGeneric(pattern);
+      return (name) => match(lettersOf(name));
     }
   }
 }
 
+/** The same for patterns that are no name; nothing is allocated for a name. */
+export function matchGeneric(pattern: GenericPattern): (name: Letters) => boolean {
+  if (pattern.kind === 'wildcard') return matchWildcard(pattern);
+  const expression = readExpression(pattern.source);
+  return expression.ok ? expression.value.testLetters : () => false;
+}
+
 const isBelow = (name: string, above: string): boolean =>
-  name.endsWith(`.${above}`) && isLabelStart(name, name.length - above.length);
+  name.endsWith(`.${above}`) && isLabelStart(lettersOf(name).letters, name.length - above.length);
 
 /** Takes each piece as early as it can stand. What lies between pieces is anything, so no later place could do better. */
-function matchWildcard({ start, pieces, end }: Wildcard, name: string): boolean {
-  const [first, ...others] = pieces;
-  if (first === undefined) return true;
-  const isLast = others.length === 0 && end === 'name';
-  const from = isLast ? findLast(name, first, 0) : 0;
-  const at = from === -1 ? -1 : findFirst(name, first, start, from);
-  if (at === -1) return false;
-  let reached = at + first.length;
-  for (const [nth, piece] of others.entries()) {
-    const place =
-      nth === others.length - 1 && end === 'name' ? findLast(name, piece, reached) : name.indexOf(piece, reached);
-    if (place === -1) return false;
-    reached = place + piece.length;
-  }
-  return true;
+function matchWildcard({ start, pieces, end }: Wildcard): (name: Letters) => boolean {
+  const [first, ...others] = pieces.map((piece) => lettersOf(piece).letters);
+  if (first === undefined) return () => true;
+  const last = end === 'name' ? others.length - 1 : Infinity;
+  return (name) => {
+    const from = last === -1 ? findLast(name, first, 0) : 0;
+    const at = from === -1 ? -1 : findFirst(name, first, start, from);
+    if (at === -1) return false;
+    let reached = at + first.length;
+    for (let nth = 0; nth < others.length; nth++) {
+      const piece = others[nth]!;
+      const place = nth === last ? findLast(name, piece, reached) : findPiece(name, piece, reached);
+      if (place === -1) return false;
+      reached = place + piece.length;
+    }
+    return true;
+  };
 }
 
-function findLast(name: string, piece: string, from: number): number {
-  const at = name.length - piece.length;
-  return at >= from && name.endsWith(piece) ? at : -1;
+function findPiece({ letters, length }: Letters, piece: Uint8Array, from: number): number {
+  for (let at = from; at + piece.length <= length; at++) if (standsAt(letters, piece, at)) return at;
+  return -1;
 }
 
-function findFirst(name: string, piece: string, start: Wildcard['start'], from: number): number {
-  if (start === 'name') return from === 0 && name.startsWith(piece) ? 0 : -1;
-  let at = name.indexOf(piece, from);
-  while (start === 'label' && at > 0 && !isLabelStart(name, at)) at = name.indexOf(piece, at + 1);
+function findLast({ letters, length }: Letters, piece: Uint8Array, from: number): number {
+  const at = length - piece.length;
+  return at >= from && standsAt(letters, piece, at) ? at : -1;
+}
+
+function findFirst(name: Letters, piece: Uint8Array, start: Wildcard['start'], from: number): number {
+  if (start === 'name') return from === 0 && piece.length <= name.length && standsAt(name.letters, piece, 0) ? 0 : -1;
+  let at = findPiece(name, piece, from);
+  while (start === 'label' && at > 0 && !isLabelStart(name.letters, at)) at = findPiece(name, piece, at + 1);
   return at;
 }
 
+function standsAt(letters: Uint8Array, piece: Uint8Array, at: number): boolean {
+  for (let nth = 0; nth < piece.length; nth++) if (letters[at + nth] !== piece[nth]) return false;
+  return true;
+}
+
+const DOT = 0x2e;
+const BACKSLASH = 0x5c;
+
 /** A dot behind a backslash is part of a label, unless the backslash itself is written so. */
-function isLabelStart(name: string, at: number): boolean {
+function isLabelStart(letters: Uint8Array, at: number): boolean {
   if (at === 0) return true;
-  if (name[at - 1] !== '.') return false;
+  if (letters[at - 1] !== DOT) return false;
   let backslashes = 0;
-  while (name[at - 2 - backslashes] === '\\') backslashes += 1;
+  while (letters[at - 2 - backslashes] === BACKSLASH) backslashes += 1;
   return backslashes % 2 === 0;
 }

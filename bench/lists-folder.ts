@@ -1,0 +1,8 @@
+/** The folder of real lists, and a word about it where none is named: lists of our own making are used then. */
+export function listsFolder(flag: string | undefined): string | undefined {
+  const folder = flag ?? process.env['WEIR_TEST_LISTS'];
+  if (folder === undefined) console.log(`No real lists: ${howToName}`);
+  return folder;
+}
+
+export const howToName = 'name their folder with --lists FOLDER, or in WEIR_TEST_LISTS';
