@@ -63,7 +63,7 @@ async function authorize(store: Writing, deps: Deps, caller: Caller, wish: Wish)
   if (error) return withParameters(redirect_uri, '?', { error, state });
   const { account, user } = caller;
   if (response_type === 'token') {
-    const { accessToken } = await openSession(store, deps, { account, id: user }, client_id);
+    const { accessToken } = await openSession(store, deps, { account, id: user }, { kind: 'client', id: client_id });
     const given = { access_token: accessToken, token_type: 'Bearer', expires_in: String(CLIENT_SECONDS), state };
     return withParameters(redirect_uri, '#', given);
   }

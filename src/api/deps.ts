@@ -37,6 +37,18 @@ export type Deps = {
     readonly name: string;
     readonly type: string;
   }) => Promise<Result<Explained, Problem>>;
+  /** Upstreams as they are kept; refuses what is none, and what may not be asked. */
+  readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], Problem>;
+  /** How many an account may have. */
+  readonly maxCustomLists: number;
+  /** A configuration that the compiler takes; faults have their place below `under`. */
+  readonly checkConfiguration: (configuration: object, under: string) => Result<object, Problem>;
+  /** Asks the source of a list now; resolves when it has been heard, or nobody uses the list. */
+  readonly refreshList: (id: string) => Promise<void>;
+  /** Whose the installation is: the owners' of its first account, whoever has this e-mail address, or nobody's. */
+  readonly operator: 'first' | 'nobody' | (string & {});
+  readonly system: () => Promise<SystemState>;
+  readonly backUp: () => Promise<MadeBackup>;
   readonly plans: Plans;
   readonly dns: DnsSettings;
   readonly passwords: Passwords;
@@ -69,6 +81,48 @@ export type ListHealth = {
   readonly fetchedAt: number | undefined;
   readonly checkedAt: number | undefined;
   readonly problem: { readonly why: string; readonly since: number } | undefined;
+};
+
+/** Where it is on this machine, and when it was made. */
+type MadeBackup = { readonly file: string; readonly bytes: number; readonly at: number };
+
+export type SystemState = {
+  readonly version: string;
+  readonly nodeVersion: string;
+  readonly database: string;
+  readonly startedAt: number;
+  readonly memoryBytes: number;
+  readonly listeners: readonly { readonly name: string; readonly host: string; readonly port: number }[];
+  readonly dns: DnsState | undefined;
+  readonly records: {
+    readonly written: number;
+    readonly stored: number;
+    readonly waiting: number;
+    readonly lagMs: number;
+    readonly dropped: Readonly<Record<string, number>>;
+  };
+  readonly lastBackup: MadeBackup | undefined;
+};
+
+export type DnsState = {
+  readonly areSettingsCurrent: boolean;
+  readonly accounts: number;
+  readonly devices: number;
+  readonly upstreams: readonly {
+    readonly upstream: string;
+    readonly state: 'in' | 'out';
+    readonly why?: string;
+    readonly latencyMs?: number;
+    readonly asked: number;
+    readonly answered: number;
+    readonly failed: Readonly<Partial<Record<string, number>>>;
+  }[];
+  /** The operator's and the catalogue's. */
+  readonly lists: readonly ListHealth[];
+  readonly customLists: number;
+  readonly cache: { readonly entries: number; readonly bytes: number };
+  readonly udp: Readonly<Record<string, number>>;
+  readonly certificateEndsAt: number | undefined;
 };
 
 /** Numbers of types and codes are in words already. */

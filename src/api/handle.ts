@@ -10,6 +10,7 @@ import type { Asked, Change, Operation, Raw } from './operation.ts';
 import { answerOf, type Refusal } from './problems.ts';
 import { readBody, readQuery } from './read-request.ts';
 import { type RememberedAnswers, rememberedAnswers } from './remembered-answers.ts';
+import { credentialsOf, wantsCookie } from './session-cookie.ts';
 import { auditEntry, redrawing } from './write.ts';
 
 /** The operations where requests arrive. For each the same: who asks, what exactly, do it, answer. */
@@ -27,14 +28,15 @@ function handle(operation: Operation, deps: Deps, answers: RememberedAnswers): R
   const readAsked = askedBy(operation);
   const grant = async (request: FastifyRequest): Promise<Result<unknown, Refusal>> => {
     const from = deps.clientOf(request);
-    const authorization = request.raw.headersDistinct['authorization'] ?? [];
     if (does.kind === 'open') {
+      // Nobody is let in by a cookie alone where no credentials are asked for.
+      const authorization = request.raw.headersDistinct['authorization'] ?? [];
       const asked = readAsked(request, from);
       return asked.ok ? does.run(deps, { ...asked.value, authorization }) : asked;
     }
     // Before anything is read: what is committed while it is must not pass for what was read.
     const version = isOfStore ? deps.store.version() : undefined;
-    const caller = await authenticate(deps, authorization);
+    const caller = await authenticate(deps, credentialsOf(deps, request));
     if (!caller.ok) return caller;
     const forbidden = whyNot(caller.value, does.who);
     if (forbidden) return err(forbidden);
@@ -74,7 +76,13 @@ function askedBy(operation: Operation): (request: FastifyRequest, from: string) 
     if (unstorable) return err(invalid(unstorable, 'must not have a NUL in it'));
     const said = bodyOf(request);
     if (!said.ok) return said;
-    return ok({ params: request.params, query: asksOf.value, body: said.value, from } as Whole);
+    return ok({
+      params: request.params,
+      query: asksOf.value,
+      body: said.value,
+      from,
+      inCookie: wantsCookie(request),
+    } as Whole);
   };
 }
 

@@ -5,19 +5,11 @@ import { err, ok } from '../kit/result.ts';
 import { hashNew } from './new-password.ts';
 import { change, type Operation, open, read } from './operation.ts';
 import { hashOf, issue, newId } from './secrets.ts';
-import { openSession } from './sessions.ts';
+import { answerSession } from './session-cookie.ts';
+import { keeperOf, openSession } from './sessions.ts';
 import { newUser } from './set-up.ts';
 import { object } from './wire/named.ts';
-import {
-  Email,
-  Invitation,
-  invitationToWire,
-  NewInvitation,
-  Password,
-  Role,
-  Session,
-  sessionToWire,
-} from './wire/people.ts';
+import { Email, Invitation, invitationToWire, NewInvitation, Password, Role, Session } from './wire/people.ts';
 import { auditEntry } from './write.ts';
 
 const group = 'Members';
@@ -107,7 +99,7 @@ export const invitationOperations: readonly Operation[] = [
     reply: Session,
     replyWords: 'Tokens of the new member.',
     refusals: [400, 429],
-    run: async (deps, { body, from }) => {
+    run: async (deps, { body, from, inCookie }) => {
       const hash = hashOf(deps, body.token);
       // Looked up first: whoever has no invitation does not make us hash.
       const seen = await deps.store.read.invitations.byHash(hash, deps.now());
@@ -124,7 +116,7 @@ export const invitationOperations: readonly Operation[] = [
         await store.invitations.remove(account, invitation.id);
         const note = { action: 'member.create', subject: user.id, after: { email, role } };
         await store.audit.add(auditEntry(deps, { account, by: email, from }, note));
-        return ok(sessionToWire(await openSession(store, deps, user), user));
+        return ok(answerSession(deps, inCookie, await openSession(store, deps, user, keeperOf(inCookie)), user));
       });
     },
   }),

@@ -2,23 +2,7 @@ import Type, { type Static } from 'typebox';
 import { ok } from '../kit/result.ts';
 import type { ListHealth as OwnHealth } from './deps.ts';
 import { type Operation, read } from './operation.ts';
-import { int32, object } from './wire/named.ts';
-
-const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
-
-const ListHealth = object('ListHealth', 'How a filter list is.', {
-  filter_id: Type.String(),
-  is_in_use: Type.Boolean({
-    description: 'Whether queries are filtered with it now. Lists that nobody has chosen are not fetched.',
-  }),
-  rules_count: int32(),
-  ignored_count: int32({ description: 'Lines that are rules, but not for DNS.' }),
-  invalid_count: int32({ description: 'Lines that are no rules.' }),
-  time_updated: time('When this version was fetched.'),
-  time_checked: time('When its source last said that this is the current version.'),
-  problem: Type.Optional(Type.String({ description: 'What is wrong, in plain words; absent when nothing is.' })),
-  problem_since: time('Since when.'),
-});
+import { ListHealth } from './wire/list-health.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 

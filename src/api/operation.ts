@@ -15,6 +15,8 @@ export type Asked<Params, Query, Body> = {
   readonly body: Body;
   /** The address it came from. */
   readonly from: string;
+  /** Whether tokens shall come as a cookie. */
+  readonly inCookie: boolean;
 };
 
 /** What is written down of a change, in the transaction that makes it. */
@@ -135,7 +137,7 @@ export function change<
     asked: Given<P, Q, B> & { readonly caller: Caller },
     deps: Deps,
     prepared: Prepared,
-  ) => Promise<Result<Changed<Of<R>>, Refusal>>;
+  ) => Promise<Result<Changed<Of<R> | Raw>, Refusal>>;
 }): Operation {
   const before = prepare && { prepare: prepare as PrepareRun };
   return operation(described, { kind: 'change', who, ...before, run: run as ChangeRun });

@@ -3,6 +3,7 @@ import { accountLimitOperations } from './account-limits.ts';
 import { apiKeyOperations } from './api-keys.ts';
 import { authorizationOperations } from './authorizations.ts';
 import { catalogueOperations } from './catalogue.ts';
+import { customListOperations } from './custom-lists.ts';
 import { dedicatedAddressOperations } from './dedicated-addresses.ts';
 import { deviceOperations } from './devices.ts';
 import { dnsServerOperations } from './dns-servers.ts';
@@ -14,11 +15,15 @@ import { liveLogOperations } from './live-log.ts';
 import { memberOperations } from './members.ts';
 import { mobileProfileOperations } from './mobile-profiles.ts';
 import type { Operation } from './operation.ts';
+import { ownUpstreamOperations } from './own-upstreams.ts';
 import { queryLogOperations } from './query-log.ts';
 import { secondFactorOperations } from './second-factor.ts';
+import { serverCustomListOperations } from './server-custom-lists.ts';
 import { sessionOperations } from './session.ts';
 import { setUpOperations } from './set-up.ts';
 import { statisticsOperations } from './statistics.ts';
+import { systemOperations } from './system.ts';
+import { temporaryRuleOperations } from './temporary-rules.ts';
 import { tokenOperations } from './tokens.ts';
 
 /** Everything that can be asked: below /oapi as published, below /api/v1 what is ours. */
@@ -32,9 +37,13 @@ export const operations: readonly Operation[] = [
   ...dedicatedAddressOperations,
   ...linkedAddressOperations,
   ...dnsServerOperations,
+  ...temporaryRuleOperations,
+  ...ownUpstreamOperations,
+  ...serverCustomListOperations,
   ...explainOperations,
   ...catalogueOperations,
   ...listHealthOperations,
+  ...customListOperations,
   ...queryLogOperations,
   ...liveLogOperations,
   ...statisticsOperations,
@@ -44,4 +53,5 @@ export const operations: readonly Operation[] = [
   ...memberOperations,
   ...invitationOperations,
   ...apiKeyOperations,
+  ...systemOperations,
 ];

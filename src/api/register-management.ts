@@ -7,7 +7,6 @@ import { routesOf, sendRefusal } from './handle.ts';
 import { linkRoutes } from './link-routes.ts';
 import { operations } from './operations.ts';
 import type { Refusal } from './problems.ts';
-import { setUpPageRoutes } from './set-up-page.ts';
 
 const BUSY_SECONDS = 2;
 const STORE_SECONDS = 5;
@@ -38,7 +37,7 @@ export async function registerManagement(
       if (refusal.kind === 'fault' || refusal.kind === 'unavailable') onFault(error, request.url.split('?', 1)[0]!);
       return sendRefusal(reply, refusal);
     });
-    registerRoutes(scope, [...routes, ...links, ...documentRoutes([...routes, ...links], version), ...setUpPageRoutes]);
+    registerRoutes(scope, [...routes, ...links, ...documentRoutes([...routes, ...links], version)]);
     registerStrays(scope, routes);
   });
 }

@@ -3,10 +3,11 @@ import { err, ok } from '../kit/result.ts';
 import { provePassword } from './check-password.ts';
 import { hashNew } from './new-password.ts';
 import { change, type Operation, open, read } from './operation.ts';
-import { openSession, signIn } from './sessions.ts';
+import { answerSession, withoutCookie } from './session-cookie.ts';
+import { keeperOf, openSession, signIn } from './sessions.ts';
 import { AccessTokenErrorResponse } from './wire/errors.ts';
 import { object } from './wire/named.ts';
-import { Email, Member, memberToWire, Password, Session, sessionToWire } from './wire/people.ts';
+import { Email, Member, memberToWire, Password, Session } from './wire/people.ts';
 
 const group = 'Session';
 const gone = err({ kind: 'not found', what: 'member' } as const);
@@ -37,9 +38,10 @@ const createSession = open({
   reply: Session,
   replyWords: 'Tokens.',
   refusals: [400, 429],
-  run: async (deps, { body: { email, password, code }, from }) => {
-    const signedIn = await signIn(deps, { email, password, code, from });
-    return signedIn.ok ? ok(sessionToWire(signedIn.value.tokens, signedIn.value.user)) : signedIn;
+  run: async (deps, { body: { email, password, code }, from, inCookie }) => {
+    const signedIn = await signIn(deps, { email, password, code, from, keeper: keeperOf(inCookie) });
+    if (!signedIn.ok) return signedIn;
+    return ok(answerSession(deps, inCookie, signedIn.value.tokens, signedIn.value.user));
   },
 });
 
@@ -77,9 +79,9 @@ export const sessionOperations: readonly Operation[] = [
     description: 'Ends the access token and the refresh token that it came from.',
     who: 'self',
     replyWords: 'The tokens are no more.',
-    run: async (store, { caller }) => {
+    run: async (store, { caller, inCookie }, deps) => {
       await store.tokens.removeFamily(caller.account, caller.session!);
-      return ok({ reply: undefined, audit: { action: 'session.end' } });
+      return ok({ reply: inCookie ? withoutCookie(deps) : undefined, audit: { action: 'session.end' } });
     },
   }),
   change({
@@ -100,14 +102,15 @@ export const sessionOperations: readonly Operation[] = [
       const hash = await hashNew(deps, body.new_password, email, 'new_password');
       return hash.ok ? ok({ ...tried.value, hash: hash.value }) : hash;
     },
-    run: async (store, { caller }, deps, { takeBack, hash, user: known }) => {
+    run: async (store, { caller, inCookie }, deps, { takeBack, hash, user: known }) => {
       const user = await store.users.find(caller.account, caller.user);
       if (!user || user.passwordHash !== known.passwordHash) return gone;
       await takeBack(store);
       await store.users.update({ ...user, passwordHash: hash });
       await store.tokens.removeOfUser(caller.account, caller.user);
-      const tokens = await openSession(store, deps, user);
-      return ok({ reply: sessionToWire(tokens, user), audit: { action: 'password.update', subject: user.id } });
+      const tokens = await openSession(store, deps, user, keeperOf(inCookie));
+      const reply = answerSession(deps, inCookie, tokens, user);
+      return ok({ reply, audit: { action: 'password.update', subject: user.id } });
     },
   }),
 ];

@@ -21,6 +21,18 @@ export type Tokens = {
 /** Of access tokens that programs of others get. */
 export const CLIENT_SECONDS = 3600;
 const CLIENT = 'client ';
+// Of a browser: somebody else may sit in front of it tomorrow.
+const PAGE_SECONDS = 12 * 3600;
+
+/** Who keeps the tokens: a person's own program, our page in their browser, or somebody else's program in their name. */
+export type Keeper =
+  | { readonly kind: 'own program' }
+  | { readonly kind: 'page' }
+  | { readonly kind: 'client'; readonly id: string };
+
+const secondsOf = { 'own program': ACCESS_SECONDS, page: PAGE_SECONDS, client: CLIENT_SECONDS } as const;
+
+export const keeperOf = (inCookie: boolean): Keeper => ({ kind: inCookie ? 'page' : 'own program' });
 
 /** Whether a person has signed in by it, and not let a program in: such a one gets no further than a key does. */
 export const isOwnSession = (family: string): boolean => !family.startsWith(CLIENT);
@@ -30,12 +42,12 @@ export async function openSession(
   store: Writing,
   deps: Deps,
   { account, id: user }: Pick<User, 'account' | 'id'>,
-  client?: string,
+  keeper: Keeper,
 ): Promise<Tokens> {
   const now = deps.now();
-  const expiresInSeconds = client === undefined ? ACCESS_SECONDS : CLIENT_SECONDS;
+  const expiresInSeconds = secondsOf[keeper.kind];
   const refresh = issue(deps, 'refresh token');
-  const family = client === undefined ? newId(deps) : `${CLIENT}${client} ${newId(deps)}`;
+  const family = keeper.kind === 'client' ? `${CLIENT}${keeper.id} ${newId(deps)}` : newId(deps);
   await store.tokens.addFamily({
     id: family,
     account,
@@ -68,6 +80,7 @@ export type SignIn = {
   /** Of the second factor, or a recovery code. */
   readonly code: string | undefined;
   readonly from: string;
+  readonly keeper: Keeper;
 };
 
 /** By password, and by the second factor where there is one. */
@@ -94,7 +107,7 @@ export async function signIn(
     await store.audit.add(
       auditEntry(deps, { account: user.account, by: user.email, from: given.from }, { action: 'session.create' }),
     );
-    return ok({ tokens: await openSession(store, deps, user), user });
+    return ok({ tokens: await openSession(store, deps, user, given.keeper), user });
   });
   if (signedIn === wrongSignIn) await noteFailure(deps, known, given.from);
   return signedIn;

@@ -10,9 +10,10 @@ import type { Deps } from './deps.ts';
 import { hashNew } from './new-password.ts';
 import { type Operation, open } from './operation.ts';
 import { hashOf, newId } from './secrets.ts';
-import { openSession } from './sessions.ts';
+import { answerSession } from './session-cookie.ts';
+import { keeperOf, openSession } from './sessions.ts';
 import { object } from './wire/named.ts';
-import { Email, Password, Session, sessionToWire } from './wire/people.ts';
+import { Email, Password, Session } from './wire/people.ts';
 import { auditEntry, redrawing } from './write.ts';
 
 const SetUp = object('SetUp', 'The first account, and who owns it.', {
@@ -64,7 +65,7 @@ export const setUpOperations: readonly Operation[] = [
     reply: Session,
     replyWords: 'Tokens of the owner.',
     refusals: [400, 429],
-    run: async (deps, { body, from }) => {
+    run: async (deps, { body, from, inCookie }) => {
       const email = parseEmail(body.email);
       if (!email) return err(invalid('email', 'must be an e-mail address'));
       const timeZone = body.time_zone ?? 'UTC';
@@ -88,7 +89,7 @@ export const setUpOperations: readonly Operation[] = [
           if (!created.ok) return created;
           const author = { account: account.id, by: email, from };
           await store.audit.add(auditEntry(deps, author, { action: 'account.create', subject: account.id }));
-          return ok(sessionToWire(await openSession(store, deps, owner), owner));
+          return ok(answerSession(deps, inCookie, await openSession(store, deps, owner, keeperOf(inCookie)), owner));
         }),
       );
     },

@@ -2,6 +2,7 @@ import type { Account, Role, User } from '../domain/account.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Brake } from '../domain/brake.ts';
 import type { AccessToken, ApiKey, TokenFamily } from '../domain/credentials.ts';
+import type { CustomList } from '../domain/custom-list.ts';
 import type { Device } from '../domain/device.ts';
 import type { DedicatedAddress } from '../domain/device-rules.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId, UserId } from '../domain/ids.ts';
@@ -35,6 +36,7 @@ export type Reading = {
   readonly accounts: {
     find(account: AccountId): Promise<Account | undefined>;
     count(): Promise<number>;
+    oldest(): Promise<AccountId | undefined>;
     counts(account: AccountId): Promise<Counts>;
   };
   readonly users: {
@@ -78,6 +80,10 @@ export type Reading = {
   readonly dedicated: {
     list(account: AccountId): Promise<readonly DedicatedAddress[]>;
     ofDevice(account: AccountId, device: DeviceId): Promise<readonly string[]>;
+  };
+  readonly customLists: {
+    list(account: AccountId): Promise<readonly CustomList[]>;
+    find(account: AccountId, id: string): Promise<CustomList | undefined>;
   };
   readonly audit: {
     list(
@@ -138,6 +144,11 @@ type Changes = {
     allocate(account: AccountId, pool: readonly string[], now: number): Promise<DedicatedAddress | undefined>;
     link(account: AccountId, ip: string, device: DeviceId): Promise<boolean>;
     unlink(account: AccountId, ip: string, device: DeviceId): Promise<boolean>;
+  };
+  readonly customLists: {
+    add(list: CustomList): Added;
+    update(list: CustomList): Promise<boolean>;
+    remove(account: AccountId, id: string): Promise<boolean>;
   };
   readonly audit: { add(entry: AuditEntry): Promise<void> };
 };

@@ -32,7 +32,7 @@ const grantOf = ({ grant_type, refresh_token, code }: AccessTokenCredentials): s
 async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
   const { username, password, mfa_token: code, from } = given;
   if (!username || !password) return err(missing({ username, password }));
-  const signedIn = await signIn(deps, { email: username, password, code, from });
+  const signedIn = await signIn(deps, { email: username, password, code, from, keeper: { kind: 'own program' } });
   if (!signedIn.ok) return signedIn;
   const { accessToken, refreshToken, expiresInSeconds } = signedIn.value.tokens;
   return ok({
@@ -74,7 +74,7 @@ async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenRespo
     const account = await store.accounts.find(authorized.account);
     const user = await store.users.find(authorized.account, authorized.user);
     if (!account || account.isSuspended || !user) return unauthorized('wrong code');
-    const { accessToken, expiresInSeconds } = await openSession(store, deps, user, client_id);
+    const { accessToken, expiresInSeconds } = await openSession(store, deps, user, { kind: 'client', id: client_id });
     const author = { account: user.account, by: user.email, from };
     await store.audit.add(auditEntry(deps, author, { action: 'session.create', after: { client: client_id } }));
     return ok({ access_token: accessToken, expires_in: expiresInSeconds, token_type: 'bearer' });

@@ -10,9 +10,10 @@ import { type LimitKind, limitKinds } from '../domain/problem.ts';
 import { firstProfile } from '../domain/profile-rules.ts';
 import { hintOf } from '../domain/secrets.ts';
 import { openStore, type Store, type Transaction } from '../store/store.ts';
-import { storeOptions } from './management.ts';
+
 import { createPasswords } from './passwords.ts';
 import type { Settings } from './settings.ts';
+import { storeOptions } from './store-options.ts';
 
 /** What an operator does to accounts, with the server running or not. A refusal is an Error in words. */
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;

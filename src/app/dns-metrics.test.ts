@@ -25,7 +25,7 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
   return {
     dns: {
       status: async () => ({
-        upstreams: { upstreams: [], inFlight: 0, refused: 3, shared: 0, recalled: 0, local: 0 },
+        upstreams: { upstreams: [], inFlight: 0, refused: 3, shared: 0, recalled: 0, local: 0, circles: 0 },
         cache: { entries: 5, bytes: 500 },
         directory: { accounts: 2, devices: 9 },
         listeners: {
@@ -33,6 +33,12 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
           certificateExpiresAt: 1_800_000_000_000,
         },
         prefetched: 1,
+        queries: {
+          udp: { 'at once': 0, later: 0, dropped: 0 },
+          tcp: { 'at once': 6, later: 1, dropped: 0 },
+          dot: { 'at once': 5, later: 2, dropped: 0 },
+          doh: { 'at once': 4, later: 3, dropped: 1 },
+        },
       }),
       udpCounts: () => ({ received: 10, answered: 8, missed: 2 }),
     },
@@ -49,7 +55,15 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
         stored: 9,
         waiting: 1,
         waitingBytes: 64,
-        dropped: { 'ring full': 2, 'spool full': 0, unknown: 0, cleared: 0, end: 0 },
+        dropped: {
+          'ring full': 2,
+          'spool full': 0,
+          unknown: 0,
+          cleared: 0,
+          'switched off': 0,
+          'thread lost': 0,
+          end: 0,
+        },
         lagMs: 1500,
       }),
     },
@@ -70,6 +84,10 @@ test('figures are told as they are, with labels that name no client', async () =
   for (const line of [
     'weir_dns_up 1',
     'weir_dns_udp_packets_total{outcome="received"} 10',
+    'weir_dns_queries_total{transport="udp",outcome="at once"} 8',
+    'weir_dns_queries_total{transport="udp",outcome="later"} 2',
+    'weir_dns_queries_total{transport="dot",outcome="at once"} 5',
+    'weir_dns_queries_total{transport="doh",outcome="dropped"} 1',
     'weir_dns_listener_events{transport="tcp",event="accepted"} 4',
     'weir_dns_records_written_total 12',
     'weir_dns_records_dropped_total{reason="ring full"} 2',

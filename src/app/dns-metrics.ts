@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Dns } from './dns/open-dns.ts';
+import { withUdpThreads } from './dns/query-counts.ts';
 import type { Lists } from './lists/open-lists.ts';
 import type { Records } from './records/open-records.ts';
 
@@ -60,7 +61,12 @@ const lists =
         return value === undefined ? [] : [{ labels: { list: list.id }, value }];
       });
 
-const queriesTotal = {
+const queries = ({ status, udp }: Figures): readonly Sample[] =>
+  Object.entries(status ? withUdpThreads(status.queries, udp) : {}).flatMap(([transport, counts]) =>
+    Object.entries(counts).map(([outcome, value]) => ({ labels: { transport, outcome }, value })),
+  );
+
+const udpPackets = {
   name: 'weir_dns_udp_packets_total',
   help: 'Packets of plain DNS over UDP by what became of them; missed ones are answered by the dns thread.',
 };
@@ -73,7 +79,14 @@ const table: readonly Figure[] = [
     kind: 'gauge',
     read: ({ status }) => one(status ? 1 : 0),
   },
-  { ...queriesTotal, kind: 'counter', labels: ['outcome'], read: ({ udp }) => each('outcome', udp) },
+  {
+    name: 'weir_dns_queries_total',
+    help: 'Queries by transport and by what became of them: answered at once, later, or dropped.',
+    kind: 'counter',
+    labels: ['transport', 'outcome'],
+    read: queries,
+  },
+  { ...udpPackets, kind: 'counter', labels: ['outcome'], read: ({ udp }) => each('outcome', udp) },
   {
     name: 'weir_dns_listener_events',
     help: 'What happened on listeners of the dns thread since they were opened, by transport: connections, and packets where no threads read them.',

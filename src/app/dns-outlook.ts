@@ -8,13 +8,31 @@ import type { FromResolver } from './management.ts';
 export const withoutResolver: FromResolver = {
   fetchedList: () => undefined,
   listHealth: () => [],
+  refreshList: async () => {},
   explain: explainNothing,
+  dnsState: async () => undefined,
 };
 
-export const fromResolver = ({ dns, lists }: Pick<DnsService, 'dns' | 'lists'>): FromResolver => ({
+export const fromResolver = ({ dns, lists, where, areSettingsCurrent }: DnsService): FromResolver => ({
   fetchedList: (id) => lists.fetchedList(id),
   listHealth: lists.status,
+  refreshList: lists.check,
   explain: explainWith(dns),
+  async dnsState() {
+    const { upstreams, cache, directory, listeners } = await dns.status();
+    const all = lists.status();
+    return {
+      listeners: Object.entries(where).map(([name, place]) => ({ name, ...place })),
+      areSettingsCurrent: areSettingsCurrent(),
+      ...directory,
+      upstreams: upstreams.upstreams,
+      lists: all.filter(({ namedBy }) => namedBy === 'operator'),
+      customLists: all.filter(({ namedBy }) => namedBy === 'account').length,
+      cache,
+      udp: dns.udpCounts(),
+      certificateEndsAt: listeners.certificateExpiresAt,
+    };
+  },
 });
 
 /** As JSON on the operators' listener. */

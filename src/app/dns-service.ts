@@ -8,12 +8,15 @@ import type { Plans } from '../domain/limits.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import { isUdpBatchPossible } from '../resolver/transport/udp-mmsg.ts';
 import type { Store } from '../store/store.ts';
-import { openDirectoryFeed } from './dns/directory-feed.ts';
+import { everybodyIn, openDirectoryFeed } from './dns/directory-feed.ts';
+import { type DirectorySnapshot, snapshotPath, writeSnapshot } from './dns/directory-snapshot.ts';
+import { keepSnapshot } from './dns/keep-snapshot.ts';
 import { listenAll } from './dns/listen-all.ts';
 import { makeDevice } from './dns/make-device.ts';
 import { numberTables } from './dns/number-tables.ts';
 import { type Dns, openDns } from './dns/open-dns.ts';
 import { readSecrets } from './dns/secrets.ts';
+import { customListsInUse } from './lists/custom-lists.ts';
 import { type Lists, openLists } from './lists/open-lists.ts';
 import { listsInUse, wantedLists } from './lists/wanted-list.ts';
 import type { Settings } from './settings.ts';
@@ -22,6 +25,8 @@ export type DnsServiceDeps = {
   readonly settings: Settings;
   readonly isDefault: (name: keyof Settings) => boolean;
   readonly store: Store;
+  /** Where the store cannot be read. */
+  readonly lastKnown: DirectorySnapshot | undefined;
   readonly catalogue: Catalogue;
   readonly plans: Plans;
   readonly records: { readonly rings: readonly SharedArrayBuffer[]; readonly naming: MessagePort };
@@ -50,11 +55,20 @@ export async function openDnsService(deps: DnsServiceDeps) {
   opened.defer(() => dns.stop());
 
   let lists: Lists | undefined;
+  const snapshot = keepSnapshot(
+    () => writeSnapshot(snapshotPath(settings.data), Date.now(), everybodyIn(store, deps.plans)),
+    (problem) => log.warn({ err: problem }, 'the snapshot of the settings could not be written'),
+  );
+  opened.defer(() => snapshot.stop());
   const feed = await openDirectoryFeed({
     store,
     plans: deps.plans,
+    lastKnown: deps.lastKnown?.accounts,
     tell: dns.useAccounts,
-    onLists: () => void lists?.review(),
+    onTold() {
+      snapshot.soon();
+      void lists?.review();
+    },
   });
   opened.defer(async () => feed.stop());
   lists = await openLists({
@@ -64,7 +78,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
       wantedLists(listsInUse(feed.profiles()), {
         catalogue: deps.catalogue.lists,
         safety: safetySources(settings),
-        custom: [],
+        custom: customListsInUse(feed.lists()),
       }),
     everySeconds: settings.listsEverySeconds,
     downloading: {
@@ -73,6 +87,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
       allowHosts: settings.allowSourceHost,
       maxSourceBytes: settings.maxSourceSizeBytes,
       maxCompilationBytes: settings.maxCompilationSizeBytes,
+      maxAccountRules: settings.maxCustomListRules,
     },
     ownPorts: deps.ownPorts,
     log,
@@ -81,7 +96,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
   await useLists(dns, lists, settings, log);
   const where = await listenAll(dns, settings, deps.isDefault, log);
   const stack = opened.move();
-  return { dns, lists, where, stop: () => stack.disposeAsync() };
+  return { dns, lists, where, areSettingsCurrent: feed.isFromStore, stop: () => stack.disposeAsync() };
 }
 
 async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<typeof readSecrets>>) {
@@ -96,6 +111,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       privateAnswers: settings.privateAnswers,
       privateDomains: settings.privateDomain,
       tellsSubnet: settings.clientSubnet === 'tell',
+      geoDatabases: settings.geoDatabase,
       services: Array.from(deps.catalogue.services.values(), ({ id, domains }) => [id, domains] as const),
     },
     dns: {
@@ -107,6 +123,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
         forward: settings.forward.map(({ domain, upstream }) => ({ domains: [domain], upstreams: [upstream] })),
         timeoutMs: settings.upstreamTimeoutSeconds * 1000,
       },
+      allowNetworks: settings.allowSourceAddress,
       extraCa: [],
       identify: {
         deviceDomain,

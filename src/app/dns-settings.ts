@@ -179,6 +179,20 @@ export const dnsSettings = {
     section: 'Filtering',
     help: 'lists of newly registered domains, likewise',
   },
+  maxCustomLists: {
+    name: 'max-custom-lists',
+    kind: count(0, 1000),
+    default: '20',
+    section: 'Filtering',
+    help: 'filter lists that an account may bring',
+  },
+  maxCustomListRules: {
+    name: 'max-custom-list-rules',
+    kind: count(1, 10_000_000),
+    default: '300000',
+    section: 'Filtering',
+    help: 'rules that a list of an account may have',
+  },
   listsEverySeconds: {
     name: 'lists-every',
     kind: seconds(60, DAY),

@@ -36,10 +36,17 @@ async function retentionDays(store: Store): Promise<ReadonlyMap<AccountId, numbe
 }
 
 /** The same, now and then, until it is stopped. A failure is told and tried again the next time. */
-export function keepRecordsRegularly(store: Store, log: LogStore, onProblem: (problem: unknown) => void) {
+export function keepRecordsRegularly(
+  store: Store,
+  log: LogStore,
+  onProblem: (problem: unknown) => void,
+  isDue: () => Promise<boolean> = async () => true,
+) {
   let underway: Promise<void> = Promise.resolve();
   const work = (): void => {
-    underway = underway.then(() => keepRecords(store, log, Date.now())).catch(onProblem);
+    underway = underway
+      .then(async () => void ((await isDue()) && (await keepRecords(store, log, Date.now()))))
+      .catch(onProblem);
   };
   const timer = setInterval(work, EVERY_MS).unref();
   return {

@@ -1,38 +1,37 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Deps } from '../api/deps.ts';
+import type { Deps, DnsState, SystemState } from '../api/deps.ts';
 import { createLiveLog } from '../api/live-log.ts';
 import { hashOf, issue } from '../api/secrets.ts';
 import { openCatalogue } from '../domain/catalogue/catalogue.ts';
 import { openCompanies } from '../domain/catalogue/company-data.ts';
 import { defaultPlans, readPlans } from '../domain/limits.ts';
 import { ok } from '../kit/result.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
+import { backupsIn } from './backups.ts';
 import { ddnsLookup, followNamesRegularly } from './ddns.ts';
+import { checkUpstreams } from './dns/account-upstreams.ts';
 import { ringsFor } from './dns-service.ts';
 import { addressBy } from './http-server.ts';
 import { keepRecordsRegularly } from './keep-records.ts';
+import { listConfigurations } from './lists/list-configurations.ts';
+import { openSettings } from './open-settings.ts';
 import { createPasswords } from './passwords.ts';
 import { readDataFile } from './read-data-file.ts';
 import { openRecords } from './records/open-records.ts';
 import type { Settings } from './settings.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
+import { logOptions } from './store-options.ts';
+import { systemOf } from './system.ts';
 
 const SET_UP_MS = 30 * 60_000;
 
-type StoreSettings = Pick<Settings, 'data' | 'database'>;
-
-export const logOptions = ({ data, database }: StoreSettings) =>
-  database === undefined ? { folder: join(data, 'log') } : { postgres: database };
-
-export const storeOptions = ({ data, database }: StoreSettings) =>
-  database === undefined ? { folder: data } : { postgres: database };
-
 /** What the resolver tells of itself, once there is one. */
-export type FromResolver = Pick<Deps, 'fetchedList' | 'listHealth' | 'explain'>;
+export type FromResolver = Pick<Deps, 'fetchedList' | 'listHealth' | 'refreshList' | 'explain'> & {
+  readonly dnsState: () => Promise<(DnsState & Pick<SystemState, 'listeners'>) | undefined>;
+};
 
 /** Everything that the management interface needs, opened; `stop` closes it. */
 export async function openManagement(
@@ -41,9 +40,10 @@ export async function openManagement(
   clientOf: (request: FastifyRequest) => string,
   publicUrl: () => string,
   resolver: FromResolver,
+  http: () => readonly { readonly name: string; readonly host: string; readonly port: number }[],
 ) {
   await using opened = new AsyncDisposableStack();
-  const store = await openStore(storeOptions(settings));
+  const { store, lastKnown } = await openSettings(settings, log);
   opened.defer(() => store.close());
   const onProblem = (problem: unknown): void => log.warn({ err: problem }, 'the query log has a problem');
   const records = await openRecords({
@@ -55,8 +55,12 @@ export async function openManagement(
   });
   opened.defer(records.stop);
   const queryLog = records.log;
-  const keeping = keepRecordsRegularly(store, queryLog, (problem) =>
-    log.warn({ err: problem }, 'old records could not be let go'),
+  const keeping = keepRecordsRegularly(
+    store,
+    queryLog,
+    (problem) => log.warn({ err: problem }, 'old records could not be let go'),
+    // An empty store in the place of a damaged one does not mean that all accounts are gone.
+    async () => !lastKnown || (await store.read.accounts.count()) > 0,
   );
   opened.defer(keeping.stop);
   const random = (bytes: number): Uint8Array => randomBytes(bytes);
@@ -66,6 +70,7 @@ export async function openManagement(
   );
   opened.defer(following.stop);
   const signer = await readSigner(settings);
+  const backups = backupsIn(settings.data, store);
   const passwords = createPasswords();
   const deps: Deps = {
     store,
@@ -75,7 +80,14 @@ export async function openManagement(
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),
     fetchedList: (id) => resolver.fetchedList(id),
     listHealth: () => resolver.listHealth(),
+    refreshList: (id) => resolver.refreshList(id),
+    maxCustomLists: settings.maxCustomLists,
+    operator: settings.operator,
+    system: systemOf({ settings, records, backups, http, resolver }),
+    backUp: () => backups.make(Date.now()),
+    checkConfiguration: listConfigurations(settings),
     explain: (asked) => resolver.explain(asked),
+    checkUpstreams: (upstreams) => checkUpstreams(upstreams, settings.allowSourceAddress),
     plans: await readDataFile(settings.plans, (content) =>
       content === undefined ? ok(defaultPlans) : readPlans(content),
     ),
@@ -88,7 +100,7 @@ export async function openManagement(
       },
       hashOfNobody: await passwords.hash(randomBytes(16).toString('hex')),
     },
-    oauth: { clients: oauthClients(settings), signInPage: '/' },
+    oauth: { clients: oauthClients(settings), signInPage: '/authorize' },
     productName: settings.productName,
     now: Date.now,
     random,
@@ -104,8 +116,12 @@ export async function openManagement(
   return {
     deps,
     store,
+    lastKnown,
     records,
-    offerSetUp: () => offerSetUp(store, deps, log, publicUrl),
+    offerSetUp: async () => {
+      // Whether there are accounts nobody knows then; but there were.
+      if (!lastKnown) await offerSetUp(store, deps, log, publicUrl);
+    },
     stop: () => stack.disposeAsync(),
   };
 }

@@ -6,9 +6,10 @@ import { type DeviceId, shortId } from '../domain/ids.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
 import { openLog } from '../store/log/open-log.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { logOptions, storeOptions } from './management.ts';
+
 import { believableTraffic } from './seed-traffic.ts';
 import type { Settings } from './settings.ts';
+import { logOptions, storeOptions } from './store-options.ts';
 
 export type Seeding = {
   readonly email: string;

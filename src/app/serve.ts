@@ -15,6 +15,7 @@ import { clientBy, createHttpServer } from './http-server.ts';
 import { createLog } from './log.ts';
 import { type FromResolver, openManagement } from './management.ts';
 import { createMetrics } from './metrics.ts';
+import { registerWeb } from './register-web.ts';
 import { type DnsState, serviceRoutes } from './service-routes.ts';
 import type { Settings } from './settings.ts';
 import { version } from './version.ts';
@@ -51,6 +52,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   let isReady = false;
   let dnsState: DnsState = 'starting';
   let drained = true;
+  let areSettingsCurrent = (): boolean => true;
   const clientOf = clientBy(settings);
   const service = await openCompileService({ settings, log, metrics, clientOf, ownPorts: () => ownPorts });
   started.defer(service.stop);
@@ -58,14 +60,21 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   let url = '';
   const resolver: { -readonly [Part in keyof FromResolver]: FromResolver[Part] } = { ...withoutResolver };
   const adminPages = new Map<string, () => unknown>();
-  const management = await openManagement(settings, log, clientOf, () => settings.publicUrl ?? url, resolver);
+  const http: { name: string; host: string; port: number }[] = [];
+  const publicUrl = (): string => settings.publicUrl ?? url;
+  const management = await openManagement(settings, log, clientOf, publicUrl, resolver, () => http);
   started.defer(management.stop);
   await registerManagement(server, management.deps, {
     version,
     onFault: (fault, path) => log.error({ err: fault, path }, 'a request failed'),
   });
-  const routes = serviceRoutes(service.routes, { isReady: () => isReady, dns: () => dnsState });
+  const routes = serviceRoutes(service.routes, {
+    isReady: () => isReady,
+    dns: () => dnsState,
+    areSettingsCurrent: () => areSettingsCurrent(),
+  });
   registerRoutes(server, routes);
+  registerWeb(server, () => settings.publicUrl ?? url);
   const { address, port } = await listenHttp(server, settings.http);
   started.defer(async () => {
     isReady = false;
@@ -81,13 +90,23 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   const dns = isOff ? undefined : await startDns(settings, isDefault, management, () => ownPorts, log);
   if (dns) {
     started.defer(dns.stop);
+    management.records.onRestart((naming) => {
+      dns.dns.useNaming(naming).catch((err: unknown) => log.warn({ err }, 'the query log does not learn who is who'));
+    });
     Object.assign(resolver, fromResolver(dns));
+    areSettingsCurrent = dns.areSettingsCurrent;
     const sources = { ...dns, records: management.records };
     registerDnsMetrics(metrics.registry, sources);
+    metrics.gauge(
+      'weir_dns_settings_are_current',
+      'Whether answers follow the settings as they are; 0 while the last known ones do in place of a store that is away.',
+      () => Number(dns.areSettingsCurrent()),
+    );
     for (const [path, page] of dnsPages(sources)) adminPages.set(path, page);
     ownPorts.push(...Object.values(dns.where).map((place) => place.port));
   }
 
+  http.push({ name: 'http', host: address, port });
   ownPorts.push(port, ...(admin ? [admin.port] : []));
   dnsState = dns ? 'listening' : 'off';
   isReady = true;
@@ -108,12 +127,12 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
 async function startDns(
   settings: Settings,
   isDefault: IsDefault,
-  { deps, store, records }: Awaited<ReturnType<typeof openManagement>>,
+  { deps, store, lastKnown, records }: Awaited<ReturnType<typeof openManagement>>,
   ownPorts: () => readonly number[],
   log: Logger,
 ) {
   const { catalogue, plans } = deps;
-  return openDnsService({ settings, isDefault, store, catalogue, plans, records, ownPorts, log });
+  return openDnsService({ settings, isDefault, store, lastKnown, catalogue, plans, records, ownPorts, log });
 }
 
 /** Takes no more requests and finishes those it has; what is not done in time is told so, and let go. */

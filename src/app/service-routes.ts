@@ -9,11 +9,18 @@ const Status = Type.Object({ status: Type.String() });
 const Ready = Type.Object({
   status: Type.String(),
   dns: Type.String({ description: '`starting`, `listening`, or `off` where it is switched off.' }),
+  settings: Type.Optional(
+    Type.String({ description: '`last known` while the store is away and DNS goes by what it last said.' }),
+  ),
 });
 
 export type DnsState = 'starting' | 'listening' | 'off';
 
-type Health = { readonly isReady: () => boolean; readonly dns: () => DnsState };
+type Health = {
+  readonly isReady: () => boolean;
+  readonly dns: () => DnsState;
+  readonly areSettingsCurrent: () => boolean;
+};
 
 /** All routes of the program: those of its parts, and those about them. */
 export function serviceRoutes(parts: readonly Route[], health: Health): Route[] {
@@ -35,7 +42,7 @@ const uncached = { 'content-type': 'application/json', 'cache-control': 'no-stor
 // As bytes: to a text Fastify would add a charset, which JSON has no use for.
 const status = (word: string, more: object = {}): Buffer => Buffer.from(JSON.stringify({ status: word, ...more }));
 
-const healthRoutes = ({ isReady, dns }: Health): Route[] => [
+const healthRoutes = ({ isReady, dns, areSettingsCurrent }: Health): Route[] => [
   {
     method: 'GET',
     path: '/health/live',
@@ -57,7 +64,12 @@ const healthRoutes = ({ isReady, dns }: Health): Route[] => [
       reply
         .code(isReady() ? 200 : 503)
         .headers(uncached)
-        .send(status(isReady() ? 'ready' : 'not ready', { dns: dns() })),
+        .send(
+          status(isReady() ? 'ready' : 'not ready', {
+            dns: dns(),
+            ...(!areSettingsCurrent() && { settings: 'last known' }),
+          }),
+        ),
   },
 ];
 
@@ -77,7 +89,6 @@ const documentRoutes = (documents: () => Documents): Route[] => [
   {
     method: 'GET',
     path: '/api/docs',
-    aliases: ['/'],
     group: 'Service',
     summary: 'This document as a page to read',
     answers: { 200: { description: 'A page.', content: { 'text/html': Type.String() } } },

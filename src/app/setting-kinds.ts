@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
+import { parseEmail } from '../domain/account-rules.ts';
 import { type ProfileId, parseProfileId } from '../domain/ids.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { parseUpstream } from '../resolver/upstream/upstream-address.ts';
@@ -260,4 +261,12 @@ export function listSources(): Kind<string, true> {
     return given === '' || given.includes('\0') ? err('is neither a URL nor a file') : ok(resolve(cwd, given));
   };
   return many('URL|FILE', parse, { type: 'string', minLength: 1 });
+}
+
+export function operator(): Kind<string, false> {
+  const parse: Parse<string> = (given) => {
+    const email = given === 'first' || given === 'nobody' ? given : parseEmail(given);
+    return email === undefined ? err('is neither first nor nobody nor an e-mail address') : ok(email);
+  };
+  return one('first|nobody|EMAIL', parse, { type: 'string', pattern: '^(first|nobody|.+@.+)$' });
 }

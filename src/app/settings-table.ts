@@ -17,6 +17,7 @@ import {
   MIB,
   network96,
   networks,
+  operator,
   ports,
   seconds,
   size,
@@ -192,6 +193,13 @@ export const settingsTable = {
     kind: folder(),
     section: 'Sources',
     help: 'folder whose files compilations may read as sources; without it they read none',
+  },
+  operator: {
+    name: 'operator',
+    kind: operator(),
+    default: 'first',
+    section: 'Accounts',
+    help: 'who sees how the installation is, and makes backups, in the management API: the owners of the first account, somebody by their e-mail address, or nobody',
   },
   maxBodyBytes: {
     name: 'max-body',

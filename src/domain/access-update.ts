@@ -7,9 +7,10 @@ export type Allowance = { readonly limit: number; readonly usedElsewhere: number
 
 const MAX_RULE_LENGTH = 1024;
 const lineBreaks = /[\n\r\0\v\f\u0085\u2028\u2029]/;
-const parseRule = (text: string): string | undefined =>
+export const parseRule = (text: string): string | undefined =>
   text.length <= MAX_RULE_LENGTH && text.isWellFormed() && !lineBreaks.test(text) ? text : undefined;
-const rules = listOf(parseRule, `one line of at most ${MAX_RULE_LENGTH} characters`);
+export const whatRulesAre = `one line of at most ${MAX_RULE_LENGTH} characters`;
+const rules = listOf(parseRule, whatRulesAre);
 
 export const userRules =
   (allowance: Allowance): Read<readonly string[]> =>

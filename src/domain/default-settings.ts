@@ -1,3 +1,4 @@
+import { noOwnSettings } from './own-settings.ts';
 import type { ProfileSettings } from './profile.ts';
 import { type DayInterval, type Week, weekdays } from './schedule.ts';
 
@@ -32,4 +33,5 @@ export const defaultSettings = (): ProfileSettings => ({
     blockedServices: [],
     pauseSchedule: noPause,
   },
+  own: noOwnSettings,
 });

@@ -10,9 +10,10 @@ import { type KnownIds, type SwitchedUpdate, switches } from './switched-update.
 export type { BlockingUpdate };
 
 type Sections = 'blocking' | 'access' | 'filterLists' | 'userRules' | 'safeBrowsing' | 'parental';
+type Published = Omit<ProfileSettings, 'own'>;
 
 /** Sections that are absent stay, as do absent members of a section; arrays replace, but days of the schedule that are not given stay. */
-export type SettingsUpdate = Wish<Omit<ProfileSettings, Sections>> & {
+export type SettingsUpdate = Wish<Omit<Published, Sections>> & {
   readonly blocking?: BlockingUpdate | undefined;
   readonly access?: Wish<ProfileSettings['access']> | undefined;
   readonly filterLists?: Wish<{ enabled: boolean; lists: readonly SwitchedUpdate[] }> | undefined;
@@ -44,11 +45,11 @@ export function updateSettings(
 ): Result<ProfileSettings, Problem> {
   const faults = collectFaults();
   const next = settings(room)(update, current, under, faults);
-  return faults.found.length === 0 ? ok(next) : err({ kind: 'invalid', faults: faults.found });
+  return faults.found.length === 0 ? ok({ ...current, ...next }) : err({ kind: 'invalid', faults: faults.found });
 }
 
-const settings = (room: SettingsRoom): Read<ProfileSettings> =>
-  section<ProfileSettings>({
+const settings = (room: SettingsRoom): Read<Published> =>
+  section<Published>({
     protectionEnabled: ['protection_enabled', flag],
     blocking: ['blocking_mode_settings', blocking],
     blockTtlSeconds: ['block_ttl_seconds', wholeNumber(0, 3600)],

@@ -1,4 +1,5 @@
 import type { AccountId, ProfileId } from './ids.ts';
+import type { OwnSettings } from './own-settings.ts';
 import type { Week } from './schedule.ts';
 
 /** What the wire calls a DNS server: how queries of its devices are answered. */
@@ -58,6 +59,7 @@ export type ProfileSettings = {
     /** While it holds, parental control pauses. */
     readonly pauseSchedule: Week;
   };
+  readonly own: OwnSettings;
 };
 
 /** What counts towards the limits of the account; clients that are let in do not. */

@@ -139,3 +139,24 @@ test('all networks and names of the known scanners are understood', () => {
     assert.equal(may(settings, { client: network.split('/')[0]! }), false, network);
   for (const rule of knownScanners.rules) assert.equal(may(settings, { name: rule.slice(2, -1) }), false, rule);
 });
+
+test('whose network a client is in is asked for only where a rule is about that', () => {
+  const asked: Uint8Array[] = [];
+  const systemOf = (client: Uint8Array): number => {
+    asked.push(client);
+    return 64_501;
+  };
+  const mayAsk = (changes: Partial<Access>): boolean =>
+    compileAccess(access(changes), { ...deps, systemOf })(
+      addressBytes('203.0.113.5')!,
+      undefined,
+      wireName('example.org')!,
+      0,
+      types.A,
+    );
+  assert.equal(mayAsk({ blockedClients: ['192.0.2.0/24'] }), true);
+  assert.equal(asked.length, 0);
+  assert.equal(mayAsk({ blockedClients: ['AS64501'] }), false);
+  assert.equal(mayAsk({ allowedClients: ['AS64501'], blockedClients: ['0.0.0.0/0'] }), true);
+  assert.equal(asked.length, 2);
+});

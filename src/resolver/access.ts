@@ -16,17 +16,25 @@ export type MayAsk = (
 ) => boolean;
 
 type AccessSettings = ProfileSettings['access'];
-export type AccessDeps = { readonly secret: Uint8Array; readonly scanners: Scanners };
+export type AccessDeps = {
+  readonly secret: Uint8Array;
+  readonly scanners: Scanners;
+  /** Whose network an address is in, where anybody knows; asked only for rules about that. */
+  readonly systemOf?: ((client: Uint8Array) => number | undefined) | undefined;
+};
 
+const isSystem = (entry: string): boolean => /^AS\d+$/.test(entry);
 const everybody: MayAsk = () => true;
 
-export function compileAccess(access: AccessSettings, { secret, scanners }: AccessDeps): MayAsk {
+export function compileAccess(access: AccessSettings, { secret, scanners, systemOf }: AccessDeps): MayAsk {
   if (!access.enabled) return everybody;
   const isAllowed = clientsIn(access.allowedClients);
   const isBlocked = clientsIn(access.blockedClients);
   const isBlockedName = namedBy(access.blockedDomainRules, secret);
   const scannersToo = access.blockKnownScanners ? scanners : undefined;
-  return (client, asn, name, nameAt, type) => {
+  const isAboutSystems = [access.allowedClients, access.blockedClients].flat().some(isSystem);
+  return (client, asnGiven, name, nameAt, type) => {
+    const asn = asnGiven ?? (isAboutSystems ? systemOf?.(client) : undefined);
     // Whom the owner lets in is let in, whoever else calls him a scanner; but no one may ask for a name that nobody may.
     const isShutOut = !isAllowed(client, asn) && (isBlocked(client, asn) || scannersToo?.isScanner(client));
     if (isShutOut || isBlockedName(name, nameAt, type)) return false;
@@ -37,6 +45,6 @@ export function compileAccess(access: AccessSettings, { secret, scanners }: Acce
 /** By address, network or autonomous system, as `parseClientEntry` writes them. */
 function clientsIn(entries: readonly string[]): (client: Uint8Array, asn: number | undefined) => boolean {
   const isInNetworks = networkSet(entries);
-  const systems = new Set(entries.filter((entry) => /^AS\d+$/.test(entry)).map((entry) => Number(entry.slice(2))));
+  const systems = new Set(entries.filter(isSystem).map((entry) => Number(entry.slice(2))));
   return (client, asn) => isInNetworks(client) || (asn !== undefined && systems.has(asn));
 }

@@ -14,6 +14,8 @@ type SafetyTables = {
 /** Where tables come from. */
 export type Makers = {
   readonly userTable: (rules: readonly string[]) => ListTable | undefined;
+  /** Of the user's, those that hold at this moment; also where his others are switched off. */
+  readonly temporaryRules: readonly string[];
   readonly tableOf: (listId: string) => ListTable | undefined;
   readonly serviceTable: (ids: readonly string[]) => ListTable | undefined;
   readonly safety: () => SafetyTables;
@@ -42,8 +44,15 @@ export const sections: readonly Section[] = [
   {
     source: 'user rules',
     isParental: false,
-    tables: ({ userRules: { enabled, rules } }, { userTable }) =>
-      only(enabled && rules.length > 0, 'custom', () => userTable(rules)),
+    tables: ({ userRules: { enabled, rules } }, { userTable, temporaryRules }) => [
+      ...only(enabled && rules.length > 0, 'custom', () => userTable(rules)),
+      ...only(temporaryRules.length > 0, 'custom', () => userTable(temporaryRules)),
+    ],
+  },
+  {
+    source: 'custom lists',
+    isParental: false,
+    tables: ({ own: { customLists } }, { tableOf }) => enabledIds(customLists).map((id) => [id, tableOf(id)]),
   },
   {
     source: 'filter lists',

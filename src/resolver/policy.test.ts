@@ -29,6 +29,7 @@ const deps: PolicyDeps = {
   tableOf: (id) => lists.get(id),
   serviceTable: (ids) => (ids.includes('chat') ? table('blocked_service', '||chat.example^') : undefined),
   safety: () => safety,
+  wallMs: () => 0,
 };
 
 const everything: ProfileSettings = {

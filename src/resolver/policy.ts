@@ -1,6 +1,7 @@
 import { isTimeZone } from '../domain/local-time.ts';
 import type { Profile, ProfileSettings } from '../domain/profile.ts';
 import { isPaused, localTime } from '../domain/schedule.ts';
+import { nextEnd, rulesStillIn } from '../domain/temporary-rules.ts';
 import type { ListTable } from '../engine/list-table.ts';
 import { composeProfile, type EngineProfile } from '../engine/profile.ts';
 import type { SourceName } from '../engine/sources.ts';
@@ -46,9 +47,13 @@ export type Policies = {
   readonly listsChanged: () => void;
 };
 
-export type PolicyDeps = Omit<Makers, 'userTable'> & { readonly secret: Uint8Array };
+export type PolicyDeps = Omit<Makers, 'userTable' | 'temporaryRules'> & {
+  readonly secret: Uint8Array;
+  readonly wallMs: () => number;
+};
 
-type Made = { readonly timeZone: string; readonly policy: Policy };
+/** `until`: when the first of its temporary rules ends. */
+type Made = { readonly timeZone: string; readonly until: number; readonly policy: Policy };
 
 export function createPolicies(deps: PolicyDeps): Policies {
   let made = new WeakMap<Profile, Made>();
@@ -61,9 +66,12 @@ export function createPolicies(deps: PolicyDeps): Policies {
   return {
     of({ profile, account: { timeZone } }) {
       const known = made.get(profile);
-      if (known?.timeZone === timeZone) return known.policy;
-      const policy = policyOf(profile.settings, timeZone, { ...deps, userTable });
-      made.set(profile, { timeZone, policy });
+      if (known?.timeZone === timeZone && (known.until === Infinity || deps.wallMs() < known.until))
+        return known.policy;
+      const rules = rulesStillIn(profile.settings.own, deps.wallMs());
+      const temporaryRules = rules.map(({ rule }) => rule);
+      const policy = policyOf(profile.settings, timeZone, { ...deps, userTable, temporaryRules });
+      made.set(profile, { timeZone, until: nextEnd(rules), policy });
       return policy;
     },
     listsChanged() {

@@ -60,6 +60,12 @@ export const accountReads = (session: Session) => ({
     return (await session.ask('nobody', query))[0]!.n;
   },
 
+  /** The one that was made first. */
+  async oldest(): Promise<AccountId | undefined> {
+    const query = session.db.selectFrom('accounts').select('id').orderBy('created_at').orderBy('id').limit(1);
+    return (await session.ask('nobody', query))[0]?.id as AccountId | undefined;
+  },
+
   async counts(account: AccountId): Promise<Counts> {
     return (await session.first(countsOf, { account })) as Counts;
   },

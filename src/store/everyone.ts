@@ -1,9 +1,11 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Account } from '../domain/account.ts';
+import type { CustomList } from '../domain/custom-list.ts';
 import type { Device } from '../domain/device.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Profile } from '../domain/profile.ts';
 import { accountReads } from './accounts.ts';
+import { customListReads, toCustomList } from './custom-lists.ts';
 import { type DedicatedAddress, dedicatedReads, toDedicated } from './dedicated-addresses.ts';
 import { deviceReads, toDevice } from './devices.ts';
 import { profileReads, toProfile } from './profiles.ts';
@@ -15,6 +17,7 @@ export type AccountSnapshot = {
   readonly profiles: readonly Profile[];
   readonly devices: readonly Device[];
   readonly dedicated: readonly DedicatedAddress[];
+  readonly customLists: readonly CustomList[];
 };
 
 const ACCOUNTS_AT_ONCE = 200;
@@ -27,6 +30,7 @@ export async function snapshotOf(session: Session, id: AccountId): Promise<Accou
     profiles: await profileReads(session).list(id),
     devices: await deviceReads(session).list(id),
     dedicated: await dedicatedReads(session).list(id),
+    customLists: await customListReads(session).list(id),
   };
 }
 
@@ -50,14 +54,17 @@ async function withBelongings(session: Session, accounts: readonly Account[], la
   const profiles = db.selectFrom('profiles').selectAll().where('account', '>=', first).where('account', '<=', last);
   const devices = db.selectFrom('devices').selectAll().where('account', '>=', first).where('account', '<=', last);
   const dedicated = db.selectFrom('dedicated_addresses').selectAll().where('account', '>=', first);
+  const lists = db.selectFrom('custom_lists').selectAll().where('account', '>=', first).where('account', '<=', last);
   const profilesOf = byAccount((await ask('nobody', profiles)).map(toProfile));
   const devicesOf = byAccount((await ask('nobody', devices)).map(toDevice));
   const dedicatedOf = byAccount((await ask('nobody', dedicated.where('account', '<=', last))).map(toDedicated));
+  const listsOf = byAccount((await ask('nobody', lists)).map(toCustomList));
   return accounts.map((account) => ({
     account,
     profiles: profilesOf.get(account.id) ?? [],
     devices: devicesOf.get(account.id) ?? [],
     dedicated: dedicatedOf.get(account.id) ?? [],
+    customLists: listsOf.get(account.id) ?? [],
   }));
 }
 

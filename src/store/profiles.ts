@@ -1,4 +1,5 @@
 import type { AccountId, ProfileId } from '../domain/ids.ts';
+import { noOwnSettings } from '../domain/own-settings.ts';
 import type { BlockingSettings, Profile, ProfileSettings } from '../domain/profile.ts';
 import { err, type Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
@@ -100,6 +101,8 @@ const settingsFrom = (kept: ProfileSettings): ProfileSettings => ({
     blocking: kept.safeBrowsing.blocking && blockingFrom(kept.safeBrowsing.blocking),
     typosquattingProtection: kept.safeBrowsing.typosquattingProtection,
   },
+  // What was kept before there were any has none.
+  own: { ...noOwnSettings, ...kept.own },
 });
 
 const blockingFrom = ({ mode, ipv4, ipv6 }: BlockingSettings): BlockingSettings => ({ mode, ipv4, ipv6 });

@@ -7,6 +7,8 @@ import { sharedCommits } from './shared-commits.ts';
 import { type SqliteConnection, sqliteConnection } from './sqlite-connection.ts';
 import { StoreError, told } from './store-error.ts';
 
+export const SETTINGS_FILE = 'settings.sqlite';
+
 const BUSY_FOR_MS = 5000;
 const LOOK_AGAIN_MS = 500;
 
@@ -24,7 +26,7 @@ export type SqliteOptions = {
  */
 export function openSqlite({ folder, besideServer = false, busyForMs = BUSY_FOR_MS }: SqliteOptions): Database {
   told(() => prepareFolder(folder));
-  const path = join(folder, 'settings.sqlite');
+  const path = join(folder, SETTINGS_FILE);
   const lock = besideServer ? undefined : lockFolder(folder);
   try {
     return overFile(path, busyForMs, () => lock?.release());

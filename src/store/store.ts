@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AccountId, KeyId } from '../domain/ids.ts';
 import { accountReads, accountWrites } from './accounts.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { backUp } from './backup.ts';
 import { brakeReads, brakeWrites } from './brakes.ts';
 import { type CommitListener, commitNotices } from './commit-notices.ts';
+import { customListReads, customListWrites } from './custom-lists.ts';
 import type { Database, Run } from './database.ts';
 import { dedicatedReads, dedicatedWrites } from './dedicated-addresses.ts';
 import { deviceReads, deviceWrites } from './devices.ts';
@@ -12,13 +15,15 @@ import { type AccountSnapshot, everyoneIn, snapshotOf } from './everyone.ts';
 import { invitationReads, invitationWrites } from './invitations.ts';
 import { keyUses } from './key-uses.ts';
 import { keyReads, keyWrites, recordUses } from './keys.ts';
+import { lateDatabase } from './late-database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { openPostgres } from './postgres-database.ts';
 import { profileReads, profileWrites } from './profiles.ts';
 import { restore } from './restore.ts';
 import { readingSession, type Session, session, type Watch } from './session.ts';
-import { openSqlite } from './sqlite-database.ts';
+import { openSqlite, SETTINGS_FILE } from './sqlite-database.ts';
+import { StoreError, type StoreFailure } from './store-error.ts';
 import { ticketReads, ticketWrites } from './tickets.ts';
 import { tokenReads, tokenWrites } from './tokens.ts';
 import { userReads, userWrites } from './users.ts';
@@ -34,6 +39,7 @@ const readsOf = (session: Session) => ({
   profiles: profileReads(session),
   devices: deviceReads(session),
   dedicated: dedicatedReads(session),
+  customLists: customListReads(session),
   audit: auditReads(session),
 });
 
@@ -50,6 +56,7 @@ function transactionOf(session: Session) {
     profiles: { ...reads.profiles, ...profileWrites(session) },
     devices: { ...reads.devices, ...deviceWrites(session) },
     dedicated: { ...reads.dedicated, ...dedicatedWrites(session) },
+    customLists: { ...reads.customLists, ...customListWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };
 }
@@ -88,10 +95,36 @@ export type Store = {
 };
 
 export async function openStore(options: StoreOptions): Promise<Store> {
+  return storeOver(await openDatabase(options));
+}
+
+/** What keeps a database from being used, but may pass without anybody touching this program. */
+const passing: readonly StoreFailure[] = ['busy', 'disk full', 'read only', 'corrupt', 'unreachable'];
+
+export const mayPass = (error: unknown): error is StoreError =>
+  error instanceof StoreError && passing.includes(error.failure);
+
+/** A store whose database cannot be used now: it refuses everything until that can be opened, and tells its listeners of all then. */
+export function openStoreLater(
+  options: StoreOptions,
+  because: StoreError,
+  onOpened: () => void,
+  againMs?: number,
+): Promise<Store> {
+  const open = async (): Promise<Database> => {
+    // A new, empty file would be taken for the settings.
+    if ('folder' in options && !existsSync(join(options.folder, SETTINGS_FILE))) throw because;
+    return openDatabase(options);
+  };
+  const kind = 'folder' in options ? 'sqlite' : 'postgres';
+  return storeOver(lateDatabase({ kind, because, open, onOpened, ...(againMs !== undefined && { againMs }) }));
+}
+
+async function openDatabase(options: StoreOptions): Promise<Database> {
   const database = 'folder' in options ? openSqlite(options) : await openPostgres(options.postgres);
   try {
     await migrate(database, migrations);
-    return await storeOver(database);
+    return database;
   } catch (error) {
     await database.close();
     throw error;

@@ -92,6 +92,8 @@ export type DeviceRow = {
 
 export type DedicatedAddressRow = { ip: string; account: string; device: string | null; allocated_at: number };
 
+export type CustomListRow = { id: string; account: string; name: string; source: string; created_at: number };
+
 export type AuditRow = {
   id: string;
   account: string;
@@ -117,6 +119,7 @@ export type Tables = {
   profiles: ProfileRow;
   devices: DeviceRow;
   dedicated_addresses: DedicatedAddressRow;
+  custom_lists: CustomListRow;
   audit: AuditRow;
 };
 
@@ -134,6 +137,7 @@ export const keyOfTable = {
   profiles: 'id',
   devices: 'id',
   dedicated_addresses: 'ip',
+  custom_lists: 'id',
   audit: 'id',
 } as const satisfies { readonly [T in keyof Tables]: keyof Tables[T] };
 
@@ -149,5 +153,6 @@ export const tablesOfAccount = [
   'profiles',
   'devices',
   'dedicated_addresses',
+  'custom_lists',
   'audit',
 ] as const satisfies readonly (keyof Tables)[];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { CustomList } from '../domain/custom-list.ts';
 import type { DeviceId, KeyId, ProfileId, UserId } from '../domain/ids.ts';
 import {
   accessTokenOf,
@@ -23,6 +24,14 @@ const bens = accountId('ben');
 const bensPhone = deviceNumber(0xb1, ben.profile, { humanId: 'Phone' });
 const bensAddress = '192.0.2.11';
 
+const listOf = (word: 'anna' | 'ben'): CustomList => ({
+  id: `list-${word}`,
+  account: accountId(word),
+  name: word,
+  source: { kind: 'rules', rules: '||a^' },
+  createdAt: 1,
+});
+
 async function withBoth(store: Store): Promise<void> {
   await store.inTransaction(async (tx) => {
     for (const [word, made] of [
@@ -37,6 +46,7 @@ async function withBoth(store: Store): Promise<void> {
       await tx.tokens.addAccess(accessTokenOf(word), 2000);
       await tx.invitations.add(invitationOf(word));
       await tx.audit.add(auditEntryOf(word));
+      await tx.customLists.add(listOf(word));
       await tx.dedicated.allocate(made.account.id, ['192.0.2.10', bensAddress], 1);
     }
     await tx.dedicated.link(bens, bensAddress, bensPhone.id);
@@ -57,6 +67,7 @@ const asked: { readonly [G in keyof Reads]?: { readonly [F in keyof Reads[G]]?: 
       list: (read) => read.devices.list(annas, { profile: ben.profile.id }),
       page: (read) => read.devices.page(annas, { limit: 9, profile: ben.profile.id }),
     },
+    customLists: { find: (read) => read.customLists.find(annas, 'list-ben') },
     dedicated: { ofDevice: (read) => read.dedicated.ofDevice(annas, bensPhone.id) },
   };
 
@@ -82,6 +93,7 @@ onBoth('what an account lists is its own', async (store) => {
     read.devices.list(annas),
     read.devices.page(annas, { limit: 9, search: 'phone' }),
     read.dedicated.list(annas),
+    read.customLists.list(annas),
     read.audit.list(annas, { limit: 9 }),
   ]);
   for (const list of lists)
@@ -108,6 +120,8 @@ const changes: readonly (readonly [string, (tx: Transaction) => Promise<unknown>
   ['devices.update', (tx) => tx.devices.update({ ...bensPhone, account: annas, profile: anna.profile.id })],
   ['devices.remove', (tx) => tx.devices.remove(annas, bensPhone.id)],
   ['dedicated.link', (tx) => tx.dedicated.link(annas, bensAddress, hex8(0xa1) as DeviceId)],
+  ['customLists.update', (tx) => tx.customLists.update({ ...listOf('ben'), account: annas, name: 'mine' })],
+  ['customLists.remove', (tx) => tx.customLists.remove(annas, 'list-ben')],
   ['dedicated.unlink', (tx) => tx.dedicated.unlink(annas, bensAddress, bensPhone.id)],
 ];
 

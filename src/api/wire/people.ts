@@ -32,8 +32,8 @@ export const memberToWire = ({ id, email, role, totpSecret, createdAt }: User): 
 });
 
 export const Session = object('Session', 'Tokens of somebody who has signed in.', {
-  access_token: Type.String(),
-  refresh_token: Type.String(),
+  access_token: Type.Optional(Type.String({ description: 'Absent where it came as a cookie.' })),
+  refresh_token: Type.Optional(Type.String({ description: 'Absent where the access token came as a cookie.' })),
   expires_in: int32({ description: 'Seconds until the access token ends.' }),
   member: Member,
 });

@@ -17,7 +17,9 @@ import { safeSearchRules, youtubeRules } from '../../resolver/safe-search.ts';
 import { createServiceTables } from '../../resolver/service-tables.ts';
 import { ruleOfTable, tableFromRules } from '../../resolver/table-from-rules.ts';
 import { clientLimit } from '../../resolver/transport/client-limit.ts';
+import { type Via, viaOf } from '../../resolver/upstream/via.ts';
 import { type LineReader, openLineReader } from '../lists/line-reader.ts';
+import { placeLookup } from './place-lookup.ts';
 import type { AnsweringSetup, KnownLesson, NumberedTable } from './thread-messages.ts';
 
 const IDLE_SECONDS = 30;
@@ -38,9 +40,13 @@ export function setUpAnswering(setup: AnsweringSetup) {
     tableOf: lists.tableOf,
     serviceTable: services.table,
     safety: lists.safety,
+    wallMs: Date.now,
   });
   const scanners = compileScanners(knownScanners, secret);
+  const placeOf = placeLookup(setup.geoDatabases);
+  const systemOf = placeOf && ((client: Uint8Array): number | undefined => placeOf(client).asn);
   const accesses = new WeakMap<object, MayAsk>();
+  const ways = new WeakMap<object, Via>();
   const encoder = new TextEncoder();
 
   /** What a rule is known by in records: where it stands in a list that is a file, or itself. */
@@ -68,7 +74,8 @@ export function setUpAnswering(setup: AnsweringSetup) {
     decider,
     cache,
     notes,
-    items: createItemFilter({ decider, notes, leadsInside }),
+    placeOf,
+    items: createItemFilter({ decider, notes, leadsInside, placeOf }),
     replies: createReplies({ cookieSecret: setup.cookieSecret, idleSeconds: IDLE_SECONDS }),
     limit: clientLimit({ memory: memory.limit, secret, queries: setup.queriesPerTenSeconds, seconds: 10 }),
     cookieSecrets: [setup.cookieSecret],
@@ -82,9 +89,12 @@ export function setUpAnswering(setup: AnsweringSetup) {
     },
     standing: ({ who, owner, known }: Pick<KnownLesson, 'who' | 'owner' | 'known'>): Standing => {
       const { profile, account } = known;
-      const { access } = profile.settings;
-      const mayAsk = accesses.get(access) ?? compileAccess(access, { secret, scanners });
+      const { access, own } = profile.settings;
+      const mayAsk = accesses.get(access) ?? compileAccess(access, { secret, scanners, systemOf });
       accesses.set(access, mayAsk);
+      const { upstreams } = own;
+      const via = ways.get(upstreams) ?? viaOf(upstreams, secret);
+      ways.set(upstreams, via);
       return {
         kind: 'known',
         who,
@@ -98,6 +108,7 @@ export function setUpAnswering(setup: AnsweringSetup) {
         isProtected: known.kind === 'guest' || known.device.protectionEnabled,
         isRecorded: account.logEnabled,
         client: known.kind === 'device' ? { name: known.device.name } : {},
+        via,
       };
     },
   };

@@ -7,7 +7,7 @@ import { ruleOfTable } from '../../resolver/table-from-rules.ts';
 import type { Answering } from './answering-thread.ts';
 
 /** Questions of class CHAOS: what would become of the same question of class IN, and why. */
-export function createDebug({ decider, clock, lineOf }: Answering): LaterDeps['debug'] {
+export function createDebug({ decider, clock, lineOf, placeOf }: Answering): LaterDeps['debug'] {
   return (asked, question, standing) => {
     const composition = compositionNow(standing.policy, standing.isProtected, clock.wallMs());
     const query = { name: asked.bytes, at: question.nameAt, type: question.type, client: standing.client };
@@ -15,6 +15,8 @@ export function createDebug({ decider, clock, lineOf }: Answering): LaterDeps['d
     const answer = debugAnswer({
       identity: standing.known,
       client: asked.client,
+      country: placeOf?.(asked.client).country,
+      asn: placeOf?.(asked.client).asn,
       verdict: verdict.kind,
       rule: ruleText(verdict, (table, slot) => ruleOfTable(table, slot) ?? lineOf(table, slot) ?? ''),
       list: verdict.list?.id,

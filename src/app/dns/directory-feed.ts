@@ -1,71 +1,94 @@
+import type { CustomList } from '../../domain/custom-list.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import { limitsOf, type Plans } from '../../domain/limits.ts';
 import type { ProfileSettings } from '../../domain/profile.ts';
 import type { DirectoryAccount } from '../../resolver/directory.ts';
 import type { Store } from '../../store/store.ts';
+import type { AccountLists } from '../lists/custom-lists.ts';
 
 type Snapshot = NonNullable<Awaited<ReturnType<Store['snapshot']>>>;
+
+/** With what only this thread needs. */
+export type FeedAccount = DirectoryAccount & { readonly customLists: readonly CustomList[] };
 
 type Told = { readonly accounts: readonly DirectoryAccount[]; readonly removed: readonly string[] };
 
 export type FeedDeps = {
   readonly store: Pick<Store, 'everyone' | 'snapshot' | 'onCommit'>;
   readonly plans: Plans;
+  /** What is told when the store cannot be read at first; it holds until that can be. */
+  readonly lastKnown: readonly FeedAccount[] | undefined;
   /** Resolves when the next query obeys. */
   readonly tell: (told: Told) => Promise<void>;
-  /** After lists may have come into use or gone out of it. */
-  readonly onLists: () => void;
+  /** After something of the store was told, which may have brought lists into use or out of it. */
+  readonly onTold: () => void;
 };
 
 /** Keeps those who answer told of all accounts: everybody once, and from then on whoever changes, before the change counts as done. */
-export async function openDirectoryFeed({ store, plans, tell, onLists }: FeedDeps) {
-  const settings = new Map<string, readonly ProfileSettings[]>();
+export async function openDirectoryFeed({ store, plans, lastKnown, tell, onTold }: FeedDeps) {
+  const known = new Map<string, AccountLists>();
+  let isFromStore = lastKnown === undefined;
 
-  const toDirectory = ({ account, profiles, devices, dedicated }: Snapshot): DirectoryAccount => ({
-    id: account.id,
-    timeZone: account.timeZone,
-    logEnabled: account.logEnabled,
-    isSuspended: account.isSuspended,
-    limits: limitsOf(account, plans),
-    profiles,
-    devices,
-    dedicated,
-  });
-
-  const pass = async (snapshots: readonly Snapshot[], removed: readonly string[]): Promise<void> => {
-    await tell({ accounts: snapshots.map(toDirectory), removed });
-    for (const { account, profiles } of snapshots)
-      settings.set(
-        account.id,
-        profiles.map((profile) => profile.settings),
-      );
-    for (const id of removed) settings.delete(id);
+  const pass = async (accounts: readonly FeedAccount[], removed: readonly string[]): Promise<void> => {
+    await tell({ accounts: accounts.map(toTell), removed });
+    for (const { id, profiles, customLists } of accounts)
+      known.set(id, { customLists, profiles: profiles.map(({ settings }) => settings) });
+    for (const id of removed) known.delete(id);
   };
 
   const tellEverybody = async (): Promise<void> => {
-    const gone = new Set(settings.keys());
-    for await (const snapshots of store.everyone()) {
-      for (const { account } of snapshots) gone.delete(account.id);
-      await pass(snapshots, []);
+    const gone = new Set(known.keys());
+    let isEmpty = true;
+    for await (const accounts of everybodyIn(store, plans)) {
+      isEmpty = false;
+      for (const { id } of accounts) gone.delete(id);
+      await pass(accounts, []);
     }
+    // In place of a damaged database there is an empty one for as long as its backup is being read into it.
+    if (isEmpty && !isFromStore) return;
+    isFromStore = true;
     await pass([], [...gone]);
-    onLists();
+    onTold();
   };
 
   const tellOf = async (ids: Iterable<AccountId>): Promise<void> => {
     const found = await Promise.all(Array.from(ids, async (id) => ({ id, snapshot: await store.snapshot(id) })));
     await pass(
-      found.flatMap(({ snapshot }) => snapshot ?? []),
+      found.flatMap(({ snapshot }) => (snapshot ? directoryAccount(snapshot, plans) : [])),
       found.filter(({ snapshot }) => !snapshot).map(({ id }) => id),
     );
-    onLists();
+    onTold();
   };
 
-  const stop = store.onCommit((changed) => (changed === 'all' ? tellEverybody() : tellOf(changed)));
-  await tellEverybody();
+  const stop = store.onCommit((changed) => (changed === 'all' || !isFromStore ? tellEverybody() : tellOf(changed)));
+  if (lastKnown) await pass(lastKnown, []);
+  else await tellEverybody();
   return {
     /** Of all profiles of all accounts. */
-    profiles: (): Iterable<ProfileSettings> => [...settings.values()].flat(),
+    profiles: (): Iterable<ProfileSettings> => [...known.values()].flatMap(({ profiles }) => profiles),
+    /** Of each account the lists that it has brought, and its profiles. */
+    lists: (): Iterable<AccountLists> => known.values(),
+    /** Whether what was told last is the store's. */
+    isFromStore: (): boolean => isFromStore,
     stop,
   };
 }
+
+function toTell(account: FeedAccount): DirectoryAccount {
+  const { customLists: _, ...told } = account;
+  return told;
+}
+
+/** All that the resolver must know of everybody, as of one moment. */
+export async function* everybodyIn(store: Pick<Store, 'everyone'>, plans: Plans) {
+  for await (const snapshots of store.everyone()) yield snapshots.map((each) => directoryAccount(each, plans));
+}
+
+const directoryAccount = ({ account, ...belongings }: Snapshot, plans: Plans): FeedAccount => ({
+  id: account.id,
+  timeZone: account.timeZone,
+  logEnabled: account.logEnabled,
+  isSuspended: account.isSuspended,
+  limits: limitsOf(account, plans),
+  ...belongings,
+});

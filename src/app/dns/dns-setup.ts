@@ -8,6 +8,8 @@ import type { AnsweringSetup } from './thread-messages.ts';
 export type DnsSetup = {
   readonly answering: AnsweringSetup;
   readonly upstreams: UpstreamTexts;
+  /** Private networks that accounts may name upstreams in, too. */
+  readonly allowNetworks: readonly string[];
   readonly extraCa: readonly string[];
   readonly identify: {
     readonly deviceDomain: string;

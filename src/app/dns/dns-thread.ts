@@ -10,8 +10,9 @@ import { openPrefetch } from '../../resolver/cache/prefetch.ts';
 import { openCacheWriter } from '../../resolver/cache/write-cache.ts';
 import { designatedResolvers } from '../../resolver/designated-resolvers.ts';
 import { identifySettings } from '../../resolver/identify.ts';
-import { openUpstreams } from '../../resolver/upstream/open-upstreams.ts';
+import { openProfileUpstreams } from '../../resolver/upstream/profile-upstreams.ts';
 import { readUpstreamSettings } from '../../resolver/upstream/upstream-settings.ts';
+import { accountUpstreams } from './account-upstreams.ts';
 import { setUpAnswering } from './answering-thread.ts';
 import { calls } from './calls.ts';
 import { createDebug } from './debug.ts';
@@ -19,6 +20,8 @@ import type { DnsSetup } from './dns-setup.ts';
 import { explainQuery } from './explain-query.ts';
 import { openListeners } from './listeners.ts';
 import { answerMisses } from './misses.ts';
+import { createNamings } from './namings.ts';
+import { countQueries } from './query-counts.ts';
 import { createStandings } from './standings.ts';
 import type { FromDns, Naming, NumberedTable, ToDns, Told } from './thread-messages.ts';
 import { countUnderWay } from './under-way.ts';
@@ -45,17 +48,19 @@ tick();
 setInterval(tick, 200);
 
 const thread = setUpAnswering(setup.answering);
+const namings = createNamings(setup.naming, Date.now);
 const standings = createStandings({
   identify: identifySettings(setup.identify),
   epochs: new Int32Array(memory.epochs),
   standing: thread.standing,
   makeDevice: (account, humanId) => asking.ask<boolean>({ kind: 'make device', account, humanId }),
-  name: (naming) => setup.naming.postMessage(naming),
+  name: (naming) => namings.who(naming as Extract<Naming, { kind: 'who' }>),
 });
 
 const read = readUpstreamSettings(setup.upstreams, { listening: setup.listening });
 if (!read.ok) throw new Error(read.error.join('; '));
-const upstreams = openUpstreams(read.value, {
+const upstreams = openProfileUpstreams(read.value, {
+  settingsFor: accountUpstreams(setup),
   now: ticks,
   randomFill: (bytes) => void randomFillSync(bytes),
   log: (event) => tell(`upstream: ${JSON.stringify(event)}`),
@@ -96,7 +101,7 @@ const underWay = countUnderWay(
   }),
 );
 const { later } = underWay;
-const answers = { atOnce, later };
+const { answers, counts: queries } = countQueries({ atOnce, later });
 // What udp threads hand over, they have counted already: counted twice, clients would have half of what they may.
 const counted = createAnswerAtOnce({ ...thread, limit: { take: () => 'pass' }, standingOf: standings.standsNow });
 const udp: ReturnType<typeof answerMisses>[] = [];
@@ -108,10 +113,14 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     thread.useTables(tables);
     const { secret } = thread;
     const lists = tables.map(({ number, id, buffer, lines }) => ({ number, id, buffer, lines, secret }));
-    setup.naming.postMessage({ kind: 'lists', lists } satisfies Naming);
+    namings.lists({ kind: 'lists', lists });
     for (const { post } of udp) post({ kind: 'tables', tables });
   },
-  accounts: ({ accounts, removed }) => standings.replace(accounts, removed),
+  accounts({ accounts, removed }) {
+    standings.replace(accounts, removed);
+    namings.accounts(accounts);
+  },
+  naming: ({ naming }) => namings.tellAnew(naming),
   listen: ({ on, host, port }) => listeners.listen(on, { host, port }, answers),
   unlisten: ({ on }) => listeners.unlisten(on),
   'udp thread'({ link }) {
@@ -125,6 +134,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     directory: standings.size(),
     listeners: listeners.status(),
     prefetched: prefetch.count(),
+    queries: queries(),
   }),
   explain({ dnsServer, device, ...question }) {
     const standing = standings.standingIn(dnsServer, device);

@@ -17,17 +17,17 @@ const MOST_PROFILES = 20_000;
  */
 export function knownClients(epochs: Int32Array, standing: (known: KnownLesson) => Standing) {
   const entries = new Map<number, Entry>();
-  const profiles = new Map<number, KnownLesson['known']>();
+  const profiles = new Map<number, KnownLesson['known']['profile']>();
 
-  /** Profiles of one version are one object: what is made of it is made once. */
+  /** Profiles of one version are one object: what is made of it is made once. The account may be another all the same. */
   const withOneProfile = (lesson: KnownLesson): KnownLesson => {
     const before = profiles.get(lesson.profileVersion);
     if (!before) {
       if (profiles.size >= MOST_PROFILES) profiles.clear();
-      profiles.set(lesson.profileVersion, lesson.known);
+      profiles.set(lesson.profileVersion, lesson.known.profile);
       return lesson;
     }
-    return { ...lesson, known: { ...lesson.known, profile: before.profile, account: before.account } };
+    return { ...lesson, known: { ...lesson.known, profile: before } };
   };
 
   const isValid = ({ lesson }: Entry): boolean =>

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { networkSet } from '../../resolver/networks.ts';
 import { type Certificates, openCertificates } from '../../resolver/transport/certificates.ts';
+import { clientLimit, clientLimitMemory } from '../../resolver/transport/client-limit.ts';
 import { listenDoh } from '../../resolver/transport/doh.ts';
 import type { Answers, Endpoint, Listening, Tell } from '../../resolver/transport/listener.ts';
 import { listenDot, listenTcp } from '../../resolver/transport/stream.ts';
@@ -8,10 +10,19 @@ import type { DnsSetup } from './dns-setup.ts';
 import { maxAge } from './max-age.ts';
 import type { Listener, Place } from './thread-messages.ts';
 
+/** Of one network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
+const HANDSHAKES_A_SECOND = 100;
+
 /** The sockets of the dns thread. */
 export function openListeners({ certificate, proxies }: Pick<DnsSetup, 'certificate' | 'proxies'>, tell: Tell) {
   const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
+  const handshakes = clientLimit({
+    memory: clientLimitMemory(4096),
+    secret: randomBytes(8),
+    queries: HANDSHAKES_A_SECOND,
+    seconds: 1,
+  });
   let opened: Certificates | undefined;
 
   const certificates = async (): Promise<Certificates> => {
@@ -25,8 +36,9 @@ export function openListeners({ certificate, proxies }: Pick<DnsSetup, 'certific
   const listen: Readonly<Record<Listener, (at: Endpoint, answers: Answers) => Promise<Listening>>> = {
     udp: (at, answers) => listenUdp({ ...at, ...trusted, tell }, answers),
     tcp: (at, answers) => listenTcp({ ...at, ...trusted, tell }, answers),
-    dot: async (at, answers) => listenDot({ ...at, ...trusted, tell, tls: await certificates() }, answers),
-    doh: async (at, answers) => listenDoh({ ...at, ...trusted, tell, tls: await certificates(), maxAge }, answers),
+    dot: async (at, answers) => listenDot({ ...at, ...trusted, tell, tls: await certificates(), handshakes }, answers),
+    doh: async (at, answers) =>
+      listenDoh({ ...at, ...trusted, tell, tls: await certificates(), handshakes, maxAge }, answers),
   };
 
   return {

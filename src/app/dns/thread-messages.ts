@@ -29,6 +29,7 @@ export type AnsweringSetup = {
   readonly privateAnswers: 'refuse' | 'allow';
   readonly privateDomains: readonly string[];
   readonly tellsSubnet: boolean;
+  readonly geoDatabases: readonly string[];
   /** Of the catalogue: which domains a service has. */
   readonly services: readonly (readonly [id: string, domains: readonly string[]])[];
 };
@@ -51,6 +52,8 @@ export type ToDns =
   | { readonly kind: 'unlisten'; readonly on: Listener }
   /** A udp thread is there; the ports are handed over. */
   | { readonly kind: 'udp thread'; readonly link: UdpLink }
+  /** The thread that keeps records is another, and knows nothing yet. */
+  | { readonly kind: 'naming'; readonly naming: MessagePort }
   | { readonly kind: 'status' }
   /** Resolves to a `QueryExplanation`; to nothing when there is no such profile, or no such device of it. */
   | {
@@ -112,6 +115,10 @@ export type Naming =
       readonly device: string | undefined;
       readonly ipLog: boolean;
     }
+  /** Whether records of an account are kept; what it was answered before that time and waits is not. */
+  | { readonly kind: 'logging'; readonly account: string; readonly isKept: boolean; readonly time: number }
+  /** To one that takes the place of another: now it knows what that one knew. */
+  | { readonly kind: 'all told' }
   /** All that are in use from now on. */
   | { readonly kind: 'lists'; readonly lists: readonly NamedList[] };
 

@@ -9,6 +9,7 @@ import type { Seen } from './list-state.ts';
 import { type ListReading, listReading } from './read-list.ts';
 import { replaceFile } from './replace-file.ts';
 import { saveTable } from './table-file.ts';
+import type { WantedList } from './wanted-list.ts';
 import { whyNotRead } from './why-not-read.ts';
 
 const includeLimits = { maxDepth: 5, maxIncludes: 32 };
@@ -25,7 +26,7 @@ export async function checkList(job: CheckJob, surroundings: ListSurroundings): 
     const known = isSameSource && !job.isAccepted ? job.seen : undefined;
     const reading = listReading({ ...job, known, downloading: surroundings.downloading });
     if (await reading.isUnchanged()) return { kind: 'unchanged', seen: known };
-    const text = await compileText(job.list.id, reading);
+    const text = await compileText(job.list, reading);
     return await judgeText(text, reading.seen(), isSameSource ? job : { ...job, inUse: undefined }, surroundings);
   } catch (error) {
     return { kind: 'failed', ...whyNotRead(error) };
@@ -34,11 +35,12 @@ export async function checkList(job: CheckJob, surroundings: ListSurroundings): 
 
 /**
  * The list as the compiler reads it, with its includes in place and its conditions decided. No transformation runs: each
- * would leave something out, and what a line means is for the engine to say.
+ * would leave something out, and what a line means is for the engine to say; unless its owner wants them to.
  */
-async function compileText(id: string, { source, read }: ListReading): Promise<Uint8Array> {
+async function compileText({ id, given }: WantedList, { source, read }: ListReading): Promise<Uint8Array> {
   const settings = { read, includeLimits, compiledBy, timestamp: new Date() };
-  for await (const event of compileEvents({ name: id, sources: [{ source }] }, settings)) {
+  const configuration = given?.kind === 'configuration' ? given.configuration : { name: id, sources: [{ source }] };
+  for await (const event of compileEvents(configuration, settings)) {
     if (event.kind !== 'finished') continue;
     const { bytes, header } = event.list;
     // Without the header: it has the time in it, and the same list is to have the same text.
@@ -51,12 +53,14 @@ async function judgeText(
   text: Uint8Array,
   seen: readonly Seen[] | undefined,
   { list, inUse, shrunk, isAccepted, now }: CheckJob,
-  { folder, secret }: ListSurroundings,
+  { folder, secret, downloading: { maxAccountRules = Infinity } }: ListSurroundings,
 ): Promise<Checked> {
   const name = hash('sha256', text);
   if (name === inUse?.name) return { kind: 'unchanged', seen };
   const table = buildTable(text, { secret });
   const { rules, ignored, invalid } = table.report;
+  if (list.namedBy === 'account' && rules > maxAccountRules)
+    return { kind: 'not used', why: `it has ${rules} rules, and at most ${maxAccountRules} can be used`, shrunk };
   const judged = judgeList({ rules, rulesInUse: inUse?.rules, shrunk, isAccepted, now });
   if (judged.kind === 'keep the old') return { kind: 'not used', why: judged.why, shrunk: judged.shrunk };
   await replaceFile(textPath(folder, list.id, name), text);

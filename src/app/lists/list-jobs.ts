@@ -9,6 +9,8 @@ export type Downloading = {
   readonly allowHosts: readonly string[];
   readonly maxSourceBytes: number;
   readonly maxCompilationBytes: number;
+  /** Of a list that an account has brought: its table is in everybody's memory. */
+  readonly maxAccountRules?: number | undefined;
   /** How long a server is waited for and how many times it is asked, when not as usual. */
   readonly timeoutMs?: number | undefined;
   readonly maxRetries?: number | undefined;

@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { buildTable } from '../../engine/build-table.ts';
+import type { ListText } from '../../engine/list-text.ts';
 import { tablePath, textPath } from './list-folder.ts';
 import type { ListSurroundings, LoadedVersion, LoadJob } from './list-jobs.ts';
 import { loadTable, saveTable } from './table-file.ts';
+import { textFile } from './text-file.ts';
 import { whyNotRead } from './why-not-read.ts';
 
 /** A version from its files. A table that is not exactly what was written is made again from the text. */
@@ -13,8 +14,8 @@ export async function loadList({ id, version }: LoadJob, surroundings: ListSurro
   const saved = loadTable(path, secret);
   if (saved.ok) return { kind: 'loaded', version, buffer: saved.value };
   try {
-    const text = await readFile(textPath(folder, id, version.name));
-    if (hash('sha256', text) !== version.name) return { kind: 'lost', why: 'its saved text is damaged' };
+    const text = textFile(textPath(folder, id, version.name));
+    if (sha256(text) !== version.name) return { kind: 'lost', why: 'its saved text is damaged' };
     const table = buildTable(text, { secret });
     const remade = { ...version, bytes: table.buffer.byteLength };
     // Without room on the disk it is as good, only to be made again at the next start.
@@ -26,4 +27,10 @@ export async function loadList({ id, version }: LoadJob, surroundings: ListSurro
   } catch (error) {
     return { kind: 'lost', why: whyNotRead(error).details ?? 'its files cannot be read' };
   }
+}
+
+function sha256(text: ListText): string {
+  const hash = createHash('sha256');
+  for (const piece of text.pieces()) hash.update(piece);
+  return hash.digest('hex');
 }

@@ -11,7 +11,7 @@ import type { Seen } from './list-state.ts';
 import type { WantedList } from './wanted-list.ts';
 
 type Asked = {
-  readonly list: Pick<WantedList, 'source' | 'namedBy'>;
+  readonly list: Pick<WantedList, 'source' | 'namedBy' | 'given'>;
   readonly known: readonly Seen[] | undefined;
   readonly downloading: Downloading;
   readonly ownPorts: readonly number[];
@@ -29,7 +29,8 @@ export type ListReading = {
 
 /** Reads for one check of a list: its source and what that includes, and no more than whoever named it may. */
 export function listReading({ list, known, downloading, ownPorts }: Asked): ListReading {
-  const isFile = !isUrl(list.source);
+  const { given } = list;
+  const isFile = !given && !isUrl(list.source);
   const mayReadFiles = isFile && list.namedBy === 'operator';
   const { ask, fetch, seen } = listDownload(downloading, ownPorts, known);
   const stamps = new Map<string, Seen>();
@@ -54,11 +55,14 @@ export function listReading({ list, known, downloading, ownPorts }: Asked): List
   return {
     source: mayReadFiles ? pathOf(list.source) : list.source,
     read: async (request, signal) => {
+      if (given?.kind === 'rules' && request.source === list.source)
+        return { kind: 'named', bytes: Buffer.from(given.rules) };
       // Taken before the file is read: one that changes meanwhile is read again at the next check.
       const stamp = mayReadFiles ? await stampOf(request.source) : undefined;
       if (stamp !== undefined) stamps.set(request.source, { kind: 'file', source: request.source, stamp });
       const content = await readAny(request, signal);
-      if (content.kind === 'inline') throw new SourceProblem('not allowed', 'Source not allowed: it is not an address');
+      if (content.kind === 'inline' && given?.kind !== 'configuration')
+        throw new SourceProblem('not allowed', 'Source not allowed: it is not an address');
       return content;
     },
     isUnchanged: async () => {

@@ -38,8 +38,9 @@ const safety: SafetySources = {
 const catalogue = new Map([['a', { id: 'a', source: 'https://a.example/list' }]]);
 
 test('lists of the catalogue and of the operator are his, custom lists are the account’s', () => {
+  const own = { id: 'c1', source: 'https://c.example/', namedBy: 'account' } as const;
   const use = { filterLists: new Set(['a', 'gone']), safety: new Set(['dangerous domains'] as const) };
-  assert.deepEqual(wantedLists(use, { catalogue, safety, custom: [{ id: 'c1', source: 'https://c.example/' }] }), [
+  assert.deepEqual(wantedLists(use, { catalogue, safety, custom: [own] }), [
     { id: 'a', source: 'https://a.example/list', namedBy: 'operator' },
     {
       id: safetyListId('dangerous domains', 'https://one.example/'),
@@ -47,7 +48,7 @@ test('lists of the catalogue and of the operator are his, custom lists are the a
       namedBy: 'operator',
     },
     { id: safetyListId('dangerous domains', '/srv/two.txt'), source: '/srv/two.txt', namedBy: 'operator' },
-    { id: 'c1', source: 'https://c.example/', namedBy: 'account' },
+    own,
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Configuration } from '../../compiler/configuration.ts';
 import type { FilterList } from '../../domain/catalogue/filter-list.ts';
 import type { ProfileSettings } from '../../domain/profile.ts';
 import type { SourceName } from '../../engine/sources.ts';
@@ -11,7 +12,13 @@ export type WantedList = {
   readonly source: string;
   /** Who named the source. Only the operator can name files of this machine. */
   readonly namedBy: 'operator' | 'account';
+  /** What it is made of, where that is not one address; then the source is a name for it that changes with it. */
+  readonly given?: GivenList | undefined;
 };
+
+type GivenList =
+  | { readonly kind: 'rules'; readonly rules: string }
+  | { readonly kind: 'configuration'; readonly configuration: Configuration };
 
 export const safetyKinds = ['dangerous domains', 'adult', 'newly registered'] as const satisfies readonly SourceName[];
 export type SafetyKind = (typeof safetyKinds)[number];
@@ -44,7 +51,7 @@ const chooses: Readonly<Record<SafetyKind, (profile: ProfileSettings) => boolean
 type Known = {
   readonly catalogue: ReadonlyMap<string, Pick<FilterList, 'id' | 'source'>>;
   readonly safety: SafetySources;
-  readonly custom: Iterable<{ readonly id: string; readonly source: string }>;
+  readonly custom: Iterable<WantedList>;
 };
 
 /** The lists to keep. A list that the catalogue no longer knows is nobody's. */
@@ -63,7 +70,7 @@ export function wantedLists({ filterLists, safety }: InUse, known: Known): Wante
           namedBy: 'operator' as const,
         })),
       ),
-    ...Array.from(known.custom, ({ id, source }) => ({ id, source, namedBy: 'account' as const })),
+    ...known.custom,
   ];
 }
 

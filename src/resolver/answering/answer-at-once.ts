@@ -93,7 +93,13 @@ export function createAnswerAtOnce(deps: AtOnceDeps): AnswerAtOnce {
 
   const fromCache = (asked: Asked, standing: Standing, composition: Composition, isFiltered: boolean, now: number) => {
     const { high, low, count } = decider.keys;
-    const kind = kindBits(question.type, question.class, question.dnssecOk, question.checkingDisabled, 0);
+    const kind = kindBits(
+      question.type,
+      question.class,
+      question.dnssecOk,
+      question.checkingDisabled,
+      standing.via.group,
+    );
     if (!cache.find(keyHigh(high[count]!, kind), keyLow(low[count]!, kind))) return LATER;
     const { found } = cache;
     const age = clock.seconds() - found.storedAt;
@@ -161,6 +167,25 @@ export function createAnswerAtOnce(deps: AtOnceDeps): AnswerAtOnce {
     return replies.finish(draft, asked, question, rcodes.NOERROR, now);
   };
 
+  /** Refused like to anybody, but noted: whose device asks for such things is worth knowing. */
+  const withRefusal = (asked: Asked, standing: Standing, code: number, now: number, why?: Uint8Array): number => {
+    if (standing.isRecorded) {
+      notes.noRule();
+      notes.address(place.into, 0, 0);
+      notes.answered(standing, asked, question, 'NONE', code, now);
+    }
+    return withCode(asked, code, now, why);
+  };
+
+  /** What is answered whoever asks: a fault, or a type that nobody is answered. */
+  const forAnybody = (asked: Asked, now: number): number => {
+    const { type, code } = question;
+    if (type === 0 || unanswerable(type) !== code) return withCode(asked, code, now);
+    const stands = deps.standingOf(asked, question);
+    if (stands.kind === 'later') return LATER;
+    return stands.kind === 'known' ? withRefusal(asked, stands, code, now) : withCode(asked, code, now);
+  };
+
   /** Whom it is for is known, and that they may ask. */
   const forKnown = (asked: Asked, standing: Standing, now: number): number => {
     if (specialName(asked.bytes, question.nameAt, question.nameEnd) !== undefined) return LATER;
@@ -201,16 +226,14 @@ export function createAnswerAtOnce(deps: AtOnceDeps): AnswerAtOnce {
       const cut = limited(asked, now);
       if (cut !== LATER) return cut;
     }
-    if (accepted === 'answer') return withCode(asked, question.code, now);
-    const unanswered = unanswerable(question.type);
-    if (unanswered !== 0) return withCode(asked, unanswered, now);
+    if (accepted === 'answer') return forAnybody(asked, now);
     const stands = deps.standingOf(asked, question);
     if (stands.kind === 'later') return LATER;
     if (stands.kind === 'drop') return 0;
     if (stands.kind === 'stranger') return withCode(asked, rcodes.REFUSED, now, prohibited);
     if (!stands.mayAsk(asked.client, undefined, asked.bytes, question.nameAt, question.type)) return 0;
     // Who does not want us to ask others gets nothing: whether a name is cached is nobody else's business.
-    if (!question.recursionDesired) return withCode(asked, rcodes.REFUSED, now, prohibited);
+    if (!question.recursionDesired) return withRefusal(asked, stands, rcodes.REFUSED, now, prohibited);
     if (question.class !== classes.IN) return LATER;
     if (question.type === types.ANY) return withMinimum(asked, stands, now);
     if (deps.tellsSubnet && question.subnetLength > 0) return LATER;

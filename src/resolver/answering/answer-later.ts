@@ -190,6 +190,7 @@ export function createAnswerLater(deps: LaterDeps): AnswerLater {
         ...(subnet && { clientSubnet: subnet }),
       },
       standing.owner,
+      standing.via,
     );
   };
 
@@ -215,13 +216,20 @@ export function createAnswerLater(deps: LaterDeps): AnswerLater {
 
   const walk = async (asked: Asked): Promise<Uint8Array | undefined> => {
     const question = newQuestion();
-    if (accept(asked.bytes, asked.at, asked.length, question) !== 'ok') return undefined;
+    const accepted = accept(asked.bytes, asked.at, asked.length, question);
+    if (accepted === 'drop') return undefined;
+    if (accepted === 'answer') return withCode(asked, question, question.code);
     const stands = await deps.standingOf(asked, question);
     if (stands.kind === 'drop') return undefined;
     if (stands.kind !== 'known') return withCode(asked, question, rcodes.REFUSED, prohibited);
     if (!stands.mayAsk(asked.client, undefined, asked.bytes, question.nameAt, question.type)) return undefined;
     const composition = compositionNow(stands.policy, stands.isProtected, wallMs());
     const way = { asked, question, standing: stands, composition };
+    if (!question.recursionDesired) {
+      notes.address(asked.bytes, 0, 0);
+      const answer = withCode(asked, question, rcodes.REFUSED, prohibited);
+      return told(way, answer, { status: 'NONE', noted: undefined });
+    }
     if (question.class === classes.IN) return forKnown(way);
     const debug = question.class === classes.CH ? deps.debug(asked, question, stands) : undefined;
     if (!debug) return withCode(asked, question, rcodes.REFUSED);

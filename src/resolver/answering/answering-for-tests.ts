@@ -20,6 +20,7 @@ import { clientLimit, clientLimitMemory } from '../transport/client-limit.ts';
 import type { Asked } from '../transport/listener.ts';
 import type { UpstreamQuestion } from '../upstream/question.ts';
 import { type Answered, failed, type UpstreamAnswer } from '../upstream/upstream-answer.ts';
+import { ORDINARY } from '../upstream/via.ts';
 import { createAnswerAtOnce } from './answer-at-once.ts';
 import { createAnswerLater } from './answer-later.ts';
 import { createItemFilter } from './filter-items.ts';
@@ -72,6 +73,7 @@ export function startAnswering(given: Given = {}) {
     tableOf: (id) => tables.get(id),
     serviceTable: () => undefined,
     safety: () => ({ dangerous: [], adult: [], newlyRegistered: [], safeSearch: undefined, youtube: undefined }),
+    wallMs: () => 0,
   });
   const settings: ProfileSettings = {
     ...defaultSettings(),
@@ -94,6 +96,7 @@ export function startAnswering(given: Given = {}) {
     isProtected: true,
     isRecorded: true,
     client: { name: 'phone' },
+    via: ORDINARY,
   };
   const shared = {
     decider,

@@ -41,6 +41,25 @@ test('strangers are refused, and whoever is to be dropped hears nothing', async 
   assert.equal(dropped.message, undefined);
 });
 
+test("what is refused to everybody is in the log of whoever asked, and in nobody's where he is a stranger", async () => {
+  const refused = [
+    { type: types.AXFR, rcode: 5 },
+    { type: 254, rcode: 4 },
+    { type: types.A, rcode: 5, change: (query: Uint8Array) => void query.fill(0, 2, 3) },
+  ];
+  for (const { rcode, ...wish } of refused) {
+    const { ask, records } = startAnswering();
+    assert.equal((await ask('www.example', wish)).message?.rcode, rcode);
+    assert.deepEqual(
+      records().map((noted) => [filteringStatuses[noted.status], noted.who, noted.rcode]),
+      [['NONE', 5, rcode]],
+    );
+    const strange = startAnswering({ stands: STRANGER as { kind: 'stranger' } });
+    assert.equal((await strange.ask('www.example', wish)).message?.rcode, rcode);
+    assert.deepEqual(strange.records(), []);
+  }
+});
+
 test('an answer of an upstream is given, kept, and given again without asking, its time running', async () => {
   const { ask, upstream, clock, records } = startAnswering();
   upstream.answer = (question) => upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9', 300)] });

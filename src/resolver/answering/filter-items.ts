@@ -19,8 +19,12 @@ export function createItemFilter(deps: {
   readonly decider: Decider;
   readonly notes: Notes;
   readonly leadsInside: LeadsInside;
+  /** Where an address is, where anybody knows: for rules about that. */
+  readonly placeOf?:
+    | ((address: Uint8Array) => { readonly country?: string | undefined; readonly asn?: number | undefined })
+    | undefined;
 }) {
-  const { decider, notes, leadsInside } = deps;
+  const { decider, notes, leadsInside, placeOf } = deps;
   const name = {
     kind: 'name' as const,
     name: new Uint8Array(0) as Uint8Array,
@@ -53,6 +57,28 @@ export function createItemFilter(deps: {
     const answer = itemLength(head) === 4 ? ipv4 : ipv6;
     for (let i = 0; i < answer.address.length; i++) answer.address[i] = bytes[at + i]!;
     answer.client = standing.client;
+    return decider.decideAnswer(answer, composition.profile);
+  }
+
+  /** What rules about places say: of the name that was asked for, with this address behind it. */
+  function verdictOnPlace(
+    address: Uint8Array,
+    asked: Asked,
+    question: Question,
+    standing: Standing,
+    composition: Composition,
+  ): Verdict {
+    const { country, asn } = placeOf!(address);
+    const { type, nameAt } = question;
+    const answer = {
+      kind: 'place' as const,
+      name: asked.bytes,
+      at: nameAt,
+      type,
+      client: standing.client,
+      country,
+      network: asn,
+    };
     return decider.decideAnswer(answer, composition.profile);
   }
 
@@ -91,7 +117,11 @@ export function createItemFilter(deps: {
           return PRIVATE;
         }
         if (isLookedAt) continue;
-        const verdict = verdictOn(bytes, item + 1, head, standing, composition);
+        let verdict = verdictOn(bytes, item + 1, head, standing, composition);
+        if (placeOf && verdict.kind === 'pass' && isAddressItem(head)) {
+          const { address } = itemLength(head) === 4 ? ipv4 : ipv6;
+          verdict = verdictOnPlace(address, asked, question, standing, composition);
+        }
         if (verdict.kind === 'block') {
           filter.blocked = verdict;
           return verdict;

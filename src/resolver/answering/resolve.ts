@@ -5,6 +5,7 @@ import type { CacheReader } from '../cache/read-cache.ts';
 import { type CacheWriter, keptFlags } from '../cache/write-cache.ts';
 import type { UpstreamQuestion } from '../upstream/question.ts';
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts';
+import { ORDINARY, type Via } from '../upstream/via.ts';
 import { type Kept, keptAnswer } from './keep-answer.ts';
 
 /** What is known of a question, wherever from. */
@@ -17,14 +18,14 @@ export type Resolved =
 export type ResolveDeps = {
   readonly reader: CacheReader;
   readonly writer: CacheWriter;
-  readonly upstreams: { readonly resolve: (question: UpstreamQuestion) => Promise<UpstreamAnswer> };
+  readonly upstreams: { readonly resolve: (question: UpstreamQuestion, via: Via) => Promise<UpstreamAnswer> };
   /** The fingerprint of a name, as the cache is asked for it. */
   readonly fingerprint: (name: Uint8Array) => { readonly high: number; readonly low: number };
   /** Seconds of a clock that only goes forward. */
   readonly seconds: () => number;
 };
 
-export type Resolve = (question: UpstreamQuestion, owner: number) => Promise<Resolved>;
+export type Resolve = (question: UpstreamQuestion, owner: number, via: Via) => Promise<Resolved>;
 
 const MAX_STALE_SECONDS = 86_400;
 // Clients give up after two seconds: what is stale is better than nothing just before.
@@ -36,10 +37,10 @@ const STALE_AGAIN_SECONDS = 30;
 export function createResolve({ reader, writer, upstreams, fingerprint, seconds }: ResolveDeps) {
   const failedAt = new Map<string, number>();
 
-  const keyOf = (question: UpstreamQuestion) => {
+  const keyOf = (question: UpstreamQuestion, via: Via) => {
     const { high, low } = fingerprint(question.name);
     const { type, class: klass, dnssecOk, checkingDisabled, clientSubnet } = question;
-    const kind = kindBits(type, klass, dnssecOk, checkingDisabled, clientSubnet ? subnetGroup(clientSubnet) : 0);
+    const kind = kindBits(type, klass, dnssecOk, checkingDisabled, groupOf(via, clientSubnet));
     return { high: keyHigh(high, kind), low: keyLow(low, kind) };
   };
 
@@ -59,28 +60,30 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds 
     return reader.isStillThere() && isAbout(kept, question.name) ? { kept, ageSeconds } : undefined;
   };
 
-  const ask = async (question: UpstreamQuestion, owner: number, high: number, low: number): Promise<Resolved> => {
-    const answer = await upstreams.resolve(question);
+  const ask = async (question: UpstreamQuestion, owner: number, via: Via, { high, low }: Key): Promise<Resolved> => {
+    const answer = await upstreams.resolve(question, via);
     if (answer.kind === 'failed') return { kind: 'failed', why: answer.why };
     const kept = keptAnswer(answer);
     if (!kept) return { kind: 'failed', why: 'malformed' };
     const now = seconds();
     const { dnssecOk, checkingDisabled, clientSubnet } = question;
-    const flags = keptFlags(dnssecOk, checkingDisabled, clientSubnet !== undefined);
+    // What is not for everybody is not asked for again ahead of time.
+    const flags = keptFlags(dnssecOk, checkingDisabled, clientSubnet !== undefined || via.group !== 0);
     if (kept.ttlSeconds > 0) writer.put({ ...kept, keyHigh: high, keyLow: low, now, owner, flags });
     return { kind: 'kept', kept, ageSeconds: 0 };
   };
 
-  const resolve: Resolve = async (question, owner) => {
-    const { high, low } = keyOf(question);
+  const resolve: Resolve = async (question, owner, via) => {
+    const place = keyOf(question, via);
+    const { high, low } = place;
     const found = look(question, high, low);
     if (found && found.ageSeconds < found.kept.ttlSeconds) return { kind: 'kept', ...found };
     const isUsable = found && found.ageSeconds < found.kept.ttlSeconds + MAX_STALE_SECONDS;
-    if (!isUsable) return ask(question, owner, high, low);
+    if (!isUsable) return ask(question, owner, via, place);
     const stale: Resolved = { kind: 'stale', kept: found.kept };
     const key = `${high} ${low}`;
     if (seconds() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < STALE_AGAIN_SECONDS) return stale;
-    const asked = ask(question, owner, high, low);
+    const asked = ask(question, owner, via, place);
     const first = await Promise.race([asked, after(STALE_AFTER_MS, stale)]);
     if (first !== stale && !isFailure(first)) {
       failedAt.delete(key);
@@ -97,8 +100,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds 
     resolve,
     /** Asks upstream although the answer is known: it soon will not be. */
     refresh: async (question: UpstreamQuestion, owner: number): Promise<void> => {
-      const { high, low } = keyOf(question);
-      await ask(question, owner, high, low);
+      await ask(question, owner, ORDINARY, keyOf(question, ORDINARY));
     },
   };
 }
@@ -118,6 +120,12 @@ function isAbout({ message }: Kept, name: Uint8Array): boolean {
 }
 
 const folded = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
+
+type Key = { readonly high: number; readonly low: number };
+
+/** Whose answers they are: of these upstreams, for this network. */
+const groupOf = ({ group }: Via, subnet: Uint8Array | undefined): number =>
+  subnet ? Math.imul(group, 0x01000193) ^ subnetGroup(subnet) : group;
 
 /** A number for a network; never 0, which is everybody. */
 function subnetGroup(subnet: Uint8Array): number {

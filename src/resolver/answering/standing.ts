@@ -2,6 +2,7 @@ import type { Client } from '../../engine/conditions.ts';
 import type { MayAsk } from '../access.ts';
 import type { KnownDevice, KnownProfile } from '../directory.ts';
 import type { Policy } from '../policy.ts';
+import type { Via } from '../upstream/via.ts';
 
 /** How the queries of one device are answered: all that a thread needs at hand. */
 export type Standing = {
@@ -18,6 +19,7 @@ export type Standing = {
   readonly client: Client;
   /** Number of its account, so that nobody fills the cache alone. */
   readonly owner: number;
+  readonly via: Via;
 };
 
 /** Who asks, as far as a thread can tell at once; `later` is for those who must be looked up or made first. */

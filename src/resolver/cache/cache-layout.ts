@@ -21,7 +21,7 @@ export const stateWord = {
 const STATE_WORDS = 16;
 
 export const WAYS = 4;
-const WORDS_OF_ENTRY = 4;
+export const WORDS_OF_ENTRY = 4;
 const WORDS_OF_BUCKET = WAYS * WORDS_OF_ENTRY;
 export const entryWord = { keyHigh: 0, keyLow: 1, position: 2, isUsed: 3 } as const;
 export const entryAt = (bucket: number, way: number): number => bucket * WORDS_OF_BUCKET + way * WORDS_OF_ENTRY;

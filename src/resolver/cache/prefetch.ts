@@ -1,7 +1,7 @@
 import { HEADER_LENGTH } from '../../dns/numbers.ts';
 import { nameEnd } from '../../kit/wire-name.ts';
 import type { UpstreamQuestion } from '../upstream/question.ts';
-import { entryWord, placeOf, recordField, stateWord, viewCache } from './cache-layout.ts';
+import { entryWord, placeOf, recordField, stateWord, viewCache, WORDS_OF_ENTRY } from './cache-layout.ts';
 
 export type PrefetchDeps = {
   readonly seconds: () => number;
@@ -9,6 +9,8 @@ export type PrefetchDeps = {
 };
 
 const EVERY_MS = 1_000;
+/** A look at the whole index would hold up everybody who asks at that moment: it is taken part by part. */
+const PARTS = 16;
 const MOST_AT_ONCE = 20;
 /** What lives shorter is not worth it: it would be asked for all the time. */
 const SHORTEST_TTL = 10;
@@ -17,11 +19,13 @@ const HAS_SUBNET = 4;
 
 /**
  * Asks again for what is used and about to end, so that nobody has to wait for a popular name. In the thread that writes the cache: it
- * looks through the index once a second.
+ * looks through the index once a second, a part at a time.
  */
 export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: PrefetchDeps) {
   const views = viewCache(memory);
   const { state, index, arena, words } = views;
+  const partLength = Math.ceil(index.length / WORDS_OF_ENTRY / PARTS) * WORDS_OF_ENTRY;
+  let next = 0;
   let running = 0;
   let count = 0;
 
@@ -48,7 +52,10 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
 
   const look = (): void => {
     const now = seconds();
-    for (let at = 0; at < index.length && running < MOST_AT_ONCE; at += 4) {
+    const end = Math.min(index.length, next + partLength);
+    const start = next;
+    next = end === index.length ? 0 : end;
+    for (let at = start; at < end && running < MOST_AT_ONCE; at += WORDS_OF_ENTRY) {
       if (index[at + entryWord.isUsed] !== 1) continue;
       const position = index[at + entryWord.position]!;
       if (((position - state[stateWord.live]!) | 0) < 0) continue;
@@ -64,6 +71,6 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
     }
   };
 
-  const timer = setInterval(look, EVERY_MS).unref();
-  return { stop: (): void => clearInterval(timer), count: (): number => count, look };
+  const timer = setInterval(look, EVERY_MS / PARTS).unref();
+  return { stop: (): void => clearInterval(timer), count: (): number => count };
 }

@@ -17,11 +17,12 @@ export type ClientLimitOptions = {
 };
 
 const WAYS = 4;
-// Of one bucket: whose it is, when it will be full again, how many queries were too many.
+// Of one bucket: whose it is, when it will be full again, how many queries were too many, the second it was last taken from.
 const WHOSE = 0;
 const FULL_AT = 1;
 const OVER = 2;
-const BUCKET = 3;
+const SEEN = 3;
+const BUCKET = 4;
 // Times are 32 bits that wrap around after some 70 minutes; only differences count.
 const TICKS_PER_MS = 1024;
 
@@ -40,9 +41,12 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
   const interval = Math.max(1, Math.round((seconds * 1000 * TICKS_PER_MS) / queries));
   const window = queries * interval;
   const [key0, key1] = [word(secret, 0), word(secret, 4)];
+  let nowSecond = 0;
 
   // Two threads that meet in a bucket may each believe an old value for a moment; only what is taken is exchanged safely.
   const used = (bucket: number, now: number): number => {
+    // Without this, who comes back when the clock has gone round would be taken for one who never left.
+    if (((nowSecond - table[bucket + SEEN]!) | 0) > seconds + 1) return 0;
     const rest = (table[bucket + FULL_AT]! - now) | 0;
     // More than a whole bucket cannot be used: that is a time from before the clock went round.
     return rest > 0 && rest <= window ? rest : 0;
@@ -58,6 +62,7 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
     table[least + WHOSE] = whose;
     table[least + FULL_AT] = now;
     table[least + OVER] = 0;
+    table[least + SEEN] = nowSecond;
     return least;
   };
 
@@ -66,6 +71,7 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
       const before = table[bucket + FULL_AT]!;
       const after = used(bucket, now) + interval;
       if (after > window) break;
+      table[bucket + SEEN] = nowSecond;
       if (Atomics.compareExchange(table, bucket + FULL_AT, before, (now + after) | 0) === before) return 'pass';
     }
     const over = (table[bucket + OVER]! + 1) & 0xffff;
@@ -77,6 +83,7 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
     take(client, nowMs) {
       if (exemptLoopback && isLoopback(client)) return 'pass';
       const now = Math.floor(nowMs * TICKS_PER_MS) | 0;
+      nowSecond = Math.floor(nowMs / 1000) | 0;
       const isV4 = client.length === 4;
       // The first 24 or 56 bits and the family; nothing else of the address counts.
       const first = isV4 ? word(client, 0) >>> 8 : word(client, 0);

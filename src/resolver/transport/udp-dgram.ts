@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { addressBytes } from '../address-key.ts';
 import {
   type Answers,
@@ -26,6 +27,9 @@ export type UdpOptions = Endpoint & {
 export type UdpListening = Listening & { readonly counts: () => Readonly<Record<UdpCount, number>> };
 
 const RECEIVE_BUFFER = 4 << 20;
+/** As long as answers that are under way are waited for at the end. */
+const STOP_MS = 1000;
+const LOOK_MS = 5;
 
 /** The contract of udp-mmsg.ts on any system, in the event loop. */
 export async function listenUdp(options: UdpOptions, given: Answers): Promise<UdpListening> {
@@ -44,17 +48,25 @@ export async function listenUdp(options: UdpOptions, given: Answers): Promise<Ud
       if (options.proxies?.(client) && !stripProxyHeader(asked)) return 'malformed';
 
       const send = (message: Uint8Array, onSent: (error: Error | null) => void): void => {
-        if (!isStopped) socket.send(message, from.port, from.address, onSent);
+        if (!isClosed) socket.send(message, from.port, from.address, onSent);
       };
       const length = answers.atOnce(asked, scratch, 0, MAX_ANSWER);
       if (length === 0) return 'dropped';
+      underWay += 1;
       if (length > 0) {
-        send(scratch.slice(0, length), (error) => count(error ? 'sendFailed' : 'answered', 1));
+        send(scratch.slice(0, length), (error) => {
+          underWay -= 1;
+          count(error ? 'sendFailed' : 'answered', 1);
+        });
         return undefined;
       }
+      const over = (): void => {
+        underWay -= 1;
+      };
       answers.later(asked, (late) => {
         // The query was counted as missed; that an answer is lost is no news to UDP.
-        if (late && late.length <= MAX_ANSWER) send(late, () => undefined);
+        if (late && late.length <= MAX_ANSWER) send(late, over);
+        else over();
       });
       return 'missed';
     };
@@ -67,13 +79,17 @@ export async function listenUdp(options: UdpOptions, given: Answers): Promise<Ud
     socket.on('error', (error) => options.tell('a UDP socket complains', error));
   };
 
-  let isStopped = false;
+  let isClosed = false;
+  let underWay = 0;
   for (const { socket, local } of sockets) serve(socket, local);
   return {
     address: { host: options.host, port: sockets[0]!.socket.address().port },
     counts: () => readUdpCounts(counts),
     async stop() {
-      isStopped = true;
+      for (const { socket } of sockets) socket.removeAllListeners('message');
+      const end = performance.now() + STOP_MS;
+      while (underWay > 0 && performance.now() < end) await sleep(LOOK_MS);
+      isClosed = true;
       await Promise.all(sockets.map(({ socket }) => closed(socket)));
     },
   };
@@ -100,6 +116,14 @@ async function bindAll({ host, port, reusePort = false, tell }: UdpOptions): Pro
     }
   }
   return sockets;
+}
+
+/**
+ * Throws as listening would when another program has the port. To be asked before it is shared: sockets of one user that share a port
+ * do so without a word, also with those of another program.
+ */
+export async function mustBeFree({ host, port }: Endpoint): Promise<void> {
+  await closed((await bind(host, port, {})).socket);
 }
 
 async function bind(host: string, port: number, how: { reusePort?: boolean; reuseAddr?: boolean }): Promise<Bound> {

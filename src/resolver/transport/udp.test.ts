@@ -4,9 +4,9 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answersForTests, query, readAnswer, type Seen } from './answers-for-tests.ts';
+import { answersForTests, describe, query, readAnswer, type Seen } from './answers-for-tests.ts';
 import { libc } from './libc.ts';
-import type { Endpoint } from './listener.ts';
+import type { Answers, Endpoint } from './listener.ts';
 import { proxied } from './proxy-for-tests.ts';
 import { readUdpCounts, type UdpCount } from './udp-counts.ts';
 import { listenUdp } from './udp-dgram.ts';
@@ -172,6 +172,25 @@ test('dgram: the answer leaves from the address that was asked, if it is one of 
   const server = await startDgram(t, { host: '::' });
   for (const host of ['127.0.0.1', '::1'])
     assert.ok(await ask(await client(t, host, server.address.port), query(1, 'atOnce')), host);
+});
+
+test('dgram: a stop sends the answers that are under way, and takes no more queries', async (t) => {
+  const waiting: (() => void)[] = [];
+  const answers: Answers = {
+    ...answersForTests,
+    later: (asked, reply) => void waiting.push(() => reply(describe(asked))),
+  };
+  const server = await listenUdp({ host: '127.0.0.1', port: 0, tell: () => undefined }, answers);
+  const socket = await client(t, '127.0.0.1', server.address.port);
+  const answered = ask(socket, query(7, 'later'));
+  await until(() => waiting.length > 0);
+  const stopped = server.stop();
+  socket.send(query(8, 'later'));
+  await sleep(50);
+  assert.equal(waiting.length, 1);
+  waiting[0]!();
+  assert.equal((await answered)?.id, 7);
+  await stopped;
 });
 
 test('batches: two threads share one port', { skip }, async (t) => {

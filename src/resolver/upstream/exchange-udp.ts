@@ -3,11 +3,14 @@ import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
 import { queryBytes } from './question.ts';
 import type { Random } from './random.ts';
 import { readAnswer } from './read-answer.ts';
+import type { SentNames } from './sent-names.ts';
 import type { UdpSockets } from './udp-sockets.ts';
 import { failed } from './upstream-answer.ts';
 
 const MAX_MISMATCHES = 3;
 const MAX_SENDS = 2;
+// A guess of somebody else's comes long before or after the answer; with a server's own rubbish nothing more comes.
+const TRUE_ONE_WITHIN_MS = 150;
 /** A bit for each byte of the longest name. */
 const CASE_BYTES = 32;
 
@@ -19,15 +22,18 @@ export function udpExchange(
     figures,
     mixesCase,
     trusted,
-  }: { random: Random; figures: ExchangeFigures; mixesCase: boolean; trusted: boolean },
+    sent,
+  }: { random: Random; figures: ExchangeFigures; mixesCase: boolean; trusted: boolean; sent: SentNames },
 ): Exchange {
   return (question, { edns, signal }) =>
     new Promise<Exchanged>((resolve) => {
       let mismatches = 0;
       let sends = 0;
       let release = (): void => {};
+      let patience: NodeJS.Timeout | undefined;
       const settle = (outcome: Exchanged): void => {
         release();
+        clearTimeout(patience);
         signal.removeEventListener('abort', giveUp);
         resolve(outcome);
       };
@@ -42,22 +48,31 @@ export function udpExchange(
       const send = (): void => {
         sends++;
         const sentName = mixesCase ? mixedCase(question.name, random.bytes(CASE_BYTES)) : undefined;
-        release = sockets.send(
+        const forget = sentName ? sent.add(sentName) : () => {};
+        const leave = sockets.send(
           (id) => queryBytes(sentName ? { ...question, name: sentName } : question, { id, edns }),
           {
             receive(packet) {
               const read = readAnswer(packet, { question, trusted, ...(sentName && { sentName }) });
-              if (read.kind === 'not it') notIt(read.why);
-              else settle(read.kind === 'bad' ? failed('malformed', read.why) : read);
+              if (read.kind === 'not it') {
+                // With our id on it: the upstream most likely has nothing better to say.
+                patience ??= setTimeout(settle, TRUE_ONE_WITHIN_MS, { kind: 'suspicious' });
+                notIt(read.why);
+              } else settle(read.kind === 'bad' ? failed('malformed', read.why) : read);
             },
             stray: () => notIt('mismatch'),
             fail(error) {
               // That nobody listens can be said by anyone (ICMP), so it is believed when it is said twice.
+              release();
               if (sends < MAX_SENDS) send();
               else settle(failed('unreachable', error.message));
             },
           },
         );
+        release = (): void => {
+          forget();
+          leave();
+        };
       };
 
       if (signal.aborted) return giveUp();

@@ -21,7 +21,9 @@ export type MemberFigures = {
 
 export type UpstreamEvent =
   | { readonly kind: 'upstream out'; readonly upstream: string; readonly why: FailureReason; readonly detail: string }
-  | { readonly kind: 'upstream back'; readonly upstream: string; readonly afterMs: number };
+  | { readonly kind: 'upstream back'; readonly upstream: string; readonly afterMs: number }
+  /** A question of ours came back to us: whoever forwards to us is asked by us, or by whom we ask. */
+  | { readonly kind: 'circle'; readonly name: string };
 
 export function createMember(
   upstream: Upstream,

@@ -10,14 +10,16 @@ import {
 import { createMember, type Member, type UpstreamEvent } from './member.ts';
 import { ownAddresses } from './own-addresses.ts';
 import type { Random } from './random.ts';
+import type { SentNames } from './sent-names.ts';
 import { trustedContext } from './trusted-context.ts';
-import { createUpstream, type Upstream } from './upstream.ts';
+import { createUpstream, type Upstream, type UpstreamDeps } from './upstream.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
 
 export type MembersDeps = {
   readonly now: () => number;
   readonly random: Random;
+  readonly sent: SentNames;
   readonly log: (event: UpstreamEvent) => void;
   /** Authorities beside those of the system. */
   readonly ca?: readonly (string | Buffer)[];
@@ -26,12 +28,17 @@ export type MembersDeps = {
   readonly lookup?: LookupHost;
 };
 
+function isOff({ listening, isForbidden = () => false }: UpstreamSettings): UpstreamDeps['isOwn'] {
+  const isOwn = ownAddresses(listening);
+  return (address, port) => isOwn(address, port) || isForbidden(address, port);
+}
+
 /** Opens nothing yet: an upstream is connected to when it is first asked. One that is named twice is one. */
 export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {
   const { now, random } = deps;
   const common = {
     ...deps,
-    isOwn: ownAddresses(settings.listening),
+    isOwn: isOff(settings),
     context: trustedContext(deps.ca),
     mixesCase: settings.mixCase,
     trusted: settings.trustDnssec,

@@ -115,7 +115,7 @@ test('an upstream that refuses what another answers is put out', async (t) => {
   assert.equal(statusOf(bad.tcpText).state, 'out');
   assert.equal(bad.queries.length, 3);
   assert.deepEqual(
-    events.map(({ kind, upstream }) => [kind, upstream]),
+    events.map((event) => [event.kind, 'upstream' in event && event.upstream]),
     [['upstream out', bad.tcpText]],
   );
 });
@@ -302,4 +302,40 @@ test('a hundred times opened and closed, nothing stays open', { skip: process.pl
   }
   await sleep(50);
   assert.ok(openFiles() - before < 10, `${openFiles() - before} files more`);
+});
+
+const rubbish: OnDatagram = (query, reply) => reply(answerTo(query).slice(0, -2));
+
+test('of an upstream that says rubbish the next is asked at once, and without one the failure is told at once', async (t) => {
+  const broken = await startUpstream(t, { udp: rubbish, tcp: (_query, { socket }) => socket.destroy() });
+  const good = await startUpstream(t);
+  const begun = performance.now();
+  const both = openAll(t, { upstreams: [broken.text, good.text], strategy: 'ordered' });
+  assert.equal(answered(await both.resolve(question('one.example.com'))).upstream, good.text);
+  const alone = openAll(t, { upstreams: [broken.text] });
+  assert.equal(whyFailed(await alone.resolve(question('two.example.com'))), 'malformed');
+  // The time for an answer is five seconds, and none of it is waited out.
+  assert.ok(performance.now() - begun < 2500, `${performance.now() - begun} ms`);
+});
+
+test('a question of ours that comes back by way of others is refused, and told of once', async (t) => {
+  const inner: unknown[] = [];
+  const server = await startUpstream(t, {
+    udp: (query, reply) => {
+      void upstreams.resolve({ ...question('x'), name: query.message.questions[0]!.name }).then((answer) => {
+        inner.push(answer.kind === 'failed' && answer.why);
+        reply(answerTo(query, { rcode: rcodes.SERVFAIL, answer: [] }));
+      });
+    },
+  });
+  const upstreams = openAll(t, { upstreams: [server.text] });
+  const begun = performance.now();
+  for (const label of ['one', 'two']) {
+    const answer = await upstreams.resolve(question(`${label}.round.example.com`));
+    assert.ok(answer.kind === 'answer' && answer.message.rcode === rcodes.SERVFAIL);
+  }
+  assert.ok(performance.now() - begun < 2500);
+  assert.ok(inner.length >= 2 && inner.every((why) => why === 'loop'), String(inner));
+  assert.equal(upstreams.status().circles, inner.length);
+  assert.equal(upstreams.events.filter(({ kind }) => kind === 'circle').length, 1);
 });

@@ -1,5 +1,6 @@
 import { writeMessage } from '../../dns/write-message.ts';
 import { sharedWork } from '../../kit/shared-work.ts';
+import { nameText } from '../../kit/wire-name.ts';
 import { failureMemory } from './failure-memory.ts';
 import { forwardTable } from './forward-table.ts';
 import { createGroup, type Group } from './group.ts';
@@ -10,6 +11,7 @@ import type { Member, UpstreamEvent } from './member.ts';
 import { createMembers } from './members.ts';
 import { foldedName, questionKey, type UpstreamQuestion } from './question.ts';
 import { pooledRandom } from './random.ts';
+import { sentNames } from './sent-names.ts';
 import { statusOf, type UpstreamsStatus } from './status.ts';
 import { failed, isUseful, type UpstreamAnswer } from './upstream-answer.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
@@ -19,6 +21,8 @@ export type { UpstreamsStatus } from './status.ts';
 export type Upstreams = {
   /** Never rejects, and takes no longer than the settings' time. */
   readonly resolve: (question: UpstreamQuestion) => Promise<UpstreamAnswer>;
+  /** Whether somebody of their own answers for this name, which is in lower case. */
+  readonly isForwarded: (name: Uint8Array) => boolean;
   readonly status: () => UpstreamsStatus;
   readonly stop: () => Promise<void>;
 };
@@ -45,11 +49,13 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
     if (event.kind === 'upstream back') failures.forgetSilence();
     deps.log(event);
   };
-  const members = createMembers(settings, { ...deps, random, log });
+  const sent = sentNames();
+  const members = createMembers(settings, { ...deps, random, sent, log });
+  const circles = circleTeller(log, now);
   const trying = new Set<Member>();
   const places = deps.inFlight ?? inFlight();
   const share = sharedWork<Promise<UpstreamAnswer>>((work) => work);
-  const figures = { shared: 0, recalled: 0, local: 0 };
+  const figures = { shared: 0, recalled: 0, local: 0, circles: 0 };
 
   const groupOf = (upstreams: UpstreamSettings['upstreams'], fallback: UpstreamSettings['fallback']): Group =>
     createGroup({ ...settings, main: members.of(upstreams), fallback: members.of(fallback) }, { now, random, trying });
@@ -76,6 +82,11 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
 
   return {
     async resolve(asked) {
+      if (sent.has(asked.name)) {
+        figures.circles++;
+        circles(asked.name);
+        return failed('loop', 'the question is our own, come back');
+      }
       const question = { ...asked, name: foldedName(asked.name) };
       const own = forwarded.find(question.name);
       const local = own
@@ -98,6 +109,7 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
       if (shared) figures.shared++;
       return work;
     },
+    isForwarded: (name) => forwarded.find(name) !== undefined,
     status: () => ({
       upstreams: members.all().map(statusOf),
       inFlight: places.count(),
@@ -105,6 +117,18 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
       ...figures,
     }),
     stop: async () => members.stop(),
+  };
+}
+
+const CIRCLE_TOLD_MS = 60_000;
+
+/** Once a minute: where there is one circle, every question goes round in it. */
+function circleTeller(log: OpenUpstreamsDeps['log'], now: () => number): (name: Uint8Array) => void {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (name) => {
+    if (now() - toldAt < CIRCLE_TOLD_MS) return;
+    toldAt = now();
+    log({ kind: 'circle', name: nameText(foldedName(name), 0) });
   };
 }
 

@@ -27,6 +27,8 @@ export type UpstreamsStatus = {
   readonly recalled: number;
   /** Questions that are no upstream's business. */
   readonly local: number;
+  /** Questions of ours that came back to us. */
+  readonly circles: number;
 };
 
 export function statusOf(member: Member): UpstreamStatus {

@@ -57,7 +57,8 @@ export function udpSockets({
 
   const shared = (): Line | undefined => {
     if (lines.size < MAX_SOCKETS) return undefined;
-    const fit = [...lines].filter(({ used, openedAt }) => used < MAX_QUERIES && now() - openedAt < MAX_AGE_MS);
+    const youngEnough = now() - MAX_AGE_MS;
+    const fit = [...lines].filter(({ used, openedAt }) => used < MAX_QUERIES && openedAt > youngEnough);
     return fit[Math.floor(random.fraction() * fit.length)];
   };
 

@@ -34,6 +34,8 @@ export type UpstreamSettings = {
   readonly trustDnssec: boolean;
   readonly mixCase: boolean;
   readonly listening: readonly Listener[];
+  /** Where nobody is asked, wherever names may lead. */
+  readonly isForbidden?: (address: string, port: number) => boolean;
 };
 
 type Forward = { readonly domains: readonly Uint8Array[]; readonly upstreams: readonly UpstreamAddress[] };

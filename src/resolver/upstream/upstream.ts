@@ -9,6 +9,7 @@ import { udpExchange } from './exchange-udp.ts';
 import type { HostAddresses } from './host-addresses.ts';
 import type { UpstreamQuestion } from './question.ts';
 import type { Random } from './random.ts';
+import { type SentNames, sentNames } from './sent-names.ts';
 import { streamPool } from './stream-pool.ts';
 import { type UdpSockets, udpSockets } from './udp-sockets.ts';
 import type { UpstreamAddress } from './upstream-address.ts';
@@ -37,6 +38,8 @@ export type UpstreamDeps = {
   readonly isOwn: DialTarget['isOwn'];
   readonly context: () => SecureContext;
   readonly mixesCase?: boolean;
+  /** Where names stand that are under way; one for all upstreams. */
+  readonly sent?: SentNames;
   /** Whether its word on DNSSEC is taken; of one that cannot be sure who speaks it never is. */
   readonly trusted?: boolean;
   readonly idleMs?: number;
@@ -137,7 +140,7 @@ function transportOf(address: UpstreamAddress, deps: UpstreamDeps, figures: Exch
 
 /** Datagrams; over TCP what does not fit into one, and what somebody seems to be guessing at. */
 function udpThenTcp(target: DialTarget, deps: UpstreamDeps, figures: ExchangeFigures, tcp: Transport): Transport {
-  const { now, random, mixesCase = true } = deps;
+  const { now, random, mixesCase = true, sent = sentNames() } = deps;
   const byAddress = new Map<string, UdpSockets>();
   const socketsTo = (address: string): UdpSockets => {
     const found = byAddress.get(address) ?? udpSockets({ address, port: target.port, now, random });
@@ -149,12 +152,15 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, figures: ExchangeFig
       const address = await unlessAborted(target.addresses.get(), how.signal);
       if (address === undefined) return failed('timeout', 'its address was not found in time');
       if (target.isOwn(address, target.port)) return failed('loop', `${address} is this program itself`);
-      const exchange = udpExchange(socketsTo(address), { random, figures, mixesCase, trusted: false });
+      const exchange = udpExchange(socketsTo(address), { random, figures, mixesCase, trusted: false, sent });
       const outcome = await exchange(question, how);
       if (outcome.kind === 'failed' && outcome.why !== 'malformed') target.addresses.failed(address);
       if (outcome.kind !== 'truncated' && outcome.kind !== 'suspicious') return outcome;
       figures.movedToTcp++;
-      return tcp.exchange(question, how);
+      if (outcome.kind === 'truncated') return tcp.exchange(question, how);
+      const whole = await tcp.exchange(question, how).catch(dialFailure);
+      // Not asked again, then: it would say the same.
+      return whole.kind === 'failed' && !how.signal.aborted ? failed('malformed', 'what it says is no answer') : whole;
     },
     open: () => tcp.open() + [...byAddress.values()].reduce((sum, { open }) => sum + open(), 0),
     stop() {

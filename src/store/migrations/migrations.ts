@@ -1,5 +1,6 @@
 import { accountsAndSettings } from './01-accounts-and-settings.ts';
 import { ddnsNames } from './02-ddns-names.ts';
+import { customLists } from './03-custom-lists.ts';
 
 /**
  * The statements that lead from one state of the database to the next. The place in this list is the version, so what has been
@@ -7,4 +8,4 @@ import { ddnsNames } from './02-ddns-names.ts';
  */
 export type Migration = readonly string[];
 
-export const migrations: readonly Migration[] = [accountsAndSettings, ddnsNames];
+export const migrations: readonly Migration[] = [accountsAndSettings, ddnsNames, customLists];

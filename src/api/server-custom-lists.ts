@@ -1,0 +1,53 @@
+import { changed } from '../domain/audit.ts';
+import { chooseLists } from '../domain/custom-list.ts';
+import { ok } from '../kit/result.ts';
+import { findServer, ServerParams } from './dns-servers.ts';
+import { change, type Operation, read } from './operation.ts';
+import { withOwn } from './temporary-rules.ts';
+import { ChosenLists, ChosenListsUpdate } from './wire/own-settings.ts';
+
+const group = 'DNS servers';
+
+export const serverCustomListOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/api/v1/dns_servers/:dns_server_id/custom_lists',
+    operationId: 'getDNSServerCustomLists',
+    isOfStore: true,
+    group,
+    summary: 'The custom lists that a DNS server uses',
+    params: ServerParams,
+    reply: ChosenLists,
+    replyWords: 'The lists.',
+    refusals: [404],
+    run: async (store, asked) => {
+      const server = await findServer(store, asked);
+      return server.ok ? ok({ custom_lists: [...server.value.settings.own.customLists] }) : server;
+    },
+  }),
+  change({
+    method: 'PUT',
+    path: '/api/v1/dns_servers/:dns_server_id/custom_lists',
+    operationId: 'updateDNSServerCustomLists',
+    group,
+    summary: 'Choose the custom lists of a DNS server',
+    description:
+      'They come after the user rules and before the filter lists of the catalogue: an exception in one wins over those.',
+    params: ServerParams,
+    body: ChosenListsUpdate,
+    reply: ChosenLists,
+    replyWords: 'They filter as soon as they are there.',
+    refusals: [400, 404],
+    run: async (store, asked) => {
+      const server = await findServer(store, asked);
+      if (!server.ok) return server;
+      const known = new Set((await store.customLists.list(asked.caller.account)).map(({ id }) => id));
+      const chosen = chooseLists(asked.body.custom_lists, known);
+      if (!chosen.ok) return chosen;
+      const after = withOwn(server.value, { ...server.value.settings.own, customLists: chosen.value });
+      await store.profiles.update(after);
+      const audit = { action: 'dns_server.custom_lists', subject: after.id, ...changed(server.value, after) };
+      return ok({ reply: { custom_lists: [...chosen.value] }, audit });
+    },
+  }),
+];

@@ -1,0 +1,90 @@
+import Type, { type Static } from 'typebox';
+import { changed } from '../domain/audit.ts';
+import type { OwnSettings, TemporaryRule as Rule } from '../domain/own-settings.ts';
+import type { Profile } from '../domain/profile.ts';
+import { addTemporaryRule, removeTemporaryRule, rulesStillIn } from '../domain/temporary-rules.ts';
+import { err, ok } from '../kit/result.ts';
+import { findServer, ServerParams } from './dns-servers.ts';
+import { change, type Operation, read } from './operation.ts';
+import { newId } from './secrets.ts';
+import { TemporaryRule, TemporaryRuleCreate } from './wire/own-settings.ts';
+
+const group = 'DNS servers';
+
+const toWire = ({ id, rule, endsAt }: Rule, now: number): Static<typeof TemporaryRule> => ({
+  id,
+  rule,
+  time_ends: new Date(endsAt).toISOString(),
+  seconds_left: Math.ceil((endsAt - now) / 1000),
+});
+
+export const withOwn = (profile: Profile, own: OwnSettings): Profile => ({
+  ...profile,
+  settings: { ...profile.settings, own },
+});
+
+export const temporaryRuleOperations: readonly Operation[] = [
+  read({
+    method: 'GET',
+    path: '/api/v1/dns_servers/:dns_server_id/temporary_rules',
+    operationId: 'listTemporaryRules',
+    group,
+    summary: 'The rules that hold for a while',
+    params: ServerParams,
+    reply: Type.Array(TemporaryRule),
+    replyWords: 'Those whose time is not over.',
+    refusals: [404],
+    run: async (store, asked, { now }) => {
+      const server = await findServer(store, asked);
+      if (!server.ok) return server;
+      return ok(rulesStillIn(server.value.settings.own, now()).map((rule) => toWire(rule, now())));
+    },
+  }),
+  change({
+    method: 'POST',
+    path: '/api/v1/dns_servers/:dns_server_id/temporary_rules',
+    operationId: 'createTemporaryRule',
+    group,
+    summary: 'A rule that holds for a while',
+    description:
+      'Beside the user rules, also where those are switched off. One that is to win over an exception of theirs takes `$important`. The same rule said again ends as it was said last.',
+    params: ServerParams,
+    body: TemporaryRuleCreate,
+    reply: TemporaryRule,
+    replyWords: 'It holds from the next query on.',
+    refusals: [400, 404],
+    run: async (store, asked, deps) => {
+      const server = await findServer(store, asked);
+      if (!server.ok) return server;
+      const now = deps.now();
+      const decided = addTemporaryRule(server.value.settings.own, asked.body, { id: newId(deps), now });
+      if (!decided.ok) return decided;
+      const after = withOwn(server.value, decided.value.own);
+      await store.profiles.update(after);
+      return ok({
+        reply: toWire(decided.value.added, now),
+        audit: { action: 'dns_server.temporary_rule', subject: after.id, ...changed(server.value, after) },
+      });
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/api/v1/dns_servers/:dns_server_id/temporary_rules/:temporary_rule_id',
+    operationId: 'removeTemporaryRule',
+    group,
+    summary: 'End a temporary rule now',
+    params: Type.Object({ ...ServerParams.properties, temporary_rule_id: Type.String() }),
+    replyWords: 'It is gone.',
+    refusals: [404],
+    run: async (store, asked, deps) => {
+      const server = await findServer(store, asked);
+      if (!server.ok) return server;
+      const own = removeTemporaryRule(server.value.settings.own, asked.params.temporary_rule_id, deps.now());
+      if (!own) return err({ kind: 'not found', what: 'temporary rule' });
+      const after = withOwn(server.value, own);
+      await store.profiles.update(after);
+      const audit = { action: 'dns_server.temporary_rule', subject: after.id, ...changed(server.value, after) };
+      return ok({ reply: undefined, audit });
+    },
+  }),
+];

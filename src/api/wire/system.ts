@@ -1,0 +1,124 @@
+import Type, { type Static } from 'typebox';
+import type { SystemState } from '../deps.ts';
+import { int32, int64, object } from './named.ts';
+
+const time = (description: string) => Type.String({ format: 'date-time', description });
+const counts = (description: string) => Type.Record(Type.String(), Type.Number(), { description });
+
+export const Backup = object('Backup', 'A backup on the machine of the installation.', {
+  file: Type.String({ description: 'Its path there.' }),
+  size_bytes: int64(),
+  time_created: time('When it was made.'),
+});
+
+const Listener = object('SystemListener', 'Where something is answered.', {
+  name: Type.String({ description: '`http`, `dns`, `dot` or `doh`.' }),
+  host: Type.String(),
+  port: int32(),
+});
+
+const Upstream = object('SystemUpstream', 'A server that is asked.', {
+  upstream: Type.String(),
+  is_in: Type.Boolean({ description: 'False while it is left alone because it did not answer.' }),
+  problem: Type.Optional(Type.String()),
+  latency_ms: Type.Optional(Type.Number({ description: 'Smoothed; absent until it has been asked.' })),
+  asked: int64(),
+  answered: int64(),
+  failed: int64(),
+});
+
+const List = object('SystemList', 'A list that the operator has named or the catalogue has, and somebody uses.', {
+  filter_id: Type.String(),
+  is_in_use: Type.Boolean(),
+  rules_count: int32(),
+  time_updated: Type.Optional(time('When this version was fetched.')),
+  problem: Type.Optional(Type.String()),
+});
+
+const Dns = object('SystemDns', 'The resolver.', {
+  are_settings_current: Type.Boolean({
+    description: 'False while the last known settings are answered by, because the store is away.',
+  }),
+  accounts: int32(),
+  devices: int32(),
+  upstreams: Type.Array(Upstream),
+  lists: Type.Array(List),
+  custom_lists: int32({ description: 'Lists of accounts in use; what they are is theirs to know.' }),
+  cache_entries: int64(),
+  cache_bytes: int64(),
+  udp: counts('Packets of plain DNS by what became of them.'),
+  time_certificate_ends: Type.Optional(time('When the certificate of DNS over TLS and HTTPS ends.')),
+});
+
+const Records = object('SystemRecords', 'Answered queries on their way to the log.', {
+  written: int64(),
+  stored: int64(),
+  waiting: int64(),
+  lag_ms: int64(),
+  dropped: counts('By reason.'),
+});
+
+export const System = object('System', 'How the installation is.', {
+  version: Type.String(),
+  node_version: Type.String(),
+  database: Type.String({ description: '`sqlite` or `postgres`.' }),
+  time_started: time('When the program was started.'),
+  memory_bytes: int64(),
+  listeners: Type.Array(Listener),
+  dns: Type.Optional(Dns),
+  records: Records,
+  last_backup: Type.Optional(Backup),
+});
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+export const backupToWire = ({ file, bytes, at }: NonNullable<SystemState['lastBackup']>): Static<typeof Backup> => ({
+  file,
+  size_bytes: bytes,
+  time_created: iso(at),
+});
+
+export const systemToWire = (state: SystemState): Static<typeof System> => ({
+  version: state.version,
+  node_version: state.nodeVersion,
+  database: state.database,
+  time_started: iso(state.startedAt),
+  memory_bytes: state.memoryBytes,
+  listeners: state.listeners.map(({ name, host, port }) => ({ name, host, port })),
+  ...(state.dns && { dns: dnsToWire(state.dns) }),
+  records: {
+    written: state.records.written,
+    stored: state.records.stored,
+    waiting: state.records.waiting,
+    lag_ms: Math.round(state.records.lagMs),
+    dropped: { ...state.records.dropped },
+  },
+  ...(state.lastBackup && { last_backup: backupToWire(state.lastBackup) }),
+});
+
+const dnsToWire = (dns: NonNullable<SystemState['dns']>): Static<typeof Dns> => ({
+  are_settings_current: dns.areSettingsCurrent,
+  accounts: dns.accounts,
+  devices: dns.devices,
+  upstreams: dns.upstreams.map(({ upstream, state, why, latencyMs, asked, answered, failed }) => ({
+    upstream,
+    is_in: state === 'in',
+    ...(why !== undefined && { problem: why }),
+    ...(latencyMs !== undefined && { latency_ms: Math.round(latencyMs * 10) / 10 }),
+    asked,
+    answered,
+    failed: Object.values(failed).reduce((sum: number, count) => sum + (count ?? 0), 0),
+  })),
+  lists: dns.lists.map(({ id, isLoaded, rules, fetchedAt, problem }) => ({
+    filter_id: id,
+    is_in_use: isLoaded,
+    rules_count: rules,
+    ...(fetchedAt !== undefined && { time_updated: iso(fetchedAt) }),
+    ...(problem && { problem: problem.why }),
+  })),
+  custom_lists: dns.customLists,
+  cache_entries: dns.cache.entries,
+  cache_bytes: dns.cache.bytes,
+  udp: { ...dns.udp },
+  ...(dns.certificateEndsAt !== undefined && { time_certificate_ends: iso(dns.certificateEndsAt) }),
+});

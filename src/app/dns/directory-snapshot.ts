@@ -1,0 +1,81 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FeedAccount } from './directory-feed.ts';
+
+/** What answers are given by when the store cannot be read. */
+export type DirectorySnapshot = { readonly takenAt: number; readonly accounts: readonly FeedAccount[] };
+
+export type FoundSnapshot =
+  | { readonly kind: 'there'; readonly snapshot: DirectorySnapshot }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'damaged'; readonly why: string };
+
+/*
+ * A line of JSON for what it is, one for each account, and one with the checksum of all before it. For its owner only, as the
+ * database is: it holds the same secrets.
+ */
+const FORMAT = 'weir directory 1';
+const LINE_END = 0x0a;
+
+export const snapshotPath = (data: string): string => join(data, 'directory.snapshot');
+
+/** Takes the place of the one before when it is whole, and not before. */
+export async function writeSnapshot(
+  path: string,
+  takenAt: number,
+  accounts: AsyncIterable<readonly FeedAccount[]>,
+): Promise<void> {
+  const unfinished = `${path}.${randomUUID()}.unfinished`;
+  try {
+    await writeLines(unfinished, takenAt, accounts);
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+async function writeLines(path: string, takenAt: number, accounts: AsyncIterable<readonly FeedAccount[]>) {
+  await using file = await open(path, 'wx', 0o600);
+  const sum = createHash('sha256');
+  const write = async (text: string): Promise<void> => {
+    sum.update(text);
+    await file.writeFile(text);
+  };
+  await write(`${JSON.stringify({ format: FORMAT, takenAt })}\n`);
+  for await (const some of accounts) await write(some.map((account) => `${JSON.stringify(account)}\n`).join(''));
+  await file.writeFile(`${JSON.stringify({ sha256: sum.digest('hex') })}\n`);
+  await file.sync();
+}
+
+/** The whole of it, or why there is nothing that can be trusted. */
+export async function readSnapshot(path: string): Promise<FoundSnapshot> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? { kind: 'none' } : { kind: 'damaged', why: message };
+  }
+  const lastLine = bytes.lastIndexOf(LINE_END, bytes.length - 2) + 1;
+  if (!isSumOf(bytes.subarray(0, lastLine), bytes.subarray(lastLine)))
+    return { kind: 'damaged', why: 'its checksum is wrong' };
+  const [head, ...accounts] = [...linesOf(bytes.subarray(0, lastLine))];
+  const { format, takenAt } = head as { format: string; takenAt: number };
+  if (format !== FORMAT) return { kind: 'damaged', why: 'it is of another version of this program' };
+  return { kind: 'there', snapshot: { takenAt, accounts: accounts as FeedAccount[] } };
+}
+
+function isSumOf(content: Uint8Array, line: Buffer): boolean {
+  const sum = createHash('sha256').update(content).digest('hex');
+  return line.toString() === `${JSON.stringify({ sha256: sum })}\n`;
+}
+
+function* linesOf(bytes: Buffer): Generator<unknown> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(LINE_END, at);
+    yield JSON.parse(bytes.toString('utf8', at, end));
+    at = end + 1;
+  }
+}

@@ -1,0 +1,41 @@
+const SOON_MS = 1000;
+const AGAIN_MS = 60_000;
+// At most a twentieth of the time goes into it, however many accounts there are.
+const TIMES_ITS_LENGTH = 20;
+
+/** Writes soon after something has changed, once for all changes that come together. A failure is told and tried again. */
+export function keepSnapshot(write: () => Promise<void>, onProblem: (problem: unknown) => void, soonMs = SOON_MS) {
+  let timer: NodeJS.Timeout | undefined;
+  let underway: Promise<void> = Promise.resolve();
+  let tookMs = 0;
+
+  const writeNow = (): void => {
+    timer = undefined;
+    underway = underway.then(async () => {
+      const begun = performance.now();
+      try {
+        await write();
+        tookMs = performance.now() - begun;
+      } catch (error) {
+        onProblem(error);
+        after(AGAIN_MS);
+      }
+    });
+  };
+  const after = (ms: number): void => {
+    timer ??= setTimeout(writeNow, ms).unref();
+  };
+
+  return {
+    soon: (): void => after(Math.max(soonMs, tookMs * TIMES_ITS_LENGTH)),
+    /** What has changed and is not written yet is written first. */
+    async stop(): Promise<void> {
+      if (timer) {
+        clearTimeout(timer);
+        writeNow();
+      }
+      await underway;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import { mayPass, openStore, openStoreLater, type Store } from '../store/store.ts';
+import { type DirectorySnapshot, readSnapshot, snapshotPath } from './dns/directory-snapshot.ts';
+import type { Settings } from './settings.ts';
+import { storeOptions } from './store-options.ts';
+
+export type OpenedSettings = {
+  readonly store: Store;
+  /** What is answered by until the store can be read; undefined where it can. */
+  readonly lastKnown: DirectorySnapshot | undefined;
+};
+
+/**
+ * The store. Where its database cannot be used now, DNS has the snapshot to go by: then the store refuses until the database is
+ * back. Without a snapshot nothing would be left to do, and the program says why it cannot start.
+ */
+export async function openSettings(
+  settings: Pick<Settings, 'data' | 'database'>,
+  log: Logger,
+): Promise<OpenedSettings> {
+  const options = storeOptions(settings);
+  try {
+    return { store: await openStore(options), lastKnown: undefined };
+  } catch (error) {
+    if (!mayPass(error)) throw error;
+    const found = await readSnapshot(snapshotPath(settings.data));
+    if (found.kind === 'damaged') log.error({ problem: found.why }, 'the snapshot of the settings cannot be used');
+    if (found.kind !== 'there') throw error;
+    const { snapshot } = found;
+    log.error(
+      { problem: error.message, asOf: new Date(snapshot.takenAt).toISOString() },
+      'the settings cannot be read: DNS is answered by the last known ones, and the management API refuses until they can be',
+    );
+    const onOpened = (): void => log.info('the settings can be read again');
+    return { store: await openStoreLater(options, error, onOpened), lastKnown: snapshot };
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import Fastify from 'fastify';
+import { registerWeb } from './register-web.ts';
+import { temporaryFolder } from './temporary-folder-for-tests.ts';
+import { openWebFiles } from './web-files.ts';
+
+async function startWith(t: TestContext, folder: string, publicUrl = 'http://here'): Promise<string> {
+  const server = Fastify();
+  t.after(() => server.close());
+  registerWeb(
+    server,
+    () => publicUrl,
+    () => openWebFiles(folder),
+  );
+  return server.listen({ host: '127.0.0.1', port: 0 });
+}
+
+const built = {
+  'index.html': '<meta nonce="__STYLE_NONCE__"><link nonce="__STYLE_NONCE__">',
+  'assets/a-1.js': 'plain',
+  'assets/a-1.js.br': 'brotli',
+  'assets/a-1.unknown': 'x',
+  'secret.js': 'x',
+};
+
+test('without a build the page says what to do', async (t) => {
+  const folder = await temporaryFolder(t, {});
+  const url = await startWith(t, `${folder}/web`);
+  const before = await fetch(`${url}/devices/x`);
+  assert.equal(before.status, 503);
+  assert.match(await before.text(), /npm run build/);
+  assert.equal((await fetch(`${url}/assets/a-1.js`)).status, 404);
+});
+
+test('every place for the nonce has the nonce of the policy', async (t) => {
+  const url = await startWith(t, await temporaryFolder(t, built));
+  const response = await fetch(url);
+  const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1];
+  assert.equal(await response.text(), `<meta nonce="${nonce}"><link nonce="${nonce}">`);
+  assert.equal(response.headers.get('strict-transport-security'), null);
+});
+
+test('only files of the folder of assets, of kinds that a page has, are sent', async (t) => {
+  const url = await startWith(t, await temporaryFolder(t, built), 'https://here');
+  const file = await fetch(`${url}/assets/a-1.js`, { headers: { 'accept-encoding': 'identity' } });
+  assert.equal(await file.text(), 'plain');
+  assert.equal(file.headers.get('strict-transport-security'), 'max-age=31536000');
+  for (const name of ['a-1.js.br', 'a-1.unknown', '..%2fsecret.js', '%2e%2e/secret.js', 'b.js', ''])
+    assert.equal((await fetch(`${url}/assets/${name}`)).status, 404, name);
+});

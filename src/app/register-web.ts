@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { openWebFiles, type WebFiles } from './web-files.ts';
+import { webPaths } from './web-paths.ts';
+
+const NOT_BUILT = `The web interface has not been built.
+
+Run "npm run build" in the folder of the program and load this page again. The API is there all the same: /api/docs, /swagger.
+`;
+
+const policyWith = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    // The components and the editor write styles of their own, with the nonce of this one answer.
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const always = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+/** The web interface on a server: one document at every path that its script knows, and the files that it loads. */
+export function registerWeb(server: FastifyInstance, publicUrl: () => string, open = openWebFiles): void {
+  // With the first request: a service that nobody looks at does not wait for it.
+  let opening: Promise<WebFiles | undefined> | undefined;
+  const files = async (): Promise<WebFiles | undefined> => {
+    opening ??= open();
+    const found = await opening;
+    // It may be built while the program runs.
+    if (!found) opening = undefined;
+    return found;
+  };
+  const headers = (): Record<string, string> => ({
+    ...always,
+    ...(publicUrl().startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  });
+
+  for (const url of webPaths)
+    server.get(url, async (_request, reply) => sendDocument(reply.headers(headers()), await files()));
+
+  server.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+    const file = await (await files())?.find(request.params.name, request.headers['accept-encoding']);
+    if (!file) return reply.callNotFound();
+    return reply
+      .headers({
+        ...headers(),
+        'content-type': file.type,
+        // Another content has another name.
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'accept-encoding',
+        ...(file.encoding && { 'content-encoding': file.encoding }),
+      })
+      .send(file.bytes);
+  });
+}
+
+function sendDocument(reply: FastifyReply, files: WebFiles | undefined): FastifyReply {
+  reply.header('cache-control', 'no-cache');
+  if (!files) return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT);
+  const nonce = randomBytes(16).toString('base64');
+  return reply
+    .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policyWith(nonce) })
+    .send(files.document.join(nonce));
+}

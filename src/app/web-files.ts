@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseWeights } from '../http/encodings.ts';
+
+/** A file as it is sent. */
+type SentFile = { readonly type: string; readonly encoding: 'br' | 'gzip' | undefined; readonly bytes: Buffer };
+
+export type WebFiles = {
+  /** The document, in two halves around each place where the nonce of its styles belongs. */
+  readonly document: readonly string[];
+  find(name: string, acceptEncoding: string | undefined): Promise<SentFile | undefined>;
+};
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+};
+
+const suffixes = { br: '.br', gzip: '.gz' } as const;
+const NONCE = '__STYLE_NONCE__';
+
+/** What `npm run build` has made of web/; undefined where it has not been run. */
+export async function openWebFiles(folder = builtFolder()): Promise<WebFiles | undefined> {
+  if (folder === undefined || !existsSync(join(folder, 'index.html'))) return undefined;
+  const document = (await readFile(join(folder, 'index.html'), 'utf8')).split(NONCE);
+  const assets = join(folder, 'assets');
+  // Only what lies there now can be asked for: a name is looked up and never becomes part of a path.
+  const names = new Set(await readdir(assets));
+  const read = new Map<string, Promise<Buffer>>();
+  const bytesOf = (name: string): Promise<Buffer> => {
+    const bytes = read.get(name) ?? readFile(join(assets, name));
+    read.set(name, bytes);
+    return bytes;
+  };
+  return {
+    document,
+    async find(name, acceptEncoding) {
+      const type = types[extname(name)];
+      if (type === undefined || !names.has(name)) return undefined;
+      const weights = parseWeights(acceptEncoding ?? '');
+      const isWelcome = (encoding: keyof typeof suffixes): boolean =>
+        (weights.get(encoding) ?? weights.get('*') ?? 0) > 0 && names.has(name + suffixes[encoding]);
+      const encoding = (['br', 'gzip'] as const).find(isWelcome);
+      return { type, encoding, bytes: await bytesOf(encoding ? name + suffixes[encoding] : name) };
+    },
+  };
+}
+
+/** Beside the program as it was built; also for a program that runs from its sources. */
+function builtFolder(): string | undefined {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) {
+    if (folder === dirname(folder)) return undefined;
+    folder = dirname(folder);
+  }
+  return join(folder, 'dist', 'web');
+}

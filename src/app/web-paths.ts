@@ -1,0 +1,21 @@
+/** Where the pages of the web interface live: each is the same document, and its script shows what belongs there. */
+export const webPaths = [
+  '/',
+  '/sign-in',
+  '/set-up',
+  '/join',
+  '/authorize',
+  '/connect',
+  '/statistics',
+  '/devices',
+  '/devices/*',
+  '/servers',
+  '/servers/*',
+  '/log',
+  '/compiler',
+  '/compiler/*',
+  '/account',
+  '/account/*',
+  '/system',
+  '/system/*',
+] as const;

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noOwnSettings, type OwnSettings } from './own-settings.ts';
+import { addTemporaryRule, nextEnd, removeTemporaryRule, rulesStillIn } from './temporary-rules.ts';
+
+const NOW = 1_000_000;
+
+function withRule(own: OwnSettings, rule: string, minutes: number, now = NOW): OwnSettings {
+  const added = addTemporaryRule(own, { rule, minutes }, { id: `${rule} ${now}`, now });
+  assert.ok(added.ok);
+  return added.value.own;
+}
+
+test('a temporary rule holds until its end and no longer', () => {
+  const own = withRule(noOwnSettings, '||a.com^', 10);
+  assert.equal(rulesStillIn(own, NOW + 599_999).length, 1);
+  assert.equal(rulesStillIn(own, NOW + 600_000).length, 0);
+  assert.equal(nextEnd(own.temporaryRules), NOW + 600_000);
+  assert.equal(nextEnd([]), Infinity);
+});
+
+test('rules whose time is over go when another comes', () => {
+  const own = withRule(withRule(noOwnSettings, '||a.com^', 1), '||b.com^', 1, NOW + 60_000);
+  assert.deepEqual(
+    own.temporaryRules.map(({ rule }) => rule),
+    ['||b.com^'],
+  );
+});
+
+test('a rule that is said again is there once, with its new end', () => {
+  const own = withRule(withRule(noOwnSettings, '||a.com^', 60), '||a.com^', 10, NOW + 1);
+  assert.deepEqual(
+    own.temporaryRules.map(({ endsAt }) => endsAt),
+    [NOW + 1 + 600_000],
+  );
+});
+
+test('a rule must be one line, its time a number of minutes of at most a week', () => {
+  for (const [rule, minutes, field] of [
+    ['', 10, 'rule'],
+    ['  ', 10, 'rule'],
+    ['a\nb', 10, 'rule'],
+    ['||a.com^', 0, 'minutes'],
+    ['||a.com^', 1.5, 'minutes'],
+    ['||a.com^', 10_081, 'minutes'],
+  ] as const) {
+    const added = addTemporaryRule(noOwnSettings, { rule, minutes }, { id: 'x', now: NOW });
+    assert.ok(!added.ok && added.error.kind === 'invalid');
+    assert.deepEqual(
+      added.error.faults.map((fault) => fault.field),
+      [field],
+    );
+  }
+});
+
+test('there may be a hundred at a time', () => {
+  let own = noOwnSettings;
+  for (let i = 0; i < 100; i++) own = withRule(own, `||a${i}.com^`, 1);
+  const more = { rule: '||more.com^', minutes: 1 };
+  assert.ok(!addTemporaryRule(own, more, { id: 'x', now: NOW }).ok);
+  assert.ok(addTemporaryRule(own, more, { id: 'x', now: NOW + 60_000 }).ok);
+});
+
+test('one that is removed is gone, and one that is not there cannot be', () => {
+  const own = withRule(noOwnSettings, '||a.com^', 1);
+  const { id } = own.temporaryRules[0]!;
+  assert.deepEqual(removeTemporaryRule(own, id, NOW), noOwnSettings);
+  assert.equal(removeTemporaryRule(own, 'nobody', NOW), undefined);
+  assert.equal(removeTemporaryRule(own, id, NOW + 60_000), undefined);
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
+import { test } from 'node:test';
+import { addressesOf, question, whyFailed } from './messages-for-tests.ts';
+import { now } from './one-upstream-for-tests.ts';
+import { openProfileUpstreams } from './profile-upstreams.ts';
+import { saying, startUpstream } from './upstream-for-tests.ts';
+import { readUpstreamSettings, type UpstreamSettings } from './upstream-settings.ts';
+import { ORDINARY, viaOf } from './via.ts';
+
+const secret = new Uint8Array(8);
+
+function settingsOf(upstreams: readonly string[]): UpstreamSettings {
+  const read = readUpstreamSettings({ upstreams }, { listening: [], systemServers: [] });
+  if (!read.ok) throw new Error(read.error.join());
+  return read.value;
+}
+
+test('each DNS server’s questions go to its own upstreams, however many there are', async (t) => {
+  const [ordinary, own] = await Promise.all([
+    startUpstream(t, { udp: saying('192.0.2.1') }),
+    startUpstream(t, { udp: saying('192.0.2.2') }),
+  ]);
+  const upstreams = openProfileUpstreams(settingsOf([ordinary.text]), {
+    now,
+    randomFill: randomFillSync,
+    log: () => assert.fail('how an account’s upstreams are is nobody’s business'),
+    settingsFor: settingsOf,
+  });
+  t.after(() => upstreams.stop());
+  const asked = question('www.example.com');
+  assert.deepEqual(addressesOf(await upstreams.resolve(asked, ORDINARY)), ['192.0.2.1']);
+  // More than are kept open at once.
+  for (let i = 1; i <= 250; i++) {
+    const via = { group: i, upstreams: [own.text] };
+    assert.deepEqual(addressesOf(await upstreams.resolve(asked, via)), ['192.0.2.2']);
+  }
+  assert.deepEqual(addressesOf(await upstreams.resolve(asked, ORDINARY)), ['192.0.2.1']);
+  assert.equal(upstreams.status().upstreams.length, 1, 'only the operator’s are told of');
+});
+
+test('an address that is forbidden is not asked, and upstreams that cannot be used fail', async (t) => {
+  const server = await startUpstream(t);
+  const upstreams = openProfileUpstreams(settingsOf([server.text]), {
+    now,
+    randomFill: randomFillSync,
+    log: () => {},
+    settingsFor: (texts) => (texts.length > 1 ? undefined : { ...settingsOf(texts), isForbidden: () => true }),
+  });
+  t.after(() => upstreams.stop());
+  const asked = question('www.example.com');
+  const via = { group: 1, upstreams: [server.text] };
+  assert.equal(whyFailed(await upstreams.resolve(asked, via)), 'loop');
+  assert.equal(whyFailed(await upstreams.resolve(asked, { group: 2, upstreams: ['x', 'y'] })), 'no address');
+  assert.equal(server.udpQueries.length, 0);
+});
+
+test('the same upstreams are one group, others are another, and the secret decides which', () => {
+  assert.equal(viaOf([], secret), ORDINARY);
+  const { group } = viaOf(['9.9.9.9', '1.1.1.1'], secret);
+  assert.equal(viaOf(['9.9.9.9', '1.1.1.1'], secret).group, group);
+  for (const other of [viaOf(['9.9.9.9'], secret), viaOf(['9.9.9.9', '1.1.1.1'], new Uint8Array(8).fill(1))]) {
+    assert.notEqual(other.group, group);
+    assert.notEqual(other.group, 0);
+  }
+});

@@ -1,0 +1,67 @@
+import { inFlight } from './in-flight.ts';
+import { type OpenUpstreamsDeps, openUpstreams, type Upstreams } from './open-upstreams.ts';
+import { foldedName, type UpstreamQuestion } from './question.ts';
+import { failed, type UpstreamAnswer } from './upstream-answer.ts';
+import type { UpstreamSettings } from './upstream-settings.ts';
+import type { Via } from './via.ts';
+
+export type ProfileUpstreams = Omit<Upstreams, 'resolve'> & {
+  readonly resolve: (question: UpstreamQuestion, via: Via) => Promise<UpstreamAnswer>;
+};
+
+export type ProfileUpstreamsDeps = OpenUpstreamsDeps & {
+  /** The settings for upstreams of an account's choice; undefined when they cannot be used. */
+  readonly settingsFor: (upstreams: readonly string[]) => UpstreamSettings | undefined;
+};
+
+type Opened = { readonly upstreams: Upstreams; usedAt: number };
+
+const MOST_OPEN = 200;
+const IDLE_MS = 600_000;
+
+/** The operator's upstreams, and those that accounts have chosen for their own, opened as they are asked. */
+export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUpstreamsDeps): ProfileUpstreams {
+  const places = deps.inFlight ?? inFlight();
+  const ordinary = openUpstreams(settings, { ...deps, inFlight: places });
+  const opened = new Map<number, Opened>();
+
+  const close = (group: number, { upstreams }: Opened): void => {
+    opened.delete(group);
+    void upstreams.stop();
+  };
+  const makeRoom = (now: number): void => {
+    for (const [group, one] of opened) if (now - one.usedAt > IDLE_MS) close(group, one);
+    // Whoever is used goes to the end: the first has waited longest.
+    const [first] = opened;
+    if (first && opened.size >= MOST_OPEN) close(...first);
+  };
+  const openFor = ({ group, upstreams }: Via): Opened | undefined => {
+    const own = deps.settingsFor(upstreams);
+    if (!own) return undefined;
+    makeRoom(deps.now());
+    // How an account's upstreams are is told to nobody else.
+    const made = { upstreams: openUpstreams(own, { ...deps, inFlight: places, log: () => {} }), usedAt: 0 };
+    opened.set(group, made);
+    return made;
+  };
+
+  return {
+    async resolve(question, via) {
+      // What the operator forwards elsewhere is his own network's, whoever asks for it.
+      if (via.group === 0 || ordinary.isForwarded(foldedName(question.name))) return ordinary.resolve(question);
+      const own = opened.get(via.group) ?? openFor(via);
+      if (!own) return failed('no address', 'the upstreams of this DNS server cannot be used');
+      own.usedAt = deps.now();
+      opened.delete(via.group);
+      opened.set(via.group, own);
+      return own.upstreams.resolve(question);
+    },
+    isForwarded: ordinary.isForwarded,
+    status: ordinary.status,
+    async stop() {
+      await Promise.all(
+        [ordinary, ...Array.from(opened.values(), ({ upstreams }) => upstreams)].map((one) => one.stop()),
+      );
+    },
+  };
+}

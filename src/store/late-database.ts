@@ -1,0 +1,70 @@
+import type { Database, Run } from './database.ts';
+import { StoreError } from './store-error.ts';
+
+const AGAIN_MS = 2000;
+
+type Opening = {
+  readonly kind: Database['kind'];
+  /** Why it cannot be used now. */
+  readonly because: StoreError;
+  /** Rejects for as long as it cannot be used. */
+  readonly open: () => Promise<Database>;
+  readonly onOpened: () => void;
+  readonly againMs?: number;
+};
+
+/** Stands in for a database that cannot be used yet: refuses whatever is asked, and tries until it can pass everything on. */
+export function lateDatabase({ kind, because, open, onOpened, againMs = AGAIN_MS }: Opening): Database {
+  let opened: Database | undefined;
+  let why = because;
+  let onForeign: Parameters<Database['onForeignChange']>[0] = () => {};
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const there = (): Database => {
+    if (!opened) throw new StoreError(why.failure, why.message, why);
+    return opened;
+  };
+  const read: Run = async (statement) => there().read(statement);
+
+  const use = async (database: Database): Promise<void> => {
+    if (isClosed) return database.close();
+    await database.onForeignChange((changed) => onForeign(changed));
+    opened = database;
+    onOpened();
+    // Whatever is known of it is from before.
+    onForeign('all');
+  };
+  const again = (): void => {
+    timer = setTimeout(() => {
+      trying = open()
+        .then(use)
+        .catch((error: unknown) => {
+          if (error instanceof StoreError) why = error;
+          if (!isClosed) again();
+        });
+    }, againMs);
+  };
+  let trying: Promise<void> = Promise.resolve();
+  again();
+
+  return {
+    kind,
+    read,
+    transaction: async (work) => there().transaction(work),
+    lockAccount: (run, account) => there().lockAccount(run, account),
+    lockName: (run, name) => there().lockName(run, name),
+    announce: (run, changed) => there().announce(run, changed),
+    onForeignChange(listener) {
+      onForeign = listener;
+    },
+    version: () => opened?.version(),
+    snapshot: async () => there().snapshot(),
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await trying;
+      await opened?.close();
+    },
+  };
+}
