@@ -7,9 +7,12 @@ type Work = {
   readonly port: number;
   readonly upstreamPort: number;
   readonly blocked: readonly string[];
+  /** Also over TLS, where a server can and somebody asks. */
+  readonly dotPort?: number;
+  readonly certificate?: { readonly cert: string; readonly key: string };
 };
 
-type Peer = { readonly name: string; readonly command: (work: Work) => readonly string[] };
+export type Peer = { readonly name: string; readonly command: (work: Work) => readonly string[] };
 
 const written = (folder: string, name: string, text: string): string => {
   const file = join(folder, name);
@@ -37,7 +40,7 @@ export const peers: readonly Peer[] = [
         folder,
         'dnsdist.conf',
         `setLocal('127.0.0.1:${port}')
-newServer({address='127.0.0.1:${upstreamPort}', checkInterval=60})
+newServer({address='127.0.0.1:${upstreamPort}'}):setUp()
 setSecurityPollSuffix('')
 smn = newSuffixMatchNode()
 for line in io.lines('${names}') do smn:add(newDNSName(line)) end
@@ -50,13 +53,20 @@ getPool(''):setCache(newPacketCache(100000))
   },
   {
     name: 'Unbound',
-    command: ({ folder, port, upstreamPort, blocked }) => {
+    command: ({ folder, port, upstreamPort, blocked, dotPort, certificate }) => {
+      const tls =
+        certificate &&
+        `interface: 127.0.0.1@${dotPort}
+  tls-port: ${dotPort}
+  tls-service-pem: "${certificate.cert}"
+  tls-service-key: "${certificate.key}"`;
       const zones = blocked.map((name) => `local-zone: "${name}" always_null`);
       const conf = written(
         folder,
         'unbound.conf',
         `server:
   interface: 127.0.0.1@${port}
+  ${tls ?? ''}
   do-daemonize: no
   do-not-query-localhost: no
   username: ""

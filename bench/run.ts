@@ -6,6 +6,7 @@ const benches: Readonly<Record<string, () => Promise<{ run(words: readonly strin
   api: () => import('./api.ts'),
   engine: () => import('./engine.ts'),
   dns: () => import('./dns.ts'),
+  web: () => import('./web.ts'),
 };
 
 const [name, ...words] = process.argv.slice(2);

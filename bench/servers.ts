@@ -22,9 +22,15 @@ export function startServers() {
     children.push(child);
     const lines = createInterface({ input: child.stdout });
     const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${command} ended with ${code}`)));
-    const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
+    // What else it has to say may come first.
+    const listening = new Promise<number>((resolve) => {
+      lines.on('line', (line) => {
+        const { port } = JSON.parse(line) as { port?: number };
+        if (port !== undefined) resolve(port);
+      });
+    });
+    const port = await Promise.race([listening, ended]);
     ended.catch(() => {});
-    const { port } = JSON.parse(line) as { port: number };
     return { url: `http://127.0.0.1:${port}`, pid: child.pid!, startSeconds: (performance.now() - startedAt) / 1000 };
   };
   return {

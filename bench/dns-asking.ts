@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSecondsOf } from './servers.ts';
+
+export type Figures = {
+  /** CPU of the server for each answer, all its threads together. */
+  readonly microseconds: number;
+  readonly perSecond: number;
+  readonly answers: number;
+  readonly lostShare: number;
+  /** Only where a rate was asked for. */
+  readonly p99Ms: number;
+};
+
+export type Asking = {
+  readonly pid: number;
+  readonly port: number;
+  readonly file: string;
+  readonly mode?: 'udp' | 'tcp' | 'dot';
+  readonly rate?: number;
+  readonly seconds?: number;
+  readonly clients?: number;
+  readonly outstanding?: number;
+  /** Which processors the one who asks may have; the server has the other. */
+  readonly processors?: string;
+  /** Resolves when the server has done all that the answers leave behind. */
+  readonly settled?: () => Promise<void>;
+};
+
+const SECONDS = 3;
+
+/** One run of dnsperf, as fast as it asks or at a rate. */
+export async function perf(asking: Asking): Promise<Figures> {
+  const { pid, port, file, mode = 'udp', rate, seconds = SECONDS, clients = 8, outstanding = 200 } = asking;
+  const words = [
+    '-s',
+    '127.0.0.1',
+    '-p',
+    port,
+    '-d',
+    file,
+    '-l',
+    seconds,
+    '-m',
+    mode,
+    '-c',
+    clients,
+    '-q',
+    outstanding,
+  ];
+  // Each answer is told where its time counts; into a file, as nobody is to read while it asks.
+  const output = join(tmpdir(), `weir-bench-dnsperf-${process.pid}`);
+  const to = openSync(output, 'w');
+  const before = cpuSecondsOf(pid);
+  const { processors = '1' } = asking;
+  const flags = [...words, ...(rate ? ['-v', '-Q', rate] : [])].map(String);
+  await once(spawn('taskset', ['-c', processors, 'dnsperf', ...flags], { stdio: ['ignore', to, 'ignore'] }), 'exit');
+  closeSync(to);
+  await asking.settled?.();
+  const cpu = cpuSecondsOf(pid) - before;
+  const text = readFileSync(output, 'utf8');
+  rmSync(output);
+  const number = (pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN);
+  const answers = number(/Queries completed:\s+(\d+)/);
+  return {
+    microseconds: (cpu / answers) * 1e6,
+    perSecond: number(/Queries per second:\s+([\d.]+)/),
+    answers,
+    lostShare: number(/Queries lost:\s+(\d+)/) / number(/Queries sent:\s+(\d+)/),
+    p99Ms: rate ? percentile(text, 0.99) : Number.NaN,
+  };
+}
+
+/** The one in the middle, after a run that does not count. */
+export async function medianOf(runs: number, asking: Asking): Promise<Figures> {
+  await perf(asking);
+  const all: Figures[] = [];
+  while (all.length < runs) all.push(await perf(asking));
+  return all.toSorted((one, other) => one.microseconds - other.microseconds)[Math.floor(all.length / 2)]!;
+}
+
+/** Of the answers that were told one by one: `> NOERROR www.example.org A 0.000123`. */
+function percentile(output: string, share: number): number {
+  const seconds = Float64Array.from(output.matchAll(/^> .* ([\d.]+)$/gm), (line) => Number(line[1])).sort();
+  return (seconds[Math.floor(seconds.length * share)] ?? Number.NaN) * 1000;
+}
+
+export const asQueries = (file: string, names: readonly string[]): string => {
+  writeFileSync(file, `${names.map((name) => `${name} A`).join('\n')}\n`);
+  return file;
+};
+
+/** Some need a while for their lists. */
+export async function answers(port: number, name: string, expected: string): Promise<boolean> {
+  for (let tries = 0; tries < 60; tries++) {
+    const { stdout } = spawnSync('dig', ['@127.0.0.1', '-p', String(port), name, '+short', '+tries=1', '+time=1'], {
+      encoding: 'utf8',
+    });
+    if (stdout.includes(expected)) return true;
+    await sleep(500);
+  }
+  return false;
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Programs on processors of their own, until they are ended. */
+export function startPrograms() {
+  const children: ChildProcess[] = [];
+  const end = async (child: ChildProcess): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill();
+    const isSlow = await Promise.race([exited.then(() => false), sleep(5000, true)]);
+    if (isSlow) child.kill('SIGKILL');
+    await exited;
+  };
+  return {
+    start(command: readonly string[], processors = '0'): ChildProcess {
+      const child = spawn('taskset', ['-c', processors, ...command], { stdio: ['ignore', 'ignore', 'ignore'] });
+      children.push(child);
+      return child;
+    },
+    end,
+    endAll: async (): Promise<void> => {
+      for (const child of children) await end(child);
+    },
+  };
+}
+
+export type Programs = ReturnType<typeof startPrograms>;

@@ -1,0 +1,77 @@
+import type { Bar } from './bars.ts';
+import type { Bench } from './dns.ts';
+import { answers, type Figures, freePort, medianOf, perf } from './dns-asking.ts';
+import { type Peer, peers } from './dns-peers.ts';
+import { startWeir } from './dns-weir.ts';
+
+/** Plain DNS over UDP: ours with and without log, and the others; how late answers are under half of what we can. */
+export async function measurePlain(bench: Bench): Promise<readonly Bar[]> {
+  const { files, runs, note } = bench;
+  const weir = await startWeir({ ...bench, folder: bench.home('plain') });
+  const asking = { pid: weir.pid, port: weir.ports.dns, file: files.mixed };
+  await perf({ ...asking, file: files.warm });
+  const quiet = await medianOf(runs, asking);
+  note('Weir', quiet);
+  const half = await perf({ ...asking, rate: Math.floor(quiet.perSecond / 2) });
+  note('Weir, half load', half);
+  await weir.keepLog(true);
+  const before = await counted(weir.figure);
+  const logged = await medianOf(runs, { ...asking, settled: () => weir.settled() });
+  note('Weir with log', logged);
+  const after = await counted(weir.figure);
+  await weir.end();
+
+  const ratio = logged.microseconds / quiet.microseconds;
+  const stored = after.stored - before.stored;
+  const dropped = after.dropped - before.dropped;
+  const others: Figures[] = [];
+  const wanted = bench.peers.split(',');
+  for (const peer of bench.peers === 'none' ? [] : peers)
+    if (bench.peers === 'all' || wanted.includes(peer.name)) others.push(...(await measurePeer(bench, peer)));
+  const best = Math.min(...others.map(({ microseconds }) => microseconds));
+  return [
+    {
+      what: 'UDP: CPU of an answer, at most that of the best peer',
+      figure: `${quiet.microseconds.toFixed(2)} µs, ${best.toFixed(2)} µs`,
+      met: quiet.microseconds <= best,
+    },
+    { what: 'UDP: with log and statistics, at most 1.3 x', figure: `${ratio.toFixed(2)} x`, met: ratio <= 1.3 },
+    {
+      what: 'UDP: every answer has a record that is stored',
+      figure: `${stored} stored, ${dropped} dropped`,
+      met: stored >= logged.answers * (runs + 1) * 0.9 && dropped === 0,
+    },
+    {
+      what: 'UDP: p99 under half load, at most 1 ms',
+      figure: `${half.p99Ms.toFixed(2)} ms at ${half.perSecond.toFixed(0)} a second`,
+      met: half.p99Ms <= 1,
+    },
+  ];
+}
+
+const counted = async (figure: (name: string) => Promise<number>) => ({
+  stored: await figure('weir_dns_records_stored_total'),
+  dropped: await figure('weir_dns_records_dropped_total'),
+});
+
+async function measurePeer(bench: Bench, { name, command }: Peer): Promise<readonly Figures[]> {
+  const { programs, upstreamPort, blocked, known, files, runs } = bench;
+  const port = await freePort();
+  const child = programs.start(command({ folder: bench.home(name), port, upstreamPort, blocked }));
+  const isReady = (await answers(port, known, '192.0.2.77')) && (await answers(port, blocked[0]!, '0.0.0.0'));
+  if (!isReady) console.error(`${name} does not do the work and is left out`);
+  const asking = { pid: child.pid!, port, file: files.mixed };
+  const figures: Figures[] = [];
+  if (isReady) {
+    await perf({ ...asking, file: files.warm });
+    const median = await medianOf(runs, asking);
+    bench.note(name, median);
+    figures.push(median);
+    if (name === 'Unbound') {
+      const half = await perf({ ...asking, rate: Math.floor(median.perSecond / 2) });
+      console.log(`${name}, half load: p99 ${half.p99Ms.toFixed(2)} ms at ${half.perSecond.toFixed(0)} a second`);
+    }
+  }
+  await programs.end(child);
+  return figures;
+}

@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { answers, freePort, type Programs } from './dns-asking.ts';
+import { fillStore } from './households.ts';
+
+const weir = fileURLToPath(new URL('../bin/weir', import.meta.url));
+
+export type WeirOptions = {
+  readonly programs: Programs;
+  /** Where it keeps what it keeps. */
+  readonly folder: string;
+  readonly upstreamPort: number;
+  readonly blocked: readonly string[];
+  /** A name that the upstream knows. */
+  readonly known: string;
+  readonly udpThreads?: number;
+  readonly processors?: string;
+};
+
+/** Our own service for strangers, who get the settings of one DNS server; with its log off. */
+export async function startWeir(options: WeirOptions) {
+  const { programs, folder, blocked, udpThreads = 1, processors = '0' } = options;
+  const list = join(folder, 'blocked-rules.txt');
+  writeFileSync(list, `${blocked.map((name) => `||${name}^`).join('\n')}\n`);
+  const data = join(folder, 'data');
+  const [household] = await fillStore(data, 1);
+  const profile = household!.devices[0]!.profile;
+  const ports = { dns: await freePort(), dot: await freePort(), doh: await freePort() };
+  const [http, admin] = [await freePort(), await freePort()];
+  const settings = {
+    data,
+    http: `127.0.0.1:${http}`,
+    admin: `127.0.0.1:${admin}`,
+    dns: `127.0.0.1:${ports.dns}`,
+    dot: `127.0.0.1:${ports.dot}`,
+    doh: `127.0.0.1:${ports.doh}`,
+    upstream: `127.0.0.1:${options.upstreamPort}`,
+    strangers: profile,
+    'dangerous-list': list,
+    'udp-threads': udpThreads,
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+  const child = programs.start([weir, 'serve', ...flags], processors);
+  if (!(await answers(ports.dns, options.known, '192.0.2.77'))) throw new Error('the service does not answer');
+
+  const change = async (path: string, body: object): Promise<void> => {
+    const response = await fetch(`http://127.0.0.1:${http}${path}`, {
+      method: 'PUT',
+      headers: { authorization: household!.key, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  };
+  const keepLog = (isKept: boolean): Promise<void> => change('/api/v1/account', { log_enabled: isKept });
+  const figure = async (name: string): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
+    const lines = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? ([\\d.e+]+)$`, 'gm'))];
+    return lines.reduce((sum, line) => sum + Number(line[1]), 0);
+  };
+
+  await change(`/oapi/v1/dns_servers/${profile}/settings`, {
+    safebrowsing_settings: { enabled: true, block_dangerous_domains: true },
+    filter_lists_settings: { enabled: false },
+  });
+  await keepLog(false);
+  if (!(await answers(ports.dns, blocked[0]!, '0.0.0.0'))) throw new Error('the list is not in use');
+  return {
+    pid: child.pid!,
+    data,
+    ports,
+    keepLog,
+    /** Of the page for Prometheus, over all labels. */
+    figure,
+    /** Until every record that was written is stored. */
+    async settled(): Promise<void> {
+      // Records that are in rings when somebody looks are taken out then.
+      while ((await figure('weir_dns_records_waiting')) > 0) await sleep(100);
+    },
+    end: () => programs.end(child),
+  };
+}

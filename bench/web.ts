@@ -1,0 +1,231 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { seed } from '../src/app/seed.ts';
+import { startBrowser } from '../test/web-for-tests.ts';
+import { type Bar, showBars } from './bars.ts';
+import { startServers } from './servers.ts';
+
+const MAX_FIRST_LOAD_BYTES = 300_000;
+const MAX_INTERACTIVE_MS = 1500;
+const SLOWER = 4;
+const MIN_FRAMES = 57;
+const MAX_DASHBOARD_MS = 1000;
+const SCROLLED_ROWS = 100_000;
+const DAYS = 30;
+
+const email = 'bench@example.org';
+const password = 'correct horse battery staple';
+const weir = fileURLToPath(new URL('../bin/weir', import.meta.url));
+
+/** What whoever opens the pages waits for: bytes, the first page on a slow machine, scrolling the log, a full dashboard. */
+export async function run(words: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      rows: { type: 'string', default: '10000000' },
+      runs: { type: 'string', default: '5' },
+      // To fill a log takes minutes: what is in this folder is taken as it is, and stays for the next time.
+      data: { type: 'string' },
+    },
+  });
+  const rows = Number(values.rows);
+  const folder = values.data ?? mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  const servers = startServers();
+  const ends: (() => unknown)[] = [];
+  try {
+    if (!existsSync(join(folder, 'settings.sqlite'))) await furnish(folder, rows);
+    const { url } = await servers.service(folder);
+    const visitor = await visitorOf(await startBrowser({ after: (end) => void ends.push(end) }), url);
+    const runs = Number(values.runs);
+    showBars([
+      await firstLoad(visitor),
+      await interactive(visitor, runs),
+      await dashboard(visitor, runs, rows),
+      await scrolling(visitor),
+    ]);
+  } finally {
+    for (const end of ends.reverse()) await end();
+    await servers.stop();
+    if (values.data === undefined) rmSync(folder, { recursive: true });
+  }
+}
+
+/** An account with so many rows in its log, the newest of them of this minute. */
+async function furnish(data: string, rows: number): Promise<void> {
+  const create = ['account', 'create', '--data', data, '--email', email, '--password-stdin'];
+  const { status, stderr } = spawnSync(weir, create, { input: password, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  const onProgress = (): void => {};
+  await seed(
+    { data, database: undefined },
+    { email, days: DAYS, queries: rows, now: Date.now(), random: dice(), onProgress },
+  );
+}
+
+/** The same on every run. */
+function dice(): () => number {
+  let state = 1;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+type Visitor = <T>(look: (page: Page) => Promise<T>) => Promise<T>;
+
+/** Every look is that of somebody who has signed in and has never been here: nothing is in the cache of the browser. */
+async function visitorOf(browser: Browser, url: string): Promise<Visitor> {
+  const answer = await fetch(`${url}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'session-in': 'cookie' },
+    body: JSON.stringify({ email, password }),
+  });
+  const [name = '', value = ''] = answer.headers.getSetCookie()[0]?.split(';')[0]?.split('=') ?? [];
+  return async (look) => {
+    const context = await browser.newContext({ baseURL: url, locale: 'en-GB', viewport: { width: 1280, height: 800 } });
+    try {
+      await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
+      return await look(await context.newPage());
+    } finally {
+      await context.close();
+    }
+  };
+}
+
+const firstLoad = (visitor: Visitor): Promise<Bar> =>
+  visitor(async (page) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    const ofCode = new Set<string>();
+    let bytes = 0;
+    session.on('Network.responseReceived', ({ requestId, type }) => {
+      if (type === 'Script' || type === 'Stylesheet' || type === 'Document') ofCode.add(requestId);
+    });
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (ofCode.has(requestId)) bytes += encodedDataLength;
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    return {
+      what: `first load of document, scripts and styles as sent (at most ${MAX_FIRST_LOAD_BYTES})`,
+      figure: `${bytes} bytes`,
+      met: bytes > 0 && bytes <= MAX_FIRST_LOAD_BYTES,
+    };
+  });
+
+// When the heading is there and the main thread has had its last long task: from then on clicks are answered at once.
+const watchTasks = `
+  globalThis.lastTaskEnded = 0;
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) globalThis.lastTaskEnded = startTime + duration;
+  }).observe({ type: 'longtask', buffered: true });
+  globalThis.headingAt = 0;
+  new MutationObserver(() => {
+    if (globalThis.headingAt === 0 && document.querySelector('h1')) globalThis.headingAt = performance.now();
+  }).observe(document, { childList: true, subtree: true });
+`;
+
+/** A page that needs nothing of the log: what is measured is the program and not the data. */
+async function interactive(visitor: Visitor, runs: number): Promise<Bar> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++)
+    times.push(
+      await visitor(async (page) => {
+        await page.addInitScript(watchTasks);
+        const session = await page.context().newCDPSession(page);
+        await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+        await page.goto('/devices', { waitUntil: 'networkidle' });
+        return Number(await page.evaluate('Math.max(headingAt, lastTaskEnded)'));
+      }),
+    );
+  const middle = middleOf(times);
+  return {
+    what: `interactive with a processor ${SLOWER} times slower (at most ${MAX_INTERACTIVE_MS} ms)`,
+    figure: `${middle.toFixed(0)} ms; ${times.map((ms) => ms.toFixed(0)).join(', ')}`,
+    met: middle <= MAX_INTERACTIVE_MS,
+  };
+}
+
+const middleOf = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1]!;
+
+// When figures and lists are there and the chart, which is a canvas. Asked in the page, with every frame.
+const watchDrawing = `
+  globalThis.drawnAt = 0;
+  const look = () => {
+    const isDrawn =
+      document.querySelector('main h1') !== null &&
+      document.querySelector('main .mantine-Skeleton-root') === null &&
+      document.querySelector('main canvas') !== null;
+    if (isDrawn) globalThis.drawnAt = performance.now();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+`;
+const MAX_WAIT_MS = 20_000;
+
+async function drawnAt(page: Page): Promise<number> {
+  for (const startedAt = performance.now(); performance.now() - startedAt < MAX_WAIT_MS; await setTimeout(50)) {
+    const at = Number(await page.evaluate('drawnAt'));
+    if (at > 0) return at;
+  }
+  throw new Error('the dashboard has drawn no chart');
+}
+
+async function dashboard(visitor: Visitor, runs: number, rows: number): Promise<Bar> {
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++)
+    times.push(
+      await visitor(async (page) => {
+        await page.addInitScript(watchDrawing);
+        await page.goto(`/?period=${DAYS * 24 * 60}m`, { waitUntil: 'commit' });
+        return drawnAt(page);
+      }),
+    );
+  const middle = middleOf(times);
+  return {
+    what: `dashboard over ${rows} rows, drawn (at most ${MAX_DASHBOARD_MS} ms)`,
+    figure: `${middle.toFixed(0)} ms; ${times.map((ms) => ms.toFixed(0)).join(', ')}`,
+    met: middle <= MAX_DASHBOARD_MS,
+  };
+}
+
+// Down by a few screens a frame, for as long as there is more or until that many rows have gone by.
+const scroll = `(async (rows) => {
+  const all = [document.scrollingElement, ...document.querySelectorAll('main *')];
+  const room = (element) => element.scrollHeight - element.clientHeight;
+  const scrollable = all.filter((element) => element === document.scrollingElement || /auto|scroll/.test(getComputedStyle(element).overflowY));
+  const frame = scrollable.reduce((most, element) => (room(element) > room(most) ? element : most));
+  const row = frame.querySelector('[data-index]')?.getBoundingClientRect().height || 40;
+  const took = [];
+  let last = await new Promise(requestAnimationFrame);
+  const startedAt = last;
+  let waiting = 0;
+  while (frame.scrollTop < rows * row && waiting < 120 && last - startedAt < 60_000) {
+    const before = frame.scrollTop;
+    frame.scrollTop += 1500;
+    waiting = frame.scrollTop === before ? waiting + 1 : 0;
+    const now = await new Promise(requestAnimationFrame);
+    took.push(now - last);
+    last = now;
+  }
+  return { rows: Math.round(frame.scrollTop / row), took };
+})`;
+
+const scrolling = (visitor: Visitor): Promise<Bar> =>
+  visitor(async (page) => {
+    await page.goto('/log', { waitUntil: 'networkidle' });
+    const { rows, took } = (await page.evaluate(`${scroll}(${SCROLLED_ROWS})`)) as { rows: number; took: number[] };
+    const perSecond = 1000 / (took.reduce((sum, ms) => sum + ms, 0) / took.length);
+    const sorted = took.toSorted((a, b) => a - b);
+    const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1]!;
+    return {
+      what: `frames a second while ${SCROLLED_ROWS} rows of the log go by (at least ${MIN_FRAMES})`,
+      figure: `${perSecond.toFixed(1)}, p99 ${p99.toFixed(0)} ms, ${rows} rows in ${took.length} frames`,
+      met: perSecond >= MIN_FRAMES && rows >= SCROLLED_ROWS,
+    };
+  });
