@@ -1,9 +1,10 @@
-// Makes dist/ from src/: bundled, because loading sixty files takes longer than compiling a short list; with the types of
+// Makes dist/ from src/ and web/: bundled, because loading sixty files takes longer than compiling a short list; with the types of
 // the library beside it.
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { buildWeb } from './build-web.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
@@ -31,6 +32,7 @@ await bundle.write({
   entryFileNames: '[name].js',
 });
 await bundle.close();
+await buildWeb();
 
 execFileSync(`${root}node_modules/.bin/tsc`, ['-p', `${root}tsconfig.build.json`], { stdio: 'inherit' });
 // bin/weir runs dist/ only while nothing in src/ is newer than this.

@@ -1,12 +1,16 @@
 // Brings what the tests need beyond npm, where it can; says what is left out, where it cannot.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 
 type Need = { readonly isThere: () => boolean; readonly package: string; readonly leftOut: string };
 
 const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/sbin'];
 const has = (program: string): boolean => folders.some((folder) => existsSync(`${folder}/${program}`));
 const runs = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
+
+const faketime = (): boolean =>
+  existsSync('/usr/lib') &&
+  readdirSync('/usr/lib').some((folder) => existsSync(`/usr/lib/${folder}/faketime/libfaketimeMT.so.1`));
 
 const needs: readonly Need[] = [
   {
@@ -28,11 +32,20 @@ const needs: readonly Need[] = [
   },
   { isThere: () => has('unbound'), package: 'unbound', leftOut: 'Unbound as a forwarder to the resolver, over TLS' },
   { isThere: () => has('dnsmasq'), package: 'dnsmasq-base', leftOut: 'dnsmasq as a forwarder to the resolver' },
-  { isThere: () => has('chromium'), package: 'chromium', leftOut: 'a browser that asks the resolver over HTTPS' },
+  {
+    isThere: () => has('chromium'),
+    package: 'chromium',
+    leftOut: 'the web interface, and a browser that asks the resolver over HTTPS',
+  },
   {
     isThere: () => has('dnsperf'),
     package: 'dnsperf',
     leftOut: 'the resolver under load: that changes are obeyed at once, and that every answer is recorded',
+  },
+  {
+    isThere: faketime,
+    package: 'faketime',
+    leftOut: 'the resolver while its clock jumps, and the ends of temporary rules',
   },
 ];
 

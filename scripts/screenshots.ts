@@ -1,0 +1,199 @@
+// Pictures of every page, or of those whose names begin so: light and dark, at a desk and on a phone.
+// `npm run screenshots -- FOLDER NAME …`, .cache/screenshots unless said.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Home } from '../test/dns-for-tests.ts';
+import { startWeb } from '../test/web-for-tests.ts';
+
+type Shot = {
+  readonly name: string;
+  readonly path: string | ((things: Things) => string);
+  /** Who is not signed in sees it. */
+  readonly isForStrangers?: boolean;
+  /** What happens on the page before the picture. */
+  readonly act?: (page: Page) => Promise<unknown>;
+};
+
+type Things = { readonly device: string; readonly laptop: string; readonly server: string };
+
+const shots: readonly Shot[] = [
+  { name: 'sign-in', path: '/sign-in', isForStrangers: true },
+  { name: 'dashboard', path: '/' },
+  { name: 'statistics', path: '/statistics?compare=yes&period=4320m' },
+  { name: 'devices', path: '/devices' },
+  {
+    name: 'device-add',
+    path: '/devices',
+    act: (page) => page.getByRole('button', { name: 'Add a device' }).first().click(),
+  },
+  { name: 'device', path: ({ device }) => `/devices/${device}` },
+  { name: 'connect-first', path: '/connect' },
+  { name: 'connect-android', path: ({ device }) => `/devices/${device}/connect` },
+  {
+    name: 'connect-ios',
+    path: ({ device }) => `/devices/${device}/connect`,
+    act: (page) => page.getByRole('tab', { name: 'iPhone, iPad' }).click(),
+  },
+  {
+    name: 'connect-linux',
+    path: ({ laptop }) => `/devices/${laptop}/connect`,
+    act: (page) => page.getByRole('tab', { name: 'Linux' }).click(),
+  },
+  { name: 'join', path: '/join#weir_inv_example', isForStrangers: true },
+  { name: 'servers', path: '/servers' },
+  { name: 'server', path: ({ server }) => `/servers/${server}` },
+  ...['lists', 'rules', 'parental', 'safety', 'access', 'blocking', 'advanced'].map((section) => ({
+    name: `server-${section}`,
+    path: ({ server }: Things) => `/servers/${server}/${section}`,
+  })),
+  {
+    name: 'server-test',
+    path: ({ server }) => `/servers/${server}/rules`,
+    act: async (page) => {
+      await page.getByRole('textbox', { name: 'Name' }).fill('cdn.ads.example');
+      await page.getByRole('button', { name: 'Try', exact: true }).click();
+      await page.getByText('Decided by').waitFor();
+      await page.getByRole('textbox', { name: 'User rules' }).click();
+      await page.keyboard.press('Control+End');
+      await page.keyboard.type('\n||half..done^');
+      await page.getByText('does nothing').waitFor();
+    },
+  },
+  { name: 'log', path: '/log' },
+  { name: 'log-filters', path: '/log?statuses=REQUEST_BLOCKED&categories=ADS' },
+  {
+    name: 'log-details',
+    path: '/log?statuses=REQUEST_BLOCKED',
+    act: async (page) => {
+      await page.getByRole('table').getByRole('button').nth(2).click();
+      await page.getByText('If it were asked now').waitFor();
+    },
+  },
+  { name: 'compiler', path: '/compiler', act: (page) => openExample(page) },
+  { name: 'compiler-advanced', path: '/compiler', act: (page) => openExample(page, 'Advanced') },
+  { name: 'compiler-result', path: '/compiler', act: compileExample },
+  { name: 'account', path: '/account' },
+  { name: 'account-settings', path: '/account/settings' },
+  { name: 'account-members', path: '/account/members' },
+  {
+    name: 'account-invited',
+    path: '/account/members',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByLabel('E-mail address').fill('carol@example.org');
+      await page.getByRole('dialog').getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByText('/join#').waitFor();
+    },
+  },
+  { name: 'account-keys', path: '/account/keys' },
+  {
+    name: 'account-audit',
+    path: '/account/audit',
+    act: (page) => page.getByRole('button', { name: 'Details' }).first().click(),
+  },
+  { name: 'system', path: '/system' },
+  { name: 'authorize', path: '/authorize?client_id=example-app&redirect_uri=https://app.example.org/back' },
+];
+
+async function openExample(page: Page, mode = 'Simple'): Promise<void> {
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.getByRole('menuitem', { name: 'Rules of your own' }).click();
+  await page.getByText(mode, { exact: true }).click();
+  await page.getByText('ads.example.com').first().waitFor();
+}
+
+async function compileExample(page: Page): Promise<void> {
+  await openExample(page);
+  await page.getByRole('button', { name: 'Compile', exact: true }).click();
+  await page.getByRole('region', { name: 'Lines of the list' }).getByText('||tracker.example.net^').waitFor();
+}
+
+const widths = { desk: { width: 1280, height: 800 }, phone: { width: 360, height: 740 } };
+const schemes = ['light', 'dark'] as const;
+const names: readonly [string, string][] = [
+  ["Ann's phone", 'ANDROID'],
+  ['Laptop', 'MAC'],
+  ['Living room', 'SMART_TV'],
+  ['Router', 'ROUTER'],
+];
+
+const pause = (day_of_week: string, from: number, to: number) => ({
+  day_of_week,
+  enabled: true,
+  from_time: { hours: from, minutes: 0 },
+  to_time: { hours: to, minutes: 30 },
+});
+
+const childrensSettings = {
+  user_rules_settings: {
+    rules: [
+      '! School',
+      '@@||school.example^',
+      '||ads.example^',
+      '@@||cdn.ads.example^$important',
+      '! ||games.example^',
+      '||tracker.example^$dnstype=A|AAAA',
+      '/^metrics[0-9]+\\./',
+      '||printer.home.example^$dnsrewrite=192.0.2.20',
+    ],
+  },
+  parental_control_settings: {
+    enabled: true,
+    block_adult_websites_enabled: true,
+    engines_safe_search_enabled: true,
+    blocked_services: ['tiktok', 'instagram', 'roblox'].map((id) => ({ id })),
+    screen_time_schedule: {
+      daily_schedule: [pause('FRIDAY', 18, 20), pause('SATURDAY', 10, 20), pause('SUNDAY', 10, 19)],
+    },
+  },
+  access_settings: { blocked_clients: ['203.0.113.7', 'AS64496'] },
+};
+
+type Made = Awaited<ReturnType<Home['device']>>;
+
+/** Enough that a page has something to show. */
+async function furnish({ device, ask, dug }: Home): Promise<Things> {
+  const made = [];
+  for (const [name, type] of names) made.push(await device(name, type));
+  const { id: children } = await ask('POST', '/oapi/v1/dns_servers', { name: 'Children', settings: childrensSettings });
+  await ask('POST', '/api/v1/invitations', { email: 'bob@example.org', role: 'admin' });
+  await ask('POST', '/api/v1/api_keys', { name: 'Home automation' });
+  const [{ id: phone }, { id: laptop }] = made as [Made, Made];
+  await ask('PUT', `/oapi/v1/devices/${laptop}`, { dns_server_id: children });
+  await dug(laptop, 'doh', 'www.example.org', 'A');
+  return { device: phone, laptop, server: children };
+}
+
+const [folder = '.cache/screenshots', ...wanted] = process.argv.slice(2);
+const chosen = shots.filter(({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)));
+mkdirSync(folder, { recursive: true });
+const ends: (() => unknown)[] = [];
+const later = { after: (end: () => unknown) => void ends.push(end) };
+try {
+  let things: Things = { device: '', laptop: '', server: '' };
+  const { visit, stranger } = await startWeb(later, [], {
+    queries: 40_000,
+    days: 7,
+    furnish: async (home) => {
+      things = await furnish(home);
+    },
+  });
+  for (const { name, path, isForStrangers = false, act } of chosen)
+    for (const [size, viewport] of Object.entries(widths))
+      for (const colorScheme of schemes) {
+        const to = typeof path === 'string' ? path : path(things);
+        const page = await (isForStrangers
+          ? stranger(later, { viewport, colorScheme })
+          : visit(later, to, { viewport, colorScheme }));
+        if (isForStrangers) await page.goto(to);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await act?.(page);
+        await page.waitForLoadState('networkidle');
+        await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: true });
+        await page.close();
+      }
+  console.log(`${chosen.length * 4} pictures in ${folder}`);
+} finally {
+  for (const end of ends.reverse()) await end();
+}

@@ -1,0 +1,26 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Account, AccountUpdate, AuditPage } from './people-wire.ts';
+import { queryClient } from './query-client.ts';
+import { request } from './request.ts';
+
+const AUDIT_PAGE = 100;
+
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: ({ signal }) => request<Account>('GET', '/api/v1/account', { signal }),
+});
+
+export async function updateAccount(update: AccountUpdate): Promise<void> {
+  await request('PUT', '/api/v1/account', { body: update });
+  await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey });
+}
+
+/** Who changed what, the latest first. Every change anywhere adds to it, so what is kept of it is old at once. */
+export const auditQuery = infiniteQueryOptions({
+  queryKey: ['audit'],
+  queryFn: ({ signal, pageParam }) =>
+    request<AuditPage>('GET', '/api/v1/audit', { query: { limit: AUDIT_PAGE, cursor: pageParam }, signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next_cursor }) => next_cursor,
+  staleTime: 0,
+});

@@ -1,0 +1,41 @@
+import { queryOptions } from '@tanstack/react-query';
+import { request } from './request.ts';
+import { noteLeft, noteSignedIn } from './signed-in.ts';
+import type { Member, Session } from './wire.ts';
+
+export type Credentials = { readonly email: string; readonly password: string; readonly code?: string };
+
+export const memberQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => {
+    const member = await request<Member>('GET', '/api/v1/session', { signal });
+    noteSignedIn();
+    return member;
+  },
+  staleTime: 60_000,
+});
+
+export async function signIn(credentials: Credentials): Promise<Member> {
+  const { member } = await request<Session>('POST', '/api/v1/session', { body: credentials });
+  noteSignedIn();
+  return member;
+}
+
+export async function signOut(): Promise<void> {
+  await request('DELETE', '/api/v1/session');
+  noteLeft();
+}
+
+export type FirstOwner = { readonly token: string; readonly email: string; readonly password: string };
+
+export async function setUp(owner: FirstOwner): Promise<Member> {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { member } = await request<Session>('POST', '/api/v1/set_up', { body: { ...owner, time_zone: timeZone } });
+  noteSignedIn();
+  return member;
+}
+
+export const isSetUpQuery = queryOptions({
+  queryKey: ['set-up'],
+  queryFn: ({ signal }) => request<{ is_done: boolean }>('GET', '/api/v1/set_up', { signal }),
+});

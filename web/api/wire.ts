@@ -1,0 +1,37 @@
+// What the service says and takes, as the schemas of its API have it.
+import type { Static } from 'typebox';
+import type * as catalogue from '../../src/api/wire/catalogue.ts';
+import type * as custom from '../../src/api/wire/custom-list.ts';
+import type * as device from '../../src/api/wire/device.ts';
+import type * as server from '../../src/api/wire/dns-server.ts';
+import type * as settings from '../../src/api/wire/dns-server-settings.ts';
+import type * as explanation from '../../src/api/wire/explanation.ts';
+import type * as linked from '../../src/api/wire/linked-address.ts';
+import type * as health from '../../src/api/wire/list-health.ts';
+import type * as own from '../../src/api/wire/own-settings.ts';
+import type * as people from '../../src/api/wire/people.ts';
+
+export type Device = Static<typeof device.Device>;
+export type DeviceCreate = Static<typeof device.DeviceCreate>;
+export type DeviceUpdate = Static<typeof device.DeviceUpdate>;
+export type DeviceSettingsUpdate = Static<typeof device.DeviceSettingsUpdate>;
+export type DeviceType = Device['device_type'];
+export type DedicatedAddress = Static<typeof device.DedicatedIPv4Address>;
+export type DedicatedAddresses = Static<typeof device.DedicatedIps>;
+export type DnsServer = Static<typeof server.DNSServer>;
+export type ServerSettings = Static<typeof settings.DNSServerSettings>;
+export type ServerSettingsUpdate = Static<typeof settings.DNSServerSettingsUpdate>;
+export type BlockingSettings = Static<typeof settings.BlockingModeSettings>;
+export type CustomList = Static<typeof custom.CustomList>;
+export type ChosenCustomLists = Static<typeof own.ChosenLists>;
+export type TemporaryRule = Static<typeof own.TemporaryRule>;
+export type Upstreams = Static<typeof own.Upstreams>;
+export type FilterList = Static<typeof catalogue.FilterList>;
+export type ListHealth = Static<typeof health.ListHealth>;
+export type WebService = Static<typeof catalogue.WebService>;
+export type ExplainQuestion = Static<typeof explanation.ExplainQuestion>;
+export type Explanation = Static<typeof explanation.Explanation>;
+export type LinkedAddress = Static<typeof linked.LinkedAddress>;
+export type LinkedAddressUpdate = Static<typeof linked.LinkedAddressUpdate>;
+export type Member = Static<typeof people.Member>;
+export type Session = Static<typeof people.Session>;

@@ -1,0 +1,97 @@
+import { Box, Button, Collapse, Group, Stack, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AuditEntry } from '../../api/people-wire.ts';
+import { TimeText } from '../../parts/format.tsx';
+import { changesOf, type ShownChange } from './audit-changes.ts';
+import classes from './audit-row.module.css';
+import { useAuditWords } from './use-audit-words.ts';
+
+export function AuditRow({ entry, name }: { entry: AuditEntry; name: string }) {
+  const { t } = useTranslation('account');
+  const words = useAuditWords();
+  const id = useId();
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const changes = changesOf(entry.before, entry.after);
+  return (
+    <Box component="li" className={classes['row'] ?? ''}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Stack gap={0} miw={0}>
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            {words.action(entry.action)}
+            {name !== '' && (
+              <>
+                {': '}
+                <Text span fw={500}>
+                  <bdi>{name}</bdi>
+                </Text>
+              </>
+            )}
+          </Text>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{entry.by}</bdi> · <TimeText millis={entry.time_millis} />
+            {entry.from !== undefined && (
+              <>
+                {' · '}
+                <bdi className="foreign-text">{entry.from}</bdi>
+              </>
+            )}
+          </Text>
+        </Stack>
+        {changes.length > 0 && (
+          <Button
+            size="compact-sm"
+            flex="none"
+            variant="subtle"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? id : undefined}
+            onClick={toggle}
+          >
+            {isOpen ? t('audit.hide') : t('audit.show')}
+          </Button>
+        )}
+      </Group>
+      <Collapse expanded={isOpen} id={id}>
+        {isOpen && <Changes changes={changes} />}
+      </Collapse>
+    </Box>
+  );
+}
+
+function Changes({ changes }: { changes: readonly ShownChange[] }) {
+  const { t } = useTranslation('account');
+  const hasPaths = changes.some(({ path }) => path !== '');
+  return (
+    <Table.ScrollContainer minWidth={420} mt="xs" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+      <Table withTableBorder>
+        <Table.Thead>
+          <Table.Tr>
+            {hasPaths && <Table.Th>{t('audit.field')}</Table.Th>}
+            <Table.Th>{t('audit.before')}</Table.Th>
+            <Table.Th>{t('audit.after')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.map(({ path, before, after }) => (
+            <Table.Tr key={path}>
+              {hasPaths && (
+                <Table.Td>
+                  <span className="foreign-text">{path}</span>
+                </Table.Td>
+              )}
+              <Value text={before} />
+              <Value text={after} />
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+const Value = ({ text = '—' }: { text?: string | undefined }) => (
+  <Table.Td>
+    <bdi className={`foreign-text ${classes['value'] ?? ''}`}>{text}</bdi>
+  </Table.Td>
+);

@@ -1,0 +1,131 @@
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { auditQuery } from '../../api/account.ts';
+import { devicesQuery } from '../../api/devices.ts';
+import { membersQuery } from '../../api/people.ts';
+import type { AuditEntry } from '../../api/people-wire.ts';
+import { serversQuery } from '../../api/servers.ts';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { Section } from '../../parts/section.tsx';
+import { AuditRow } from './audit-row.tsx';
+import { groupOf, useAuditWords } from './use-audit-words.ts';
+
+type Filters = { readonly by: string; readonly group: string; readonly search: string };
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)].sort();
+
+export function Audit() {
+  const { t } = useTranslation('account');
+  const words = useAuditWords();
+  const nameOf = useNames();
+  const [filters, setFilters] = useState<Filters>({ by: '', group: '', search: '' });
+  const audit = useInfiniteQuery(auditQuery);
+  if (audit.isPending || !audit.data)
+    return (
+      <Section title={t('audit.title')}>
+        {audit.isPending ? <LoadingState /> : <ErrorState error={audit.error} retry={audit.refetch} />}
+      </Section>
+    );
+  const entries = audit.data.pages.flatMap(({ items }) => items);
+  const wanted = filters.search.trim().toLocaleLowerCase();
+  const textOf = (entry: AuditEntry): string =>
+    [words.action(entry.action), entry.by, nameOf(entry), JSON.stringify([entry.subject, entry.before, entry.after])]
+      .join(' ')
+      .toLocaleLowerCase();
+  const found = entries.filter(
+    (entry) =>
+      (filters.by === '' || entry.by === filters.by) &&
+      (filters.group === '' || groupOf(entry.action) === filters.group) &&
+      textOf(entry).includes(wanted),
+  );
+  return (
+    <Section title={t('audit.title')} text={t('audit.text')}>
+      <AuditFilters entries={entries} value={filters} onChange={setFilters} />
+      {found.length === 0 && <Text c="dimmed">{t('audit.none')}</Text>}
+      <Stack component="ol" gap={0} m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('audit.title')}>
+        {found.map((entry) => (
+          <AuditRow key={entry.id} entry={entry} name={nameOf(entry)} />
+        ))}
+      </Stack>
+      <Group>
+        <Text size="sm" c="dimmed" role="status">
+          {t('audit.count', { found: found.length, count: entries.length })}
+        </Text>
+        {audit.hasNextPage && (
+          <Button
+            variant="default"
+            size="sm"
+            loading={audit.isFetchingNextPage}
+            onClick={() => void audit.fetchNextPage()}
+          >
+            {t('audit.more')}
+          </Button>
+        )}
+      </Group>
+    </Section>
+  );
+}
+
+type FilterProps = {
+  readonly entries: readonly AuditEntry[];
+  readonly value: Filters;
+  readonly onChange: (value: Filters) => void;
+};
+
+function AuditFilters({ entries, value, onChange }: FilterProps) {
+  const { t } = useTranslation('account');
+  const words = useAuditWords();
+  const all = { value: '', label: t('audit.all') };
+  return (
+    <Group align="flex-end" gap="sm">
+      <NativeSelect
+        label={t('audit.by')}
+        value={value.by}
+        data={[all, ...unique(entries.map(({ by }) => by))]}
+        onChange={(event) => onChange({ ...value, by: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={t('audit.what')}
+        value={value.group}
+        data={[
+          all,
+          ...unique(entries.map(({ action }) => groupOf(action))).map((group) => ({
+            value: group,
+            label: words.group(group),
+          })),
+        ]}
+        onChange={(event) => onChange({ ...value, group: event.currentTarget.value })}
+      />
+      <TextInput
+        type="search"
+        label={t('audit.search')}
+        leftSection={<IconSearch size={16} />}
+        value={value.search}
+        onChange={(event) => onChange({ ...value, search: event.currentTarget.value })}
+      />
+    </Group>
+  );
+}
+
+/** What the thing is called that was changed: by what was written of it, or by what is there now. */
+function useNames(): (entry: AuditEntry) => string {
+  const { data: devices = [] } = useQuery(devicesQuery);
+  const { data: servers = [] } = useQuery(serversQuery);
+  const { data: members = [] } = useQuery(membersQuery);
+  const names = new Map([
+    ...devices.map(({ id, name }) => [id, name] as const),
+    ...servers.map(({ id, name }) => [id, name] as const),
+    ...members.map(({ id, email }) => [id, email] as const),
+  ]);
+  return ({ subject, before, after }) => nameIn(after) ?? nameIn(before) ?? names.get(subject ?? '') ?? '';
+}
+
+function nameIn(side: unknown): string | undefined {
+  if (typeof side !== 'object' || side === null) return undefined;
+  const { name, email } = side as { readonly name?: unknown; readonly email?: unknown };
+  return [name, email].find((text) => typeof text === 'string');
+}

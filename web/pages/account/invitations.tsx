@@ -1,0 +1,97 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { invitationsQuery, takeInvitationBack } from '../../api/people.ts';
+import type { Invitation } from '../../api/people-wire.ts';
+import { memberQuery } from '../../api/session.ts';
+import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { useFormat } from '../../parts/format.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useMayChange } from '../../parts/use-may-change.ts';
+import { Invite } from './invite.tsx';
+
+/** Only who manages members is told of them. */
+export function Invitations() {
+  return useMayChange() ? <OpenInvitations /> : null;
+}
+
+function OpenInvitations() {
+  const { t } = useTranslation('account');
+  const { data: own } = useQuery(memberQuery);
+  const { data: invitations, error, isPending, refetch } = useQuery(invitationsQuery);
+  const [isInviting, inviting] = useDisclosure(false);
+  const [leaving, setLeaving] = useState<Invitation>();
+  const removing = useMutation({
+    mutationFn: ({ id }: Invitation) => takeInvitationBack(id),
+    onSuccess: (_, { email }) => {
+      setLeaving(undefined);
+      notifyDone(t('invitations.removed', { email }));
+    },
+  });
+  const add = (
+    <Button leftSection={<IconUserPlus size={17} />} onClick={inviting.open}>
+      {t('invitations.invite')}
+    </Button>
+  );
+  return (
+    <Section title={t('invitations.title')} text={t('invitations.text')} actions={add}>
+      {isPending && <LoadingState rows={2} />}
+      {!isPending && !invitations && <ErrorState error={error} retry={refetch} />}
+      {invitations?.length === 0 && <Text c="dimmed">{t('invitations.none')}</Text>}
+      {invitations?.map((invitation) => (
+        <Row key={invitation.id} invitation={invitation} onRemove={() => setLeaving(invitation)} />
+      ))}
+      {own && <Invite isOpen={isInviting} onClose={inviting.close} own={own} />}
+      <ConfirmByName
+        isOpen={leaving !== undefined}
+        title={t('invitations.ask')}
+        text={t('invitations.removeText')}
+        name={leaving?.email ?? ''}
+        verb={t('invitations.remove')}
+        isBusy={removing.isPending}
+        error={removing.error}
+        onConfirm={() => leaving && removing.mutate(leaving)}
+        onClose={() => setLeaving(undefined)}
+      />
+    </Section>
+  );
+}
+
+function Row({
+  invitation: { email, role, expires_millis },
+  onRemove,
+}: {
+  invitation: Invitation;
+  onRemove: () => void;
+}) {
+  const { t } = useTranslation(['account', 'frame']);
+  const { time } = useFormat();
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Stack gap={0} miw={0}>
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{email}</bdi>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {t(`frame:roles.${role}`)} · {t('invitations.until', { time: time(expires_millis, { dateStyle: 'medium' }) })}
+        </Text>
+      </Stack>
+      <Button
+        size="compact-sm"
+        flex="none"
+        variant="subtle"
+        color="red"
+        aria-label={t('invitations.removeNamed', { email })}
+        onClick={onRemove}
+      >
+        {t('invitations.remove')}
+      </Button>
+    </Group>
+  );
+}

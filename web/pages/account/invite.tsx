@@ -1,0 +1,74 @@
+import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { invite } from '../../api/people.ts';
+import type { Role } from '../../api/people-wire.ts';
+import type { Member } from '../../api/wire.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { fieldErrors } from '../../parts/field-errors.ts';
+import { formText } from '../../parts/form-text.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { rolesToGive } from './roles.ts';
+
+type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly own: Member };
+
+export function Invite({ isOpen, onClose, own }: Props) {
+  const { t } = useTranslation('account');
+  return (
+    <Dialog opened={isOpen} onClose={onClose} title={t('invitations.invite')}>
+      <NewInvitation onClose={onClose} own={own} />
+    </Dialog>
+  );
+}
+
+function NewInvitation({ onClose, own }: Omit<Props, 'isOpen'>) {
+  const { t } = useTranslation(['account', 'frame']);
+  const inviting = useMutation({ mutationFn: invite });
+  if (inviting.data)
+    return (
+      <Stack>
+        <Text>{t('invitations.made', { email: inviting.data.email })}</Text>
+        <CodeBlock text={`${location.origin}/join#${inviting.data.token}`} label={t('invitations.link')} />
+        <Alert color="orange">{t('onlyNow')}</Alert>
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t('kept')}</Button>
+        </Group>
+      </Stack>
+    );
+  const errors = fieldErrors(inviting.error);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        inviting.mutate({ email: formText(form, 'email'), role: formText(form, 'role') as Role });
+      }}
+    >
+      <Stack>
+        <TextInput
+          name="email"
+          type="email"
+          label={t('profile.email')}
+          autoComplete="off"
+          required
+          data-autofocus
+          error={errors['email']}
+        />
+        <NativeSelect
+          name="role"
+          label={t('members.role')}
+          description={t('members.text')}
+          defaultValue="viewer"
+          data={rolesToGive(own.role).map((name) => ({ value: name, label: t(`frame:roles.${name}`) }))}
+        />
+        {inviting.isError && <ProblemNote error={inviting.error} except={['email']} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={inviting.isPending}>
+            {t('invitations.invite')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

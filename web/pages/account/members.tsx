@@ -1,0 +1,120 @@
+import { Badge, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { changeRole, membersQuery, removeMember } from '../../api/people.ts';
+import type { Role } from '../../api/people-wire.ts';
+import { memberQuery } from '../../api/session.ts';
+import type { Member } from '../../api/wire.ts';
+import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { notifyDone, notifyWithUndo } from '../../parts/notify.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { mayManage, rolesToGive } from './roles.ts';
+
+export function Members() {
+  const { t } = useTranslation('account');
+  const { data: members, error, isPending, refetch } = useQuery(membersQuery);
+  const { data: own } = useQuery(memberQuery);
+  const [leaving, setLeaving] = useState<Member>();
+  const removing = useMutation({
+    mutationFn: ({ id }: Member) => removeMember(id),
+    onSuccess: (_, { email }) => {
+      setLeaving(undefined);
+      notifyDone(t('members.removed', { email }));
+    },
+  });
+  return (
+    <Section title={t('members.title')} text={t('members.text')}>
+      {isPending && <LoadingState rows={3} />}
+      {!isPending && !members && <ErrorState error={error} retry={refetch} />}
+      {members && own && (
+        <Table verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('members.who')}</Table.Th>
+              <Table.Th>{t('members.role')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {members.map((member) => (
+              <Row key={member.id} member={member} own={own} onRemove={() => setLeaving(member)} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      <ConfirmByName
+        isOpen={leaving !== undefined}
+        title={t('members.ask', { email: leaving?.email ?? '' })}
+        text={t('members.removeText')}
+        name={leaving?.email ?? ''}
+        verb={t('members.remove')}
+        isBusy={removing.isPending}
+        error={removing.error}
+        onConfirm={() => leaving && removing.mutate(leaving)}
+        onClose={() => setLeaving(undefined)}
+      />
+    </Section>
+  );
+}
+
+type RowProps = { readonly member: Member; readonly own: Member; readonly onRemove: () => void };
+
+function Row({ member, own, onRemove }: RowProps) {
+  const { t } = useTranslation(['account', 'frame']);
+  const { id, email, role } = member;
+  const changing = useAction(({ to }: { from: Role; to: Role }) => changeRole(id, to), {
+    onDone: (_, { from, to }) =>
+      notifyWithUndo(t('members.changed', { email, role: t(`frame:roles.${to}`) }), () =>
+        changing.mutate({ from: to, to: from }),
+      ),
+  });
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{email}</bdi>
+        </Text>
+        <Group gap={6}>
+          {id === own.id && (
+            <Badge size="sm" variant="light">
+              {t('members.you')}
+            </Badge>
+          )}
+          {member.second_factor_enabled && (
+            <Badge size="sm" variant="default">
+              {t('factor.title')}
+            </Badge>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        {mayManage(own, member) ? (
+          <Group gap="xs">
+            <NativeSelect
+              w={130}
+              aria-label={t('members.roleOf', { email })}
+              value={changing.isPending ? changing.variables.to : role}
+              data={rolesToGive(own.role).map((name) => ({ value: name, label: t(`frame:roles.${name}`) }))}
+              onChange={(event) => changing.mutate({ from: role, to: event.currentTarget.value as Role })}
+            />
+            <Button
+              size="compact-sm"
+              flex="none"
+              variant="subtle"
+              color="red"
+              aria-label={t('members.removeNamed', { email })}
+              onClick={onRemove}
+            >
+              {t('members.remove')}
+            </Button>
+          </Group>
+        ) : (
+          t(`frame:roles.${role}`)
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

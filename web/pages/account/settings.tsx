@@ -1,0 +1,138 @@
+import { Alert, Button, Group, NativeSelect, NumberInput, Stack, Switch } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { accountQuery, updateAccount } from '../../api/account.ts';
+import type { Account } from '../../api/people-wire.ts';
+import { problemOf } from '../../api/problem.ts';
+import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { fieldErrors } from '../../parts/field-errors.ts';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { notifyWithUndo } from '../../parts/notify.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { useMayChange } from '../../parts/use-may-change.ts';
+
+const MAX_DAYS = 365;
+const TRY_AGAIN_MS = 3000;
+const fields = ['time_zone', 'log_retention_days', 'log_enabled'] as const;
+
+type Values = Pick<Account, (typeof fields)[number]>;
+/** While somebody types, a number may be none yet. */
+type Draft = Partial<Omit<Values, 'log_retention_days'> & { readonly log_retention_days: number | string }>;
+type Change = { readonly before: Values; readonly after: Values };
+
+const valuesOf = ({ time_zone, log_retention_days, log_enabled }: Account): Values => ({
+  time_zone,
+  log_retention_days,
+  log_enabled,
+});
+
+export function Settings() {
+  const { t } = useTranslation('account');
+  const { data: account, error, isPending, refetch } = useQuery(accountQuery);
+  return (
+    <Section title={t('settings.title')}>
+      {isPending && <LoadingState rows={3} />}
+      {!isPending && !account && <ErrorState error={error} retry={refetch} />}
+      {account && <Form account={account} />}
+    </Section>
+  );
+}
+
+function Form({ account }: { account: Account }) {
+  const { t } = useTranslation('account');
+  const mayChange = useMayChange();
+  const [isAsking, asking] = useDisclosure(false);
+  const [typed, setTyped] = useState<Draft>({});
+  const before = valuesOf(account);
+  const shown = { ...before, ...typed };
+  const days = Number(shown.log_retention_days);
+  const wanted = { ...shown, log_retention_days: days };
+  const undoing = useAction(updateAccount);
+  const saving = useMutation({
+    mutationFn: ({ after }: Change) => updateAccount(after),
+    // The same again does no harm: while nobody answers, it is sent until somebody does.
+    retry: (_, error) => problemOf(error).kind === 'unreachable',
+    retryDelay: TRY_AGAIN_MS,
+    onSuccess: (_, change) => {
+      setTyped({});
+      asking.close();
+      notifyWithUndo(t('settings.done'), () => undoing.mutate(change.before));
+    },
+  });
+  const save = (): void => saving.mutate({ before, after: wanted });
+  const isChanged = fields.some((field) => wanted[field] !== before[field]);
+  const isShorter = days < before.log_retention_days;
+  const errors = fieldErrors(saving.error);
+  return (
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isShorter) asking.open();
+          else save();
+        }}
+      >
+        <Stack maw={420}>
+          <NativeSelect
+            label={t('settings.zone')}
+            description={t('settings.zoneHint')}
+            disabled={!mayChange}
+            value={wanted.time_zone}
+            error={errors['time_zone']}
+            data={[...new Set([wanted.time_zone, ...Intl.supportedValuesOf('timeZone')])].sort()}
+            onChange={(event) => setTyped({ ...typed, time_zone: event.currentTarget.value })}
+          />
+          <Switch
+            label={t('settings.log')}
+            description={t('settings.logHint')}
+            disabled={!mayChange}
+            checked={wanted.log_enabled}
+            onChange={(event) => setTyped({ ...typed, log_enabled: event.currentTarget.checked })}
+          />
+          <NumberInput
+            label={t('settings.days')}
+            description={t('settings.daysHint')}
+            disabled={!mayChange}
+            min={1}
+            max={MAX_DAYS}
+            allowDecimal={false}
+            clampBehavior="strict"
+            required
+            value={shown.log_retention_days}
+            error={errors['log_retention_days']}
+            onChange={(value) => setTyped({ ...typed, log_retention_days: value })}
+          />
+          {saving.isError && <ProblemNote error={saving.error} except={fields} />}
+          {saving.isPending && saving.failureCount > 0 && (
+            <Alert color="orange" role="status">
+              {t('settings.notYet')}
+            </Alert>
+          )}
+          {mayChange && (
+            <Group>
+              <Button type="submit" disabled={!isChanged} loading={saving.isPending}>
+                {t('settings.submit')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+      <ConfirmByName
+        isOpen={isAsking}
+        title={t('settings.shorter')}
+        text={t('settings.shorterText', { count: days })}
+        name={String(days)}
+        verb={t('settings.submit')}
+        isBusy={saving.isPending}
+        error={saving.error}
+        onConfirm={save}
+        onClose={asking.close}
+      />
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCopy, IconDownload, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { copyText } from '../../parts/copy-text.ts';
+import { Figures } from '../../parts/figures.tsx';
+import { useFormat } from '../../parts/format.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useBytes } from '../../parts/use-bytes.ts';
+import { ask } from './compilation.ts';
+import { Difference } from './difference.tsx';
+import { DroppedRules } from './dropped-rules.tsx';
+import { LineView } from './line-view.tsx';
+import { saveFile } from './save-file.ts';
+import { UseAsList } from './use-as-list.tsx';
+import type { Order, Summary } from './worker-words.ts';
+
+type Props = { readonly order: Order; readonly summary: Summary; readonly version: string };
+
+export function ResultSection({ order, summary, version }: Props) {
+  const { t } = useTranslation('compiler');
+  const { number } = useFormat();
+  const bytes = useBytes();
+  const { name } = order.configuration;
+  const { dropped, difference } = summary;
+  const file = (): Promise<Blob> => ask<Blob>({ kind: 'file' });
+  const copy = async (): Promise<void> => {
+    await copyText(await (await file()).text());
+    notifyDone(t('result.copied'));
+  };
+  return (
+    <Section
+      title={t('result.title')}
+      actions={
+        <Group gap="xs">
+          <Button variant="default" size="xs" leftSection={<IconCopy size={16} />} onClick={() => void copy()}>
+            {t('result.copy')}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconDownload size={16} />}
+            onClick={() => void file().then((blob) => saveFile(blob, `${name}.txt`))}
+          >
+            {t('result.download')}
+          </Button>
+          <UseAsList order={order} />
+        </Group>
+      }
+    >
+      <Figures
+        figures={[
+          { label: t('result.rules'), value: number(summary.rules) },
+          { label: t('result.read'), value: number(summary.linesRead) },
+          { label: t('result.size'), value: bytes(summary.bytes) },
+          {
+            label: t('result.time'),
+            value: number(summary.durationMs / 1000, { style: 'unit', unit: 'second', maximumFractionDigits: 2 }),
+          },
+        ]}
+      />
+      <Tabs defaultValue="list" keepMounted={false}>
+        <Tabs.List mb="sm">
+          <Tabs.Tab value="list">{t('result.list')}</Tabs.Tab>
+          <Tabs.Tab value="dropped">
+            {t('result.dropped', { count: dropped.length, number: number(dropped.length) })}
+          </Tabs.Tab>
+          <Tabs.Tab value="difference">
+            {difference
+              ? t('result.differs', { added: number(difference.added), removed: number(difference.removed) })
+              : t('result.difference')}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="list">
+          <Lines count={summary.lines} version={version} />
+        </Tabs.Panel>
+        <Tabs.Panel value="dropped">
+          <DroppedRules rules={dropped} />
+        </Tabs.Panel>
+        <Tabs.Panel value="difference">
+          <Difference difference={difference} version={version} />
+        </Tabs.Panel>
+      </Tabs>
+    </Section>
+  );
+}
+
+const AFTER_TYPING_MS = 250;
+
+function Lines({ count, version }: { count: number; version: string }) {
+  const { t } = useTranslation('compiler');
+  const { number } = useFormat();
+  const [typed, setTyped] = useState('');
+  const [wanted] = useDebouncedValue(typed.trim(), AFTER_TYPING_MS);
+  const found = useQuery({
+    queryKey: ['found lines', version, wanted],
+    queryFn: () => ask<number>({ kind: 'find', text: wanted }),
+    enabled: wanted !== '',
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const isFound = wanted !== '' && found.data !== undefined;
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <TextInput
+          aria-label={t('lines.find')}
+          placeholder={t('lines.find')}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          dir="ltr"
+          w={{ base: '100%', sm: 320 }}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Text size="sm" c="dimmed" role="status">
+          {isFound ? t('lines.found', { count: found.data, number: number(found.data) }) : ''}
+        </Text>
+      </Group>
+      {isFound ? (
+        <LineView of="found" count={found.data} version={`${version} ${wanted}`} label={t('lines.label')} />
+      ) : (
+        <LineView of="list" count={count} version={version} label={t('lines.label')} />
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,77 @@
+import { Alert, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Draft } from './draft.ts';
+import { hasMore, linesOf } from './simple.ts';
+import { TransformationFields } from './transformation-fields.tsx';
+
+type Props = {
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  /** Say what is missing: somebody has tried. */
+  readonly isTried: boolean;
+};
+
+const asCode = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } };
+
+export function SimpleForm({ draft, onChange, isTried }: Props) {
+  const { t } = useTranslation('compiler');
+  const { fields, behindForm } = draft;
+  const set = (change: Partial<typeof fields>): void => onChange({ ...draft, fields: { ...fields, ...change } });
+  const isEmpty = fields.addresses.trim() === '' && fields.rules.trim() === '';
+  const wrong = linesOf(fields.addresses).filter((line) => !/^https?:\/\/\S+$/i.test(line));
+  return (
+    <Stack>
+      {hasMore(behindForm) && (
+        <Alert color="water" variant="light">
+          {t('simple.more')}
+        </Alert>
+      )}
+      <TextInput
+        label={t('simple.name')}
+        maw={420}
+        value={fields.name}
+        error={isTried && fields.name.trim() === '' && t('simple.nameMissing')}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Textarea
+          label={t('simple.addresses')}
+          description={t('simple.addressesHint')}
+          placeholder="https://"
+          autosize
+          minRows={5}
+          maxRows={14}
+          dir="ltr"
+          spellCheck={false}
+          styles={asCode}
+          value={fields.addresses}
+          error={
+            (wrong.length > 0 && t('simple.noAddress', { line: wrong[0] })) ||
+            (isTried && isEmpty && t('simple.nothing'))
+          }
+          onChange={(event) => set({ addresses: event.currentTarget.value })}
+        />
+        <Textarea
+          label={t('simple.rules')}
+          description={t('simple.rulesHint')}
+          placeholder="||ads.example.com^"
+          autosize
+          minRows={5}
+          maxRows={14}
+          dir="ltr"
+          spellCheck={false}
+          styles={asCode}
+          value={fields.rules}
+          onChange={(event) => set({ rules: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <TransformationFields value={fields.transformations} onChange={(transformations) => set({ transformations })} />
+    </Stack>
+  );
+}
+
+/** Whether the form has what a compilation needs. */
+export const isFormComplete = ({ fields }: Draft): boolean =>
+  fields.name.trim() !== '' &&
+  (fields.addresses.trim() !== '' || fields.rules.trim() !== '') &&
+  linesOf(fields.addresses).every((line) => /^https?:\/\/\S+$/i.test(line));

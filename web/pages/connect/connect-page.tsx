@@ -1,0 +1,35 @@
+import { Anchor, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { deviceQuery } from '../../api/devices.ts';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Addresses } from '../devices/addresses.tsx';
+import { Instructions } from './instructions.tsx';
+import { LiveCheck } from './live-check.tsx';
+
+const route = getRouteApi('/shell/devices/$deviceId/connect');
+
+/** What to enter on a device, and whether it works. */
+export function ConnectPage() {
+  const { t } = useTranslation('connect');
+  const { deviceId } = route.useParams();
+  const { data: device, isPending, error, refetch } = useQuery(deviceQuery(deviceId));
+  if (isPending) return <LoadingState />;
+  if (!device) return <ErrorState error={error} retry={refetch} />;
+  return (
+    <>
+      <Anchor size="sm" renderRoot={(props) => <Link to="/devices/$deviceId" params={{ deviceId }} {...props} />}>
+        {t('back')}
+      </Anchor>
+      <PageHeader title={t('title', { name: device.name })} text={t('text')} />
+      <Stack key={device.id}>
+        <LiveCheck device={device} />
+        <Instructions device={device} />
+        <Addresses device={device} />
+      </Stack>
+    </>
+  );
+}

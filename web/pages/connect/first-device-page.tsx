@@ -1,0 +1,116 @@
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { createDevice, devicesQuery } from '../../api/devices.ts';
+import { serversQuery } from '../../api/servers.ts';
+import type { Device, DeviceCreate } from '../../api/wire.ts';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { fieldErrors } from '../../parts/field-errors.ts';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useMayChange } from '../../parts/use-may-change.ts';
+import { AddressLine } from '../devices/address-line.tsx';
+import { DeviceFields } from '../devices/device-fields.tsx';
+import { guessDeviceType } from './guess-device-type.ts';
+import { isLoopback } from './settings-text.ts';
+
+/** Where the first run leads to, and whoever wants to connect something: which device shall it be? */
+export function FirstDevicePage() {
+  const { t } = useTranslation('connect');
+  const mayChange = useMayChange();
+  return (
+    <>
+      <PageHeader title={t('first.title')} text={t('first.text')} />
+      <Stack>
+        {mayChange && <NewDevice />}
+        <KnownDevices />
+        <Section title={t('first.host')} text={t('first.hostText')}>
+          <AddressLine label={t('first.interface')} address={location.origin} />
+          {isLoopback(location.hostname) && (
+            <Text size="sm" c="dimmed">
+              {t('loopback')}
+            </Text>
+          )}
+        </Section>
+      </Stack>
+    </>
+  );
+}
+
+const fields = ['name', 'device_type', 'dns_server_id'];
+
+function NewDevice() {
+  const { t } = useTranslation('connect');
+  const navigate = useNavigate();
+  const servers = useQuery(serversQuery);
+  const [typed, setTyped] = useState<DeviceCreate>(() => {
+    const type = guessDeviceType(navigator.userAgent);
+    return { name: t(`guess.${type}`), device_type: type, dns_server_id: '' };
+  });
+  const creating = useMutation({
+    mutationFn: createDevice,
+    onSuccess: ({ id }) => navigate({ to: '/devices/$deviceId/connect', params: { deviceId: id } }),
+  });
+  if (servers.isPending || !servers.data)
+    return (
+      <Section title={t('first.new')}>
+        {servers.isPending ? <LoadingState rows={3} /> : <ErrorState error={servers.error} retry={servers.refetch} />}
+      </Section>
+    );
+  const usual = servers.data.find((server) => server.default)?.id ?? '';
+  const wanted = { ...typed, dns_server_id: typed.dns_server_id || usual };
+  return (
+    <Section title={t('first.new')} text={t('first.newText')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          creating.mutate(wanted);
+        }}
+      >
+        <Stack maw={420}>
+          <DeviceFields
+            value={wanted}
+            onChange={setTyped}
+            servers={servers.data}
+            errors={fieldErrors(creating.error)}
+          />
+          {creating.isError && <ProblemNote error={creating.error} except={fields} />}
+          <Group>
+            <Button type="submit" loading={creating.isPending}>
+              {t('first.submit')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function KnownDevices() {
+  const { t } = useTranslation('connect');
+  const { data: devices, error, isPending, refetch } = useQuery(devicesQuery);
+  if (isPending) return null;
+  if (!devices) return <ErrorState error={error} retry={refetch} />;
+  if (devices.length === 0) return null;
+  return (
+    <Section title={t('first.known')}>
+      <List listStyleType="none" spacing="xs">
+        {devices.map((device: Device) => (
+          <List.Item key={device.id}>
+            <Anchor
+              renderRoot={(props) => (
+                <Link to="/devices/$deviceId/connect" params={{ deviceId: device.id }} {...props} />
+              )}
+            >
+              <bdi>{device.name}</bdi>
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  );
+}

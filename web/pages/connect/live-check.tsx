@@ -1,0 +1,103 @@
+import { Alert, Anchor, List, Loader, Stack, Text } from '@mantine/core';
+import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { accountQuery } from '../../api/account.ts';
+import { type LoggedQuery, useLastQuery } from '../../api/device-queries.ts';
+import type { Device } from '../../api/wire.ts';
+import { DnsName } from '../../parts/dns-name.tsx';
+import { TimeAgo } from '../../parts/format.tsx';
+import { useNow } from '../../parts/use-now.ts';
+import { ProtectionSwitch } from '../devices/protection-switch.tsx';
+
+const RECENT_MS = 10 * 60_000;
+// The colours of the states are too light to be read on their own tint.
+const readable = { title: { color: 'var(--mantine-color-text)' } };
+
+/** Turns green when the device asks: what was entered there works. */
+export function LiveCheck({ device }: { device: Device }) {
+  const { t } = useTranslation('connect');
+  const last = useLastQuery(device.id);
+  const now = useNow();
+  const { data: account } = useQuery(accountQuery);
+  const { name } = device;
+  const isAsking = last !== undefined && now - last.time_millis < RECENT_MS;
+  if (isAsking && !device.settings.protection_enabled)
+    return (
+      <Alert color="orange" role="status" styles={readable} icon={<IconShieldOff />} title={t('check.off', { name })}>
+        <Stack align="flex-start" gap="xs">
+          <LastQuery last={last} />
+          <ProtectionSwitch device={device} label={t('check.switchOn')} />
+        </Stack>
+      </Alert>
+    );
+  if (isAsking)
+    return (
+      <Alert
+        color="green"
+        role="status"
+        styles={readable}
+        icon={<IconShieldCheck />}
+        title={t('check.protected', { name })}
+      >
+        <LastQuery last={last} />
+      </Alert>
+    );
+  if (account && !account.log_enabled)
+    return (
+      <Alert color="orange" role="status" styles={readable} title={t('check.noLog')}>
+        <Stack align="flex-start" gap="xs">
+          <Text size="sm">{t('check.noLogText')}</Text>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/account/{-$section}" params={{ section: 'settings' }} {...props} />}
+          >
+            {t('check.toSettings')}
+          </Anchor>
+        </Stack>
+      </Alert>
+    );
+  return (
+    <Alert
+      color="gray"
+      role="status"
+      styles={readable}
+      icon={<Loader size={20} />}
+      title={t('check.waiting', { name })}
+    >
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t('check.waitingText')}</Text>
+        {last && <LastQuery last={last} />}
+        <Hints />
+      </Stack>
+    </Alert>
+  );
+}
+
+function LastQuery({ last }: { last: LoggedQuery }) {
+  const { t } = useTranslation('connect');
+  return (
+    <Text size="sm">
+      {t('check.asked')} <DnsName name={last.domain} /> · <TimeAgo millis={last.time_millis} />
+    </Text>
+  );
+}
+
+const hints = ['hints.certificate', 'hints.reach', 'hints.vpn', 'hints.browser'] as const;
+
+function Hints() {
+  const { t } = useTranslation('connect');
+  return (
+    <details>
+      <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+        {t('hints.title')}
+      </Text>
+      <List size="sm" mt="xs" spacing={4}>
+        {hints.map((words) => (
+          <List.Item key={words}>{t(words)}</List.Item>
+        ))}
+      </List>
+    </details>
+  );
+}

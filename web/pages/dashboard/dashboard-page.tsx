@@ -1,0 +1,54 @@
+import { Button, SimpleGrid, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { timeStatsQuery } from '../../api/statistics.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Figures } from './figures.tsx';
+import { OverTime } from './over-time.tsx';
+import { ScopePicker } from './scope-picker.tsx';
+import { readScopeSearch, type ScopeSearch, scopeOf } from './scope-search.ts';
+import { TopCategories, TopCompanies, TopCountries, TopDevices, TopDomains } from './top-lists.tsx';
+
+export function DashboardPage() {
+  const { t } = useTranslation('dashboard');
+  const search = useSearch({ from: '/shell/' });
+  const navigate = useNavigate({ from: '/' });
+  const scope = scopeOf(search);
+  const { data: times } = useQuery(timeStatsQuery(scope));
+  const isEmpty = times?.every(({ value }) => value.queries === 0) ?? false;
+  const change = (change: ScopeSearch): void =>
+    void navigate({ search: (before) => readScopeSearch({ ...before, ...change }), resetScroll: false });
+  return (
+    <>
+      <PageHeader title={t('title')} actions={<ScopePicker search={search} onChange={change} />} />
+      <Stack>
+        <Figures scope={scope} />
+        {isEmpty ? (
+          <EmptyState
+            title={t('empty.title')}
+            text={t('empty.text')}
+            action={
+              <Button mt="sm" variant="light" renderRoot={(props) => <Link to="/devices" {...props} />}>
+                {t('empty.action')}
+              </Button>
+            }
+          />
+        ) : (
+          <>
+            <OverTime scope={scope} />
+            <SimpleGrid cols={{ base: 1, md: 2 }}>
+              <TopDomains scope={scope} of="queries" />
+              <TopDomains scope={scope} of="blocked" />
+              <TopDevices scope={scope} />
+              <TopCompanies scope={scope} />
+              <TopCategories scope={scope} />
+              <TopCountries scope={scope} />
+            </SimpleGrid>
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}

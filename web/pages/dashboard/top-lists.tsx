@@ -1,0 +1,196 @@
+import { Anchor, Text, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { devicesQuery } from '../../api/devices.ts';
+import {
+  categoryStatsQuery,
+  companyIdOf,
+  companyStatsQuery,
+  countryStatsQuery,
+  deviceStatsQuery,
+  domainStatsQuery,
+  type Scope,
+} from '../../api/statistics.ts';
+import { BarList } from '../../parts/bar-list.tsx';
+import { useCountryName } from '../../parts/country-name.ts';
+import { DnsName } from '../../parts/dns-name.tsx';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { periodText } from '../../parts/period.ts';
+import { Section } from '../../parts/section.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import type { LogSearch } from '../log/log-search.ts';
+import { useCategoryName } from '../log/use-category-name.ts';
+
+const SHOWN = 8;
+
+/** The log of the same time and the same devices, and of one thing only. */
+const logSearch = ({ period, server, device }: Scope, change: LogSearch): LogSearch => ({
+  period: periodText(period),
+  ...(server !== undefined && { servers: server }),
+  ...(device !== undefined && { devices: device }),
+  ...change,
+});
+
+const ToLog = ({ scope, only, children }: { scope: Scope; only: LogSearch; children: ReactNode }) => (
+  <Anchor
+    c="inherit"
+    size="sm"
+    renderRoot={(props) => <Link to="/log" search={logSearch(scope, only)} preload={false} {...props} />}
+  >
+    {children}
+  </Anchor>
+);
+
+type Asked<Row> = {
+  readonly data: readonly Row[] | undefined;
+  readonly isError: boolean;
+  readonly error: unknown;
+  readonly refetch: () => unknown;
+};
+type Bar = { readonly key: string; readonly label: ReactNode; readonly value: number };
+
+type TopListProps<Row> = {
+  readonly title: string;
+  readonly asked: Asked<Row>;
+  readonly bar: (row: Row) => Bar;
+  readonly colour?: string;
+};
+
+function TopList<Row>({ title, asked, bar, colour }: TopListProps<Row>) {
+  const { t } = useTranslation('dashboard');
+  const bars = asked.data
+    ?.map(bar)
+    .filter(({ value }) => value > 0)
+    .toSorted((one, other) => other.value - one.value)
+    .slice(0, SHOWN);
+  return (
+    <Section title={title}>
+      {bars === undefined ? (
+        asked.isError ? (
+          <ErrorState error={asked.error} retry={asked.refetch} />
+        ) : (
+          <LoadingState />
+        )
+      ) : bars.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t('nothing')}
+        </Text>
+      ) : (
+        <BarList label={title} rows={bars.map((row) => ({ ...row, ...(colour !== undefined && { colour }) }))} />
+      )}
+    </Section>
+  );
+}
+
+export function TopDomains({ scope, of }: { scope: Scope; of: 'queries' | 'blocked' }) {
+  const { t } = useTranslation('dashboard');
+  const asked = useQuery(domainStatsQuery(scope));
+  const only = of === 'blocked' ? { statuses: 'REQUEST_BLOCKED,RESPONSE_BLOCKED' } : {};
+  return (
+    <TopList
+      title={t(of === 'blocked' ? 'top.blocked' : 'top.domains')}
+      asked={asked}
+      {...(of === 'blocked' && { colour: 'red' })}
+      bar={({ domain, value }) => ({
+        key: domain,
+        value: value[of],
+        label: (
+          <ToLog scope={scope} only={{ search: domain, ...only }}>
+            <DnsName name={domain} />
+          </ToLog>
+        ),
+      })}
+    />
+  );
+}
+
+export function TopDevices({ scope }: { scope: Scope }) {
+  const { t } = useTranslation('dashboard');
+  const { data: devices } = useQuery(devicesQuery);
+  return (
+    <TopList
+      title={t('top.devices')}
+      asked={useQuery(deviceStatsQuery(scope))}
+      bar={({ device_id: id, value }) => ({
+        key: id,
+        value: value.queries,
+        label: (
+          <ToLog scope={scope} only={{ devices: id }}>
+            <bdi>{devices?.find((device) => device.id === id)?.name ?? id}</bdi>
+          </ToLog>
+        ),
+      })}
+    />
+  );
+}
+
+export function TopCompanies({ scope }: { scope: Scope }) {
+  const { t } = useTranslation('dashboard');
+  const navigate = useNavigate();
+  const opening = useAction((domain: string) => companyIdOf(domain, scope), {
+    // Rows of the log go before counts do: then its domain has to do.
+    onDone: (id, domain) =>
+      void navigate({
+        to: '/log',
+        search: logSearch(scope, id === undefined ? { search: domain } : { companies: id }),
+      }),
+  });
+  return (
+    <TopList
+      title={t('top.companies')}
+      asked={useQuery(companyStatsQuery(scope))}
+      bar={({ company_name: name, top_queries_domain: domain, value }) => ({
+        key: name,
+        value: value.queries,
+        label: (
+          <UnstyledButton fz="sm" onClick={() => opening.mutate(domain)}>
+            <bdi>{name}</bdi>
+          </UnstyledButton>
+        ),
+      })}
+    />
+  );
+}
+
+export function TopCategories({ scope }: { scope: Scope }) {
+  const { t } = useTranslation('dashboard');
+  const categoryName = useCategoryName();
+  return (
+    <TopList
+      title={t('top.categories')}
+      asked={useQuery(categoryStatsQuery(scope))}
+      bar={({ category_type: category, queries }) => ({
+        key: category,
+        value: queries,
+        label: (
+          <ToLog scope={scope} only={{ categories: category }}>
+            {categoryName(category)}
+          </ToLog>
+        ),
+      })}
+    />
+  );
+}
+
+export function TopCountries({ scope }: { scope: Scope }) {
+  const { t } = useTranslation('dashboard');
+  const countryName = useCountryName();
+  return (
+    <TopList
+      title={t('top.countries')}
+      asked={useQuery(countryStatsQuery(scope))}
+      bar={({ country, value }) => ({
+        key: country,
+        value: value.queries,
+        label: (
+          <ToLog scope={scope} only={{ countries: country }}>
+            {countryName(country)}
+          </ToLog>
+        ),
+      })}
+    />
+  );
+}

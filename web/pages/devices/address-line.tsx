@@ -1,0 +1,21 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { QrButton } from '../../parts/qr-button.tsx';
+
+/** An address to enter on a device: to read, to copy, to photograph. */
+export const AddressLine = ({ label, address }: { label: string; address: string }) => (
+  <Group justify="space-between" wrap="nowrap" gap="xs">
+    <Stack gap={0} miw={0}>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text className="foreign-text" dir="ltr">
+        {address}
+      </Text>
+    </Stack>
+    <Group gap={2} wrap="nowrap">
+      <CopyButton text={address} label={label} />
+      <QrButton text={address} label={label} />
+    </Group>
+  </Group>
+);

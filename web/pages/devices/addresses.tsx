@@ -1,0 +1,51 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Device } from '../../api/wire.ts';
+import { Section } from '../../parts/section.tsx';
+import { AddressLine } from './address-line.tsx';
+
+const profiles = [
+  { protocol: 'doh', words: 'addresses.profileDoh' },
+  { protocol: 'dot', words: 'addresses.profileDot' },
+] as const;
+
+export function Addresses({ device }: { device: Device }) {
+  const { t } = useTranslation('devices');
+  const { dns_addresses: addresses, id } = device;
+  const plain = addresses.ip_addresses ?? [];
+  return (
+    <Section title={t('addresses.title')} text={t('addresses.text')}>
+      <AddressLine label={t('addresses.doh')} address={addresses.dns_over_https_url} />
+      <AddressLine label={t('addresses.dot')} address={addresses.dns_over_tls_url.replace('tls://', '')} />
+      {plain.map(({ ip_address: ip }) => (
+        <AddressLine key={ip} label={t('addresses.ip')} address={ip} />
+      ))}
+      {plain.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('addresses.noPlain')}
+        </Text>
+      )}
+      <Stack gap={4}>
+        <Text size="sm" c="dimmed">
+          {t('addresses.profile')}
+        </Text>
+        <Group gap="xs">
+          {profiles.map(({ protocol, words }) => (
+            <Button
+              key={protocol}
+              component="a"
+              href={`/oapi/v1/devices/${id}/${protocol}.mobileconfig`}
+              download
+              variant="default"
+              size="sm"
+              leftSection={<IconDownload size={16} />}
+            >
+              {t(words)}
+            </Button>
+          ))}
+        </Group>
+      </Stack>
+    </Section>
+  );
+}

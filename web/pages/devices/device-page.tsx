@@ -1,0 +1,62 @@
+import { Anchor, Button, Group, Stack } from '@mantine/core';
+import { IconPlugConnected } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { deviceQuery } from '../../api/devices.ts';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useMayChange } from '../../parts/use-may-change.ts';
+import { Addresses } from './addresses.tsx';
+import { DedicatedAddresses } from './dedicated-addresses.tsx';
+import { DohPassword } from './doh-password.tsx';
+import { EditDevice } from './edit-device.tsx';
+import { LinkedAddress } from './linked-address.tsx';
+import { ProtectionSwitch } from './protection-switch.tsx';
+import { RemoveDevice } from './remove-device.tsx';
+
+const route = getRouteApi('/shell/devices/$deviceId');
+
+export function DevicePage() {
+  const { t } = useTranslation(['devices', 'connect']);
+  const { deviceId } = route.useParams();
+  const mayChange = useMayChange();
+  const { data: device, isPending, error, refetch } = useQuery(deviceQuery(deviceId));
+  return (
+    <>
+      <Anchor size="sm" renderRoot={(props) => <Link to="/devices" {...props} />}>
+        {t('back')}
+      </Anchor>
+      {isPending && <LoadingState />}
+      {!isPending && !device && <ErrorState error={error} retry={refetch} />}
+      {device && (
+        <>
+          <PageHeader
+            title={device.name}
+            actions={
+              <Group gap="lg">
+                <Button
+                  variant="default"
+                  leftSection={<IconPlugConnected size={17} stroke={1.6} />}
+                  renderRoot={(props) => <Link to="/devices/$deviceId/connect" params={{ deviceId }} {...props} />}
+                >
+                  {t('connect:button')}
+                </Button>
+                <ProtectionSwitch device={device} label={t('protection')} hint={t('protectionHint')} />
+              </Group>
+            }
+          />
+          <Stack>
+            <Addresses device={device} />
+            <EditDevice key={device.id} device={device} />
+            <DohPassword device={device} />
+            <LinkedAddress device={device} />
+            <DedicatedAddresses device={device} />
+            {mayChange && <RemoveDevice device={device} />}
+          </Stack>
+        </>
+      )}
+    </>
+  );
+}

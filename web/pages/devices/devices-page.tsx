@@ -1,0 +1,80 @@
+import { Button, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { devicesQuery } from '../../api/devices.ts';
+import { serversQuery } from '../../api/servers.ts';
+import type { Device } from '../../api/wire.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useMayChange } from '../../parts/use-may-change.ts';
+import { CreateDevice } from './create-device.tsx';
+import { DeviceList } from './device-list.tsx';
+
+const SEARCH_FROM = 6;
+
+export function DevicesPage() {
+  const { t } = useTranslation('devices');
+  const mayChange = useMayChange();
+  const navigate = useNavigate();
+  const [isCreating, creating] = useDisclosure(false);
+  const add = mayChange && (
+    <Button leftSection={<IconPlus size={17} />} onClick={creating.open}>
+      {t('add')}
+    </Button>
+  );
+  const created = (device: Device): void => {
+    creating.close();
+    notifyDone(t('create.done', { name: device.name }));
+    void navigate({ to: '/devices/$deviceId', params: { deviceId: device.id } });
+  };
+  return (
+    <>
+      <PageHeader title={t('title')} text={t('text')} actions={add} />
+      <Devices add={add} />
+      <CreateDevice isOpen={isCreating} onClose={creating.close} onDone={created} />
+    </>
+  );
+}
+
+function Devices({ add }: { add: ReactNode }) {
+  const { t } = useTranslation('devices');
+  const [search, setSearch] = useState('');
+  const devices = useQuery(devicesQuery);
+  const servers = useQuery(serversQuery);
+  if (devices.isPending) return <LoadingState />;
+  if (devices.isError && !devices.data) return <ErrorState error={devices.error} retry={devices.refetch} />;
+  if (devices.data.length === 0) return <EmptyState title={t('empty.title')} text={t('empty.text')} action={add} />;
+  const wanted = search.trim().toLocaleLowerCase();
+  const found = devices.data.filter(({ name, id }) => `${name} ${id}`.toLocaleLowerCase().includes(wanted));
+  return (
+    <>
+      {devices.data.length >= SEARCH_FROM && (
+        <TextInput
+          type="search"
+          mb="md"
+          maw={360}
+          aria-label={t('search')}
+          placeholder={t('search')}
+          leftSection={<IconSearch size={16} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      {found.length === 0 ? (
+        <Text c="dimmed">{t('noneFound')}</Text>
+      ) : (
+        <DeviceList devices={found} servers={servers.data ?? []} />
+      )}
+      <Text size="sm" c="dimmed" mt="sm" role="status">
+        {t('count', { count: found.length })}
+      </Text>
+    </>
+  );
+}

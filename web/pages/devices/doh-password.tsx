@@ -1,0 +1,58 @@
+import { Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import { resetDohPassword, updateDeviceSettings } from '../../api/devices.ts';
+import type { Device } from '../../api/wire.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { useMayChange } from '../../parts/use-may-change.ts';
+import { AddressLine } from './address-line.tsx';
+
+export function DohPassword({ device }: { device: Device }) {
+  const { t } = useTranslation(['devices', 'parts']);
+  const mayChange = useMayChange();
+  const [isAsking, asking] = useDisclosure(false);
+  const { id, name, dns_addresses: addresses, settings } = device;
+  const restricting = useAction((isOnly: boolean) => updateDeviceSettings(id, { detect_doh_auth_only: isOnly }));
+  const renewing = useAction(() => resetDohPassword(id), {
+    onDone: () => {
+      asking.close();
+      notifyDone(t('password.resetDone'));
+    },
+  });
+  const address = addresses.dns_over_https_with_auth_url;
+  return (
+    <Section title={t('password.title')} text={t('password.text')}>
+      {address !== undefined && <AddressLine label={t('password.address')} address={address} />}
+      <Switch
+        label={t('password.only')}
+        description={t('password.onlyHint')}
+        disabled={!mayChange}
+        checked={restricting.isPending ? restricting.variables : settings.detect_doh_auth_only}
+        onChange={(event) => restricting.mutate(event.currentTarget.checked)}
+      />
+      {mayChange && (
+        <Group>
+          <Button variant="default" onClick={asking.open}>
+            {t('password.reset')}
+          </Button>
+        </Group>
+      )}
+      <Dialog opened={isAsking} onClose={asking.close} title={t('password.resetTitle', { name })}>
+        <Stack>
+          <Text>{t('password.resetText')}</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={asking.close}>
+              {t('parts:cancel')}
+            </Button>
+            <Button color="red" loading={renewing.isPending} onClick={() => renewing.mutate()}>
+              {t('password.reset')}
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    </Section>
+  );
+}

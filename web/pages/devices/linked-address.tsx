@@ -1,0 +1,94 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { linkAddress, linkedAddressQuery, unlinkAddress } from '../../api/devices.ts';
+import type { Device } from '../../api/wire.ts';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { useMayChange } from '../../parts/use-may-change.ts';
+import { AddressLine } from './address-line.tsx';
+
+const isAddress = (text: string): boolean => text.includes(':') || /^[\d.]+$/.test(text);
+
+export function LinkedAddress({ device: { id } }: { device: Device }) {
+  const { t } = useTranslation('devices');
+  const mayChange = useMayChange();
+  const { data: linked, error, isPending, refetch } = useQuery(linkedAddressQuery(id));
+  const unlinking = useAction(() => unlinkAddress(id), { onDone: () => notifyDone(t('linked.undone')) });
+  if (isPending || !linked)
+    return (
+      <Section title={t('linked.title')}>
+        {isPending ? <LoadingState rows={2} /> : <ErrorState error={error} retry={refetch} />}
+      </Section>
+    );
+  return (
+    <Section title={t('linked.title')} text={t('linked.text')}>
+      <Group justify="space-between">
+        <Stack gap={0}>
+          <Text>{linked.ip === undefined ? t('linked.none') : t('linked.current', { ip: linked.ip })}</Text>
+          {linked.ddns !== undefined && (
+            <Text size="sm" c="dimmed">
+              {t('linked.by', { name: linked.ddns })}
+            </Text>
+          )}
+        </Stack>
+        {mayChange && (linked.ip ?? linked.ddns) !== undefined && (
+          <Button variant="default" loading={unlinking.isPending} onClick={() => unlinking.mutate()}>
+            {t('linked.unlink')}
+          </Button>
+        )}
+      </Group>
+      {mayChange && <LinkForm id={id} />}
+      <Stack gap={2}>
+        <AddressLine label={t('linked.url')} address={linked.link_url} />
+        <Text size="sm" c="dimmed">
+          {t('linked.urlHint')}
+        </Text>
+      </Stack>
+    </Section>
+  );
+}
+
+function LinkForm({ id }: { id: string }) {
+  const { t } = useTranslation('devices');
+  const [typed, setTyped] = useState('');
+  const linking = useMutation({
+    mutationFn: (text: string) => linkAddress(id, isAddress(text) ? { ip: text } : { ddns: text }),
+    onSuccess: () => {
+      setTyped('');
+      notifyDone(t('linked.done'));
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        linking.mutate(typed.trim());
+      }}
+    >
+      <Stack gap="xs">
+        <Group align="flex-end" gap="xs">
+          <TextInput
+            label={t('linked.ip')}
+            placeholder={t('linked.ipHint')}
+            autoComplete="off"
+            flex={1}
+            miw={200}
+            maw={420}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" disabled={typed.trim() === ''} loading={linking.isPending}>
+            {t('linked.submit')}
+          </Button>
+        </Group>
+        {linking.isError && <ProblemNote error={linking.error} />}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,44 @@
+import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { removeDevice } from '../../api/devices.ts';
+import type { Device } from '../../api/wire.ts';
+import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { Section } from '../../parts/section.tsx';
+
+/** A device made anew has other addresses: this cannot be taken back, so the name is asked for. */
+export function RemoveDevice({ device: { id, name } }: { device: Device }) {
+  const { t } = useTranslation('devices');
+  const navigate = useNavigate();
+  const [isAsking, asking] = useDisclosure(false);
+  const removing = useMutation({
+    mutationFn: () => removeDevice(id),
+    onSuccess: () => {
+      notifyDone(t('remove.done', { name }));
+      void navigate({ to: '/devices' });
+    },
+  });
+  return (
+    <Section title={t('remove.title')} text={t('remove.text')}>
+      <Group>
+        <Button color="red" variant="light" onClick={asking.open}>
+          {t('remove.button')}
+        </Button>
+      </Group>
+      <ConfirmByName
+        isOpen={isAsking}
+        title={t('remove.ask', { name })}
+        text={t('remove.text')}
+        name={name}
+        verb={t('remove.verb')}
+        isBusy={removing.isPending}
+        error={removing.error}
+        onConfirm={() => removing.mutate()}
+        onClose={asking.close}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { acceptInvitation } from '../../api/people.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { memberQuery } from '../../api/session.ts';
+import { fieldErrors } from '../../parts/field-errors.ts';
+import { formText } from '../../parts/form-text.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { useTokenOfLink } from '../../parts/use-token-of-link.ts';
+import { Doorway } from '../sign-in/doorway.tsx';
+
+const MIN_PASSWORD = 8;
+
+/** Where the link of an invitation leads to. */
+export function JoinPage() {
+  const { t } = useTranslation('join');
+  const router = useRouter();
+  const token = useTokenOfLink();
+  const joining = useMutation({
+    mutationFn: (password: string) => acceptInvitation({ token, password }),
+    onSuccess: (member) => {
+      queryClient.clear();
+      queryClient.setQueryData(memberQuery.queryKey, member);
+      void router.navigate({ to: '/' });
+    },
+  });
+  const errors = fieldErrors(joining.error);
+  const isVoid = token === '' || errors['token'] !== undefined;
+  if (isVoid)
+    return (
+      <Doorway title={t('title')}>
+        <Text role={joining.isError ? 'alert' : undefined}>{token === '' ? t('noToken') : t('void')}</Text>
+        <Button component="a" href="/sign-in" variant="default">
+          {t('signIn')}
+        </Button>
+      </Doorway>
+    );
+  return (
+    <Doorway title={t('title')}>
+      <Text>{t('text')}</Text>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          joining.mutate(formText(new FormData(event.currentTarget), 'password'));
+        }}
+      >
+        <Stack>
+          <PasswordInput
+            name="password"
+            label={t('password')}
+            description={t('passwordHint', { count: MIN_PASSWORD })}
+            autoComplete="new-password"
+            minLength={MIN_PASSWORD}
+            required
+            error={errors['password']}
+          />
+          {joining.isError && <ProblemNote error={joining.error} except={['password']} />}
+          <Button type="submit" loading={joining.isPending}>
+            {t('submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Doorway>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button, Group, Menu, Progress, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LogFilters } from '../../api/log.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { useFormat } from '../../parts/format.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { type Period, rangeOf } from '../../parts/period.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { saveFile } from '../../parts/save-file.ts';
+import { type ExportKind, type ExportProgress, exportLog } from './export-log.ts';
+
+const kinds = ['csv', 'json'] as const;
+
+type State = { readonly progress: ExportProgress } | { readonly error: unknown };
+
+/** Everything that the filters let through, not only what is on the screen. */
+export function ExportButton({ filters, period }: { filters: LogFilters; period: Period }) {
+  const { t } = useTranslation(['log', 'parts']);
+  const { number } = useFormat();
+  const [state, setState] = useState<State>();
+  const stopping = useRef<AbortController>(undefined);
+  const close = (): void => {
+    stopping.current?.abort();
+    setState(undefined);
+  };
+  const run = async (kind: ExportKind): Promise<void> => {
+    const stop = new AbortController();
+    stopping.current = stop;
+    const range = rangeOf(period, Date.now());
+    setState({ progress: { kind: 'going on', rows: 0, share: 0 } });
+    try {
+      for await (const progress of exportLog({ kind, filters, ...range }, stop.signal)) {
+        if (stop.signal.aborted) return;
+        setState({ progress });
+        if (progress.kind !== 'done') continue;
+        saveFile(`query-log-${new Date(range.to).toISOString().slice(0, 10)}.${kind}`, progress.file);
+        notifyDone(t('export.done', { count: progress.rows, rows: number(progress.rows) }));
+        setState(undefined);
+      }
+    } catch (error) {
+      if (!stop.signal.aborted) setState({ error });
+    }
+  };
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDownload size={17} stroke={1.6} />}>
+            {t('export.button')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {kinds.map((kind) => (
+            <Menu.Item key={kind} onClick={() => void run(kind)}>
+              {t(`export.${kind}`)}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Dialog opened={state !== undefined} onClose={close} closeOnClickOutside={false} title={t('export.title')}>
+        <Stack>
+          {state && ('error' in state ? <ProblemNote error={state.error} /> : <Going progress={state.progress} />)}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('parts:cancel')}
+            </Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    </>
+  );
+}
+
+function Going({ progress }: { progress: ExportProgress }) {
+  const { t } = useTranslation('log');
+  const { number } = useFormat();
+  const share = progress.kind === 'done' ? 1 : progress.share;
+  return (
+    <>
+      <Progress.Root size="lg">
+        <Progress.Section value={100 * share} aria-label={t('export.title')} />
+      </Progress.Root>
+      <Text size="sm" role="status">
+        {progress.kind === 'waiting'
+          ? t('export.waiting')
+          : t('export.rows', { count: progress.rows, rows: number(progress.rows) })}
+      </Text>
+    </>
+  );
+}

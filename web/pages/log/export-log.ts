@@ -1,0 +1,104 @@
+import { type LogFilters, readLog } from '../../api/log.ts';
+import type { LogItem } from '../../api/log-wire.ts';
+import { problemOf } from '../../api/problem.ts';
+import { csvLine } from '../../parts/csv.ts';
+
+export type ExportKind = 'csv' | 'json';
+
+export type ExportWish = {
+  readonly kind: ExportKind;
+  readonly filters: LogFilters;
+  readonly from: number;
+  readonly to: number;
+};
+
+export type ExportProgress =
+  | { readonly kind: 'going on'; readonly rows: number /** Of 1, by time. */; readonly share: number }
+  | { readonly kind: 'waiting'; readonly rows: number; readonly share: number }
+  | { readonly kind: 'done'; readonly rows: number; readonly file: Blob };
+
+const PAGE_ROWS = 1000;
+const WAIT_MS = 3000;
+
+const columns: readonly (readonly [name: string, cell: (item: LogItem) => string | number | boolean | undefined])[] = [
+  ['time', (item) => item.time_iso],
+  ['domain', (item) => item.domain],
+  ['type', (item) => item.dns_request_type?.replace(/^Type/, '')],
+  ['response', (item) => item.dns_response_type?.replace(/^Rcode/, '')],
+  ['protocol', (item) => item.dns_proto_type],
+  ['device_id', (item) => item.device_id],
+  ['dns_server_id', (item) => item.dns_server_id],
+  ['status', (item) => item.filtering_info.filtering_status],
+  ['filtered_by', (item) => item.filtering_info.filtering_type],
+  ['filter_id', (item) => item.filtering_info.filter_id],
+  ['rule', (item) => item.filtering_info.filter_rule],
+  ['blocked_service_id', (item) => item.filtering_info.blocked_service_id],
+  ['company_id', (item) => item.company_id],
+  ['category', (item) => item.category_type],
+  ['client_country', (item) => item.client_country],
+  ['response_country', (item) => item.response_country],
+  ['asn', (item) => item.asn],
+  ['network', (item) => item.network],
+  ['dnssec', (item) => item.dnssec],
+];
+
+type Writing = {
+  readonly type: string;
+  readonly begin: string;
+  readonly rows: (items: readonly LogItem[], isFirst: boolean) => string;
+  readonly end: string;
+};
+
+const writing: Readonly<Record<ExportKind, Writing>> = {
+  csv: {
+    type: 'text/csv;charset=utf-8',
+    begin: csvLine(columns.map(([name]) => name)),
+    rows: (items) => items.map((item) => csvLine(columns.map(([, cell]) => cell(item)))).join(''),
+    end: '',
+  },
+  json: {
+    type: 'application/json',
+    begin: '[\n',
+    rows: (items, isFirst) =>
+      (isFirst || items.length === 0 ? '' : ',\n') + items.map((item) => JSON.stringify(item)).join(',\n'),
+    end: '\n]\n',
+  },
+};
+
+/** All pages of a wish as one file. Each becomes a part of it at once, which the browser keeps outside of the page's memory. */
+export async function* exportLog(wish: ExportWish, signal: AbortSignal): AsyncGenerator<ExportProgress> {
+  const { filters, from, to } = wish;
+  const { type, begin, rows: write, end } = writing[wish.kind];
+  const parts: Blob[] = [new Blob([begin])];
+  let rows = 0;
+  let share = 0;
+  let cursor: string | undefined;
+  do {
+    const part = await readLog({ filters, from, to, limit: PAGE_ROWS, cursor }, signal).catch((error: unknown) => {
+      if (problemOf(error).kind !== 'unreachable') throw error;
+      return undefined;
+    });
+    if (part === undefined) {
+      // What is there stays, and it goes on where it was.
+      yield { kind: 'waiting', rows, share };
+      await waited(WAIT_MS, signal);
+      continue;
+    }
+    parts.push(new Blob([write(part.items, rows === 0)]));
+    rows += part.items.length;
+    cursor = part.next;
+    share = (to - (part.items.at(-1)?.time_millis ?? from)) / Math.max(1, to - from);
+    yield { kind: 'going on', rows, share };
+    if (cursor === undefined) break;
+  } while (!signal.aborted);
+  if (!signal.aborted) yield { kind: 'done', rows, file: new Blob([...parts, end], { type }) };
+}
+
+const waited = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

@@ -1,0 +1,159 @@
+import { Anchor, Drawer, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { devicesQuery } from '../../api/devices.ts';
+import { listNamesQuery } from '../../api/log.ts';
+import { serversQuery } from '../../api/servers.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { useCountryName } from '../../parts/country-name.ts';
+import { DnsName } from '../../parts/dns-name.tsx';
+import { TimeText } from '../../parts/format.tsx';
+import { RuleText } from '../../parts/rule-text.tsx';
+import { useMayChange } from '../../parts/use-may-change.ts';
+import { DecideMenu } from './decide-menu.tsx';
+import { ExplainedNow } from './explained-now.tsx';
+import classes from './log-details.module.css';
+import type { LogRow } from './log-rows.ts';
+import type { LogSearch } from './log-search.ts';
+import { isBlocked, StatusBadge } from './status-badge.tsx';
+
+type Props = {
+  readonly row: LogRow | undefined;
+  readonly onClose: () => void;
+  readonly onFilter: (change: LogSearch) => void;
+};
+
+/** One query with all that is known of it, beside the list it was chosen from. */
+export function LogDetails({ row, onClose, onFilter }: Props) {
+  const { t } = useTranslation(['log', 'parts']);
+  return (
+    <Drawer
+      opened={row !== undefined}
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={t('details.title')}
+      closeButtonProps={{ 'aria-label': t('parts:close') }}
+      // The head of a panel is not the head of the page.
+      attributes={{ header: { role: 'presentation' } }}
+    >
+      {row && <Details key={row.key} row={row} onFilter={onFilter} />}
+    </Drawer>
+  );
+}
+
+function Details({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) {
+  const { t } = useTranslation('log');
+  const mayChange = useMayChange();
+  const { data: servers } = useQuery(serversQuery);
+  const { filtering_info: filtering, dns_server_id: server = '' } = row;
+  const status = filtering.filtering_status ?? 'UNKNOWN';
+  const isServerThere = servers?.some(({ id }) => id === server) ?? false;
+  return (
+    <Stack gap="lg">
+      <Stack gap="xs">
+        <Group gap="xs" wrap="nowrap">
+          <Text fw={600} component="div" miw={0}>
+            <DnsName name={row.domain} />
+          </Text>
+          <CopyButton text={row.domain} label={t('columns.name')} />
+        </Group>
+        <Group gap="xs">
+          <StatusBadge status={status} />
+          {filtering.filtering_type && <Text size="sm">{t(`sources.${filtering.filtering_type}`)}</Text>}
+        </Group>
+      </Stack>
+      {mayChange && isServerThere && (
+        <Group gap="xs">
+          {(isBlocked(status) ? (['allow', 'block'] as const) : (['block', 'allow'] as const)).map((wish) => (
+            <DecideMenu key={wish} wish={wish} name={row.domain} server={server} />
+          ))}
+        </Group>
+      )}
+      <Facts row={row} onFilter={onFilter} />
+      {isServerThere && <ExplainedNow row={row} server={server} />}
+    </Stack>
+  );
+}
+
+function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) {
+  const { t } = useTranslation('log');
+  const country = useCountryName();
+  const { data: devices = [] } = useQuery(devicesQuery);
+  const { data: servers = [] } = useQuery(serversQuery);
+  const { data: lists } = useQuery(listNamesQuery);
+  const { filtering_info: filtering, device_id: device, dns_server_id: server, company_id: company } = row;
+  const only = (change: LogSearch, words: ReactNode) => (
+    <Anchor component="button" type="button" size="sm" onClick={() => onFilter(change)}>
+      {words}
+    </Anchor>
+  );
+  const facts: readonly (readonly [name: Fact, value: ReactNode])[] = [
+    ['time', <TimeText key="time" millis={row.time_millis} />],
+    ['list', filtering.filter_id && <bdi>{lists?.get(filtering.filter_id) ?? filtering.filter_id}</bdi>],
+    ['rule', filtering.filter_rule && <RuleText rule={filtering.filter_rule} />],
+    ['service', filtering.blocked_service_id],
+    ['device', device && <DeviceLink id={device} name={devices.find(({ id }) => id === device)?.name} />],
+    ['server', server && <bdi>{servers.find(({ id }) => id === server)?.name ?? server}</bdi>],
+    ['type', row.dns_request_type?.replace(/^Type/, '')],
+    ['response', row.dns_response_type?.replace(/^Rcode/, '')],
+    ['protocol', row.dns_proto_type],
+    ['dnssec', row.dnssec ? t('details.yes') : t('details.no')],
+    ['company', company !== 'unknown' && company],
+    ['category', t(`categories.${row.category_type}`)],
+    ['country', row.response_country && country(row.response_country)],
+    ['clientCountry', row.client_country && country(row.client_country)],
+    ['network', networkText(row)],
+  ];
+  return (
+    <Stack gap="xs">
+      <dl className={classes['facts']}>
+        {facts
+          .filter(([, value]) => value !== undefined && value !== '' && value !== false)
+          .map(([name, value]) => (
+            <div key={name} className={classes['fact']}>
+              <dt>{t(`details.${name}`)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <Group gap="md">
+        {only({ search: row.domain }, t('only.name'))}
+        {device !== undefined && only({ devices: device }, t('only.device'))}
+        {company !== 'unknown' && only({ companies: company }, t('only.company'))}
+      </Group>
+    </Stack>
+  );
+}
+
+type Fact =
+  | 'time'
+  | 'list'
+  | 'rule'
+  | 'service'
+  | 'device'
+  | 'server'
+  | 'type'
+  | 'response'
+  | 'protocol'
+  | 'dnssec'
+  | 'company'
+  | 'category'
+  | 'country'
+  | 'clientCountry'
+  | 'network';
+
+const networkText = ({ network, asn }: LogRow): string =>
+  [network, asn === undefined ? undefined : `AS${asn}`].filter(Boolean).join(', ');
+
+/** A device that is gone has only its id left. */
+const DeviceLink = ({ id, name }: { id: string; name: string | undefined }) =>
+  name === undefined ? (
+    <bdi>{id}</bdi>
+  ) : (
+    <Anchor size="sm" renderRoot={(props) => <Link to="/devices/$deviceId" params={{ deviceId: id }} {...props} />}>
+      <bdi>{name}</bdi>
+    </Anchor>
+  );

@@ -1,0 +1,155 @@
+import { Alert, Button, Group } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { devicesQuery } from '../../api/devices.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { useFormat } from '../../parts/format.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ExportButton } from './export-button.tsx';
+import { LogDetails } from './log-details.tsx';
+import { LogFilters } from './log-filters.tsx';
+import { type LogRow, type LogRows, openLogRows } from './log-rows.ts';
+import { filtersOf, type LogSearch, periodOf, readLogSearch } from './log-search.ts';
+import { LogTable } from './log-table.tsx';
+import { useLiveLog } from './use-live-log.ts';
+
+const AT_TOP_PX = 8;
+
+export function LogPage() {
+  const { t } = useTranslation('log');
+  const search = useSearch({ from: '/shell/log' });
+  const navigate = useNavigate({ from: '/log' });
+  const change = useCallback(
+    (change: LogSearch, how?: 'typing') =>
+      void navigate({
+        search: (before) => readLogSearch({ ...before, ...change }),
+        // Each letter that is typed is not a step to go back to.
+        replace: how === 'typing',
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  // The same wish in the same words is the same list, however often the page is drawn.
+  const wish = JSON.stringify(search);
+  const { filters, period, rows } = useMemo(() => {
+    const search = JSON.parse(wish) as LogSearch;
+    const [filters, period] = [filtersOf(search), periodOf(search)];
+    return { filters, period, rows: openLogRows(filters, period) };
+  }, [wish]);
+  useEffect(() => rows.start(), [rows]);
+  const [isLive, setLive] = useState(false);
+  const mayBeLive = period.kind === 'last';
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        text={t('text')}
+        actions={
+          <>
+            <ExportButton filters={filters} period={period} />
+            {mayBeLive && (
+              <Button
+                variant={isLive ? 'filled' : 'default'}
+                aria-pressed={isLive}
+                leftSection={isLive ? <IconPlayerPause size={17} /> : <IconPlayerPlay size={17} />}
+                onClick={() => setLive(!isLive)}
+              >
+                {isLive ? t('live.pause') : t('live.follow')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <LogFilters search={search} onChange={change} />
+      <Queries rows={rows} filters={filters} isLive={isLive && mayBeLive} onFilter={change} />
+    </>
+  );
+}
+
+type QueriesProps = {
+  readonly rows: LogRows;
+  readonly filters: ReturnType<typeof filtersOf>;
+  readonly isLive: boolean;
+  readonly onFilter: (change: LogSearch) => void;
+};
+
+function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
+  const { t } = useTranslation('log');
+  const state = rows.use();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<LogRow>();
+  const isAtTop = (): boolean => (scroller.current?.scrollTop ?? 0) <= AT_TOP_PX;
+  const following = useLiveLog(filters, isLive, {
+    // What happened before the stream was there is read once more; what is read and told counts once.
+    onOpen: () => rows.noteGap(isAtTop()),
+    onQueries: (items) => rows.add(items, isAtTop()),
+    onMissed: () => rows.noteGap(isAtTop()),
+  });
+  const { data: devices } = useQuery(devicesQuery);
+  const deviceName = useMemo(() => {
+    const names = new Map(devices?.map(({ id, name }) => [id, name]));
+    return (id: string | undefined): string => (id === undefined ? '' : (names.get(id) ?? id));
+  }, [devices]);
+  const isEmpty = state.count === 0 && state.older === 'none';
+  return (
+    <>
+      {following === 'refused' && (
+        <Alert color="orange" role="status" mb="sm">
+          {t('live.refused')}
+        </Alert>
+      )}
+      <Waiting
+        count={state.waiting}
+        onShow={() => {
+          rows.showWaiting();
+          scroller.current?.scrollTo({ top: 0 });
+        }}
+      />
+      {isEmpty ? (
+        <EmptyState title={t('empty.title')} text={t(isLive ? 'empty.live' : 'empty.text')} action={<ToDevices />} />
+      ) : (
+        <LogTable
+          rows={rows}
+          state={state}
+          deviceName={deviceName}
+          opened={opened}
+          onOpen={setOpened}
+          scroller={scroller}
+        />
+      )}
+      <LogDetails
+        row={opened}
+        onClose={() => setOpened(undefined)}
+        onFilter={(change) => {
+          setOpened(undefined);
+          onFilter(change);
+        }}
+      />
+    </>
+  );
+}
+
+function Waiting({ count, onShow }: { count: number; onShow: () => void }) {
+  const { t } = useTranslation('log');
+  const { number } = useFormat();
+  if (count === 0) return null;
+  return (
+    <Group justify="center" mb="xs">
+      <Button size="compact-sm" variant="light" onClick={onShow}>
+        {t('live.waiting', { count, queries: number(count) })}
+      </Button>
+    </Group>
+  );
+}
+
+function ToDevices() {
+  const { t } = useTranslation('log');
+  return (
+    <Button mt="sm" variant="light" renderRoot={(props) => <Link to="/devices" {...props} />}>
+      {t('empty.action')}
+    </Button>
+  );
+}

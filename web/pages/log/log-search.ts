@@ -1,0 +1,27 @@
+import type { LogFilters } from '../../api/log.ts';
+import { lastDay, type Period, parsePeriod } from '../../parts/period.ts';
+
+const lists = ['servers', 'devices', 'statuses', 'categories', 'countries', 'companies'] as const;
+type List = (typeof lists)[number];
+
+const fields = ['period', 'search', ...lists] as const;
+
+/** What stands in the address: whoever is sent it sees the same. Of lists, the values with commas between them. */
+export type LogSearch = { readonly [field in (typeof fields)[number]]?: string };
+
+export const readLogSearch = (search: Readonly<Record<string, unknown>>): LogSearch =>
+  Object.fromEntries(
+    fields
+      .map((field) => [field, search[field]] as const)
+      .filter(([, text]) => typeof text === 'string' && text !== ''),
+  );
+
+const split = (text: string | undefined): readonly string[] => (text ?? '').split(',').filter((value) => value !== '');
+
+export const filtersOf = (search: LogSearch): LogFilters => ({
+  ...(Object.fromEntries(lists.map((list) => [list, split(search[list])])) as Record<List, readonly string[]>),
+  search: search.search?.trim().toLowerCase(),
+});
+
+export const periodOf = ({ period }: { readonly period?: string | undefined }): Period =>
+  parsePeriod(period) ?? lastDay;

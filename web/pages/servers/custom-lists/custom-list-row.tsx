@@ -1,0 +1,83 @@
+import { ActionIcon, Button, Group, Stack, Switch, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { refreshCustomList, removeCustomList } from '../../../api/own-settings.ts';
+import type { CustomList } from '../../../api/wire.ts';
+import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
+import { notifyDone } from '../../../parts/notify.tsx';
+import { useAction } from '../../../parts/use-action.ts';
+import { useEditor } from '../draft/use-editor.ts';
+import { Health } from '../lists/health.tsx';
+import classes from '../lists/list-row.module.css';
+
+type Props = {
+  readonly list: CustomList;
+  readonly isOn: boolean;
+  readonly isDisabled: boolean;
+  readonly onEdit: () => void;
+  readonly onChange: (isOn: boolean) => void;
+};
+
+export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange }: Props) {
+  const { t } = useTranslation('servers');
+  const { mayChange } = useEditor();
+  const { id, name, url } = list;
+  const [isAsking, asking] = useDisclosure(false);
+  const refreshing = useAction(() => refreshCustomList(id), { onDone: () => notifyDone(t('custom.refreshed')) });
+  const removing = useMutation({ mutationFn: () => removeCustomList(id), onSuccess: asking.close });
+  return (
+    <div className={classes['row']}>
+      <Switch
+        checked={isOn}
+        disabled={isDisabled}
+        aria-label={name}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <Stack gap={2} flex={1} miw={0}>
+        <Text fw={500}>
+          <bdi>{name}</bdi>
+        </Text>
+        <Text size="sm" c="dimmed" className={url === undefined ? '' : 'foreign-text'}>
+          {url ?? t(list.rules === undefined ? 'custom.compiled' : 'custom.written')}
+        </Text>
+        <Health health={list} isOn={isOn} />
+        {mayChange && (
+          <Group gap={4}>
+            {list.configuration === undefined && (
+              <Button size="compact-sm" variant="subtle" leftSection={<IconPencil size={14} />} onClick={onEdit}>
+                {t('custom.edit')}
+              </Button>
+            )}
+            {isOn && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                leftSection={<IconRefresh size={14} />}
+                loading={refreshing.isPending}
+                onClick={() => refreshing.mutate()}
+              >
+                {t('custom.refresh')}
+              </Button>
+            )}
+            <ActionIcon variant="subtle" color="gray" aria-label={t('custom.remove', { name })} onClick={asking.open}>
+              <IconTrash size={16} stroke={1.6} />
+            </ActionIcon>
+          </Group>
+        )}
+      </Stack>
+      <ConfirmByName
+        isOpen={isAsking}
+        title={t('custom.ask', { name })}
+        text={t('custom.removeText')}
+        name={name}
+        verb={t('remove.verb')}
+        isBusy={removing.isPending}
+        error={removing.error}
+        onConfirm={() => removing.mutate()}
+        onClose={asking.close}
+      />
+    </div>
+  );
+}

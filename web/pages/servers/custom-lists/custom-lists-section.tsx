@@ -1,0 +1,65 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { chooseCustomLists, chosenCustomListsQuery, customListsQuery } from '../../../api/own-settings.ts';
+import type { ChosenCustomLists, CustomList } from '../../../api/wire.ts';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { LoadingState } from '../../../parts/loading-state.tsx';
+import { notifyWithUndo } from '../../../parts/notify.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { useAction } from '../../../parts/use-action.ts';
+import { useEditor } from '../draft/use-editor.ts';
+import { withSwitched } from '../draft/with-switched.ts';
+import { CustomListRow } from './custom-list-row.tsx';
+import { EditCustomList } from './edit-custom-list.tsx';
+
+type Chosen = ChosenCustomLists['custom_lists'];
+
+/** Lists that the account has brought. They are chosen at once: the published interface has no member for them. */
+export function CustomListsSection() {
+  const { t } = useTranslation('servers');
+  const { server, mayChange } = useEditor();
+  const lists = useQuery(customListsQuery);
+  const chosen = useQuery(chosenCustomListsQuery(server.id));
+  const [editing, setEditing] = useState<CustomList | 'new'>();
+  const set = (wanted: Chosen): Promise<ChosenCustomLists> => chooseCustomLists(server.id, wanted);
+  const undoing = useAction(set);
+  const before = chosen.data?.custom_lists ?? [];
+  const choosing = useAction(set, {
+    onDone: () => notifyWithUndo(t('custom.chosen'), () => undoing.mutate(before)),
+  });
+  const failed = [lists, chosen].find(({ isPending, data }) => !isPending && !data);
+  return (
+    <Section title={t('custom.title')} text={t('custom.text')}>
+      {(lists.isPending || chosen.isPending) && <LoadingState rows={2} />}
+      {failed && <ErrorState error={failed.error} retry={failed.refetch} />}
+      {lists.data?.length === 0 && <Text>{t('custom.none')}</Text>}
+      {chosen.data && lists.data && lists.data.length > 0 && (
+        <div>
+          {lists.data.map((list) => (
+            <CustomListRow
+              key={list.id}
+              list={list}
+              isOn={before.some(({ id, enabled }) => id === list.id && enabled)}
+              isDisabled={!mayChange || choosing.isPending}
+              onEdit={() => setEditing(list)}
+              onChange={(enabled) =>
+                choosing.mutate(withSwitched(before, [], { id: list.id, enabled }, (one, other) => one.id === other.id))
+              }
+            />
+          ))}
+        </div>
+      )}
+      {mayChange && (
+        <Group>
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
+            {t('custom.add')}
+          </Button>
+        </Group>
+      )}
+      <EditCustomList list={editing} onClose={() => setEditing(undefined)} />
+    </Section>
+  );
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ServerSettings } from '../../../api/wire.ts';
+import { overtaken, settingsWith, updateOf, withChanges, withoutSaved } from './changes.ts';
+
+const settings = {
+  block_ttl_seconds: 10,
+  blocking_mode_settings: { blocking_mode: 'NULL_IP' },
+  access_settings: { enabled: false, blocked_clients: ['192.0.2.1'] },
+} as unknown as ServerSettings;
+
+test('changes of several sections are one request that has only what differs', () => {
+  const some = withChanges({}, settings, { access_settings: { enabled: true } });
+  const more = withChanges(some, settings, { block_ttl_seconds: 5 });
+  assert.deepEqual(updateOf(more), { access_settings: { enabled: true }, block_ttl_seconds: 5 });
+  assert.deepEqual(updateOf(more, 'before'), { access_settings: { enabled: false }, block_ttl_seconds: 10 });
+  assert.deepEqual(settingsWith(settings, more).access_settings, { enabled: true, blocked_clients: ['192.0.2.1'] });
+});
+
+test('what is set back to what it was is no change', () => {
+  const some = withChanges({}, settings, { access_settings: { blocked_clients: [] } });
+  assert.deepEqual(withChanges(some, settings, { access_settings: { blocked_clients: ['192.0.2.1'] } }), {});
+  const mode = { blocking_mode: 'NULL_IP', ipv4_blocking_address: '' } as const;
+  assert.deepEqual(withChanges({}, settings, { blocking_mode_settings: mode }), {});
+});
+
+test('a blocking mode goes out as a whole', () => {
+  const mode = { blocking_mode: 'CUSTOM_IP', ipv4_blocking_address: '192.0.2.9' } as const;
+  const changes = withChanges({}, settings, { blocking_mode_settings: mode });
+  assert.deepEqual(updateOf(changes), { blocking_mode_settings: mode });
+});
+
+test('what was typed while the rest was being saved stays', () => {
+  const saved = withChanges({}, settings, { block_ttl_seconds: 5, access_settings: { enabled: true } });
+  const typed = withChanges(saved, settings, { block_ttl_seconds: 6 });
+  assert.deepEqual(withoutSaved(typed, saved), { block_ttl_seconds: { before: 5, wanted: 6 } });
+});
+
+test('what somebody else has changed meanwhile is known', () => {
+  const changes = withChanges({}, settings, { block_ttl_seconds: 5, access_settings: { enabled: true } });
+  assert.deepEqual(overtaken(changes, { ...settings, block_ttl_seconds: 60 }), ['block_ttl_seconds']);
+  assert.deepEqual(overtaken(changes, { ...settings, block_ttl_seconds: 5 }), []);
+});

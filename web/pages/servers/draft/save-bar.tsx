@@ -1,0 +1,92 @@
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { problemOf } from '../../../api/problem.ts';
+import { useReachable } from '../../../api/reachable.ts';
+import { updateServerSettings } from '../../../api/servers.ts';
+import { notifyWithUndo } from '../../../parts/notify.tsx';
+import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { useAction } from '../../../parts/use-action.ts';
+import { sectionOf } from '../sections/sections.ts';
+import { type Changes, overtaken, updateOf, withoutSaved } from './changes.ts';
+import { draftOf, forgetDraft } from './drafts.ts';
+import classes from './save-bar.module.css';
+import { useEditor } from './use-editor.ts';
+
+/** Below the page as long as something is not saved; says what, and why not yet. */
+export function SaveBar() {
+  const { t } = useTranslation('servers');
+  const { server, draft } = useEditor();
+  const isReachable = useReachable();
+  const store = draftOf(server.id);
+  const undoing = useAction((changes: Changes) => updateServerSettings(server.id, updateOf(changes, 'before')));
+  const saving = useMutation({
+    mutationFn: (changes: Changes) => updateServerSettings(server.id, updateOf(changes)),
+    onSuccess: (_, saved) => {
+      store.set({ changes: withoutSaved(store.get().changes, saved), errors: [] });
+      notifyWithUndo(t('save.done'), () => undoing.mutate(saved));
+    },
+    onError: (error) => {
+      const problem = problemOf(error);
+      store.set({ ...store.get(), errors: problem.kind === 'refused' ? problem.fields : [] });
+    },
+  });
+  const { changes, errors } = draft;
+  const paths = Object.keys(changes);
+  const problem = saving.isError ? problemOf(saving.error) : undefined;
+  const isWaiting = problem?.kind === 'unreachable';
+  const { mutate } = saving;
+  useEffect(() => {
+    if (isWaiting && isReachable) mutate(store.get().changes);
+  }, [isWaiting, isReachable, mutate, store]);
+  if (paths.length === 0) return null;
+  const named = [...new Set(paths.map(sectionOf))].map((section) => t(`sections.${section}`)).join(', ');
+  const others = [...new Set(overtaken(changes, server.settings).map(sectionOf))];
+  return (
+    <Paper className={classes['bar']} withBorder shadow="md" p="sm" role="region" aria-label={t('save.label')}>
+      <Stack gap="xs">
+        {isWaiting && (
+          <Alert color="orange" variant="light" role="status">
+            {t('save.waiting')}
+          </Alert>
+        )}
+        {problem && !isWaiting && errors.length === 0 && <ProblemNote error={saving.error} />}
+        {errors.length > 0 && (
+          <Alert color="red" variant="light" role="alert">
+            {t('save.refused', {
+              where: [...new Set(errors.map(({ field }) => t(`sections.${sectionOf(field)}`)))].join(', '),
+            })}
+          </Alert>
+        )}
+        {others.length > 0 && (
+          <Alert color="orange" variant="light" role="status">
+            {t('save.overtaken', { where: others.map((section) => t(`sections.${section}`)).join(', ') })}
+          </Alert>
+        )}
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" role="status">
+            {t('save.unsaved', { where: named })}
+          </Text>
+          <Group gap="xs">
+            <Button
+              variant="default"
+              disabled={saving.isPending}
+              onClick={() => {
+                saving.reset();
+                const dropped = store.get();
+                forgetDraft(server.id);
+                notifyWithUndo(t('save.dropped'), () => store.set(dropped));
+              }}
+            >
+              {t('save.drop')}
+            </Button>
+            <Button loading={saving.isPending} onClick={() => saving.mutate(changes)}>
+              {t('save.submit')}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </Paper>
+  );
+}

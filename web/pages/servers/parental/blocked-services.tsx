@@ -1,0 +1,100 @@
+import { Checkbox, Group, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { webServicesQuery } from '../../../api/catalogue.ts';
+import type { WebService } from '../../../api/wire.ts';
+import { ErrorState } from '../../../parts/error-state.tsx';
+import { LoadingState } from '../../../parts/loading-state.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { useEditor } from '../draft/use-editor.ts';
+import { withSwitched } from '../draft/with-switched.ts';
+import classes from './parental.module.css';
+import { ServiceIcon } from './service-icon.tsx';
+
+export function BlockedServices() {
+  const { t } = useTranslation('servers');
+  const { data, isPending, error, refetch } = useQuery(webServicesQuery);
+  return (
+    <Section title={t('services.title')} text={t('services.text')}>
+      {isPending && <LoadingState />}
+      {!isPending && !data && <ErrorState error={error} retry={refetch} />}
+      {data && <Services services={data} />}
+    </Section>
+  );
+}
+
+function Services({ services }: { services: readonly WebService[] }) {
+  const { t } = useTranslation('servers');
+  const { server, settings, change, mayChange, errorOf } = useEditor();
+  const [search, setSearch] = useState('');
+  const [which, setWhich] = useState('all');
+  const { blocked_services: chosen, enabled } = settings.parental_control_settings;
+  const blocked = new Set(chosen.filter(({ enabled }) => enabled).map(({ id }) => id));
+  const before = server.settings.parental_control_settings.blocked_services;
+  const block = (id: string, isBlocked: boolean): void => {
+    const entry = { id, enabled: isBlocked };
+    const blocked_services = withSwitched(chosen, before, entry, (one, other) => one.id === other.id);
+    change({ parental_control_settings: { blocked_services } });
+  };
+  const wanted = search.trim().toLocaleLowerCase();
+  const found = services.filter(
+    ({ id, name }) => (which === 'all' || blocked.has(id)) && `${name} ${id}`.toLocaleLowerCase().includes(wanted),
+  );
+  const error = errorOf('parental_control_settings.blocked_services');
+  return (
+    <>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          type="search"
+          flex={1}
+          miw={160}
+          label={t('services.search')}
+          leftSection={<IconSearch size={16} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label={t('services.show')}
+          value={which}
+          data={[
+            { value: 'all', label: t('services.all') },
+            { value: 'blocked', label: t('services.blocked') },
+          ]}
+          onChange={(event) => setWhich(event.currentTarget.value)}
+        />
+      </Group>
+      <Text size="sm" c="dimmed" role="status">
+        {t('services.count', { count: blocked.size })}
+      </Text>
+      {error !== undefined && <Text c="var(--mantine-color-error)">{error}</Text>}
+      {found.length === 0 && <Text>{t('services.noneFound')}</Text>}
+      <SimpleGrid
+        cols={{ base: 1, xs: 2, sm: 3, lg: 4 }}
+        spacing="xs"
+        className={classes['services']}
+        role="group"
+        aria-label={t('services.title')}
+        tabIndex={0}
+      >
+        {found.map(({ id, name, icon_svg }) => (
+          <Checkbox.Card
+            key={id}
+            className={classes['service']}
+            checked={blocked.has(id)}
+            disabled={!mayChange || !enabled}
+            aria-label={t('services.block', { name })}
+            onChange={(isBlocked) => block(id, isBlocked)}
+          >
+            <ServiceIcon svg={icon_svg} />
+            <Text size="sm" span truncate flex={1} title={name}>
+              <bdi>{name}</bdi>
+            </Text>
+            <Checkbox.Indicator size="xs" />
+          </Checkbox.Card>
+        ))}
+      </SimpleGrid>
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { Section } from '../../../parts/section.tsx';
+import { useEditor } from '../draft/use-editor.ts';
+import { SettingSwitch } from '../sections/setting-switch.tsx';
+import { BlockedServices } from './blocked-services.tsx';
+import { ScheduleSection } from './schedule-section.tsx';
+
+const switches = [
+  'block_adult_websites_enabled',
+  'engines_safe_search_enabled',
+  'youtube_safe_search_enabled',
+] as const;
+
+export function ParentalSection() {
+  const { t } = useTranslation('servers');
+  const { settings, change, mayChange, errorOf } = useEditor();
+  const parental = settings.parental_control_settings;
+  return (
+    <>
+      <Section title={t('sections.parental')} text={t('parental.text')}>
+        <Stack>
+          <SettingSwitch
+            label={t('parental.enabled')}
+            isOn={parental.enabled}
+            isDisabled={!mayChange}
+            onChange={(enabled) => change({ parental_control_settings: { enabled } })}
+          />
+          {switches.map((member) => (
+            <SettingSwitch
+              key={member}
+              label={t(`parental.${member}`)}
+              hint={t(`parental.hint_${member}`)}
+              isOn={parental[member]}
+              isDisabled={!mayChange || !parental.enabled}
+              error={errorOf(`parental_control_settings.${member}`)}
+              onChange={(isOn) => change({ parental_control_settings: { [member]: isOn } })}
+            />
+          ))}
+        </Stack>
+      </Section>
+      <BlockedServices />
+      <ScheduleSection />
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { filterListsQuery } from '../../../api/catalogue.ts';
+import { customListsQuery } from '../../../api/own-settings.ts';
+import type { Explanation } from '../../../api/wire.ts';
+import { DnsName } from '../../../parts/dns-name.tsx';
+import { RuleText } from '../../../parts/rule-text.tsx';
+
+const colours = { pass: 'gray', allow: 'green', block: 'red', rewrite: 'blue' } as const;
+
+// The words of the service that have words of ours; others are shown as they came.
+const words = {
+  'user rules': 'sources.userRules',
+  'custom lists': 'sources.customLists',
+  'filter lists': 'sources.filterLists',
+  'blocked services': 'sources.blockedServices',
+  'dangerous domains': 'sources.dangerous',
+  adult: 'sources.adult',
+  'safe search': 'sources.safeSearch',
+  youtube: 'sources.youtube',
+  'newly registered': 'sources.newlyRegistered',
+  won: 'outcomes.won',
+  'lost to a stronger rule': 'outcomes.lost',
+  'overruled by a later source': 'outcomes.overruled',
+  'not asked': 'outcomes.notAsked',
+  'an exception to rewrites': 'outcomes.exception',
+  'switched off by an exception': 'outcomes.excepted',
+  'switched off by $badfilter': 'outcomes.badfilter',
+  'leads to the name itself': 'outcomes.itself',
+  'not honoured in this source': 'outcomes.notHonoured',
+  'does not apply': 'outcomes.notApplied',
+} as const;
+
+const isWorded = (text: string): text is keyof typeof words => Object.hasOwn(words, text);
+
+export function ExplanationView({ asked, explanation }: { asked: string; explanation: Explanation }) {
+  const { t } = useTranslation('servers');
+  const { data: lists = [] } = useQuery(filterListsQuery);
+  const said = (text: string): string => (isWorded(text) ? t(words[text]) : text);
+  const { data: own = [] } = useQuery(customListsQuery);
+  const names = new Map([
+    ...lists.map(({ filter_id, name }) => [filter_id, name] as const),
+    ...own.map(({ id, name }) => [id, name] as const),
+  ]);
+  const nameOf = (list: string): string => names.get(list) ?? list;
+  const whereOf = ({ source, list }: { source: string; list: string }): string =>
+    list === 'custom' || nameOf(list) === list ? said(source) : `${said(source)}: ${nameOf(list)}`;
+  const { verdict, rules, filtering, missing_lists: missing } = explanation;
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <Badge size="lg" color={colours[verdict.kind]} variant="dot">
+          {t(`verdicts.${verdict.kind}`)}
+        </Badge>
+        <DnsName name={asked} />
+        {verdict.rewritten_to && (
+          <Text span size="sm">
+            → <span className="foreign-text">{verdict.rewritten_to.join(', ')}</span>
+          </Text>
+        )}
+      </Group>
+      <Text size="sm">
+        {verdict.source === undefined
+          ? t('test.noRule')
+          : t('test.by', { where: whereOf({ source: verdict.source, list: verdict.list ?? '' }) })}{' '}
+        {verdict.rule !== undefined && <RuleText rule={verdict.rule} />}
+      </Text>
+      {filtering !== 'full' && (
+        <Alert color="orange" variant="light">
+          {t(filtering === 'off' ? 'test.filteringOff' : 'test.parentalPaused')}
+        </Alert>
+      )}
+      {missing.length > 0 && (
+        <Alert color="orange" variant="light">
+          {t('test.missing', { lists: missing.map(nameOf).join(', ') })}
+        </Alert>
+      )}
+      {rules.length > 0 && (
+        <Table.ScrollContainer minWidth={440} type="native">
+          <Table verticalSpacing={6}>
+            <Table.Caption>{t('test.matching', { count: rules.length })}</Table.Caption>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{t('test.rule')}</Table.Th>
+                <Table.Th>{t('test.where')}</Table.Th>
+                <Table.Th>{t('test.outcome')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rules.map(({ source, list, rule, outcome, why }) => (
+                <Table.Tr key={`${source} ${list} ${rule}`}>
+                  <Table.Td>
+                    <RuleText rule={rule} />
+                  </Table.Td>
+                  <Table.Td>{whereOf({ source, list })}</Table.Td>
+                  <Table.Td>
+                    <Text size="sm" fw={outcome === 'won' ? 650 : 400}>
+                      {said(outcome)}
+                    </Text>
+                    <Text size="xs" c="dimmed" lang="en">
+                      {why}
+                    </Text>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { openEditor, type RuleEditorView } from './open-editor.ts';
+import classes from './rules.module.css';
+
+type Props = {
+  readonly text: string;
+  readonly label: string;
+  readonly isReadOnly: boolean;
+  readonly onChange: (text: string) => void;
+};
+
+export function RuleEditor({ text, label, isReadOnly, onChange }: Props) {
+  const { t } = useTranslation('servers');
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<RuleEditorView>(undefined);
+  const change = useRef(onChange);
+  const first = useRef(text);
+  useEffect(() => {
+    change.current = onChange;
+  }, [onChange]);
+  useEffect(() => {
+    const opened = openEditor({
+      place: place.current!,
+      text: first.current,
+      label,
+      isReadOnly,
+      ignored: t('rules.ignored'),
+      onChange: (text) => change.current(text),
+    });
+    editor.current = opened;
+    return () => {
+      first.current = opened.text();
+      opened.close();
+    };
+  }, [label, isReadOnly, t]);
+  useEffect(() => editor.current?.show(text), [text]);
+  return <div ref={place} className={classes['editor']} />;
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faultOf, kindOf, modifiers, switchOff, switchOn } from './rule-language.ts';
+import { ruleTokens } from './rule-tokens.ts';
+
+test('a rule that is off is told from a comment, and on again it is what it was', () => {
+  for (const rule of ['||example.org^', '@@||example.org^$important', '/ads[0-9]+/', '0.0.0.0 example.org']) {
+    assert.equal(kindOf(rule), 'on', rule);
+    assert.equal(kindOf(switchOff(rule)), 'off', rule);
+    assert.equal(switchOn(switchOff(rule)), rule);
+  }
+  for (const comment of ['! my rules', '# hosts of others', '!', '! see example.org for more', '! google'])
+    assert.equal(kindOf(comment), 'comment', comment);
+  assert.equal(kindOf('  '), 'blank');
+});
+
+test('faults have the place that the service would name', () => {
+  assert.equal(faultOf('||example.org^'), undefined);
+  assert.equal(faultOf('! anything'), undefined);
+  const fault = faultOf('||example.org^$nothing')!;
+  assert.deepEqual([fault.kind, fault.start, fault.end], ['ignored', 15, 22]);
+  assert.equal(faultOf('||bad..name^')?.kind, 'invalid');
+  assert.equal(faultOf(`||${'a'.repeat(1100)}^`)?.start, 1024);
+});
+
+test('all modifiers of the language are offered', () => {
+  assert.ok(modifiers.some(({ name, takesValue }) => name === 'dnsrewrite' && takesValue));
+  assert.ok(modifiers.some(({ name, takesValue }) => name === 'important' && !takesValue));
+});
+
+const coloured = (line: string): string[] =>
+  ruleTokens(line).map(({ kind, from, to }) => `${kind} ${line.slice(from, to)}`);
+
+test('the parts of a rule are coloured each in its own way', () => {
+  assert.deepEqual(coloured('@@||example.org^$dnstype=A|AAAA,important'), [
+    'allow @@',
+    'sign ||',
+    'pattern example.org',
+    'sign ^',
+    'sign $',
+    'modifier dnstype',
+    'sign =',
+    'value A|AAAA',
+    'sign ,',
+    'modifier important',
+  ]);
+  assert.deepEqual(coloured('/^a$/$important'), ['expression /^a$/', 'sign $', 'modifier important']);
+  assert.deepEqual(coloured('  ! words'), ['comment ! words']);
+});

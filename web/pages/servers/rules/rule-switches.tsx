@@ -1,0 +1,100 @@
+import { ActionIcon, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { IconSearch, IconTrash } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { notifyWithUndo } from '../../../parts/notify.tsx';
+import { RuleText } from '../../../parts/rule-text.tsx';
+import { faultOf, kindOf, switchOff, switchOn } from './rule-language.ts';
+import classes from './rules.module.css';
+
+type Props = {
+  readonly rules: readonly string[];
+  readonly isReadOnly: boolean;
+  readonly onChange: (rules: string[]) => void;
+};
+
+const ROW_PX = 44;
+
+/** The rules one by one, each with a switch. A rule that is off is a comment, and so it is for every other program. */
+export function RuleSwitches({ rules, isReadOnly, onChange }: Props) {
+  const { t } = useTranslation('servers');
+  const [search, setSearch] = useState('');
+  const frame = useRef<HTMLDivElement>(null);
+  const wanted = search.trim().toLowerCase();
+  const rows = rules
+    .map((line, nth) => ({ line, nth, kind: kindOf(line) }))
+    .filter(({ line, kind }) => (kind === 'on' || kind === 'off') && line.toLowerCase().includes(wanted));
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => ROW_PX,
+    overscan: 8,
+  });
+  const replace = (nth: number, line: string): void => onChange(rules.map((other, i) => (i === nth ? line : other)));
+  const remove = (nth: number): void => {
+    onChange(rules.filter((_, i) => i !== nth));
+    notifyWithUndo(t('rules.removed'), () => onChange([...rules]));
+  };
+  if (rules.length === 0) return <Text>{t('rules.none')}</Text>;
+  return (
+    <Stack gap="xs">
+      <TextInput
+        type="search"
+        maw={360}
+        aria-label={t('rules.search')}
+        placeholder={t('rules.search')}
+        leftSection={<IconSearch size={16} />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      {rows.length === 0 && <Text>{t('rules.noneFound')}</Text>}
+      <div ref={frame} className={classes['list']}>
+        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const { line, nth, kind } = rows[index]!;
+            const isOn = kind === 'on';
+            const rule = isOn ? line.trim() : switchOn(line);
+            const fault = isOn ? faultOf(line) : undefined;
+            return (
+              <div
+                key={nth}
+                ref={virtual.measureElement}
+                data-index={index}
+                data-off={isOn ? undefined : true}
+                className={classes['row']}
+                style={{ position: 'absolute', insetInline: 0, top: start }}
+              >
+                <Switch
+                  size="sm"
+                  checked={isOn}
+                  disabled={isReadOnly}
+                  aria-label={t('rules.switch', { rule })}
+                  onChange={() => replace(nth, isOn ? switchOff(line) : switchOn(line))}
+                />
+                <Stack gap={0} flex={1} miw={0}>
+                  <RuleText rule={rule} />
+                  {fault && (
+                    <Text size="xs" c="var(--mantine-color-error)">
+                      {fault.reason}
+                    </Text>
+                  )}
+                </Stack>
+                {!isReadOnly && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    aria-label={t('rules.remove', { rule })}
+                    onClick={() => remove(nth)}
+                  >
+                    <IconTrash size={16} stroke={1.6} />
+                  </ActionIcon>
+                )}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,96 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LoadingState } from '../../../parts/loading-state.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { useEditor } from '../draft/use-editor.ts';
+import { SettingSwitch } from '../sections/setting-switch.tsx';
+import { faultOf, kindOf } from './rule-language.ts';
+import { RuleSwitches } from './rule-switches.tsx';
+import { TemporaryRules } from './temporary-rules.tsx';
+import { TestBox } from './test-box.tsx';
+
+const RuleEditor = lazy(() => import('./rule-editor.tsx').then((module) => ({ default: module.RuleEditor })));
+
+const toLines = (text: string): string[] => (text.trim() === '' ? [] : text.trimEnd().split(/\r\n|\r|\n/));
+
+export function RulesSection() {
+  const { t } = useTranslation('servers');
+  const { settings, change, mayChange, errorOf } = useEditor();
+  const [view, setView] = useState('text');
+  const { enabled, rules } = settings.user_rules_settings;
+  const text = useMemo(() => rules.join('\n'), [rules]);
+  const error = errorOf('user_rules_settings.rules');
+  const setRules = (lines: string[]): void => change({ user_rules_settings: { rules: lines } });
+  return (
+    <>
+      <Section title={t('sections.rules')} text={t('rules.text')}>
+        <SettingSwitch
+          label={t('rules.enabled')}
+          isOn={enabled}
+          isDisabled={!mayChange}
+          onChange={(isOn) => change({ user_rules_settings: { enabled: isOn } })}
+        />
+        <Group justify="space-between" gap="xs">
+          <SegmentedControl
+            size="xs"
+            aria-label={t('rules.view')}
+            value={view}
+            data={[
+              { value: 'text', label: t('rules.asText') },
+              { value: 'switches', label: t('rules.asSwitches') },
+            ]}
+            onChange={setView}
+          />
+          <Counts rules={rules} />
+        </Group>
+        {error !== undefined && (
+          <Text c="var(--mantine-color-error)" role="alert">
+            {error}
+          </Text>
+        )}
+        {view === 'switches' && <RuleSwitches rules={rules} isReadOnly={!mayChange} onChange={setRules} />}
+        {view === 'text' && (
+          <Suspense fallback={<LoadingState />}>
+            <Stack gap={6}>
+              <RuleEditor
+                text={text}
+                label={t('rules.label')}
+                isReadOnly={!mayChange}
+                onChange={(next) => setRules(toLines(next))}
+              />
+              <Text size="xs" c="dimmed">
+                {t('rules.keys')}
+              </Text>
+            </Stack>
+          </Suspense>
+        )}
+      </Section>
+      <TestBox />
+      <TemporaryRules />
+    </>
+  );
+}
+
+function Counts({ rules }: { rules: readonly string[] }) {
+  const { t } = useTranslation('servers');
+  const { on, off, faulty } = useMemo(() => {
+    const kinds = rules.map(kindOf);
+    return {
+      on: kinds.filter((kind) => kind === 'on').length,
+      off: kinds.filter((kind) => kind === 'off').length,
+      faulty: rules.filter((line) => faultOf(line) !== undefined).length,
+    };
+  }, [rules]);
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {t('rules.count', { count: on - faulty })}
+      {off > 0 && ` · ${t('rules.off', { count: off })}`}
+      {faulty > 0 && (
+        <Text span inherit c="var(--mantine-color-error)">
+          {` · ${t('rules.faulty', { count: faulty })}`}
+        </Text>
+      )}
+    </Text>
+  );
+}

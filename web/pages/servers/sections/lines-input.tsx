@@ -1,0 +1,46 @@
+import { Textarea } from '@mantine/core';
+import { useState } from 'react';
+
+type Props = {
+  readonly label: string;
+  readonly hint: string;
+  readonly like: string;
+  readonly lines: readonly string[];
+  readonly isReadOnly: boolean;
+  readonly error: string | undefined;
+  readonly onChange: (lines: string[]) => void;
+};
+
+const toLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** A list as a text, one entry a line. */
+export function LinesInput({ label, hint, like, lines, isReadOnly, error, onChange }: Props) {
+  // Spaces and empty lines are typed on the way to an entry: the text is kept as long as it says the same.
+  const [typed, setTyped] = useState('');
+  const text = toLines(typed).join('\n') === lines.join('\n') ? typed : lines.join('\n');
+  return (
+    <Textarea
+      label={label}
+      description={hint}
+      placeholder={like}
+      autosize
+      minRows={3}
+      maxRows={14}
+      maw={560}
+      dir="ltr"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      spellCheck={false}
+      readOnly={isReadOnly}
+      value={text}
+      error={error}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        onChange(toLines(event.currentTarget.value));
+      }}
+    />
+  );
+}

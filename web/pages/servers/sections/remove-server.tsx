@@ -1,0 +1,50 @@
+import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { removeServer } from '../../../api/servers.ts';
+import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
+import { notifyDone } from '../../../parts/notify.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { forgetDraft } from '../draft/drafts.ts';
+import { useEditor } from '../draft/use-editor.ts';
+
+export function RemoveServer() {
+  const { t } = useTranslation('servers');
+  const navigate = useNavigate();
+  const { id, name, default: isDefault } = useEditor().server;
+  const [isAsking, asking] = useDisclosure(false);
+  const removing = useMutation({
+    mutationFn: async () => {
+      await removeServer(id);
+      forgetDraft(id);
+    },
+    onSuccess: () => {
+      notifyDone(t('remove.done', { name }));
+      void navigate({ to: '/servers' });
+    },
+  });
+  return (
+    <Section title={t('remove.title')} text={isDefault ? t('remove.isDefault') : t('remove.text')}>
+      {!isDefault && (
+        <Group>
+          <Button color="red" variant="light" onClick={asking.open}>
+            {t('remove.button')}
+          </Button>
+        </Group>
+      )}
+      <ConfirmByName
+        isOpen={isAsking}
+        title={t('remove.ask', { name })}
+        text={t('remove.text')}
+        name={name}
+        verb={t('remove.verb')}
+        isBusy={removing.isPending}
+        error={removing.error}
+        onConfirm={() => removing.mutate()}
+        onClose={asking.close}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,49 @@
+import { Stack } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ServerSettingsUpdate } from '../../../api/wire.ts';
+import { Section } from '../../../parts/section.tsx';
+import { useEditor } from '../draft/use-editor.ts';
+import { BlockingFields } from './blocking-fields.tsx';
+import { SettingSwitch } from './setting-switch.tsx';
+
+const kinds = ['block_dangerous_domains', 'typosquatting_protection_enabled', 'block_nrd'] as const;
+
+export function SafetySection() {
+  const { t } = useTranslation('servers');
+  const { settings, change, mayChange, errorOf } = useEditor();
+  const safety = settings.safebrowsing_settings;
+  const set = (update: NonNullable<ServerSettingsUpdate['safebrowsing_settings']>): void =>
+    change({ safebrowsing_settings: update });
+  return (
+    <Section title={t('sections.safety')} text={t('safety.text')}>
+      <Stack>
+        <SettingSwitch
+          label={t('safety.enabled')}
+          isOn={safety.enabled}
+          isDisabled={!mayChange}
+          onChange={(enabled) => set({ enabled })}
+        />
+        {kinds.map((kind) => (
+          <SettingSwitch
+            key={kind}
+            label={t(`safety.${kind}`)}
+            hint={t(`safety.hint_${kind}`)}
+            isOn={safety[kind] ?? false}
+            isDisabled={!mayChange || !safety.enabled}
+            error={errorOf(`safebrowsing_settings.${kind}`)}
+            onChange={(isOn) => set({ [kind]: isOn })}
+          />
+        ))}
+        <BlockingFields
+          label={t('safety.mode')}
+          path="safebrowsing_settings.blocking_mode_settings"
+          value={safety.blocking_mode_settings}
+          isDisabled={!mayChange || !safety.enabled}
+          // Once it has a mode of its own, it keeps one.
+          withoutOwn={t('safety.asOthers')}
+          onChange={(blocking_mode_settings) => set({ blocking_mode_settings })}
+        />
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,49 @@
+import { Box, Indicator, NativeSelect, NavLink, VisuallyHidden } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useEditor } from '../draft/use-editor.ts';
+import { type SectionName, sectionNames, sectionOf } from './sections.ts';
+
+/** Beside the settings at a desk, above them on a phone. */
+export function SectionNavigation({ here }: { here: SectionName }) {
+  const { t } = useTranslation('servers');
+  const navigate = useNavigate();
+  const { server, draft } = useEditor();
+  const unsaved = new Set(Object.keys(draft.changes).map(sectionOf));
+  const faulty = new Set(draft.errors.map(({ field }) => sectionOf(field)));
+  const target = (section: SectionName) =>
+    ({
+      to: '/servers/$serverId/{-$section}',
+      params: { serverId: server.id, section: section === 'general' ? undefined : section },
+    }) as const;
+  const mark = (section: SectionName): string => (faulty.has(section) ? ' ⚠' : unsaved.has(section) ? ' •' : '');
+  return (
+    <>
+      <NativeSelect
+        hiddenFrom="md"
+        label={t('settings')}
+        value={here}
+        data={sectionNames.map((section) => ({ value: section, label: t(`sections.${section}`) + mark(section) }))}
+        onChange={(event) => void navigate(target(event.currentTarget.value as SectionName))}
+      />
+      <Box component="nav" visibleFrom="md" w={190} aria-label={t('settings')}>
+        {sectionNames.map((section) => (
+          <NavLink
+            key={section}
+            renderRoot={(props) => <Link {...target(section)} activeOptions={{ exact: true }} {...props} />}
+            active={section === here}
+            aria-current={section === here ? 'page' : undefined}
+            label={t(`sections.${section}`)}
+            rightSection={
+              (unsaved.has(section) || faulty.has(section)) && (
+                <Indicator color={faulty.has(section) ? 'red' : 'orange'} position="middle-center" size={9} w={9}>
+                  <VisuallyHidden>{t(faulty.has(section) ? 'hasErrors' : 'unsaved')}</VisuallyHidden>
+                </Indicator>
+              )
+            }
+          />
+        ))}
+      </Box>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { Anchor, Badge, Group, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { DnsServer } from '../../api/wire.ts';
+import { draftOf } from './draft/drafts.ts';
+import { ProtectionSwitch } from './protection-switch.tsx';
+
+export function ServerList({ servers }: { servers: readonly DnsServer[] }) {
+  const { t } = useTranslation('servers');
+  return (
+    <Table verticalSpacing="sm" highlightOnHover>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{t('name')}</Table.Th>
+          <Table.Th visibleFrom="sm">{t('filters')}</Table.Th>
+          <Table.Th w={90} ta="end">
+            {t('protection')}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {servers.map((server) => (
+          <Row key={server.id} server={server} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Row({ server }: { server: DnsServer }) {
+  const { t } = useTranslation('servers');
+  const { id, name, settings, default: isDefault, device_ids: devices } = server;
+  const isUnsaved = Object.keys(draftOf(id).use().changes).length > 0;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="xs">
+          <Anchor
+            fw={500}
+            renderRoot={(props) => <Link to="/servers/$serverId/{-$section}" params={{ serverId: id }} {...props} />}
+          >
+            <bdi>{name}</bdi>
+          </Anchor>
+          {isDefault && <Badge variant="default">{t('default')}</Badge>}
+          {isUnsaved && (
+            <Badge variant="dot" color="orange">
+              {t('unsaved')}
+            </Badge>
+          )}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {t('devices', { count: devices.length })}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <Text size="sm">
+          {t('lists', { count: settings.filter_lists_settings.filter_list.filter(({ enabled }) => enabled).length })}
+          {' · '}
+          {t('ownRules', { count: settings.user_rules_settings.rules_count })}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Group justify="flex-end">
+          <ProtectionSwitch server={server} />
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,83 @@
+import { Anchor, Badge, Box, Flex, Group, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { serverQuery } from '../../api/servers.ts';
+import type { DnsServer } from '../../api/wire.ts';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { SaveBar } from './draft/save-bar.tsx';
+import { EditorProvider, useEditorOf } from './draft/use-editor.ts';
+import { ProtectionSwitch } from './protection-switch.tsx';
+import { AccessSection } from './sections/access-section.tsx';
+import { AdvancedSection } from './sections/advanced-section.tsx';
+import { BlockingSection } from './sections/blocking-section.tsx';
+import { GeneralSection } from './sections/general-section.tsx';
+import { SafetySection } from './sections/safety-section.tsx';
+import { SectionNavigation } from './sections/section-navigation.tsx';
+import { isSection, type SectionName } from './sections/sections.ts';
+
+const route = getRouteApi('/shell/servers/$serverId/{-$section}');
+
+const bodies: Readonly<Record<SectionName, ComponentType>> = {
+  general: GeneralSection,
+  lists: lazy(() => import('./lists/lists-section.tsx').then((module) => ({ default: module.ListsSection }))),
+  rules: lazy(() => import('./rules/rules-section.tsx').then((module) => ({ default: module.RulesSection }))),
+  parental: lazy(() =>
+    import('./parental/parental-section.tsx').then((module) => ({ default: module.ParentalSection })),
+  ),
+  safety: SafetySection,
+  access: AccessSection,
+  blocking: BlockingSection,
+  advanced: AdvancedSection,
+};
+
+export function ServerPage() {
+  const { t } = useTranslation('servers');
+  const { serverId } = route.useParams();
+  const { data: server, isPending, error, refetch } = useQuery(serverQuery(serverId));
+  return (
+    <>
+      <Anchor size="sm" renderRoot={(props) => <Link to="/servers" {...props} />}>
+        {t('back')}
+      </Anchor>
+      {isPending && <LoadingState />}
+      {!isPending && !server && <ErrorState error={error} retry={refetch} />}
+      {server && <Settings key={server.id} server={server} />}
+    </>
+  );
+}
+
+function Settings({ server }: { server: DnsServer }) {
+  const { t } = useTranslation('servers');
+  const { section } = route.useParams();
+  const name = isSection(section) ? section : 'general';
+  const Body = bodies[name];
+  const editor = useEditorOf(server);
+  return (
+    <EditorProvider value={editor}>
+      <PageHeader
+        title={server.name}
+        actions={
+          <Group>
+            {server.default && <Badge variant="default">{t('default')}</Badge>}
+            <ProtectionSwitch server={server} label={t('protection')} hint={t('protectionHint')} />
+          </Group>
+        }
+      />
+      <Flex gap="lg" direction={{ base: 'column', md: 'row' }} align="stretch">
+        <SectionNavigation here={name} />
+        <Box flex={1} miw={0}>
+          <Suspense fallback={<LoadingState />}>
+            <Stack>
+              <Body />
+            </Stack>
+          </Suspense>
+          {editor.mayChange && <SaveBar />}
+        </Box>
+      </Flex>
+    </EditorProvider>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { serversQuery } from '../../api/servers.ts';
+import type { DnsServer } from '../../api/wire.ts';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useMayChange } from '../../parts/use-may-change.ts';
+import { CreateServer } from './create-server.tsx';
+import { ServerList } from './server-list.tsx';
+
+export function ServersPage() {
+  const { t } = useTranslation('servers');
+  const mayChange = useMayChange();
+  const navigate = useNavigate();
+  const [isCreating, creating] = useDisclosure(false);
+  const { data: servers, isPending, error, refetch } = useQuery(serversQuery);
+  const created = ({ id, name }: DnsServer): void => {
+    creating.close();
+    notifyDone(t('create.done', { name }));
+    void navigate({ to: '/servers/$serverId/{-$section}', params: { serverId: id } });
+  };
+  const add = mayChange && (
+    <Button leftSection={<IconPlus size={17} />} onClick={creating.open}>
+      {t('add')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={t('title')} text={t('text')} actions={add} />
+      {isPending && <LoadingState />}
+      {!isPending && !servers && <ErrorState error={error} retry={refetch} />}
+      {servers && <ServerList servers={servers} />}
+      <CreateServer isOpen={isCreating} onClose={creating.close} onDone={created} />
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { queryClient } from '../../api/query-client.ts';
+import { type FirstOwner, isSetUpQuery, memberQuery, setUp } from '../../api/session.ts';
+import { fieldErrors } from '../../parts/field-errors.ts';
+import { formText } from '../../parts/form-text.ts';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { useTokenOfLink } from '../../parts/use-token-of-link.ts';
+import { Doorway } from '../sign-in/doorway.tsx';
+
+const MIN_PASSWORD = 8;
+
+export function SetUpPage() {
+  const { t } = useTranslation('setUp');
+  const router = useRouter();
+  const token = useTokenOfLink();
+  const { data: state } = useQuery(isSetUpQuery);
+  const creating = useMutation({
+    mutationFn: (owner: FirstOwner) => setUp(owner),
+    onSuccess: (member) => {
+      queryClient.clear();
+      queryClient.setQueryData(memberQuery.queryKey, member);
+      void router.navigate({ to: '/connect' });
+    },
+  });
+  if (state?.is_done && !creating.isSuccess)
+    return (
+      <Doorway title={t('done.title')}>
+        <Text>{t('done.text')}</Text>
+        <Button component="a" href="/sign-in">
+          {t('done.signIn')}
+        </Button>
+      </Doorway>
+    );
+  if (token === '')
+    return (
+      <Doorway title={t('title')}>
+        <Text>{t('noToken')}</Text>
+      </Doorway>
+    );
+  const errors = fieldErrors(creating.error);
+  return (
+    <Doorway title={t('title')}>
+      <Text>{t('text')}</Text>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          creating.mutate({ token, email: formText(form, 'email'), password: formText(form, 'password') });
+        }}
+      >
+        <Stack>
+          <TextInput
+            name="email"
+            type="email"
+            label={t('email')}
+            autoComplete="username"
+            required
+            error={errors['email']}
+          />
+          <PasswordInput
+            name="password"
+            label={t('password')}
+            description={t('passwordHint', { count: MIN_PASSWORD })}
+            autoComplete="new-password"
+            minLength={MIN_PASSWORD}
+            required
+            error={errors['password']}
+          />
+          {creating.isError && <ProblemNote error={creating.error} except={['email', 'password']} />}
+          <Button type="submit" loading={creating.isPending}>
+            {t('submit')}
+          </Button>
+        </Stack>
+      </form>
+    </Doorway>
+  );
+}

@@ -1,0 +1,34 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { queryClient } from '../../api/query-client.ts';
+import { isSetUpQuery, memberQuery } from '../../api/session.ts';
+import { safeNext } from '../../frame/require-member.ts';
+import { Doorway } from './doorway.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+const route = getRouteApi('/sign-in');
+
+export function SignInPage() {
+  const { t } = useTranslation('signIn');
+  const { next } = route.useSearch();
+  const router = useRouter();
+  const { data: setUp } = useQuery(isSetUpQuery);
+  if (setUp && !setUp.is_done)
+    return (
+      <Doorway title={t('notSetUp.title')}>
+        <Text>{t('notSetUp.text')}</Text>
+      </Doorway>
+    );
+  return (
+    <Doorway title={t('title')}>
+      <SignInForm
+        onDone={(member) => {
+          queryClient.setQueryData(memberQuery.queryKey, member);
+          router.history.push(safeNext(next));
+        }}
+      />
+    </Doorway>
+  );
+}

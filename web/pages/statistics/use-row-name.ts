@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { devicesQuery } from '../../api/devices.ts';
+import type { Subject } from '../../api/statistics-rows.ts';
+import { useCountryName } from '../../parts/country-name.ts';
+import { useFormat } from '../../parts/format.tsx';
+import type { Category } from '../log/categories.ts';
+import { useCategoryName } from '../log/use-category-name.ts';
+
+/** What people call the thing of a row. */
+export function useRowName(by: Subject): (key: string) => string {
+  const { data: devices } = useQuery(devicesQuery);
+  const countryName = useCountryName();
+  const categoryName = useCategoryName();
+  const { time } = useFormat();
+  const names = useMemo(() => new Map(devices?.map(({ id, name }) => [id, name])), [devices]);
+  const namings: Readonly<Record<Subject, (key: string) => string>> = {
+    domains: (key) => key,
+    companies: (key) => key,
+    devices: (key) => names.get(key) ?? key,
+    categories: (key) => categoryName(key as Category),
+    countries: countryName,
+    time: (key) => time(Number(key), { dateStyle: 'medium', timeStyle: 'short' }),
+  };
+  return namings[by];
+}

@@ -1,0 +1,48 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconArchive } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { backUp, type System } from '../../api/system.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { TimeAgo } from '../../parts/format.tsx';
+import { notifyDone } from '../../parts/notify.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useAction } from '../../parts/use-action.ts';
+import { useBytes } from '../../parts/use-bytes.ts';
+
+export function Backup({ last }: { last: System['last_backup'] }) {
+  const { t } = useTranslation('system');
+  const bytes = useBytes();
+  const making = useAction(backUp, { onDone: () => notifyDone(t('backup.done')) });
+  return (
+    <Section
+      title={t('backup.title')}
+      text={t('backup.text')}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconArchive size={18} stroke={1.6} />}
+          loading={making.isPending}
+          onClick={() => making.mutate()}
+        >
+          {t('backup.make')}
+        </Button>
+      }
+    >
+      {last ? (
+        <>
+          <Text size="sm">
+            {t('backup.last')} <TimeAgo millis={Date.parse(last.time_created)} />, {bytes(last.size_bytes)}
+          </Text>
+          <Group gap="xs" wrap="nowrap">
+            <Text size="sm" className="foreign-text" dir="ltr">
+              {last.file}
+            </Text>
+            <CopyButton text={last.file} label={t('backup.file')} />
+          </Group>
+        </>
+      ) : (
+        <Text size="sm">{t('backup.none')}</Text>
+      )}
+    </Section>
+  );
+}

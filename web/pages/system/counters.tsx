@@ -1,0 +1,61 @@
+import { List, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { System } from '../../api/system.ts';
+import { Figures } from '../../parts/figures.tsx';
+import { useFormat } from '../../parts/format.tsx';
+import { Section } from '../../parts/section.tsx';
+import { useBytes } from '../../parts/use-bytes.ts';
+
+const packets = ['received', 'answered', 'missed', 'dropped', 'sendFailed', 'oversized', 'malformed'] as const;
+
+/** What the resolver holds, and how the records of queries come along. */
+export function Counters({ system: { dns, records } }: { system: System }) {
+  const { t } = useTranslation('system');
+  const { number } = useFormat();
+  const bytes = useBytes();
+  const lost = Object.entries(records.dropped).filter(([, count]) => count > 0);
+  return (
+    <Section title={t('counters.title')} text={t('counters.text')}>
+      {dns && (
+        <Figures
+          figures={[
+            { label: t('counters.accounts'), value: number(dns.accounts) },
+            { label: t('counters.devices'), value: number(dns.devices) },
+            { label: t('counters.customLists'), value: number(dns.custom_lists) },
+            { label: t('counters.cacheEntries'), value: number(dns.cache_entries) },
+            { label: t('counters.cacheBytes'), value: bytes(dns.cache_bytes) },
+            ...Object.entries(dns.udp).map(([name, count]) => ({
+              label: packetWords(name),
+              value: number(count),
+            })),
+          ]}
+        />
+      )}
+      <Figures
+        figures={[
+          { label: t('counters.written'), value: number(records.written) },
+          { label: t('counters.stored'), value: number(records.stored) },
+          { label: t('counters.waiting'), value: number(records.waiting) },
+          { label: t('counters.lag'), value: number(records.lag_ms, { style: 'unit', unit: 'millisecond' }) },
+        ]}
+      />
+      {lost.length > 0 && (
+        <>
+          <Text size="sm">{t('counters.lost')}</Text>
+          <List size="sm">
+            {lost.map(([reason, count]) => (
+              <List.Item key={reason}>
+                <bdi>{reason}</bdi>: {number(count)}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </Section>
+  );
+
+  function packetWords(name: string): string {
+    const known = packets.find((one) => one === name);
+    return known ? t(`packets.${known}`) : name;
+  }
+}

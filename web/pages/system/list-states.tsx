@@ -1,0 +1,84 @@
+import { Badge, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { type ListState, listStatesQuery } from '../../api/system.ts';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { NumberText, TimeAgo, useFormat } from '../../parts/format.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { Section } from '../../parts/section.tsx';
+
+/** Every list that somebody uses or that has a problem, those with problems first. */
+export function ListStates() {
+  const { t } = useTranslation('system');
+  const { data, error, isPending, refetch } = useQuery(listStatesQuery);
+  return (
+    <Section title={t('lists.title')} text={t('lists.text')}>
+      {isPending ? (
+        <LoadingState rows={4} />
+      ) : data ? (
+        <Lists lists={data} />
+      ) : (
+        <ErrorState error={error} retry={refetch} />
+      )}
+    </Section>
+  );
+}
+
+function Lists({ lists }: { lists: readonly ListState[] }) {
+  const { t } = useTranslation('system');
+  const { number } = useFormat();
+  const shown = lists
+    .filter(({ is_in_use, problem }) => is_in_use || problem !== undefined)
+    .sort((one, other) => Number(other.problem !== undefined) - Number(one.problem !== undefined));
+  const others = lists.length - shown.length;
+  if (shown.length === 0) return <Text size="sm">{t('lists.none')}</Text>;
+  return (
+    <>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('lists.name')}</Table.Th>
+            <Table.Th ta="end">{t('lists.rules')}</Table.Th>
+            <Table.Th>{t('lists.updated')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {shown.map((list) => (
+            <Row key={list.filter_id} list={list} />
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="sm" c="dimmed">
+        {t('lists.others', { count: others, number: number(others) })}
+      </Text>
+    </>
+  );
+}
+
+function Row({ list: { name, is_in_use, problem, rules_count, time_updated } }: { list: ListState }) {
+  const { t } = useTranslation('system');
+  const isWell = problem === undefined;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Stack gap={2} align="flex-start">
+          <bdi>{name}</bdi>
+          <Badge color={isWell ? 'teal' : 'orange'} variant="dot" tt="none">
+            {isWell ? t('lists.well') : is_in_use ? t('lists.old') : t('lists.missing')}
+          </Badge>
+          {problem !== undefined && (
+            <Text size="sm">
+              <bdi>{problem}</bdi>
+            </Text>
+          )}
+        </Stack>
+      </Table.Td>
+      <Table.Td ta="end">
+        <NumberText value={rules_count} />
+      </Table.Td>
+      <Table.Td>
+        {time_updated === undefined ? t('lists.never') : <TimeAgo millis={Date.parse(time_updated)} />}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

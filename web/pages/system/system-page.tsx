@@ -1,0 +1,49 @@
+import { Alert, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { problemOf } from '../../api/problem.ts';
+import { systemQuery } from '../../api/system.ts';
+import { ErrorState } from '../../parts/error-state.tsx';
+import { LoadingState } from '../../parts/loading-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { Backup } from './backup.tsx';
+import { Counters } from './counters.tsx';
+import { ListStates } from './list-states.tsx';
+import { Program } from './program.tsx';
+import { Upstreams } from './upstreams.tsx';
+
+export function SystemPage() {
+  const { t } = useTranslation('system');
+  return (
+    <>
+      <PageHeader title={t('title')} text={t('text')} />
+      <Stack>
+        <Operators />
+        <ListStates />
+      </Stack>
+    </>
+  );
+}
+
+/** What only the operator sees; everybody else is told so, and sees the rest. */
+function Operators() {
+  const { t } = useTranslation('system');
+  const { data, error, isPending, refetch } = useQuery(systemQuery);
+  if (isPending) return <LoadingState />;
+  if (!data) {
+    if (problemOf(error).kind !== 'forbidden') return <ErrorState error={error} retry={refetch} />;
+    return (
+      <Alert color="water" variant="light" title={t('others.title')}>
+        {t('others.text')}
+      </Alert>
+    );
+  }
+  return (
+    <>
+      <Program system={data} />
+      {data.dns && <Upstreams dns={data.dns} />}
+      <Counters system={data} />
+      <Backup last={data.last_backup} />
+    </>
+  );
+}
