@@ -88,7 +88,8 @@ export type Home = {
   readonly logged: (search: string, rows?: number) => Promise<readonly LogItem[]>;
 };
 
-const PASSWORD = 'correct horse battery staple';
+export const OWNER = 'home@example.org';
+export const PASSWORD = 'correct horse battery staple';
 
 /** The first account of a service, made as its owner makes it: with the link that the program wrote. It has no filter lists. */
 export async function makeHome(service: DnsService): Promise<Home> {
@@ -96,8 +97,7 @@ export async function makeHome(service: DnsService): Promise<Home> {
     const link = service.log.find((entry) => entry['setUpUrl'] !== undefined)?.['setUpUrl'];
     return (link as string | undefined)?.split('#')[1];
   });
-  const email = 'home@example.org';
-  const made = await call(service, 'POST', '/api/v1/set_up', { token, email, password: PASSWORD }, {});
+  const made = await call(service, 'POST', '/api/v1/set_up', { token, email: OWNER, password: PASSWORD }, {});
   const home = await homeOf(service, `Bearer ${made.access_token}`);
   await home.set({ filter_lists_settings: { enabled: false, filter_list: [] } });
   return home;

@@ -28,11 +28,20 @@ const takers: Readonly<Record<string, (t: TestContext) => Promise<number>>> = {
     t.after(() => socket.close());
     return socket.address().port;
   },
+  // Those of one user may share it, and then each gets some of the packets.
+  async 'shared UDP'(t) {
+    const socket = createSocket({ type: 'udp4', reusePort: true });
+    socket.bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    t.after(() => socket.close());
+    return socket.address().port;
+  },
 };
 
 const wishes: readonly (readonly [flag: string, taker: string])[] = [
   ['dns', 'TCP'],
   ['dns', 'UDP'],
+  ['dns', 'shared UDP'],
   ['dot', 'TCP'],
   ['doh', 'TCP'],
 ];

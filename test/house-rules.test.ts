@@ -94,10 +94,36 @@ function coresThatReachOut(sources: readonly SourceFile[]): Broken {
     );
 }
 
+/** The interface knows the service by its wire alone: of src it takes types, and only those that its API and its compiler show. */
+const typesForWeb = /^(?:\.\.\/)+src\/(?:api\/wire\/|compiler\/configuration)/;
+
+// The editor of rules marks faults with the parser that reads them afterwards: a core, which a browser can run as well.
+const codeForWeb: Readonly<Record<string, RegExp>> = {
+  'pages/servers/rules/rule-language.ts': /^(?:\.\.\/)+src\/rules\/(?:parse-rule|modifiers)\.ts$/,
+};
+
+function webReachesIn(files: readonly SourceFile[]): Broken {
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(/import\s+(type\s)?[^'"]*?['"]((?:\.\.\/)+src\/[^'"]+)['"]/g)]
+      .filter(([, isType, to]) => isType === undefined || !typesForWeb.test(to!))
+      .filter(([, , to]) => !codeForWeb[path]?.test(to!))
+      .map(([, , to]) => `${path} -> ${to}`),
+  );
+}
+
+// Each shows a text that strangers wrote, or an address that they chose, as more than that.
+const dangerous = ['dangerouslySetInnerHTML', 'innerHTML', 'insertAdjacentHTML', 'document.write', 'eval('];
+const webDangers = (files: readonly SourceFile[]): Broken =>
+  files.flatMap(({ path, text }) => dangerous.filter((word) => text.includes(word)).map((word) => `${path}: ${word}`));
+
+const readAll = (folder: string, kind: RegExp): readonly SourceFile[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => kind.test(path))
+    .map((path) => ({ path, text: readFileSync(folder + path, 'utf8') }));
+
 const root = fileURLToPath(new URL('../src/', import.meta.url));
-const sources: readonly SourceFile[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .map((path) => ({ path, text: readFileSync(root + path, 'utf8') }));
+const web = readAll(fileURLToPath(new URL('../web/', import.meta.url)), /\.tsx?$/);
+const sources = readAll(root, /\.ts$/);
 
 test('folders import only what the dependency rule allows', () => {
   assert.deepEqual(importRuleBroken(sources), []);
@@ -108,11 +134,20 @@ test('no folder exists that the dependency rule does not know', () => {
 });
 
 test('no source file is longer than 400 lines', () => {
-  assert.deepEqual(filesTooLong(sources), []);
+  assert.deepEqual(filesTooLong([...sources, ...web]), []);
 });
 
 test('cores import nothing of the machine and from npm only a named few', () => {
   assert.deepEqual(coresThatReachOut(sources), []);
+});
+
+test('the web interface imports nothing of src but types of the wire and of compiler configurations, and the parser of rules at one door', () => {
+  assert.ok(web.length > 20);
+  assert.deepEqual(webReachesIn(web), []);
+});
+
+test('the web interface shows texts as texts: nothing in it writes HTML', () => {
+  assert.deepEqual(webDangers(web), []);
 });
 
 test('each rule finds a planted violation', () => {
@@ -131,5 +166,15 @@ test('each rule finds a planted violation', () => {
   assert.deepEqual(coresThatReachOut(plant('dns/a.ts', "import { lookup } from 'node:dns';")), [
     'dns/a.ts -> node:dns',
   ]);
+  const wire = "import { Device } from '../../src/api/wire/device.ts';";
+  assert.deepEqual(webReachesIn(plant('api/a.ts', wire)), ['api/a.ts -> ../../src/api/wire/device.ts']);
+  assert.deepEqual(webReachesIn(plant('api/a.ts', "import type { A } from '../../src/store/a.ts';")), [
+    'api/a.ts -> ../../src/store/a.ts',
+  ]);
+  assert.deepEqual(webReachesIn(plant('api/a.ts', wire.replace('import', 'import type'))), []);
+  const parser = "import { parseRule } from '../../../../src/rules/parse-rule.ts';";
+  assert.equal(webReachesIn(plant('pages/log/a.ts', parser)).length, 1);
+  assert.deepEqual(webReachesIn(plant('pages/servers/rules/rule-language.ts', parser)), []);
+  assert.deepEqual(webDangers(plant('a.tsx', 'x.innerHTML = y')), ['a.tsx: innerHTML']);
   assert.deepEqual(coresThatReachOut(plant('dns/a.ts', "import 'undici';")), ['dns/a.ts -> undici']);
 });

@@ -14,6 +14,10 @@ const bodies: Readonly<Record<string, object>> = {
   updateDNSServer: { name: 'Mine now' },
   updateDNSServerSettings: { protection_enabled: false },
   updateMember: { role: 'viewer' },
+  createTemporaryRule: { rule: '||ads.example^', minutes: 10 },
+  updateDNSServerUpstreams: { upstreams: ['9.9.9.9'] },
+  updateDNSServerCustomLists: { custom_lists: [] },
+  updateCustomList: { name: 'Mine now' },
 };
 const queries: Readonly<Record<string, string>> = { unlinkDedicatedIPv4Address: '?ip=192.0.2.10' };
 
@@ -23,12 +27,17 @@ async function idsOf({ ask }: Management, as: string): Promise<Record<string, st
   const [server] = (await ask('GET', '/oapi/v1/dns_servers', { as })).json;
   const device = { name: 'Phone', device_type: 'IOS', dns_server_id: server.id };
   const { id: device_id } = (await ask('POST', '/oapi/v1/devices', { as, json: device })).json;
+  const rule = { rule: '||ads.example^', minutes: 10 };
+  const rules = `/api/v1/dns_servers/${server.id}/temporary_rules`;
+  const list = { name: 'Mine', rules: '||ads.example^' };
   const invited = { email: `friend-${device_id}@example.org`, role: 'viewer' };
   return {
     device_id,
     dns_server_id: server.id,
     member_id: (await ask('GET', '/api/v1/members', { as })).json[0].id,
     invitation_id: (await ask('POST', '/api/v1/invitations', { as, json: invited })).json.id,
+    temporary_rule_id: (await ask('POST', rules, { as, json: rule })).json.id,
+    custom_list_id: (await ask('POST', '/api/v1/custom_lists', { as, json: list })).json.id,
     api_key_id: (await ask('POST', '/api/v1/api_keys', { as, json: { name: 'script' } })).json.id,
   };
 }
@@ -83,7 +92,7 @@ onBoth('an id of another account within a request is as wrong as one that nobody
   const { ask, account, log, store } = management;
   const anna = await account('anna@example.org');
   const berta = await account('berta@example.org');
-  const { device_id, dns_server_id } = await idsOf(management, anna);
+  const { device_id, dns_server_id, custom_list_id } = await idsOf(management, anna);
   const own = await idsOf(management, berta);
   const create = (id: string | undefined) =>
     ask('POST', '/oapi/v1/devices', { as: berta, json: { name: 'P', device_type: 'IOS', dns_server_id: id } });
@@ -93,6 +102,12 @@ onBoth('an id of another account within a request is as wrong as one that nobody
     moved.json.fields.map(({ field }: { field: string }) => field),
     ['dns_server_id'],
   );
+  const chosen = await ask('PUT', `/api/v1/dns_servers/${own['dns_server_id']}/custom_lists`, {
+    as: berta,
+    json: { custom_lists: [{ id: custom_list_id }] },
+  });
+  assert.equal(chosen.status, 400);
+  assert.equal(chosen.json.fields[0].field, 'custom_lists[0].id');
   const { ip } = (await ask('POST', '/oapi/v1/dedicated_addresses/ipv4', { as: anna })).json;
   const link = `/oapi/v1/devices/${own['device_id']}/dedicated_addresses/ipv4`;
   assert.equal((await ask('POST', link, { as: berta, json: { ip } })).status, 404);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,7 +19,9 @@ import { newPostgresDatabase } from '../src/store/postgres-for-tests.ts';
 import type { Over } from './dig-for-tests.ts';
 import { type DnsService, type Home, homeOf, makeHome, startDns, until } from './dns-for-tests.ts';
 import { address, HERE, startWorld, worldOf } from './dns-upstream-for-tests.ts';
+import { faketimeFor } from './faketime-for-tests.ts';
 import { askersOf } from './resolver-for-tests.ts';
+import { post } from './service-for-tests.ts';
 import { bin, start } from './weir-for-tests.ts';
 
 const YEAR_MS = 365 * 86_400_000;
@@ -94,6 +95,7 @@ test('with SQLite', async (t) => {
   const device = await prepared(home);
   await assertAnswers(first, device);
   await home.logged(BLOCKED);
+  const file = join(data, 'settings.sqlite');
 
   await t.test(
     'databases that another program holds for longer than five seconds delay changes and the log, and no answer',
@@ -164,36 +166,84 @@ test('with SQLite', async (t) => {
     assert.equal(await service.stop(), 0);
   });
 
-  await t.test('damaged settings are not touched: the service says so and does not start', async () => {
-    const file = join(data, 'settings.sqlite');
-    for (const beside of ['-wal', '-shm']) await rm(file + beside, { force: true });
-    const damaged = Buffer.alloc(65_536, 'this is no database ');
-    await writeFile(file, damaged);
-    const words = [
-      'serve',
-      '--data',
-      data,
-      '--http',
-      '127.0.0.1:0',
-      '--admin',
-      'off',
-      '--dns',
-      '127.0.0.1:0',
-      '--dot',
-      'off',
-      '--doh',
-      'off',
-    ];
-    const { code, stderr } = await start(`${bin}weir`, words, { cwd: data }).ended;
-    assert.equal(code, 1);
-    assert.match(stderr, /settings\.sqlite/);
-    assert.deepEqual(await readFile(file), damaged);
+  await t.test(
+    'damaged settings: DNS goes on by the last known ones, the API refuses, and both heal by themselves',
+    async (t) => {
+      const world = await startWorld(t);
+      const good = await readFile(file);
+      await damage(file);
+      const service = await startDns(t, world.address, [], { data });
+      const told = service.log.find(({ msg }) => /settings cannot be read: DNS is answered/.test(String(msg)));
+      assert.match(String(told?.['problem']), /settings\.sqlite/);
+      await assertAnswers(service, device);
+      const there = { ...home, service };
+      for (const asking of [read(there), change(there, 20)]) {
+        const refused = await asking;
+        assert.equal(refused.status, 503);
+        assert.ok(refused.headers.has('retry-after'));
+      }
+      assert.deepEqual(await readFile(file), DAMAGED, 'it is left as it is');
+      assert.match(await metricsOf(service), /^weir_dns_settings_are_current 0$/m);
+      const ready = await fetch(`${service.url}/health/ready`);
+      assert.deepEqual(await ready.json(), { status: 'ready', dns: 'listening', settings: 'last known' });
+      const compiled = await post(service, '/compile', {
+        configuration: { name: 'l', sources: [] },
+        preFetchedContent: {},
+      });
+      assert.notEqual(compiled.status, 503, 'compilations need no settings');
+      await writeFile(file, good);
+      await until('the settings', async () => ((await change(there, 20)).status === 200 ? true : undefined));
+      assert.ok(service.log.some(({ msg }) => /can be read again/.test(String(msg))));
+      await assertAnswers(service, device);
+      assert.match(await metricsOf(service), /^weir_dns_settings_are_current 1$/m);
+      await ask(service, device, 'healed.example.com');
+      assert.equal((await (await homeOf(service, home.authorization)).logged('healed.example.com')).length, 1);
+      assert.equal(await service.stop(), 0);
+    },
+  );
+
+  await t.test('an empty store in place of a damaged one is not taken for the settings', async (t) => {
+    const world = await startWorld(t);
+    await damage(file);
+    const service = await startDns(t, world.address, [], { data });
+    await rm(file);
+    await start(`${bin}weir`, ['account', 'list', '--data', data], { cwd: data }).ended;
+    await until('an empty store', () => service.log.find(({ msg }) => /can be read again/.test(String(msg))));
+    await assertAnswers(service, device);
+    assert.equal(await service.stop(), 0);
   });
 
-  await t.test('damaged settings: DNS goes on from the last snapshot on disk', {
-    todo: 'there is no snapshot on disk yet',
-  });
+  await t.test(
+    'damaged settings and a damaged snapshot: the service says so, touches neither and does not start',
+    async () => {
+      await damage(file);
+      const snapshot = join(data, 'directory.snapshot');
+      const bytes = await readFile(snapshot);
+      const first = bytes.indexOf('"protectionEnabled":true');
+      bytes.write('eurt', first + '"protectionEnabled":'.length);
+      await writeFile(snapshot, bytes);
+      const { code, stdout, stderr } = await start(`${bin}weir`, words(data), { cwd: data }).ended;
+      assert.equal(code, 1);
+      assert.match(stdout, /snapshot of the settings cannot be used.*|checksum is wrong/);
+      assert.match(stderr, /settings\.sqlite/);
+      assert.deepEqual(await readFile(file), DAMAGED);
+      await rm(snapshot);
+      assert.equal((await start(`${bin}weir`, words(data), { cwd: data }).ended).code, 1, 'nor without one');
+    },
+  );
 });
+
+const DAMAGED = Buffer.alloc(65_536, 'this is no database ');
+async function damage(file: string): Promise<void> {
+  for (const beside of ['-wal', '-shm']) await rm(file + beside, { force: true });
+  await writeFile(file, DAMAGED);
+}
+
+const words = (data: string): string[] =>
+  `serve --data ${data} --http 127.0.0.1:0 --admin off --log json --dns 127.0.0.1:0 --dot off --doh off`.split(' ');
+
+const metricsOf = async ({ adminPort }: DnsService): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
 
 const canMount = ((): boolean => {
   try {
@@ -288,35 +338,68 @@ test('while PostgreSQL is away answers go on and the log waits; when it is back 
   await until('changes', async () => ((await change(home, 20)).status === 200 ? true : undefined));
   assert.ok((await stop()) > 10);
   assert.equal((await home.logged(meanwhile)).length, 1);
+
+  assert.equal(await service.stop(), 0);
+  gate.shut();
+  const again = await startDns(t, world.address, ['--database', place.href], { data: service.data });
+  await assertAnswers(again, device);
+  assert.equal((await read({ ...home, service: again })).status, 503);
+  await gate.open();
+  const back = { ...home, service: again };
+  await until('changes after a start without it', async () =>
+    (await change(back, 30)).status === 200 ? true : undefined,
+  );
+  await assertAnswers(again, device);
+  const afterwards = `afterwards${asked++}.example.com`;
+  await ask(again, device, afterwards);
+  assert.equal((await (await homeOf(again, home.authorization)).logged(afterwards)).length, 1);
 });
 
-const faketime = readdirSync('/usr/lib')
-  .map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
-  .find((file) => existsSync(file));
+test('a compilation that takes its thread down, and a database damaged under the running service, harm no answer', async (t) => {
+  const world = await startWorld(t);
+  const service = await startDns(t, world.address, ['--compile-memory', '32MiB']);
+  const home = await makeHome(service);
+  const device = await prepared(home);
+  const stop = askAllTheTime(service, device);
+  const greedy = {
+    configuration: { name: 'greedy', sources: [{ source: 'all' }], transformations: ['Deduplicate'] },
+    preFetchedContent: { all: '||same.example^\n'.repeat(500_000) },
+    explain: true,
+  };
+  assert.equal((await post(service, '/compile', greedy)).status, 500);
+
+  const database = await open(join(service.data, 'settings.sqlite'), 'r+');
+  await database.write(Buffer.alloc(200_000, 'this is no database '), 0, 200_000, 0);
+  await database.close();
+  for (let i = 0; i < 5; i++)
+    for (const response of await Promise.all([read(home), change(home, 20 + i)]))
+      assert.ok(response.status === 200 || response.status === 503, `${response.status}`);
+  await sleep(1500);
+  assert.ok((await stop()) > 10);
+  const after = `damaged${asked++}.example.com`;
+  assert.deepEqual(addresses(await ask(service, device, after)), [HERE]);
+});
 
 test('a clock that jumps by an hour or a year, forth and back, harms no answer', {
-  skip: faketime === undefined && 'no faketime here',
+  skip: faketimeFor.skip,
 }, async (t) => {
   const world = await startWorld(t);
-  const folder = await temporaryFolder(t, { shift: '+0' });
-  const set = (shift: string): Promise<void> => writeFile(join(folder, 'shift'), shift);
-  const env = {
-    LD_PRELOAD: faketime!,
-    FAKETIME_TIMESTAMP_FILE: join(folder, 'shift'),
-    FAKETIME_NO_CACHE: '1',
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-  };
-  const service = await startDns(t, world.address, [], { env });
-  const device = await prepared(await makeHome(service));
+  const clock = await faketimeFor.clock(t);
+  const service = await startDns(t, world.address, [], { env: clock.env });
+  const home = await makeHome(service);
+  const device = await prepared(home);
+  const { api_key } = await home.ask('POST', '/api/v1/api_keys', { name: 'lasting' });
+  const keyed = { ...home, authorization: `ApiKey ${api_key}` };
   const known = async (): Promise<Answer> => ask(service, device, 'known.example.com');
   await known();
   for (const shift of ['+3600', '-3600', '+31536000', '-31536000', '+0']) {
-    await set(shift);
-    await sleep(1100);
+    await clock.shift(shift);
     const { headers } = await fetch(service.url);
     const apart = Date.parse(headers.get('date') ?? '') - Date.now() - Number(shift) * 1000;
     assert.ok(Math.abs(apart) < 10_000, `the clock of the service is shifted by ${shift} s`);
     await assertAnswers(service, device);
+    assert.equal((await read(keyed)).status, 200, 'a key has no end');
+    assert.equal((await change(keyed, 20)).status, 200);
     const { answer } = await known();
     // Times of life follow a clock that only goes forward.
     assert.ok(answer[0]!.ttl > 200 && answer[0]!.ttl <= 300, `${shift}: ${answer[0]!.ttl}`);

@@ -49,8 +49,8 @@ test('every endpoint that GET /api names exists', async () => {
   }
 });
 
-test('the root is a page that may be kept for five minutes', async () => {
-  const { status, headers, body } = await ask(service, 'GET', '/');
+test('the page about the API may be kept for five minutes', async () => {
+  const { status, headers, body } = await ask(service, 'GET', '/api/docs');
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
   assert.equal(headers['cache-control'], 'public, max-age=300');

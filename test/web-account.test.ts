@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { fromBase32 } from '../src/domain/letters.ts';
+import { totpCode } from '../src/domain/totp.ts';
+import { until } from './dns-for-tests.ts';
+import { missing } from './programs-for-tests.ts';
+import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+
+const skip = missing('chromium', 'dig');
+const phone = { viewport: { width: 360, height: 740 } };
+const web = skip ? ({} as Web) : await startWeb({ after });
+
+const OTHER = 'another long password';
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+const codeOf = (secret: string): string =>
+  totpCode(fromBase32(secret)!, Math.floor(Date.now() / 30_000), (key, message) =>
+    createHmac('sha1', key).update(message).digest(),
+  );
+
+/** Somebody of the account who is not its owner, signed in. */
+async function joined(t: Parameters<Web['stranger']>[0], email: string, options = {}): Promise<Page> {
+  const { token } = await web.home.ask('POST', '/api/v1/invitations', { email, role: 'viewer' });
+  const page = await web.stranger(t, options);
+  await page.goto(`/join#${token}`);
+  await page.getByRole('textbox', { name: 'Password' }).fill(OTHER);
+  await page.getByRole('button', { name: 'Join' }).click();
+  await heading(page, 'Dashboard').waitFor();
+  return page;
+}
+
+test('somebody is invited, joins by the link, is given another role and removed by name', { skip }, async (t) => {
+  const email = 'eve@example.org';
+  const page = await web.visit(t, '/account/members');
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await dialog.getByLabel('E-mail address').fill(email);
+  await dialog.getByRole('button', { name: 'Invite somebody' }).click();
+  const link = (await dialog.getByRole('region', { name: 'Link of the invitation' }).textContent()) ?? '';
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: `Take back the invitation of ${email}` }).waitFor();
+
+  const guest = await web.stranger(t, phone);
+  await guest.goto(link);
+  await heading(guest, 'Join an account').waitFor();
+  assert.equal(new URL(guest.url()).hash, '');
+  await assertAccessible(guest);
+  await guest.getByRole('textbox', { name: 'Password' }).fill(OTHER);
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await heading(guest, 'Dashboard').waitFor();
+  await guest.goto('/account/members');
+  await guest.getByRole('cell', { name: email }).waitFor();
+  assert.equal(await guest.getByRole('button', { name: 'Invite somebody' }).count(), 0);
+  assert.equal(await guest.getByRole('link', { name: 'Audit' }).count(), 0);
+  await assertAccessible(guest);
+  assert.equal(await guest.evaluate('document.documentElement.scrollWidth'), 360);
+
+  await page.reload();
+  const role = page.getByLabel(`Role of ${email}`);
+  await role.selectOption('Admin');
+  await page.getByText(`${email} is now: Admin.`).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await until('the role of before', async () => ((await role.inputValue()) === 'viewer' ? true : undefined));
+  await assertAccessible(page);
+  await page.getByRole('button', { name: `Remove ${email}` }).click();
+  const asking = page.getByRole('dialog', { name: `Remove ${email}?` });
+  await asking.getByRole('textbox').fill(email);
+  await asking.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText(`${email} is no member any more.`).waitFor();
+
+  await guest.goto(link);
+  await guest.getByRole('textbox', { name: 'Password' }).fill(OTHER);
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await guest.getByText('The invitation was used, taken back or is too old.').waitFor();
+});
+
+test('everyone changes their own password and second factor, and may leave', { skip }, async (t) => {
+  const page = await joined(t, 'finn@example.org');
+  await page.goto('/account');
+  const current = page.getByRole('textbox', { name: 'Current password' });
+  const next = page.getByRole('textbox', { name: 'New password' });
+  const change = page.getByRole('button', { name: 'Change the password' });
+  await current.fill('a wrong password');
+  await next.fill('yet another password');
+  await change.click();
+  await page.getByText('is wrong').waitFor();
+  await assertAccessible(page);
+  await current.fill(OTHER);
+  await change.click();
+  await page.getByText('The password is changed.').waitFor();
+
+  await page.getByRole('button', { name: 'Set up a second factor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up a second factor' });
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill('yet another password');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('img', { name: 'QR code of the second factor' }).waitFor();
+  await assertAccessible(page);
+  await dialog.getByLabel('Code from the app').fill('000000');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('The code was wrong').waitFor();
+  await dialog.getByRole('textbox', { name: 'Your password' }).fill('yet another password');
+  await page.keyboard.press('Enter');
+  const secret = await dialog.getByRole('region', { name: 'Secret of the second factor' }).textContent();
+  await dialog.getByLabel('Code from the app').fill(codeOf(secret!));
+  await page.keyboard.press('Enter');
+  const codes = await dialog.getByRole('region', { name: 'Recovery codes' }).textContent();
+  assert.equal(codes?.split('\n').length, 10);
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByText('The second factor is on.').waitFor();
+  await page.getByRole('button', { name: 'Switch the second factor off' }).click();
+  const ending = page.getByRole('dialog', { name: 'Switch the second factor off' });
+  await ending.getByRole('textbox', { name: 'Your password' }).fill('yet another password');
+  await page.keyboard.press('Enter');
+  await page.getByText('The second factor is off.').waitFor();
+
+  await page.getByRole('button', { name: 'Leave' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Leave the account?' });
+  await leaving.getByRole('textbox').fill('finn@example.org');
+  await leaving.getByRole('button', { name: 'Leave' }).click();
+  await heading(page, 'Sign in').waitFor();
+});
+
+test('a key is shown once, works, and is revoked by name', { skip }, async (t) => {
+  const page = await web.visit(t, '/account/keys');
+  await page.getByText('There is none.').waitFor();
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a key' });
+  await dialog.getByLabel('Name').fill('Backup');
+  await dialog.getByRole('button', { name: 'Create a key' }).click();
+  const key = await dialog.getByRole('region', { name: 'API key' }).textContent();
+  await assertAccessible(page);
+  const asked = () => fetch(`${web.url}/oapi/v1/devices`, { headers: { authorization: `ApiKey ${key}` } });
+  assert.equal((await asked()).status, 200);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'Revoke Backup' }).click();
+  const asking = page.getByRole('dialog', { name: 'Revoke Backup?' });
+  await asking.getByRole('textbox').fill('Backup');
+  await asking.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('“Backup” is revoked.').waitFor();
+  assert.equal((await asked()).status, 401);
+});
+
+test('settings are saved, can be taken back, and ask before they remove what was logged', { skip }, async (t) => {
+  const known = () => web.home.ask('GET', '/api/v1/account');
+  const before = await known();
+  const page = await web.visit(t, '/account/settings');
+  await page.getByLabel('Time zone').selectOption('Pacific/Auckland');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.equal((await known()).time_zone, 'Pacific/Auckland');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await until('the zone of before', async () => ((await known()).time_zone === before.time_zone ? true : undefined));
+  await page.getByLabel('Days that the query log is kept').fill('7');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const asking = page.getByRole('dialog', { name: 'Keep the query log for a shorter time?' });
+  await asking.getByText('older than 7 days').waitFor();
+  await assertAccessible(page);
+  assert.equal((await known()).log_retention_days, 30);
+  await asking.getByRole('textbox').fill('7');
+  await asking.getByRole('button', { name: 'Save' }).click();
+  await asking.waitFor({ state: 'hidden' });
+  assert.equal((await known()).log_retention_days, 7);
+  await page.getByRole('progressbar', { name: 'Devices' }).waitFor({ state: 'attached' });
+  await assertAccessible(page);
+});
+
+test('the audit tells who changed what, with before and after, and is narrowed down', { skip }, async (t) => {
+  const { home } = web;
+  const { id } = await home.device('Audited');
+  await home.ask('PUT', `/oapi/v1/devices/${id}`, { name: '<b>Renamed</b>' });
+  const page = await web.visit(t, '/account/audit', phone);
+  const rows = page.getByRole('list', { name: 'Audit' }).getByRole('listitem');
+  await rows.filter({ hasText: 'Device changed: <b>Renamed</b>' }).waitFor();
+  await page.getByLabel('What').selectOption('Devices');
+  assert.equal(await rows.filter({ hasText: 'Signed in' }).count(), 0);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('renamed');
+  const row = rows.filter({ hasText: 'Device changed' });
+  await row.getByRole('button', { name: 'Details' }).click();
+  await row.getByRole('cell', { name: 'Audited' }).waitFor();
+  await row.getByRole('cell', { name: '<b>Renamed</b>' }).waitFor();
+  await assertAccessible(page);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
+  await page.getByText('Nothing of that kind').waitFor();
+});

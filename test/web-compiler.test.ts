@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until } from './dns-for-tests.ts';
+import { missing } from './programs-for-tests.ts';
+import { assertAccessible, startWeb } from './web-for-tests.ts';
+
+const skip = missing('chromium', 'dig');
+const MANY = 300_000;
+
+/** The service, and a server with lists: `/some`, `/many`, `/none` (404) and `/slow`, which never ends. */
+async function start() {
+  let hungUp = 0;
+  const many = Array.from({ length: MANY }, (_, at) => `||name-${at}.example^`).join('\n');
+  const origin = createServer((request, response) => {
+    if (request.url === '/none') return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': 'text/plain' });
+    if (request.url === '/some') return void response.end('! A list\n||ads.example.com^\n||banners.ads.example.com^\n');
+    if (request.url === '/many') return void response.end(many);
+    response.write('||slow.example^\n');
+    response.on('close', () => {
+      hungUp += 1;
+    });
+  });
+  await new Promise<void>((resolve) => origin.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    origin.closeAllConnections();
+    origin.close();
+  });
+  const web = await startWeb({ after }, ['--allow-source-address', '127.0.0.0/8', '--requests-per-minute', '1000']);
+  const lists = `http://127.0.0.1:${(origin.address() as AddressInfo).port}`;
+  return { ...web, lists, hungUp: () => hungUp };
+}
+
+type Started = Awaited<ReturnType<typeof start>>;
+const web = skip ? ({} as Started) : await start();
+
+const compileButton = (page: Page) => page.getByRole('button', { name: 'Compile', exact: true });
+const editor = (page: Page) => page.getByRole('textbox', { name: 'Configuration' });
+const preview = (page: Page) => page.getByRole('region', { name: 'Lines of the list' });
+
+/** As somebody would paste it over what stands there. */
+async function write(page: Page, text: string): Promise<void> {
+  await editor(page).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText(text);
+}
+
+test('addresses and rules become a list: with a bar for each, its rules, what was dropped and what changed', {
+  skip,
+}, async (t) => {
+  const { visit, lists } = web;
+  const page = await visit(t, '/compiler', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await compileButton(page).click();
+  await page.getByText('Give at least one address or rule.').waitFor();
+  await assertAccessible(page);
+  await page.getByLabel('Name of the list').fill('Ours');
+  await page.getByLabel('Addresses of lists').fill(`${lists}/some\n`);
+  await page.getByLabel('Rules of your own').fill('0.0.0.0 tracker.example.net\n||first.example.org^');
+  await compileButton(page).click();
+  await preview(page).getByText('||tracker.example.net^').waitFor();
+  assert.equal(await page.getByRole('progressbar').count(), 2);
+  await page.getByText('Compress: ').waitFor();
+  assert.equal(await preview(page).getByText('||banners.ads.example.com^').count(), 0);
+  await assertAccessible(page);
+
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByText('The list is copied.').waitFor();
+  const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+  assert.match(copied, /^!\n! Title: Ours\n.*\|\|ads\.example\.com\^\n/s);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), 'Ours.txt');
+  assert.equal(await readFile(await download.path(), 'utf8'), copied);
+
+  await page.getByRole('tab', { name: /dropped/ }).click();
+  await page.getByText('a parent domain is blocked by').waitFor();
+  await page.getByLabel('Dropped by').selectOption('Remove comments (1)');
+  await page.getByText('it is a comment').waitFor();
+  await assertAccessible(page);
+
+  await page.getByLabel('Rules of your own').fill('0.0.0.0 tracker.example.net\n||second.example.org^');
+  await compileButton(page).click();
+  await page.getByRole('tab', { name: 'Difference: +1 −1' }).click();
+  await page.getByRole('region', { name: '1 added' }).getByText('||second.example.org^').waitFor();
+  await page.getByRole('region', { name: '1 removed' }).getByText('||first.example.org^').waitFor();
+  await assertAccessible(page);
+});
+
+test('a configuration is written with completion and marks of faults, and nothing of it is lost', {
+  skip,
+}, async (t) => {
+  const { visit } = web;
+  const page = await visit(t, '/compiler');
+  await page.getByRole('button', { name: 'Examples' }).click();
+  await page.getByRole('menuitem', { name: 'Hosts file for a router' }).click();
+  await page.getByText('This configuration has more than this form shows.').waitFor();
+  await page.getByText('Advanced', { exact: true }).click();
+  await page.getByText('exclusions:').waitFor();
+  await assertAccessible(page);
+
+  await write(page, 'name: Typed\nsources:\n  - source: "||a.example^\\n||b.example^"\ntransformations: [Compres]\n');
+  await page.locator('.cm-lintRange-error', { hasText: 'Compres' }).hover();
+  await page.getByText('One of these is expected: ConvertToAscii').waitFor();
+  await page.getByText('Simple', { exact: true }).click();
+  await page.getByText('Mend the marked places first').waitFor();
+  await editor(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Control+Space');
+  const offered = page.getByRole('option', { name: 'Compress' });
+  await offered.waitFor();
+  await page.getByText('drops names whose parent is blocked already').waitFor();
+  await offered.click();
+  await page.getByText('JSON', { exact: true }).click();
+  await page.getByText('"Compress"').waitFor();
+  await page.reload();
+  await page.getByText('"Compress"').waitFor();
+  await page.getByLabel('Format of the list').selectOption('hosts');
+  await compileButton(page).click();
+  await preview(page).getByText('0.0.0.0 a.example').waitFor();
+  await page.getByText('Simple', { exact: true }).click();
+  assert.equal(await page.getByLabel('Rules of your own').inputValue(), '||a.example^\n||b.example^');
+  assert.equal(await page.getByLabel('Name of the list').inputValue(), 'Typed');
+
+  // What only the service knows to be wrong is marked as well.
+  await page.getByText('Advanced', { exact: true }).click();
+  await write(page, "name: Typed\nsources:\n  - source: '||a.example^'\nexclusions: ['/(/']\n");
+  await compileButton(page).click();
+  await page.getByText('No list was made').waitFor();
+  await page.locator('.cm-lintRange-error', { hasText: '/(/' }).waitFor();
+});
+
+test('what takes too long is cancelled, and a source that cannot be had is named', { skip }, async (t) => {
+  const { visit, lists, hungUp } = web;
+  const page = await visit(t, '/compiler');
+  await page.getByLabel('Addresses of lists').fill(`${lists}/slow`);
+  await compileButton(page).click();
+  await page.getByText('Reading …').waitFor();
+  // Looking elsewhere meanwhile does no harm.
+  await page.getByRole('link', { name: 'Devices' }).click();
+  await page.getByRole('link', { name: 'Compiler' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled. What you typed is still there.').waitFor();
+  await until('the download to be given up', async () => (hungUp() > 0 ? true : undefined));
+  assert.equal(await page.getByLabel('Addresses of lists').inputValue(), `${lists}/slow`);
+  await page.getByLabel('Addresses of lists').fill(`${lists}/none`);
+  await compileButton(page).click();
+  await page.getByText('No list was made').waitFor();
+  await page.getByText('HTTP 404').first().waitFor();
+  await assertAccessible(page);
+});
+
+test('of a long list only what is seen is drawn, and all of it is found, on a phone too', { skip }, async (t) => {
+  const { visit, lists } = web;
+  const page = await visit(t, '/compiler', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+  await page.getByLabel('Addresses of lists').fill(`${lists}/many`);
+  await compileButton(page).click();
+  await preview(page).getByText('||name-0.example^').waitFor();
+  assert.ok((await preview(page).locator('code').count()) < 100);
+  await page.getByRole('button', { name: 'Lines after' }).click();
+  await page.getByText(/Lines 200,001 to 300,0\d\d of 300,0\d\d/).waitFor();
+  await preview(page).focus();
+  await page.keyboard.press('End');
+  await preview(page)
+    .getByText(`||name-${MANY - 1}.example^`)
+    .waitFor();
+  await page.getByLabel('Find in the list').fill('NAME-12345.');
+  await page.getByText('1 line found').waitFor();
+  await preview(page).getByText('||name-12345.example^').waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  await assertAccessible(page);
+});
+
+test('a list that was compiled filters the next query, where it is used as a filter list', { skip }, async (t) => {
+  const { visit, home } = web;
+  const device = await home.device('Filtered');
+  const page = await visit(t, '/compiler');
+  await page.getByLabel('Name of the list').fill('Used');
+  await page.getByLabel('Rules of your own').fill('||www.example.org^');
+  await compileButton(page).click();
+  await page.getByRole('button', { name: 'Use as a filter list' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Use as a filter list' });
+  await dialog.getByRole('checkbox').first().waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Use', exact: true }).click();
+  await page.getByText('“Used” filters from now on.').waitFor();
+  await until('the list to filter', async () => {
+    const { answer } = await home.dug(device.id, 'udp', 'www.example.org');
+    return answer.some((line) => line.endsWith(' 0.0.0.0')) ? true : undefined;
+  });
+  await page.getByRole('button', { name: 'Use as a filter list' }).click();
+  await dialog.getByText('There is a list “Used” already').waitFor();
+});

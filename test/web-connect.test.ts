@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { digAs } from './dig-for-tests.ts';
+import { PASSWORD, startDns, until } from './dns-for-tests.ts';
+import { address, startWorld, worldOf } from './dns-upstream-for-tests.ts';
+import { missing } from './programs-for-tests.ts';
+import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+
+const skip = missing('chromium', 'dig');
+const phone = { viewport: { width: 360, height: 740 } };
+const web = skip ? ({} as Web) : await startWeb({ after });
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+const choose = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+
+test('the first run leads from the link to a device that is seen to be protected', { skip }, async (t) => {
+  // Closed before the service ends: its check would complain that nobody tells it anything any more.
+  const page = await web.stranger(t);
+  const world = await startWorld(t, worldOf([address('www.example.org', '192.0.2.1')]));
+  const service = await startDns(t, world.address);
+  const link = await until('the link', () => service.log.find((entry) => entry['setUpUrl'])?.['setUpUrl'] as string);
+  await page.goto(link);
+  await page.getByLabel('E-mail address').fill('ann@example.org');
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create the account' }).click();
+
+  await heading(page, 'Connect a device').waitFor();
+  await page.getByText(service.url, { exact: true }).waitFor();
+  await assertAccessible(page);
+  await page.getByRole('textbox', { name: 'Name' }).fill("Ann's laptop");
+  await page.getByLabel('Kind').selectOption('Linux');
+  await page.getByRole('button', { name: 'Add and connect' }).click();
+
+  await heading(page, "Connect Ann's laptop").waitFor();
+  await page.getByText("Waiting for “Ann's laptop”").waitFor();
+  await assertAccessible(page);
+  const [, id] = /\/devices\/(\w+)\/connect/.exec(page.url())!;
+  assert.ok(await digAs(service, id, 'doh', ['www.example.org', 'A']));
+  await page.getByText("“Ann's laptop” is protected").waitFor();
+  await page.getByRole('status').getByText('www.example.org').waitFor();
+  await assertAccessible(page);
+});
+
+test('there are instructions for every kind of device, with its own addresses', { skip }, async (t) => {
+  const { home, visit } = web;
+  const { id } = await home.device('Tablet', 'IOS');
+  const { dns_addresses } = await home.ask('GET', `/oapi/v1/devices/${id}`);
+  const dot = dns_addresses.dns_over_tls_url.replace('tls://', '');
+  const page = await visit(t, `/devices/${id}`, phone);
+  await page.getByRole('link', { name: 'Connect' }).click();
+  await heading(page, 'Connect Tablet').waitFor();
+
+  await page.getByRole('img', { name: 'QR code of this page' }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Profile (DNS over HTTPS)' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), `${id}-doh.mobileconfig`);
+  await assertAccessible(page);
+
+  await page.getByRole('tab', { name: 'iPhone, iPad' }).press('ArrowRight');
+  const shown = page.getByRole('tabpanel');
+  await shown.getByText(dot, { exact: true }).waitFor();
+  await choose(page, 'Windows');
+  await shown.getByText(`-DohTemplate "${dns_addresses.dns_over_https_url}"`).waitFor();
+  await choose(page, 'Mac');
+  await shown.getByRole('link', { name: 'Profile (DNS over TLS)' }).waitFor();
+  await choose(page, 'Linux');
+  await shown.getByText(`#${dot}`).first().waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  await assertAccessible(page);
+  await choose(page, 'Router');
+  await shown.getByText(`add-cpe-id=${id}`).waitFor();
+  await choose(page, 'Browser');
+  for (const name of ['Firefox', 'Chrome', 'Edge']) await shown.getByRole('heading', { name }).waitFor();
+  await assertAccessible(page);
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+});
+
+test('a device that asks without protection is told apart, and what it asked before is known', { skip }, async (t) => {
+  const { home, visit } = web;
+  const { id } = await home.device('Unprotected');
+  await home.ask('PUT', `/oapi/v1/devices/${id}/settings`, { protection_enabled: false });
+  await home.dug(id, 'dot', 'www.example.org', 'A');
+  await home.logged('www.example.org');
+  const page = await visit(t, `/devices/${id}/connect`, { colorScheme: 'dark' });
+  await page.getByText('“Unprotected” asks here, but its protection is off').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('switch', { name: 'Protection' }).click();
+  await page.getByText('“Unprotected” is protected').waitFor();
+  await assertAccessible(page);
+});
+
+test('without the query log the check says that it cannot tell', { skip }, async (t) => {
+  const { home, visit } = web;
+  const { id } = await home.device('Unlogged');
+  await home.ask('PUT', '/api/v1/account', { log_enabled: false });
+  t.after(() => home.ask('PUT', '/api/v1/account', { log_enabled: true }));
+  const page = await visit(t, `/devices/${id}/connect`);
+  await page.getByText('The query log is switched off').waitFor();
+  await page.getByRole('link', { name: 'To the settings of the account' }).click();
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import { missing } from './programs-for-tests.ts';
+import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+
+const skip = missing('chromium', 'dig');
+const phone = { viewport: { width: 360, height: 740 } };
+const HOUR_MS = 3_600_000;
+
+const web = skip ? ({} as Web) : await startWeb({ after }, [], { queries: 5000, days: 6 });
+
+type Row = { readonly domain: string; readonly value: { readonly queries: number; readonly blocked: number } };
+const stats = async (kind: string, extra = ''): Promise<Row[]> => {
+  const range = `time_from_millis=${Date.now() - 7 * 24 * HOUR_MS}&time_to_millis=${Date.now()}`;
+  return (await web.home.ask('GET', `/oapi/v1/stats/${kind}?${range}${extra}`)).stats;
+};
+const shown = (value: number): string => value.toLocaleString('en-GB');
+
+test('the dashboard shows the figures of the API, and each leads to the log of the same', { skip }, async (t) => {
+  const page = await web.visit(t, '/?period=10080m');
+  const queries = (await stats('time')).reduce((sum, { value }) => sum + value.queries, 0);
+  await page.getByText(shown(queries), { exact: true }).waitFor();
+  await page.getByRole('img', { name: 'Queries over time' }).waitFor();
+  const section = (name: string) => page.getByRole('region', { name });
+  const blocked = (await stats('domains')).toSorted((one, other) => other.value.blocked - one.value.blocked)[0]!;
+  await section('Most blocked domains').getByText(shown(blocked.value.blocked), { exact: true }).first().waitFor();
+  for (const name of ['Devices', 'Companies', 'Categories', 'Countries of the answers'])
+    await section(name).getByRole('listitem').first().waitFor();
+  await assertAccessible(page);
+  await section('Most blocked domains').getByRole('link', { name: blocked.domain }).click();
+  await page.waitForURL('**/log?*');
+  const { searchParams } = new URL(page.url());
+  assert.deepEqual(Object.fromEntries(searchParams), {
+    period: '10080m',
+    search: blocked.domain,
+    statuses: 'REQUEST_BLOCKED,RESPONSE_BLOCKED',
+  });
+  await page.getByText(`This is all: ${shown(blocked.value.blocked)} queries.`).waitFor();
+  await page.goBack();
+  await section('Companies').getByRole('button').first().click();
+  await page.waitForURL('**/log?*companies=*');
+  await page.locator('tbody tr').first().waitFor();
+});
+
+test('the dashboard of one device, on a phone in the dark; a device that never asked says what to do', {
+  skip,
+}, async (t) => {
+  const { id } = await web.home.device('Silent');
+  const page = await web.visit(t, '/?period=10080m', { ...phone, colorScheme: 'dark' });
+  const [first] = (await stats('devices')) as unknown as { device_id: string; value: { queries: number } }[];
+  await page.getByLabel('Device', { exact: true }).selectOption(first!.device_id);
+  await page.waitForURL(`**/?*device=${first!.device_id}*`);
+  await page.getByText(shown(first!.value.queries), { exact: true }).first().waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  await assertAccessible(page);
+  await page.getByLabel('Device', { exact: true }).selectOption(id);
+  await page.getByRole('heading', { name: 'No queries in this period' }).waitFor();
+  await assertAccessible(page);
+});
+
+test('statistics are sorted, compared with the time before and saved', { skip }, async (t) => {
+  const page = await web.visit(t, '/statistics?period=4320m');
+  const cells = (column: number) => page.locator(`tbody td:nth-child(${column})`);
+  await cells(1).first().waitFor();
+  await assertAccessible(page);
+  await page.getByRole('columnheader', { name: 'Domain' }).getByRole('button').click();
+  const names = await cells(1).allInnerTexts();
+  assert.deepEqual(
+    names.slice(0, 20),
+    names.slice(0, 20).toSorted((one, other) => one.localeCompare(other)),
+  );
+  await page.getByRole('switch', { name: 'Compare with the time before' }).click();
+  await page.getByRole('columnheader', { name: 'Change' }).waitFor();
+  await page.getByRole('tab', { name: 'Devices' }).click();
+  await page.waitForURL('**/statistics?*by=devices*');
+  await page.getByRole('cell', { name: 'Television' }).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  assert.equal(lines[0], 'devices,queries,blocked,share,before,change');
+  assert.equal(lines.length, 7);
+  await page.setViewportSize(phone.viewport);
+  await page.reload();
+  await page.getByRole('cell', { name: 'Television' }).waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  await assertAccessible(page);
+});

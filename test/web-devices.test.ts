@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until } from './dns-for-tests.ts';
+import { missing } from './programs-for-tests.ts';
+import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+
+const skip = missing('chromium', 'dig');
+const phone = { viewport: { width: 360, height: 740 } };
+
+const web = skip ? ({} as Web) : await startWeb({ after }, ['--dedicated-address', '127.0.0.53']);
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+test('an account without devices is told what to do, and the first device is added with the keyboard', {
+  skip,
+}, async (t) => {
+  const { visit, home } = web;
+  const page = await visit(t, '/devices');
+  await page.getByRole('heading', { name: 'No devices yet' }).waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Add a device' }).first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').getByLabel('Name').waitFor();
+  await assertAccessible(page);
+  await page.keyboard.type("Ann's phone");
+  await page.getByLabel('Kind').selectOption('Android');
+  await page.getByRole('dialog').getByLabel('Name').press('Enter');
+  await heading(page, "Ann's phone").waitFor();
+  const [device] = await home.ask('GET', '/oapi/v1/devices');
+  assert.deepEqual([device.name, device.device_type], ["Ann's phone", 'ANDROID']);
+  await page.getByText(device.dns_addresses.dns_over_https_url, { exact: true }).waitFor();
+  await assertAccessible(page);
+});
+
+test('addresses are copied and shown as QR codes, and the profile for Apple is downloaded', { skip }, async (t) => {
+  const { visit, home } = web;
+  const { id, dns_addresses } = await home.ask('POST', '/oapi/v1/devices', {
+    name: 'To copy',
+    device_type: 'IOS',
+    dns_server_id: home.server,
+  });
+  const page = await visit(t, `/devices/${id}`, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.getByRole('button', { name: 'Copy: DNS over HTTPS' }).click();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), dns_addresses.dns_over_https_url);
+  await page.getByRole('button', { name: 'QR code: DNS over HTTPS' }).click();
+  await page.getByRole('img', { name: 'QR code: DNS over HTTPS' }).waitFor();
+  await assertAccessible(page);
+  await page.keyboard.press('Escape');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Over HTTPS' }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), `${id}-doh.mobileconfig`);
+});
+
+test('the switch of protection holds for the next query, and can be taken back', { skip }, async (t) => {
+  const { visit, home } = web;
+  await home.set({ user_rules_settings: { enabled: true, rules: ['||www.example.org^'] } });
+  const { id } = await home.device('To switch');
+  const answers = async (): Promise<boolean> => {
+    const { answer } = await home.dug(id, 'doh', 'www.example.org', 'A');
+    return answer.some((line) => line.includes('192.0.2.1'));
+  };
+  assert.equal(await answers(), false);
+  const page = await visit(t, '/devices');
+  const control = page.getByRole('switch', { name: 'Protection of To switch' });
+  await control.focus();
+  await page.keyboard.press('Space');
+  await page.getByText('nothing is filtered for it').waitFor();
+  assert.equal(await control.isChecked(), false);
+  assert.equal(await answers(), true);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await until('protection', async () => ((await control.isChecked()) ? true : undefined));
+  assert.equal(await answers(), false);
+});
+
+test('a device is renamed and moved to another server, and the move can be taken back', { skip }, async (t) => {
+  const { visit, home } = web;
+  const { id: other } = await home.ask('POST', '/oapi/v1/dns_servers', { name: 'Children' });
+  const { id } = await home.device('To move');
+  const page = await visit(t, `/devices/${id}`);
+  const known = () => home.ask('GET', `/oapi/v1/devices/${id}`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Moved');
+  await page.getByLabel('DNS server').selectOption('Children');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await heading(page, 'Moved').waitFor();
+  assert.equal((await known()).dns_server_id, other);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await until('the server of before', async () => ((await known()).dns_server_id === home.server ? true : undefined));
+  assert.equal((await known()).name, 'Moved');
+});
+
+test('a new password ends the old address, and a device can be known by its password alone', { skip }, async (t) => {
+  const { visit, home } = web;
+  const { id, dns_addresses } = await home.device('With password');
+  const before = dns_addresses.dns_over_https_with_auth_url;
+  const page = await visit(t, `/devices/${id}`);
+  await page.getByText(before).waitFor();
+  await page.getByRole('button', { name: 'New password' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'New password' }).click();
+  await page.getByText('There is a new password.').waitFor();
+  const { dns_addresses: after } = await home.ask('GET', `/oapi/v1/devices/${id}`);
+  assert.notEqual(after.dns_over_https_with_auth_url, before);
+  await page.getByText(after.dns_over_https_with_auth_url).waitFor();
+  await page.getByRole('switch', { name: 'Know this device only by its password' }).click();
+  await until('the password to be needed', async () => {
+    const { settings } = await home.ask('GET', `/oapi/v1/devices/${id}`);
+    return settings.detect_doh_auth_only === true ? true : undefined;
+  });
+});
+
+test('addresses are linked and dedicated, and taken away again', { skip }, async (t) => {
+  const { visit, home } = web;
+  const { id } = await home.device('Router');
+  const page = await visit(t, `/devices/${id}`);
+  await page.getByLabel('Address, or a name that leads to it').fill('203.0.113.7.8');
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByText('The service refuses this').waitFor();
+  await page.getByLabel('Address, or a name that leads to it').fill('203.0.113.7');
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByText('Linked: 203.0.113.7').waitFor();
+  await page.getByRole('button', { name: 'Unlink' }).click();
+  await page.getByText('No address is linked.').waitFor();
+  await page.getByRole('button', { name: 'Give it an address' }).click();
+  await page.getByRole('button', { name: 'Take 127.0.0.53 away' }).click();
+  await page.getByText('It has none.').waitFor();
+  await page.getByRole('button', { name: 'Give 127.0.0.53' }).waitFor();
+});
+
+test('a device is removed only by whoever types its name', { skip }, async (t) => {
+  const { visit, home } = web;
+  const { id } = await home.device('To remove');
+  const page = await visit(t, `/devices/${id}`);
+  await page.getByRole('button', { name: 'Remove this device' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove To remove?' });
+  const remove = dialog.getByRole('button', { name: 'Remove' });
+  await dialog.getByRole('textbox').fill('to remov');
+  assert.equal(await remove.isDisabled(), true);
+  await assertAccessible(page);
+  await dialog.getByRole('textbox').fill('To remove');
+  await remove.click();
+  await heading(page, 'Devices').waitFor();
+  const devices: { id: string }[] = await home.ask('GET', '/oapi/v1/devices');
+  assert.ok(!devices.some((device) => device.id === id));
+});
+
+test('a list that cannot be loaded says so, and is there as soon as the service answers', { skip }, async (t) => {
+  const { visit, home } = web;
+  await home.device('Still there');
+  const page = await visit(t, '/compiler', { colorScheme: 'dark' });
+  await heading(page, 'Compiler').waitFor();
+  await page.route('**/oapi/v1/devices', (route) => route.fulfill({ status: 404, json: {} }));
+  await page.getByRole('link', { name: 'Devices' }).click();
+  await page.getByText('This could not be loaded').waitFor();
+  await assertAccessible(page);
+  await page.unroute('**/oapi/v1/devices');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('link', { name: 'Still there' }).waitFor();
+  await assertAccessible(page);
+});
+
+test('a device that is not there says so', { skip }, async (t) => {
+  const { visit } = web;
+  const page = await visit(t, '/devices/nothing1');
+  await page.getByText('It is not there any more.').waitFor();
+});
+
+test('names are shown as text, whatever stands in them, on a phone too', { skip }, async (t) => {
+  const { visit, home } = web;
+  const hostile = '<img src=x onerror=alert(1)>';
+  const { id } = await home.device(hostile);
+  const page = await visit(t, '/devices', phone);
+  let dialogs = 0;
+  page.on('dialog', () => {
+    dialogs += 1;
+  });
+  await page.getByRole('link', { name: '<img src=x onerror=alert(1)>' }).click();
+  await page.waitForURL(`**/devices/${id}`);
+  await heading(page, '<img').waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  assert.equal(dialogs, 0);
+  await assertAccessible(page);
+});

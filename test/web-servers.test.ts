@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { until } from './dns-for-tests.ts';
+import { missing } from './programs-for-tests.ts';
+import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+
+const skip = missing('chromium', 'dig');
+const phone = { viewport: { width: 360, height: 740 } };
+
+const web = skip ? ({} as Web) : await startWeb({ after });
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+const save = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. It holds from the next query on.').waitFor();
+};
+
+test('a server is added, renamed, and removed only by whoever types its name; the default one stays', {
+  skip,
+}, async (t) => {
+  const { visit, home } = web;
+  const page = await visit(t, '/servers');
+  await page.getByRole('link', { name: 'Default' }).waitFor();
+  await page.getByRole('button', { name: 'Add a server' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Children');
+  await page.keyboard.press('Enter');
+  await heading(page, 'Children').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Kids');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await heading(page, 'Kids').waitFor();
+  await page.getByRole('button', { name: 'Remove this server' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove Kids?' });
+  const remove = dialog.getByRole('button', { name: 'Remove' });
+  assert.equal(await remove.isDisabled(), true);
+  await dialog.getByRole('textbox').fill('Kids');
+  await remove.click();
+  await heading(page, 'DNS servers').waitFor();
+  const servers: { name: string }[] = await home.ask('GET', '/oapi/v1/dns_servers');
+  assert.equal(servers.length, 1);
+  await assertAccessible(page);
+  await page.getByRole('link', { name: servers[0]!.name }).click();
+  await page.getByText('This is the default server').waitFor();
+});
+
+test('rules are written with completion and marks, saved with the rest in one request, and hold for the next query', {
+  skip,
+}, async (t) => {
+  const { visit, home } = web;
+  const { id } = await home.device('Asks');
+  const isAnswered = async (): Promise<boolean> => {
+    const { answer } = await home.dug(id, 'doh', 'www.example.org', 'A');
+    return answer.some((line) => line.includes('192.0.2.1'));
+  };
+  assert.equal(await isAnswered(), true);
+  const page = await visit(t, `/servers/${home.server}/rules`);
+  const editor = page.getByRole('textbox', { name: 'User rules, one a line' });
+  await editor.click();
+  await page.keyboard.type('||bad..name^\n||example.org^$import');
+  await page.getByRole('option', { name: 'important' }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('1 line does nothing').waitFor();
+  await page.locator('.cm-lintRange-error').waitFor();
+  await assertAccessible(page);
+  const puts: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') puts.push(request.postData() ?? '');
+  });
+  await page.getByRole('link', { name: 'Blocked names' }).click();
+  await page.getByLabel('How long devices remember it, in seconds').fill('7');
+  await page.reload();
+  await page.getByText('Not saved: User rules, Blocked names').waitFor();
+  await save(page);
+  assert.deepEqual(
+    puts.map((put) => JSON.parse(put)),
+    [{ user_rules_settings: { rules: ['||bad..name^', '||example.org^$important'] }, block_ttl_seconds: 7 }],
+  );
+  assert.equal(await isAnswered(), false);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForResponse((response) => response.request().method() === 'GET');
+  assert.equal(await isAnswered(), true);
+});
+
+test('a rule is switched off and on, and the test box says which rule won and why', { skip }, async (t) => {
+  const { visit, home } = web;
+  await home.set({
+    user_rules_settings: { enabled: true, rules: ['! my rules', '||ads.example^', '@@||ok.ads.example^'] },
+  });
+  const page = await visit(t, `/servers/${home.server}/rules`);
+  const ask = async (name: string): Promise<void> => {
+    await page.getByRole('textbox', { name: 'Name' }).fill(name);
+    await page.getByRole('button', { name: 'Try', exact: true }).click();
+  };
+  await ask('ok.ads.example');
+  await page.getByText('Allowed', { exact: true }).waitFor();
+  const won = page.getByRole('row', { name: /@@\|\|ok\.ads\.example\^.*Won/ });
+  await won.waitFor();
+  await page.getByRole('row', { name: /\|\|ads\.example\^.*Lost to a stronger rule/ }).waitFor();
+  await assertAccessible(page);
+  await page.getByText('With switches').click();
+  await page.getByRole('switch', { name: 'Rule @@||ok.ads.example^' }).press('Space');
+  await page.getByText('This tries what is saved').waitFor();
+  await save(page);
+  const { rules } = (await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`)).user_rules_settings;
+  assert.deepEqual(rules, ['! my rules', '||ads.example^', '! @@||ok.ads.example^']);
+  await ask('ok.ads.example');
+  await page.getByText('Blocked', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('switch', { name: 'Rule @@||ok.ads.example^' }).isChecked(), false);
+  await assertAccessible(page);
+  await ask('no such name');
+  await page.locator('input[aria-invalid=true]').waitFor();
+});
+
+test('lists are searched by name and category, and chosen', { skip }, async (t) => {
+  const { visit, home } = web;
+  const page = await visit(t, `/servers/${home.server}/lists`);
+  await page.getByLabel('Search lists').fill('adguard dns');
+  await page.getByLabel('Show').selectOption('General');
+  await page.getByRole('switch', { name: 'AdGuard DNS filter', exact: true }).press('Space');
+  await page.getByText('1 chosen in all').waitFor();
+  await page.getByRole('switch', { name: 'AdGuard DNS filter', exact: true }).press('Space');
+  await page.getByText('0 chosen in all').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
+  await page.getByRole('switch', { name: 'AdGuard DNS filter', exact: true }).press('Space');
+  await assertAccessible(page);
+  await save(page);
+  const { filter_lists_settings } = await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`);
+  assert.equal(filter_lists_settings.filter_list.length, 1);
+  await home.set({ filter_lists_settings: { filter_list: [] } });
+});
+
+test('services are blocked, and pauses are drawn, moved with keys and entered', { skip }, async (t) => {
+  const { visit, home } = web;
+  const page = await visit(t, `/servers/${home.server}/parental`);
+  await page.getByRole('switch', { name: 'Parental control' }).click();
+  await page.getByLabel('Search services').fill('tikt');
+  await page.getByRole('checkbox', { name: 'Block TikTok' }).click();
+  await page.getByText('1 service is blocked').waitFor();
+  const saturday = page.locator('[data-day=Saturday]');
+  await saturday.scrollIntoViewIfNeeded();
+  const track = (await saturday.boundingBox())!;
+  const at = (hour: number): number => track.x + (track.width * hour) / 24;
+  await page.mouse.move(at(10), track.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(at(14), track.y + 10, { steps: 5 });
+  await page.mouse.up();
+  const end = page.getByRole('slider', { name: 'Saturday: pause to' });
+  await end.focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await end.getAttribute('aria-valuenow'), String(14 * 60 + 15));
+  await page.getByRole('switch', { name: 'Sunday' }).click();
+  await page.locator('input[type=time]').and(page.getByLabel('Sunday: pause from')).fill('09:30');
+  await assertAccessible(page);
+  await save(page);
+  const settings = await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`);
+  const parental = settings.parental_control_settings;
+  assert.deepEqual(parental.blocked_services, [{ enabled: true, id: 'tiktok' }]);
+  assert.deepEqual(parental.screen_time_schedule.daily_schedule.slice(5), [
+    {
+      day_of_week: 'SATURDAY',
+      enabled: true,
+      from_time: { hours: 10, minutes: 0 },
+      to_time: { hours: 14, minutes: 15 },
+    },
+    { day_of_week: 'SUNDAY', enabled: true, from_time: { hours: 9, minutes: 30 }, to_time: { hours: 23, minutes: 59 } },
+  ]);
+  await home.set({ parental_control_settings: { enabled: false } });
+});
+
+test('what the service refuses is said at its field, in the section where it is, and nothing typed is lost', {
+  skip,
+}, async (t) => {
+  const { visit, home } = web;
+  const page = await visit(t, `/servers/${home.server}/access`);
+  await page.getByLabel('Shut out', { exact: true }).fill('203.0.113.7\nnonsense');
+  await page.getByRole('link', { name: 'Blocked names' }).click();
+  await page.getByLabel('Answer with').selectOption('An address of yours');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Nothing was saved. Something is wrong in: ').waitFor();
+  await page.getByText('CUSTOM_IP needs an IPv4 or an IPv6 address').waitFor();
+  await page.getByRole('link', { name: 'Access Has errors' }).click();
+  await page.getByText('line 2: ').waitFor();
+  await assertAccessible(page);
+  await page.getByLabel('Shut out', { exact: true }).fill('203.0.113.7');
+  await page.getByRole('link', { name: 'Blocked names Has errors' }).click();
+  await page.getByLabel('IPv4 address').fill('192.0.2.53');
+  await page.route('**/settings', (route) => route.abort());
+  await page.route('**/health/live', (route) => route.abort());
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Not saved yet: the service does not answer.').waitFor();
+  await page.unroute('**/settings');
+  await page.unroute('**/health/live');
+  await page.getByText('Saved. It holds from the next query on.').waitFor();
+  const settings = await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`);
+  assert.deepEqual(settings.access_settings.blocked_clients, ['203.0.113.7']);
+  assert.equal(settings.blocking_mode_settings.ipv4_blocking_address, '192.0.2.53');
+  await home.set({ access_settings: { blocked_clients: [] } });
+});
+
+test('changes that others make meanwhile are told, and every section fits a phone', { skip }, async (t) => {
+  const { visit, home } = web;
+  const page = await visit(t, `/servers/${home.server}`, phone);
+  for (const section of ['Advanced', 'Safe browsing', 'Parental control', 'Filter lists', 'User rules']) {
+    await page.getByRole('combobox', { name: 'Settings' }).selectOption(section);
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, section);
+    await assertAccessible(page);
+  }
+  await page.getByRole('combobox', { name: 'Settings' }).selectOption('Advanced');
+  const relay = page.getByRole('switch', { name: 'Block iCloud Private Relay' });
+  await relay.click();
+  await page.getByText('Not saved: Advanced').waitFor();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  assert.equal(await relay.isChecked(), false);
+  await page.getByRole('combobox', { name: 'Settings' }).selectOption('User rules');
+  await page.getByRole('textbox', { name: 'User rules, one a line' }).click();
+  await page.keyboard.type('||mine.example^\n');
+  await page.getByText('Not saved: User rules').waitFor();
+  await home.set({ user_rules_settings: { rules: ['||theirs.example^'] } });
+  await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+  await page.getByText('Meanwhile somebody else changed this too: User rules').waitFor({ timeout: 20_000 });
+});
+
+test('a list of one’s own and a rule for a while hold from the next query on, and can be ended', {
+  skip,
+}, async (t) => {
+  const { visit, home } = web;
+  await home.set({ user_rules_settings: { enabled: true, rules: [] } });
+  const { id } = await home.device('With own lists');
+  const answers = async (isAnswered: boolean): Promise<void> => {
+    await until(isAnswered ? 'an answer' : 'no answer', async () => {
+      const { answer } = await home.dug(id, 'doh', 'www.example.org', 'A');
+      return answer.some((line) => line.includes('192.0.2.1')) === isAnswered ? true : undefined;
+    });
+  };
+  await answers(true);
+  const page = await visit(t, `/servers/${home.server}/lists`);
+  await page.getByRole('button', { name: 'Bring a list' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Ours');
+  await dialog.getByText('By rules').click();
+  await dialog.getByRole('textbox', { name: 'Rules, one a line' }).fill('||www.example.org^');
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('switch', { name: 'Ours' }).press('Space');
+  await answers(false);
+  await page.goto(`/servers/${home.server}/rules`);
+  await page.getByRole('textbox', { name: 'Rule', exact: true }).fill('@@||www.example.org^');
+  await page.getByLabel('For', { exact: true }).selectOption('10 minutes');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('button', { name: 'End now' }).waitFor();
+  await answers(true);
+  await page.getByRole('button', { name: 'End now' }).click();
+  await page.getByText('None at the moment.').waitFor();
+  await answers(false);
+  await page.goto(`/servers/${home.server}/lists`);
+  await page.getByRole('button', { name: 'Remove Ours' }).click();
+  await dialog.getByRole('textbox').fill('Ours');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await page.getByText('There are none yet.').waitFor();
+  await answers(true);
+});
+
+test('upstreams that cannot be are refused at their field', { skip }, async (t) => {
+  const { visit, home } = web;
+  const page = await visit(t, `/servers/${home.server}/advanced`);
+  const field = page.getByRole('textbox', { name: 'Upstreams of its own, one a line' });
+  await field.fill('not an upstream');
+  await page.getByRole('button', { name: 'Save upstreams' }).click();
+  await page.locator('textarea[aria-invalid=true]').waitFor();
+  await field.fill('tls://1.1.1.1');
+  await page.getByRole('button', { name: 'Save upstreams' }).click();
+  await page.getByText('They are asked from the next query on.').waitFor();
+  const { upstreams } = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
+  assert.deepEqual(upstreams, ['tls://1.1.1.1']);
+  await home.ask('PUT', `/api/v1/dns_servers/${home.server}/upstreams`, { upstreams: [] });
+});

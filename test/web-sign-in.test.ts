@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { fromBase32 } from '../src/domain/letters.ts';
+import { totpCode } from '../src/domain/totp.ts';
+import { OWNER, PASSWORD, until } from './dns-for-tests.ts';
+import { missing } from './programs-for-tests.ts';
+import { startService } from './service-for-tests.ts';
+import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+
+const skip = missing('chromium', 'dig');
+const BACK = 'https://app.example.org/back';
+const web = skip ? ({} as Web) : await startWeb({ after }, ['--oauth-client', `example-app=${BACK}`]);
+
+const codeOf = (secret: string): string =>
+  totpCode(fromBase32(secret)!, Math.floor(Date.now() / 30_000), (key, message) =>
+    createHmac('sha1', key).update(message).digest(),
+  );
+
+async function signIn(page: Page, email = OWNER, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+test('the link of the first start creates the owner, who is signed in at once, and then leads nowhere', {
+  skip,
+}, async (t) => {
+  const service = await startService(t);
+  const link = await until('the link', () => service.log.find((entry) => entry['setUpUrl'])?.['setUpUrl'] as string);
+  const page = await web.stranger(t);
+  await page.goto(`${service.url}/`);
+  await page.getByRole('heading', { name: 'Not set up yet' }).waitFor();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Set up Weir' }).waitFor();
+  assert.equal(new URL(page.url()).hash, '');
+  await assertAccessible(page);
+  await page.getByLabel('E-mail address').fill('me@example.org');
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create the account' }).click();
+  await page.getByRole('heading', { name: 'Connect a device' }).waitFor();
+  await page.goto(link);
+  await page.getByRole('heading', { name: 'Already set up' }).waitFor();
+});
+
+test('a program of others is let in by somebody who signs in and agrees', { skip }, async (t) => {
+  const page = await web.stranger(t);
+  await page.route(`${BACK}*`, (route) => route.fulfill({ body: 'back' }));
+  const wish = { client_id: 'example-app', redirect_uri: BACK, response_type: 'code', state: 'a b' };
+  const query = new URLSearchParams({ ...wish, code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' });
+  await page.goto(`/oapi/v1/oauth_authorize?${query.toString()}`);
+  await signIn(page);
+  await page.getByRole('heading', { name: 'Let example-app in?' }).waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Let it in' }).click();
+  await page.waitForURL(`${BACK}*`);
+  const sent = new URL(page.url()).searchParams;
+  assert.equal(sent.get('state'), 'a b');
+  assert.match(sent.get('code') ?? '', /^weir_/);
+});
+
+test('the code of the second factor is asked for where there is one', { skip }, async (t) => {
+  const { ask } = web.home;
+  const begun = await ask('POST', '/api/v1/second_factor', { password: PASSWORD });
+  const { recovery_codes } = await ask('POST', '/api/v1/second_factor/confirm', { code: codeOf(begun.secret) });
+  const page = await web.stranger(t);
+  await page.goto('/');
+  await signIn(page);
+  const code = page.getByLabel('Code of the second factor');
+  await code.fill('000000');
+  await assertAccessible(page);
+  await page.keyboard.press('Enter');
+  await page.getByText('The e-mail address, the password or the code is wrong.').waitFor();
+  await code.fill(recovery_codes[0]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
+});

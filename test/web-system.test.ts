@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import { missing } from './programs-for-tests.ts';
+import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+
+const skip = missing('chromium', 'dig');
+
+const web = skip ? ({} as Web) : await startWeb({ after });
+
+test('the operator sees upstreams, listeners, lists and counters, and makes a backup', { skip }, async (t) => {
+  const { visit, home } = web;
+  const { id } = await home.device('asker');
+  await home.dug(id, 'udp', 'www.example.org');
+  const { version, listeners, dns } = await home.ask('GET', '/api/v1/system');
+  const page = await visit(t, '/system');
+  await page.getByText(`Weir ${version}`).waitFor();
+  for (const { host, port } of listeners) await page.getByText(`${host}:${port}`, { exact: true }).first().waitFor();
+  await page.getByRole('row', { name: new RegExp(`^${dns.upstreams[0].upstream} Answers`) }).waitFor();
+  await page.getByRole('heading', { name: 'Filter lists' }).waitFor();
+  await page.getByText('No backup has been made yet.').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await page.getByText('Last backup:').waitFor();
+  const { last_backup } = await home.ask('GET', '/api/v1/system');
+  await page.getByText(last_backup.file).waitFor();
+  assert.equal((await stat(last_backup.file)).size, last_backup.size_bytes);
+});
+
+test('a list that cannot be fetched is named with its problem; on a phone, in the dark, in German', {
+  skip,
+}, async (t) => {
+  const { visit, home } = web;
+  const [list] = await home.ask('GET', '/oapi/v1/filter_lists');
+  await home.set({
+    filter_lists_settings: { enabled: true, filter_list: [{ filter_id: list.filter_id, enabled: true }] },
+  });
+  const page = await visit(t, '/system', {
+    viewport: { width: 360, height: 740 },
+    colorScheme: 'dark',
+    locale: 'de-DE',
+  });
+  const row = page.getByRole('row', { name: list.name });
+  await row.getByText('Nicht da').waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  await assertAccessible(page);
+});
