@@ -52,6 +52,7 @@ export const answersForTests: Answers = {
   atOnce: atOnceForTests,
   later(asked, reply) {
     if (asked.bytes[asked.at + 2] === wishes.never) return;
-    setTimeout(() => reply(describe(asked)), 5 * Math.random());
+    // Not in the order in which they came: each id has its own delay.
+    setTimeout(() => reply(describe(asked)), asked.bytes[asked.at + 1]! % 5);
   },
 };
