@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,17 +24,17 @@ export async function run(words: readonly string[]): Promise<void> {
       // None leaves the log out.
       rows: { type: 'string', default: '2000000' },
       runs: { type: 'string', default: '100' },
+      // To fill a log takes minutes: what is in this folder is taken as it is, and stays for the next time.
+      data: { type: 'string' },
     },
   });
   const rows = Number(values.rows);
   const seconds = Number(values.seconds);
-  const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  const folder = values.data ?? mkdtempSync(join(tmpdir(), 'weir-bench-'));
   const servers = startServers();
   try {
     const [few, many] = [join(folder, 'few'), join(folder, 'many')];
-    const one = (await fillStore(few, 1))[0]!;
-    const all = await fillStore(many, Number(values.accounts));
-    const bars = rows > 0 ? [await fillLog(join(few, 'log'), one, rows)] : [];
+    const { one, all, bars } = await furnished(folder, { few, many, accounts: Number(values.accounts), rows });
     const small = await servers.service(few);
     const large = await servers.service(many);
     bars.push(startOf(small, large, all.length));
@@ -44,8 +44,21 @@ export async function run(words: readonly string[]): Promise<void> {
     showBars(bars);
   } finally {
     await servers.stop();
-    rmSync(folder, { recursive: true });
+    if (values.data === undefined) rmSync(folder, { recursive: true });
   }
+}
+
+type Furnished = { readonly one: Household; readonly all: readonly Household[]; readonly bars: Bar[] };
+type Wanted = { readonly few: string; readonly many: string; readonly accounts: number; readonly rows: number };
+
+async function furnished(folder: string, { few, many, accounts, rows }: Wanted): Promise<Furnished> {
+  const known = join(folder, 'households.json');
+  if (existsSync(known)) return { ...(JSON.parse(readFileSync(known, 'utf8')) as Omit<Furnished, 'bars'>), bars: [] };
+  const one = (await fillStore(few, 1))[0]!;
+  const all = await fillStore(many, accounts);
+  const bars = rows > 0 ? [await fillLog(join(few, 'log'), one, rows)] : [];
+  writeFileSync(known, JSON.stringify({ one, all }));
+  return { one, all, bars };
 }
 
 const startOf = (small: Server, large: Server, accounts: number): Bar => ({

@@ -13,10 +13,17 @@ export function whyNotRead(error: unknown): Why {
   const status = download?.failure.kind === 'status' ? download.failure : undefined;
   return {
     why: inPublicWords(causes),
-    details: causes.map(({ message }) => message).join(': '),
+    details: told(causes),
     retryAfterMs: status?.retryAfterMs,
   };
 }
+
+/** One message behind the other, without those that the one before them has said already. */
+const told = (causes: readonly Error[]): string =>
+  causes
+    .map(({ message }) => message)
+    .filter((message, place, all) => place === 0 || !all[place - 1]!.includes(message))
+    .join(': ');
 
 function inPublicWords(causes: readonly Error[]): string {
   const problem = causes.find((cause) => cause instanceof SourceProblem);
