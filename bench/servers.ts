@@ -67,6 +67,7 @@ export async function load({ url, pid }: Server, asking: readonly Asking[], dura
     requests: asking.map(({ path, authorization }) => ({ path, ...(authorization && { headers: { authorization } }) })),
   });
   if (non2xx + errors > 0) throw new Error(`${non2xx + errors} of ${requests.total} requests to ${url} failed`);
+  if (requests.total === 0) throw new Error(`${url} answered nothing in ${duration} s`);
   return {
     perSecond: requests.average,
     p50Ms: latency.p50,
