@@ -11,4 +11,4 @@ server.route({
   handler: (_request, reply) => reply.header('content-type', 'application/json').send(bytes),
 });
 await server.listen({ host: '127.0.0.1', port: 0 });
-console.log(JSON.stringify({ port: (server.server.address() as AddressInfo).port }));
+console.log(JSON.stringify({ msg: 'listening', port: (server.server.address() as AddressInfo).port }));

@@ -8,6 +8,7 @@ import autocannon from 'autocannon';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const weir = join(root, 'bin/weir');
+const anyPort = ['--http', '--dns', '--dot', '--doh'].flatMap((flag) => [flag, '127.0.0.1:0']);
 const CONNECTIONS = 50;
 const TICKS_PER_SECOND = 100;
 
@@ -25,8 +26,8 @@ export function startServers() {
     // What else it has to say may come first.
     const listening = new Promise<number>((resolve) => {
       lines.on('line', (line) => {
-        const { port } = JSON.parse(line) as { port?: number };
-        if (port !== undefined) resolve(port);
+        const { msg, port } = JSON.parse(line) as { msg?: string; port?: number };
+        if (msg === 'listening' && port !== undefined) resolve(port);
       });
     });
     const port = await Promise.race([listening, ended]);
@@ -35,7 +36,7 @@ export function startServers() {
   };
   return {
     service: (data: string): Promise<Server> =>
-      start(weir, ['serve', '--data', data, '--http', '127.0.0.1:0', '--admin', 'off', '--log', 'json']),
+      start(weir, ['serve', '--data', data, ...anyPort, '--admin', 'off', '--log', 'json']),
     constant: (path: string, answer: string): Promise<Server> =>
       start(process.execPath, [join(root, 'bench/constant-server.ts'), answer, path]),
     stop: async (): Promise<void> => {
