@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 
-const [answer, url = '/compile'] = process.argv.slice(2) as [string, string?];
+const [answer, url] = process.argv.slice(2) as [string, string];
 const bytes = Buffer.from(answer);
 const server = Fastify();
 server.route({

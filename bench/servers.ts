@@ -8,11 +8,19 @@ import autocannon from 'autocannon';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const weir = join(root, 'bin/weir');
-const anyPort = ['--http', '--dns', '--dot', '--doh'].flatMap((flag) => [flag, '127.0.0.1:0']);
+const anyPort = ['--http', '--admin', '--dns', '--dot', '--doh'].flatMap((flag) => [flag, '127.0.0.1:0']);
 const CONNECTIONS = 50;
 const TICKS_PER_SECOND = 100;
 
-export type Server = { readonly url: string; readonly pid: number; readonly startSeconds: number };
+export type Server = {
+  readonly url: string;
+  /** Where it tells of itself, if it does. */
+  readonly adminUrl: string;
+  readonly pid: number;
+  readonly startSeconds: number;
+};
+
+type Told = { readonly msg?: string; readonly port?: number; readonly adminPort?: number };
 
 /** Servers in processes of their own, until they are stopped. */
 export function startServers() {
@@ -24,19 +32,20 @@ export function startServers() {
     const lines = createInterface({ input: child.stdout });
     const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${command} ended with ${code}`)));
     // What else it has to say may come first.
-    const listening = new Promise<number>((resolve) => {
+    const listening = new Promise<Told>((resolve) => {
       lines.on('line', (line) => {
-        const { msg, port } = JSON.parse(line) as { msg?: string; port?: number };
-        if (msg === 'listening' && port !== undefined) resolve(port);
+        const told = JSON.parse(line) as Told;
+        if (told.msg === 'listening') resolve(told);
       });
     });
-    const port = await Promise.race([listening, ended]);
+    const { port, adminPort } = await Promise.race([listening, ended]);
     ended.catch(() => {});
-    return { url: `http://127.0.0.1:${port}`, pid: child.pid!, startSeconds: (performance.now() - startedAt) / 1000 };
+    const [url, adminUrl] = [port, adminPort].map((number) => `http://127.0.0.1:${number}`) as [string, string];
+    return { url, adminUrl, pid: child.pid!, startSeconds: (performance.now() - startedAt) / 1000 };
   };
   return {
-    service: (data: string): Promise<Server> =>
-      start(weir, ['serve', '--data', data, ...anyPort, '--admin', 'off', '--log', 'json']),
+    service: (data: string, flags: readonly string[] = []): Promise<Server> =>
+      start(weir, ['serve', '--data', data, ...anyPort, '--log', 'json', ...flags]),
     constant: (path: string, answer: string): Promise<Server> =>
       start(process.execPath, [join(root, 'bench/constant-server.ts'), answer, path]),
     stop: async (): Promise<void> => {

@@ -1,19 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { type Bar, showBars } from './bars.ts';
 import { makeCorpus } from './corpus.ts';
+import { type Server, type Servers, startServers } from './servers.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const CONNECTIONS = 50;
 const MIN_SHARE_OF_CONSTANT = 0.6;
 const MAX_LAG_SECONDS = 0.02;
@@ -30,61 +27,33 @@ const small = {
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...words], options: { seconds: { type: 'string', default: '5' } } });
   const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
-  const children: ChildProcess[] = [];
+  const servers = startServers();
   try {
-    const service = await startService(folder, children);
-    const bars = [
-      ...(await smallLists(service, children, Number(values.seconds))),
-      await lagUnderLoad(service, folder),
-    ];
+    const service = await servers.service(join(folder, 'data'), [...patience, '--allow-source-address', '127.0.0.1']);
+    const bars = [...(await smallLists(service, servers, Number(values.seconds))), await lagUnderLoad(service, folder)];
     showBars(bars);
   } finally {
-    for (const child of children) child.kill();
-    await Promise.all(children.filter(({ exitCode }) => exitCode === null).map((child) => once(child, 'exit')));
+    await servers.stop();
     rmSync(folder, { recursive: true });
   }
 }
 
-type Service = { readonly url: string; readonly adminUrl: string };
+const patience = ['--requests-per-minute', '--work-seconds-per-minute'].flatMap((flag) => [flag, '1000000']);
 
-async function startService(folder: string, children: ChildProcess[]): Promise<Service> {
-  const many = '1000000';
-  const flags = ['--requests-per-minute', many, '--work-seconds-per-minute', many];
-  const where = ['--data', join(folder, 'data'), '--http', '127.0.0.1:0', '--admin', '127.0.0.1:0'];
-  const child = spawn(
-    join(root, 'bin/weir'),
-    ['serve', ...where, '--log', 'json', ...flags, '--allow-source-address', '127.0.0.1'],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  children.push(child);
-  const { port, adminPort } = await firstLine(child);
-  return { url: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${adminPort}` };
-}
-
-async function firstLine(child: ChildProcess): Promise<Record<string, number>> {
-  const lines = createInterface({ input: child.stdout! });
-  const [line] = (await once(lines, 'line')) as [string];
-  return JSON.parse(line) as Record<string, number>;
-}
-
-async function smallLists({ url }: Service, children: ChildProcess[], seconds: number): Promise<Bar[]> {
+async function smallLists({ url }: Server, servers: Servers, seconds: number): Promise<Bar[]> {
   const body = JSON.stringify({ configuration: small });
   const post = (): Promise<Response> =>
     fetch(`${url}/compile`, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
   await post();
   const answer = await (await post()).text();
-  const constant = spawn(process.execPath, [join(root, 'bench/constant-server.ts'), answer], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(constant);
-  const { port } = await firstLine(constant);
+  const constant = await servers.constant('/compile', answer);
 
   // In turns, so that whatever disturbs the machine disturbs both.
   const rounds = 3;
   const cached: autocannon.Result[] = [];
   const constants: autocannon.Result[] = [];
   for (let round = 0; round < rounds; round++) {
-    constants.push(await load(`http://127.0.0.1:${port}/compile`, body, seconds));
+    constants.push(await load(`${constant.url}/compile`, body, seconds));
     cached.push(await load(`${url}/compile`, body, seconds));
   }
   const rate = (results: readonly autocannon.Result[]): number =>
@@ -133,7 +102,7 @@ const load = (url: string, body: string, duration: number, setupRequest?: SetUp)
   });
 
 /** The lag of the event loop, as the service itself tells it, while large lists are compiled. */
-async function lagUnderLoad({ url, adminUrl }: Service, folder: string): Promise<Bar> {
+async function lagUnderLoad({ url, adminUrl }: Server, folder: string): Promise<Bar> {
   const { files } = await makeCorpus(folder, RULES, undefined);
   const lists = files.map((file) => readFileSync(file));
   const origin = createServer((request, response) => {
