@@ -1,19 +1,38 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { queryClient } from '../api/query-client.ts';
+import { useSignedIn } from '../api/signed-in.ts';
+import { useEver } from '../parts/use-ever.ts';
 import { router } from './router.tsx';
-import { SessionEnded } from './session-ended.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { theme } from './theme.ts';
+
+const Notifications = lazy(() => import('./notifications.tsx').then((module) => ({ default: module.Notifications })));
+const SessionEnded = lazy(() => import('./session-ended.tsx').then((module) => ({ default: module.SessionEnded })));
 
 export const App = () => (
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={styleNonce}>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
-      <SessionEnded />
+      <OverThePage />
     </QueryClientProvider>
-    <Notifications position="bottom-right" limit={4} />
   </MantineProvider>
 );
+
+/** What nobody sees at first: its script comes once the page is there. */
+function OverThePage() {
+  const hasEnded = useEver(useSignedIn() === 'ended');
+  const [isDrawn, setIsDrawn] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsDrawn(true));
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Suspense>
+      {isDrawn && <Notifications />}
+      {hasEnded && <SessionEnded />}
+    </Suspense>
+  );
+}

@@ -1,16 +1,17 @@
-import { NativeSelect } from '@mantine/core';
+import { IconLanguage } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { changeLanguage, type Language, languages } from './language.ts';
+import { QuietSelect } from './quiet-select.tsx';
 
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation();
   return (
-    <NativeSelect
-      size="xs"
-      aria-label={t('language')}
-      value={i18n.language}
-      data={languages.map(({ id, name }) => ({ value: id, label: name }))}
-      onChange={(event) => void changeLanguage(event.currentTarget.value as Language)}
+    <QuietSelect
+      label={t('language')}
+      icon={<IconLanguage size={17} stroke={1.6} aria-hidden />}
+      value={i18n.language as Language}
+      options={languages.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={(language) => void changeLanguage(language)}
     />
   );
 }

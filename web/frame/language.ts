@@ -21,28 +21,25 @@ function preferred(): Language {
   return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
 }
 
-async function load(language: Language): Promise<void> {
-  const { words } = await loads[language]();
-  for (const [page, texts] of Object.entries(words)) i18next.addResourceBundle(language, page, texts, true, true);
-  document.documentElement.lang = language;
-}
-
 export async function startLanguage(): Promise<void> {
   const language = preferred();
+  const { words } = await loads[language]();
+  document.documentElement.lang = language;
   await i18next.use(initReactI18next).init({
     lng: language,
-    resources: {},
+    resources: { [language]: words },
     fallbackLng: false,
     defaultNS: 'frame',
     // React shows every text as text.
     interpolation: { escapeValue: false },
     returnNull: false,
   });
-  await load(language);
 }
 
 export async function changeLanguage(language: Language): Promise<void> {
-  await load(language);
+  const { words } = await loads[language]();
+  for (const [page, texts] of Object.entries(words)) i18next.addResourceBundle(language, page, texts);
+  document.documentElement.lang = language;
   localStorage.setItem(STORED, language);
   await i18next.changeLanguage(language);
 }

@@ -1,4 +1,3 @@
-import { NavLink, Stack } from '@mantine/core';
 import {
   IconChartBar,
   IconDevices,
@@ -11,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import classes from './shell.module.css';
 
 const places = [
   { to: '/', words: 'nav.dashboard', icon: IconGauge },
@@ -19,32 +19,28 @@ const places = [
   { to: '/log', words: 'nav.log', icon: IconListSearch },
   { to: '/statistics', words: 'nav.statistics', icon: IconChartBar },
   { to: '/compiler', words: 'nav.compiler', icon: IconFileStack },
-  { to: '/account', words: 'nav.account', icon: IconUserCircle },
+  { to: '/account/{-$section}', words: 'nav.account', icon: IconUserCircle },
   { to: '/system', words: 'nav.system', icon: IconSettings },
 ] as const;
 
-const isBelow = (path: string, place: string): boolean =>
-  place === '/' ? path === '/' : path === place || path.startsWith(`${place}/`);
+const isBelow = (path: string, place: string): boolean => {
+  const [, first = ''] = path.split('/');
+  return first === place.split('/')[1];
+};
 
 export function Navigation({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  return (
-    <Stack gap={2}>
-      {places.map(({ to, words, icon: Icon }) => {
-        const isHere = isBelow(pathname, to);
-        return (
-          <NavLink
-            key={to}
-            renderRoot={(props) => <Link to={to} {...props} />}
-            label={t(words)}
-            leftSection={<Icon size={19} stroke={1.6} aria-hidden />}
-            active={isHere}
-            aria-current={isHere ? 'page' : undefined}
-            onClick={onLeave}
-          />
-        );
-      })}
-    </Stack>
-  );
+  return places.map(({ to, words, icon: Icon }) => (
+    <Link
+      key={to}
+      to={to}
+      className={classes['place']}
+      aria-current={isBelow(pathname, to) ? 'page' : undefined}
+      onClick={onLeave}
+    >
+      <Icon size={19} stroke={1.6} aria-hidden />
+      {t(words)}
+    </Link>
+  ));
 }

@@ -1,7 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { askEarly } from '../api/ask-early.ts';
+import { devicesQuery } from '../api/devices.ts';
 import { queryClient } from '../api/query-client.ts';
-import { askEarly } from '../pages/dashboard/ask-early.ts';
+import { serversQuery } from '../api/servers.ts';
+import { dashboardQueries } from '../pages/dashboard/dashboard-queries.ts';
 import { readScopeSearch } from '../pages/dashboard/scope-search.ts';
 import { readLogSearch } from '../pages/log/log-search.ts';
 import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
@@ -38,14 +41,15 @@ const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  beforeLoad: ({ context, location }) => requireMember(context.queryClient, location.href),
+  // Beside what the page itself asks, not before it.
+  loader: ({ context, location }) => requireMember(context.queryClient, location.href),
 });
 const dashboard = createRoute({
   getParentRoute: () => shell,
   path: '/',
   validateSearch: readScopeSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => askEarly(context.queryClient, deps),
+  loader: ({ context, deps }) => askEarly(context.queryClient, dashboardQueries(deps)),
   component: page(() => import('../pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 const statistics = createRoute({
@@ -57,6 +61,7 @@ const statistics = createRoute({
 const devices = createRoute({
   getParentRoute: () => shell,
   path: '/devices',
+  loader: ({ context }) => askEarly(context.queryClient, [devicesQuery, serversQuery]),
   component: page(() => import('../pages/devices/devices-page.tsx'), 'DevicesPage'),
 });
 const device = createRoute({

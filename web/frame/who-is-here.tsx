@@ -1,10 +1,10 @@
-import { ActionIcon, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../api/query-client.ts';
 import { memberQuery, signOut } from '../api/session.ts';
+import classes from './shell.module.css';
 
 export function WhoIsHere() {
   const { t } = useTranslation();
@@ -20,27 +20,23 @@ export function WhoIsHere() {
   });
   if (!member) return null;
   return (
-    <Group gap="xs" wrap="nowrap" justify="space-between" pl={10}>
-      <Stack gap={0} miw={0}>
-        <Text size="sm" truncate title={member.email}>
-          <bdi>{member.email}</bdi>
-        </Text>
-        <Text size="xs" c="dimmed">
-          {t(`roles.${member.role}`)}
-        </Text>
-      </Stack>
-      <Tooltip label={t('signOut')}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t('signOut')}
-          loading={leaving.isPending}
-          onClick={() => leaving.mutate()}
-        >
-          <IconLogout size={18} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
-    </Group>
+    <div className={classes['who']}>
+      <div className={classes['person']}>
+        <bdi className={classes['email']} title={member.email}>
+          {member.email}
+        </bdi>
+        <span className={classes['role']}>{t(`roles.${member.role}`)}</span>
+      </div>
+      <button
+        type="button"
+        className={classes['button']}
+        aria-label={t('signOut')}
+        title={t('signOut')}
+        disabled={leaving.isPending}
+        onClick={() => leaving.mutate()}
+      >
+        <IconLogout size={18} stroke={1.6} aria-hidden />
+      </button>
+    </div>
   );
 }

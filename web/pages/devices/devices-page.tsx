@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
@@ -13,10 +13,11 @@ import { ErrorState } from '../../parts/error-state.tsx';
 import { LoadingState } from '../../parts/loading-state.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useEver } from '../../parts/use-ever.ts';
 import { useMayChange } from '../../parts/use-may-change.ts';
-import { CreateDevice } from './create-device.tsx';
 import { DeviceList } from './device-list.tsx';
 
+const CreateDevice = lazy(() => import('./create-device.tsx').then((module) => ({ default: module.CreateDevice })));
 const SEARCH_FROM = 6;
 
 export function DevicesPage() {
@@ -24,6 +25,7 @@ export function DevicesPage() {
   const mayChange = useMayChange();
   const navigate = useNavigate();
   const [isCreating, creating] = useDisclosure(false);
+  const wasCreating = useEver(isCreating);
   const add = mayChange && (
     <Button leftSection={<IconPlus size={17} />} onClick={creating.open}>
       {t('add')}
@@ -38,7 +40,9 @@ export function DevicesPage() {
     <>
       <PageHeader title={t('title')} text={t('text')} actions={add} />
       <Devices add={add} />
-      <CreateDevice isOpen={isCreating} onClose={creating.close} onDone={created} />
+      <Suspense>
+        {wasCreating && <CreateDevice isOpen={isCreating} onClose={creating.close} onDone={created} />}
+      </Suspense>
     </>
   );
 }
