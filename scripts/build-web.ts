@@ -21,6 +21,7 @@ const groups = [
   { name: 'shared', test: (id: string) => ofManyPages.test(id) && !overPages.test(id), minShareCount: 3, priority: 3 },
   { name: 'over', test: overPages, minShareCount: 2, priority: 2 },
   { name: 'editors', test: editors, minShareCount: 2, priority: 1 },
+  { name: 'chart', test: /uplot|parts.time-chart/, minShareCount: 2, priority: 6 },
 ];
 
 /** The styles of a component come with its script, and those of components that no page has stay away. */

@@ -1,26 +1,9 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatsOf } from './formats.ts';
 import { useNow } from './use-now.ts';
 
-/** How this language writes numbers and times. */
-export function useFormat() {
-  const { language } = useTranslation().i18n;
-  return useMemo(
-    () => ({
-      number: (value: number, options?: Intl.NumberFormatOptions): string =>
-        new Intl.NumberFormat(language, options).format(value),
-      short: (value: number): string =>
-        new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
-      share: (value: number): string =>
-        new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(value),
-      time: (millis: number, options: Intl.DateTimeFormatOptions = usualTime): string =>
-        new Intl.DateTimeFormat(language, options).format(millis),
-    }),
-    [language],
-  );
-}
-
-const usualTime: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'medium' };
+/** How the language of the page writes numbers and times. */
+export const useFormat = () => formatsOf(useTranslation().i18n.language);
 
 export const NumberText = ({ value }: { value: number }) => <span>{useFormat().number(value)}</span>;
 

@@ -18,7 +18,7 @@ function momentOn(seconds: number, step: number): Intl.DateTimeFormatOptions {
   return step >= DAY_SECONDS || at.getHours() + at.getMinutes() === 0 ? dayOnly : timeOnly;
 }
 
-/** The drawing itself, loaded when a chart is shown first. */
+/** The drawing itself, on a canvas. */
 export function TimeChartDrawing({ times, series, height = 220, label }: TimeChartProps) {
   const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);

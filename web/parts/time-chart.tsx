@@ -1,7 +1,8 @@
 import { Box, Table, UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from './format.tsx';
+import { TimeChartDrawing } from './time-chart-drawing.tsx';
 
 export type Series = { readonly label: string; readonly values: readonly number[]; readonly colour: string };
 
@@ -13,8 +14,6 @@ export type TimeChartProps = {
   readonly height?: number;
 };
 
-const Drawing = lazy(() => import('./time-chart-drawing.tsx').then((module) => ({ default: module.TimeChartDrawing })));
-
 /** A chart, and the same as a table for whoever reads better than they see. */
 export function TimeChart({ height = 220, ...chart }: TimeChartProps) {
   const { t } = useTranslation('parts');
@@ -25,9 +24,7 @@ export function TimeChart({ height = 220, ...chart }: TimeChartProps) {
         <AsTable {...chart} />
       ) : (
         <Box mih={height}>
-          <Suspense>
-            <Drawing {...chart} height={height} />
-          </Suspense>
+          <TimeChartDrawing {...chart} height={height} />
         </Box>
       )}
       <UnstyledButton fz="xs" c="dimmed" td="underline" onClick={() => setTable(!isTable)}>

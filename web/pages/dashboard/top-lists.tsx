@@ -1,4 +1,4 @@
-import { Anchor, Text, UnstyledButton } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -35,13 +35,9 @@ const logSearch = ({ period, server, device }: Scope, change: LogSearch): LogSea
 });
 
 const ToLog = ({ scope, only, children }: { scope: Scope; only: LogSearch; children: ReactNode }) => (
-  <Anchor
-    c="inherit"
-    size="sm"
-    renderRoot={(props) => <Link to="/log" search={logSearch(scope, only)} preload={false} {...props} />}
-  >
+  <Link className="quiet-link" to="/log" search={logSearch(scope, only)} preload={false}>
     {children}
-  </Anchor>
+  </Link>
 );
 
 type Asked<Row> = {
@@ -146,9 +142,9 @@ export function TopCompanies({ scope }: { scope: Scope }) {
         key: name,
         value: value.queries,
         label: (
-          <UnstyledButton fz="sm" onClick={() => opening.mutate(domain)}>
+          <button type="button" className="quiet-link" onClick={() => opening.mutate(domain)}>
             <bdi>{name}</bdi>
-          </UnstyledButton>
+          </button>
         ),
       })}
     />
