@@ -20,7 +20,7 @@ const A_IN = Buffer.from([0, 1, 0, 1]);
 /** A question, its record with a pointer to it, and an address. */
 const answerLength = (name: Uint8Array): number => HEADER.length + name.length + A_IN.length + 16;
 
-/** DNS over HTTPS against the least that the runtime can do for a request. h2load asks: dnsperf loses its way with Node. */
+/** DNS over HTTPS against the least that node:http2 does for a request. h2load asks: dnsperf loses its way with Node. */
 export async function measureHttps(bench: Bench): Promise<readonly Bar[]> {
   const { programs, files, known } = bench;
   const folder = bench.home('https');

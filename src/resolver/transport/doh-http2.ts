@@ -1,124 +1,59 @@
-import {
-  constants,
-  type IncomingHttpHeaders,
-  performServerHandshake,
-  type ServerHttp2Stream,
-  type ServerStreamResponseOptions,
-} from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import { type Exchange, type Reply, refuse } from './doh-exchange.ts';
-import { type DohHead, MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
+import { type Exchange, refuse } from './doh-exchange.ts';
+import { MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
+import { createConnection } from './http2/connection.ts';
+import type { AnswerRequest } from './http2/stream.ts';
 import type { Visit } from './visits.ts';
 
-const MAX_STREAMS = 100;
-const BODY_MS = 5000;
+/** While so much waits to be read by the client, nothing that it says is. */
+const MAX_UNREAD = 262_144;
+const headTooLong = { kind: 'refused', refusal: refusals.headTooLong } as const;
+const SWEEP_MS = 1000;
+/** For the client to read why it is over. */
+const LAST_WORD_MS = 500;
 
-const sessionOptions = {
-  settings: { maxConcurrentStreams: MAX_STREAMS, maxHeaderListSize: 98_304 },
-  // In megabytes. A hundred answers of the largest size are 6.5.
-  maxSessionMemory: 8,
-  maxHeaderListPairs: 64,
-  // Streams that are opened only to be reset (CVE-2023-44487): 200 at once, then 200 in 30 seconds, then GOAWAY.
-  streamResetBurst: 200,
-  streamResetRate: 7,
-};
-
-/**
- * One connection of HTTP/2. There is no server object of node:http2 around it: that one builds requests and responses in
- * the manner of HTTP/1 as soon as it shall also speak HTTP/1, and a request then costs 20 µs more.
- */
+/** One connection of HTTP/2: between its socket and what is understood of it (http2/connection.ts). */
 export function serveHttp2(visit: Visit, socket: TLSSocket, serverName: string | undefined, exchange: Exchange): void {
-  const session = performServerHandshake(socket, sessionOptions);
   const sender = { origin: visit.origin, serverName };
-  let open = 0;
 
-  const note = (): void => {
-    visit.doing = open > 0 ? 'busy' : 'idle';
-    visit.since = performance.now();
-  };
-
-  const onClose = (): void => {
-    open--;
-    note();
-  };
-
-  session.on('error', () => socket.destroy());
-  session.on('stream', (stream, headers) => {
-    open++;
-    note();
-    stream.on('error', ignore);
-    stream.on('close', onClose);
-    if (open > MAX_STREAMS) {
-      stream.close(constants.NGHTTP2_REFUSED_STREAM);
-      return;
-    }
-    answerStream(stream, headers);
-  });
-
-  const answerStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void => {
-    const head = headOf(headers);
-    const request = readDohRequest(head);
-    const respond = (reply: Reply | undefined): void => send(stream, reply);
-    if (request.kind === 'refused') respond(refuse(request.refusal));
-    else if (request.kind === 'query') exchange(request, head, sender, respond);
-    else {
+  const answer: AnswerRequest = (head, respond) => {
+    const request = head.isTooLong ? headTooLong : readDohRequest(head);
+    if (request.kind === 'body') {
       const { element } = request;
-      readBody(stream, (bytes) => {
+      return (bytes) => {
         if (bytes) exchange({ bytes, form: 'message', element }, head, sender, respond);
         else respond(refuse(refusals.bodyTooLong));
-      });
+      };
     }
+    if (request.kind === 'refused') respond(refuse(request.refusal));
+    else exchange(request, head, sender, respond);
+    return undefined;
   };
+
+  const connection = createConnection({
+    answer,
+    maxBody: MAX_MESSAGE,
+    send(bytes) {
+      socket.write(bytes);
+      if (socket.writableLength > MAX_UNREAD) socket.pause();
+    },
+    end() {
+      // What still comes is thrown away: a connection that is closed with bytes unread takes the last word with it.
+      socket.resume();
+      socket.end();
+      setTimeout(() => socket.destroy(), LAST_WORD_MS).unref();
+    },
+    moved(doing) {
+      visit.doing = doing;
+      visit.since = performance.now();
+    },
+    now: () => performance.now(),
+  });
+  const sweeping = setInterval(connection.sweep, SWEEP_MS).unref();
+  socket.on('data', connection.read);
+  socket.on('drain', () => socket.resume());
+  socket.on('close', () => {
+    clearInterval(sweeping);
+    connection.lost();
+  });
 }
-
-/** A stream that the client gives up is closed, which is all that matters. */
-const ignore = (): void => undefined;
-
-const headOf = (headers: IncomingHttpHeaders): DohHead => ({
-  method: headers[':method'] as string,
-  path: headers[':path'] as string,
-  contentType: headers['content-type'],
-  contentLength: headers['content-length'],
-  authorization: headers.authorization,
-  forwardedFor: headers['x-forwarded-for'] as string | undefined,
-});
-
-/** undefined when it is too long. */
-function readBody(stream: ServerHttp2Stream, done: (bytes: Uint8Array | undefined) => void): void {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), BODY_MS).unref();
-  const onData = (chunk: Uint8Array): void => {
-    length += chunk.length;
-    chunks.push(chunk);
-    if (length > MAX_MESSAGE) finish(undefined);
-  };
-  const onEnd = (): void => finish(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-  const finish = (bytes: Uint8Array | undefined): void => {
-    clearTimeout(late);
-    stream.off('data', onData);
-    stream.off('end', onEnd);
-    done(bytes);
-  };
-  stream.on('data', onData);
-  stream.on('end', onEnd);
-  stream.on('close', () => clearTimeout(late));
-}
-
-function send(stream: ServerHttp2Stream, reply: Reply | undefined): void {
-  if (stream.destroyed || stream.closed) return;
-  if (!reply) {
-    stream.close(constants.NGHTTP2_CANCEL);
-    return;
-  }
-  const { status, type, maxAge, allow, body } = reply;
-  // A list and not an object, and no date: node:http2 then has little to do. The length, which HTTP/2 does not need, is for dig:
-  // it takes an answer without one for empty.
-  const headers = [':status', `${status}`, 'content-type', type, 'content-length', `${body.length}`];
-  if (maxAge !== undefined) headers.push('cache-control', `max-age=${maxAge}`);
-  if (allow !== undefined) headers.push('allow', allow);
-  stream.respond(headers, withoutDate);
-  stream.end(body);
-}
-
-const withoutDate = { sendDate: false } as ServerStreamResponseOptions;

@@ -33,6 +33,7 @@ const refused = (status: number, text: string, allow?: string): DohRequest => ({
 
 export const refusals = {
   bodyTooLong: { status: 413, text: `A DNS message has no more than ${MAX_MESSAGE} bytes.` },
+  headTooLong: { status: 431, text: 'The head of the request has too many fields or too long ones.' },
   noMessage: { status: 400, text: 'This is not a DNS query.' },
 } as const satisfies Record<string, Refusal>;
 

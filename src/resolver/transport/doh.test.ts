@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request as requestHttp } from 'node:http';
 import { connect as connectTcp } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { answersForTests, query, readAnswer } from './answers-for-tests.ts';
 import { type Ask, askHttp2, askHttps1, askOn, askPlain, http2Client, startDoh } from './doh-for-tests.ts';
 import { visitLimits } from './visits.ts';
@@ -307,4 +311,27 @@ test('curl gets an answer by both versions', {
     const [said] = (await once(curl.stdout, 'data')) as [Buffer];
     assert.equal(said.toString(), `${version} 200`);
   }
+});
+
+test('h2load and nghttp get every answer, asked by GET and by POST, also through windows that are small', {
+  skip: ['h2load', 'nghttp'].some((program) => spawnSync(program, ['--version']).error !== undefined),
+}, async (t) => {
+  const { address } = await startDoh(t);
+  const folder = await mkdtemp(join(tmpdir(), 'doh-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'query');
+  await writeFile(file, query(0, 'later'));
+  const url = `https://127.0.0.1:${address.port}/dns-query`;
+  const said = async (program: string, words: readonly string[]): Promise<string> =>
+    (await promisify(execFile)(program, words, { encoding: 'utf8' })).stdout;
+  const many = ['-n', '3000', '-c', '3', '-m', '100'];
+  for (const more of [[], ['-w', '1', '-W', '16']]) {
+    const got = await said('h2load', [...many, ...more, `${url}?dns=${good}`]);
+    assert.match(got, /3000 done, 3000 succeeded.*\n.*3000 2xx/);
+    const type = 'content-type: application/dns-message';
+    const posted = await said('h2load', [...many, ...more, '-d', file, '-H', type, url]);
+    assert.match(posted, /3000 done, 3000 succeeded.*\n.*3000 2xx/);
+  }
+  const all = Array.from({ length: 5 }, (_, nth) => `${url}?dns=${good}&nth=${nth}`);
+  assert.equal((await said('nghttp', ['-ns', ...all])).match(/ 200 /g)?.length, 5);
 });

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
+import { frameTypes } from './http2/frames.ts';
 
 // HTTP/2 frame by frame (RFC 9113), for what no well-behaved client sends.
-export const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, continuation: 9 } as const;
 export const END_STREAM = 1;
 export const END_HEADERS = 4;
 

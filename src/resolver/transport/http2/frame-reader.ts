@@ -1,0 +1,65 @@
+import { type Fault, FRAME_HEAD, faults, MAX_FRAME, preface, readLong, type TakeFrame } from './frames.ts';
+
+export type FrameReader = {
+  /** Takes what has come, and gives the first fault in it: after that one nothing is read. */
+  readonly read: (chunk: Buffer) => Fault | undefined;
+};
+
+/** Cuts what comes into the preface of a connection and frames. Only of a frame that has not come whole bytes are copied, and each once. */
+export function createFrameReader(
+  take: (type: number, ...frame: Parameters<TakeFrame>) => Fault | undefined,
+): FrameReader {
+  let isGreeted = false;
+  let held: Buffer | undefined;
+  let heldLength = 0;
+
+  const lengthOf = (bytes: Uint8Array, at: number): number =>
+    isGreeted ? FRAME_HEAD + ((bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!) : preface.length;
+
+  const takeWhole = (bytes: Buffer, at: number, length: number): Fault | undefined => {
+    if (isGreeted)
+      return take(bytes[at + 3]!, bytes[at + 4]!, readLong(bytes, at + 5), bytes, at + FRAME_HEAD, at + length);
+    isGreeted = true;
+    return preface.compare(bytes, at, at + length) === 0 ? undefined : faults.protocol;
+  };
+
+  /** How much of what follows `at` belongs to the frame that is not whole yet; it is taken once it is. */
+  const hold = (chunk: Buffer, at: number): number => {
+    held ??= Buffer.allocUnsafe(FRAME_HEAD + MAX_FRAME);
+    const wanted = heldLength < FRAME_HEAD ? FRAME_HEAD : lengthOf(held, 0);
+    const copied = chunk.copy(held, heldLength, at, Math.min(chunk.length, at + wanted - heldLength));
+    heldLength += copied;
+    return copied;
+  };
+
+  const takeHeld = (): Fault | undefined => {
+    if (heldLength < FRAME_HEAD || heldLength < lengthOf(held!, 0)) return undefined;
+    const bytes = held!;
+    const length = heldLength;
+    held = undefined;
+    heldLength = 0;
+    return takeWhole(bytes, 0, length);
+  };
+
+  const isTooLong = (bytes: Uint8Array, at: number): boolean => lengthOf(bytes, at) > FRAME_HEAD + MAX_FRAME;
+
+  return {
+    read(chunk) {
+      let at = 0;
+      let fault: Fault | undefined;
+      while (at < chunk.length && fault === undefined) {
+        const left = chunk.length - at;
+        if (heldLength === 0 && left >= FRAME_HEAD && left >= lengthOf(chunk, at)) {
+          const length = lengthOf(chunk, at);
+          fault = length > FRAME_HEAD + MAX_FRAME ? faults.frameSize : takeWhole(chunk, at, length);
+          at += length;
+        } else {
+          at += hold(chunk, at);
+          if (heldLength >= FRAME_HEAD && isTooLong(held!, 0)) return faults.frameSize;
+          fault = takeHeld();
+        }
+      }
+      return fault;
+    },
+  };
+}

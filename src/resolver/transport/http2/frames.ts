@@ -1,0 +1,85 @@
+// Frames of HTTP/2 (RFC 9113, 4 and 6).
+export const frameTypes = {
+  data: 0,
+  headers: 1,
+  priority: 2,
+  reset: 3,
+  settings: 4,
+  pushPromise: 5,
+  ping: 6,
+  goAway: 7,
+  windowUpdate: 8,
+  continuation: 9,
+} as const;
+
+export const flags = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
+
+export const faults = {
+  none: 0,
+  protocol: 1,
+  flowControl: 3,
+  streamClosed: 5,
+  frameSize: 6,
+  refused: 7,
+  cancel: 8,
+  compression: 9,
+  calm: 11,
+} as const;
+export type Fault = (typeof faults)[keyof typeof faults];
+
+/** Takes a frame whose payload lies in `bytes` from `at` to `end`. A fault that is given back is one of the whole connection. */
+export type TakeFrame = (flag: number, stream: number, bytes: Buffer, at: number, end: number) => Fault | undefined;
+
+export const settings = {
+  enablePush: 2,
+  maxConcurrentStreams: 3,
+  initialWindow: 4,
+  maxFrame: 5,
+  maxHeaderList: 6,
+} as const;
+
+export const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+export const FRAME_HEAD = 9;
+/** As long as a frame may be that is sent to one who has said nothing else. */
+export const MAX_FRAME = 16_384;
+export const DEFAULT_WINDOW = 65_535;
+export const MAX_WINDOW = 2 ** 31 - 1;
+
+/** Writes the nine bytes in front of every frame. */
+export function writeFrameHead(
+  into: Uint8Array,
+  at: number,
+  length: number,
+  type: number,
+  flag: number,
+  stream: number,
+): void {
+  into[at] = length >>> 16;
+  into[at + 1] = length >>> 8;
+  into[at + 2] = length;
+  into[at + 3] = type;
+  into[at + 4] = flag;
+  writeLong(into, at + 5, stream);
+}
+
+export function writeLong(into: Uint8Array, at: number, value: number): void {
+  into[at] = value >>> 24;
+  into[at + 1] = value >>> 16;
+  into[at + 2] = value >>> 8;
+  into[at + 3] = value;
+}
+
+/** 31 bits: the first one is reserved and means nothing. */
+export const readLong = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at]! & 0x7f) << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
+
+/** A whole frame of settings. */
+export function settingsFrame(entries: readonly (readonly [id: number, value: number])[]): Buffer {
+  const frame = Buffer.alloc(FRAME_HEAD + entries.length * 6);
+  writeFrameHead(frame, 0, entries.length * 6, frameTypes.settings, 0, 0);
+  entries.forEach(([id, value], nth) => {
+    frame[FRAME_HEAD + nth * 6 + 1] = id;
+    writeLong(frame, FRAME_HEAD + nth * 6 + 2, value);
+  });
+  return frame;
+}

@@ -1,0 +1,109 @@
+/** What a field of a request is to us. Of one that is malformed the whole request is (RFC 9113, 8.1.1). */
+export type FieldKind = keyof typeof takes;
+
+export type Field = { readonly name: string; readonly value: string; readonly kind: FieldKind };
+
+/** The head of a request, as far as anybody asks for it. */
+export type RequestHead = {
+  method: string;
+  scheme: string;
+  path: string;
+  contentType: string | undefined;
+  contentLength: string | undefined;
+  authorization: string | undefined;
+  forwardedFor: string | undefined;
+  isMalformed: boolean;
+  isTooLong: boolean;
+  /** Fields like :path come first. */
+  isPastPseudo: boolean;
+  fields: number;
+  bytes: number;
+};
+
+export const MAX_HEAD_BYTES = 98_304;
+const MAX_FIELDS = 64;
+/** What a field costs beyond its letters (RFC 7541, 4.1). */
+export const FIELD_OVERHEAD = 32;
+
+export const newRequestHead = (): RequestHead => ({
+  method: '',
+  scheme: '',
+  path: '',
+  contentType: undefined,
+  contentLength: undefined,
+  authorization: undefined,
+  forwardedFor: undefined,
+  isMalformed: false,
+  isTooLong: false,
+  isPastPseudo: false,
+  fields: 0,
+  bytes: 0,
+});
+
+/** Adds a field; of a head that is too long or malformed nothing is kept any more. */
+export function addField(head: RequestHead, kind: FieldKind, value: string, bytes: number): void {
+  head.fields += 1;
+  head.bytes += bytes;
+  if (head.fields > MAX_FIELDS || head.bytes > MAX_HEAD_BYTES) head.isTooLong = true;
+  else takes[kind](head, value);
+}
+
+/** A request must have these; CONNECT has not, and is nothing that we do. */
+export const isWhole = ({ method, scheme, path }: RequestHead): boolean =>
+  method !== '' && scheme !== '' && path !== '';
+
+const pseudo =
+  (name: 'method' | 'scheme' | 'path') =>
+  (head: RequestHead, value: string): void => {
+    if (head[name] !== '' || value === '' || head.isPastPseudo) head.isMalformed = true;
+    head[name] = value;
+  };
+
+/** Where there are several the first counts. */
+const single =
+  (name: 'contentType' | 'authorization') =>
+  (head: RequestHead, value: string): void => {
+    head.isPastPseudo = true;
+    head[name] ??= value;
+  };
+
+const takes = {
+  ':method': pseudo('method'),
+  ':scheme': pseudo('scheme'),
+  ':path': pseudo('path'),
+  ':authority': (head: RequestHead): void => {
+    if (head.isPastPseudo) head.isMalformed = true;
+  },
+  'content-type': single('contentType'),
+  authorization: single('authorization'),
+  'content-length': (head: RequestHead, value: string): void => {
+    head.isPastPseudo = true;
+    if (head.contentLength !== undefined || !/^\d{1,15}$/.test(value)) head.isMalformed = true;
+    head.contentLength = value;
+  },
+  'x-forwarded-for': (head: RequestHead, value: string): void => {
+    head.isPastPseudo = true;
+    head.forwardedFor = head.forwardedFor === undefined ? value : `${head.forwardedFor}, ${value}`;
+  },
+  other: (head: RequestHead): void => {
+    head.isPastPseudo = true;
+  },
+  malformed: (head: RequestHead): void => {
+    head.isMalformed = true;
+  },
+} satisfies Record<string, (head: RequestHead, value: string) => void>;
+
+// They are of a connection of HTTP/1.1, which this is not.
+const forbidden = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+
+/** What a name means, whatever its value. */
+export function kindOfName(name: string): FieldKind {
+  if (name !== 'other' && name !== 'malformed' && Object.hasOwn(takes, name)) return name as FieldKind;
+  return /^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name) && !forbidden.has(name) ? 'other' : 'malformed';
+}
+
+/** What a field means by its value, when its name means `kind`. */
+export function kindOfField(kind: FieldKind, name: string, value: string): FieldKind {
+  if (/[\0\r\n]|^[ \t]|[ \t]$/.test(value)) return 'malformed';
+  return name === 'te' && value.toLowerCase() !== 'trailers' ? 'malformed' : kind;
+}

@@ -1,0 +1,151 @@
+import type { Allowances } from './allowance.ts';
+import { type Fault, faults, flags, frameTypes, type TakeFrame } from './frames.ts';
+import { createHpackDecoder, MAX_BLOCK_BYTES } from './hpack-decode.ts';
+import type { Outbox } from './outbox.ts';
+import { isWhole, newRequestHead, type RequestHead } from './request-head.ts';
+import type { AnswerRequest, Stream } from './stream.ts';
+import type { Streams } from './streams.ts';
+
+export const MAX_STREAMS = 100;
+const MAX_BLOCK_FRAMES = 32;
+const BODY_MS = 5000;
+const PRIORITY_BYTES = 5;
+
+export type RequestsDeps = {
+  readonly streams: Streams;
+  readonly allowances: Allowances;
+  readonly outbox: Outbox;
+  readonly answer: AnswerRequest;
+  readonly maxBody: number;
+  readonly now: () => number;
+  /** Some of a request has come. */
+  readonly moved: () => void;
+};
+
+export type Requests = ReturnType<typeof createRequests>;
+
+/** Makes requests of the frames that bring their heads and bodies. */
+export function createRequests({ streams, allowances, outbox, answer, maxBody, now, moved }: RequestsDeps) {
+  const { mayReset, mayTalk } = allowances;
+  const decoder = createHpackDecoder();
+  let block: { id: number; isLast: boolean; pieces: Buffer[]; length: number } | undefined;
+  let lastId = 0;
+
+  /** A fault of one stream is not the end of the others; too many are. */
+  const resetFor = (stream: Stream, fault: Fault): Fault | undefined => {
+    streams.reset(stream, fault);
+    return mayReset() ? undefined : faults.calm;
+  };
+
+  const onBodyEnd = (stream: Stream): Fault | undefined => {
+    stream.isWhole = true;
+    const { takeBody, chunks, length, wantedLength } = stream;
+    if (wantedLength !== undefined && wantedLength !== length) return resetFor(stream, faults.protocol);
+    stream.takeBody = undefined;
+    takeBody?.(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    return undefined;
+  };
+
+  const onRequest = (id: number, head: RequestHead, isLast: boolean): Fault | undefined => {
+    lastId = id;
+    const stream = streams.begin(id, head, isLast);
+    if (streams.open.size >= MAX_STREAMS) {
+      streams.reset(stream, faults.refused);
+      return mayTalk() ? undefined : faults.calm;
+    }
+    if (!head.isTooLong && (head.isMalformed || !isWhole(head))) return resetFor(stream, faults.protocol);
+    stream.takeBody = answer(head, (response) => streams.respond(stream, response));
+    if (stream.isOver) return undefined;
+    streams.open.set(id, stream);
+    return isLast ? onBodyEnd(stream) : undefined;
+  };
+
+  /** Fields are decoded whomever they are for: the next ones may refer to them. */
+  const onBlock = (id: number, isLast: boolean, bytes: Buffer, at: number, end: number): Fault | undefined => {
+    const head = newRequestHead();
+    if (!decoder.decode(bytes, at, end, head)) return faults.compression;
+    if (id > lastId) return onRequest(id, head, isLast);
+    const stream = streams.open.get(id);
+    // It may have been over before the client knew.
+    if (!stream) return mayTalk() ? undefined : faults.calm;
+    if (stream.isWhole) return resetFor(stream, faults.streamClosed);
+    const isTrailer = isLast && !head.isMalformed && head.method === '' && head.path === '' && head.scheme === '';
+    return isTrailer ? onBodyEnd(stream) : resetFor(stream, faults.protocol);
+  };
+
+  const onHeaders: TakeFrame = (flag, id, bytes, at, end) => {
+    if (id % 2 === 0) return faults.protocol;
+    const isPadded = (flag & flags.padded) !== 0;
+    const from = at + (isPadded ? 1 : 0) + ((flag & flags.priority) !== 0 ? PRIORITY_BYTES : 0);
+    const to = isPadded ? end - bytes[at]! : end;
+    if (from > to) return faults.protocol;
+    const isLast = (flag & flags.endStream) !== 0;
+    if ((flag & flags.endHeaders) !== 0) return onBlock(id, isLast, bytes, from, to);
+    block = { id, isLast, pieces: [Buffer.from(bytes.subarray(from, to))], length: to - from };
+    moved();
+    return undefined;
+  };
+
+  const onContinuation: TakeFrame = (flag, id, bytes, at, end) => {
+    if (block?.id !== id) return faults.protocol;
+    block.length += end - at;
+    // Headers without an end (CVE-2024-27983).
+    if (block.length > MAX_BLOCK_BYTES || block.pieces.length >= MAX_BLOCK_FRAMES) return faults.calm;
+    block.pieces.push(Buffer.from(bytes.subarray(at, end)));
+    if ((flag & flags.endHeaders) === 0) return undefined;
+    const { pieces, isLast, length } = block;
+    block = undefined;
+    return onBlock(id, isLast, Buffer.concat(pieces), 0, length);
+  };
+
+  const onData: TakeFrame = (flag, id, bytes, at, end) => {
+    if (!wasOpened(id)) return faults.protocol;
+    if (!streams.hasRoomFor(end - at)) return faults.flowControl;
+    const isPadded = (flag & flags.padded) !== 0;
+    const from = isPadded ? at + 1 : at;
+    const to = isPadded ? end - bytes[at]! : end;
+    if (from > to) return faults.protocol;
+    const isLast = (flag & flags.endStream) !== 0;
+    if (from === to && !isLast && !mayTalk()) return faults.calm;
+    const stream = streams.open.get(id);
+    const padding = end - at - (to - from);
+    streams.giveBack(stream ? padding : end - at);
+    if (!stream) return undefined;
+    if (padding > 0) outbox.frame(frameTypes.windowUpdate, 0, id, padding);
+    return onBody(stream, bytes.subarray(from, to), isLast);
+  };
+
+  const onBody = (stream: Stream, bytes: Buffer, isLast: boolean): Fault | undefined => {
+    stream.length += bytes.length;
+    if (stream.isWhole) return resetFor(stream, faults.streamClosed);
+    moved();
+    if (stream.length > maxBody + 1) return resetFor(stream, faults.flowControl);
+    if (stream.length > maxBody && stream.takeBody) {
+      stream.takeBody(undefined);
+      return undefined;
+    }
+    // A copy: a byte of somebody's body is not to keep all of what came with it.
+    if (bytes.length > 0 && stream.takeBody) stream.chunks.push(Buffer.from(bytes));
+    return isLast ? onBodyEnd(stream) : undefined;
+  };
+
+  /** Only clients open streams, with odd numbers that grow. */
+  const wasOpened = (id: number): boolean => id % 2 === 1 && id <= lastId;
+
+  return {
+    onHeaders,
+    onContinuation,
+    onData,
+    resetFor,
+    wasOpened,
+    lastId: () => lastId,
+    /** Nothing but the rest of a head may come now. */
+    isInHead: () => block !== undefined,
+    /** Gives up bodies that take too long. */
+    sweep(): void {
+      const late = now() - BODY_MS;
+      for (const stream of streams.open.values())
+        if (!stream.isWhole && stream.since < late) streams.reset(stream, faults.cancel);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { FRAME_HEAD, flags, frameTypes, writeFrameHead } from './frames.ts';
+import type { Outbox } from './outbox.ts';
+import { staticTable } from './static-table.ts';
+
+/** What an answer says of itself. */
+export type ResponseHead = {
+  readonly status: number;
+  readonly type: string;
+  /** In seconds. */
+  readonly maxAge?: number;
+  readonly allow?: string;
+};
+
+// More than all fields together can take.
+const MOST_BYTES = 256;
+const INDEXED = 0x80;
+/** "I remember no fields": said once, and whatever the other side wants to hear about the size of our table is said (RFC 7541, 4.2). */
+const TABLE_OF_NOTHING = 0x20;
+
+const numberOf = (name: string): number => staticTable.findIndex(([known]) => known === name) + 1;
+/** A name that everybody knows, with a value that nobody is to remember (RFC 7541, 6.2.2). */
+const literal = (name: string, value: string): Buffer => {
+  const number = numberOf(name);
+  const named = number < 15 ? [number] : [15, number - 15];
+  return Buffer.from([...named, value.length, ...Buffer.from(value, 'latin1')]);
+};
+
+const statuses = new Map<number, Buffer>();
+const types = new Map<string, Buffer>();
+const NO_LENGTH = literal('content-length', '');
+const NO_AGE = literal('cache-control', 'max-age=');
+
+function statusField(status: number): Buffer {
+  const known = staticTable.findIndex(([name, value]) => name === ':status' && value === `${status}`);
+  return known < 0 ? literal(':status', `${status}`) : Buffer.from([INDEXED | (known + 1)]);
+}
+
+/** Nothing is compressed but what stands in the table that everybody knows, so that no answer depends on another. */
+export function writeResponseHead(
+  outbox: Outbox,
+  stream: number,
+  { status, type, maxAge, allow }: ResponseHead,
+  { length, isFirst, isAll }: { readonly length: number; readonly isFirst: boolean; readonly isAll: boolean },
+): void {
+  outbox.reserve(MOST_BYTES);
+  const { bytes } = outbox;
+  const start = outbox.at + FRAME_HEAD;
+  let at = start;
+  if (isFirst) bytes[at++] = TABLE_OF_NOTHING;
+  at = write(bytes, at, made(statuses, status, statusField));
+  at = write(bytes, at, made(types, type, typeField));
+  // HTTP/2 does not need the length; dig does: it takes an answer without one for empty.
+  at = writeNumber(bytes, write(bytes, at, NO_LENGTH), NO_LENGTH.length - 1, at, length);
+  if (maxAge !== undefined) at = writeNumber(bytes, write(bytes, at, NO_AGE), AGE_LENGTH_AT, at, maxAge);
+  if (allow !== undefined) at = write(bytes, at, literal('allow', allow));
+  writeFrameHead(
+    bytes,
+    outbox.at,
+    at - start,
+    frameTypes.headers,
+    flags.endHeaders | (isAll ? flags.endStream : 0),
+    stream,
+  );
+  outbox.at = at;
+}
+
+const typeField = (type: string): Buffer => literal('content-type', type);
+// Behind two bytes of a number that is longer than one.
+const AGE_LENGTH_AT = 2;
+
+function made<Key>(fields: Map<Key, Buffer>, key: Key, make: (key: Key) => Buffer): Buffer {
+  const before = fields.get(key);
+  if (before) return before;
+  const field = make(key);
+  fields.set(key, field);
+  return field;
+}
+
+function write(into: Buffer, at: number, field: Buffer): number {
+  into.set(field, at);
+  return at + field.length;
+}
+
+/** Appends the digits to a value whose length stands at `field + lengthAt`. */
+function writeNumber(into: Buffer, at: number, lengthAt: number, field: number, value: number): number {
+  let digits = 1;
+  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits += 1;
+  let rest = value;
+  for (let place = at + digits - 1; place >= at; place--) {
+    into[place] = 0x30 + (rest % 10);
+    rest = Math.floor(rest / 10);
+  }
+  into[field + lengthAt]! += digits;
+  return at + digits;
+}

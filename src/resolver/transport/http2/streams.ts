@@ -1,0 +1,148 @@
+import {
+  DEFAULT_WINDOW,
+  type Fault,
+  FRAME_HEAD,
+  faults,
+  flags,
+  frameTypes,
+  MAX_FRAME,
+  MAX_WINDOW,
+  writeFrameHead,
+} from './frames.ts';
+import type { Outbox } from './outbox.ts';
+import type { RequestHead } from './request-head.ts';
+import { writeResponseHead } from './response-head.ts';
+import { newStream, type Response, type Stream } from './stream.ts';
+
+/** As many bytes of bodies as one connection may make us hold. */
+export const CONNECTION_WINDOW = 262_144;
+
+export type StreamsDeps = {
+  readonly outbox: Outbox;
+  readonly now: () => number;
+  /** A stream has begun or is over. */
+  readonly moved: () => void;
+};
+
+export type Streams = ReturnType<typeof createStreams>;
+
+/** The streams of a connection that are not answered yet, and what may be sent and received on them. */
+export function createStreams({ outbox, now, moved }: StreamsDeps) {
+  const open = new Map<number, Stream>();
+  let hasAnswered = false;
+  // What we may send, and what the client may.
+  let window = DEFAULT_WINDOW;
+  let streamWindow = DEFAULT_WINDOW;
+  let theirWindow = CONNECTION_WINDOW;
+  let unreturned = 0;
+
+  /** Room for bodies, once they are answered or thrown away. */
+  const giveBack = (bytes: number): void => {
+    unreturned += bytes;
+    if (unreturned < CONNECTION_WINDOW / 2) return;
+    outbox.frame(frameTypes.windowUpdate, 0, 0, unreturned);
+    theirWindow += unreturned;
+    unreturned = 0;
+  };
+
+  const forget = (stream: Stream): void => {
+    stream.isOver = true;
+    stream.rest = undefined;
+    stream.takeBody = undefined;
+    stream.chunks.length = 0;
+    open.delete(stream.id);
+    giveBack(stream.length);
+    moved();
+  };
+
+  const reset = (stream: Stream, fault: Fault): void => {
+    forget(stream);
+    outbox.frame(frameTypes.reset, 0, stream.id, fault);
+  };
+
+  const finish = (stream: Stream): void => {
+    forget(stream);
+    // Nobody will read the rest of the request (RFC 9113, 8.1).
+    if (!stream.isWhole) outbox.frame(frameTypes.reset, 0, stream.id, faults.none);
+  };
+
+  /** Sends what the windows let through of an answer; whatever is left waits for them. */
+  const sendRest = (stream: Stream): void => {
+    const rest = stream.rest!;
+    let at = 0;
+    while (at < rest.length) {
+      const length = Math.min(rest.length - at, window, stream.window, MAX_FRAME);
+      if (length <= 0) {
+        stream.rest = rest.subarray(at);
+        return;
+      }
+      const flag = at + length === rest.length ? flags.endStream : 0;
+      outbox.reserve(FRAME_HEAD + length);
+      writeFrameHead(outbox.bytes, outbox.at, length, frameTypes.data, flag, stream.id);
+      outbox.bytes.set(length === rest.length ? rest : rest.subarray(at, at + length), outbox.at + FRAME_HEAD);
+      outbox.at += FRAME_HEAD + length;
+      window -= length;
+      stream.window -= length;
+      at += length;
+    }
+    finish(stream);
+  };
+
+  return {
+    open,
+    giveBack,
+    forget,
+    reset,
+    begin: (id: number, head: RequestHead, isWhole: boolean): Stream => {
+      moved();
+      return newStream(id, head, isWhole, streamWindow, now());
+    },
+    /** False when the client has sent more than it may. */
+    hasRoomFor: (bytes: number): boolean => {
+      theirWindow -= bytes;
+      return theirWindow >= 0;
+    },
+    respond(stream: Stream, response: Response | undefined): void {
+      if (stream.isOver) return;
+      if (!response) {
+        reset(stream, faults.cancel);
+        return;
+      }
+      const { length } = response.body;
+      const isAll = stream.isHeadOnly || length === 0;
+      writeResponseHead(outbox, stream.id, response, { length, isFirst: !hasAnswered, isAll });
+      hasAnswered = true;
+      stream.rest = response.body;
+      if (isAll) finish(stream);
+      else sendRest(stream);
+    },
+    /** The oldest first. */
+    sendWaiting(): void {
+      for (const stream of open.values()) if (stream.rest) sendRest(stream);
+    },
+    widen(more: number): Fault | undefined {
+      window += more;
+      return window > MAX_WINDOW ? faults.flowControl : undefined;
+    },
+    widenStream(stream: Stream, more: number): Fault | undefined {
+      stream.window += more;
+      if (stream.window > MAX_WINDOW) return faults.flowControl;
+      if (stream.rest) sendRest(stream);
+      return undefined;
+    },
+    /** For those that are open, too, which may leave them less than nothing (RFC 9113, 6.9.2). */
+    setStreamWindow(bytes: number): Fault | undefined {
+      if (bytes > MAX_WINDOW) return faults.flowControl;
+      for (const stream of open.values()) {
+        stream.window += bytes - streamWindow;
+        if (stream.window > MAX_WINDOW) return faults.flowControl;
+      }
+      streamWindow = bytes;
+      return undefined;
+    },
+    lost(): void {
+      for (const stream of open.values()) stream.isOver = true;
+      open.clear();
+    },
+  };
+}
