@@ -56,6 +56,8 @@ export function createAddresses(places: Places, hasPlaces: boolean) {
     },
     facts: (client: number): ClientFacts => facts[client]!,
     country: (answer: number): string | undefined => countries[answer],
+    /** Whether anything is known of addresses. */
+    hasPlaces,
     isFull: (): boolean => clients.size >= MAX_KNOWN || answers.size >= MAX_KNOWN,
     clear,
   };

@@ -1,25 +1,16 @@
 import type { Companies } from '../../domain/catalogue/company.ts';
-import { unknownCompany } from '../../domain/catalogue/company.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
-import { NOTHING, type RingRecord } from '../../resolver/records/record-ring.ts';
+import { field, newRingRecord, type RingReader } from '../../resolver/records/record-ring.ts';
 import type { PackedRecords } from '../../store/log/log-over.ts';
 import type { Naming } from '../dns/thread-messages.ts';
 import type { Addresses } from './clients.ts';
-import { createNames, MAX_NAMES } from './names.ts';
-import {
-  addRow,
-  cell,
-  flagsOf,
-  hasRoomFor,
-  newPendingRows,
-  type PendingRows,
-  rowPacker,
-  ruleCell,
-} from './pending-rows.ts';
+import { createKnownWords, UNKNOWN } from './known-words.ts';
+import { createMeanings } from './meanings.ts';
+import { addRow, hasRoomFor, newPendingRows, type PendingRows, packPending } from './pending-rows.ts';
+import { type Compared, circumstancesOf, subjectOf } from './record-words.ts';
 import type { RuleTexts } from './rule-texts.ts';
 
-type Who = Extract<Naming, { kind: 'who' }> & { readonly pending: PendingRows };
-const MAX_RULES = 32_768;
+type Who = Extract<Naming, { kind: 'who' }> & { readonly pending: PendingRows; readonly compared: Compared };
 
 export type CollectDeps = {
   readonly companies: Pick<Companies, 'companyOf'>;
@@ -36,41 +27,32 @@ type NotKept = 'cleared' | 'switched off';
 
 const kept = { until: Number.NEGATIVE_INFINITY, why: 'cleared' } as const;
 
-/** Turns what comes out of rings into rows of accounts, by columns; nothing is made for each row but its numbers. */
-export function createCollector({ companies, rules, addresses, packed, seen }: CollectDeps) {
+const [MAX_SUBJECTS, MAX_SUBJECT_WORDS] = [131_072, 2 ** 21];
+const [MAX_CIRCUMSTANCES, MAX_CIRCUMSTANCES_WORDS] = [65_536, 2 ** 19];
+
+/** Turns what comes out of rings into rows of accounts; nothing is made for a row but its time and two numbers. */
+export function createCollector({ packed, seen, ...deps }: CollectDeps) {
   const whos: (Who | undefined)[] = [];
   const pending = new Map<string, PendingRows>();
   const watched = new Set<string>();
   // What was answered until then is not to be taken any more, and why.
   const notKept = new Map<string, { readonly until: number; readonly why: NotKept }>();
-  const names = createNames();
-  const companyOfName: ReturnType<Companies['companyOf']>[] = [];
-  const texts: (string | undefined)[] = [undefined];
-  const numbers = new Map<string, number>();
-  // The rule that each name met last: most names meet the same one every time.
-  const [lastList, lastSlot, lastRule] = [
-    new Uint32Array(MAX_NAMES),
-    new Uint32Array(MAX_NAMES),
-    new Uint32Array(MAX_NAMES),
-  ];
-  const decoder = new TextDecoder();
+  const subjects = createKnownWords({ maxCount: MAX_SUBJECTS, maxWords: MAX_SUBJECT_WORDS });
+  const circumstances = createKnownWords({ maxCount: MAX_CIRCUMSTANCES, maxWords: MAX_CIRCUMSTANCES_WORDS });
+  const meanings = createMeanings({ ...deps, maxSubjects: MAX_SUBJECTS, maxCircumstances: MAX_CIRCUMSTANCES });
+  const record = newRingRecord();
+  const { hasPlaces } = deps.addresses;
   let rows = 0;
-
-  const packer = rowPacker({
-    domain: names.domain,
-    company: (name) => (companyOfName[name] ??= companies.companyOf(names.domain(name)) ?? unknownCompany),
-    device: (who) => whos[who]!.device,
-    dnsServer: (who) => whos[who]!.dnsServer,
-    listId: (list) => (list === 0 ? undefined : rules.listId(list)),
-    rule: (rule) => texts[rule],
-    client: addresses.facts,
-    country: addresses.country,
-  });
 
   const pack = (each: PendingRows): void => {
     if (each.rows === 0) return;
     rows -= each.rows;
-    packed(packer.pack(each));
+    packed(
+      packPending(
+        each,
+        meanings.content(each.subjects.subarray(0, each.rows), each.circumstances.subarray(0, each.rows)),
+      ),
+    );
     each.rows = 0;
   };
   const packAll = (): void => {
@@ -79,32 +61,19 @@ export function createCollector({ companies, rules, addresses, packed, seen }: C
   /** Numbers are given anew: what was known by the old ones is packed first. */
   const forgetNumbers = (): void => {
     packAll();
-    names.clear();
-    companyOfName.length = 0;
-    texts.length = 1;
-    numbers.clear();
-    lastList.fill(0);
-    addresses.clear();
+    subjects.clear();
+    circumstances.clear();
+    meanings.clear();
   };
-
-  const textNumber = (text: string | undefined): number => {
-    if (text === undefined) return 0;
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
-    const number = texts.push(text) - 1;
-    numbers.set(text, number);
-    return number;
-  };
-  const ruleOf = (name: number, record: RingRecord): number => {
-    const { list, slot, ruleLength } = record;
-    if (ruleLength > 0) return textNumber(decoder.decode(record.rule.slice(0, ruleLength)).replaceAll('\0', ''));
-    if (slot === NOTHING || list === NOTHING) return 0;
-    if (lastList[name] === list && lastSlot[name] === slot) return lastRule[name]!;
-    const rule = textNumber(rules.rule(list, slot, record.name));
-    lastList[name] = list;
-    lastSlot[name] = slot;
-    lastRule[name] = rule;
-    return rule;
+  const findSubject = ({ words }: RingReader, at: number, { compared }: Who): number =>
+    subjects.find(subjectOf(words, at, compared, subjects.wanted));
+  const findCircumstances = ({ words }: RingReader, at: number, { compared }: Who): number =>
+    circumstances.find(circumstancesOf(words, at, compared, circumstances.wanted));
+  /** What a record says that is the first to say it. There must be room for it. */
+  const learn = (reader: RingReader, at: number, who: Who): void => {
+    reader.read(at, record);
+    if (findSubject(reader, at, who) === UNKNOWN) meanings.learnSubject(subjects.add(), record);
+    if (findCircumstances(reader, at, who) === UNKNOWN) meanings.learnCircumstances(circumstances.add(), record, who);
   };
 
   const pendingOf = (account: string): PendingRows => {
@@ -115,37 +84,32 @@ export function createCollector({ companies, rules, addresses, packed, seen }: C
 
   return {
     name(naming: Extract<Naming, { kind: 'who' }>): void {
-      whos[naming.who] = { ...naming, pending: pendingOf(naming.account) };
+      const compared = { client: naming.ipLog || hasPlaces, address: hasPlaces };
+      whos[naming.who] = { ...naming, compared, pending: pendingOf(naming.account) };
     },
-    take(record: RingRecord): Taken {
-      const who = whos[record.who];
+    /** The record at that place of a ring. */
+    take(reader: RingReader, at: number): Taken {
+      const who = whos[reader.words[at + field.who]! >>> 0];
       if (!who) return 'unknown';
-      const { time } = record;
+      const time = reader.timeAt(at);
       const own = who.pending;
       if (notKept.size > 0) {
         const { until, why } = notKept.get(own.account) ?? kept;
         if (time <= until) return why;
       }
-      let name = names.of(record.name, record.nameLength);
-      if (name === -1 || texts.length > MAX_RULES || addresses.isFull()) {
-        forgetNumbers();
-        name = names.of(record.name, record.nameLength);
+      let subject = findSubject(reader, at, who);
+      let itsCircumstances = findCircumstances(reader, at, who);
+      if (subject === UNKNOWN || itsCircumstances === UNKNOWN) {
+        if (subjects.isFull() || circumstances.isFull() || meanings.isFull()) forgetNumbers();
+        learn(reader, at, who);
+        subject = findSubject(reader, at, who);
+        itsCircumstances = findCircumstances(reader, at, who);
       }
       if (!hasRoomFor(own, time)) pack(own);
-      const rule =
-        record.list === NOTHING && record.ruleLength === 0 ? 0 : ruleCell(ruleOf(name, record), record.source);
-      const at = addRow(own, time);
-      const { cells } = own;
-      cells[at + cell.name] = name;
-      cells[at + cell.who] = record.who;
-      cells[at + cell.list] = record.list === NOTHING ? 0 : record.list;
-      cells[at + cell.rule] = rule;
-      cells[at + cell.type] = record.type;
-      cells[at + cell.flags] = flagsOf(record.rcode, record.protocol, record.status, record.source, record.isDnssec);
-      cells[at + cell.client] = addresses.client(record.client, record.clientLength, who.ipLog);
-      cells[at + cell.answer] = addresses.answer(record.address, record.addressLength, record.rcode);
+      addRow(own, time, subject, itsCircumstances);
       rows += 1;
-      if (watched.size > 0 && watched.has(own.account)) seen(own.account, () => packer.record(own, own.rows - 1));
+      if (watched.size > 0 && watched.has(own.account))
+        seen(own.account, () => meanings.record(own.account, time, subject, itsCircumstances));
       return 'taken';
     },
     packAll,

@@ -1,16 +1,17 @@
 import { nameText } from '../../kit/wire-name.ts';
+import { inLowerCase } from './record-words.ts';
 
 /** Numbers for the names of queries: most are asked for again and again, and what is known of one is found once. */
 export type Names = {
-  /** The number of a name as it stands on the wire; -1 when there is no room for another. */
+  /** The number of a name as it stands on the wire; for a new one there must be room. */
   readonly of: (bytes: Uint8Array, length: number) => number;
-  /** In lower case, without a dot at the end. */
-  readonly domain: (name: number) => string;
-  readonly count: () => number;
+  /** All of them by their numbers, in lower case, without a dot at the end. */
+  readonly domains: readonly string[];
+  readonly isFull: () => boolean;
   readonly clear: () => void;
 };
 
-export const MAX_NAMES = 65_536;
+const MAX_NAMES = 65_536;
 const MAX_BYTES = 4 * 2 ** 20;
 const PLACES = MAX_NAMES * 2;
 const WORD = 4;
@@ -66,15 +67,14 @@ export function createNames(): Names {
       }
       const name = domains.length;
       const start = starts[name]!;
-      if (name === MAX_NAMES || start + size > all.length) return -1;
       all.set(words.subarray(0, size), start);
       starts[name + 1] = start + size;
       hashes[name] = hash;
       table[place] = domains.push(textOf(length));
       return name;
     },
-    domain: (name) => domains[name]!,
-    count: () => domains.length,
+    domains,
+    isFull: () => domains.length === MAX_NAMES || starts[domains.length]! + words.length > all.length,
     clear() {
       table.fill(0);
       domains.length = 0;
@@ -85,11 +85,3 @@ export function createNames(): Names {
 /** Lengths of labels are below the letters, but not below hyphens and digits: they never come here. */
 const isPlain = (byte: number): boolean =>
   (byte > 0x60 && byte < 0x7b) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x5f;
-
-/** Sets the bit that makes a small letter of a capital one in each of four bytes; lengths of labels are below the letters. */
-function inLowerCase(word: number): number {
-  const low = word & 0x7f7f7f7f;
-  // Adding carries into the highest bit of a byte where it is at least "A", and where it is above "Z".
-  const isCapital = (low + 0x3f3f3f3f) & ~(low + 0x25252525) & ~word & 0x80808080;
-  return word | (isCapital >>> 2);
-}

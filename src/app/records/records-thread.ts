@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openCompanies } from '../../domain/catalogue/company-data.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
-import { newRingRecord, openRingReader } from '../../resolver/records/record-ring.ts';
+import { openRingReader } from '../../resolver/records/record-ring.ts';
 import { answerCall, failureOf, type LogCall, type LogReply } from '../../store/log/log-calls.ts';
 import { LogFault } from '../../store/log/log-store.ts';
 import type { Naming } from '../dns/thread-messages.ts';
@@ -36,7 +36,6 @@ const counts = openRecordCounts(setup.counts);
 // What another such thread had taken when it was lost.
 counts.drop('thread lost', counts.waiting());
 const readers = rings.map(openRingReader);
-const record = newRingRecord();
 const rules = createRuleTexts();
 const places = openPlaces(geoDatabases, onProblem);
 const addresses = createAddresses(places, geoDatabases.length > 0);
@@ -86,10 +85,11 @@ function drain(): void {
   readLetters();
   if (!knowsAll) return;
   for (const [ring, reader] of readers.entries()) {
-    while (reader.take(record)) {
+    for (let at = reader.next(); at !== -1; at = reader.next()) {
       counts.countTaken();
-      const taken = collector.take(record);
+      const taken = collector.take(reader, at);
       if (taken !== 'taken') counts.drop(taken, 1);
+      reader.pass(at);
     }
     counts.sawRing(ring, reader.counts());
   }

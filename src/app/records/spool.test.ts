@@ -8,7 +8,7 @@ const rows = (account: string, bytes: number, first = 0): PackedRecords => ({
   first,
   last: first,
   rows: 1,
-  fresh: new Uint8Array(bytes),
+  content: { kind: 'as they came', fresh: new Uint8Array(bytes) },
 });
 
 test('when there is no more room, the account that has most loses its newest', () => {

@@ -38,26 +38,27 @@ export type RingRecord = {
 export const NOTHING = 0xffffffff;
 export const NO_SOURCE = 0xff;
 
-const field = {
+/**
+ * A record is words of four bytes: its size in words, one that is free, two of its time, those that are named here, and then name,
+ * rule, address and client, each from a word of its own on and with zeros behind it. So the reader can compare records by words.
+ */
+export const field = {
   size: 0,
-  ruleLength: 2,
-  time: 8,
-  who: 16,
-  list: 20,
-  slot: 24,
-  type: 28,
-  protocol: 30,
-  status: 31,
-  source: 32,
-  rcode: 33,
-  isDnssec: 34,
-  nameLength: 35,
-  clientLength: 36,
-  addressLength: 37,
-  bytes: 40,
+  time: 2,
+  who: 4,
+  list: 5,
+  slot: 6,
+  /** From the lowest bits on: type (16), protocol (8), status (8). */
+  kind: 7,
+  /** Source (8), code of the answer (8), length of the name (8), DNSSEC (1). */
+  answer: 8,
+  /** Lengths: of the rule (16), the address (8), the client (8). */
+  lengths: 9,
+  bytes: 10,
 } as const;
 
-const ALIGN = 8;
+export const wordsFor = (bytes: number): number => (bytes + 3) >> 2;
+
 const MAX_RULE = 2048;
 
 export const newRingRecord = (): RingRecord => ({
@@ -87,58 +88,67 @@ export const createRingMemory = (bytes: number): SharedArrayBuffer =>
 
 function viewRing(memory: SharedArrayBuffer) {
   const state = new Int32Array(memory, 0, STATE_BYTES / 4);
-  const ring = new Uint8Array(memory, STATE_BYTES);
-  return { state, ring, view: new DataView(memory, STATE_BYTES), mask: ring.length - 1 };
+  const words = new Int32Array(memory, STATE_BYTES);
+  const times = new Float64Array(memory, STATE_BYTES);
+  return { state, words, times, bytes: new Uint8Array(memory, STATE_BYTES), mask: words.length - 1 };
 }
 
 export function openRingWriter(memory: SharedArrayBuffer) {
-  const { state, ring, view, mask } = viewRing(memory);
+  const { state, words, times, bytes, mask } = viewRing(memory);
 
-  /** The bytes of a record do not lie across the end of the ring: an empty size there says "from the start again". */
+  // Told to the reader when the record is there, and not before.
+  let head = state[word.head]!;
+
+  /** A record does not lie across the end of the ring: an empty size there says "from the start again". */
   function room(size: number): number {
-    const head = state[word.head]!;
     const at = head & mask;
     const left = mask + 1 - at;
     const needed = left < size ? left + size : size;
     if (((head + needed - Atomics.load(state, word.tail)) | 0) > mask + 1) return -1;
     if (left >= size) return at;
-    view.setUint16(at, 0, true);
-    state[word.head] = (head + left) | 0;
+    words[at] = 0;
+    head = (head + left) | 0;
     return 0;
+  }
+
+  /** Gives the word behind it. */
+  function putBytes(at: number, from: Uint8Array, start: number, length: number): number {
+    const end = at + wordsFor(length);
+    if (length > 0) words[end - 1] = 0;
+    // Short runs: a loop costs less than a view and a call.
+    const first = at * 4;
+    for (let i = 0; i < length; i++) bytes[first + i] = from[start + i]!;
+    return end;
   }
 
   return {
     put(record: RingRecord): boolean {
       const { ruleLength, nameLength, clientLength, addressLength } = record;
-      const size = (field.bytes + nameLength + clientLength + addressLength + ruleLength + ALIGN - 1) & ~(ALIGN - 1);
+      const used =
+        field.bytes + wordsFor(nameLength) + wordsFor(ruleLength) + wordsFor(addressLength) + wordsFor(clientLength);
+      // Times stand where numbers of eight bytes can.
+      const size = used + (used & 1);
       const at = room(size);
       if (at === -1) {
         state[word.dropped] = state[word.dropped]! + 1;
         return false;
       }
-      view.setUint16(at + field.size, size, true);
-      view.setUint16(at + field.ruleLength, ruleLength, true);
-      view.setFloat64(at + field.time, record.time, true);
-      view.setUint32(at + field.who, record.who, true);
-      view.setUint32(at + field.list, record.list, true);
-      view.setUint32(at + field.slot, record.slot, true);
-      view.setUint16(at + field.type, record.type, true);
-      ring[at + field.protocol] = record.protocol;
-      ring[at + field.status] = record.status;
-      ring[at + field.source] = record.source;
-      ring[at + field.rcode] = record.rcode;
-      ring[at + field.isDnssec] = record.isDnssec ? 1 : 0;
-      ring[at + field.nameLength] = nameLength;
-      ring[at + field.clientLength] = clientLength;
-      ring[at + field.addressLength] = addressLength;
-      let to = at + field.bytes;
-      // Short runs: a loop costs less than a view and a call.
-      for (let i = 0; i < nameLength; i++) ring[to++] = record.name[record.nameAt + i]!;
-      for (let i = 0; i < clientLength; i++) ring[to++] = record.client[i]!;
-      for (let i = 0; i < addressLength; i++) ring[to++] = record.address[i]!;
-      for (let i = 0; i < ruleLength; i++) ring[to++] = record.rule[i]!;
+      words[at + field.size] = size;
+      times[(at + field.time) >> 1] = record.time;
+      words[at + field.who] = record.who;
+      words[at + field.list] = record.list;
+      words[at + field.slot] = record.slot;
+      words[at + field.kind] = record.type | (record.protocol << 16) | (record.status << 24);
+      words[at + field.answer] =
+        record.source | (record.rcode << 8) | (nameLength << 16) | (record.isDnssec ? 1 << 24 : 0);
+      words[at + field.lengths] = ruleLength | (addressLength << 16) | (clientLength << 24);
+      let to = putBytes(at + field.bytes, record.name, record.nameAt, nameLength);
+      to = putBytes(to, record.rule, 0, ruleLength);
+      to = putBytes(to, record.address, 0, addressLength);
+      putBytes(to, record.client, 0, clientLength);
       state[word.written] = state[word.written]! + 1;
-      Atomics.store(state, word.head, (state[word.head]! + size) | 0);
+      head = (head + size) | 0;
+      Atomics.store(state, word.head, head);
       return true;
     },
   };
@@ -147,40 +157,67 @@ export function openRingWriter(memory: SharedArrayBuffer) {
 export type RingWriter = ReturnType<typeof openRingWriter>;
 
 export function openRingReader(memory: SharedArrayBuffer) {
-  const { state, ring, view, mask } = viewRing(memory);
+  const { state, words, times, bytes, mask } = viewRing(memory);
+  // As far as the writer has come, as was seen last.
+  let head = Atomics.load(state, word.head);
 
+  function takeBytes(at: number, into: Uint8Array, length: number): number {
+    const first = at * 4;
+    for (let i = 0; i < length; i++) into[i] = bytes[first + i]!;
+    return at + wordsFor(length);
+  }
   function read(at: number, into: RingRecord): void {
-    into.time = view.getFloat64(at + field.time, true);
-    into.who = view.getUint32(at + field.who, true);
-    into.list = view.getUint32(at + field.list, true);
-    into.slot = view.getUint32(at + field.slot, true);
-    into.type = view.getUint16(at + field.type, true);
-    into.protocol = ring[at + field.protocol]!;
-    into.status = ring[at + field.status]!;
-    into.source = ring[at + field.source]!;
-    into.rcode = ring[at + field.rcode]!;
-    into.isDnssec = ring[at + field.isDnssec] === 1;
-    into.nameLength = ring[at + field.nameLength]!;
-    into.clientLength = ring[at + field.clientLength]!;
-    into.addressLength = ring[at + field.addressLength]!;
-    into.ruleLength = view.getUint16(at + field.ruleLength, true);
+    const [kind, answer, lengths] = [words[at + field.kind]!, words[at + field.answer]!, words[at + field.lengths]!];
+    into.time = times[(at + field.time) >> 1]!;
+    into.who = words[at + field.who]! >>> 0;
+    into.list = words[at + field.list]! >>> 0;
+    into.slot = words[at + field.slot]! >>> 0;
+    into.type = kind & 0xffff;
+    into.protocol = (kind >>> 16) & 0xff;
+    into.status = kind >>> 24;
+    into.source = answer & 0xff;
+    into.rcode = (answer >>> 8) & 0xff;
+    into.nameLength = (answer >>> 16) & 0xff;
+    into.isDnssec = answer >>> 24 === 1;
+    into.ruleLength = lengths & 0xffff;
+    into.addressLength = (lengths >>> 16) & 0xff;
+    into.clientLength = lengths >>> 24;
     into.nameAt = 0;
-    let from = at + field.bytes;
-    for (let i = 0; i < into.nameLength; i++) into.name[i] = ring[from++]!;
-    for (let i = 0; i < into.clientLength; i++) into.client[i] = ring[from++]!;
-    for (let i = 0; i < into.addressLength; i++) into.address[i] = ring[from++]!;
-    for (let i = 0; i < into.ruleLength; i++) into.rule[i] = ring[from++]!;
+    let from = takeBytes(at + field.bytes, into.name, into.nameLength);
+    from = takeBytes(from, into.rule, into.ruleLength);
+    from = takeBytes(from, into.address, into.addressLength);
+    takeBytes(from, into.client, into.clientLength);
+  }
+  /** The word at which the oldest record begins; -1 when there is none. */
+  function next(): number {
+    let tail = state[word.tail]!;
+    if (tail === head) {
+      head = Atomics.load(state, word.head);
+      if (tail === head) return -1;
+    }
+    if (words[tail & mask] === 0) {
+      tail = (tail + mask + 1 - (tail & mask)) | 0;
+      state[word.tail] = tail;
+    }
+    return tail & mask;
+  }
+  /** Its place is free again: to be said when nothing of it is needed any more. */
+  function pass(at: number): void {
+    Atomics.store(state, word.tail, (state[word.tail]! + words[at + field.size]!) | 0);
   }
 
   return {
+    words,
+    next,
+    pass,
+    timeAt: (at: number): number => times[(at + field.time) >> 1]!,
+    read,
     /** Takes the oldest record out; false when there is none. */
     take(into: RingRecord): boolean {
-      let tail = state[word.tail]!;
-      if (tail === Atomics.load(state, word.head)) return false;
-      if (view.getUint16(tail & mask, true) === 0) tail = (tail + mask + 1 - (tail & mask)) | 0;
-      const at = tail & mask;
+      const at = next();
+      if (at === -1) return false;
       read(at, into);
-      Atomics.store(state, word.tail, (tail + view.getUint16(at + field.size, true)) | 0);
+      pass(at);
       return true;
     },
     /** So far, in all; the numbers wrap. */
@@ -190,3 +227,5 @@ export function openRingReader(memory: SharedArrayBuffer) {
     }),
   };
 }
+
+export type RingReader = ReturnType<typeof openRingReader>;

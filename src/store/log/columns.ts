@@ -43,11 +43,8 @@ export const aligned = (length: number): number => Math.ceil(length / ALIGNMENT)
 export function packColumns(length: number, columns: Readonly<Record<string, Column>>): Uint8Array {
   const body = emptyBody();
   const head = Object.values(columns).flatMap(({ values = [], codes, isPicked = false }) => {
-    const texts = isPicked ? values.map((value) => JSON.stringify(value)) : [];
-    const text = Buffer.from(isPicked ? `[${texts.join()}]` : JSON.stringify(values));
-    // Where a character is a byte, which is nearly everywhere, there is nothing to measure.
-    const isAscii = text.length === texts.reduce((sum, each) => sum + each.length + 1, 1);
-    const sizes = texts.map((each) => (isAscii ? each.length : Buffer.byteLength(each)));
+    const text = Buffer.from(JSON.stringify(values));
+    const sizes = isPicked ? sizesOf(values, text.length) : [];
     const numbers = [codes, sizes, marksOf(sizes)].flatMap((those) => body.putNumbers(those));
     return [body.put(text), text.length, ...numbers];
   });
@@ -65,6 +62,14 @@ export function packColumns(length: number, columns: Readonly<Record<string, Col
     numbers[sum] = crc32(bytes.subarray(at, at + SECTION));
   numbers[0] = crc32(bytes.subarray(4, bodyAt));
   return bytes;
+}
+
+/** How many bytes each value takes as it is written, in a text of so many bytes. */
+function sizesOf(values: readonly Value[], bytes: number): readonly number[] {
+  // Nearly all are strings of characters that are written as they are, each as a byte: then there is nothing to measure.
+  const sizes = values.map((value) => (typeof value === 'string' ? value.length + 2 : String(value).length));
+  const isSo = bytes === sizes.reduce((sum, size) => sum + size + 1, 1);
+  return isSo ? sizes : values.map((value) => Buffer.byteLength(JSON.stringify(value)));
 }
 
 function marksOf(sizes: readonly number[]): readonly number[] {

@@ -7,10 +7,12 @@ import { openFew, ownerOf, type PackedFew, packFew } from './few.ts';
 import { readRows } from './fresh-rows.ts';
 import { aRecord, NOW } from './logs-for-tests.ts';
 import { openColumns } from './open-columns.ts';
-import { type KeyField, keyFields, placeOf, type RowTable, writeRows } from './row.ts';
+import { type KeyField, keyFields, placeOf, type RowTable, valuesOf } from './row.ts';
 import { cutByDay, dayOf } from './table.ts';
+import { writeRows } from './write-rows.ts';
 
 const ROWS = 8000;
+const origin = { dayStart: dayOf(NOW), batch: 7 };
 
 /** Rows of one day, newest first. */
 const tableOf = (record: (number: number) => Partial<QueryRecord>, rows = ROWS): RowTable =>
@@ -22,12 +24,9 @@ const tableOf = (record: (number: number) => Partial<QueryRecord>, rows = ROWS):
     rows,
   )[0]!;
 
-const valuesAt = ({ columns }: RowTable, row: number): Value[] =>
-  columns.map(({ values, codes }) => values[codes[row]!]!);
-
 function rowsOf(few: PackedFew, field: KeyField, value: Value) {
   const owner = ownerOf(field, value);
-  const open = openFew(few[owner.part]!, dayOf(NOW));
+  const open = openFew(few[owner.part]!, origin);
   return open.rowsOf(owner)?.map((row) => ({ ...open.at(row), values: open.read(row) }));
 }
 
@@ -38,15 +37,15 @@ test('rows of a value that few have are found whole, and of any other it is know
     companyId: number === 5 ? 'once' : `c${number % 10}`,
     domain: `name-${number % 700}.example`,
   }));
-  const few = packFew(table)!;
+  const few = packFew(table, origin)!;
   for (const field of keyFields) {
-    const { values, codes } = table.columns[placeOf(field)]!;
-    for (const [code, value] of values.entries()) {
-      const rows = [...codes.keys()].filter((row) => codes[row] === code);
+    const place = placeOf(field);
+    for (const value of table.keys.fields[keyFields.indexOf(field)]!.values) {
+      const rows = [...table.times.keys()].filter((row) => valuesOf(table, row)[place] === value);
       const whole = rows.map((row) => ({
         time: table.times[row],
         sequence: table.sequences[row],
-        values: valuesAt(table, row),
+        values: valuesOf(table, row),
       }));
       assert.deepEqual(rowsOf(few, field, value), rows.length > 32 ? undefined : whole);
     }
@@ -55,7 +54,10 @@ test('rows of a value that few have are found whole, and of any other it is know
 });
 
 test('where most values of a field are rare, only the rarest are kept: one row of eight', () => {
-  const few = packFew(tableOf((number) => ({ companyId: `c${number < 300 ? number : 300 + (number % 400)}` })))!;
+  const few = packFew(
+    tableOf((number) => ({ companyId: `c${number < 300 ? number : 300 + (number % 400)}` })),
+    origin,
+  )!;
   const kept = few.reduce((sum, part) => sum + openColumns(part).length, 0);
   assert.equal(kept, 300);
   assert.equal(rowsOf(few, 'companyId', 'c5')?.length, 1);
@@ -63,14 +65,26 @@ test('where most values of a field are rare, only the rarest are kept: one row o
 });
 
 test('of a small block nothing is kept twice', () => {
-  assert.equal(packFew(tableOf(() => ({}), 4000)), undefined);
+  assert.equal(
+    packFew(
+      tableOf(() => ({}), 4000),
+      origin,
+    ),
+    undefined,
+  );
 });
 
 test('two values that look the same are told apart', () => {
   const [one, other] = withSameHash();
-  const both = packFew(tableOf((number) => (number < 2 ? { companyId: [one, other][number]! } : {})))!;
+  const both = packFew(
+    tableOf((number) => (number < 2 ? { companyId: [one, other][number]! } : {})),
+    origin,
+  )!;
   assert.deepEqual([rowsOf(both, 'companyId', one), rowsOf(both, 'companyId', other)], [undefined, undefined]);
-  const single = packFew(tableOf((number) => (number < 2 ? { companyId: one } : {})))!;
+  const single = packFew(
+    tableOf((number) => (number < 2 ? { companyId: one } : {})),
+    origin,
+  )!;
   assert.deepEqual([rowsOf(single, 'companyId', one)?.length, rowsOf(single, 'companyId', other)], [2, []]);
 });
 

@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { packColumns, type Value } from './columns.ts';
+import { numbering } from './numbering.ts';
 import { openColumns } from './open-columns.ts';
-import { type KeyField, keyFields, placeOf, type RowTable } from './row.ts';
-import { type Spot, spotColumns, spotsIn } from './spots.ts';
-import { dayOf } from './table.ts';
+import { type KeyField, keyFields, placeOf, type RowTable, tableFields, valuesOf } from './row.ts';
+import { type Spot, type SpotOrigin, spotColumns, spotsIn } from './spots.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Each value of a block belongs to one of so many parts, by its name alone; what is read of a block is one of them. */
@@ -45,21 +45,31 @@ type Bucket = Map<number, readonly number[]>;
 const MANY: readonly number[] = [];
 
 /** The rows: of one day. */
-export function packFew(table: RowTable): PackedFew | undefined {
+export function packFew(table: RowTable, origin: SpotOrigin): PackedFew | undefined {
   if (table.length < LEAST_ROWS) return undefined;
   const buckets = Array.from({ length: FEW_PARTS }, (): Bucket => new Map());
-  for (const field of keyFields) addFew(buckets, table, field);
-  const numbers = table.columns.map(({ values }) => new Uint32Array(values.length));
-  return buckets.map((bucket) => packBucket(table, bucket, numbers));
+  const rowsOfKeys = new Uint32Array(table.keys.length);
+  for (const key of table.keys.codes) rowsOfKeys[key]! += 1;
+  for (const [place, field] of keyFields.entries()) addFew(buckets, table, rowsOfKeys, field, place);
+  return buckets.map((bucket) => packBucket(table, bucket, origin));
 }
 
-function addFew(buckets: readonly Bucket[], { columns }: RowTable, field: KeyField): void {
-  const { values, codes } = columns[placeOf(field)]!;
+function addFew(
+  buckets: readonly Bucket[],
+  { keys, length }: RowTable,
+  rowsOfKeys: Uint32Array,
+  field: KeyField,
+  place: number,
+): void {
+  const { values, codes } = keys.fields[place]!;
   const counts = new Uint32Array(values.length);
-  for (let row = 0; row < codes.length; row += 1) counts[codes[row]!]! += 1;
-  const most = mostFew(counts, codes.length / ROWS_FOR_ONE);
+  for (let key = 0; key < codes.length; key += 1) counts[codes[key]!]! += rowsOfKeys[key]!;
+  const most = mostFew(counts, length / ROWS_FOR_ONE);
+  const isFewKey = codes.map((code) => Number(counts[code]! <= most));
   const rowsOf = values.map((): number[] => []);
-  for (let row = 0; row < codes.length; row += 1) if (counts[codes[row]!]! <= most) rowsOf[codes[row]!]!.push(row);
+  if (isFewKey.includes(1))
+    for (let row = 0; row < length; row += 1)
+      if (isFewKey[keys.codes[row]!] === 1) rowsOf[codes[keys.codes[row]!]!]!.push(row);
   for (const [code, value] of values.entries()) {
     const hash = hashOf(field, value);
     const bucket = buckets[hash % FEW_PARTS]!;
@@ -79,31 +89,23 @@ function mostFew(counts: Uint32Array, room: number): number {
   return tooMany === -1 ? MOST_FEW : tooMany - 1;
 }
 
-/** `numbers`: of each column as many zeros as it has values. They are zeros again when the bucket is packed. */
-function packBucket(table: RowTable, bucket: Bucket, numbers: readonly Uint32Array[]): Uint8Array {
+function packBucket(table: RowTable, bucket: Bucket, origin: SpotOrigin): Uint8Array {
   const rows = Uint32Array.from([...bucket.values()].flat());
   const { length } = rows;
-  const width = table.columns.length;
-  const cells = new Uint32Array(length * width);
-  const values: Value[] = [];
-  for (const [place, column] of table.columns.entries()) {
-    const numberOf = numbers[place]!;
-    for (let row = 0; row < length; row += 1) {
-      const code = column.codes[rows[row]!]!;
-      if (numberOf[code] === 0) numberOf[code] = values.push(column.values[code]!);
-      cells[row * width + place] = numberOf[code]! - 1;
-    }
-    for (const row of rows) numberOf[column.codes[row]!] = 0;
-  }
+  const cells = new Uint32Array(length * tableFields.length);
+  const { values, of } = numbering();
+  let cell = 0;
   const [times, sequences] = [new Float64Array(length), new Float64Array(length)];
-  for (let row = 0; row < length; row += 1) {
-    times[row] = table.times[rows[row]!]!;
-    sequences[row] = table.sequences[rows[row]!]!;
+  for (let place = 0; place < length; place += 1) {
+    const row = rows[place]!;
+    times[place] = table.times[row]!;
+    sequences[place] = table.sequences[row]!;
+    for (const value of valuesOf(table, row)) cells[cell++] = of(value);
   }
   return packColumns(length, {
     hash: { codes: [...bucket.keys()] },
     count: { codes: Array.from(bucket.values(), (ofValue) => ofValue.length) },
-    ...spotColumns(times, sequences, dayOf(table.times[0]!)),
+    ...spotColumns(times, sequences, origin),
     cells: { values, codes: cells, isPicked: true },
   });
 }
@@ -119,7 +121,7 @@ export type FewRows = {
   readonly read: (row: number) => readonly Value[];
 };
 
-export function openFew(part: Uint8Array, dayStart: number): FewRows {
+export function openFew(part: Uint8Array, origin: SpotOrigin): FewRows {
   const open = openColumns(part, 'as read');
   const cells = open.column('cells');
   const codes = cells.codes();
@@ -140,7 +142,7 @@ export function openFew(part: Uint8Array, dayStart: number): FewRows {
         if (valueIn(row * width + place) === value) rows.push(row);
       return rows;
     },
-    at: spotsIn(open, dayStart),
+    at: spotsIn(open, origin),
     read(row) {
       const values: Value[] = [];
       for (let cell = row * width; cell < (row + 1) * width; cell += 1) values.push(valueIn(cell));

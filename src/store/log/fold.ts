@@ -1,18 +1,19 @@
 import { type BucketUnit, bucketUnits } from '../../domain/statistics.ts';
-import { blockParts, packBlock, tableOf } from './block.ts';
+import { blockParts, MAX_ROWS, occurringIn, occurringInKeys, packBlock, tableOf } from './block.ts';
+import { countRows } from './count-rows.ts';
 import { sparing } from './damaged-bytes.ts';
 import { readRows } from './fresh-rows.ts';
 import { anything, mergedOccurring, type Occurring, openOccurring, packOccurring } from './occurring.ts';
 import type { OpenTallies } from './open-tallies.ts';
+import { originOf } from './read-block.ts';
 import type { RowTable } from './row.ts';
-import type { BlockHead, CountedBlock, ShelfChange, ShelfView } from './shelf.ts';
+import type { BlockHead, CountedBlock, ShelfChange, ShelfView, TailBlock } from './shelf.ts';
 import { chosenRows, cutByDay, dayOf, joined } from './table.ts';
-import { type Cells, mergedTally, openTally, packTally, queriesIn, rowCells, talliesOf, tallyOf } from './tally.ts';
+import { type Cells, mergedTally, openTally, packTally, queriesIn, talliesOf } from './tally.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A block of more rows is cut, one of half as many is large enough to stay as it is. */
-const MAX_ROWS = 16_384;
+/** One of half as many rows as a block may have is large enough to stay as it is. */
 const isFull = ({ rows }: { rows: number }): boolean => rows >= MAX_ROWS / 2;
 
 /** So many blocks of one level and day become one of the next. */
@@ -20,26 +21,44 @@ const FAN_IN = 8;
 const MAX_LEVEL = 6;
 
 type OnProblem = (problem: unknown) => void;
+type Folding = { readonly kept: OpenTallies; readonly onProblem: OnProblem };
 
-/** As many rows as are counted at one go. */
+/** As much as is counted at one go; see `weightOf`. */
 const MAX_FOLD_ROWS = 131_072;
 
-/** Counts what was not counted yet and packs it into blocks. */
-export async function fold(change: ShelfChange, account: string, onProblem: OnProblem): Promise<void> {
+/** Rows that come packed are read as soon as any others are: only counting them waits. */
+const PACKED_WEIGHT = 1 / 8;
+export const weightOf = (rows: number, isPacked: boolean): number => (isPacked ? rows * PACKED_WEIGHT : rows);
+
+/** Counts what was not counted yet and packs what is not packed. */
+export async function fold(change: ShelfChange, account: string, folding: Folding): Promise<void> {
+  const { onProblem } = folding;
   for (let tail = await change.tail(account); tail.length > 0; tail = await change.tail(account)) {
     const chosen = atMostRows(tail, MAX_FOLD_ROWS);
-    const heads = chosen.map(({ head }) => head);
-    const batch = newestBatch(heads);
-    const whole = joined(await tablesOfTail(chosen, onProblem));
-    const tables = cutByDay(whole, MAX_ROWS);
-    // All at once: what is known already is read and written once, however many blocks the rows make.
-    for (const ofDay of wholeDays(whole)) await count(change, { account, batch }, ofDay, onProblem);
+    const batch = newestBatch(chosen.map(({ head }) => head));
+    const packed = chosen.filter(({ fresh }) => fresh === undefined);
+    const asTheyCame = chosen.filter(({ fresh }) => fresh !== undefined);
+    const whole = await joinedTail(change, asTheyCame, onProblem);
+    const news = whole ? wholeDays(whole).flatMap(countRows) : [];
+    for (const block of packed) news.push(...(await countsOf({ view: change, ...folding }, account, block)));
+    await count(change, { account, batch }, news, onProblem);
     await change.counted(account, batch);
-    await change.remove(heads);
-    await pack(change, account, tables, { level: 1, batch }, onProblem);
-    for (const day of new Set(tables.map(({ times }) => dayOf(times[0]!))))
+    await settle(change, account, packed, onProblem);
+    await pack(change, account, asTheyCame, whole, onProblem);
+    for (const day of new Set(chosen.map(({ head }) => dayOf(head.first))))
       await compact(change, account, day, onProblem);
   }
+}
+
+/** Rows that were counted already become blocks. */
+export async function packCounted(
+  change: ShelfChange,
+  account: string,
+  block: TailBlock,
+  onProblem: OnProblem,
+): Promise<void> {
+  if (block.fresh === undefined) await settle(change, account, [block], onProblem);
+  else await pack(change, account, [block], await joinedTail(change, [block], onProblem), onProblem);
 }
 
 /** The rows of each day in the order of time; mostly they are so already. */
@@ -51,60 +70,93 @@ function isOneDayInOrder({ times }: RowTable): boolean {
   return times.length > 0 && dayOf(times[0]!) === dayOf(times.at(-1)!);
 }
 
-/** Rows that were counted already become blocks. */
-export async function packCounted(
-  change: ShelfChange,
-  account: string,
-  { head, fresh }: FreshRows,
-  onProblem: OnProblem,
-): Promise<void> {
-  await change.remove([head]);
-  const tables = cutByDay(joined(await tablesOfTail([{ head, fresh }], onProblem)), MAX_ROWS);
-  await pack(change, account, tables, { level: 1, batch: head.batch }, onProblem);
-}
+type Reading = Folding & { readonly view: ShelfView };
 
-type FreshRows = { readonly head: BlockHead; readonly fresh: Uint8Array };
-
-/** What rows that are still as they came count, block by block. They never change: what was counted once is kept. */
-export async function talliesOfTail(
-  { view, kept, onProblem }: { view: ShelfView; kept: OpenTallies; onProblem: OnProblem },
-  account: string,
-  unit: BucketUnit,
-): Promise<readonly Cells[]> {
+/** What rows that are in no tally yet count, block by block. */
+export async function talliesOfTail(reading: Reading, account: string, unit: BucketUnit): Promise<readonly Cells[]> {
   const tallies: Cells[] = [];
-  for (const { head, fresh } of await view.tail(account)) {
-    const key = `fresh ${unit} ${head.batch} ${account}`;
-    const known = kept.get(key)?.opened as readonly Cells[] | undefined;
-    const counted = known ?? (await sparing(onProblem, () => talliesOfRows(readRows(fresh, head.batch), unit)));
-    if (!known && counted) kept.set(key, { batch: head.batch, opened: counted }, fresh.length * BYTES_FOR_FRESH);
-    tallies.push(...(counted ?? []));
-  }
+  for (const block of await reading.view.tail(account))
+    tallies.push(...(await countsOf(reading, account, block, unit)));
   return tallies;
 }
-// Texts and codes of few columns, of which a row has no more than the packed bytes of all.
-const BYTES_FOR_FRESH = 2;
 
-const talliesOfRows = (table: RowTable, unit: BucketUnit): readonly Cells[] =>
-  wholeDays(table).flatMap((ofDay) => tallyOf(rowCells(ofDay), unit));
+/** What one block counts. It never changes: what was counted once is kept. */
+async function countsOf(
+  reading: Reading,
+  account: string,
+  block: TailBlock,
+  unit: BucketUnit = 'minute',
+): Promise<readonly Cells[]> {
+  const { kept, view, onProblem } = reading;
+  const { batch } = block.head;
+  const known = kept.get(countsKey(account, batch, unit))?.opened as readonly Cells[] | undefined;
+  if (known) return known;
+  const finer = finerThan[unit];
+  const counted = finer
+    ? talliesOf(await countsOf(reading, account, block, finer), unit)
+    : await sparing(onProblem, async () => wholeDays(await tableOfTail(view, block)).flatMap(countRows));
+  if (counted) keepCounts(kept, account, batch, counted, unit);
+  return counted ?? [];
+}
 
-/** The rows of blocks that are still as they came. */
-export async function tablesOfTail(tail: readonly FreshRows[], onProblem: OnProblem): Promise<RowTable[]> {
+const finerThan: Readonly<Record<BucketUnit, BucketUnit | undefined>> = {
+  minute: undefined,
+  hour: 'minute',
+  day: 'hour',
+};
+// Numbers of ten columns, and texts of which few are here alone.
+const BYTES_FOR_CELL = 64;
+
+const countsKey = (account: string, batch: number, unit: BucketUnit): string => `fresh ${unit} ${batch} ${account}`;
+
+/** Whoever has counted a block already says so. */
+export function keepCounts(
+  kept: OpenTallies,
+  account: string,
+  batch: number,
+  counted: readonly Cells[],
+  unit: BucketUnit = 'minute',
+): void {
+  const cells = counted.reduce((sum, { length }) => sum + length, 0);
+  kept.set(countsKey(account, batch, unit), { batch, opened: counted }, cells * BYTES_FOR_CELL);
+}
+
+async function tableOfTail(view: ShelfView, { head, fresh }: TailBlock): Promise<RowTable> {
+  return fresh === undefined ? rowsOf(view, head) : readRows(fresh, head.batch);
+}
+
+/** The rows of blocks that are in no tally yet. */
+export async function tablesOfTail(
+  view: ShelfView,
+  tail: readonly TailBlock[],
+  onProblem: OnProblem,
+): Promise<RowTable[]> {
   const tables: RowTable[] = [];
-  for (const { head, fresh } of tail) {
-    const table = await sparing(onProblem, () => readRows(fresh, head.batch));
+  for (const block of tail) {
+    const table = await sparing(onProblem, () => tableOfTail(view, block));
     if (table) tables.push(table);
   }
   return tables;
 }
 
+/** Undefined when none of them can be read, or there are none. */
+async function joinedTail(
+  view: ShelfView,
+  tail: readonly TailBlock[],
+  onProblem: OnProblem,
+): Promise<RowTable | undefined> {
+  const tables = await tablesOfTail(view, tail, onProblem);
+  return tables.length === 0 ? undefined : joined(tables);
+}
+
 async function count(
   change: ShelfChange,
   { account, batch }: { account: string; batch: number },
-  table: RowTable,
+  byMinute: readonly Cells[],
   onProblem: OnProblem,
 ): Promise<void> {
   // Of what was counted by minutes hours are made, and of those days: each is a fraction of what it is made of.
-  let news: readonly Cells[] = [rowCells(table).cells];
+  let news = byMinute;
   for (const unit of bucketUnits) {
     news = talliesOf(news, unit);
     for (const own of news) {
@@ -117,45 +169,67 @@ async function count(
   }
 }
 
+/** Packed blocks that were counted. */
+async function settle(
+  change: ShelfChange,
+  account: string,
+  packed: readonly TailBlock[],
+  onProblem: OnProblem,
+): Promise<void> {
+  const heads = packed.map(({ head }) => head);
+  if (heads.length === 0) return;
+  await change.setCounted(heads);
+  const parts = await change.parts(heads, ['keys']);
+  const occurring: { day: number; occurring: Occurring }[] = [];
+  for (const [place, head] of heads.entries()) {
+    const noted = await sparing(onProblem, () => occurringInKeys(parts[place]!.keys, head));
+    occurring.push({ day: dayOf(head.first), occurring: noted ?? anything });
+  }
+  await noteOccurring(change, { account, batch: newestBatch(heads) }, occurring, onProblem);
+}
+
+/** Rows as they came become blocks. */
 async function pack(
   change: ShelfChange,
   account: string,
-  tables: readonly RowTable[],
-  origin: Origin,
+  blocks: readonly TailBlock[],
+  whole: RowTable | undefined,
   onProblem: OnProblem,
 ): Promise<void> {
-  const blocks = tables.map((table) => blockOf(table, origin));
+  const heads = blocks.map(({ head }) => head);
+  const batch = newestBatch(heads);
+  await change.remove(heads);
+  if (!whole) return;
+  const cut = cutByDay(whole, MAX_ROWS);
   await change.addCounted(
     account,
-    blocks.map(({ block }) => block),
+    cut.map((table) => blockOf(table, { level: 1, batch })),
   );
-  for (const [day, ofDay] of Map.groupBy(blocks, ({ block }) => dayOf(block.first)))
-    await noteOccurring(
-      change,
-      { account, batch: origin.batch, day },
-      ofDay.map(({ occurring }) => occurring),
-      onProblem,
-    );
+  const occurring = cut.map((table) => ({ day: dayOf(table.times[0]!), occurring: occurringIn(table) }));
+  await noteOccurring(change, { account, batch }, occurring, onProblem);
 }
 
 async function noteOccurring(
   change: ShelfChange,
-  { account, batch, day }: { account: string; batch: number; day: number },
-  news: readonly Occurring[],
+  { account, batch }: { account: string; batch: number },
+  news: readonly { readonly day: number; readonly occurring: Occurring }[],
   onProblem: OnProblem,
 ): Promise<void> {
-  const [known] = await change.bodies(account, 'occurring', [day]);
-  // Where it cannot be read what was noted, anything may have occurred.
-  const open = known && ((await sparing(onProblem, () => openOccurring(known.body))) ?? anything);
-  const merged = mergedOccurring(open ? [open, ...news] : news);
-  await change.putTally(account, 'occurring', { start: day, batch, queries: 0, body: packOccurring(merged) });
+  for (const [day, ofDay] of Map.groupBy(news, (each) => each.day)) {
+    const [known] = await change.bodies(account, 'occurring', [day]);
+    // Where it cannot be read what was noted, anything may have occurred.
+    const open = known && ((await sparing(onProblem, () => openOccurring(known.body))) ?? anything);
+    const all = ofDay.map(({ occurring }) => occurring);
+    const merged = mergedOccurring(open ? [open, ...all] : all);
+    await change.putTally(account, 'occurring', { start: day, batch, queries: 0, body: packOccurring(merged) });
+  }
 }
 
-function atMostRows<T extends { head: BlockHead }>(blocks: readonly T[], limit: number): readonly T[] {
-  let rows = 0;
-  const end = blocks.findIndex(({ head }, place) => {
-    rows += head.rows;
-    return place > 0 && rows > limit;
+function atMostRows(blocks: readonly TailBlock[], limit: number): readonly TailBlock[] {
+  let weight = 0;
+  const end = blocks.findIndex(({ head, fresh }, place) => {
+    weight += weightOf(head.rows, fresh === undefined);
+    return place > 0 && weight > limit;
   });
   return end === -1 ? blocks : blocks.slice(0, end);
 }
@@ -197,19 +271,19 @@ async function headsOf(view: ShelfView, account: string, from: number, to: numbe
 
 async function rowsOf(view: ShelfView, head: BlockHead): Promise<RowTable> {
   const [parts] = await view.parts([head], blockParts);
-  return tableOf(parts!, dayOf(head.first));
+  return tableOf(parts!, originOf(head));
 }
 
 type Origin = { readonly level: number; readonly batch: number };
 
-function blockOf(table: RowTable, { level, batch }: Origin): { block: CountedBlock; occurring: Occurring } {
+/** The rows: of one day, newest first. */
+function blockOf(table: RowTable, { level, batch }: Origin): CountedBlock {
   const { times, length } = table;
-  const { parts, few, occurring } = packBlock(table);
-  return { block: { level, batch, first: times.at(-1)!, last: times[0]!, rows: length, parts, few }, occurring };
+  return { level, batch, first: times.at(-1)!, last: times[0]!, rows: length, ...packBlock(table, batch) };
 }
 
 const blocksOf = (table: RowTable, origin: Origin): CountedBlock[] =>
-  cutByDay(table, MAX_ROWS).map((part) => blockOf(part, origin).block);
+  cutByDay(table, MAX_ROWS).map((part) => blockOf(part, origin));
 
 const newestBatch = (heads: readonly BlockHead[]): number =>
   heads.reduce((newest, { batch }) => Math.max(newest, batch), 0);

@@ -8,16 +8,16 @@ import {
   unitRules,
 } from '../../domain/statistics.ts';
 import { categoriesOf, companiesOf, companyDetailsOf, countriesOf, devicesOf, domainsOf, timeOf } from './aggregate.ts';
-import { fold, tablesOfTail, talliesOfTail, trim } from './fold.ts';
+import { fold, keepCounts, tablesOfTail, talliesOfTail, trim, weightOf } from './fold.ts';
 import { MAX_BATCH_ROWS } from './fresh-rows.ts';
 import type { LogStore } from './log-store.ts';
 import { type OpenTallies, openTallies, readTallies } from './open-tallies.ts';
 import { readPage } from './read-page.ts';
-import { writeRows } from './row.ts';
 import type { FreshBlock, Shelf, ShelfView } from './shelf.ts';
 import type { Counted } from './sums.ts';
 import { dayOf } from './table.ts';
 import { type Cells, openTally, tallyStart } from './tally.ts';
+import { writeRows } from './write-rows.ts';
 
 /**
  * An account's rows are counted when there are so many of them or they lie in so many blocks. More at once cost less each, since the
@@ -39,7 +39,10 @@ export type LogSurroundings = {
 type OnProblem = LogSurroundings['onProblem'];
 
 /** Records on their way to the store. Rows are packed where they arise, which may be another thread. */
-export type PackedRecords = Omit<FreshBlock, 'batch'>;
+export type PackedRecords = Omit<FreshBlock, 'batch'> & {
+  /** What they count by minutes, where that is known already. */
+  readonly counts?: readonly Cells[];
+};
 
 /** A store whose parts can be called from another thread: no functions go in, and records come packed. */
 export type PackedLog = Omit<LogStore, 'append' | 'retain'> & {
@@ -68,7 +71,7 @@ function packRecords(records: readonly QueryRecord[]): PackedRecords[] {
         first: Math.min(...times),
         last: Math.max(...times),
         rows: rows.length,
-        fresh: writeRows(rows),
+        content: { kind: 'as they came', fresh: writeRows(rows) } as const,
       };
     }),
   );
@@ -80,23 +83,25 @@ export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Prom
   const kept = openTallies();
   const foldNow = async (accounts: readonly string[]): Promise<void> => {
     await shelf.change(accounts, async (change) => {
-      for (const account of accounts) await fold(change, account, onProblem);
+      for (const account of accounts) await fold(change, account, { kept, onProblem });
     });
     for (const account of accounts) tails.delete(account);
   };
   const foldFull = async (records: readonly PackedRecords[]): Promise<void> => {
-    for (const { account, rows, first } of records) {
-      const tail = tails.get(account) ?? { account, blocks: 0, rows: 0, first };
+    for (const { account, rows, first, content } of records) {
+      const isPacked = content.kind === 'packed';
+      const tail = tails.get(account) ?? { account, blocks: 0, rows: 0, packedRows: 0, first };
       tails.set(account, {
         account,
         blocks: tail.blocks + 1,
-        rows: tail.rows + rows,
+        rows: tail.rows + (isPacked ? 0 : rows),
+        packedRows: tail.packedRows + (isPacked ? rows : 0),
         first: Math.min(first, tail.first),
       });
     }
     const full = [...new Set(records.map(({ account }) => account))].filter((account) => {
-      const { rows, blocks } = tails.get(account)!;
-      return rows >= maxTailRows || blocks >= MAX_TAIL_BLOCKS;
+      const { rows, packedRows, blocks } = tails.get(account)!;
+      return weightOf(rows, false) + weightOf(packedRows, true) >= maxTailRows || blocks >= MAX_TAIL_BLOCKS;
     });
     // The records are stored; that they could not be counted yet is no reason to refuse them.
     if (full.length > 0) await foldNow(full.slice(0, MAX_FOLDS)).catch(onProblem);
@@ -107,16 +112,25 @@ export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Prom
   return {
     async appendPacked(records) {
       if (records.length === 0) return;
-      await shelf.change([], async (change) => {
-        const first = await change.batches(records.length);
-        await change.addFresh(records.map((record, place) => ({ ...record, batch: first + place })));
+      const stored = await shelf.change([], async (change) => {
+        let next = await change.batches(records.reduce((sum, { rows }) => sum + batchesFor(rows), 0));
+        const numbered = records.map(({ counts, ...record }) => {
+          next += batchesFor(record.rows);
+          return { ...record, batch: next - 1 };
+        });
+        await change.addFresh(numbered);
+        return numbered;
       });
+      for (const [place, { account, batch }] of stored.entries()) {
+        const { counts } = records[place]!;
+        if (counts) keepCounts(kept, account, batch, counts);
+      }
       await foldFull(records);
     },
     page: (account, query) => shelf.read((view) => readPage({ view, kept, onProblem }, account, query)),
     async clear(account) {
       await shelf.change([account], async (change) => {
-        await fold(change, account, onProblem);
+        await fold(change, account, { kept, onProblem });
         await change.removeAll(account);
       });
       tails.delete(account);
@@ -156,6 +170,9 @@ export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Prom
   };
 }
 
+/** Each batch numbers so many rows; a block has the number of its last. */
+const batchesFor = (rows: number): number => Math.ceil(rows / MAX_BATCH_ROWS);
+
 /** What is in tallies, and what came since. */
 async function readCounted(
   reading: { readonly view: ShelfView; readonly kept: OpenTallies; readonly onProblem: OnProblem },
@@ -183,7 +200,7 @@ async function requestsFrom(view: ShelfView, account: string, from: number, onPr
   const tail = await view.tail(account);
   const whole = tail.filter(({ head }) => head.first >= from).reduce((sum, { head }) => sum + head.rows, 0);
   const partly = tail.filter(({ head }) => head.first < from && head.last >= from);
-  const tables = await tablesOfTail(partly, onProblem);
+  const tables = await tablesOfTail(view, partly, onProblem);
   const news = tables.reduce((sum, { times }) => sum + times.filter((time) => time >= from).length, whole);
   const hours = await view.queries(account, 'hour', from, firstDay - 1);
   const days = await view.queries(account, 'day', firstDay, Number.MAX_SAFE_INTEGER);

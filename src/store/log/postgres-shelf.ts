@@ -2,7 +2,15 @@ import pg, { type PoolClient } from 'pg';
 import { inTurn } from '../../kit/in-turn.ts';
 import { type BlockPart, blockParts, type PackedBlock } from './block.ts';
 import { LogFault } from './log-store.ts';
-import { type BlockHead, FORMAT, type FoundBlock, type Shelf, type ShelfChange, type ShelfView } from './shelf.ts';
+import {
+  type BlockHead,
+  type CountedBlock,
+  FORMAT,
+  type FoundBlock,
+  type Shelf,
+  type ShelfChange,
+  type ShelfView,
+} from './shelf.ts';
 
 const DAY_MS = 86_400_000;
 const MAX_CONNECTIONS = 10;
@@ -114,12 +122,15 @@ export async function openPostgresShelf(url: string, onProblem: (problem: unknow
       return (await ask('SELECT DISTINCT account FROM log_blocks')).map(({ account }) => account as string);
     },
     async tails() {
-      const rows = await ask(`SELECT account, count(*) AS blocks, sum(row_count) AS row_count, min(oldest) AS oldest
+      const rows = await ask(`SELECT account, count(*) AS blocks, min(oldest) AS oldest,
+        coalesce(sum(row_count) FILTER (WHERE fresh IS NOT NULL), 0) AS row_count,
+        coalesce(sum(row_count) FILTER (WHERE fresh IS NULL), 0) AS packed
         FROM log_blocks WHERE level = 0 GROUP BY account`);
       return rows.map((row) => ({
         account: row['account'] as string,
         blocks: row['blocks'] as number,
         rows: row['row_count'] as number,
+        packedRows: row['packed'] as number,
         first: row['oldest'] as number,
       }));
     },
@@ -220,7 +231,7 @@ function viewOf(client: PoolClient): ShelfView {
     },
     async tail(account) {
       const sql = `SELECT ${HEAD}, fresh FROM log_blocks WHERE account = $1 AND level = 0 ORDER BY batch`;
-      return (await ask(sql, [account])).map((row) => ({ head: headOf(row), fresh: row['fresh'] as Uint8Array }));
+      return (await ask(sql, [account])).map((row) => foundIn(row, []));
     },
     async tallies(account, unit, from, to) {
       const sql = 'SELECT start, batch FROM log_tallies WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4';
@@ -245,7 +256,11 @@ function viewOf(client: PoolClient): ShelfView {
   };
 }
 
-const INSERT_COUNTED = `INSERT INTO log_blocks
+const INSERT_FRESH = `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, fresh)
+  SELECT account, 0, batch, oldest, newest, row_count, fresh
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::bytea[])
+    AS rows (account, batch, oldest, newest, row_count, fresh)`;
+const INSERT_PACKED = `INSERT INTO log_blocks
   (account, level, batch, oldest, newest, row_count, ${blockParts.join(', ')})
   VALUES ($1, $2, $3, $4, $5, $6, ${blockParts.map((_, place) => `$${place + 7}`).join(', ')}) RETURNING id`;
 const INSERT_FEW = `INSERT INTO log_few (block, part, body)
@@ -255,6 +270,12 @@ function changeOf(client: PoolClient): ShelfChange {
   const tell = async (sql: string, values: readonly unknown[]): Promise<void> => {
     await client.query(sql, [...values]);
   };
+  const insertPacked = async (account: string, block: CountedBlock): Promise<void> => {
+    const { level, batch, first, last, rows, parts, few } = block;
+    const bodies = blockParts.map((part) => parts[part]);
+    const inserted = await client.query(INSERT_PACKED, [account, level, batch, first, last, rows, ...bodies]);
+    if (few) await tell(INSERT_FEW, [(inserted.rows[0] as SqlRow)['id'], few]);
+  };
   return {
     ...viewOf(client),
     async batches(count) {
@@ -262,28 +283,26 @@ function changeOf(client: PoolClient): ShelfChange {
         "SELECT min(number) AS first FROM (SELECT nextval('log_batches') AS number FROM generate_series(1, $1)) AS numbers";
       return (await client.query(sql, [count])).rows[0]['first'] as number;
     },
-    addFresh: (blocks) =>
-      tell(
-        `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, fresh)
-         SELECT account, 0, batch, oldest, newest, row_count, fresh
-         FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::bytea[])
-           AS rows (account, batch, oldest, newest, row_count, fresh)`,
-        [
-          blocks.map(({ account }) => account),
-          blocks.map(({ batch }) => batch),
-          blocks.map(({ first }) => first),
-          blocks.map(({ last }) => last),
-          blocks.map(({ rows }) => rows),
-          blocks.map(({ fresh }) => fresh),
-        ],
-      ),
-    async addCounted(account, blocks) {
-      for (const { level, batch, first, last, rows, parts, few } of blocks) {
-        const bodies = blockParts.map((part) => parts[part]);
-        const inserted = await client.query(INSERT_COUNTED, [account, level, batch, first, last, rows, ...bodies]);
-        if (few) await tell(INSERT_FEW, [(inserted.rows[0] as SqlRow)['id'], few]);
-      }
+    async addFresh(blocks) {
+      for (const { account, content, ...head } of blocks)
+        if (content.kind === 'packed') await insertPacked(account, { ...head, ...content, level: 0 });
+      const few = blocks.flatMap(({ content, ...others }) =>
+        content.kind === 'packed' ? [] : [{ ...others, fresh: content.fresh }],
+      );
+      await tell(INSERT_FRESH, [
+        few.map(({ account }) => account),
+        few.map(({ batch }) => batch),
+        few.map(({ first }) => first),
+        few.map(({ last }) => last),
+        few.map(({ rows }) => rows),
+        few.map(({ fresh }) => fresh),
+      ]);
     },
+    async addCounted(account, blocks) {
+      for (const block of blocks) await insertPacked(account, block);
+    },
+    setCounted: (heads) =>
+      tell('UPDATE log_blocks SET level = 1 WHERE id = ANY($1::bigint[])', [heads.map(({ id }) => id)]),
     remove: (heads) => tell('DELETE FROM log_blocks WHERE id = ANY($1::bigint[])', [heads.map(({ id }) => id)]),
     async removeAll(account) {
       await tell('DELETE FROM log_blocks WHERE account = $1', [account]);

@@ -5,9 +5,9 @@ import { DamagedBytes } from './damaged-bytes.ts';
 import { type FewRows, type FoundFew, openFew, ownerOf } from './few.ts';
 import { readRows } from './fresh-rows.ts';
 import { type Codes, type OpenColumns, openColumns } from './open-columns.ts';
-import { placeOf } from './row.ts';
+import { keyFields, placeOf, valuesOf } from './row.ts';
 import type { BlockHead, FoundBlock, ShelfView } from './shelf.ts';
-import { newestFirst, type Spot, spotsIn } from './spots.ts';
+import { newestFirst, type Spot, type SpotOrigin, spotsIn } from './spots.ts';
 import { dayOf } from './table.ts';
 import { matchingKeys, matchingNames, type Wanted, wantedKeys } from './wanted.ts';
 
@@ -45,23 +45,25 @@ const lowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => l
 /** Rows as they came. */
 export function findInFresh({ wanted, search, isInRange }: Asked, { head, fresh }: FoundBlock): Found {
   const table = readRows(fresh!, head.batch);
-  const matching = (place: number, isWanted: (value: Value) => boolean) => {
-    const { values, codes } = table.columns[place]!;
-    return { codes, isWanted: values.map(isWanted) };
-  };
-  const checks = [
-    matching(placeOf('domain'), (name) => (name as string).includes(search)),
-    ...wanted.map(([field, set]) => matching(placeOf(field), (value) => set.has(value))),
-  ];
+  const { times, sequences, names, keys } = table;
+  const isWantedName = names.values.map((name) => (name as string).includes(search));
+  const checks = wanted.map(([field, set]) => {
+    const { values, codes } = keys.fields[keyFields.indexOf(field)]!;
+    const isWanted = values.map((value) => set.has(value));
+    return (key: number): boolean => isWanted[codes[key]!]!;
+  });
+  const isWantedKey = Array.from({ length: keys.length }, (_, key) => checks.every((isWanted) => isWanted(key)));
   const rows: (Spot & { number: number })[] = [];
   for (let number = 0; number < table.length; number += 1) {
-    const spot = { time: table.times[number]!, sequence: table.sequences[number]! };
-    if (isInRange(spot) && checks.every(({ codes, isWanted }) => isWanted[codes[number]!]))
-      rows.push({ ...spot, number });
+    if (!isWantedKey[keys.codes[number]!] || !isWantedName[names.codes[number]!]) continue;
+    const spot = { time: times[number]!, sequence: sequences[number]! };
+    if (isInRange(spot)) rows.push({ ...spot, number });
   }
-  const read = (number: number) => table.columns.map(({ values, codes }) => values[codes[number]!]!);
-  return { rows, reader: () => read };
+  return { rows, reader: () => (number) => valuesOf(table, number) };
 }
+
+/** What the spots of a block are counted from. */
+export const originOf = ({ first, batch }: BlockHead): SpotOrigin => ({ dayStart: dayOf(first), batch });
 
 /** Rows of a packed block, by its keys and names. What is needed to tell that there are none is read first. */
 export async function findInPacked(asked: Asked, view: ShelfView, { head, parts: given }: FoundBlock): Promise<Found> {
@@ -76,7 +78,7 @@ export async function findInPacked(asked: Asked, view: ShelfView, { head, parts:
   const others = blockParts.filter((part) => !(ofKeys && part === 'keys') && !(ofNames && part === 'names'));
   const parts: PackedBlock = { ...(await read(...others)), ...ofKeys, ...ofNames };
   return {
-    rows: matchingRows(asked, openColumns(parts.spots, 'as read'), dayOf(head.first), { keys, names }),
+    rows: matchingRows(asked, openColumns(parts.spots, 'as read'), originOf(head), { keys, names }),
     reader: () => rowReader(parts),
   };
 }
@@ -84,13 +86,13 @@ export async function findInPacked(asked: Asked, view: ShelfView, { head, parts:
 function matchingRows(
   { limit, isInRange }: Asked,
   spots: OpenColumns,
-  dayStart: number,
+  origin: SpotOrigin,
   { keys, names }: { keys: Uint8Array | undefined; names: Uint8Array | undefined },
 ): Found['rows'] {
   const codes = (column: 'key' | 'domain') => spots.column(column).codes();
   const matching = (keys && rowsWith(keys, codes('key'))) ?? (names && rowsWith(names, codes('domain')));
   const ofNames = keys && names && codes('domain');
-  const at = spotsIn(spots, dayStart);
+  const at = spotsIn(spots, origin);
   const rows: (Spot & { number: number })[] = [];
   for (let place = 0; place < (matching?.length ?? spots.length) && rows.length <= limit; place += 1) {
     const number = matching ? matching[place]! : place;
@@ -112,14 +114,14 @@ function rowsWith(isMatch: Uint8Array, given: Codes): readonly number[] {
 type FewRow = { readonly few: FewRows; readonly row: number };
 
 /** Rows of a packed block by values of one field of which there are few; undefined if there are more of one of them. */
-export function findInFew(asked: Asked, by: Wanted, { first }: BlockHead, parts: FoundFew): Found | undefined {
+export function findInFew(asked: Asked, by: Wanted, head: BlockHead, parts: FoundFew): Found | undefined {
   const open = new Map<number, FewRows>();
   const found: FewRow[] = [];
   for (const value of by[1]) {
     const owner = ownerOf(by[0], value);
     const part = parts.get(owner.part);
     if (!part) throw new DamagedBytes();
-    const few = open.get(owner.part) ?? openFew(part, dayOf(first));
+    const few = open.get(owner.part) ?? openFew(part, originOf(head));
     open.set(owner.part, few);
     const rows = few.rowsOf(owner);
     if (rows === undefined) return undefined;

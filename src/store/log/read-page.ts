@@ -138,7 +138,7 @@ async function readFew(
   { wanted: [wish] }: Asked,
 ): Promise<ReadonlyMap<BlockHead, FoundFew>> {
   if (!wish) return new Map();
-  const heads = group.map(({ head }) => head).filter(({ level }) => level > 0);
+  const heads = group.filter(({ fresh }) => fresh === undefined).map(({ head }) => head);
   const found = await view.few(heads, fewPartsOf(wish));
   return new Map(heads.map((head, place) => [head, found[place]!] as const).filter(([, few]) => few.size > 0));
 }

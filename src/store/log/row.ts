@@ -1,7 +1,5 @@
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { Value } from './columns.ts';
-import { packRows } from './fresh-rows.ts';
-import { numbering } from './numbering.ts';
 
 /** What filters and statistics ask for. Rows that agree in all of these share one entry in a block's table of keys. */
 export const keyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'status'] as const;
@@ -27,23 +25,48 @@ export const tableFields = ['domain', ...keyFields, ...restFields] as const;
 export type TableField = (typeof tableFields)[number];
 
 const places = new Map<string, number>(tableFields.map((field, place) => [field, place]));
-/** Where a field is among the columns of a table. */
+/** Where a field is among all of a row. */
 export const placeOf = (field: TableField): number => places.get(field)!;
 
-export type NumberedColumn = { readonly values: readonly Value[]; readonly codes: Uint32Array };
+/** Each different value once, and which of them each of some things has. */
+export type CodedField = { readonly values: readonly Value[]; readonly codes: Uint32Array };
+
+/** The different combinations of some fields, each once, and which of them each row has. */
+export type Combined = {
+  readonly length: number;
+  /** Of each combination; where there is nothing, null. */
+  readonly fields: readonly CodedField[];
+  readonly codes: Uint32Array;
+};
+
+/** What rows are, without when they were. */
+export type RowContent = {
+  /** Domains. */
+  readonly names: CodedField;
+  /** In the order of the key fields. */
+  readonly keys: Combined;
+  /** In the order of the other fields. */
+  readonly rest: Combined;
+};
 
 /**
- * Records of one account on their way into or out of storage, by column: each different value once, and of each row
- * which it is. Rows as objects of their own would take several times as long to write, to read and to count.
+ * Records of one account on their way into or out of storage, by three numbers a row: its name, its combination of what filters ask
+ * for, and that of everything else. Of each combination all is worked out once, however many rows have it.
  */
-export type RowTable = {
+export type RowTable = RowContent & {
   readonly length: number;
   readonly times: Float64Array;
   /** Unique within the account; orders the rows of one millisecond. */
   readonly sequences: Float64Array;
-  /** In the order of the fields; where there is nothing, null. */
-  readonly columns: readonly NumberedColumn[];
 };
+
+/** The values of all fields of a row, in their order. */
+export function valuesOf({ names, keys, rest }: RowContent, row: number): Value[] {
+  const values = [names.values[names.codes[row]!]!];
+  for (const { fields, codes } of [keys, rest])
+    for (const field of fields) values.push(field.values[field.codes[codes[row]!]!]!);
+  return values;
+}
 
 export function recordOf(account: string, time: number, values: readonly (Value | undefined)[]): QueryRecord {
   const record: Record<string, Value> = { time, account };
@@ -70,45 +93,4 @@ function withName(form: string, domain: string): string {
   const mark = form.indexOf(NAME_MARK);
   const labels = domain.split('.').slice(-form.charCodeAt(mark + 1));
   return `${form.slice(0, mark)}${labels.join('.')}${form.slice(mark + 2)}`;
-}
-
-// Functions, because asking a record for a field by its name takes several times as long and every record passes here.
-const readers: Readonly<Record<TableField, (record: QueryRecord) => Value | undefined>> = {
-  domain: ({ domain }) => domain,
-  device: ({ device }) => device,
-  dnsServer: ({ dnsServer }) => dnsServer,
-  responseCountry: ({ responseCountry }) => responseCountry,
-  companyId: ({ companyId }) => companyId,
-  category: ({ category }) => category,
-  status: ({ status }) => status,
-  type: ({ type }) => type,
-  rcode: ({ rcode }) => rcode,
-  protocol: ({ protocol }) => protocol,
-  source: ({ source }) => source,
-  filterId: ({ filterId }) => filterId,
-  rule: ({ rule }) => rule,
-  serviceId: ({ serviceId }) => serviceId,
-  clientCountry: ({ clientCountry }) => clientCountry,
-  asn: ({ asn }) => asn,
-  network: ({ network }) => network,
-  dnssec: ({ dnssec }) => dnssec,
-  clientSubnet: ({ clientSubnet }) => clientSubnet,
-};
-const inOrder = tableFields.map((field) => readers[field]);
-
-/** The rows of some records of one account and day, packed. */
-export function writeRows(records: readonly QueryRecord[]): Uint8Array {
-  const start = records[0]!.time;
-  const { length } = records;
-  return packRows({
-    length,
-    start,
-    offsets: Int32Array.from(records, ({ time }) => time - start),
-    columns: inOrder.map((read) => {
-      const { values, of } = numbering();
-      const codes = new Uint32Array(length);
-      for (let row = 0; row < length; row += 1) codes[row] = of(read(records[row]!) ?? null);
-      return { values, codes };
-    }),
-  });
 }

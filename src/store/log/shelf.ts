@@ -3,7 +3,7 @@ import type { BlockPart, PackedBlock } from './block.ts';
 import type { FoundFew, PackedFew } from './few.ts';
 
 /** The form of all that is kept. What has another was written by another version and cannot be read. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /**
  * Blocks of rows and tallies, wherever they are kept. What the log means stands above this and is the same for every
@@ -29,11 +29,13 @@ export type Shelf = {
 export type Tail = {
   readonly account: string;
   readonly blocks: number;
+  /** Rows as they came, and packed ones. */
   readonly rows: number;
+  readonly packedRows: number;
   readonly first: number;
 };
 
-/** Level 0: rows as text, as they came, not counted in tallies yet. From 1 on: packed and counted. */
+/** Level 0: not counted in tallies yet; its rows are as they came, or packed already. From 1 on: packed and counted. */
 export type BlockHead = {
   readonly id: number;
   readonly level: number;
@@ -45,15 +47,21 @@ export type BlockHead = {
   readonly rows: number;
 };
 
-export type FreshBlock = Omit<BlockHead, 'id' | 'level'> & { readonly account: string; readonly fresh: Uint8Array };
-export type CountedBlock = Omit<BlockHead, 'id'> & {
-  readonly parts: PackedBlock;
-  readonly few: PackedFew | undefined;
+export type PackedRows = { readonly parts: PackedBlock; readonly few: PackedFew | undefined };
+/** Few rows are stored as they came, and packed when there are more of them. */
+export type FreshBlock = Omit<BlockHead, 'id' | 'level'> & {
+  readonly account: string;
+  readonly content:
+    | { readonly kind: 'as they came'; readonly fresh: Uint8Array }
+    | ({ readonly kind: 'packed' } & PackedRows);
 };
+export type CountedBlock = Omit<BlockHead, 'id'> & PackedRows;
+/** `fresh`: undefined where the rows are packed. */
+export type TailBlock = { readonly head: BlockHead; readonly fresh: Uint8Array | undefined };
 
 export type FoundBlock = {
   readonly head: BlockHead;
-  /** The rows of a block of level 0. */
+  /** The rows of a block that is not packed. */
   readonly fresh: Uint8Array | undefined;
   /** The parts asked for, of another. */
   readonly parts: Partial<PackedBlock>;
@@ -78,7 +86,7 @@ export type ShelfView = {
   /** The same of rows that are few; empty where none are kept. */
   readonly few: (heads: readonly BlockHead[], parts: readonly number[]) => Promise<readonly FoundFew[]>;
   /** Blocks of level 0, oldest first. */
-  tail(account: string): Promise<readonly { readonly head: BlockHead; readonly fresh: Uint8Array }[]>;
+  tail(account: string): Promise<readonly TailBlock[]>;
   /** Tallies that start between two times, without what is in them. */
   readonly tallies: (account: string, unit: TallyUnit, from: number, to: number) => Promise<readonly TallyHead[]>;
   readonly bodies: (account: string, unit: TallyUnit, starts: readonly number[]) => Promise<readonly StoredTally[]>;
@@ -98,6 +106,8 @@ export type ShelfChange = ShelfView & {
   readonly batches: (count: number) => Promise<number>;
   readonly addFresh: (blocks: readonly FreshBlock[]) => Promise<void>;
   readonly addCounted: (account: string, blocks: readonly CountedBlock[]) => Promise<void>;
+  /** Packed blocks of level 0 that were counted. */
+  readonly setCounted: (heads: readonly BlockHead[]) => Promise<void>;
   readonly remove: (heads: readonly BlockHead[]) => Promise<void>;
   readonly removeAll: (account: string) => Promise<void>;
   readonly putTally: (

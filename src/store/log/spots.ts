@@ -9,28 +9,38 @@ export type Spot = { readonly time: number; readonly sequence: number };
 /** Newest first. */
 export const newestFirst = (one: Spot, other: Spot): number => other.time - one.time || other.sequence - one.sequence;
 
+/** What the spots of a block are counted from. */
+export type SpotOrigin = { readonly dayStart: number /** The newest in it. */; readonly batch: number };
+
 /** The spots of rows of one day, as columns. */
 export function spotColumns(
   times: Float64Array,
   sequences: Float64Array,
-  dayStart: number,
+  { dayStart, batch: newest }: SpotOrigin,
 ): Readonly<Record<'time' | 'batch' | 'place', Column>> {
   const batches = numbering();
   const { length } = times;
   const [time, batch, place] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
+  // Mostly many rows of one batch follow each other.
+  let [number, code] = [Number.NaN, 0];
   for (let row = 0; row < length; row += 1) {
-    const number = Math.floor(sequences[row]! / MAX_BATCH_ROWS);
     time[row] = times[row]! - dayStart;
-    batch[row] = batches.of(number);
-    place[row] = sequences[row]! - number * MAX_BATCH_ROWS;
+    let own = sequences[row]! - number * MAX_BATCH_ROWS;
+    if (!(own >= 0 && own < MAX_BATCH_ROWS)) {
+      number = Math.floor(sequences[row]! / MAX_BATCH_ROWS);
+      code = batches.of(number - newest);
+      own = sequences[row]! - number * MAX_BATCH_ROWS;
+    }
+    batch[row] = code;
+    place[row] = own;
   }
   return { time: { codes: time }, batch: { codes: batch, values: batches.values }, place: { codes: place } };
 }
 
-export function spotsIn(open: OpenColumns, dayStart: number): (row: number) => Spot {
+export function spotsIn(open: OpenColumns, { dayStart, batch: newest }: SpotOrigin): (row: number) => Spot {
   const [time, batch, place] = [open.column('time'), open.column('batch'), open.column('place')];
   return (row) => ({
     time: dayStart + time.codeAt(row),
-    sequence: (batch.valueAt(batch.codeAt(row)) as number) * MAX_BATCH_ROWS + place.codeAt(row),
+    sequence: (newest + (batch.valueAt(batch.codeAt(row)) as number)) * MAX_BATCH_ROWS + place.codeAt(row),
   });
 }

@@ -35,7 +35,7 @@ const segmentSchema = `
     ${blockParts.map((part) => `${part} BLOB`).join(', ')}
   );
   CREATE TABLE IF NOT EXISTS few (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
-  CREATE TRIGGER IF NOT EXISTS few_go_with_their_block AFTER DELETE ON blocks WHEN OLD.level > 0
+  CREATE TRIGGER IF NOT EXISTS few_go_with_their_block AFTER DELETE ON blocks WHEN OLD.fresh IS NULL
     BEGIN DELETE FROM few WHERE id BETWEEN OLD.id * ${FEW_PARTS} AND OLD.id * ${FEW_PARTS} + ${FEW_PARTS - 1}; END;
   CREATE INDEX IF NOT EXISTS blocks_counted ON blocks (account, newest, oldest, level, batch, row_count) WHERE level > 0;
   CREATE INDEX IF NOT EXISTS blocks_fresh ON blocks (account, batch) WHERE level = 0;

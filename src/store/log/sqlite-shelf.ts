@@ -143,7 +143,7 @@ function viewOf(files: SqliteFiles): ShelfView {
       const latest = Math.floor(to / DAY_MS) * DAY_MS + DAY_MS - 1;
       const counted = `SELECT ${[HEAD, ...parts].join(', ')} FROM blocks WHERE level > 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest DESC`;
-      const fresh = `SELECT ${HEAD}, fresh FROM blocks WHERE level = 0
+      const fresh = `SELECT ${[HEAD, 'fresh', ...parts].join(', ')} FROM blocks WHERE level = 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest`;
       for (const week of weeksOf(from, to)) {
         const waiting = files.segment(week).all(fresh, account, from, latest, to);
@@ -151,10 +151,10 @@ function viewOf(files: SqliteFiles): ShelfView {
           const head = headOf(row);
           if (!isWanted(head)) continue;
           while (waiting.length > 0 && (waiting.at(-1)!['newest'] as number) >= head.last)
-            yield freshIn(waiting.pop()!);
-          yield { head, fresh: undefined, parts: partsIn(row, parts) };
+            yield foundIn(waiting.pop()!, parts);
+          yield foundIn(row, parts);
         }
-        while (waiting.length > 0) yield freshIn(waiting.pop()!);
+        while (waiting.length > 0) yield foundIn(waiting.pop()!, parts);
       }
     },
     async parts<Part extends BlockPart>(heads: readonly BlockHead[], parts: readonly Part[]) {
@@ -177,7 +177,7 @@ function viewOf(files: SqliteFiles): ShelfView {
       return files
         .weeks()
         .flatMap((week) => files.segment(week).all(sql, account))
-        .map((row) => ({ head: headOf(row), fresh: row['fresh'] as Uint8Array }))
+        .map((row) => ({ head: headOf(row), fresh: freshIn(row) }))
         .sort((one, other) => one.head.batch - other.head.batch);
     },
     async tallies(account, unit, from, to) {
@@ -200,16 +200,19 @@ function viewOf(files: SqliteFiles): ShelfView {
   };
 }
 
-const freshIn = (row: SqlRow): FoundBlock => ({ head: headOf(row), fresh: row['fresh'] as Uint8Array, parts: {} });
+const freshIn = (row: SqlRow): Uint8Array | undefined => (row['fresh'] as Uint8Array | null | undefined) ?? undefined;
 
-const partsIn = (row: SqlRow, parts: readonly BlockPart[]): Partial<PackedBlock> =>
-  Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array]));
+const foundIn = (row: SqlRow, parts: readonly BlockPart[]): FoundBlock => ({
+  head: headOf(row),
+  fresh: freshIn(row),
+  parts: freshIn(row) ? {} : Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])),
+});
 
 const INSERT_FRESH =
   'INSERT INTO blocks (account, level, batch, oldest, newest, row_count, fresh) VALUES (?, 0, ?, ?, ?, ?, ?)';
 const insertInto = (table: string, columns: readonly string[]): string =>
   `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-const INSERT_COUNTED = insertInto('blocks', [
+const INSERT_PACKED = insertInto('blocks', [
   'account',
   'level',
   'batch',
@@ -232,21 +235,28 @@ function changeOf(
 ): ShelfChange {
   const segment = (time: number): SqliteFile => touched(files.segment(time));
   const statistics = (): SqliteFile => touched(files.statistics());
+  const ofBlocks = (what: string, heads: readonly BlockHead[]): void => {
+    for (const [week, group] of Map.groupBy(heads, ({ first }) => weekOf(first)))
+      segment(week).run(
+        `${what} WHERE id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(group.map(({ id }) => id)),
+      );
+  };
   return {
     ...view,
     batches: async (count) => batches(count),
     async addFresh(blocks) {
-      for (const { account, batch, first, last, rows, fresh } of blocks)
-        segment(first).run(INSERT_FRESH, account, batch, first, last, rows, fresh);
+      for (const { account, content, ...head } of blocks) {
+        const { batch, first, last, rows } = head;
+        if (content.kind === 'packed') insertPacked(segment(first), account, { ...head, ...content, level: 0 });
+        else segment(first).run(INSERT_FRESH, account, batch, first, last, rows, content.fresh);
+      }
     },
     async addCounted(account, blocks) {
-      for (const block of blocks) insertCounted(segment(block.first), account, block);
+      for (const block of blocks) insertPacked(segment(block.first), account, block);
     },
-    async remove(heads) {
-      const sql = 'DELETE FROM blocks WHERE id IN (SELECT value FROM json_each(?))';
-      for (const [week, group] of Map.groupBy(heads, ({ first }) => weekOf(first)))
-        segment(week).run(sql, JSON.stringify(group.map(({ id }) => id)));
-    },
+    setCounted: async (heads) => ofBlocks('UPDATE blocks SET level = 1', heads),
+    remove: async (heads) => ofBlocks('DELETE FROM blocks', heads),
     async removeAll(account) {
       for (const week of files.weeks()) {
         segment(week).run('DELETE FROM blocks WHERE account = ?', account);
@@ -267,25 +277,26 @@ function changeOf(
   };
 }
 
-function insertCounted(file: SqliteFile, account: string, block: CountedBlock): void {
+function insertPacked(file: SqliteFile, account: string, block: CountedBlock): void {
   const { level, batch, first, last, rows, parts, few } = block;
-  file.run(INSERT_COUNTED, account, level, batch, first, last, rows, ...blockParts.map((part) => parts[part]));
+  file.run(INSERT_PACKED, account, level, batch, first, last, rows, ...blockParts.map((part) => parts[part]));
   if (!few) return;
   const id = file.get('SELECT last_insert_rowid() AS id')!['id'] as number;
   for (const [part, body] of few.entries()) file.run(INSERT_FEW, id * FEW_PARTS + part, body);
 }
 
 function tailsOf(files: SqliteFiles): Tail[] {
-  const sql = `SELECT account, count(*) AS blocks, sum(row_count) AS row_count, min(oldest) AS oldest
-    FROM blocks WHERE level = 0 GROUP BY account`;
+  const sql = `SELECT account, count(*) AS blocks, sum(row_count) AS row_count, min(oldest) AS oldest,
+    sum(iif(fresh IS NULL, row_count, 0)) AS packed FROM blocks WHERE level = 0 GROUP BY account`;
   const found = new Map<string, Tail>();
   for (const row of files.weeks().flatMap((week) => files.segment(week).all(sql))) {
     const account = row['account'] as string;
-    const known = found.get(account) ?? { account, blocks: 0, rows: 0, first: Number.POSITIVE_INFINITY };
+    const known = found.get(account) ?? { account, blocks: 0, rows: 0, packedRows: 0, first: Number.POSITIVE_INFINITY };
     found.set(account, {
       account,
       blocks: known.blocks + (row['blocks'] as number),
-      rows: known.rows + (row['row_count'] as number),
+      rows: known.rows + (row['row_count'] as number) - (row['packed'] as number),
+      packedRows: known.packedRows + (row['packed'] as number),
       first: Math.min(known.first, row['oldest'] as number),
     });
   }
@@ -313,7 +324,7 @@ async function recover(
       const [head, account] = [headOf(row), row['account'] as string];
       last = Math.max(last, head.batch);
       if (head.batch > (counted.get(account) ?? -1)) continue;
-      await packCounted(change, account, { head, fresh: row['fresh'] as Uint8Array }, onProblem);
+      await packCounted(change, account, { head, fresh: freshIn(row) }, onProblem);
     }
   return last;
 }

@@ -1,6 +1,6 @@
-import type { Value } from './columns.ts';
+import { joinedCombinations, numbersOf, usedCombinations, usedValues } from './combined.ts';
 import { numbering } from './numbering.ts';
-import type { NumberedColumn, RowTable } from './row.ts';
+import type { CodedField, RowTable } from './row.ts';
 
 const DAY_MS = 86_400_000;
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
@@ -16,59 +16,54 @@ export function joined(tables: readonly RowTable[]): RowTable {
     sequences.set(table.sequences, end);
     end += table.length;
   }
-  const places = tables[0]?.columns.keys() ?? [];
-  return { length, times, sequences, columns: Array.from(places, (place) => joinedColumn(tables, place, length)) };
+  return {
+    length,
+    times,
+    sequences,
+    names: joinedNames(tables, length),
+    keys: joinedCombinations(
+      tables.map(({ keys }) => keys),
+      length,
+    ),
+    rest: joinedCombinations(
+      tables.map(({ rest }) => rest),
+      length,
+    ),
+  };
 }
 
-function joinedColumn(tables: readonly RowTable[], place: number, length: number): NumberedColumn {
+function joinedNames(tables: readonly RowTable[], length: number): CodedField {
+  const all = numbering();
   const joint = new Uint32Array(length);
-  const [only] = tables[0]!.columns[place]!.values;
-  // Many columns have one value and nothing else: there is nothing to translate.
-  if (tables.every(({ columns }) => columns[place]!.values.length === 1 && columns[place]!.values[0] === only))
-    return { values: [only!], codes: joint };
-  const { values, of } = numbering();
   let row = 0;
-  for (const { columns, length: rows } of tables) {
-    const { codes, values: own } = columns[place]!;
-    const to = new Uint32Array(own.length);
-    for (let code = 0; code < own.length; code += 1) to[code] = of(own[code]!);
-    for (let from = 0; from < rows; from += 1, row += 1) joint[row] = to[codes[from]!]!;
+  for (const { names } of tables) {
+    const to = numbersOf(names.values, all);
+    for (let from = 0; from < names.codes.length; from += 1, row += 1) joint[row] = to[names.codes[from]!]!;
   }
-  return { values, codes: joint };
+  return { values: all.values, codes: joint };
 }
 
 /** Some rows of a table, in the order they are named. */
-export function chosenRows({ length, times, sequences, columns }: RowTable, chosen: Uint32Array): RowTable {
-  const taken = (from: Float64Array): Float64Array => {
-    const to = new Float64Array(chosen.length);
-    for (let row = 0; row < chosen.length; row += 1) to[row] = from[chosen[row]!]!;
+export function chosenRows({ times, sequences, names, keys, rest }: RowTable, chosen: Uint32Array): RowTable {
+  const { length } = chosen;
+  const ofTimes = (from: Float64Array): Float64Array => {
+    const to = new Float64Array(length);
+    for (let row = 0; row < length; row += 1) to[row] = from[chosen[row]!]!;
+    return to;
+  };
+  const ofCodes = (from: Uint32Array): Uint32Array => {
+    const to = new Uint32Array(length);
+    for (let row = 0; row < length; row += 1) to[row] = from[chosen[row]!]!;
     return to;
   };
   return {
-    length: chosen.length,
-    times: taken(times),
-    sequences: taken(sequences),
-    columns: columns.map(({ values, codes }) => {
-      const to = new Uint32Array(chosen.length);
-      if (values.length === 1) return { values, codes: to };
-      for (let row = 0; row < chosen.length; row += 1) to[row] = codes[chosen[row]!]!;
-      // Where all rows are taken, so are all values.
-      return chosen.length === length ? { values, codes: to } : usedValues({ values, codes: to });
-    }),
+    length,
+    times: ofTimes(times),
+    sequences: ofTimes(sequences),
+    names: usedValues({ values: names.values, codes: ofCodes(names.codes) }),
+    keys: usedCombinations(keys, ofCodes(keys.codes)),
+    rest: usedCombinations(rest, ofCodes(rest.codes)),
   };
-}
-
-/** The same column without values that no row has any more. */
-export function usedValues({ values, codes }: { values: readonly Value[]; codes: ArrayLike<number> }): NumberedColumn {
-  const kept: Value[] = [];
-  const newCodes = new Uint32Array(codes.length);
-  const codeOf = new Int32Array(values.length).fill(-1);
-  for (let row = 0; row < codes.length; row += 1) {
-    const code = codes[row]!;
-    if (codeOf[code] === -1) codeOf[code] = kept.push(values[code]!) - 1;
-    newCodes[row] = codeOf[code]!;
-  }
-  return { codes: newCodes, values: kept };
 }
 
 /** The rows of each day, newest first, in tables of at most so many rows. */
@@ -103,26 +98,38 @@ function newestOrder(table: RowTable): Uint32Array {
     if (compare(row - 1, row) < 0) isSorted = false;
   }
   if (isSorted) return order;
-  return (isInSequence ? orderByTime(times) : undefined) ?? order.sort(compare);
+  return (isInSequence ? orderByTime(times, order) : undefined) ?? order.sort(compare);
 }
 
-const MAX_SORTED_ROWS = 2 ** 21;
-const MAX_SORTED_MS = 2 ** 31;
+const MAX_SORTED_MS = 2 ** 32;
 
-/** Numbers that are sorted without asking anybody are sorted several times as fast. Undefined when they would be too large. */
-function orderByTime(times: Float64Array): Uint32Array | undefined {
+/** Numbers that are sorted without asking anybody are sorted many times as fast. Undefined when they are too far apart. */
+function orderByTime(times: Float64Array, newestFirst: Uint32Array): Uint32Array | undefined {
   let [first, last] = [times[0]!, times[0]!];
   for (const time of times) {
     if (time < first) first = time;
     if (time > last) last = time;
   }
-  if (times.length > MAX_SORTED_ROWS || last - first > MAX_SORTED_MS) return undefined;
-  const keys = new Float64Array(times.length);
-  for (let row = 0; row < keys.length; row += 1)
-    keys[row] = (last - times[row]!) * MAX_SORTED_ROWS + (keys.length - 1 - row);
-  keys.sort();
-  const order = new Uint32Array(keys.length);
-  for (let place = 0; place < keys.length; place += 1)
-    order[place] = keys.length - 1 - (keys[place]! % MAX_SORTED_ROWS);
-  return order;
+  if (last - first >= MAX_SORTED_MS) return undefined;
+  const ages = new Uint32Array(times.length);
+  for (let row = 0; row < ages.length; row += 1) ages[row] = last - times[row]!;
+  const order = sortedByDigit(ages, newestFirst, 0);
+  return last - first < DIGIT ? order : sortedByDigit(ages, order, DIGIT_BITS);
+}
+
+const DIGIT_BITS = 16;
+const DIGIT = 2 ** DIGIT_BITS;
+
+/** Counts how often each digit comes, so that each row knows its place; rows of one digit stay in their order. */
+function sortedByDigit(ages: Uint32Array, order: Uint32Array, shift: number): Uint32Array {
+  const ends = new Uint32Array(DIGIT);
+  for (let row = 0; row < ages.length; row += 1) ends[(ages[row]! >>> shift) & (DIGIT - 1)]! += 1;
+  for (let digit = 1; digit < DIGIT; digit += 1) ends[digit]! += ends[digit - 1]!;
+  const sorted = new Uint32Array(order.length);
+  for (let place = order.length - 1; place >= 0; place -= 1) {
+    const digit = (ages[order[place]!]! >>> shift) & (DIGIT - 1);
+    ends[digit]! -= 1;
+    sorted[ends[digit]!] = order[place]!;
+  }
+  return sorted;
 }

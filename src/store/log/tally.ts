@@ -1,11 +1,9 @@
-import { type FilteringActionStatus, isBlocked } from '../../domain/query-record.ts';
 import { type BucketUnit, bucketStart, unitRules } from '../../domain/statistics.ts';
 import { packColumns, type Value } from './columns.ts';
 import { type Combinations, combinations } from './combinations.ts';
+import { numbersOf, usedValues } from './combined.ts';
 import { type Numbering, numbering } from './numbering.ts';
 import { openColumns } from './open-columns.ts';
-import { placeOf, type RowTable } from './row.ts';
-import { usedValues } from './table.ts';
 
 /** What counts are kept by, beside time: the first five key fields of a row in their order, and the domain. */
 export const tallyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'domain'] as const;
@@ -28,7 +26,7 @@ type TallyRule = {
   readonly maxCells: number;
 };
 
-const tallyRules: Readonly<Record<BucketUnit, TallyRule>> = {
+export const tallyRules: Readonly<Record<BucketUnit, TallyRule>> = {
   minute: { keptBy: 'hour', maxCells: 4096 },
   hour: { keptBy: 'hour', maxCells: 2048 },
   day: { keptBy: 'day', maxCells: 4096 },
@@ -36,35 +34,10 @@ const tallyRules: Readonly<Record<BucketUnit, TallyRule>> = {
 
 export const tallyStart = (unit: BucketUnit, time: number): number => bucketStart(tallyRules[unit].keptBy, time);
 
-/** Rows of one day as cells of one query each. */
-export type RowCells = { readonly cells: Cells };
-
 /** Cells of one tally that stand together. */
 type Run = { readonly start: number; readonly from: number; readonly to: number };
 
-/** The rows: of one day, in the order of time or against it. */
-export function rowCells({ length, times, columns }: RowTable): RowCells {
-  const start = bucketStart('day', times[0]!);
-  const status = columns[placeOf('status')]!;
-  const isBlockedCode = status.values.map((value) => Number(isBlocked(value as FilteringActionStatus)));
-  const [last, slots] = [new Uint32Array(length), new Uint32Array(length)];
-  for (let row = 0; row < length; row += 1) {
-    last[row] = times[row]! - start;
-    slots[row] = ((last[row]! / unitRules.minute.ms) | 0) % 60;
-  }
-  const cells: Cells = {
-    start,
-    length,
-    slots,
-    fields: tallyFields.map((field) => columns[placeOf(field)]!),
-    queries: new Uint32Array(length).fill(1),
-    blocked: status.codes.map((code) => isBlockedCode[code]!),
-    last,
-  };
-  return { cells };
-}
-
-/** Cells of a tally belong to one of the next unit; rows are in the order of time or against it. */
+/** Cells of a tally belong to one of the next unit. */
 function runsOf({ start, last, length }: Cells, unit: BucketUnit): Run[] {
   const runs: Run[] = [];
   for (let from = 0; from < length; ) {
@@ -78,10 +51,7 @@ function runsOf({ start, last, length }: Cells, unit: BucketUnit): Run[] {
   return runs;
 }
 
-/** The counts of some rows alone, in one unit. */
-export const tallyOf = ({ cells }: RowCells, unit: BucketUnit): readonly Cells[] => talliesOf([cells], unit);
-
-/** What is counted in smaller units, or in rows, as tallies of this one. */
+/** What is counted in smaller units as tallies of this one. */
 export function talliesOf(news: readonly Cells[], unit: BucketUnit): readonly Cells[] {
   const sums = new Map<number, ReturnType<typeof counting>>();
   const most = news.reduce((sum, { length }) => sum + length, 0);
@@ -145,17 +115,11 @@ const sameNumbers = (count: number): Uint32Array => {
   return numbers;
 };
 
-function numbersOf(values: readonly Value[], { of }: Numbering): Uint32Array {
-  const numbers = new Uint32Array(values.length);
-  for (let place = 0; place < values.length; place += 1) numbers[place] = of(values[place]!);
-  return numbers;
-}
-
 // What is given up first is what most combinations differ in. Sums stay exact: a cell loses a name, never a count.
 const givenUp: readonly TallyField[] = ['domain', 'companyId', 'responseCountry', 'device'];
 
 /** Cells beyond what there is room for, fewest queries first, are counted without domain; if need be without more. */
-function bounded(cells: Cells, unit: BucketUnit): Cells {
+export function bounded(cells: Cells, unit: BucketUnit): Cells {
   const { maxCells } = tallyRules[unit];
   return givenUp.reduce(
     // Half the room is left free, or the next rows would bring all this work again.
@@ -165,8 +129,10 @@ function bounded(cells: Cells, unit: BucketUnit): Cells {
 }
 
 /** Marks the cells with most queries, so many of them. */
-function largest({ queries, length }: Cells, count: number): Uint8Array {
-  const sorted = new Uint32Array(queries).sort();
+export function largest({ queries, length }: Pick<Cells, 'queries' | 'length'>, count: number): Uint8Array {
+  const sorted = new Uint32Array(length);
+  for (let cell = 0; cell < length; cell += 1) sorted[cell] = queries[cell]!;
+  sorted.sort();
   const least = sorted[length - count]!;
   let leastLeft = sorted.lastIndexOf(least) - (length - count) + 1;
   const isLarge = new Uint8Array(length);

@@ -1,0 +1,161 @@
+import type { Value } from './columns.ts';
+import { type Numbering, numbering } from './numbering.ts';
+import type { CodedField, Combined } from './row.ts';
+
+const FIRST_ROOM = 64;
+// Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
+const SPREAD = 2654435761;
+
+/** Numbers the different combinations of as many small whole numbers, in the order they are met. */
+export function combining(width: number) {
+  let members = new Uint32Array(FIRST_ROOM * width);
+  // Two places for each combination there is room for; 0 is an empty one.
+  let table = new Uint32Array(FIRST_ROOM * 2);
+  let size = 0;
+  /** The combination that is asked for: whoever asks writes it here. */
+  const wanted = new Uint32Array(width);
+
+  const hashAt = (of: Uint32Array, start: number): number => {
+    let hash = 0;
+    for (let place = 0; place < width; place += 1) hash = Math.imul(hash ^ of[start + place]!, SPREAD);
+    return hash ^ (hash >>> 15);
+  };
+  const isWanted = (start: number): boolean => {
+    for (let place = 0; place < width; place += 1) if (members[start + place] !== wanted[place]) return false;
+    return true;
+  };
+  const grow = (): void => {
+    const larger = new Uint32Array(members.length * 2);
+    larger.set(members);
+    members = larger;
+    table = new Uint32Array(table.length * 2);
+    for (let number = 0; number < size; number += 1) {
+      let place = hashAt(members, number * width) & (table.length - 1);
+      while (table[place] !== 0) place = (place + 1) & (table.length - 1);
+      table[place] = number + 1;
+    }
+  };
+
+  return {
+    wanted,
+    number(): number {
+      if (size * 2 === table.length) grow();
+      let place = hashAt(wanted, 0) & (table.length - 1);
+      for (; table[place] !== 0; place = (place + 1) & (table.length - 1))
+        if (isWanted((table[place]! - 1) * width)) return table[place]! - 1;
+      members.set(wanted, size * width);
+      size += 1;
+      table[place] = size;
+      return size - 1;
+    },
+    size: (): number => size,
+    /** The number at this place of every combination. */
+    column(place: number): Uint32Array {
+      const column = new Uint32Array(size);
+      for (let number = 0; number < size; number += 1) column[number] = members[number * width + place]!;
+      return column;
+    },
+  };
+}
+
+/** The different combinations of columns of rows. */
+export function combined(columns: readonly CodedField[], length: number): Combined {
+  // Most columns have one value in all rows and tell no row from another.
+  const several = columns.filter(({ values }) => values.length > 1);
+  const known = combining(several.length);
+  const codes = new Uint32Array(length);
+  for (let row = 0; row < length; row += 1) {
+    for (let place = 0; place < several.length; place += 1) known.wanted[place] = several[place]!.codes[row]!;
+    codes[row] = known.number();
+  }
+  const fields = columns.map((column) => {
+    const place = several.indexOf(column);
+    return { values: column.values, codes: place === -1 ? new Uint32Array(known.size()) : known.column(place) };
+  });
+  return { length: known.size(), fields, codes };
+}
+
+/** Combinations of several tables in one. */
+export function joinedCombinations(all: readonly Combined[], length: number): Combined {
+  const { fields } = all[0]!;
+  const numberings = fields.map(() => numbering());
+  const known = combining(fields.length);
+  const codes = new Uint32Array(length);
+  let row = 0;
+  for (const part of all) {
+    const to = translated(part, numberings, known);
+    for (let from = 0; from < part.codes.length; from += 1, row += 1) codes[row] = to[part.codes[from]!]!;
+  }
+  const joint = numberings.map(({ values }, place) => ({ values, codes: known.column(place) }));
+  return { length: known.size(), fields: joint, codes };
+}
+
+function translated(
+  { fields, length }: Combined,
+  numberings: readonly Numbering[],
+  known: ReturnType<typeof combining>,
+): Uint32Array {
+  const numbers = fields.map(({ values }, place) => numbersOf(values, numberings[place]!));
+  const to = new Uint32Array(length);
+  for (let code = 0; code < length; code += 1) {
+    for (let place = 0; place < fields.length; place += 1)
+      known.wanted[place] = numbers[place]![fields[place]!.codes[code]!]!;
+    to[code] = known.number();
+  }
+  return to;
+}
+
+/** The number of each value. */
+export function numbersOf(values: readonly Value[], { of }: Numbering): Uint32Array {
+  const numbers = new Uint32Array(values.length);
+  for (let place = 0; place < values.length; place += 1) numbers[place] = of(values[place]!);
+  return numbers;
+}
+
+/** Only combinations that rows have, and only values that those have; `codes` is of some rows. */
+export function usedCombinations({ fields, length }: Omit<Combined, 'codes'>, codes: ArrayLike<number>): Combined {
+  const used = renumbered(codes, length);
+  const { kept } = used;
+  const ofKept = fields.map((field) => {
+    const own = new Uint32Array(kept.length);
+    for (let place = 0; place < kept.length; place += 1) own[place] = field.codes[kept[place]!]!;
+    return usedValues({ values: field.values, codes: own });
+  });
+  return { length: kept.length, fields: ofKept, codes: used.codes };
+}
+
+/** The same column without values that nothing has any more. */
+export function usedValues({ values, codes }: { values: readonly Value[]; codes: ArrayLike<number> }): CodedField {
+  if (values.length === 1) return { values, codes: new Uint32Array(codes.length) };
+  const used = renumbered(codes, values.length);
+  return { codes: used.codes, values: valuesAt(values, used.kept) };
+}
+
+function valuesAt(values: readonly Value[], places: Uint32Array): readonly Value[] {
+  const those: Value[] = [];
+  for (let at = 0; at < places.length; at += 1) those.push(values[places[at]!]!);
+  return those;
+}
+
+/** One more than the new number of each; zeros when nobody uses it. */
+let renaming = new Uint32Array(0);
+
+/** Numbers below `count` become such without gaps, in the order they are met. */
+export function renumbered(codes: ArrayLike<number>, count: number): { codes: Uint32Array; kept: Uint32Array } {
+  const { length } = codes;
+  const [renamed, kept] = [new Uint32Array(length), new Uint32Array(Math.min(length, count))];
+  if (renaming.length < count) renaming = new Uint32Array(2 * count);
+  const to = renaming;
+  let size = 0;
+  for (let row = 0; row < length; row += 1) {
+    const code = codes[row]!;
+    if (to[code] === 0) {
+      kept[size] = code;
+      size += 1;
+      to[code] = size;
+    }
+    renamed[row] = to[code]! - 1;
+  }
+  for (let place = 0; place < size; place += 1) to[kept[place]!] = 0;
+  return { codes: renamed, kept: kept.subarray(0, size) };
+}
