@@ -76,6 +76,23 @@ testRecords('answered is stored and dropped, whatever comes', async (t, place) =
   assert.equal(counted, told.stored);
 });
 
+testRecords(
+  'who was named before its first query is known, though the thread is at work meanwhile',
+  async (t, place) => {
+    const { put, name, log, figures } = await openKept(t, place);
+    const record = aQuery();
+    for (let who = 2; who < 4000; who += 1) {
+      name({ kind: 'who', who, account: 'home', dnsServer: 'server of home', device: `device-${who}`, ipLog: false });
+      for (let each = 0; each < 5; each += 1) put({ ...record, who });
+      // Keeps the thread looking at its rings all the time.
+      if (who % 50 === 0) void figures();
+    }
+    await log.requestsSince('home', 0);
+    const { stored, dropped } = await figures();
+    assert.deepEqual({ stored, unknown: dropped.unknown }, { stored: 3998 * 5, unknown: 0 });
+  },
+);
+
 testRecords('everything is stored when it is stopped', async (t, place) => {
   const first = await openKept(t, place);
   for (let each = 0; each < 10_000; each += 1) assert.ok(first.put(aQuery(`name-${each}.example`), each & 1));

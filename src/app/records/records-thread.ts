@@ -81,7 +81,8 @@ function readLetters(): void {
 }
 
 function drain(): void {
-  // Before the rings: whoever put a number into a ring had it named before.
+  // Whoever put a number into a ring had it named before: so letters come after the look, and nothing later is taken.
+  for (const reader of readers) reader.look();
   readLetters();
   if (!knowsAll) return;
   for (const [ring, reader] of readers.entries()) {

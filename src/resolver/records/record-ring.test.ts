@@ -87,3 +87,27 @@ test('a full ring drops, counts what it dropped, and goes on when there is room'
   assert.equal(writer.put(record), false);
   assert.deepEqual(reader.counts(), { written: written + 1, dropped: 2 });
 });
+
+test('what comes after a look is left for the next', () => {
+  const memory = createRingMemory(4096);
+  const [writer, reader] = [openRingWriter(memory), openRingReader(memory)];
+  const put = (who: number) => writer.put({ ...newRingRecord(), who });
+  const seen = (): number[] => {
+    const found: number[] = [];
+    for (let at = reader.next(); at !== -1; at = reader.next()) {
+      const record = newRingRecord();
+      reader.read(at, record);
+      found.push(record.who);
+      reader.pass(at);
+    }
+    return found;
+  };
+  put(1);
+  assert.deepEqual(seen(), []);
+  reader.look();
+  put(2);
+  assert.deepEqual(seen(), [1]);
+  reader.look();
+  put(3);
+  assert.deepEqual(seen(), [2]);
+});

@@ -158,8 +158,12 @@ export type RingWriter = ReturnType<typeof openRingWriter>;
 
 export function openRingReader(memory: SharedArrayBuffer) {
   const { state, words, times, bytes, mask } = viewRing(memory);
-  // As far as the writer has come, as was seen last.
-  let head = Atomics.load(state, word.head);
+  let head = state[word.tail]!;
+
+  /** How far the writer has come: no further is read until the next look. */
+  function look(): void {
+    head = Atomics.load(state, word.head);
+  }
 
   function takeBytes(at: number, into: Uint8Array, length: number): number {
     const first = at * 4;
@@ -188,13 +192,10 @@ export function openRingReader(memory: SharedArrayBuffer) {
     from = takeBytes(from, into.address, into.addressLength);
     takeBytes(from, into.client, into.clientLength);
   }
-  /** The word at which the oldest record begins; -1 when there is none. */
+  /** The word at which the oldest record begins; -1 when there was none at the last look. */
   function next(): number {
     let tail = state[word.tail]!;
-    if (tail === head) {
-      head = Atomics.load(state, word.head);
-      if (tail === head) return -1;
-    }
+    if (tail === head) return -1;
     if (words[tail & mask] === 0) {
       tail = (tail + mask + 1 - (tail & mask)) | 0;
       state[word.tail] = tail;
@@ -208,12 +209,14 @@ export function openRingReader(memory: SharedArrayBuffer) {
 
   return {
     words,
+    look,
     next,
     pass,
     timeAt: (at: number): number => times[(at + field.time) >> 1]!,
     read,
     /** Takes the oldest record out; false when there is none. */
     take(into: RingRecord): boolean {
+      look();
       const at = next();
       if (at === -1) return false;
       read(at, into);
