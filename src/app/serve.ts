@@ -18,6 +18,7 @@ import { createMetrics } from './metrics.ts';
 import { registerWeb } from './register-web.ts';
 import { type DnsState, serviceRoutes } from './service-routes.ts';
 import type { Settings } from './settings.ts';
+import { tidyWhenIdle } from './tidy-memory.ts';
 import { version } from './version.ts';
 
 // Ten seconds are promised; what is left is for the process to end.
@@ -28,6 +29,7 @@ type IsDefault = (name: keyof Settings) => boolean;
 /** Runs the service until it is told to stop; gives the exit code. */
 export async function serve(settings: Settings, isDefault: IsDefault): Promise<number> {
   const told = toldToStop();
+  tidyWhenIdle();
   const log = createLog(settings);
   const running = await start(settings, isDefault, log).catch((error: unknown) => {
     console.error(`weir: cannot start: ${whyNot(error)}`);

@@ -6,6 +6,8 @@ export type PoolSettings = {
   readonly size: number;
   readonly memoryBytes: number;
   readonly timeLimitMs: number;
+  /** How long a worker waits for the next job before it ends. */
+  readonly idleMs?: number;
   /** Jobs that may wait for a free worker. */
   readonly maxWaiting: number;
 };
@@ -155,7 +157,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
   }
 
   function keepIdle(worker: Worker): void {
-    idle.push({ worker, leaves: setTimeout(() => leaveIdle(worker), IDLE_MS).unref() });
+    idle.push({ worker, leaves: setTimeout(() => leaveIdle(worker), settings.idleMs ?? IDLE_MS).unref() });
   }
 
   function leaveIdle(worker: Worker): void {

@@ -12,6 +12,7 @@ import { designatedResolvers } from '../../resolver/designated-resolvers.ts';
 import { identifySettings } from '../../resolver/identify.ts';
 import { openProfileUpstreams } from '../../resolver/upstream/profile-upstreams.ts';
 import { readUpstreamSettings } from '../../resolver/upstream/upstream-settings.ts';
+import { tidyWhenIdle } from '../tidy-memory.ts';
 import { accountUpstreams } from './account-upstreams.ts';
 import { setUpAnswering } from './answering-thread.ts';
 import { calls } from './calls.ts';
@@ -46,6 +47,7 @@ const clock = new Int32Array(memory.clock);
 const tick = (): void => void Atomics.store(clock, 0, Math.floor(ticks() / 1000));
 tick();
 setInterval(tick, 200);
+tidyWhenIdle();
 
 const thread = setUpAnswering(setup.answering);
 const namings = createNamings(setup.naming, Date.now);

@@ -2,6 +2,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { createAnswerAtOnce } from '../../resolver/answering/answer-at-once.ts';
 import { networkSet } from '../../resolver/networks.ts';
 import { openUdpBatch } from '../../resolver/transport/udp-mmsg.ts';
+import { tidyNow } from '../tidy-memory.ts';
 import { setUpAnswering } from './answering-thread.ts';
 import { knownClients } from './known-clients.ts';
 import type { ToUdp } from './thread-messages.ts';
@@ -53,6 +54,8 @@ try {
 }
 if (batch) {
   const { fd, address } = batch;
+  // It makes next to nothing from here on: what was needed to begin is thrown away now, or never.
+  tidyNow();
   tell({ kind: 'listening', fd, address });
   const atOnce = createAnswerAtOnce({ ...thread, standingOf: clients.standingOf });
   readMail();

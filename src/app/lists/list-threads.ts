@@ -6,6 +6,8 @@ export const DOWNLOADS_AT_ONCE = 2;
 // The objects of a thread; texts and tables lie beside them, and have limits of their own.
 const MEMORY_BYTES = 512 * MIB;
 const TIME_LIMIT_MS = 300_000;
+// Lists are looked at together and then not for long, and a thread that waits takes 17 MB.
+const IDLE_MS = 3000;
 
 export type ListThreads = {
   /** Undefined when all is being stopped. */
@@ -24,6 +26,7 @@ export function listThreads({ folder, secret, downloading }: ListSurroundings): 
       size: DOWNLOADS_AT_ONCE,
       memoryBytes: MEMORY_BYTES,
       timeLimitMs: TIME_LIMIT_MS,
+      idleMs: IDLE_MS,
       maxWaiting: Infinity,
     });
   const [forChecks, forLoads] = [newPool(), newPool()];

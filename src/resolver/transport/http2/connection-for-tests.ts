@@ -7,7 +7,7 @@ import { type Connection, createConnection } from './connection.ts';
 import { FRAME_HEAD, frameTypes, preface } from './frames.ts';
 import type { AnswerRequest } from './stream.ts';
 
-export const MAX_BODY = 65_535;
+const MAX_BODY = 65_535;
 
 type Sent = { readonly type: keyof typeof frameTypes; readonly flag: number; readonly id: number; payload: Buffer };
 

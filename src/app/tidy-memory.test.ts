@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const child = fileURLToPath(new URL('tidy-child-for-tests.ts', import.meta.url));
+const memoryOf = async (flags: readonly string[]): Promise<{ busy: number; now: number; kept: number }> =>
+  JSON.parse((await promisify(execFile)(process.execPath, [...flags, child])).stdout);
+
+test('a thread that is idle gives back what it does not need any more, and keeps what it needs', async () => {
+  const { busy, now, kept } = await memoryOf(['--expose-gc']);
+  assert.ok(busy - now > 50e6, `${busy} ${now}`);
+  assert.equal(kept, 100);
+});
+
+test('without the means to do so it goes on as it is', async () => {
+  assert.equal((await memoryOf([])).kept, 100);
+});
