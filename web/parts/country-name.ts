@@ -9,6 +9,13 @@ export function useCountryName(): (code: string) => string {
   const { t, i18n } = useTranslation('log');
   return useMemo(() => {
     const names = new Intl.DisplayNames(i18n.language, { type: 'region', fallback: 'code' });
-    return (code) => (code === NOWHERE || !/^[A-Z]{2}$/.test(code) ? t('nowhere') : (names.of(code) ?? code));
+    const nameOf = (code: string): string =>
+      code === NOWHERE || !/^[A-Z]{2}$/.test(code) ? t('nowhere') : (names.of(code) ?? code);
+    const known = new Map<string, string>();
+    return (code) => {
+      const name = known.get(code) ?? nameOf(code);
+      known.set(code, name);
+      return name;
+    };
   }, [t, i18n.language]);
 }

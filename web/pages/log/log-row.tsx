@@ -1,9 +1,8 @@
-import { UnstyledButton } from '@mantine/core';
 import { memo } from 'react';
-import { DnsName } from '../../parts/dns-name.tsx';
+import { showName } from '../../parts/show-name.ts';
 import type { LogRow } from './log-rows.ts';
 import classes from './log-table.module.css';
-import { StatusBadge } from './status-badge.tsx';
+import { type Status, StatusMark } from './status-badge.tsx';
 
 type Props = {
   readonly row: LogRow;
@@ -11,26 +10,39 @@ type Props = {
   readonly device: string;
   readonly country: string;
   readonly time: string;
+  readonly status: Status;
+  readonly statusWords: string;
   readonly isOpen: boolean;
   readonly onOpen: (row: LogRow) => void;
 };
 
-/** Of one height, whatever stands in it: so the place of every row is known before it is drawn. */
-export const LogTableRow = memo(function LogTableRow({ row, index, device, country, time, isOpen, onOpen }: Props) {
+/**
+ * Of one height, whatever stands in it, so that its place is known before it is drawn; and as few elements as it can be, because
+ * thousands are drawn in a second. The name is shown as DnsName does it, without an element more.
+ */
+export const LogTableRow = memo(function LogTableRow(props: Props) {
+  const { row, index, device, country, time, status, statusWords, isOpen, onOpen } = props;
+  const shown = showName(row.domain);
   return (
     <tr aria-rowindex={index + 2} data-index={index} data-open={isOpen || undefined} className={classes['row']}>
       <td className={classes['time']}>{time}</td>
       <td className={classes['name']}>
-        <UnstyledButton className={classes['open']} onClick={() => onOpen(row)}>
-          <DnsName name={row.domain} />
-        </UnstyledButton>
+        <button
+          type="button"
+          dir="ltr"
+          className={classes['open']}
+          title={shown === row.domain ? undefined : row.domain}
+          onClick={() => onOpen(row)}
+        >
+          {shown}
+        </button>
       </td>
       <td className={classes['type']}>{row.dns_request_type?.replace(/^Type/, '')}</td>
       <td className={classes['status']}>
-        <StatusBadge status={row.filtering_info.filtering_status} />
+        <StatusMark status={status} words={statusWords} />
       </td>
-      <td className={classes['device']}>
-        <bdi>{device}</bdi>
+      <td className={classes['device']} dir="auto">
+        {device}
       </td>
       <td className={classes['country']}>{country}</td>
     </tr>

@@ -1,6 +1,6 @@
-import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { LogItem } from '../../api/log-wire.ts';
+import classes from './status-badge.module.css';
 
 export type Status = NonNullable<LogItem['filtering_info']['filtering_status']>;
 
@@ -13,7 +13,7 @@ export const statuses = [
   'MODIFIED',
 ] as const satisfies readonly Status[];
 
-const colours: Readonly<Record<Status, string>> = {
+const colours: Readonly<Record<Status, 'gray' | 'red' | 'water' | 'blue'>> = {
   NONE: 'gray',
   UNKNOWN: 'gray',
   REQUEST_BLOCKED: 'red',
@@ -25,12 +25,18 @@ const colours: Readonly<Record<Status, string>> = {
 
 export const isBlocked = (status: Status): boolean => status === 'REQUEST_BLOCKED' || status === 'RESPONSE_BLOCKED';
 
-/** What became of a query: by word, and by colour for whoever sees it. */
-export function StatusBadge({ status = 'UNKNOWN' }: { status?: Status | undefined }) {
+export function useStatusWords(): (status: Status) => string {
   const { t } = useTranslation('log');
-  return (
-    <Badge variant="light" color={colours[status]} tt="none" fw={600} radius="sm">
-      {t(`statuses.${status}`)}
-    </Badge>
-  );
+  return (status) => t(`statuses.${status}`);
+}
+
+/** What became of a query: by word, and by colour for whoever sees it. */
+export const StatusMark = ({ status, words }: { status: Status; words: string }) => (
+  <span className={classes['badge']} data-colour={colours[status]}>
+    {words}
+  </span>
+);
+
+export function StatusBadge({ status = 'UNKNOWN' }: { status?: Status | undefined }) {
+  return <StatusMark status={status} words={useStatusWords()(status)} />;
 }
