@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { createServer } from 'node:net';
 import type { TestContext } from 'node:test';
-import { frame } from '../raw-http2-for-tests.ts';
+import { END_HEADERS, END_STREAM, frame, requestHeaders } from '../raw-http2-for-tests.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { FRAME_HEAD, frameTypes, preface } from './frames.ts';
-import type { AnswerRequest } from './stream.ts';
+import type { AnswerRequest, Response } from './stream.ts';
 
 const MAX_BODY = 65_535;
 
@@ -66,6 +66,52 @@ function framesOf(bytes: Buffer): readonly Sent[] {
   }
   return frames;
 }
+
+export const reply = (body: string | Uint8Array): Response => ({
+  status: 200,
+  type: 'text/plain',
+  body: Buffer.from(body),
+});
+
+/** GET is answered at once with its path, POST with its body. */
+export const echo: AnswerRequest = (head, respond) => {
+  if (head.method === 'POST') return (body) => respond(body ? reply(body) : { ...reply('too long'), status: 413 });
+  respond(reply(head.path));
+  return undefined;
+};
+export const silent: AnswerRequest = () => undefined;
+
+export const whole = END_HEADERS | END_STREAM;
+export const get = (id: number, path = '/'): Buffer => frame('headers', whole, id, requestHeaders(path));
+/** POST https / */
+export const post = (id: number, more: readonly number[] = []): Buffer =>
+  frame('headers', END_HEADERS, id, Buffer.from([0x83, 0x87, 0x84, ...more]));
+export const number = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+export const setting = (id: number, value: number): Buffer =>
+  frame('settings', 0, 0, Buffer.concat([Buffer.from([0, id]), number(value)]));
+export const padded = (length: number, text: string): Buffer =>
+  Buffer.concat([Buffer.from([length]), Buffer.from(text), Buffer.alloc(length)]);
+
+/** The answers in what was sent, by stream. */
+export const bodies = (sent: ReturnType<Talk['sent']>): Record<number, string> => {
+  const found: Record<number, string> = {};
+  for (const { type, id, payload } of sent)
+    if (type === 'data') found[id] = (found[id] ?? '') + payload.toString('latin1');
+  return found;
+};
+export const resets = (sent: ReturnType<Talk['sent']>): readonly (readonly [number, number])[] =>
+  sent.filter(({ type }) => type === 'reset').map(({ id, payload }) => [id, payload.readUInt32BE(0)] as const);
+export const goAway = (sent: ReturnType<Talk['sent']>): number | undefined =>
+  sent.find(({ type }) => type === 'goAway')?.payload.readUInt32BE(4);
+
+export const literal = (name: string, value: string): Buffer =>
+  Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
+export const head = (...fields: readonly Buffer[]): Buffer => frame('headers', whole, 1, Buffer.concat(fields));
+export const [method, scheme, path] = [Buffer.from([0x82]), Buffer.from([0x87]), Buffer.from([0x84])];
 
 /** The client of node:http2 at the other end. */
 export async function nodeClient(

@@ -26,7 +26,7 @@ export type Requests = ReturnType<typeof createRequests>;
 
 /** Makes requests of the frames that bring their heads and bodies. */
 export function createRequests({ streams, allowances, outbox, answer, maxBody, now, moved }: RequestsDeps) {
-  const { mayReset, mayTalk } = allowances;
+  const { mayReset, mayTalk, hasAsked } = allowances;
   const decoder = createHpackDecoder();
   let block: { id: number; isLast: boolean; pieces: Buffer[]; length: number } | undefined;
   let lastId = 0;
@@ -54,6 +54,7 @@ export function createRequests({ streams, allowances, outbox, answer, maxBody, n
       return mayTalk() ? undefined : faults.calm;
     }
     if (!head.isTooLong && (head.isMalformed || !isWhole(head))) return resetFor(stream, faults.protocol);
+    hasAsked();
     stream.takeBody = answer(head, (response) => streams.respond(stream, response));
     if (stream.isOver) return undefined;
     streams.open.set(id, stream);
