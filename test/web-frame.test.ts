@@ -165,8 +165,7 @@ test('language and colours are chosen and remembered', { skip }, async (t) => {
   const page = await visit(t, '/');
   await page.getByLabel('Language').selectOption('de');
   await page.getByRole('link', { name: 'Geräte' }).waitFor();
-  await page.getByRole('button', { name: 'Hell oder dunkel' }).click();
-  await page.getByRole('menuitem', { name: 'Dunkel' }).click();
+  await page.getByLabel('Hell oder dunkel').selectOption('dark');
   await page.reload();
   await page.getByRole('link', { name: 'Geräte' }).waitFor();
   assert.equal(await page.locator('html').getAttribute('lang'), 'de');

@@ -39,7 +39,11 @@ export function answerSession(
   };
 }
 
-export const withoutCookie = (deps: Needs): Raw => ({ headers: { 'set-cookie': cookie(deps, '', 0) }, content: '' });
+/** What the browser has of the pages goes with the session: the button that goes back shows nothing of it. */
+export const withoutCookie = (deps: Needs): Raw => ({
+  headers: { 'set-cookie': cookie(deps, '', 0), 'clear-site-data': '"cache"' },
+  content: '',
+});
 
 /** What a request authenticates by: its Authorization headers; without any, the cookie, if our own page has sent it. */
 export function credentialsOf(deps: Needs, request: FastifyRequest): readonly string[] {

@@ -50,13 +50,3 @@ export const explanationQuery = (server: string, question: Question) =>
       }),
     staleTime: 0,
   });
-
-/** What filter lists are called, by their ids. */
-export const listNamesQuery = queryOptions({
-  queryKey: ['filter list names'],
-  queryFn: async ({ signal }) => {
-    const lists = await request<{ filter_id: string; name: string }[]>('GET', '/oapi/v1/filter_lists', { signal });
-    return new Map(lists.map(({ filter_id, name }) => [filter_id, name]));
-  },
-  staleTime: Number.POSITIVE_INFINITY,
-});

@@ -23,10 +23,11 @@ const places = [
   { to: '/system', words: 'nav.system', icon: IconSettings },
 ] as const;
 
-const isBelow = (path: string, place: string): boolean => {
-  const [, first = ''] = path.split('/');
-  return first === place.split('/')[1];
-};
+const firstOf = (path: string): string => path.split('/')[1] ?? '';
+
+/** To connect a device is about devices, wherever its page lives. */
+const isBelow = (path: string, place: string): boolean =>
+  firstOf(path === '/connect' ? '/devices' : path) === firstOf(place);
 
 export function Navigation({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();

@@ -23,6 +23,11 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
+  components: {
+    // Words as they are written, and corners like those of everything else.
+    Badge: { defaultProps: { tt: 'none', fw: 600 } },
+    NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-sm)' } } },
+  },
   headings: {
     fontWeight: '650',
     sizes: {

@@ -12,8 +12,8 @@ type Props = {
   /** What has to be typed. */
   readonly name: string;
   readonly verb: string;
-  readonly isBusy: boolean;
-  readonly error: unknown;
+  /** What is done once it is typed. */
+  readonly doing: { readonly isPending: boolean; readonly error: unknown };
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 };
@@ -27,7 +27,7 @@ export function ConfirmByName({ isOpen, title, onClose, ...rest }: Props) {
   );
 }
 
-function Question({ text, name, verb, isBusy, error, onConfirm, onClose }: Omit<Props, 'isOpen' | 'title'>) {
+function Question({ text, name, verb, doing, onConfirm, onClose }: Omit<Props, 'isOpen' | 'title'>) {
   const { t } = useTranslation('parts');
   const [typed, setTyped] = useState('');
   const isRight = typed.trim() === name.trim();
@@ -47,12 +47,12 @@ function Question({ text, name, verb, isBusy, error, onConfirm, onClose }: Omit<
           autoComplete="off"
           data-autofocus
         />
-        {error !== null && error !== undefined && <ProblemNote error={error} />}
+        {doing.error !== null && <ProblemNote error={doing.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" color="red" disabled={!isRight} loading={isBusy}>
+          <Button type="submit" color="red" disabled={!isRight} loading={doing.isPending}>
             {verb}
           </Button>
         </Group>

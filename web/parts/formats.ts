@@ -8,17 +8,22 @@ export function formatsOf(language: string): Formats {
   return formats;
 }
 
+/** The language of the page as it is written where the browser is: the fifth of November is 05/11 in Britain. */
+const localeOf = (language: string): string =>
+  globalThis.navigator?.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ?? language;
+
 function makeFormats(language: string) {
+  const locale = localeOf(language);
   const numbers = new Map<string, Intl.NumberFormat>();
   const times = new Map<string, Intl.DateTimeFormat>();
   const number = (value: number, options: Intl.NumberFormatOptions = {}): string =>
-    made(numbers, options, () => new Intl.NumberFormat(language, options)).format(value);
+    made(numbers, options, () => new Intl.NumberFormat(locale, options)).format(value);
   return {
     number,
     short: (value: number): string => number(value, compact),
     share: (value: number): string => number(value, percent),
     time: (millis: number, options: Intl.DateTimeFormatOptions = usualTime): string =>
-      made(times, options, () => new Intl.DateTimeFormat(language, options)).format(millis),
+      made(times, options, () => new Intl.DateTimeFormat(locale, options)).format(millis),
   };
 }
 

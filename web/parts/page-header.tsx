@@ -14,7 +14,7 @@ export function PageHeader({ title, text, actions }: Props) {
   useTitle(title);
   return (
     <Group component="header" justify="space-between" align="flex-start" mb="lg" gap="sm">
-      <Stack gap={4} maw={640} miw={0}>
+      <Stack gap={4} maw={720} miw={0}>
         <Title order={1}>
           <bdi>{title}</bdi>
         </Title>

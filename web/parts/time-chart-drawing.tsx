@@ -1,6 +1,6 @@
 import 'uplot/dist/uPlot.min.css';
+import './time-chart-drawing.css';
 import { useComputedColorScheme } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import { useFormat } from './format.tsx';
@@ -20,22 +20,25 @@ function momentOn(seconds: number, step: number): Intl.DateTimeFormatOptions {
 
 /** The drawing itself, on a canvas. */
 export function TimeChartDrawing({ times, series, height = 220, label }: TimeChartProps) {
-  const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
   const { line, text } = ink[useComputedColorScheme('light')];
   const { short, number, time } = useFormat();
   useEffect(() => {
-    if (!place.current || width === 0) return;
+    const frame = place.current;
+    if (!frame) return;
     const grid = { stroke: line, width: 1 };
     const axis = { stroke: text, grid, ticks: { show: false }, font: '12px system-ui, sans-serif' };
     const options: UPlot.Options = {
-      width,
+      width: frame.clientWidth,
       height,
       cursor: { drag: { x: false, y: false } },
       legend: { live: true },
+      // While nobody points at a moment there is nothing to say of one.
+      hooks: { setCursor: [({ root, cursor }) => root.toggleAttribute('data-pointed', cursor.idx != null)] },
       axes: [
         {
           ...axis,
+          space: 64,
           grid: { show: false },
           values: (_plot, values, _axis, _space, step) => values.map((at) => time(at * 1000, momentOn(at, step))),
         },
@@ -58,12 +61,15 @@ export function TimeChartDrawing({ times, series, height = 220, label }: TimeCha
       ],
     };
     const seconds = times.map((millis) => millis / 1000);
-    const plot = new UPlot(options, [seconds, ...series.map(({ values }) => [...values])], place.current);
-    return () => plot.destroy();
-  }, [times, series, width, height, line, text, short, number, time]);
-  return (
-    <div ref={frame} role="img" aria-label={label}>
-      <div ref={place} />
-    </div>
-  );
+    const plot = new UPlot(options, [seconds, ...series.map(({ values }) => [...values])], frame);
+    const sizes = new ResizeObserver(() => {
+      if (frame.clientWidth !== plot.width) plot.setSize({ width: frame.clientWidth, height });
+    });
+    sizes.observe(frame);
+    return () => {
+      sizes.disconnect();
+      plot.destroy();
+    };
+  }, [times, series, height, line, text, short, number, time]);
+  return <div ref={place} role="img" aria-label={label} />;
 }

@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { auditQuery } from '../../api/account.ts';
 import { devicesQuery } from '../../api/devices.ts';
@@ -24,6 +24,12 @@ export function Audit() {
   const nameOf = useNames();
   const [filters, setFilters] = useState<Filters>({ by: '', group: '', search: '' });
   const audit = useInfiniteQuery(auditQuery);
+  // What somebody looks for may stand on a page that nobody has turned to.
+  const isFiltered = Object.values(filters).some((text) => text.trim() !== '');
+  const { hasNextPage, isFetching, isError, fetchNextPage } = audit;
+  useEffect(() => {
+    if (isFiltered && hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [isFiltered, hasNextPage, isFetching, isError, fetchNextPage]);
   if (audit.isPending || !audit.data)
     return (
       <Section title={t('audit.title')}>

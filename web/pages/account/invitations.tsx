@@ -54,8 +54,7 @@ function OpenInvitations() {
         text={t('invitations.removeText')}
         name={leaving?.email ?? ''}
         verb={t('invitations.remove')}
-        isBusy={removing.isPending}
-        error={removing.error}
+        doing={removing}
         onConfirm={() => leaving && removing.mutate(leaving)}
         onClose={() => setLeaving(undefined)}
       />

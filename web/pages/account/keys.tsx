@@ -44,8 +44,7 @@ export function Keys() {
         text={t('keys.revokeText')}
         name={revoked?.name ?? ''}
         verb={t('keys.revoke')}
-        isBusy={revoking.isPending}
-        error={revoking.error}
+        doing={revoking}
         onConfirm={() => revoked && revoking.mutate(revoked)}
         onClose={() => setRevoked(undefined)}
       />

@@ -39,8 +39,7 @@ export function LeaveAccount() {
         text={t('leave.text')}
         name={member.email}
         verb={t('leave.button')}
-        isBusy={leaving.isPending}
-        error={leaving.error}
+        doing={leaving}
         onConfirm={() => leaving.mutate(member.id)}
         onClose={asking.close}
       />

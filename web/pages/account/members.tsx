@@ -51,8 +51,7 @@ export function Members() {
         text={t('members.removeText')}
         name={leaving?.email ?? ''}
         verb={t('members.remove')}
-        isBusy={removing.isPending}
-        error={removing.error}
+        doing={removing}
         onConfirm={() => leaving && removing.mutate(leaving)}
         onClose={() => setLeaving(undefined)}
       />

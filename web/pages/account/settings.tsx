@@ -128,8 +128,7 @@ function Form({ account }: { account: Account }) {
         text={t('settings.shorterText', { count: days })}
         name={String(days)}
         verb={t('settings.submit')}
-        isBusy={saving.isPending}
-        error={saving.error}
+        doing={saving}
         onConfirm={save}
         onClose={asking.close}
       />

@@ -65,6 +65,19 @@ export function SimpleForm({ draft, onChange, isTried }: Props) {
           onChange={(event) => set({ rules: event.currentTarget.value })}
         />
       </SimpleGrid>
+      <Textarea
+        label={t('simple.exclusions')}
+        description={t('simple.exclusionsHint')}
+        placeholder="example.org"
+        autosize
+        minRows={2}
+        maxRows={10}
+        dir="ltr"
+        spellCheck={false}
+        styles={asCode}
+        value={fields.exclusions}
+        onChange={(event) => set({ exclusions: event.currentTarget.value })}
+      />
       <TransformationFields value={fields.transformations} onChange={(transformations) => set({ transformations })} />
     </Stack>
   );

@@ -7,6 +7,8 @@ export type Fields = {
   readonly addresses: string;
   /** Rules themselves, one a line. */
   readonly rules: string;
+  /** What is taken out of all of them: rules, or a part of one, one a line. */
+  readonly exclusions: string;
   readonly transformations: NonNullable<Configuration['transformations']>;
 };
 
@@ -18,7 +20,7 @@ export const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-export const fieldsOf = ({ name, sources, transformations = [] }: Configuration): Fields => ({
+export const fieldsOf = ({ name, sources, exclusions = [], transformations = [] }: Configuration): Fields => ({
   name,
   addresses: sources
     .filter(isAddress)
@@ -28,6 +30,7 @@ export const fieldsOf = ({ name, sources, transformations = [] }: Configuration)
     .filter((source) => !isAddress(source))
     .map(({ source }) => source.replace(/\n$/, ''))
     .join('\n'),
+  exclusions: exclusions.join('\n'),
   transformations,
 });
 
@@ -35,7 +38,14 @@ export const fieldsOf = ({ name, sources, transformations = [] }: Configuration)
 export function configurationOf(fields: Fields, before: Configuration): Configuration {
   const shown = fieldsOf(before);
   const isSame = shown.addresses === linesOf(fields.addresses).join('\n') && shown.rules === fields.rules;
-  const configuration = { ...before, name: fields.name, sources: isSame ? before.sources : sourcesOf(fields, before) };
+  const sources = isSame ? before.sources : sourcesOf(fields, before);
+  const exclusions = linesOf(fields.exclusions);
+  const configuration = {
+    ...before,
+    name: fields.name,
+    sources,
+    ...((exclusions.length > 0 || before.exclusions) && { exclusions }),
+  };
   const wanted = transformations.filter((name) => fields.transformations.includes(name));
   return wanted.length > 0 || before.transformations ? { ...configuration, transformations: wanted } : configuration;
 }
@@ -53,7 +63,7 @@ function sourcesOf({ addresses, rules }: Fields, before: Configuration): Source[
 
 /** Whether there is more in it than the form shows. */
 export function hasMore(configuration: Configuration): boolean {
-  const { name: _name, sources, transformations: _transformations, ...rest } = configuration;
+  const { name: _name, sources, exclusions: _exclusions, transformations: _transformations, ...rest } = configuration;
   return (
     Object.keys(rest).length > 0 ||
     sources.some((source) => Object.keys(source).length > 1) ||

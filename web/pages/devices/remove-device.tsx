@@ -34,8 +34,7 @@ export function RemoveDevice({ device: { id, name } }: { device: Device }) {
         text={t('remove.text')}
         name={name}
         verb={t('remove.verb')}
-        isBusy={removing.isPending}
-        error={removing.error}
+        doing={removing}
         onConfirm={() => removing.mutate()}
         onClose={asking.close}
       />

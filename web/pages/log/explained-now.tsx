@@ -2,10 +2,11 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
-import { explanationQuery, listNamesQuery } from '../../api/log.ts';
+import { explanationQuery } from '../../api/log.ts';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { LoadingState } from '../../parts/loading-state.tsx';
 import { RuleText } from '../../parts/rule-text.tsx';
+import { useListName } from '../../parts/use-list-name.ts';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-rows.ts';
 
@@ -13,7 +14,7 @@ import type { LogRow } from './log-rows.ts';
 export function ExplainedNow({ row, server }: { row: LogRow; server: string }) {
   const { t } = useTranslation('log');
   const { data: devices } = useQuery(devicesQuery);
-  const { data: lists } = useQuery(listNamesQuery);
+  const nameOf = useListName();
   // A device that has moved since asks another server now.
   const device = devices?.find(({ id, dns_server_id }) => id === row.device_id && dns_server_id === server)?.id;
   const type = row.dns_request_type?.replace(/^Type/, '') ?? 'A';
@@ -34,7 +35,7 @@ export function ExplainedNow({ row, server }: { row: LogRow; server: string }) {
           )}
           {explained.data.missing_lists.length > 0 && (
             <Text size="sm" c="dimmed">
-              {t('explained.missing', { lists: explained.data.missing_lists.join(', ') })}
+              {t('explained.missing', { lists: explained.data.missing_lists.map(nameOf).join(', ') })}
             </Text>
           )}
           {explained.data.rules.length === 0 && (
@@ -50,7 +51,7 @@ export function ExplainedNow({ row, server }: { row: LogRow; server: string }) {
                 <RuleText rule={rule.rule} />
                 <Group gap="xs" justify="space-between">
                   <Text size="xs" c="dimmed">
-                    <bdi>{lists?.get(rule.list) ?? rule.list}</bdi>
+                    <bdi>{nameOf(rule.list)}</bdi>
                   </Text>
                   <Text size="xs" lang="en">
                     {rule.why}

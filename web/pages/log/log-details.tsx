@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
-import { listNamesQuery } from '../../api/log.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { useCountryName } from '../../parts/country-name.ts';
 import { DnsName } from '../../parts/dns-name.tsx';
 import { TimeText } from '../../parts/format.tsx';
 import { RuleText } from '../../parts/rule-text.tsx';
+import { useListName } from '../../parts/use-list-name.ts';
 import { useMayChange } from '../../parts/use-may-change.ts';
 import { DecideMenu } from './decide-menu.tsx';
 import { ExplainedNow } from './explained-now.tsx';
@@ -36,6 +36,7 @@ export function LogDetails({ row, onClose, onFilter }: Props) {
       size="lg"
       title={t('details.title')}
       closeButtonProps={{ 'aria-label': t('parts:close') }}
+      styles={{ title: { fontWeight: 650, fontSize: '1.125rem' } }}
       // The head of a panel is not the head of the page.
       attributes={{ header: { role: 'presentation' } }}
     >
@@ -83,7 +84,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
   const country = useCountryName();
   const { data: devices = [] } = useQuery(devicesQuery);
   const { data: servers = [] } = useQuery(serversQuery);
-  const { data: lists } = useQuery(listNamesQuery);
+  const nameOf = useListName();
   const { filtering_info: filtering, device_id: device, dns_server_id: server, company_id: company } = row;
   const only = (change: LogSearch, words: ReactNode) => (
     <Anchor component="button" type="button" size="sm" onClick={() => onFilter(change)}>
@@ -92,14 +93,14 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
   );
   const facts: readonly (readonly [name: Fact, value: ReactNode])[] = [
     ['time', <TimeText key="time" millis={row.time_millis} />],
-    ['list', filtering.filter_id && <bdi>{lists?.get(filtering.filter_id) ?? filtering.filter_id}</bdi>],
+    ['list', filtering.filter_id && <bdi>{nameOf(filtering.filter_id)}</bdi>],
     ['rule', filtering.filter_rule && <RuleText rule={filtering.filter_rule} />],
     ['service', filtering.blocked_service_id],
     ['device', device && <DeviceLink id={device} name={devices.find(({ id }) => id === device)?.name} />],
     ['server', server && <bdi>{servers.find(({ id }) => id === server)?.name ?? server}</bdi>],
     ['type', row.dns_request_type?.replace(/^Type/, '')],
     ['response', row.dns_response_type?.replace(/^Rcode/, '')],
-    ['protocol', row.dns_proto_type],
+    ['protocol', row.dns_proto_type && t(`protocols.${row.dns_proto_type}`)],
     ['dnssec', row.dnssec ? t('details.yes') : t('details.no')],
     ['company', company !== 'unknown' && company],
     ['category', t(`categories.${row.category_type}`)],

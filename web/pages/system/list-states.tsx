@@ -1,7 +1,8 @@
 import { Badge, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { type ListState, listStatesQuery } from '../../api/system.ts';
+import { filterListsQuery, listHealthQuery } from '../../api/catalogue.ts';
+import type { ListHealth } from '../../api/wire.ts';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { NumberText, TimeAgo, useFormat } from '../../parts/format.tsx';
 import { LoadingState } from '../../parts/loading-state.tsx';
@@ -10,7 +11,7 @@ import { Section } from '../../parts/section.tsx';
 /** Every list that somebody uses or that has a problem, those with problems first. */
 export function ListStates() {
   const { t } = useTranslation('system');
-  const { data, error, isPending, refetch } = useQuery(listStatesQuery);
+  const { data, error, isPending, refetch } = useQuery(listHealthQuery);
   return (
     <Section title={t('lists.title')} text={t('lists.text')}>
       {isPending ? (
@@ -24,9 +25,11 @@ export function ListStates() {
   );
 }
 
-function Lists({ lists }: { lists: readonly ListState[] }) {
+function Lists({ lists }: { lists: readonly ListHealth[] }) {
   const { t } = useTranslation('system');
   const { number } = useFormat();
+  const { data: catalogue = [] } = useQuery(filterListsQuery);
+  const names = new Map(catalogue.map(({ filter_id, name }) => [filter_id, name]));
   const shown = lists
     .filter(({ is_in_use, problem }) => is_in_use || problem !== undefined)
     .sort((one, other) => Number(other.problem !== undefined) - Number(one.problem !== undefined));
@@ -44,7 +47,7 @@ function Lists({ lists }: { lists: readonly ListState[] }) {
         </Table.Thead>
         <Table.Tbody>
           {shown.map((list) => (
-            <Row key={list.filter_id} list={list} />
+            <Row key={list.filter_id} list={list} name={names.get(list.filter_id) ?? list.filter_id} />
           ))}
         </Table.Tbody>
       </Table>
@@ -55,7 +58,8 @@ function Lists({ lists }: { lists: readonly ListState[] }) {
   );
 }
 
-function Row({ list: { name, is_in_use, problem, rules_count, time_updated } }: { list: ListState }) {
+function Row({ list, name }: { list: ListHealth; name: string }) {
+  const { is_in_use, problem, rules_count, time_updated } = list;
   const { t } = useTranslation('system');
   const isWell = problem === undefined;
   return (

@@ -52,7 +52,10 @@ export function Program({ system }: { system: System }) {
             <Table.Tr key={`${name} ${host} ${port}`}>
               <Table.Td>{wordsOf(name)}</Table.Td>
               <Table.Td className="foreign-text" dir="ltr">
-                {host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`}
+                {host.includes(':') ? `[${host}]` : host}
+                {/* A port is one word, on whatever line it stands. */}
+                <wbr />
+                <span style={{ whiteSpace: 'nowrap' }}>:{port}</span>
               </Table.Td>
             </Table.Tr>
           ))}

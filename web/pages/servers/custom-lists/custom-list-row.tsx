@@ -73,8 +73,7 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange }: Prop
         text={t('custom.removeText')}
         name={name}
         verb={t('remove.verb')}
-        isBusy={removing.isPending}
-        error={removing.error}
+        doing={removing}
         onConfirm={() => removing.mutate()}
         onClose={asking.close}
       />

@@ -1,11 +1,9 @@
 import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { filterListsQuery } from '../../../api/catalogue.ts';
-import { customListsQuery } from '../../../api/own-settings.ts';
 import type { Explanation } from '../../../api/wire.ts';
 import { DnsName } from '../../../parts/dns-name.tsx';
 import { RuleText } from '../../../parts/rule-text.tsx';
+import { useListName } from '../../../parts/use-list-name.ts';
 
 const colours = { pass: 'gray', allow: 'green', block: 'red', rewrite: 'blue' } as const;
 
@@ -36,14 +34,8 @@ const isWorded = (text: string): text is keyof typeof words => Object.hasOwn(wor
 
 export function ExplanationView({ asked, explanation }: { asked: string; explanation: Explanation }) {
   const { t } = useTranslation('servers');
-  const { data: lists = [] } = useQuery(filterListsQuery);
   const said = (text: string): string => (isWorded(text) ? t(words[text]) : text);
-  const { data: own = [] } = useQuery(customListsQuery);
-  const names = new Map([
-    ...lists.map(({ filter_id, name }) => [filter_id, name] as const),
-    ...own.map(({ id, name }) => [id, name] as const),
-  ]);
-  const nameOf = (list: string): string => names.get(list) ?? list;
+  const nameOf = useListName();
   const whereOf = ({ source, list }: { source: string; list: string }): string =>
     list === 'custom' || nameOf(list) === list ? said(source) : `${said(source)}: ${nameOf(list)}`;
   const { verdict, rules, filtering, missing_lists: missing } = explanation;

@@ -35,7 +35,7 @@ export function TestBox() {
         }}
       >
         <Stack gap="sm">
-          <Group align="flex-start" gap="sm">
+          <Group align="flex-end" gap="sm">
             <TextInput
               label={t('test.name')}
               placeholder="www.example.org"
@@ -72,17 +72,15 @@ export function TestBox() {
               ]}
               onChange={(event) => setDevice(event.currentTarget.value)}
             />
-          </Group>
-          <Group gap="sm">
             <Button type="submit" variant="default" loading={testing.isPending}>
               {t('test.submit')}
             </Button>
-            {isUnsaved && (
-              <Text size="sm" c="dimmed">
-                {t('test.unsaved')}
-              </Text>
-            )}
           </Group>
+          {isUnsaved && (
+            <Text size="sm" c="dimmed">
+              {t('test.unsaved')}
+            </Text>
+          )}
           {testing.isError && <ProblemNote error={testing.error} except={['name', 'type', 'device_id']} />}
         </Stack>
       </form>

@@ -40,8 +40,7 @@ export function RemoveServer() {
         text={t('remove.text')}
         name={name}
         verb={t('remove.verb')}
-        isBusy={removing.isPending}
-        error={removing.error}
+        doing={removing}
         onConfirm={() => removing.mutate()}
         onClose={asking.close}
       />
