@@ -88,6 +88,69 @@ test('roles are given from above, and an account is never without an owner', asy
   assert.equal((await ask('GET', '/api/v1/session', { as: owner })).status, 401);
 });
 
+test('everyone sees where they are signed in and ends what they do not want, but nobody else’s', async (t) => {
+  const management = await startManagement(t);
+  const { ask, account, clock } = management;
+  const as = await account(EMAIL);
+  const vera = await invite(management, as, 'vera@example.org', 'viewer');
+  clock.now += 1000;
+  const signedIn = await ask('POST', '/api/v1/session', {
+    json: { email: EMAIL, password: PASSWORD },
+    headers: { 'session-in': 'cookie' },
+  });
+  assert.equal(signedIn.status, 200, signedIn.text);
+  const list = async (as: string) => (await ask('GET', '/api/v1/sessions', { as })).json;
+  const mine: { id: string; kind: string; is_current: boolean }[] = await list(as);
+  assert.deepEqual(
+    mine.map(({ kind, is_current }) => [kind, is_current]),
+    [
+      ['page', false],
+      ['own program', true],
+    ],
+  );
+  const page = mine[0]!;
+  const path = `/api/v1/sessions/${encodeURIComponent(page.id)}`;
+  assert.equal((await ask('DELETE', path, { as: vera })).status, 404);
+  assert.equal((await ask('DELETE', path, { as })).status, 200);
+  assert.equal((await list(as)).length, 1);
+  assert.equal((await ask('DELETE', path, { as })).status, 404);
+  assert.equal((await list(vera)).length, 1);
+  const { json: audit } = await ask('GET', '/api/v1/audit', { as });
+  assert.deepEqual([audit.items[0].action, audit.items[0].subject], ['session.end', page.id]);
+});
+
+test('a session of a page is not shown once its time is over', async (t) => {
+  const { ask, account, clock } = await startManagement(t);
+  const as = await account(EMAIL);
+  const json = { email: EMAIL, password: PASSWORD };
+  await ask('POST', '/api/v1/session', { json, headers: { 'session-in': 'cookie' } });
+  const count = async () => (await ask('GET', '/api/v1/sessions', { as })).json.length;
+  assert.equal(await count(), 2);
+  clock.now += 12 * 3_600_000;
+  assert.equal(await count(), 1);
+});
+
+test('an e-mail address is changed with the password, and is nobody else’s', async (t) => {
+  const management = await startManagement(t);
+  const { ask, account } = management;
+  const as = await account(EMAIL);
+  await invite(management, as, 'vera@example.org', 'viewer');
+  const change = (email: string, current_password = PASSWORD) =>
+    ask('PUT', '/api/v1/email', { as, json: { email, current_password } });
+  const field = async (answer: ReturnType<typeof change>) => (await answer).json.fields?.[0]?.field;
+  assert.equal(await field(change('nobody')), 'email');
+  assert.equal(await field(change('vera@example.org')), 'email');
+  assert.equal(await field(change('new@example.org', 'a wrong password')), 'current_password');
+  const { status, json } = await change(' New@Example.org ');
+  assert.deepEqual([status, json.email], [200, 'new@example.org']);
+  assert.equal((await ask('GET', '/api/v1/session', { as })).json.email, 'new@example.org');
+  const signIn = (email: string) => ask('POST', '/api/v1/session', { json: { email, password: PASSWORD } });
+  assert.deepEqual([(await signIn(EMAIL)).status, (await signIn('new@example.org')).status], [401, 200]);
+  const { json: audit } = await ask('GET', '/api/v1/audit', { as });
+  const entry = audit.items.find(({ action }: { action: string }) => action === 'member.email');
+  assert.deepEqual([entry.before, entry.after], [{ email: EMAIL }, { email: 'new@example.org' }]);
+});
+
 test('the account tells its settings and limits, and changes what is given', async (t) => {
   const { ask, account } = await startManagement(t);
   const as = await account(EMAIL);

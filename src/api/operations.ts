@@ -15,6 +15,7 @@ import { liveLogOperations } from './live-log.ts';
 import { memberOperations } from './members.ts';
 import { mobileProfileOperations } from './mobile-profiles.ts';
 import type { Operation } from './operation.ts';
+import { ownSessionOperations } from './own-sessions.ts';
 import { ownUpstreamOperations } from './own-upstreams.ts';
 import { queryLogOperations } from './query-log.ts';
 import { secondFactorOperations } from './second-factor.ts';
@@ -48,6 +49,7 @@ export const operations: readonly Operation[] = [
   ...liveLogOperations,
   ...statisticsOperations,
   ...setUpOperations,
+  ...ownSessionOperations,
   ...sessionOperations,
   ...secondFactorOperations,
   ...memberOperations,

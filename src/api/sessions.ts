@@ -21,6 +21,7 @@ export type Tokens = {
 /** Of access tokens that programs of others get. */
 export const CLIENT_SECONDS = 3600;
 const CLIENT = 'client ';
+const PAGE = 'page ';
 // Of a browser: somebody else may sit in front of it tomorrow.
 const PAGE_SECONDS = 12 * 3600;
 
@@ -34,8 +35,17 @@ const secondsOf = { 'own program': ACCESS_SECONDS, page: PAGE_SECONDS, client: C
 
 export const keeperOf = (inCookie: boolean): Keeper => ({ kind: inCookie ? 'page' : 'own program' });
 
+const familyOf = (keeper: Keeper, id: string): string =>
+  keeper.kind === 'client' ? `${CLIENT}${keeper.id} ${id}` : keeper.kind === 'page' ? PAGE + id : id;
+
+/** Whose tokens a family is: its id tells. */
+export function keptBy(family: string): Keeper {
+  if (family.startsWith(CLIENT)) return { kind: 'client', id: family.slice(CLIENT.length, family.lastIndexOf(' ')) };
+  return { kind: family.startsWith(PAGE) ? 'page' : 'own program' };
+}
+
 /** Whether a person has signed in by it, and not let a program in: such a one gets no further than a key does. */
-export const isOwnSession = (family: string): boolean => !family.startsWith(CLIENT);
+export const isOwnSession = (family: string): boolean => keptBy(family).kind !== 'client';
 
 /** A new sign-in of a person, or of a client in their name: a refresh token, and the first access token. */
 export async function openSession(
@@ -47,7 +57,7 @@ export async function openSession(
   const now = deps.now();
   const expiresInSeconds = secondsOf[keeper.kind];
   const refresh = issue(deps, 'refresh token');
-  const family = keeper.kind === 'client' ? `${CLIENT}${keeper.id} ${newId(deps)}` : newId(deps);
+  const family = familyOf(keeper, newId(deps));
   await store.tokens.addFamily({
     id: family,
     account,

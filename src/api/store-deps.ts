@@ -54,6 +54,10 @@ export type Reading = {
       now: number,
     ): Promise<(Bearer & { readonly family: string; readonly expiresAt: number }) | undefined>;
     familyByRefreshHash(hash: string): Promise<(Bearer & { readonly family: TokenFamily }) | undefined>;
+    families(
+      account: AccountId,
+      user: UserId,
+    ): Promise<readonly (TokenFamily & { readonly expiresAt: number | undefined })[]>;
   };
   readonly invitations: {
     byHash(hash: string, now: number): Promise<Invitation | undefined>;

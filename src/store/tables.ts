@@ -34,7 +34,7 @@ export type KeyRow = {
   last_used_at: number | null;
 };
 
-type FamilyRow = {
+export type FamilyRow = {
   id: string;
   account: string;
   user_id: string;

@@ -67,6 +67,7 @@ const asked: { readonly [G in keyof Reads]?: { readonly [F in keyof Reads[G]]?: 
       list: (read) => read.devices.list(annas, { profile: ben.profile.id }),
       page: (read) => read.devices.page(annas, { limit: 9, profile: ben.profile.id }),
     },
+    tokens: { families: (read) => read.tokens.families(annas, 'user-ben' as UserId) },
     customLists: { find: (read) => read.customLists.find(annas, 'list-ben') },
     dedicated: { ofDevice: (read) => read.dedicated.ofDevice(annas, bensPhone.id) },
   };
@@ -88,6 +89,7 @@ onBoth('what an account lists is its own', async (store) => {
     read.users.members(annas),
     read.keys.list(annas),
     read.invitations.list(annas),
+    read.tokens.families(annas, 'user-anna' as UserId),
     read.profiles.list(annas),
     read.profiles.page(annas, { limit: 9 }),
     read.devices.list(annas),

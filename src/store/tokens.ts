@@ -5,8 +5,10 @@ import { type Bearer, toBearer } from './bearer.ts';
 import { prepared } from './database.ts';
 import { type Taken, takenUnless } from './rows.ts';
 import type { Session } from './session.ts';
+import type { FamilyRow } from './tables.ts';
 
 export type FamilyBearer = Bearer & { readonly family: TokenFamily };
+export type OpenFamily = TokenFamily & { readonly expiresAt: number | undefined };
 export type TokenBearer = Bearer & { readonly family: string; readonly expiresAt: number };
 
 const accessByHash = prepared<{ hash: string; now: number }>()((db, $) =>
@@ -38,10 +40,27 @@ export const tokenReads = (session: Session) => ({
 
   async familyByRefreshHash(hash: string): Promise<FamilyBearer | undefined> {
     const row = await session.first(familyByHash, { hash });
-    if (!row) return undefined;
-    const { account, user } = toBearer(row);
-    const { id, refresh_hash: refreshHash, created_at: createdAt, last_used_at: lastUsedAt } = row;
-    return { ...toBearer(row), family: { id, account, user, refreshHash, createdAt, lastUsedAt } };
+    return row && { ...toBearer(row), family: toFamily(row) };
+  },
+
+  /** The sign-ins of a person, the latest first, with the end of the last access token of each. */
+  async families(account: AccountId, user: UserId): Promise<readonly OpenFamily[]> {
+    const query = session.db
+      .selectFrom('token_families as f')
+      .leftJoin('access_tokens as t', 't.family', 'f.id')
+      .selectAll('f')
+      .select(({ fn }) => fn.max('t.expires_at').as('expires_at'))
+      .where('f.account', '=', account)
+      .where('f.user_id', '=', user)
+      .groupBy('f.id')
+      .orderBy('f.created_at', 'desc')
+      .orderBy('f.id');
+    const rows = await session.ask(account, query);
+    // A sum over no rows is null, and PostgreSQL tells large numbers as text.
+    return rows.map((row) => ({
+      ...toFamily(row),
+      expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
+    }));
   },
 });
 
@@ -92,4 +111,13 @@ export const tokenWrites = (session: Session) => ({
   async expire(now: number): Promise<void> {
     await session.change('nobody', session.db.deleteFrom('access_tokens').where('expires_at', '<=', now));
   },
+});
+
+const toFamily = (row: FamilyRow): TokenFamily => ({
+  id: row.id,
+  account: row.account as AccountId,
+  user: row.user_id as UserId,
+  refreshHash: row.refresh_hash,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
 });
