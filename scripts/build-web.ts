@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { build, type Plugin } from 'vite';
+import { build, type HtmlTagDescriptor, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SMALLEST_BYTES = 512;
@@ -35,21 +35,26 @@ const stylesOfComponents: Plugin = {
   },
 };
 
-/** What every page needs is asked for with the document, and not only by the script that finds out. */
-const askForShared: Plugin = {
-  name: 'ask-for-shared',
+/** What every page needs is asked for with the document, and not only by the script that finds out; one script runs before all. */
+const inTheHead: Plugin = {
+  name: 'in-the-head',
+  buildStart() {
+    const source = readFileSync(`${root}web/frame/before-painting.js`, 'utf8');
+    this.emitFile({ type: 'asset', name: 'before-painting.js', source });
+  },
   transformIndexHtml: {
     order: 'post',
-    handler: (_html, { bundle = {} }) =>
-      Object.keys(bundle)
-        .filter((file) => /assets.shared-[\w-]+\.(js|css)$/.test(file))
-        .map((file) => ({
-          tag: 'link',
-          injectTo: 'head',
-          attrs: { rel: file.endsWith('.css') ? 'stylesheet' : 'modulepreload', crossorigin: true, href: `/${file}` },
-        })),
+    handler: (_html, { bundle = {} }) => Object.keys(bundle).flatMap((file) => headTags(`/${file}`)),
   },
 };
+
+function headTags(href: string): HtmlTagDescriptor[] {
+  const [, name, kind] = /^\/assets\/(shared|before-painting)-[\w-]+\.(js|css)$/.exec(href) ?? [];
+  if (name === undefined) return [];
+  if (name === 'before-painting') return [{ tag: 'script', injectTo: 'head', attrs: { src: href } }];
+  const rel = kind === 'css' ? 'stylesheet' : 'modulepreload';
+  return [{ tag: 'link', injectTo: 'head', attrs: { rel, crossorigin: true, href } }];
+}
 
 /** As `npm run build` does it. */
 export async function buildWeb(): Promise<void> {
@@ -57,7 +62,7 @@ export async function buildWeb(): Promise<void> {
     configFile: false,
     logLevel: 'warn',
     root: `${root}web`,
-    plugins: [react(), stylesOfComponents, askForShared],
+    plugins: [react(), stylesOfComponents, inTheHead],
     // Styles that scripts load get the nonce of the page; the service puts it in the place of this word.
     html: { cspNonce: '__STYLE_NONCE__' },
     build: {

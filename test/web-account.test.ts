@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { fromBase32 } from '../src/domain/letters.ts';
@@ -91,6 +92,28 @@ test('everyone changes their own password and second factor, and may leave', { s
   await change.click();
   await page.getByText('The password is changed.').waitFor();
 
+  const signIn = (email: string): Promise<Response> =>
+    fetch(`${web.url}/api/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: 'yet another password' }),
+    });
+  const { access_token } = (await (await signIn('finn@example.org')).json()) as { access_token: string };
+  await page.reload();
+  const sessions = page.getByRole('list', { name: 'Where you are signed in' });
+  await sessions.getByText('This browser').waitFor();
+  await sessions.getByRole('listitem').filter({ hasText: 'A program of yours' }).getByRole('button').click();
+  await page.getByText('The session is ended.').waitFor();
+  const asked = await fetch(`${web.url}/api/v1/session`, { headers: { authorization: `Bearer ${access_token}` } });
+  assert.equal(asked.status, 401);
+
+  await page.getByLabel('New e-mail address').fill('f@example.org');
+  await page.getByRole('textbox', { name: 'Password to confirm' }).fill('yet another password');
+  await page.getByRole('button', { name: 'Change the address' }).click();
+  await page.getByText('From now on you sign in with f@example.org.').waitFor();
+  await page.getByRole('navigation').getByText('f@example.org').waitFor();
+  assert.equal((await signIn('f@example.org')).status, 200);
+
   await page.getByRole('button', { name: 'Set up a second factor' }).click();
   const dialog = page.getByRole('dialog', { name: 'Set up a second factor' });
   await dialog.getByRole('textbox', { name: 'Your password' }).fill('yet another password');
@@ -118,9 +141,29 @@ test('everyone changes their own password and second factor, and may leave', { s
 
   await page.getByRole('button', { name: 'Leave' }).click();
   const leaving = page.getByRole('dialog', { name: 'Leave the account?' });
-  await leaving.getByRole('textbox').fill('finn@example.org');
+  await leaving.getByRole('textbox').fill('f@example.org');
   await leaving.getByRole('button', { name: 'Leave' }).click();
   await heading(page, 'Sign in').waitFor();
+});
+
+test('a viewer finds every page in German, from right to left, on a phone, with nothing on it to change', {
+  skip,
+}, async (t) => {
+  const { token } = await web.home.ask('POST', '/api/v1/invitations', { email: 'gerd@example.org', role: 'viewer' });
+  const page = await web.stranger(t, { locale: 'de-DE', viewport: { width: 360, height: 740 } });
+  const headers = { 'session-in': 'cookie', origin: web.url };
+  await page.request.post('/api/v1/invitations/accept', { headers, data: { token, password: OTHER } });
+  await page.addInitScript("addEventListener('DOMContentLoaded', () => { document.documentElement.dir = 'rtl'; })");
+  for (const name of ['devices', 'servers', 'log', 'statistics', 'compiler', 'account']) {
+    const words = await readFile(new URL(`../web/words/de/${name}.json`, import.meta.url), 'utf8');
+    await page.goto(`/${name}`);
+    await heading(page, JSON.parse(words).title).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, name);
+    assert.equal(await page.evaluate('getComputedStyle(document.body).direction'), 'rtl');
+    assert.equal(await page.getByRole('button', { name: 'hinzufügen' }).count(), 0, name);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  assert.equal((await page.getByRole('navigation', { name: 'Hauptmenü' }).boundingBox())?.x, 1280 - 216);
 });
 
 test('a key is shown once, works, and is revoked by name', { skip }, async (t) => {

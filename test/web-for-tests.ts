@@ -46,13 +46,19 @@ export async function startWeb(t: Ending, flags: readonly string[] = [], past?: 
   const browser = await startBrowser(t);
   const { url } = home.service;
   const stranger: Web['stranger'] = (t, options) => openPage(t, browser, url, options);
+  // Once for all visits: to hash a password takes as long as to open a page. A test may have ended it.
+  let cookie: Cookie | undefined;
+  const signedIn = async (): Promise<Cookie> => {
+    if (!cookie || !(await isGood(url, cookie))) cookie = await sessionCookie(url);
+    return cookie;
+  };
   return {
     home,
     url,
     stranger,
     async visit(t, path, options) {
       const page = await stranger(t, options);
-      const { name, value } = await sessionCookie(url);
+      const { name, value } = await signedIn();
       await page.context().addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
       await page.goto(path);
       return page;
@@ -104,8 +110,13 @@ async function openPage(t: Ending, browser: Browser, url: string, options: Brows
   return page;
 }
 
+type Cookie = { readonly name: string; readonly value: string };
+
+const isGood = async (url: string, { name, value }: Cookie): Promise<boolean> =>
+  (await fetch(`${url}/api/v1/session`, { headers: { cookie: `${name}=${value}` } })).ok;
+
 /** As the page gets it when somebody signs in. */
-async function sessionCookie(url: string): Promise<{ readonly name: string; readonly value: string }> {
+async function sessionCookie(url: string): Promise<Cookie> {
   const response = await fetch(`${url}/api/v1/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'session-in': 'cookie' },

@@ -6,22 +6,11 @@ import { err, ok } from '../kit/result.ts';
 import { provePassword } from './check-password.ts';
 import { change, type Operation, read } from './operation.ts';
 import { keptBy } from './sessions.ts';
-import { enumeration, int64, object } from './wire/named.ts';
+import { object } from './wire/named.ts';
 import { Email, Member, memberToWire, Password } from './wire/people.ts';
+import { OpenSession } from './wire/sessions.ts';
 
 const group = 'Session';
-const millis = int64({ description: 'Milliseconds since 1970.' });
-
-const OpenSession = object('OpenSession', 'Somewhere that somebody is signed in.', {
-  id: Type.String(),
-  // Our pages in a browser, a program of their own, or a program of others that was let in.
-  kind: enumeration('SessionKind', ['page', 'own program', 'client']),
-  client: Type.Optional(Type.String({ description: 'What the program of others calls itself.' })),
-  created_millis: millis,
-  expires_millis: Type.Optional(int64({ description: 'Absent for one that lasts until it is ended.' })),
-  is_current: Type.Boolean({ description: 'The one that asks.' }),
-});
-
 const EmailUpdate = object('EmailUpdate', 'The new address, and the password of whoever changes it.', {
   email: Email,
   current_password: Password,

@@ -1,6 +1,7 @@
 // What the service says of accounts, their people and keys, as the schemas of its API have it.
 import type { Static } from 'typebox';
 import type * as people from '../../src/api/wire/people.ts';
+import type * as sessions from '../../src/api/wire/sessions.ts';
 import type { Member } from './wire.ts';
 
 export type Account = Static<typeof people.Account>;
@@ -11,6 +12,7 @@ export type AuditPage = Static<typeof people.AuditPage>;
 export type AuditEntry = AuditPage['items'][number];
 export type Invitation = Static<typeof people.Invitation>;
 export type NewInvitation = Static<typeof people.NewInvitation>;
+export type OpenSession = Static<typeof sessions.OpenSession>;
 export type Role = Member['role'];
 export type Invited = { readonly email: string; readonly role: Role };
 export type SecondFactor = { readonly secret: string; readonly uri: string };

@@ -5,6 +5,7 @@ import type {
   Invited,
   NewApiKey,
   NewInvitation,
+  OpenSession,
   RecoveryCodes,
   Role,
   SecondFactor,
@@ -28,6 +29,11 @@ export const invitationsQuery = queryOptions({
 export const apiKeysQuery = queryOptions({
   queryKey: ['api keys'],
   queryFn: ({ signal }) => request<ApiKey[]>('GET', '/api/v1/api_keys', { signal }),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => request<OpenSession[]>('GET', '/api/v1/sessions', { signal }),
 });
 
 type Known = { readonly queryKey: readonly unknown[] };
@@ -72,7 +78,15 @@ export const revokeApiKey = (id: string): Promise<void> => andShow(request('DELE
 
 export type PasswordChange = { readonly current_password: string; readonly new_password: string };
 
-export const changePassword = (body: PasswordChange): Promise<Session> => request('PUT', '/api/v1/password', { body });
+export const changePassword = (body: PasswordChange): Promise<Session> =>
+  andShow(request('PUT', '/api/v1/password', { body }), sessionsQuery);
+
+export type EmailChange = { readonly email: string; readonly current_password: string };
+
+export const changeEmail = (body: EmailChange): Promise<Member> =>
+  andShow(request('PUT', '/api/v1/email', { body }), memberQuery, membersQuery);
+
+export const endSession = (id: string): Promise<void> => andShow(request('DELETE', at('sessions', id)), sessionsQuery);
 
 export const beginSecondFactor = (password: string): Promise<SecondFactor> =>
   request('POST', '/api/v1/second_factor', { body: { password } });

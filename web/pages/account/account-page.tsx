@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useMayChange } from '../../parts/use-may-change.ts';
 import { Audit } from './audit.tsx';
+import { EmailSection } from './email-section.tsx';
 import { Invitations } from './invitations.tsx';
 import { Keys } from './keys.tsx';
 import { LeaveAccount } from './leave-account.tsx';
@@ -12,12 +13,13 @@ import { Members } from './members.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { Profile } from './profile.tsx';
 import { SecondFactorSection } from './second-factor-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
 import { Settings } from './settings.tsx';
 
 const route = getRouteApi('/shell/account/{-$section}');
 
 const parts = {
-  profile: [Profile, PasswordSection, SecondFactorSection, LeaveAccount],
+  profile: [Profile, EmailSection, PasswordSection, SecondFactorSection, SessionsSection, LeaveAccount],
   settings: [Settings, Limits],
   members: [Members, Invitations],
   keys: [Keys],

@@ -31,6 +31,7 @@ const actions = [
   'invitation.remove',
   'member.create',
   'member.update',
+  'member.email',
   'member.remove',
   'password.update',
   'query_log.clear',

@@ -1,0 +1,59 @@
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { changeEmail, type EmailChange } from '../../api/people.ts';
+import { fieldErrors } from '../../parts/field-errors.ts';
+import { formText } from '../../parts/form-text.ts';
+import { notifyDone } from '../../parts/notify.tsx';
+import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Section } from '../../parts/section.tsx';
+
+const fields = ['email', 'current_password'];
+
+export function EmailSection() {
+  const { t } = useTranslation('account');
+  const changing = useMutation({ mutationFn: (change: EmailChange) => changeEmail(change) });
+  const errors = fieldErrors(changing.error);
+  return (
+    <Section title={t('email.title')} text={t('email.text')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const element = event.currentTarget;
+          const form = new FormData(element);
+          const change = { email: formText(form, 'email'), current_password: formText(form, 'current_password') };
+          changing.mutate(change, {
+            onSuccess: ({ email }) => {
+              element.reset();
+              notifyDone(t('email.done', { email }));
+            },
+          });
+        }}
+      >
+        <Stack maw={420}>
+          <TextInput
+            name="email"
+            type="email"
+            label={t('email.new')}
+            autoComplete="email"
+            required
+            error={errors['email']}
+          />
+          <PasswordInput
+            name="current_password"
+            label={t('email.password')}
+            autoComplete="current-password"
+            required
+            error={errors['current_password']}
+          />
+          {changing.isError && <ProblemNote error={changing.error} except={fields} />}
+          <Group>
+            <Button type="submit" loading={changing.isPending}>
+              {t('email.submit')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
