@@ -5,7 +5,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 const files: readonly (readonly [path: string, make: () => Promise<string>])[] = [
   ['src/rules/public-suffixes.ts', async () => (await import('./public-suffixes.ts')).publicSuffixesSource()],
   ['src/domain/catalogue/service-icons.ts', async () => (await import('./service-icons.ts')).serviceIconsSource()],
-  ['src/compiler/lines/kernel-code.ts', async () => (await import('./kernels.ts')).kernelsSource()],
+  ['src/compiler/lines/kernel-code.ts', async () => (await import('./kernels.ts')).kernelsSource('kernels/index.ts')],
+  ['src/engine/kernel-code.ts', async () => (await import('./kernels.ts')).kernelsSource('kernels/engine.ts')],
   [
     'docs/compiler-configuration.schema.json',
     async () => asFile((await import('../src/compiler/configuration-schema.ts')).configurationSchema()),

@@ -5,14 +5,14 @@ type Compiler = {
   ): Promise<{ error: Error | null; stderr: { toString(): string } }>;
 };
 
-/** The kernels of the compiler, compiled to WebAssembly, as a module that carries them as text. */
-export async function kernelsSource(): Promise<string> {
+/** Kernels, compiled to WebAssembly, as a module that carries them as text. */
+export async function kernelsSource(entry: string): Promise<string> {
   // By a name that the type checker does not follow: the package's types would change those of our own globals.
   const name = 'assemblyscript/asc';
   const { default: compiler } = (await import(name)) as { default: Compiler };
   let code = '';
   const { error, stderr } = await compiler.main(
-    ['kernels/index.ts', '--outFile', 'kernels.wasm', '-O3', '--runtime', 'stub', '--enable', 'simd', '--noAssert'],
+    [entry, '--outFile', 'kernels.wasm', '-O3', '--runtime', 'stub', '--enable', 'simd', '--noAssert'],
     {
       writeFile(_, contents) {
         code = Buffer.from(contents).toString('base64');

@@ -1,4 +1,7 @@
 import { bareStrength } from './precedence.ts';
+import { KIND, TAG } from './table-layout.ts';
+
+const WEAKEST = -(2 ** 30);
 
 /** Patterns that are a name. */
 export type NamedPattern = 'domain' | 'exact' | 'subdomains';
@@ -41,3 +44,13 @@ export const bareKinds: readonly (BareKind | undefined)[] = [
 
 export const bareKind = (allow: boolean, pattern: NamedPattern): number =>
   bareKinds.findIndex((kind) => kind?.allow === allow && kind.pattern === pattern);
+
+/**
+ * How strong the bare rule of a tag is, its labels not yet counted: first where its name is the whole of the asked one,
+ * then where it is above it. Where it does not stand it is weaker than any.
+ */
+export const bareStrengths = Int32Array.from({ length: 2 * (TAG + 1) }, (_, nth) => {
+  const kind = bareKinds[nth & KIND];
+  const stands = nth <= TAG ? kind?.forItself : kind?.forOthers;
+  return kind && stands ? kind.strength : WEAKEST;
+});

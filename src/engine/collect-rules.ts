@@ -3,13 +3,13 @@ import { type ParsedLine, parseRule } from '../rules/parse-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import { findForm, formOf, LOOPBACK_FORM, NO_FORMS, ODD_FORM, withForm } from './bare-forms.ts';
 import { bareKind, type NamedPattern } from './bare-kinds.ts';
+import { type BulkLines, createBulkReader, isComment, isUnclear, labelsOf, shapeOf } from './bulk-lines.ts';
 import { type BuildReport, countIgnored, countInvalid, createReport } from './build-report.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
 import type { ListText } from './list-text.ts';
 import { createNameKeys, type HashKey, readNameKeys } from './name-keys.ts';
-import { createNameSlots, isFull, type NameSlots, ODD_LINE, resizeFor, slotFor } from './name-slots.ts';
+import { createNameSlots, isFull, type NameSlots, ODD_LINE, readAhead, resizeFor, slotFor } from './name-slots.ts';
 import { modifierCount } from './precedence.ts';
-import { createBulkLine, readBulkLine } from './read-bulk-line.ts';
 import { EMPTY, KIND, levelBit, SLOT, TAG } from './table-layout.ts';
 
 /** All rules of a list: the bare ones in the slots of their names, the others as they were read. */
@@ -38,9 +38,6 @@ export const isBare = (rule: Rule): rule is NamedRule => isNamed(rule) && modifi
 
 type Line = { readonly text: string; readonly number: number; readonly at: number };
 
-const LF = 0x0a;
-const CR = 0x0d;
-const EXCLAMATION_MARK = 0x21;
 // Fewer names than most lists have for their length; how many there are is better known when some are read.
 const BYTES_A_NAME = 80;
 
@@ -59,16 +56,14 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
   };
   const { report } = collected;
   const keys = createNameKeys();
-  const bulk = createBulkLine();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-  const addBare = (name: Uint8Array, kind: number, form: number, lineAt: number): void => {
-    readNameKeys(key, name, 0, keys);
-    collected.levels |= levelBit(keys.count);
+  const addBare = (high: number, low: number, labels: number, kind: number, form: number, lineAt: number): void => {
+    collected.levels |= levelBit(labels);
     if (formOf(collected.forms, kind) === ODD_FORM) collected.forms = withForm(collected.forms, kind, form);
     const odd = form !== ODD_FORM && form === formOf(collected.forms, kind) ? 0 : ODD_LINE;
     if (isFull(collected.table)) makeRoom(collected.table, lineAt / text.length);
-    placeBare(collected, keys.high[keys.count]!, keys.low[keys.count]! & ~TAG, kind, lineAt + odd);
+    placeBare(collected, high, low & ~TAG, kind, lineAt + odd);
   };
 
   const addRule = (rule: Rule, text: string, line: Line): void => {
@@ -77,7 +72,9 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
     else if (!isBare(rule)) collected.further.push({ text, rule, lineAt: line.at });
     else {
       const { kind, name } = rule.pattern;
-      addBare(wireName(name)!, bareKind(rule.allow, kind), findForm(rule.allow, kind, name, text), line.at);
+      readNameKeys(key, wireName(name)!, 0, keys);
+      const form = findForm(rule.allow, kind, name, text);
+      addBare(keys.high[keys.count]!, keys.low[keys.count]!, keys.count, bareKind(rule.allow, kind), form, line.at);
     }
   };
 
@@ -106,22 +103,25 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
 
   let number = 0;
   let base = 0;
-  for (const piece of text.pieces()) {
-    for (let at = base === 0 && startsWithMark(piece) ? 3 : 0; at < piece.length; ) {
-      const feed = piece.indexOf(LF, at);
-      const next = feed === -1 ? piece.length : feed + 1;
-      let end = feed === -1 ? next : feed;
-      if (end > at && piece[end - 1] === CR) end -= 1;
+  const readBlock = (lines: BulkLines, piece: Uint8Array): void => {
+    readAhead(collected.table, lines);
+    for (let nth = 0; nth < lines.count; nth++) {
+      const kind = lines.kinds[nth]!;
+      const start = lines.starts[nth]!;
       number += 1;
-      if (piece[at] === EXCLAMATION_MARK) report.comments += 1;
-      else if (readBulkLine(piece, at, end, bulk) && !(answering && bulk.form === LOOPBACK_FORM))
-        addBare(bulk.name, bulk.kind, bulk.form, base + at);
-      else if (end > at) {
-        const line = { text: decoder.decode(piece.slice(at, end)), number, at: base + at };
+      if (isComment(kind)) report.comments += 1;
+      else if (!isUnclear(kind) && !(answering && shapeOf(kind).form === LOOPBACK_FORM)) {
+        const shape = shapeOf(kind);
+        addBare(lines.high[nth]!, lines.low[nth]!, labelsOf(kind), shape.kind, shape.form, base + start);
+      } else if (lines.ends[nth]! > start) {
+        const line = { text: decoder.decode(piece.slice(start, lines.ends[nth]!)), number, at: base + start };
         addLine(parseRule(line.text), line);
       }
-      at = next;
     }
+  };
+  const read = createBulkReader(key);
+  for (const piece of text.pieces()) {
+    for (const lines of read(piece, base === 0 && startsWithMark(piece) ? 3 : 0)) readBlock(lines, piece);
     base += piece.length;
   }
   return collected;

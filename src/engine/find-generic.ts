@@ -29,7 +29,10 @@ export const matchTable = ({ places }: GenericMatches, nth: number): number => M
 export const matchNumber = ({ places }: GenericMatches, nth: number): number =>
   places[nth]! - Math.floor(places[nth]! / TABLE) * TABLE;
 
-/** Most names have no gram of any rule, and are done with after one walk over their letters. */
+/** Whether any wildcard or expression can match. Most names have no gram of any rule. */
+export const mayMatchGeneric = ({ grams, triesAlways }: EngineProfile, { keys }: Matter): boolean =>
+  grams !== undefined && (keys.mayMeet || keys.isOdd || triesAlways);
+
 export function findGeneric(profile: EngineProfile, tableCount: number, matter: Matter, into: GenericMatches): void {
   const { met } = into;
   const metCount = matter.keys.isOdd

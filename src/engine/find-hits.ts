@@ -1,4 +1,4 @@
-import { findSlot } from './list-table.ts';
+import { findSlot, tagAt } from './list-table.ts';
 import type { NameKeys } from './name-keys.ts';
 import type { EngineProfile } from './profile.ts';
 import { filterBits, levelBit, TAG } from './table-layout.ts';
@@ -9,15 +9,22 @@ export type Hits = {
   /** The table and the number of labels in one word; see `tableOf` and `labelsOf`. */
   places: Int32Array;
   slots: Int32Array;
+  tags: Int32Array;
 };
 
 const FEW = 64;
 const LABEL_BITS = 7;
+const LABEL_MASK = 0x7f;
 
-export const createHits = (): Hits => ({ count: 0, places: new Int32Array(FEW), slots: new Int32Array(FEW) });
+export const createHits = (): Hits => ({
+  count: 0,
+  places: new Int32Array(FEW),
+  slots: new Int32Array(FEW),
+  tags: new Int32Array(FEW),
+});
 
 export const tableOf = ({ places }: Hits, nth: number): number => places[nth]! >>> LABEL_BITS;
-export const labelsOf = ({ places }: Hits, nth: number): number => places[nth]! & (2 ** LABEL_BITS - 1);
+export const labelsOf = ({ places }: Hits, nth: number): number => places[nth]! & LABEL_MASK;
 
 /**
  * Asks the filters of all tables. The tables are asked afterwards, by `keepFound`: what a filter says is not waited for
@@ -48,11 +55,12 @@ function makeRoom(hits: Hits, needed: number): void {
   if (hits.places.length > needed) return;
   hits.places = new Int32Array(2 * needed);
   hits.slots = new Int32Array(2 * needed);
+  hits.tags = new Int32Array(2 * needed);
 }
 
 /** Of what the filters let through, what the tables have. */
 export function keepFound({ tables }: EngineProfile, keys: NameKeys, hits: Hits): void {
-  const { places, slots, count: candidates } = hits;
+  const { places, slots, tags, count: candidates } = hits;
   let count = 0;
   for (let nth = 0; nth < candidates; nth++) {
     const labels = labelsOf(hits, nth);
@@ -61,6 +69,7 @@ export function keepFound({ tables }: EngineProfile, keys: NameKeys, hits: Hits)
     if (slot < 0) continue;
     places[count] = places[nth]!;
     slots[count] = slot;
+    tags[count] = tagAt(table, slot);
     count += 1;
   }
   hits.count = count;

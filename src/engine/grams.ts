@@ -9,11 +9,10 @@ import { GRAM } from './table-layout.ts';
 // only a few places of a name are looked at. In a gram with three letters the fourth byte is zero and may be any.
 
 const LETTERS = 4;
-const FILTER_WORD_BITS = 10;
+const FILTER_WORDS = 2048;
 const DOT = 0x2e;
 const LAST_THREE = ~0xff;
 const FIRST_THREE = 0xffffff;
-const MIDDLE = 0xffff00;
 
 /** Stands for the rules that are not known by any letters and must be tried on every name. */
 export const ALWAYS = 0;
@@ -31,44 +30,47 @@ export const mayBeInAddress = (gram: number): boolean =>
 // Bytes up to 63 may be the length of a label.
 const isInAddress = (byte: number): boolean => byte < 0x40 || (byte >= 0x61 && byte <= 0x66);
 
-/** Three bits of one word for each gram. */
-export type GramFilter = Int32Array;
+/** A bit for each gram of some rules. Kernels look at it too: see `knows` in kernels/name-keys.ts. */
+export type GramFilter = {
+  readonly bits: Int32Array;
+  /** Where it lies in the memory of the kernels that it was last given to. */
+  place: number;
+};
 
-export const createGramFilter = (): GramFilter => new Int32Array(2 ** FILTER_WORD_BITS);
+export const createGramFilter = (): GramFilter => ({ bits: new Int32Array(FILTER_WORDS), place: 0 });
 
-/** The upper bits of a product depend on all lower ones of a factor, but not the other way round. */
-const mixed = (gram: number): number => Math.imul(gram ^ (gram >>> 16), 0x9e3779b1);
-/** Chosen by the two bytes that a gram of three letters has in common with all grams it stands for. */
-const wordOf = (gram: number): number => mixed(gram & MIDDLE) >>> (32 - FILTER_WORD_BITS);
-const bitsOf = (mix: number): number => (1 << (mix >>> 27)) | (1 << (mix >>> 22)) | (1 << (mix >>> 17));
+// The upper bits of a product depend on all lower ones of a factor, but not the other way round.
+const wholeMix = (word: number): number => Math.imul(word, 0x9e3779b1);
+const lastThreeMix = (word: number): number => Math.imul(word >>> 8, 0x85ebca6b);
+const firstThreeMix = (word: number): number => Math.imul(word << 8, 0xc2b2ae35);
 
-export function addGram(filter: GramFilter, gram: number): void {
-  filter[wordOf(gram)]! |= bitsOf(mixed(gram));
+export function addGram({ bits }: GramFilter, gram: number): void {
+  const isFirstThree = gram >>> 24 === 0;
+  const isLastThree = (gram & 0xff) === 0;
+  if (isFirstThree) addBit(bits, firstThreeMix(gram));
+  if (isLastThree) addBit(bits, lastThreeMix(gram));
+  if (!isFirstThree && !isLastThree) addBit(bits, wholeMix(gram));
 }
+
+function addBit(bits: Int32Array, mix: number): void {
+  bits[mix >>> 21]! |= 1 << (mix >>> 16);
+}
+
+const hasBit = (bits: Int32Array, mix: number): boolean => ((bits[mix >>> 21]! >>> (mix >>> 16)) & 1) !== 0;
 
 /** How many grams of a name can be those of a rule: each word as it is, and its first and last three letters. */
 export const MAX_MET = 3 * MAX_LETTERS;
 
 /** Fills `met` with the grams of a name that may be a rule's, and gives their number. */
-export function meetGrams(filter: GramFilter, words: Int32Array, count: number, met: Int32Array): number {
+export function meetGrams({ bits }: GramFilter, words: Int32Array, count: number, met: Int32Array): number {
   let metCount = 0;
   for (let nth = 0; nth < count; nth++) {
     const word = words[nth]!;
-    const known = filter[wordOf(word)]!;
-    // For most words no rule is known at all.
-    if (known === 0) continue;
-    metCount = meet(known, word, met, metCount);
-    metCount = meet(known, word & LAST_THREE, met, metCount);
-    metCount = meet(known, word & FIRST_THREE, met, metCount);
+    if (hasBit(bits, wholeMix(word))) met[metCount++] = word;
+    if (hasBit(bits, lastThreeMix(word))) met[metCount++] = word & LAST_THREE;
+    if (hasBit(bits, firstThreeMix(word))) met[metCount++] = word & FIRST_THREE;
   }
   return metCount;
-}
-
-function meet(known: number, gram: number, met: Int32Array, count: number): number {
-  const bits = bitsOf(mixed(gram));
-  if ((known & bits) !== bits) return count;
-  met[count] = gram;
-  return count + 1;
 }
 
 /** The words of a text as `readNameKeys` gives those of a name: of each part between dots; gives their number. */
@@ -111,7 +113,7 @@ export function firstOfGram(grams: Int32Array, gram: number): number {
 const SAMPLE_BYTES = 512 * 1024;
 const COUNTER_BITS = 16;
 
-const counterOf = (gram: number): number => mixed(gram) >>> (32 - COUNTER_BITS);
+const counterOf = (gram: number): number => wholeMix(gram ^ (gram >>> 16)) >>> (32 - COUNTER_BITS);
 
 /** How often each four letters stand in the beginning of a list: its names are much like those that will be asked for. */
 export type GramCounts = Uint32Array;

@@ -1,14 +1,15 @@
-import { bareKinds } from './bare-kinds.ts';
+import { bareStrengths } from './bare-kinds.ts';
 import { type Contender, type Contest, createContest, enterFurther, enterSlot, startContest } from './contest.ts';
-import { createGenericMatches, findGeneric, matchNumber, matchTable } from './find-generic.ts';
+import { createGenericMatches, findGeneric, matchNumber, matchTable, mayMatchGeneric } from './find-generic.ts';
 import { askFilters, createHits, keepFound, labelsOf, tableOf } from './find-hits.ts';
 import { furtherRule } from './further-rules.ts';
 import { settleHostsLines } from './hosts-line-rule.ts';
-import { tagAt } from './list-table.ts';
 import type { Matter } from './matter.ts';
 import { startOf } from './name-keys.ts';
+import { ALLOWS, LABELS } from './precedence.ts';
 import type { EngineProfile, Extent, Pool } from './profile.ts';
 import { type Settled, settleRewrites } from './rewrites.ts';
+import { MORE, TAG } from './table-layout.ts';
 import { clearVerdict, createVerdict, tellBare, tellFurther, type Verdict } from './verdict.ts';
 
 /** Judges the matter of its thread; a verdict is valid until the next. Nothing is allocated for bare names. */
@@ -51,28 +52,40 @@ export function createJudge(matter: Matter) {
     return !contest.allow || pool.allowEnds === 'everything';
   };
 
-  /** Most names that are found at all are found once, as a bare name: then there is no contest. False if it is not so. */
-  const tellLoneBare = (profile: EngineProfile): boolean => {
-    const by = profile.tables[tableOf(hits, 0)]!;
-    const labels = labelsOf(hits, 0);
-    const bare = bareKinds[tagAt(by.table, hits.slots[0]!)];
-    if (!bare || profile.switchedOff || matter.place) return false;
-    if (labels === matter.keys.count ? bare.forItself : bare.forOthers) {
-      const nameAt = matter.at + startOf(matter.keys, labels);
-      tellBare(verdict, bare.allow ? 'allow' : 'block', by, hits.slots[0]!, matter.name, nameAt);
+  /**
+   * Nearly all that is found are bare names of one pool: then the strongest is known by numbers alone. False if it is
+   * not so.
+   */
+  const tellStrongestBare = (profile: EngineProfile): boolean => {
+    if (profile.switchedOff !== undefined || matter.place !== undefined) return false;
+    const { pool } = profile.tables[tableOf(hits, 0)]!;
+    let strongest = -1;
+    let leader = -1;
+    for (let nth = 0; nth < hits.count; nth++) {
+      const tag = hits.tags[nth]!;
+      if ((tag & MORE) !== 0 || profile.tables[tableOf(hits, nth)]!.pool !== pool) return false;
+      const labels = labelsOf(hits, nth);
+      const strength = bareStrengths[labels === matter.keys.count ? tag : tag + TAG + 1]! + labels * LABELS;
+      if (strength <= strongest) continue;
+      strongest = strength;
+      leader = nth;
     }
+    if (leader === -1) return true;
+    const kind = strongest < ALLOWS ? 'block' : 'allow';
+    const nameAt = matter.at + startOf(matter.keys, labelsOf(hits, leader));
+    tellBare(verdict, kind, profile.tables[tableOf(hits, leader)]!, hits.slots[leader]!, matter.name, nameAt);
     return true;
   };
 
   const judge = (profile: EngineProfile, { tables, pools }: Extent): Verdict => {
     clearVerdict(verdict);
     askFilters(profile, tables, matter.keys, hits);
-    if (profile.grams === undefined) generic.count = 0;
-    else findGeneric(profile, tables, matter, generic);
+    if (mayMatchGeneric(profile, matter)) findGeneric(profile, tables, matter, generic);
+    else generic.count = 0;
     if (hits.count > 0) keepFound(profile, matter.keys, hits);
     if (generic.count === 0) {
       if (hits.count === 0) return verdict;
-      if (hits.count === 1 && tellLoneBare(profile)) return verdict;
+      if (tellStrongestBare(profile)) return verdict;
     }
     for (let nth = 0; nth < pools; nth++) {
       const pool = profile.pools[nth]!;

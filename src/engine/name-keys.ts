@@ -1,3 +1,6 @@
+import type { GramFilter } from './grams.ts';
+import { createKernels, type Kernels } from './kernels.ts';
+
 /** Two numbers made from the secret of the installation: without it nobody can find two names with one fingerprint. */
 export type HashKey = { readonly first: number; readonly second: number };
 
@@ -24,149 +27,125 @@ export type NameKeys = {
   wordCount: number;
   /** The name may have letters that are written in several. */
   isOdd: boolean;
-  /** Holds a name that stands too near to the end of its buffer to be read in words. */
-  readonly copy: Uint8Array;
+  /** Whether one of the words may be a gram of the filter that was asked. */
+  mayMeet: boolean;
+  readonly kernel: NameKernel;
+};
+
+/** Where a name is hashed, and the bytes that names were last taken from. */
+type NameKernel = {
+  readonly hashName: Kernels['hashName'];
+  readonly bytes: Uint8Array;
+  readonly words: Int32Array;
+  from: Uint8Array | undefined;
+  view: DataView | undefined;
+  /** Filters that lie in its memory, by their places; there is none at the first. */
+  readonly filters: (GramFilter | undefined)[];
+  readonly filterBits: Int32Array;
+  readonly filtersAt: number;
+  nextPlace: number;
 };
 
 const MAX_LABELS = 127;
-const MAX_NAME = 255;
+const MAX_WORDS = 128;
+const WHOLE = 256;
+const ROOM = 512;
 const WORD = 4;
+const FILTERS = 16;
+const FILTER_BYTES = 8192;
+/** Most names have fewer bytes; more of them are copied only when they are needed. */
+const FEW = 32;
+const ALL_LEVELS = -1;
+const ODD = 1 << 16;
+const MAY_MEET = 1 << 17;
 
-export const createNameKeys = (): NameKeys => ({
-  count: 0,
-  high: new Int32Array(MAX_LABELS + 1),
-  low: new Int32Array(MAX_LABELS + 1),
-  starts: new Uint8Array(MAX_LABELS + 1),
-  words: new Int32Array(MAX_LABELS + 1),
-  wordCount: 0,
-  isOdd: false,
-  copy: new Uint8Array(MAX_NAME + WORD),
-});
+export function createNameKeys(): NameKeys {
+  const kernels = createKernels();
+  const { buffer } = kernels.memory;
+  return {
+    count: 0,
+    high: new Int32Array(buffer, kernels.high.value, MAX_LABELS + 1),
+    low: new Int32Array(buffer, kernels.low.value, MAX_LABELS + 1),
+    starts: new Uint8Array(buffer, kernels.starts.value, MAX_LABELS + 1),
+    words: new Int32Array(buffer, kernels.words.value, MAX_WORDS),
+    wordCount: 0,
+    isOdd: false,
+    mayMeet: false,
+    kernel: {
+      hashName: kernels.hashName,
+      bytes: new Uint8Array(buffer, kernels.name.value, ROOM),
+      words: new Int32Array(buffer, kernels.name.value, ROOM / WORD),
+      from: undefined,
+      view: undefined,
+      filters: Array.from({ length: FILTERS }, () => undefined),
+      filterBits: new Int32Array(buffer, kernels.filters.value, (FILTERS * FILTER_BYTES) / WORD),
+      filtersAt: kernels.filters.value,
+      nextPlace: 1,
+    },
+  };
+}
 
 /** Where the last `labels` labels of the name begin, counted from its start. */
 export const startOf = (keys: NameKeys, labels: number): number => keys.starts[keys.count - labels]!;
 
 /**
- * Reads an uncompressed name. Labels are hashed from the right, each with its length in front and zeros up to a
- * whole word, so that one pass meets every name above it, and no two names are the same words.
- *
- * The hash is HalfSipHash with one round a word and three at the end. Of its last state both halves are taken, where
- * the standard goes three more rounds for the second: nobody ever sees a fingerprint who could learn from it.
- * The round is written out twice, because a function can return only one of its four numbers.
+ * Reads an uncompressed name. Of the names above it only those get their fingerprints whose number of labels is wanted,
+ * by the bits that a table has for them. The filter is asked for the words of the name on the way.
  */
-export function readNameKeys(key: HashKey, bytes: Uint8Array, at: number, into: NameKeys): void {
-  const end = findLabels(bytes, at, into);
-  if (end + WORD > bytes.length && bytes !== into.copy) {
-    copyName(bytes, at, end, into.copy);
-    readNameKeys(key, into.copy, 0, into);
-    return;
-  }
-  const { count, starts, high, low, words } = into;
-  let wordCount = 0;
-  let odd = 0;
-  let v0 = key.first;
-  let v1 = key.second;
-  let v2 = key.first ^ 0x6c796765;
-  let v3 = key.second ^ 0x74656462;
-  for (let labels = 1; labels <= count; labels++) {
-    let from = at + starts[count - labels]!;
-    // Letters that are not odd stand for the length and for what is missing at the end.
-    let kept = ~0xff;
-    let fill = PLAIN & 0xff;
-    for (let left = bytes[from]! + 1; left > 0; left -= WORD, from += WORD) {
-      let word = bytes[from]! | (bytes[from + 1]! << 8) | (bytes[from + 2]! << 16) | (bytes[from + 3]! << 24);
-      if (left < WORD) {
-        const mask = (1 << (left << 3)) - 1;
-        word &= mask;
-        fill |= PLAIN & ~mask;
-      }
-      word = lowerCase(word);
-      words[wordCount] = word;
-      wordCount += 1;
-      odd |= oddBytes((word & kept) | fill);
-      kept = -1;
-      fill = 0;
-      v3 ^= word;
-      v0 = (v0 + v1) | 0;
-      v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
-      v0 = (v0 << 16) | (v0 >>> 16);
-      v2 = (v2 + v3) | 0;
-      v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
-      v0 = (v0 + v3) | 0;
-      v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
-      v2 = (v2 + v1) | 0;
-      v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
-      v2 = (v2 << 16) | (v2 >>> 16);
-      v0 ^= word;
-    }
-    finish(v0, v1, v2, v3, high, low, labels);
-  }
-  into.wordCount = wordCount;
-  into.isOdd = (odd & 0x80808080) !== 0;
-}
-
-const PLAIN = 0x61616161;
-
-/** The first bit of each byte that is no letter, digit, hyphen or the like; also that of a dot and of a backslash. */
-const oddBytes = (word: number): number =>
-  word |
-  (word + 0x01010101) |
-  ((word - 0x2d2d2d2d) & ~word) |
-  zeroBytes(word ^ 0x2e2e2e2e) |
-  zeroBytes(word ^ 0x5c5c5c5c);
-
-const zeroBytes = (word: number): number => (word - 0x01010101) & ~word;
-
-function finish(
-  v0: number,
-  v1: number,
-  v2: number,
-  v3: number,
-  high: Int32Array,
-  low: Int32Array,
-  labels: number,
+export function readNameKeys(
+  key: HashKey,
+  bytes: Uint8Array,
+  at: number,
+  into: NameKeys,
+  wanted: number = ALL_LEVELS,
+  filter?: GramFilter | undefined,
 ): void {
-  v2 ^= 0xff;
-  for (let round = 0; round < 3; round++) {
-    v0 = (v0 + v1) | 0;
-    v1 = ((v1 << 5) | (v1 >>> 27)) ^ v0;
-    v0 = (v0 << 16) | (v0 >>> 16);
-    v2 = (v2 + v3) | 0;
-    v3 = ((v3 << 8) | (v3 >>> 24)) ^ v2;
-    v0 = (v0 + v3) | 0;
-    v3 = ((v3 << 7) | (v3 >>> 25)) ^ v0;
-    v2 = (v2 + v1) | 0;
-    v1 = ((v1 << 13) | (v1 >>> 19)) ^ v2;
-    v2 = (v2 << 16) | (v2 >>> 16);
+  const { kernel } = into;
+  const filterAt = filter === undefined ? kernel.filtersAt : placeFilter(kernel, filter);
+  let found = -1;
+  for (let length = FEW; found < 0; length += FEW) {
+    // What lies behind a short name must be there, to be copied without a look.
+    if (length < WHOLE && at + length <= bytes.length) copyPart(kernel, bytes, at, length);
+    else {
+      copyWhole(kernel.bytes, bytes, at);
+      length = WHOLE;
+    }
+    found = kernel.hashName(key.first, key.second, wanted, filterAt, length);
   }
-  high[labels] = v1 ^ v3;
-  low[labels] = v0 ^ v2;
+  into.count = found & 0xff;
+  into.wordCount = (found >>> 8) & 0xff;
+  into.isOdd = (found & ODD) !== 0;
+  into.mayMeet = (found & MAY_MEET) !== 0;
 }
 
-/** Byte by byte, because a part of an array is an object of its own. */
-function copyName(bytes: Uint8Array, at: number, end: number, copy: Uint8Array): void {
-  const length = Math.min(end - at, MAX_NAME - 1);
+/** Where the filter lies for the kernel: it is copied when it is not there, to where the oldest lies. */
+function placeFilter(kernel: NameKernel, filter: GramFilter): number {
+  if (kernel.filters[filter.place] !== filter) {
+    const place = kernel.nextPlace;
+    kernel.nextPlace = place === FILTERS - 1 ? 1 : place + 1;
+    kernel.filterBits.set(filter.bits, (place * FILTER_BYTES) / WORD);
+    kernel.filters[place] = filter;
+    filter.place = place;
+  }
+  return kernel.filtersAt + filter.place * FILTER_BYTES;
+}
+
+/** The last bytes of the first so many. They are read in words where names are often taken from: most are in one buffer. */
+function copyPart(kernel: NameKernel, bytes: Uint8Array, at: number, length: number): void {
+  const { words } = kernel;
+  if (bytes !== kernel.from) {
+    kernel.from = bytes;
+    kernel.view = undefined;
+  } else kernel.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { view } = kernel;
+  const first = length - FEW;
+  if (view) for (let to = first; to < length; to += WORD) words[to >> 2] = view.getInt32(at + to, true);
+  else for (let to = first; to < length; to++) kernel.bytes[to] = bytes[at + to]!;
+}
+
+/** Byte by byte, because a part of an array is an object of its own. What is no name may end nowhere. */
+function copyWhole(copy: Uint8Array, bytes: Uint8Array, at: number): void {
+  const length = Math.min(bytes.length - at, WHOLE);
   for (let byte = 0; byte < length; byte++) copy[byte] = bytes[at + byte]!;
-  copy.fill(0, length);
-}
-
-/** Where the root byte stands. */
-function findLabels(bytes: Uint8Array, at: number, into: NameKeys): number {
-  const { starts } = into;
-  let count = 0;
-  let label = at;
-  for (let length = bytes[label]!; length > 0 && count < MAX_LABELS; length = bytes[label]!) {
-    starts[count] = label - at;
-    count += 1;
-    label += length + 1;
-  }
-  into.count = count;
-  return label;
-}
-
-/** Four bytes at once. A capital plus 0x3f passes 0x7f and plus 0x25 does not; lengths are below the capitals. */
-function lowerCase(word: number): number {
-  const low = word & 0x7f7f7f7f;
-  const capitals = (low + 0x3f3f3f3f) & ~(low + 0x25252525) & ~word & 0x80808080;
-  return word | (capitals >>> 2);
+  copy.fill(0, Math.max(length, 0));
 }

@@ -46,6 +46,16 @@ export const isFull = ({ names, capacity }: NameSlots): boolean => names >= capa
 /** More is empty than makes the search short. To move all names for less would take longer than it is worth. */
 export const isRoomy = ({ names, capacity }: NameSlots): boolean => capacity > 1.03 * capacityFor(names);
 
+/**
+ * Reads the slots of many names ahead: those reads wait for memory all at once, where the search for a slot, whose outcome
+ * the processor cannot guess, would wait for it alone. Gives a number that means nothing.
+ */
+export function readAhead({ slots, capacity }: NameSlots, { high, count }: { high: Int32Array; count: number }): number {
+  let all = 0;
+  for (let nth = 0; nth < count; nth++) all ^= slots[scaled(high[nth]!, capacity) * SLOT]!;
+  return all;
+}
+
 /** The slot of a name, which is made for it if there is none yet; then it is empty still. */
 export function slotFor(table: NameSlots, high: number, low: number): number {
   const { slots, capacity } = table;

@@ -9,6 +9,8 @@ import type { NamedPattern } from './bare-kinds.ts';
 // Of equal ones that of the list which stands first in the profile wins, and of those the one that stands first in it.
 
 const CLASS = 2 ** 16;
+/** Rules without emphasis that allow are as strong as this, and those that block are not. */
+export const ALLOWS = CLASS;
 export const LABELS = 2 ** 8;
 const PATTERN = 2 ** 5;
 

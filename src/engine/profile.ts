@@ -30,7 +30,8 @@ export type EngineProfile = {
 export type ProfileTable = {
   readonly table: ListTable;
   readonly source: Source;
-  // The same as in the table, one step nearer for the loop that reads nothing else of it.
+  // The same as in the source and in the table, one step nearer for the loops that read nothing else of them.
+  readonly pool: number;
   readonly filter: Int32Array;
   readonly filterScale: number;
 };
@@ -46,7 +47,13 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
     given
       .filter((each) => each.source === source.name)
       .flatMap((each) => each.tables)
-      .map((table) => ({ table, source, filter: table.filter, filterScale: table.filter.length / 2 ** 32 })),
+      .map((table) => ({
+        table,
+        source,
+        pool: source.pool,
+        filter: table.filter,
+        filterScale: table.filter.length / 2 ** 32,
+      })),
   );
   const generic = tables.flatMap(({ table }, index) => (table.generic > 0 ? [index] : []));
   const pools = poolsOf(tables);

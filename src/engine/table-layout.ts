@@ -9,7 +9,7 @@
 //   texts         of the further rules, one behind the other
 
 export const MAGIC = 0x52494557; // "WEIR" in the order of the machines we know
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** Places of the header's words. */
 export const HEADER = {
@@ -103,7 +103,7 @@ export const countsIn = (header: Int32Array): Counts => ({
 export const headerOf = (buffer: SharedArrayBuffer): Int32Array => new Int32Array(buffer, 0, HEADER_BYTES / WORD);
 
 /** A place among so many, chosen by the top bits of a word: no power of two is needed, and no division. */
-export const scaled = (word: number, places: number): number => ((word >>> 0) * (places / 2 ** 32)) | 0;
+export const scaled = (word: number, places: number): number => ((word >>> 0) * (places / 0x1_0000_0000)) | 0;
 
 /** Three bits of a word of the filter, from the bottom of the upper half; the word is chosen by the lower half, without its tag. */
 export const filterBits = (high: number): number =>

@@ -1,24 +1,38 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { nameText } from '../kit/wire-name.ts';
 import { parseRule } from '../rules/parse-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import { bareText } from './bare-forms.ts';
 import { bareKinds } from './bare-kinds.ts';
+import { createBulkReader, isComment, isUnclear, labelsOf, shapeOf } from './bulk-lines.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
-import { createBulkLine, readBulkLine } from './read-bulk-line.ts';
+import { nameOf } from './lists-for-tests.ts';
+import { createNameKeys, hashKey, readNameKeys } from './name-keys.ts';
+
+const secret = Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1);
+const read = createBulkReader(hashKey(secret));
+const keys = createNameKeys();
 
 /** The rule that a line is, when the reader of plain lines takes it. */
 function readPlain(line: string): { rule: Rule; text: string } | undefined {
   const bytes = new TextEncoder().encode(`\n${line}\n`);
-  const bulk = createBulkLine();
-  if (!readBulkLine(bytes, 1, bytes.length - 1, bulk)) return undefined;
-  const { allow, pattern } = bareKinds[bulk.kind]!;
-  const name = nameText(bulk.name, 0);
+  const [lines] = read(bytes, 1);
+  assert.deepEqual([lines!.count, lines!.starts[0], lines!.ends[0]], [1, 1, bytes.length - 1]);
+  const found = lines!.kinds[0]!;
+  if (isUnclear(found) || isComment(found)) return undefined;
+  const { kind, form } = shapeOf(found);
+  const { allow, pattern } = bareKinds[kind]!;
+  const [before, behind] = bareText(allow, pattern, form, ' ').split(' ') as [string, string];
+  const name = line.slice(form === 1 || form === 2 ? line.indexOf(' ') + 1 : before.length, line.length - behind.length);
+  readNameKeys(hashKey(secret), nameOf(name), 0, keys);
+  assert.deepEqual(
+    [labelsOf(found), lines!.high[0], lines!.low[0]],
+    [keys.count, keys.high[keys.count], keys.low[keys.count]],
+  );
   return {
     rule: { allow, pattern: { kind: pattern, name }, important: false, badfilter: false },
-    text: bareText(allow, pattern, bulk.form, name),
+    text: bareText(allow, pattern, form, name),
   };
 }
 

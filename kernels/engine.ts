@@ -1,0 +1,2 @@
+export { beginText, lineEnd, lineHigh, lineKind, lineLow, lineStart, readLines, textStart } from './list-lines';
+export { filters, hashName, high, low, name, starts, words } from './name-keys';

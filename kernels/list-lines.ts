@@ -1,0 +1,166 @@
+// Reads the lines of a list that are nothing but one name in one of the usual forms, as most lines of all lists are, and
+// hashes their names. Whatever needs a second thought, be it a capital, an address, a single label or a name that may be
+// a machine's own (`localhost.localdomain`), is left to the parser, which must understand each line that is read here in
+// the same way.
+
+import { BANG, BAR, CARET, CR, DASH, DOT, LF, UNDERSCORE, VECTOR } from './bytes';
+import { storeHash } from './end-hash';
+
+/** How many lines are read at a time. */
+const BLOCK = 2048;
+
+/** Of each line: where it begins and ends, what it is, and for a name the halves of its fingerprint. */
+export const lineStart = memory.data(BLOCK * 4, 16);
+export const lineEnd = memory.data(BLOCK * 4, 16);
+export const lineKind = memory.data(BLOCK * 4, 16);
+export const lineHigh = memory.data(BLOCK * 4, 16);
+export const lineLow = memory.data(BLOCK * 4, 16);
+/** Where a text may be put: behind all that kernels keep for themselves, and there is something in front of it. */
+export const textStart = __heap_base + 16;
+
+// What a line can be. A name has the number of its shape, and above it that of its labels.
+const UNCLEAR: u32 = 0;
+const COMMENT: u32 = 1;
+const BLOCKED: u32 = 2;
+const ALLOWED: u32 = 3;
+const ZERO: u32 = 4;
+const LOOPBACK: u32 = 5;
+const ALONE: u32 = 6;
+const LABELS_SHIFT = 8;
+
+const MAX_NAME: usize = 253;
+const MAX_LABEL = 63;
+const AT: u8 = 0x40;
+const SMALL_L: u8 = 0x6c;
+
+const isNameByte = memory.data(256);
+for (let byte: u8 = 0x61; byte <= 0x7a; byte++) store<u8>(isNameByte + byte, 1);
+for (let byte: u8 = 0x30; byte <= 0x39; byte++) store<u8>(isNameByte + byte, 1);
+store<u8>(isNameByte + DASH, 1);
+store<u8>(isNameByte + UNDERSCORE, 1);
+
+let next: usize = 0;
+let textEnd: usize = 0;
+let secret: u64 = 0;
+
+/** Behind the text there must be room for a vector. */
+export function beginText(from: usize, to: usize, first: u32, second: u32): void {
+  next = from;
+  textEnd = to;
+  secret = (<u64>second << 32) | <u64>first;
+}
+
+/** Reads the next lines and says how many there were. Lines end with LF; a CR in front of it is no part of them. */
+export function readLines(): i32 {
+  let count = 0;
+  for (; count < BLOCK && next < textEnd; count++) {
+    const from = next;
+    let to = endOfLine(from);
+    next = to + 1;
+    if (to > from && load<u8>(to - 1) === CR) to--;
+    const column = <usize>count << 2;
+    store<u32>(lineStart + column, from);
+    store<u32>(lineEnd + column, to);
+    store<u32>(lineKind + column, readLine(from, to, column));
+  }
+  return count;
+}
+
+function endOfLine(from: usize): usize {
+  for (let at = from; at < textEnd; at += VECTOR) {
+    const feeds = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(LF)));
+    if (feeds !== 0) return min(at + ctz(feeds), textEnd);
+  }
+  return textEnd;
+}
+
+function readLine(from: usize, to: usize, column: usize): u32 {
+  if (from === to) return UNCLEAR;
+  const first = load<u8>(from);
+  if (first === BANG) return COMMENT;
+  const shape = shapeOf(first, from, to);
+  const isClosed = shape <= ALLOWED;
+  if (isClosed && load<u8>(to - 1) !== CARET) return UNCLEAR;
+  const start = from + frontOf(shape);
+  const stop = isClosed ? to - 1 : to;
+  if (start >= stop || stop - start > MAX_NAME) return UNCLEAR;
+  const labels = hashText(start, stop, isClosed, column);
+  return labels === 0 ? UNCLEAR : shape | (labels << LABELS_SHIFT);
+}
+
+/** What stands in front of the name; the first that fits. */
+function shapeOf(first: u8, from: usize, to: usize): u32 {
+  const length = to - from;
+  if (first === BAR) return length >= 2 && load<u8>(from + 1) === BAR ? BLOCKED : ALONE;
+  if (first === AT) return length >= 4 && load<u32>(from) === 0x7c7c4040 ? ALLOWED : ALONE;
+  if (length >= 8 && load<u64>(from) === 0x20302e302e302e30) return ZERO;
+  if (length >= 10 && load<u64>(from) === 0x2e302e302e373231 && load<u16>(from + 8) === 0x2031) return LOOPBACK;
+  return ALONE;
+}
+
+function frontOf(shape: u32): usize {
+  switch (shape) {
+    case BLOCKED:
+      return 2;
+    case ALLOWED:
+      return 4;
+    case ZERO:
+      return 8;
+    case LOOPBACK:
+      return 10;
+    default:
+      return 0;
+  }
+}
+
+/**
+ * Hashes a name of several labels, the last first, and says how many there are; 0 if it is no such name. The hash is that of
+ * `hashName`: as on the wire, the length of a label stands where the dot or whatever is in front of it does.
+ */
+function hashText(start: usize, stop: usize, isClosed: bool, column: usize): u32 {
+  let v0 = secret ^ 0x736f6d6570736575;
+  let v1 = secret ^ 0x646f72616e646f6d;
+  let v2 = secret ^ 0x6c7967656e657261;
+  let v3 = secret ^ 0x7465646279746573;
+  let labels: u32 = 0;
+  let labelEnd = stop;
+  for (let at = stop; ; at--) {
+    const byte = at > start ? load<u8>(at - 1) : DOT;
+    if (byte !== DOT) {
+      if (load<u8>(isNameByte + byte) === 0) return 0;
+      continue;
+    }
+    const length = <i32>(labelEnd - at);
+    if (length === 0 || length > MAX_LABEL) return 0;
+    if (labels === 0 && !mayBeTop(load<u8>(at), isClosed)) return 0;
+    let word = (load<u64>(at - 1) & ~0xff) | <u64>length;
+    let from = at + 7;
+    for (let left = length + 1; left > 0; left -= 8, from += 8) {
+      if (left < 8) word &= (<u64>1 << (left << 3)) - 1;
+      v3 ^= word;
+      v0 += v1;
+      v2 += v3;
+      v1 = rotl(v1, 13) ^ v0;
+      v3 = rotl(v3, 16) ^ v2;
+      v0 = rotl(v0, 32);
+      v2 += v1;
+      v0 += v3;
+      v1 = rotl(v1, 17) ^ v2;
+      v3 = rotl(v3, 21) ^ v0;
+      v2 = rotl(v2, 32);
+      v0 ^= word;
+      word = load<u64>(from);
+    }
+    labels++;
+    if (at === start) break;
+    labelEnd = at - 1;
+  }
+  if (labels < 2) return 0;
+  storeHash(lineHigh + column, lineLow + column, v0, v1, v2, v3);
+  return labels;
+}
+
+/** A name that ends in digits is an address, and of hosts files some names are the machine's own. */
+function mayBeTop(byte: u8, isClosed: bool): bool {
+  return byte >= 0x61 && byte <= 0x7a && (byte !== SMALL_L || isClosed);
+}
