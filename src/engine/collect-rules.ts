@@ -129,10 +129,10 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
 
 const startsWithMark = (text: Uint8Array): boolean => text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
 
-/** As many as there will be if the list goes on as it began. */
+/** As many as there will be if the list goes on as it began; the more of it is read, the better that is known. */
 function makeRoom(table: NameSlots, share: number): void {
   const foreseen = (1.01 * table.names) / Math.max(share, 0.01);
-  resizeFor(table, Math.max(1.04 * table.names + 16, Math.min(foreseen, 4 * table.names)));
+  resizeFor(table, Math.max(1.04 * table.names + 16, Math.min(foreseen, 2 * table.names)));
 }
 
 /** The first bare rule of each kind stands for all of its kind, and the first of all is in the slot. */
