@@ -6,7 +6,7 @@ import type { Naming } from '../dns/thread-messages.ts';
 import type { Addresses } from './clients.ts';
 import { createKnownWords, UNKNOWN } from './known-words.ts';
 import { createMeanings } from './meanings.ts';
-import { addRow, hasRoomFor, newPendingRows, type PendingRows, packPending } from './pending-rows.ts';
+import { addRow, hasRoomFor, isWholeBlock, newPendingRows, type PendingRows, packPending } from './pending-rows.ts';
 import { type Compared, circumstancesOf, subjectOf } from './record-words.ts';
 import type { RuleTexts } from './rule-texts.ts';
 
@@ -46,6 +46,7 @@ export function createCollector({ packed, seen, ...deps }: CollectDeps) {
 
   const pack = (each: PendingRows): void => {
     if (each.rows === 0) return;
+    if (isWholeBlock(each)) each.isBusy = true;
     rows -= each.rows;
     packed(
       packPending(
@@ -57,6 +58,12 @@ export function createCollector({ packed, seen, ...deps }: CollectDeps) {
   };
   const packAll = (): void => {
     for (const each of pending.values()) pack(each);
+  };
+  /** Of an account that fills whole blocks, the next one is soon full: its first rows wait for the others, but not twice. */
+  const packDue = (): void => {
+    for (const each of pending.values())
+      if (each.isBusy) each.isBusy = false;
+      else pack(each);
   };
   /** Numbers are given anew: what was known by the old ones is packed first. */
   const forgetNumbers = (): void => {
@@ -113,6 +120,7 @@ export function createCollector({ packed, seen, ...deps }: CollectDeps) {
       return 'taken';
     },
     packAll,
+    packDue,
     cleared: (account: string, until: number): void => {
       if (notKept.get(account)?.why !== 'switched off') notKept.set(account, { until, why: 'cleared' });
     },

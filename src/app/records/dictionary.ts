@@ -1,15 +1,15 @@
 import type { Value } from '../../store/log/columns.ts';
 import { combining } from '../../store/log/combined.ts';
 import { type Numbering, numbering } from '../../store/log/numbering.ts';
-import type { CodedField } from '../../store/log/row.ts';
+import type { Combined } from '../../store/log/row.ts';
 
 const FIRST_ROOM = 64;
 
 /** Numbers what follows from two numbers, and knows the values of all fields of it. */
 export type Dictionary = {
   readonly of: (one: number, other: number) => number;
-  readonly size: () => number;
-  readonly fields: () => readonly CodedField[];
+  /** All that there are. */
+  readonly all: () => Omit<Combined, 'codes'>;
   readonly valuesOf: (number: number) => readonly Value[];
 };
 
@@ -44,8 +44,10 @@ export function createDictionary(
       latest = { one, other, number };
       return number;
     },
-    size: known.size,
-    fields: () => fields.map(({ numbers, codes }) => ({ values: numbers.values, codes })),
+    all: () => ({
+      length: known.size(),
+      fields: fields.map(({ numbers, codes }) => ({ values: numbers.values, codes })),
+    }),
     valuesOf: (number) => fields.map(({ numbers, codes }) => numbers.values[codes[number]!]!),
   };
 }

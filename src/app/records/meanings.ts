@@ -2,13 +2,15 @@ import { type Companies, unknownCompany } from '../../domain/catalogue/company.t
 import { filteringSources, filteringStatuses, type QueryRecord, queryProtocols } from '../../domain/query-record.ts';
 import { NOTHING, type RingRecord } from '../../resolver/records/record-ring.ts';
 import type { Value } from '../../store/log/columns.ts';
-import { combining } from '../../store/log/combined.ts';
+import { combining, usedCombinations } from '../../store/log/combined.ts';
 import { numbering } from '../../store/log/numbering.ts';
-import { keyFields, type RowContent, recordOf, restFields } from '../../store/log/row.ts';
+import type { NumberMeaning } from '../../store/log/open-counts.ts';
+import { keyFields, recordOf, restFields } from '../../store/log/row.ts';
 import type { Naming } from '../dns/thread-messages.ts';
 import type { Addresses } from './clients.ts';
 import { createDictionary } from './dictionary.ts';
 import { createNames } from './names.ts';
+import type { PendingContent } from './pending-rows.ts';
 import type { RuleTexts } from './rule-texts.ts';
 
 export type Who = Pick<Extract<Naming, { kind: 'who' }>, 'device' | 'dnsServer' | 'ipLog'>;
@@ -22,6 +24,8 @@ type MeaningDeps = {
 };
 
 const MAX_RULES = 32_768;
+const OF_SUBJECT = 8;
+const [NAME, ABOUT, MET, LATEST, KEY, REST] = [0, 1, 2, 3, 4, 5];
 const SERVICES = filteringSources.indexOf('PARENTAL_BLOCKED_SERVICE');
 
 /** Things that follow from a few numbers, each made once. */
@@ -63,38 +67,44 @@ function newKnowledge(addresses: Addresses) {
 
 /** What subjects and circumstances of records say, as rows of the log have it. */
 export function createMeanings({ companies, rules, addresses, maxSubjects, maxCircumstances }: MeaningDeps) {
-  const [nameOf, aboutOf, metOf] = [
-    new Uint32Array(maxSubjects),
-    new Uint32Array(maxSubjects),
-    new Uint32Array(maxSubjects),
-  ];
+  // What is known of a subject stands together, as it is asked for each row: its name, what it is about and what it met; and, because most
+  // subjects come in the same circumstances again, its latest ones (plus one) with the key and the rest that follow.
+  const subjects = new Uint32Array(maxSubjects * OF_SUBJECT);
   const [askerOf, howOf] = [new Uint32Array(maxCircumstances), new Uint32Array(maxCircumstances)];
   const names = createNames();
   const decoder = new TextDecoder();
   let known = newKnowledge(addresses);
+  let meaning: NumberMeaning = { names: names.domains(), keys: known.keys.all };
 
   const ruleIn = ({ list, slot, rule, ruleLength, name }: RingRecord): string | undefined => {
     if (ruleLength > 0) return decoder.decode(rule.slice(0, ruleLength)).replaceAll('\0', '');
     return slot === NOTHING || list === NOTHING ? undefined : rules.rule(list, slot, name);
   };
-  const keyOf = (subject: number, circumstances: number): number =>
-    known.keys.of(askerOf[circumstances]!, aboutOf[subject]!);
-  const restOf = (subject: number, circumstances: number): number =>
-    known.rest.of(howOf[circumstances]!, metOf[subject]!);
+  /** Gives where what is known of the subject stands. */
+  const meet = (subject: number, circumstances: number): number => {
+    const at = subject * OF_SUBJECT;
+    if (subjects[at + LATEST] === circumstances + 1) return at;
+    subjects[at + KEY] = known.keys.of(askerOf[circumstances]!, subjects[at + ABOUT]!);
+    subjects[at + REST] = known.rest.of(howOf[circumstances]!, subjects[at + MET]!);
+    subjects[at + LATEST] = circumstances + 1;
+    return at;
+  };
 
   return {
     learnSubject(subject: number, record: RingRecord): void {
       const name = names.of(record.name, record.nameLength);
-      const { id, category } = companies.companyOf(names.domains[name]!) ?? unknownCompany;
+      const { id, category } = companies.companyOf(names.domains()[name]!) ?? unknownCompany;
       const country = addresses.answer(record.address, record.addressLength, record.rcode);
       const rule = ruleIn(record);
-      nameOf[subject] = name;
-      aboutOf[subject] = known.abouts.number([known.companyIds.of(id), country], () => ({
+      const at = subject * OF_SUBJECT;
+      subjects[at + LATEST] = 0;
+      subjects[at + NAME] = name;
+      subjects[at + ABOUT] = known.abouts.number([known.companyIds.of(id), country], () => ({
         country: addresses.country(country),
         companyId: id,
         category,
       }));
-      metOf[subject] = known.mets.number([record.list, known.texts.of(rule ?? null)], () => ({
+      subjects[at + MET] = known.mets.number([record.list, known.texts.of(rule ?? null)], () => ({
         list: record.list === NOTHING ? undefined : rules.listId(record.list),
         rule,
       }));
@@ -117,33 +127,35 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
       }));
     },
     /** What rows are by their subjects and circumstances. */
-    content(subjects: Uint32Array, circumstances: Uint32Array): RowContent {
-      const { length } = subjects;
+    content(ofSubjects: Uint32Array, ofCircumstances: Uint32Array): PendingContent {
+      const { length } = ofSubjects;
       const [ofNames, ofKeys, ofRest] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
       for (let row = 0; row < length; row += 1) {
-        const [subject, itsCircumstances] = [subjects[row]!, circumstances[row]!];
-        ofNames[row] = nameOf[subject]!;
-        ofKeys[row] = keyOf(subject, itsCircumstances);
-        ofRest[row] = restOf(subject, itsCircumstances);
+        const at = meet(ofSubjects[row]!, ofCircumstances[row]!);
+        ofNames[row] = subjects[at + NAME]!;
+        ofKeys[row] = subjects[at + KEY]!;
+        ofRest[row] = subjects[at + REST]!;
       }
       const { keys, rest } = known;
       return {
-        names: { values: names.domains, codes: ofNames },
-        keys: { length: keys.size(), fields: keys.fields(), codes: ofKeys },
-        rest: { length: rest.size(), fields: rest.fields(), codes: ofRest },
+        numbers: { names: ofNames, keys: ofKeys, meaning },
+        names: names.used(ofNames),
+        keys: usedCombinations(keys.all(), ofKeys),
+        rest: usedCombinations(rest.all(), ofRest),
       };
     },
-    record: (account: string, time: number, subject: number, circumstances: number): QueryRecord =>
-      recordOf(account, time, [
-        names.domains[nameOf[subject]!]!,
-        ...known.keys.valuesOf(keyOf(subject, circumstances)),
-        ...known.rest.valuesOf(restOf(subject, circumstances)),
-      ]),
+    record(account: string, time: number, subject: number, circumstances: number): QueryRecord {
+      const at = meet(subject, circumstances);
+      const domain = names.domains()[subjects[at + NAME]!]!;
+      const values = [...known.keys.valuesOf(subjects[at + KEY]!), ...known.rest.valuesOf(subjects[at + REST]!)];
+      return recordOf(account, time, [domain, ...values]);
+    },
     isFull: (): boolean => names.isFull() || known.texts.values.length >= MAX_RULES || addresses.isFull(),
     clear(): void {
       names.clear();
       addresses.clear();
       known = newKnowledge(addresses);
+      meaning = { names: names.domains(), keys: known.keys.all };
     },
   };
 }

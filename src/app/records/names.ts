@@ -1,30 +1,42 @@
 import { nameText } from '../../kit/wire-name.ts';
+import type { WrittenValues } from '../../store/log/columns.ts';
+import { renumbered, valuesAt } from '../../store/log/combined.ts';
+import type { NameField } from '../../store/log/row.ts';
 import { inLowerCase } from './record-words.ts';
 
 /** Numbers for the names of queries: most are asked for again and again, and what is known of one is found once. */
 export type Names = {
   /** The number of a name as it stands on the wire; for a new one there must be room. */
   readonly of: (bytes: Uint8Array, length: number) => number;
-  /** All of them by their numbers, in lower case, without a dot at the end. */
-  readonly domains: readonly string[];
+  /** All of them by their numbers, in lower case, without a dot at the end; another array after all are forgotten. */
+  readonly domains: () => readonly string[];
+  /** Those of some rows, as a column of theirs. */
+  readonly used: (ofRows: Uint32Array) => NameField;
   readonly isFull: () => boolean;
   readonly clear: () => void;
 };
 
 const MAX_NAMES = 65_536;
 const MAX_BYTES = 4 * 2 ** 20;
+/** As they are written in the log; only what is no letter, digit or hyphen takes several bytes. */
+const MAX_WRITTEN = 4 * 2 ** 20;
+const FIRST_WRITTEN = 2 ** 16;
+const MAX_NAME_WRITTEN = 2048;
 const PLACES = MAX_NAMES * 2;
 const WORD = 4;
 // Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
 const SPREAD = 2654435761;
-const DOT = 0x2e;
+const [DOT, OPENING, COMMA, CLOSING] = [0x2e, 0x5b, 0x2c, 0x5d];
+const encoder = new TextEncoder();
 
 export function createNames(): Names {
   const table = new Int32Array(PLACES);
   const hashes = new Int32Array(MAX_NAMES);
   const starts = new Uint32Array(MAX_NAMES + 1);
   const all = new Int32Array(MAX_BYTES / WORD);
-  const domains: string[] = [];
+  let domains: string[] = [];
+  let writtenNames = new Uint8Array(FIRST_WRITTEN);
+  const writtenStarts = new Uint32Array(MAX_NAMES + 1);
   // Four bytes at a time: every record passes here. A name ends with a zero, so that those behind it change nothing.
   const words = new Int32Array(256 / WORD);
   const folded = new Uint8Array(words.buffer);
@@ -49,6 +61,40 @@ export function createNames(): Names {
     return length === 1 ? '.' : written.toString('latin1', 1, length - 1);
   };
 
+  /** As JSON. */
+  const write = (name: number, domain: string): void => {
+    const text = JSON.stringify(domain);
+    const start = writtenStarts[name]!;
+    if (start + MAX_NAME_WRITTEN > writtenNames.length) {
+      const larger = new Uint8Array(writtenNames.length * 2);
+      larger.set(writtenNames);
+      writtenNames = larger;
+    }
+    writtenStarts[name + 1] = start + encoder.encodeInto(text, writtenNames.subarray(start)).written;
+  };
+
+  /** These names as JSON, in one array. */
+  const writtenOf = (chosen: Uint32Array): WrittenValues => {
+    const sizes = new Uint32Array(chosen.length);
+    let size = 1;
+    for (let place = 0; place < chosen.length; place += 1) {
+      sizes[place] = writtenStarts[chosen[place]! + 1]! - writtenStarts[chosen[place]!]!;
+      size += sizes[place]! + 1;
+    }
+    // Four bytes at a time; what is written beyond the end of a name, its successor is written over.
+    const text = new Uint8Array(size + WORD);
+    const [from, into] = [new DataView(writtenNames.buffer), new DataView(text.buffer)];
+    let to = 0;
+    for (let place = 0; place < chosen.length; place += 1) {
+      text[to] = place === 0 ? OPENING : COMMA;
+      const start = writtenStarts[chosen[place]!]!;
+      for (let i = 0; i < sizes[place]!; i += WORD) into.setUint32(to + 1 + i, from.getUint32(start + i));
+      to += sizes[place]! + 1;
+    }
+    text[to] = CLOSING;
+    return { text: text.subarray(0, size), sizes };
+  };
+
   return {
     of(bytes, length) {
       const size = (length + WORD - 1) >> 2;
@@ -70,14 +116,23 @@ export function createNames(): Names {
       all.set(words.subarray(0, size), start);
       starts[name + 1] = start + size;
       hashes[name] = hash;
-      table[place] = domains.push(textOf(length));
+      const domain = textOf(length);
+      write(name, domain);
+      table[place] = domains.push(domain);
       return name;
     },
-    domains,
-    isFull: () => domains.length === MAX_NAMES || starts[domains.length]! + words.length > all.length,
+    domains: () => domains,
+    used(ofRows) {
+      const { codes, kept } = renumbered(ofRows, domains.length);
+      return { values: valuesAt(domains, kept), codes, written: () => writtenOf(kept) };
+    },
+    isFull: () =>
+      domains.length === MAX_NAMES ||
+      starts[domains.length]! + words.length > all.length ||
+      writtenStarts[domains.length]! + MAX_NAME_WRITTEN > MAX_WRITTEN,
     clear() {
       table.fill(0);
-      domains.length = 0;
+      domains = [];
     },
   };
 }

@@ -1,8 +1,7 @@
 import { MAX_ROWS, packBlock } from '../../store/log/block.ts';
-import { usedCombinations, usedValues } from '../../store/log/combined.ts';
-import { countRows } from '../../store/log/count-rows.ts';
 import { MAX_BATCH_ROWS, packRows } from '../../store/log/fresh-rows.ts';
 import type { PackedRecords } from '../../store/log/log-over.ts';
+import type { NumberedRows } from '../../store/log/open-counts.ts';
 import type { RowContent } from '../../store/log/row.ts';
 import { cutByDay } from '../../store/log/table.ts';
 
@@ -15,6 +14,8 @@ const LEAST_PACKED = MAX_ROWS / 2;
 export type PendingRows = {
   readonly account: string;
   rows: number;
+  /** Whether a whole block of them was packed since somebody last looked. */
+  isBusy: boolean;
   /** When the day of its rows begins. */
   day: number;
   start: number;
@@ -28,6 +29,7 @@ export type PendingRows = {
 export const newPendingRows = (account: string): PendingRows => ({
   account,
   rows: 0,
+  isBusy: false,
   day: 0,
   start: 0,
   first: 0,
@@ -39,6 +41,8 @@ export const newPendingRows = (account: string): PendingRows => ({
 
 export const hasRoomFor = ({ rows, day }: PendingRows, time: number): boolean =>
   rows === 0 || (rows < MAX_ROWS && time >= day && time < day + DAY_MS);
+
+export const isWholeBlock = ({ rows }: PendingRows): boolean => rows === MAX_ROWS;
 
 export function addRow(pending: PendingRows, time: number, subject: number, circumstances: number): void {
   const { rows } = pending;
@@ -67,25 +71,20 @@ function grow(pending: PendingRows): void {
   pending.offsets.set(offsets);
 }
 
-/** `content` is of its rows; it may know more names and combinations than they have. */
-export function packPending(pending: PendingRows, content: RowContent): PackedRecords {
+/** What the rows are, and the numbers that it follows from. */
+export type PendingContent = RowContent & { readonly numbers: Pick<NumberedRows, 'names' | 'keys' | 'meaning'> };
+
+/** `content` is of its rows. */
+export function packPending(pending: PendingRows, content: PendingContent): PackedRecords {
   const { account, first, last, rows } = pending;
   return { account, first, last, rows, ...(rows < LEAST_PACKED ? asTheyCame : packed)(pending, content) };
 }
 
-function asTheyCame({ rows, start, offsets }: PendingRows, { names, keys, rest }: RowContent) {
-  const fresh = packRows({
-    length: rows,
-    start,
-    offsets,
-    names: usedValues(names),
-    keys: usedCombinations(keys, keys.codes),
-    rest: usedCombinations(rest, rest.codes),
-  });
-  return { content: { kind: 'as they came', fresh } as const };
+function asTheyCame({ rows, start, offsets }: PendingRows, content: RowContent) {
+  return { content: { kind: 'as they came', fresh: packRows({ length: rows, start, offsets, ...content }) } as const };
 }
 
-function packed({ rows, start, offsets }: PendingRows, content: RowContent) {
+function packed({ rows, start, offsets }: PendingRows, { numbers, ...content }: PendingContent) {
   const [times, sequences] = [new Float64Array(rows), new Float64Array(rows)];
   // The batch they come in is not known yet: counted back from it, it is 0.
   const firstSequence = (1 - Math.ceil(rows / MAX_BATCH_ROWS)) * MAX_BATCH_ROWS;
@@ -94,5 +93,8 @@ function packed({ rows, start, offsets }: PendingRows, content: RowContent) {
     sequences[row] = firstSequence + row;
   }
   const [table] = cutByDay({ length: rows, times, sequences, ...content }, MAX_ROWS);
-  return { content: { kind: 'packed', ...packBlock(table!, 0) } as const, counts: countRows(table!) };
+  return {
+    content: { kind: 'packed', ...packBlock(table!, 0) } as const,
+    numbered: { ...numbers, start, offsets: offsets.slice(0, rows) },
+  };
 }

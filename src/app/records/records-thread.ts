@@ -114,8 +114,13 @@ async function store(how?: { readonly isPatient: boolean }): Promise<boolean> {
 
 const draining = setInterval(() => {
   drain();
-  if (oldestAt > 0 && Date.now() - oldestAt >= STORE_MS) packAll();
-  if (oldestAt === 0 || keeper.isLarge()) keeper.storeSoon();
+  const isDue = oldestAt > 0 && Date.now() - oldestAt >= STORE_MS;
+  if (isDue) {
+    collector.packDue();
+    rules.forgetReplaced();
+    oldestAt = collector.rows() > 0 ? Date.now() : 0;
+  }
+  if (isDue || oldestAt === 0 || keeper.isLarge()) keeper.storeSoon();
 }, DRAIN_MS);
 const refreshing = setInterval(() => {
   places.refresh();

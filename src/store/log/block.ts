@@ -26,7 +26,7 @@ export function packBlock(table: RowTable, batch: number) {
   const origin = { dayStart: dayOf(times[0]!), batch };
   const parts: PackedBlock = {
     keys: packCombinations(keyFields, keys),
-    names: packColumns(0, { domain: { values: names.values, codes: [], isPicked: true } }),
+    names: packColumns(0, { domain: { ...names, codes: [], isPicked: true } }),
     spots: packColumns(length, {
       ...spotColumns(times, sequences, origin),
       key: { codes: keys.codes },

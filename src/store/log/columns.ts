@@ -5,10 +5,15 @@ export type Value = string | number | boolean | null;
 /** `codes` are places in `values`, or the numbers themselves where there are none. */
 export type Column = {
   readonly values?: readonly Value[];
+  /** The same values, by whoever has them written already; for such as are picked. */
+  readonly written?: (() => WrittenValues) | undefined;
   readonly codes: ArrayLike<number>;
   /** Single values will be asked for: they are found without reading the others, for a byte or two more each. */
   readonly isPicked?: boolean;
 };
+/** Values as JSON in one array, and how many bytes each takes. */
+export type WrittenValues = { readonly text: Uint8Array; readonly sizes: ArrayLike<number> };
+
 /** What the head says of a column, all as numbers of four bytes: reading text would take longer than all the rest. */
 export const headNumbers = [
   'textAt',
@@ -42,9 +47,8 @@ export const aligned = (length: number): number => Math.ceil(length / ALIGNMENT)
  */
 export function packColumns(length: number, columns: Readonly<Record<string, Column>>): Uint8Array {
   const body = emptyBody();
-  const head = Object.values(columns).flatMap(({ values = [], codes, isPicked = false }) => {
-    const text = Buffer.from(JSON.stringify(values));
-    const sizes = isPicked ? sizesOf(values, text.length) : [];
+  const head = Object.values(columns).flatMap(({ values = [], written, codes, isPicked = false }) => {
+    const { text, sizes } = written?.() ?? writtenValues(values, isPicked);
     const numbers = [codes, sizes, marksOf(sizes)].flatMap((those) => body.putNumbers(those));
     return [body.put(text), text.length, ...numbers];
   });
@@ -64,6 +68,11 @@ export function packColumns(length: number, columns: Readonly<Record<string, Col
   return bytes;
 }
 
+function writtenValues(values: readonly Value[], isPicked: boolean): WrittenValues {
+  const text = Buffer.from(JSON.stringify(values));
+  return { text, sizes: isPicked ? sizesOf(values, text.length) : [] };
+}
+
 /** How many bytes each value takes as it is written, in a text of so many bytes. */
 function sizesOf(values: readonly Value[], bytes: number): readonly number[] {
   // Nearly all are strings of characters that are written as they are, each as a byte: then there is nothing to measure.
@@ -72,13 +81,13 @@ function sizesOf(values: readonly Value[], bytes: number): readonly number[] {
   return isSo ? sizes : values.map((value) => Buffer.byteLength(JSON.stringify(value)));
 }
 
-function marksOf(sizes: readonly number[]): readonly number[] {
+function marksOf(sizes: ArrayLike<number>): readonly number[] {
   const marks: number[] = [];
   // Before the first value there is a bracket, before every other a comma.
   let start = 1;
-  for (const [place, size] of sizes.entries()) {
+  for (let place = 0; place < sizes.length; place += 1) {
     if (place % MARKED === 0) marks.push(start);
-    start += size + 1;
+    start += sizes[place]! + 1;
   }
   return marks;
 }

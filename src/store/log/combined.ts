@@ -131,7 +131,7 @@ export function usedValues({ values, codes }: { values: readonly Value[]; codes:
   return { codes: used.codes, values: valuesAt(values, used.kept) };
 }
 
-function valuesAt(values: readonly Value[], places: Uint32Array): readonly Value[] {
+export function valuesAt(values: readonly Value[], places: Uint32Array): readonly Value[] {
   const those: Value[] = [];
   for (let at = 0; at < places.length; at += 1) those.push(values[places[at]!]!);
   return those;

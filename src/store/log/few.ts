@@ -51,7 +51,9 @@ export function packFew(table: RowTable, origin: SpotOrigin): PackedFew | undefi
   const rowsOfKeys = new Uint32Array(table.keys.length);
   for (const key of table.keys.codes) rowsOfKeys[key]! += 1;
   for (const [place, field] of keyFields.entries()) addFew(buckets, table, rowsOfKeys, field, place);
-  return buckets.map((bucket) => packBucket(table, bucket, origin));
+  // Where the values are few, most buckets are empty, and then all are the same.
+  const empty = packBucket(table, new Map(), origin);
+  return buckets.map((bucket) => (bucket.size === 0 ? empty : packBucket(table, bucket, origin)));
 }
 
 function addFew(

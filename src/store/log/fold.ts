@@ -4,12 +4,13 @@ import { countRows } from './count-rows.ts';
 import { sparing } from './damaged-bytes.ts';
 import { readRows } from './fresh-rows.ts';
 import { anything, mergedOccurring, type Occurring, openOccurring, packOccurring } from './occurring.ts';
+import type { OpenCounts } from './open-counts.ts';
 import type { OpenTallies } from './open-tallies.ts';
 import { originOf } from './read-block.ts';
 import type { RowTable } from './row.ts';
 import type { BlockHead, CountedBlock, ShelfChange, ShelfView, TailBlock } from './shelf.ts';
 import { chosenRows, cutByDay, dayOf, joined } from './table.ts';
-import { type Cells, mergedTally, openTally, packTally, queriesIn, talliesOf } from './tally.ts';
+import { bounded, type Cells, mergedTally, openTally, packTally, queriesIn, talliesOf } from './tally.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,13 +22,13 @@ const FAN_IN = 8;
 const MAX_LEVEL = 6;
 
 type OnProblem = (problem: unknown) => void;
-type Folding = { readonly kept: OpenTallies; readonly onProblem: OnProblem };
+type Folding = { readonly kept: OpenTallies; readonly open: OpenCounts; readonly onProblem: OnProblem };
 
 /** As much as is counted at one go; see `weightOf`. */
 const MAX_FOLD_ROWS = 131_072;
 
 /** Rows that come packed are read as soon as any others are: only counting them waits. */
-const PACKED_WEIGHT = 1 / 8;
+const PACKED_WEIGHT = 1 / 32;
 export const weightOf = (rows: number, isPacked: boolean): number => (isPacked ? rows * PACKED_WEIGHT : rows);
 
 /** Counts what was not counted yet and packs what is not packed. */
@@ -40,13 +41,14 @@ export async function fold(change: ShelfChange, account: string, folding: Foldin
     const asTheyCame = chosen.filter(({ fresh }) => fresh !== undefined);
     const whole = await joinedTail(change, asTheyCame, onProblem);
     const news = whole ? wholeDays(whole).flatMap(countRows) : [];
-    for (const block of packed) news.push(...(await countsOf({ view: change, ...folding }, account, block)));
+    news.push(...(await countsOfBlocks({ view: change, ...folding }, account, packed, 'minute')));
     await count(change, { account, batch }, news, onProblem);
     await change.counted(account, batch);
     await settle(change, account, packed, onProblem);
     await pack(change, account, asTheyCame, whole, onProblem);
     for (const day of new Set(chosen.map(({ head }) => dayOf(head.first))))
       await compact(change, account, day, onProblem);
+    folding.open.forget(account);
   }
 }
 
@@ -72,31 +74,45 @@ function isOneDayInOrder({ times }: RowTable): boolean {
 
 type Reading = Folding & { readonly view: ShelfView };
 
-/** What rows that are in no tally yet count, block by block. */
-export async function talliesOfTail(reading: Reading, account: string, unit: BucketUnit): Promise<readonly Cells[]> {
-  const tallies: Cells[] = [];
-  for (const block of await reading.view.tail(account))
-    tallies.push(...(await countsOf(reading, account, block, unit)));
+/** What rows that are in no tally yet count. */
+export const talliesOfTail = async (reading: Reading, account: string, unit: BucketUnit): Promise<readonly Cells[]> =>
+  countsOfBlocks(reading, account, await reading.view.tail(account), unit);
+
+async function countsOfBlocks(
+  reading: Reading,
+  account: string,
+  blocks: readonly TailBlock[],
+  unit: BucketUnit,
+): Promise<readonly Cells[]> {
+  const known = reading.open.countsOf(account, new Set(blocks.map(({ head }) => head.batch)));
+  const tallies = known.flatMap(({ cells }) => inUnit(cells, unit));
+  for (const block of blocks)
+    if (!known.some(({ batches }) => batches.has(block.head.batch)))
+      tallies.push(...(await countsOf(reading, account, block, unit)));
   return tallies;
 }
 
+/** What is counted by minutes in another unit. */
+const inUnit = (cells: readonly Cells[], unit: BucketUnit): readonly Cells[] =>
+  finerThan[unit] ? talliesOf(inUnit(cells, finerThan[unit]), unit) : cells;
+
 /** What one block counts. It never changes: what was counted once is kept. */
 async function countsOf(
-  reading: Reading,
+  { kept, view, onProblem }: Reading,
   account: string,
   block: TailBlock,
-  unit: BucketUnit = 'minute',
+  unit: BucketUnit,
 ): Promise<readonly Cells[]> {
-  const { kept, view, onProblem } = reading;
   const { batch } = block.head;
-  const known = kept.get(countsKey(account, batch, unit))?.opened as readonly Cells[] | undefined;
+  const key = `fresh ${unit} ${batch} ${account}`;
+  const known = kept.get(key)?.opened as readonly Cells[] | undefined;
   if (known) return known;
-  const finer = finerThan[unit];
-  const counted = finer
-    ? talliesOf(await countsOf(reading, account, block, finer), unit)
-    : await sparing(onProblem, async () => wholeDays(await tableOfTail(view, block)).flatMap(countRows));
-  if (counted) keepCounts(kept, account, batch, counted, unit);
-  return counted ?? [];
+  const byMinute = await sparing(onProblem, async () => wholeDays(await tableOfTail(view, block)).flatMap(countRows));
+  if (!byMinute) return [];
+  const counted = inUnit(byMinute, unit);
+  const cells = counted.reduce((sum, { length }) => sum + length, 0);
+  kept.set(key, { batch, opened: counted }, cells * BYTES_FOR_CELL);
+  return counted;
 }
 
 const finerThan: Readonly<Record<BucketUnit, BucketUnit | undefined>> = {
@@ -106,20 +122,6 @@ const finerThan: Readonly<Record<BucketUnit, BucketUnit | undefined>> = {
 };
 // Numbers of ten columns, and texts of which few are here alone.
 const BYTES_FOR_CELL = 64;
-
-const countsKey = (account: string, batch: number, unit: BucketUnit): string => `fresh ${unit} ${batch} ${account}`;
-
-/** Whoever has counted a block already says so. */
-export function keepCounts(
-  kept: OpenTallies,
-  account: string,
-  batch: number,
-  counted: readonly Cells[],
-  unit: BucketUnit = 'minute',
-): void {
-  const cells = counted.reduce((sum, { length }) => sum + length, 0);
-  kept.set(countsKey(account, batch, unit), { batch, opened: counted }, cells * BYTES_FOR_CELL);
-}
 
 async function tableOfTail(view: ShelfView, { head, fresh }: TailBlock): Promise<RowTable> {
   return fresh === undefined ? rowsOf(view, head) : readRows(fresh, head.batch);
@@ -158,7 +160,8 @@ async function count(
   // Of what was counted by minutes hours are made, and of those days: each is a fraction of what it is made of.
   let news = byMinute;
   for (const unit of bucketUnits) {
-    news = talliesOf(news, unit);
+    // What there is no room for is given up before it is added to what is known.
+    news = talliesOf(news, unit).map((own) => bounded(own, unit));
     for (const own of news) {
       const { start } = own;
       const [known] = await change.bodies(account, unit, [start]);

@@ -8,9 +8,10 @@ import {
   unitRules,
 } from '../../domain/statistics.ts';
 import { categoriesOf, companiesOf, companyDetailsOf, countriesOf, devicesOf, domainsOf, timeOf } from './aggregate.ts';
-import { fold, keepCounts, tablesOfTail, talliesOfTail, trim, weightOf } from './fold.ts';
+import { fold, tablesOfTail, talliesOfTail, trim, weightOf } from './fold.ts';
 import { MAX_BATCH_ROWS } from './fresh-rows.ts';
 import type { LogStore } from './log-store.ts';
+import { createOpenCounts, type NumberedRows, type OpenCounts } from './open-counts.ts';
 import { type OpenTallies, openTallies, readTallies } from './open-tallies.ts';
 import { readPage } from './read-page.ts';
 import type { FreshBlock, Shelf, ShelfView } from './shelf.ts';
@@ -40,8 +41,8 @@ type OnProblem = LogSurroundings['onProblem'];
 
 /** Records on their way to the store. Rows are packed where they arise, which may be another thread. */
 export type PackedRecords = Omit<FreshBlock, 'batch'> & {
-  /** What they count by minutes, where that is known already. */
-  readonly counts?: readonly Cells[];
+  /** For packed ones, by whoever has them by numbers. */
+  readonly numbered?: NumberedRows;
 };
 
 /** A store whose parts can be called from another thread: no functions go in, and records come packed. */
@@ -81,9 +82,10 @@ export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Prom
   const { now, onProblem, maxTailRows = MAX_TAIL_ROWS } = surroundings;
   const tails = new Map((await shelf.tails()).map((tail) => [tail.account, { ...tail }]));
   const kept = openTallies();
+  const open = createOpenCounts();
   const foldNow = async (accounts: readonly string[]): Promise<void> => {
     await shelf.change(accounts, async (change) => {
-      for (const account of accounts) await fold(change, account, { kept, onProblem });
+      for (const account of accounts) await fold(change, account, { kept, open, onProblem });
     });
     for (const account of accounts) tails.delete(account);
   };
@@ -107,30 +109,27 @@ export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Prom
     if (full.length > 0) await foldNow(full.slice(0, MAX_FOLDS)).catch(onProblem);
   };
   const counted = (account: string, query: StatisticsQuery, isByTime = false): Promise<Counted> =>
-    shelf.read((view) => readCounted({ view, kept, onProblem }, account, query, { now: now(), isByTime }));
+    shelf.read((view) => readCounted({ view, kept, open, onProblem }, account, query, { now: now(), isByTime }));
 
   return {
     async appendPacked(records) {
       if (records.length === 0) return;
       const stored = await shelf.change([], async (change) => {
         let next = await change.batches(records.reduce((sum, { rows }) => sum + batchesFor(rows), 0));
-        const numbered = records.map(({ counts, ...record }) => {
+        const numbered = records.map((record) => {
           next += batchesFor(record.rows);
           return { ...record, batch: next - 1 };
         });
         await change.addFresh(numbered);
         return numbered;
       });
-      for (const [place, { account, batch }] of stored.entries()) {
-        const { counts } = records[place]!;
-        if (counts) keepCounts(kept, account, batch, counts);
-      }
+      for (const { account, batch, numbered } of stored) if (numbered) open.add(account, batch, numbered);
       await foldFull(records);
     },
     page: (account, query) => shelf.read((view) => readPage({ view, kept, onProblem }, account, query)),
     async clear(account) {
       await shelf.change([account], async (change) => {
-        await fold(change, account, { kept, onProblem });
+        await fold(change, account, { kept, open, onProblem });
         await change.removeAll(account);
       });
       tails.delete(account);
@@ -140,6 +139,7 @@ export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Prom
         await change.removeTallies(account);
         await change.removeAll(account);
       });
+      open.forget(account);
       tails.delete(account);
     },
     statistics: {
@@ -175,7 +175,12 @@ const batchesFor = (rows: number): number => Math.ceil(rows / MAX_BATCH_ROWS);
 
 /** What is in tallies, and what came since. */
 async function readCounted(
-  reading: { readonly view: ShelfView; readonly kept: OpenTallies; readonly onProblem: OnProblem },
+  reading: {
+    readonly view: ShelfView;
+    readonly kept: OpenTallies;
+    readonly open: OpenCounts;
+    readonly onProblem: OnProblem;
+  },
   account: string,
   query: StatisticsQuery,
   { now, isByTime }: { now: number; isByTime: boolean },

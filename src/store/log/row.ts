@@ -1,5 +1,5 @@
 import type { QueryRecord } from '../../domain/query-record.ts';
-import type { Value } from './columns.ts';
+import type { Value, WrittenValues } from './columns.ts';
 
 /** What filters and statistics ask for. Rows that agree in all of these share one entry in a block's table of keys. */
 export const keyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'status'] as const;
@@ -39,10 +39,12 @@ export type Combined = {
   readonly codes: Uint32Array;
 };
 
+/** Domains; written already by whoever has them as bytes. */
+export type NameField = CodedField & { readonly written?: () => WrittenValues };
+
 /** What rows are, without when they were. */
 export type RowContent = {
-  /** Domains. */
-  readonly names: CodedField;
+  readonly names: NameField;
   /** In the order of the key fields. */
   readonly keys: Combined;
   /** In the order of the other fields. */

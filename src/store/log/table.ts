@@ -44,7 +44,8 @@ function joinedNames(tables: readonly RowTable[], length: number): CodedField {
 }
 
 /** Some rows of a table, in the order they are named. */
-export function chosenRows({ times, sequences, names, keys, rest }: RowTable, chosen: Uint32Array): RowTable {
+export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
+  const { times, sequences, names, keys, rest } = table;
   const { length } = chosen;
   const ofTimes = (from: Float64Array): Float64Array => {
     const to = new Float64Array(length);
@@ -56,10 +57,17 @@ export function chosenRows({ times, sequences, names, keys, rest }: RowTable, ch
     for (let row = 0; row < length; row += 1) to[row] = from[chosen[row]!]!;
     return to;
   };
+  const spots = { length, times: ofTimes(times), sequences: ofTimes(sequences) };
+  // Where all rows are taken, so is all that they have.
+  if (length === table.length)
+    return {
+      ...spots,
+      names: { ...names, codes: ofCodes(names.codes) },
+      keys: { ...keys, codes: ofCodes(keys.codes) },
+      rest: { ...rest, codes: ofCodes(rest.codes) },
+    };
   return {
-    length,
-    times: ofTimes(times),
-    sequences: ofTimes(sequences),
+    ...spots,
     names: usedValues({ values: names.values, codes: ofCodes(names.codes) }),
     keys: usedCombinations(keys, ofCodes(keys.codes)),
     rest: usedCombinations(rest, ofCodes(rest.codes)),

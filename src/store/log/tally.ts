@@ -130,11 +130,8 @@ export function bounded(cells: Cells, unit: BucketUnit): Cells {
 
 /** Marks the cells with most queries, so many of them. */
 export function largest({ queries, length }: Pick<Cells, 'queries' | 'length'>, count: number): Uint8Array {
-  const sorted = new Uint32Array(length);
-  for (let cell = 0; cell < length; cell += 1) sorted[cell] = queries[cell]!;
-  sorted.sort();
-  const least = sorted[length - count]!;
-  let leastLeft = sorted.lastIndexOf(least) - (length - count) + 1;
+  const { least, ofLeast } = leastOfLargest(queries, length, count);
+  let leastLeft = ofLeast;
   const isLarge = new Uint8Array(length);
   for (let cell = 0; cell < length; cell += 1) {
     if (queries[cell]! < least) continue;
@@ -142,6 +139,28 @@ export function largest({ queries, length }: Pick<Cells, 'queries' | 'length'>, 
     if (queries[cell]! > least || leastLeft >= 0) isLarge[cell] = 1;
   }
   return isLarge;
+}
+
+/** Cells with more queries are sorted, others only counted. */
+const MANY_QUERIES = 256;
+
+/** The fewest queries that one of the largest cells has, and how many cells with as many are among them. */
+function leastOfLargest(queries: ArrayLike<number>, length: number, count: number) {
+  const withFew = new Uint32Array(MANY_QUERIES);
+  const many: number[] = [];
+  for (let cell = 0; cell < length; cell += 1)
+    if (queries[cell]! < MANY_QUERIES) withFew[queries[cell]!]! += 1;
+    else many.push(queries[cell]!);
+  if (many.length >= count) {
+    const least = Uint32Array.from(many).sort()[many.length - count]!;
+    return { least, ofLeast: count - many.filter((each) => each > least).length };
+  }
+  let [left, least] = [count - many.length, MANY_QUERIES - 1];
+  while (least > 0 && withFew[least]! < left) {
+    left -= withFew[least]!;
+    least -= 1;
+  }
+  return { least, ofLeast: left };
 }
 
 /** The cells that are not kept as they are lose a field; those that differed in nothing else become one. */
