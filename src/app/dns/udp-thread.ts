@@ -1,6 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createAnswerAtOnce } from '../../resolver/answering/answer-at-once.ts';
 import { networkSet } from '../../resolver/networks.ts';
+import { udpCountNames } from '../../resolver/transport/udp-counts.ts';
 import { openUdpBatch } from '../../resolver/transport/udp-mmsg.ts';
 import { tidyNow } from '../tidy-memory.ts';
 import { setUpAnswering } from './answering-thread.ts';
@@ -29,6 +30,20 @@ function readMail(): void {
     take(letter.message as ToUdp);
 }
 
+// It makes next to nothing once it answers: what it needed to begin is thrown away when nobody asks for a moment, and nothing after that.
+const TIDY_AFTER_MS = 5000;
+const received = new Float64Array(counts).subarray(udpCountNames.indexOf('received'));
+let isTidy = false;
+let receivedBefore = 0;
+
+function betweenBatches(): void {
+  readMail();
+  if (isTidy || performance.now() < TIDY_AFTER_MS) return;
+  isTidy = received[0] === receivedBefore;
+  receivedBefore = received[0]!;
+  if (isTidy) tidyNow();
+}
+
 function take(message: ToUdp): void {
   if (message.kind === 'tables') thread.useTables(message.tables);
   else if (message.kind === 'lesson') clients.learn(message);
@@ -54,12 +69,10 @@ try {
 }
 if (batch) {
   const { fd, address } = batch;
-  // It makes next to nothing from here on: what was needed to begin is thrown away now, or never.
-  tidyNow();
   tell({ kind: 'listening', fd, address });
   const atOnce = createAnswerAtOnce({ ...thread, standingOf: clients.standingOf });
   readMail();
-  batch.run(atOnce, readMail, (packed) => misses.postMessage({ fd, packed }, [packed.buffer]));
+  batch.run(atOnce, betweenBatches, (packed) => misses.postMessage({ fd, packed }, [packed.buffer]));
   // The dns thread may still be about to answer on this socket: whoever ends that thread closes it.
   tell({ kind: 'stopped' });
 }
