@@ -1,7 +1,7 @@
 import { findSlot, tagAt } from './list-table.ts';
 import type { NameKeys } from './name-keys.ts';
 import type { EngineProfile } from './profile.ts';
-import { filterBits, levelBit, TAG } from './table-layout.ts';
+import { filterBits, levelBit, SLOT, scaled, TAG } from './table-layout.ts';
 
 /** Where a name and the names above it stand in the tables of a profile: by decreasing number of labels, then by table. */
 export type Hits = {
@@ -58,9 +58,16 @@ function makeRoom(hits: Hits, needed: number): void {
   hits.tags = new Int32Array(2 * needed);
 }
 
-/** Of what the filters let through, what the tables have. */
+/**
+ * Of what the filters let through, what the tables have. Where there are several, all are read once before the first
+ * is searched for: those reads wait for memory together.
+ */
 export function keepFound({ tables }: EngineProfile, keys: NameKeys, hits: Hits): void {
   const { places, slots, tags, count: candidates } = hits;
+  for (let nth = candidates > 1 ? 0 : candidates; nth < candidates; nth++) {
+    const { table } = tables[tableOf(hits, nth)]!;
+    slots[nth] = table.slots[scaled(keys.high[labelsOf(hits, nth)]!, table.capacity) * SLOT]!;
+  }
   let count = 0;
   for (let nth = 0; nth < candidates; nth++) {
     const labels = labelsOf(hits, nth);

@@ -37,7 +37,7 @@ export type TableParts = {
 /** Of rules that stand at no name. */
 const NO_SLOT = -1;
 // Small enough to stay in the cache of a core next to its neighbours; a false step of the filter costs less than to miss it.
-const FILTER_BITS_A_NAME = 8;
+const FILTER_BITS_A_NAME = 12;
 
 /** Completes the memory in which the slots stand already. */
 export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuffer; readonly lines: Uint32Array } {
