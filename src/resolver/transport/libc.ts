@@ -19,6 +19,8 @@ export type Libc = {
   /** The name of the last error in this thread: EAGAIN, ENOBUFS. */
   readonly lastError: () => string;
   readonly addressOf: (bytes: Uint8Array) => Address;
+  /** Gives memory back to the system that was freed and is kept for the next who wants some. */
+  readonly trim: () => void;
 };
 
 let found: Libc | string | undefined;
@@ -57,5 +59,16 @@ function declare(koffi: typeof Koffi): Libc {
     ifNameToIndex: library.func('if_nametoindex', 'uint', ['str']),
     lastError: () => getSystemErrorName(-koffi.errno()),
     addressOf: (buffer) => Number(koffi.address(buffer)),
+    trim: trimOf(library),
   };
+}
+
+/** Only glibc keeps so much that it has a function for this. */
+function trimOf(library: ReturnType<typeof Koffi.load>): () => void {
+  try {
+    const trim = library.func('malloc_trim', 'int', ['size_t']) as (kept: number) => number;
+    return () => void trim(0);
+  } catch {
+    return () => undefined;
+  }
 }
