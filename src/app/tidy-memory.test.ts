@@ -10,7 +10,7 @@ const memoryOf = async (flags: readonly string[]): Promise<{ busy: number; now: 
 
 test('a thread that is idle gives back what it does not need any more, and keeps what it needs', async () => {
   const { busy, now, kept } = await memoryOf(['--expose-gc']);
-  assert.ok(busy - now > 50e6, `${busy} ${now}`);
+  assert.ok(busy - now >= 20e6, `${busy} ${now}`);
   assert.equal(kept, 100);
 });
 
