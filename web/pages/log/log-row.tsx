@@ -7,7 +7,6 @@ import { type Status, StatusMark } from './status-badge.tsx';
 type Props = {
   readonly row: LogRow;
   readonly index: number;
-  readonly topPx: number;
   readonly device: string;
   readonly country: string;
   readonly time: string;
@@ -22,17 +21,10 @@ type Props = {
  * thousands are drawn in a second. The name is shown as DnsName does it, without an element more.
  */
 export const LogTableRow = memo(function LogTableRow(props: Props) {
-  const { row, index, topPx, device, country, time, status, statusWords, isOpen, onOpen } = props;
+  const { row, index, device, country, time, status, statusWords, isOpen, onOpen } = props;
   const shown = showName(row.domain);
   return (
-    <tr
-      aria-rowindex={index + 2}
-      data-index={index}
-      data-open={isOpen || undefined}
-      className={classes['row']}
-      // Each at its own place: a row that stays is not painted again when others come.
-      style={{ top: topPx }}
-    >
+    <tr aria-rowindex={index + 2} data-index={index} data-open={isOpen || undefined} className={classes['row']}>
       <td className={classes['time']}>{time}</td>
       <td className={classes['name']}>
         <button

@@ -47,6 +47,7 @@ export function LogTableRows({ rows, state, deviceName, opened, onOpen, scroller
     <tbody
       ref={body}
       className={classes['rows']}
+      style={{ transform: `translateY(${headPx + (drawn[0]?.index ?? 0) * rowPx}px)` }}
       // Arrows go from row to row, whose buttons they are pressed on.
       onKeyDown={move}
     >
@@ -60,7 +61,6 @@ export function LogTableRows({ rows, state, deviceName, opened, onOpen, scroller
             key={slot}
             row={row}
             index={index}
-            topPx={headPx + index * rowPx}
             device={deviceName(row.device_id)}
             country={code === undefined ? '' : country(code)}
             time={time(row.time_millis)}
