@@ -4,7 +4,7 @@ import { askEarly } from '../api/ask-early.ts';
 import { devicesQuery } from '../api/devices.ts';
 import { queryClient } from '../api/query-client.ts';
 import { serversQuery } from '../api/servers.ts';
-import { dashboardQueries } from '../pages/dashboard/dashboard-queries.ts';
+import { askForDashboard } from '../pages/dashboard/ask-for-dashboard.ts';
 import { readScopeSearch } from '../pages/dashboard/scope-search.ts';
 import { readLogSearch } from '../pages/log/log-search.ts';
 import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
@@ -49,7 +49,7 @@ const dashboard = createRoute({
   path: '/',
   validateSearch: readScopeSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => askEarly(context.queryClient, dashboardQueries(deps)),
+  loader: ({ context, deps }) => askEarly(askForDashboard(context.queryClient, deps)),
   component: page(() => import('../pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 const statistics = createRoute({
@@ -61,7 +61,8 @@ const statistics = createRoute({
 const devices = createRoute({
   getParentRoute: () => shell,
   path: '/devices',
-  loader: ({ context }) => askEarly(context.queryClient, [devicesQuery, serversQuery]),
+  loader: ({ context: { queryClient } }) =>
+    askEarly([queryClient.prefetchQuery(devicesQuery), queryClient.prefetchQuery(serversQuery)]),
   component: page(() => import('../pages/devices/devices-page.tsx'), 'DevicesPage'),
 });
 const device = createRoute({

@@ -61,7 +61,7 @@ export function TestBox() {
             <NativeSelect
               label={t('test.device')}
               flex={1}
-              miw={150}
+              miw={200}
               value={device}
               error={errors['device_id']}
               data={[
