@@ -4,7 +4,7 @@
 // the same way.
 
 import { BANG, BAR, CARET, CR, DASH, DOT, LF, UNDERSCORE, VECTOR } from './bytes';
-import { storeHash } from './end-hash';
+import { START_0, START_1, START_2, START_3, storeHash } from './sip-hash';
 
 /** How many lines are read at a time. */
 const BLOCK = 2048;
@@ -30,6 +30,9 @@ const LABELS_SHIFT = 8;
 
 const MAX_NAME: usize = 253;
 const MAX_LABEL = 63;
+/** `0.0.0.0 ` and the first bytes of `127.0.0.1 `. */
+const ZERO_FRONT: u64 = ((<u64>0x20302e30) << 32) | 0x2e302e30;
+const LOOPBACK_FRONT: u64 = ((<u64>0x2e302e30) << 32) | 0x2e373231;
 const AT: u8 = 0x40;
 const SMALL_L: u8 = 0x6c;
 
@@ -47,7 +50,7 @@ let secret: u64 = 0;
 export function beginText(from: usize, to: usize, first: u32, second: u32): void {
   next = from;
   textEnd = to;
-  secret = (<u64>second << 32) | <u64>first;
+  secret = ((<u64>second) << 32) | <u64>first;
 }
 
 /** Reads the next lines and says how many there were. Lines end with LF; a CR in front of it is no part of them. */
@@ -58,7 +61,7 @@ export function readLines(): i32 {
     let to = endOfLine(from);
     next = to + 1;
     if (to > from && load<u8>(to - 1) === CR) to--;
-    const column = <usize>count << 2;
+    const column = (<usize>count) << 2;
     store<u32>(lineStart + column, from);
     store<u32>(lineEnd + column, to);
     store<u32>(lineKind + column, readLine(from, to, column));
@@ -93,8 +96,8 @@ function shapeOf(first: u8, from: usize, to: usize): u32 {
   const length = to - from;
   if (first === BAR) return length >= 2 && load<u8>(from + 1) === BAR ? BLOCKED : ALONE;
   if (first === AT) return length >= 4 && load<u32>(from) === 0x7c7c4040 ? ALLOWED : ALONE;
-  if (length >= 8 && load<u64>(from) === 0x20302e302e302e30) return ZERO;
-  if (length >= 10 && load<u64>(from) === 0x2e302e302e373231 && load<u16>(from + 8) === 0x2031) return LOOPBACK;
+  if (length >= 8 && load<u64>(from) === ZERO_FRONT) return ZERO;
+  if (length >= 10 && load<u64>(from) === LOOPBACK_FRONT && load<u16>(from + 8) === 0x2031) return LOOPBACK;
   return ALONE;
 }
 
@@ -118,10 +121,10 @@ function frontOf(shape: u32): usize {
  * `hashName`: as on the wire, the length of a label stands where the dot or whatever is in front of it does.
  */
 function hashText(start: usize, stop: usize, isClosed: bool, column: usize): u32 {
-  let v0 = secret ^ 0x736f6d6570736575;
-  let v1 = secret ^ 0x646f72616e646f6d;
-  let v2 = secret ^ 0x6c7967656e657261;
-  let v3 = secret ^ 0x7465646279746573;
+  let v0 = secret ^ START_0;
+  let v1 = secret ^ START_1;
+  let v2 = secret ^ START_2;
+  let v3 = secret ^ START_3;
   let labels: u32 = 0;
   let labelEnd = stop;
   for (let at = stop; ; at--) {
@@ -136,7 +139,7 @@ function hashText(start: usize, stop: usize, isClosed: bool, column: usize): u32
     let word = (load<u64>(at - 1) & ~0xff) | <u64>length;
     let from = at + 7;
     for (let left = length + 1; left > 0; left -= 8, from += 8) {
-      if (left < 8) word &= (<u64>1 << (left << 3)) - 1;
+      if (left < 8) word &= ((<u64>1) << (left << 3)) - 1;
       v3 ^= word;
       v0 += v1;
       v2 += v3;

@@ -2,7 +2,7 @@
 // wire, to `name`, and takes what came of it from the other columns.
 
 import { VECTOR } from './bytes';
-import { storeHash } from './end-hash';
+import { START_0, START_1, START_2, START_3, storeHash } from './sip-hash';
 
 const MAX_LABELS = 127;
 /** Longer than any name, and than a label that begins where a name must have ended. */
@@ -40,18 +40,18 @@ const MAY_MEET = 1 << 17;
 export function hashName(first: u32, second: u32, wanted: u32, filter: usize, bytes: usize): i32 {
   const count = findLabels(bytes);
   if (count < 0) return MORE_IS_NEEDED;
-  const secret = (<u64>second << 32) | <u64>first;
+  const secret = ((<u64>second) << 32) | <u64>first;
   let wordsEnd = words;
   let known: u32 = 0;
-  let v0 = secret ^ 0x736f6d6570736575;
-  let v1 = secret ^ 0x646f72616e646f6d;
-  let v2 = secret ^ 0x6c7967656e657261;
-  let v3 = secret ^ 0x7465646279746573;
+  let v0 = secret ^ START_0;
+  let v1 = secret ^ START_1;
+  let v2 = secret ^ START_2;
+  let v3 = secret ^ START_3;
   for (let labels = 1; labels <= count; labels++) {
     let from = name + <usize>load<u8>(starts + (count - labels));
     for (let left = <i32>load<u8>(from) + 1; left > 0; left -= 8) {
       let word = load<u64>(from);
-      if (left < 8) word &= (<u64>1 << (left << 3)) - 1;
+      if (left < 8) word &= ((<u64>1) << (left << 3)) - 1;
       store<u64>(wordsEnd, word);
       known |= knows(filter, <u32>word) | knows(filter, <u32>(word >>> 32));
       wordsEnd += left > 4 ? 8 : 4;
@@ -69,22 +69,23 @@ export function hashName(first: u32, second: u32, wanted: u32, filter: usize, by
       v2 = rotl(v2, 32);
       v0 ^= word;
     }
-    if (((wanted >>> min(labels, 31)) & 1) !== 0 || labels === count) storeHash(high + (<usize>labels << 2), low + (<usize>labels << 2), v0, v1, v2, v3);
+    if (((wanted >>> min(labels, 31)) & 1) !== 0 || labels === count)
+      storeHash(high + ((<usize>labels) << 2), low + ((<usize>labels) << 2), v0, v1, v2, v3);
   }
-  return count | (<i32>((wordsEnd - words) >> 2) << 8) | isOdd | ((known & 1) !== 0 ? MAY_MEET : 0);
+  return count | ((<i32>((wordsEnd - words) >> 2)) << 8) | isOdd | ((known & 1) !== 0 ? MAY_MEET : 0);
 }
 
 /** In the last bit: whether a gram is known that is the word, its last three letters or its first three. */
-// @ts-ignore: a decorator of the kernels' compiler
-@inline
 function knows(filter: usize, word: u32): u32 {
-  return bitAt(filter, word * 0x9e3779b1) | bitAt(filter, (word >>> 8) * 0x85ebca6b) | bitAt(filter, (word << 8) * 0xc2b2ae35);
+  return (
+    bitAt(filter, word * 0x9e3779b1) |
+    bitAt(filter, (word >>> 8) * 0x85ebca6b) |
+    bitAt(filter, (word << 8) * 0xc2b2ae35)
+  );
 }
 
-// @ts-ignore: a decorator of the kernels' compiler
-@inline
 function bitAt(filter: usize, mixed: u32): u32 {
-  return load<u32>(filter + (<usize>(mixed >>> 21) << 2)) >>> (mixed >>> 16);
+  return load<u32>(filter + ((<usize>(mixed >>> 21)) << 2)) >>> (mixed >>> 16);
 }
 
 let isOdd = 0;
@@ -111,8 +112,6 @@ const FIRST_PLAIN: u8 = 0x2d;
 const FIRST_BEHIND: u8 = 0x7f;
 
 /** Says how many bytes are odd: no letters, digits, hyphens or the like; also dots, backslashes and most lengths. */
-// @ts-ignore: a decorator of the kernels' compiler
-@inline
 function lowerCase(length: usize): i32 {
   let odd = i8x16.splat(0);
   const places = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

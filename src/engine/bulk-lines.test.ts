@@ -24,7 +24,10 @@ function readPlain(line: string): { rule: Rule; text: string } | undefined {
   const { kind, form } = shapeOf(found);
   const { allow, pattern } = bareKinds[kind]!;
   const [before, behind] = bareText(allow, pattern, form, ' ').split(' ') as [string, string];
-  const name = line.slice(form === 1 || form === 2 ? line.indexOf(' ') + 1 : before.length, line.length - behind.length);
+  const name = line.slice(
+    form === 1 || form === 2 ? line.indexOf(' ') + 1 : before.length,
+    line.length - behind.length,
+  );
   readNameKeys(hashKey(secret), nameOf(name), 0, keys);
   assert.deepEqual(
     [labelsOf(found), lines!.high[0], lines!.low[0]],

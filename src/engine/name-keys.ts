@@ -98,7 +98,7 @@ export function readNameKeys(
   at: number,
   into: NameKeys,
   wanted: number = ALL_LEVELS,
-  filter?: GramFilter | undefined,
+  filter?: GramFilter,
 ): void {
   const { kernel } = into;
   const filterAt = filter === undefined ? kernel.filtersAt : placeFilter(kernel, filter);

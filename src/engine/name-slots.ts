@@ -50,7 +50,10 @@ export const isRoomy = ({ names, capacity }: NameSlots): boolean => capacity > 1
  * Reads the slots of many names ahead: those reads wait for memory all at once, where the search for a slot, whose outcome
  * the processor cannot guess, would wait for it alone. Gives a number that means nothing.
  */
-export function readAhead({ slots, capacity }: NameSlots, { high, count }: { high: Int32Array; count: number }): number {
+export function readAhead(
+  { slots, capacity }: NameSlots,
+  { high, count }: { high: Int32Array; count: number },
+): number {
   let all = 0;
   for (let nth = 0; nth < count; nth++) all ^= slots[scaled(high[nth]!, capacity) * SLOT]!;
   return all;
