@@ -21,6 +21,9 @@ export type CollectDeps = {
   readonly seen: (account: string, record: () => QueryRecord) => void;
 };
 
+/** So many records at once: few enough that what is read ahead for them is still there when it is needed. */
+const AT_ONCE = 64;
+
 /** Whether a record was taken, and if not, why. */
 export type Taken = 'taken' | 'unknown' | NotKept;
 type NotKept = 'cleared' | 'switched off';
@@ -37,8 +40,8 @@ export function createCollector({ packed, seen, ...deps }: CollectDeps) {
   const watched = new Set<string>();
   // What was answered until then is not to be taken any more, and why.
   const notKept = new Map<string, { readonly until: number; readonly why: NotKept }>();
-  const subjects = createKnownWords({ maxCount: MAX_SUBJECTS, maxWords: MAX_SUBJECT_WORDS });
-  const circumstances = createKnownWords({ maxCount: MAX_CIRCUMSTANCES, maxWords: MAX_CIRCUMSTANCES_WORDS });
+  const subjects = createKnownWords({ maxCount: MAX_SUBJECTS, maxWords: MAX_SUBJECT_WORDS, atOnce: AT_ONCE });
+  const circumstances = createKnownWords({ maxCount: MAX_CIRCUMSTANCES, maxWords: MAX_CIRCUMSTANCES_WORDS, atOnce: 1 });
   const meanings = createMeanings({ ...deps, maxSubjects: MAX_SUBJECTS, maxCircumstances: MAX_CIRCUMSTANCES });
   const record = newRingRecord();
   const { hasPlaces } = deps.addresses;
@@ -48,12 +51,7 @@ export function createCollector({ packed, seen, ...deps }: CollectDeps) {
     if (each.rows === 0) return;
     if (isWholeBlock(each)) each.isBusy = true;
     rows -= each.rows;
-    packed(
-      packPending(
-        each,
-        meanings.content(each.subjects.subarray(0, each.rows), each.circumstances.subarray(0, each.rows)),
-      ),
-    );
+    packed(packPending(each, meanings.content));
     each.rows = 0;
   };
   const packAll = (): void => {
@@ -72,15 +70,58 @@ export function createCollector({ packed, seen, ...deps }: CollectDeps) {
     circumstances.clear();
     meanings.clear();
   };
-  const findSubject = ({ words }: RingReader, at: number, { compared }: Who): number =>
-    subjects.find(subjectOf(words, at, compared, subjects.wanted));
-  const findCircumstances = ({ words }: RingReader, at: number, { compared }: Who): number =>
-    circumstances.find(circumstancesOf(words, at, compared, circumstances.wanted));
+  // Of the records that are taken at once: where they are, and the subject of each.
+  const places = new Int32Array(AT_ONCE);
+  const subject = { ends: new Int32Array(AT_ONCE + 1), hashes: new Int32Array(AT_ONCE) };
+  const readSubjects = ({ words }: RingReader, count: number): void => {
+    for (let each = 0; each < count; each++) {
+      const start = subject.ends[each]!;
+      const who = whos[words[places[each]! + field.who]! >>> 0];
+      const end = who ? subjectOf(words, places[each]!, who.compared, subjects.wanted, start) : start;
+      subject.ends[each + 1] = end;
+      subject.hashes[each] = subjects.hashOf(start, end - start);
+    }
+    subjects.readAhead(subject.hashes, count);
+  };
+  const findSubject = (each: number): number => {
+    const start = subject.ends[each]!;
+    return subjects.find(start, subject.ends[each + 1]! - start, subject.hashes[each]!);
+  };
+  const findCircumstances = ({ words }: RingReader, at: number, { compared }: Who): number => {
+    const length = circumstancesOf(words, at, compared, circumstances.wanted);
+    return circumstances.find(0, length, circumstances.hashOf(0, length));
+  };
   /** What a record says that is the first to say it. There must be room for it. */
-  const learn = (reader: RingReader, at: number, who: Who): void => {
-    reader.read(at, record);
-    if (findSubject(reader, at, who) === UNKNOWN) meanings.learnSubject(subjects.add(), record);
-    if (findCircumstances(reader, at, who) === UNKNOWN) meanings.learnCircumstances(circumstances.add(), record, who);
+  const learn = (reader: RingReader, each: number, who: Who): void => {
+    reader.read(places[each]!, record);
+    if (findSubject(each) === UNKNOWN) meanings.learnSubject(subjects.add(), record);
+    if (findCircumstances(reader, places[each]!, who) === UNKNOWN)
+      meanings.learnCircumstances(circumstances.add(), record, who);
+  };
+  const take = (reader: RingReader, each: number): Taken => {
+    const at = places[each]!;
+    const who = whos[reader.words[at + field.who]! >>> 0];
+    if (!who) return 'unknown';
+    const time = reader.timeAt(at);
+    const own = who.pending;
+    if (notKept.size > 0) {
+      const { until, why } = notKept.get(own.account) ?? kept;
+      if (time <= until) return why;
+    }
+    let itsSubject = findSubject(each);
+    let itsCircumstances = findCircumstances(reader, at, who);
+    if (itsSubject === UNKNOWN || itsCircumstances === UNKNOWN) {
+      if (subjects.isFull() || circumstances.isFull() || meanings.isFull()) forgetNumbers();
+      learn(reader, each, who);
+      itsSubject = findSubject(each);
+      itsCircumstances = findCircumstances(reader, at, who);
+    }
+    if (!hasRoomFor(own, time)) pack(own);
+    addRow(own, time, itsSubject, itsCircumstances);
+    rows += 1;
+    if (watched.size > 0 && watched.has(own.account))
+      seen(own.account, () => meanings.record(own.account, time, itsSubject, itsCircumstances));
+    return 'taken';
   };
 
   const pendingOf = (account: string): PendingRows => {
@@ -94,30 +135,20 @@ export function createCollector({ packed, seen, ...deps }: CollectDeps) {
       const compared = { client: naming.ipLog || hasPlaces, address: hasPlaces };
       whos[naming.who] = { ...naming, compared, pending: pendingOf(naming.account) };
     },
-    /** The record at that place of a ring. */
-    take(reader: RingReader, at: number): Taken {
-      const who = whos[reader.words[at + field.who]! >>> 0];
-      if (!who) return 'unknown';
-      const time = reader.timeAt(at);
-      const own = who.pending;
-      if (notKept.size > 0) {
-        const { until, why } = notKept.get(own.account) ?? kept;
-        if (time <= until) return why;
+    /** All that is in a ring. Tells how many were taken, or were not and why, before they are gone from it. */
+    takeAll(reader: RingReader, told: (taken: Taken, count: number) => void): void {
+      for (let count = reader.nextOnes(places); count > 0; count = reader.nextOnes(places)) {
+        if (meanings.isFull()) forgetNumbers();
+        readSubjects(reader, count);
+        let taken = 0;
+        for (let each = 0; each < count; each++) {
+          const outcome = take(reader, each);
+          if (outcome === 'taken') taken += 1;
+          else told(outcome, 1);
+        }
+        told('taken', taken);
+        reader.passTo(places[count - 1]!);
       }
-      let subject = findSubject(reader, at, who);
-      let itsCircumstances = findCircumstances(reader, at, who);
-      if (subject === UNKNOWN || itsCircumstances === UNKNOWN) {
-        if (subjects.isFull() || circumstances.isFull() || meanings.isFull()) forgetNumbers();
-        learn(reader, at, who);
-        subject = findSubject(reader, at, who);
-        itsCircumstances = findCircumstances(reader, at, who);
-      }
-      if (!hasRoomFor(own, time)) pack(own);
-      addRow(own, time, subject, itsCircumstances);
-      rows += 1;
-      if (watched.size > 0 && watched.has(own.account))
-        seen(own.account, () => meanings.record(own.account, time, subject, itsCircumstances));
-      return 'taken';
     },
     packAll,
     packDue,

@@ -8,6 +8,7 @@ const FIRST_ROOM = 64;
 /** Numbers what follows from two numbers, and knows the values of all fields of it. */
 export type Dictionary = {
   readonly of: (one: number, other: number) => number;
+  readonly size: () => number;
   /** All that there are. */
   readonly all: () => Omit<Combined, 'codes'>;
   readonly valuesOf: (number: number) => readonly Value[];
@@ -44,6 +45,7 @@ export function createDictionary(
       latest = { one, other, number };
       return number;
     },
+    size: known.size,
     all: () => ({
       length: known.size(),
       fields: fields.map(({ numbers, codes }) => ({ values: numbers.values, codes })),

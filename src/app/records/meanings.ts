@@ -4,7 +4,7 @@ import { NOTHING, type RingRecord } from '../../resolver/records/record-ring.ts'
 import type { Value } from '../../store/log/columns.ts';
 import { combining, usedCombinations } from '../../store/log/combined.ts';
 import { numbering } from '../../store/log/numbering.ts';
-import type { NumberMeaning } from '../../store/log/open-counts.ts';
+import type { PairMeaning } from '../../store/log/open-counts.ts';
 import { keyFields, recordOf, restFields } from '../../store/log/row.ts';
 import type { Naming } from '../dns/thread-messages.ts';
 import type { Addresses } from './clients.ts';
@@ -24,8 +24,10 @@ type MeaningDeps = {
 };
 
 const MAX_RULES = 32_768;
+/** Of anything that follows from two numbers. */
+const MAX_PAIRS = 131_072;
 const OF_SUBJECT = 8;
-const [NAME, ABOUT, MET, LATEST, KEY, REST] = [0, 1, 2, 3, 4, 5];
+const [NAME, ABOUT, MET, ASKER, HOW, KEY, REST, PAIR] = [0, 1, 2, 3, 4, 5, 6, 7];
 const SERVICES = filteringSources.indexOf('PARENTAL_BLOCKED_SERVICE');
 
 /** Things that follow from a few numbers, each made once. */
@@ -49,7 +51,7 @@ type Asker = Who & { readonly status: Value | undefined };
 type How = Pick<RingRecord, 'type' | 'rcode' | 'protocol' | 'source' | 'isDnssec'> & { readonly client: number };
 
 /** What is known by numbers, until they are given anew. */
-function newKnowledge(addresses: Addresses) {
+function newKnowledge(addresses: Addresses, names: readonly string[]) {
   const [abouts, mets, askers, hows] = [things<About>(2), things<Met>(2), things<Asker>(2), things<How>(3)];
   const keys = createDictionary(keyFields.length, (one, other) => {
     const [{ device, dnsServer, status }, { country, companyId, category }] = [askers.all[one]!, abouts.all[other]!];
@@ -62,19 +64,20 @@ function newKnowledge(addresses: Addresses) {
     const answer = [type, rcode, queryProtocols[protocol], filteringSources[source]];
     return [...answer, list, ruleText, service, country, asn, network, isDnssec, subnet];
   });
-  return { abouts, mets, askers, hows, keys, rest, texts: numbering([null]), companyIds: numbering() };
+  const pairs = combining(2);
+  const meaning: PairMeaning = { pairs: (place) => pairs.column(place), keys: keys.all, names };
+  return { abouts, mets, askers, hows, keys, rest, pairs, meaning, texts: numbering([null]), companyIds: numbering() };
 }
 
 /** What subjects and circumstances of records say, as rows of the log have it. */
 export function createMeanings({ companies, rules, addresses, maxSubjects, maxCircumstances }: MeaningDeps) {
   // What is known of a subject stands together, as it is asked for each row: its name, what it is about and what it met; and, because most
-  // subjects come in the same circumstances again, its latest ones (plus one) with the key and the rest that follow.
+  // subjects come in the same circumstances again, the latest asker and manner (plus one) with what follows.
   const subjects = new Uint32Array(maxSubjects * OF_SUBJECT);
   const [askerOf, howOf] = [new Uint32Array(maxCircumstances), new Uint32Array(maxCircumstances)];
   const names = createNames();
   const decoder = new TextDecoder();
-  let known = newKnowledge(addresses);
-  let meaning: NumberMeaning = { names: names.domains(), keys: known.keys.all };
+  let known = newKnowledge(addresses, names.domains());
 
   const ruleIn = ({ list, slot, rule, ruleLength, name }: RingRecord): string | undefined => {
     if (ruleLength > 0) return decoder.decode(rule.slice(0, ruleLength)).replaceAll('\0', '');
@@ -83,11 +86,28 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
   /** Gives where what is known of the subject stands. */
   const meet = (subject: number, circumstances: number): number => {
     const at = subject * OF_SUBJECT;
-    if (subjects[at + LATEST] === circumstances + 1) return at;
-    subjects[at + KEY] = known.keys.of(askerOf[circumstances]!, subjects[at + ABOUT]!);
-    subjects[at + REST] = known.rest.of(howOf[circumstances]!, subjects[at + MET]!);
-    subjects[at + LATEST] = circumstances + 1;
+    const [asker, how] = [askerOf[circumstances]!, howOf[circumstances]!];
+    if (subjects[at + ASKER] !== asker + 1) {
+      subjects[at + ASKER] = asker + 1;
+      subjects[at + KEY] = known.keys.of(asker, subjects[at + ABOUT]!);
+      subjects[at + PAIR] = 0;
+    }
+    if (subjects[at + HOW] !== how + 1) {
+      subjects[at + HOW] = how + 1;
+      subjects[at + REST] = known.rest.of(how, subjects[at + MET]!);
+    }
     return at;
+  };
+
+  /** The number of a name together with a key. */
+  const pairAt = (at: number): number => {
+    if (subjects[at + PAIR] === 0) {
+      const { wanted, number } = known.pairs;
+      wanted[0] = subjects[at + KEY]!;
+      wanted[1] = subjects[at + NAME]!;
+      subjects[at + PAIR] = number() + 1;
+    }
+    return subjects[at + PAIR]! - 1;
   };
 
   return {
@@ -97,7 +117,8 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
       const country = addresses.answer(record.address, record.addressLength, record.rcode);
       const rule = ruleIn(record);
       const at = subject * OF_SUBJECT;
-      subjects[at + LATEST] = 0;
+      subjects[at + ASKER] = 0;
+      subjects[at + HOW] = 0;
       subjects[at + NAME] = name;
       subjects[at + ABOUT] = known.abouts.number([known.companyIds.of(id), country], () => ({
         country: addresses.country(country),
@@ -126,19 +147,21 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
         client,
       }));
     },
-    /** What rows are by their subjects and circumstances. */
-    content(ofSubjects: Uint32Array, ofCircumstances: Uint32Array): PendingContent {
+    /** What rows are by their subjects and circumstances. `isCounted`: whether they are to be counted by their numbers. */
+    content(ofSubjects: Uint32Array, ofCircumstances: Uint32Array, isCounted: boolean): PendingContent {
       const { length } = ofSubjects;
       const [ofNames, ofKeys, ofRest] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
+      const pairs = new Uint32Array(isCounted ? length : 0);
       for (let row = 0; row < length; row += 1) {
         const at = meet(ofSubjects[row]!, ofCircumstances[row]!);
         ofNames[row] = subjects[at + NAME]!;
         ofKeys[row] = subjects[at + KEY]!;
         ofRest[row] = subjects[at + REST]!;
+        if (isCounted) pairs[row] = pairAt(at);
       }
-      const { keys, rest } = known;
+      const { keys, rest, meaning } = known;
       return {
-        numbers: { names: ofNames, keys: ofKeys, meaning },
+        numbers: { pairs, meaning },
         names: names.used(ofNames),
         keys: usedCombinations(keys.all(), ofKeys),
         rest: usedCombinations(rest.all(), ofRest),
@@ -150,12 +173,17 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
       const values = [...known.keys.valuesOf(subjects[at + KEY]!), ...known.rest.valuesOf(subjects[at + REST]!)];
       return recordOf(account, time, [domain, ...values]);
     },
-    isFull: (): boolean => names.isFull() || known.texts.values.length >= MAX_RULES || addresses.isFull(),
+    isFull: (): boolean =>
+      names.isFull() ||
+      known.texts.values.length >= MAX_RULES ||
+      known.pairs.size() >= MAX_PAIRS ||
+      known.keys.size() >= MAX_PAIRS ||
+      known.rest.size() >= MAX_PAIRS ||
+      addresses.isFull(),
     clear(): void {
       names.clear();
       addresses.clear();
-      known = newKnowledge(addresses);
-      meaning = { names: names.domains(), keys: known.keys.all };
+      known = newKnowledge(addresses, names.domains());
     },
   };
 }

@@ -81,18 +81,23 @@ export function createNames(): Names {
       sizes[place] = writtenStarts[chosen[place]! + 1]! - writtenStarts[chosen[place]!]!;
       size += sizes[place]! + 1;
     }
-    // Four bytes at a time; what is written beyond the end of a name, its successor is written over.
-    const text = new Uint8Array(size + WORD);
-    const [from, into] = [new DataView(writtenNames.buffer), new DataView(text.buffer)];
+    return { size, sizes, write: (into) => writeAll(chosen, sizes, into) };
+  };
+  const writeAll = (chosen: Uint32Array, sizes: Uint32Array, into: Uint8Array): void => {
+    const from = new DataView(writtenNames.buffer);
+    const view = new DataView(into.buffer, into.byteOffset, into.length);
     let to = 0;
     for (let place = 0; place < chosen.length; place += 1) {
-      text[to] = place === 0 ? OPENING : COMMA;
+      into[to] = place === 0 ? OPENING : COMMA;
       const start = writtenStarts[chosen[place]!]!;
-      for (let i = 0; i < sizes[place]!; i += WORD) into.setUint32(to + 1 + i, from.getUint32(start + i));
-      to += sizes[place]! + 1;
+      const size = sizes[place]!;
+      // Four bytes at a time where there is room for more than the name: its successor is written over that.
+      if (to + size + WORD < into.length)
+        for (let i = 0; i < size; i += WORD) view.setUint32(to + 1 + i, from.getUint32(start + i));
+      else for (let i = 0; i < size; i++) into[to + 1 + i] = writtenNames[start + i]!;
+      to += size + 1;
     }
-    text[to] = CLOSING;
-    return { text: text.subarray(0, size), sizes };
+    into[to] = CLOSING;
   };
 
   return {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
+import type { LogQuery } from '../../domain/log-query.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
+import type { LogStore } from '../../store/log/log-store.ts';
 import type { RecordFigures } from './record-figures.ts';
 import { aQuery, everything, openKept, sourceNumber, statusNumber, testRecords } from './records-for-tests.ts';
 
@@ -92,6 +94,55 @@ testRecords(
     assert.deepEqual({ stored, unknown: dropped.unknown }, { stored: 3998 * 5, unknown: 0 });
   },
 );
+
+testRecords('many queries at once are told like few, also when they are opened anew and counted', async (t, place) => {
+  const [rows, names, start] = [40_000, 700, Date.now() - 300_000];
+  const first = await openKept(t, place, { ringBytes: 16 * 2 ** 20 });
+  for (let row = 0; row < rows; row += 1) {
+    const status = statusNumber(row % 5 === 0 ? 'REQUEST_BLOCKED' : 'NONE');
+    // Rings are emptied one after the other: rows come out of order.
+    assert.ok(
+      first.put(aQuery(`name-${row % names}.example`, { time: start + Math.floor(row / 200), status }), row & 1),
+    );
+  }
+  const everywhere = { from: start - 3_600_000, to: start + 3_600_000 };
+  const told = async (log: LogStore) => {
+    const page = async (query: Partial<LogQuery>) => (await log.page('home', { ...everything, ...query })).items;
+    const counts = await log.statistics.domains('home', everywhere);
+    const times = (await page({})).map(({ time }) => time);
+    return {
+      requests: await log.requestsSince('home', 0),
+      isInOrder: times.every((time, place) => place === 0 || times[place - 1]! >= time),
+      newest: times[0],
+      found: (await page({ search: 'name-77.' })).length,
+      blocked: (await page({ statuses: ['REQUEST_BLOCKED'], search: 'name-75.' })).length,
+      passed: (await page({ statuses: ['NONE'], search: 'name-75.' })).length,
+      names: counts.length,
+      counted: counts.reduce((sum, { value }) => sum + value.queries, 0),
+      countedBlocked: counts.reduce((sum, { value }) => sum + value.blocked, 0),
+      byMinute: (await log.statistics.time('home', everywhere)).reduce((sum, { value }) => sum + value.queries, 0),
+    };
+  };
+  const expected = {
+    requests: rows,
+    isInOrder: true,
+    newest: start + Math.floor((rows - 1) / 200),
+    found: Math.ceil((rows - 77) / names),
+    blocked: Math.ceil((rows - 75) / names),
+    passed: 0,
+    names,
+    counted: rows,
+    countedBlocked: rows / 5,
+    byMinute: rows,
+  };
+  assert.deepEqual(await told(first.log), expected);
+  await first.stop();
+  const again = await openKept(t, place);
+  assert.deepEqual(await told(again.log), expected);
+  await again.log.clear('home');
+  const cleared = { ...expected, newest: undefined, found: 0, blocked: 0 };
+  assert.deepEqual(await told(again.log), cleared);
+});
 
 testRecords('everything is stored when it is stopped', async (t, place) => {
   const first = await openKept(t, place);

@@ -1,9 +1,9 @@
 import { MAX_ROWS, packBlock } from '../../store/log/block.ts';
 import { MAX_BATCH_ROWS, packRows } from '../../store/log/fresh-rows.ts';
 import type { PackedRecords } from '../../store/log/log-over.ts';
+import { newestOrder } from '../../store/log/newest-order.ts';
 import type { NumberedRows } from '../../store/log/open-counts.ts';
 import type { RowContent } from '../../store/log/row.ts';
-import { cutByDay } from '../../store/log/table.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_ROWS = 64;
@@ -71,30 +71,37 @@ function grow(pending: PendingRows): void {
   pending.offsets.set(offsets);
 }
 
-/** What the rows are, and the numbers that it follows from. */
-export type PendingContent = RowContent & { readonly numbers: Pick<NumberedRows, 'names' | 'keys' | 'meaning'> };
+/** What rows of these subjects and circumstances are. */
+export type ContentOf = (subjects: Uint32Array, circumstances: Uint32Array, isCounted: boolean) => PendingContent;
+/** With numbers to count them by. */
+export type PendingContent = RowContent & { readonly numbers: Pick<NumberedRows, 'pairs' | 'meaning'> };
 
-/** `content` is of its rows. */
-export function packPending(pending: PendingRows, content: PendingContent): PackedRecords {
+export function packPending(pending: PendingRows, contentOf: ContentOf): PackedRecords {
   const { account, first, last, rows } = pending;
-  return { account, first, last, rows, ...(rows < LEAST_PACKED ? asTheyCame : packed)(pending, content) };
+  return { account, first, last, rows, ...(rows < LEAST_PACKED ? asTheyCame : packed)(pending, contentOf) };
 }
 
-function asTheyCame({ rows, start, offsets }: PendingRows, content: RowContent) {
-  return { content: { kind: 'as they came', fresh: packRows({ length: rows, start, offsets, ...content }) } as const };
-}
-
-function packed({ rows, start, offsets }: PendingRows, { numbers, ...content }: PendingContent) {
-  const [times, sequences] = [new Float64Array(rows), new Float64Array(rows)];
-  // The batch they come in is not known yet: counted back from it, it is 0.
-  const firstSequence = (1 - Math.ceil(rows / MAX_BATCH_ROWS)) * MAX_BATCH_ROWS;
-  for (let row = 0; row < rows; row += 1) {
-    times[row] = start + offsets[row]!;
-    sequences[row] = firstSequence + row;
-  }
-  const [table] = cutByDay({ length: rows, times, sequences, ...content }, MAX_ROWS);
+function asTheyCame({ rows, start, offsets, subjects, circumstances }: PendingRows, contentOf: ContentOf) {
+  const { names, keys, rest } = contentOf(subjects.subarray(0, rows), circumstances.subarray(0, rows), false);
   return {
-    content: { kind: 'packed', ...packBlock(table!, 0) } as const,
-    numbered: { ...numbers, start, offsets: offsets.slice(0, rows) },
+    content: { kind: 'as they came', fresh: packRows({ length: rows, start, offsets, names, keys, rest }) } as const,
   };
+}
+
+function packed({ rows, start, offsets, subjects, circumstances }: PendingRows, contentOf: ContentOf) {
+  const [times, sequences] = [new Float64Array(rows), new Float64Array(rows)];
+  const [ofSubjects, ofCircumstances] = [new Uint32Array(rows), new Uint32Array(rows)];
+  const order = newestOrder(offsets.subarray(0, rows));
+  // The batch they come in is not known yet: counted back from it, it is 0.
+  const newest = (1 - Math.ceil(rows / MAX_BATCH_ROWS)) * MAX_BATCH_ROWS + rows - 1;
+  for (let place = 0; place < rows; place += 1) {
+    const row = order[place]!;
+    times[place] = start + offsets[row]!;
+    sequences[place] = newest - place;
+    ofSubjects[place] = subjects[row]!;
+    ofCircumstances[place] = circumstances[row]!;
+  }
+  const { numbers, ...content } = contentOf(ofSubjects, ofCircumstances, true);
+  const block = packBlock({ length: rows, times, sequences, ...content }, 0);
+  return { content: { kind: 'packed', ...block } as const, numbered: { ...numbers, times } };
 }

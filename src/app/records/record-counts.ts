@@ -30,8 +30,8 @@ export function openRecordCounts(memory: SharedArrayBuffer) {
         (left, reason) => (reason === 'ring full' ? left : left - dropped(reason)),
         at('taken') - at('stored'),
       ),
-    countTaken(): void {
-      all[place.taken]! += 1;
+    countTaken(rows: number): void {
+      all[place.taken]! += rows;
     },
     countStored(rows: number): void {
       all[place.stored]! += rows;

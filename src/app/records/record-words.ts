@@ -14,17 +14,23 @@ const RULE_LENGTH = 0xffff;
 const NAME_LENGTH = 0xff0000;
 const HAS_ADDRESS = 1 << 16;
 
-/** Writes the subject of the record at a word of a ring and gives its length. */
-export function subjectOf(words: Int32Array, at: number, { address }: Compared, into: Int32Array): number {
+/** Writes the subject of the record at a word of a ring from a place on and gives where it ends. */
+export function subjectOf(
+  words: Int32Array,
+  at: number,
+  { address }: Compared,
+  into: Int32Array,
+  start: number,
+): number {
   const answer = words[at + field.answer]!;
   const lengths = words[at + field.lengths]!;
   const nameEnd = at + field.bytes + wordsFor((answer & NAME_LENGTH) >>> 16);
   const ruleEnd = nameEnd + wordsFor(lengths & RULE_LENGTH);
   const hasAddress = (answer & RCODE) === 0 && (lengths & ADDRESS_LENGTH) !== 0;
-  into[0] = (lengths & RULE_LENGTH) | (hasAddress ? HAS_ADDRESS : 0);
-  into[1] = words[at + field.list]!;
-  into[2] = words[at + field.slot]!;
-  let to = 3;
+  let to = start;
+  into[to++] = (lengths & RULE_LENGTH) | (hasAddress ? HAS_ADDRESS : 0);
+  into[to++] = words[at + field.list]!;
+  into[to++] = words[at + field.slot]!;
   for (let from = at + field.bytes; from < nameEnd; from++) into[to++] = inLowerCase(words[from]!);
   for (let from = nameEnd; from < ruleEnd; from++) into[to++] = words[from]!;
   if (!address || !hasAddress) return to;

@@ -86,12 +86,10 @@ function drain(): void {
   readLetters();
   if (!knowsAll) return;
   for (const [ring, reader] of readers.entries()) {
-    for (let at = reader.next(); at !== -1; at = reader.next()) {
-      counts.countTaken();
-      const taken = collector.take(reader, at);
-      if (taken !== 'taken') counts.drop(taken, 1);
-      reader.pass(at);
-    }
+    collector.takeAll(reader, (taken, count) => {
+      counts.countTaken(count);
+      if (taken !== 'taken') counts.drop(taken, count);
+    });
     counts.sawRing(ring, reader.counts());
   }
   if (oldestAt === 0 && collector.rows() > 0) oldestAt = Date.now();

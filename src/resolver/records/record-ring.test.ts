@@ -92,15 +92,14 @@ test('what comes after a look is left for the next', () => {
   const memory = createRingMemory(4096);
   const [writer, reader] = [openRingWriter(memory), openRingReader(memory)];
   const put = (who: number) => writer.put({ ...newRingRecord(), who });
+  const places = new Int32Array(10);
   const seen = (): number[] => {
-    const found: number[] = [];
-    for (let at = reader.next(); at !== -1; at = reader.next()) {
+    return Array.from(places.subarray(0, reader.nextOnes(places)), (at) => {
       const record = newRingRecord();
       reader.read(at, record);
-      found.push(record.who);
-      reader.pass(at);
-    }
-    return found;
+      reader.passTo(at);
+      return record.who;
+    });
   };
   put(1);
   assert.deepEqual(seen(), []);

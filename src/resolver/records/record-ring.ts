@@ -202,16 +202,32 @@ export function openRingReader(memory: SharedArrayBuffer) {
     }
     return tail & mask;
   }
-  /** Its place is free again: to be said when nothing of it is needed any more. */
-  function pass(at: number): void {
-    Atomics.store(state, word.tail, (state[word.tail]! + words[at + field.size]!) | 0);
+  /** Where the oldest records begin, as many as there is room for; gives how many there are. */
+  function nextOnes(into: Int32Array): number {
+    let at = next();
+    if (at === -1) return 0;
+    let [count, tail] = [0, state[word.tail]!];
+    while (count < into.length && tail !== head) {
+      if (words[tail & mask] === 0) tail = (tail + mask + 1 - (tail & mask)) | 0;
+      at = tail & mask;
+      into[count++] = at;
+      tail = (tail + words[at + field.size]!) | 0;
+    }
+    return count;
+  }
+  /** The places of the oldest are free again, up to this one: to be said when nothing of them is needed any more. */
+  function passTo(at: number): void {
+    const tail = state[word.tail]!;
+    // How far it is to there, also where that is from the start again.
+    const distance = (at - tail) & mask;
+    Atomics.store(state, word.tail, (tail + distance + words[at + field.size]!) | 0);
   }
 
   return {
     words,
     look,
-    next,
-    pass,
+    nextOnes,
+    passTo,
     timeAt: (at: number): number => times[(at + field.time) >> 1]!,
     read,
     /** Takes the oldest record out; false when there is none. */
@@ -220,7 +236,7 @@ export function openRingReader(memory: SharedArrayBuffer) {
       const at = next();
       if (at === -1) return false;
       read(at, into);
-      pass(at);
+      passTo(at);
       return true;
     },
     /** So far, in all; the numbers wrap. */

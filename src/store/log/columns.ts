@@ -11,8 +11,12 @@ export type Column = {
   /** Single values will be asked for: they are found without reading the others, for a byte or two more each. */
   readonly isPicked?: boolean;
 };
-/** Values as JSON in one array, and how many bytes each takes. */
-export type WrittenValues = { readonly text: Uint8Array; readonly sizes: ArrayLike<number> };
+/** Values as JSON in one array: how many bytes it takes, and each of them, and what writes it where it shall be. */
+export type WrittenValues = {
+  readonly size: number;
+  readonly sizes: ArrayLike<number>;
+  readonly write: (into: Uint8Array) => void;
+};
 
 /** What the head says of a column, all as numbers of four bytes: reading text would take longer than all the rest. */
 export const headNumbers = [
@@ -48,9 +52,9 @@ export const aligned = (length: number): number => Math.ceil(length / ALIGNMENT)
 export function packColumns(length: number, columns: Readonly<Record<string, Column>>): Uint8Array {
   const body = emptyBody();
   const head = Object.values(columns).flatMap(({ values = [], written, codes, isPicked = false }) => {
-    const { text, sizes } = written?.() ?? writtenValues(values, isPicked);
+    const { size, sizes, write } = written?.() ?? writtenValues(values, isPicked);
     const numbers = [codes, sizes, marksOf(sizes)].flatMap((those) => body.putNumbers(those));
-    return [body.put(text), text.length, ...numbers];
+    return [body.put(size, write), size, ...numbers];
   });
   const names = Buffer.from(Object.keys(columns).join());
   const headAt = aligned(NAMES_AT + names.length);
@@ -70,7 +74,8 @@ export function packColumns(length: number, columns: Readonly<Record<string, Col
 
 function writtenValues(values: readonly Value[], isPicked: boolean): WrittenValues {
   const text = Buffer.from(JSON.stringify(values));
-  return { text, sizes: isPicked ? sizesOf(values, text.length) : [] };
+  const sizes = isPicked ? sizesOf(values, text.length) : [];
+  return { size: text.length, sizes, write: (into) => into.set(text) };
 }
 
 /** How many bytes each value takes as it is written, in a text of so many bytes. */
@@ -92,13 +97,14 @@ function marksOf(sizes: ArrayLike<number>): readonly number[] {
   return marks;
 }
 
+/** What is put there is written when there is memory for all of it. */
 function emptyBody() {
-  const pieces: { readonly at: number; readonly bytes: Uint8Array }[] = [];
+  const pieces: { readonly at: number; readonly size: number; readonly write: (into: Uint8Array) => void }[] = [];
   let end = 0;
-  const put = (bytes: Uint8Array): number => {
+  const put = (size: number, write: (into: Uint8Array) => void): number => {
     const at = end;
-    pieces.push({ at, bytes });
-    end = aligned(end + bytes.length);
+    pieces.push({ at, size, write });
+    end = aligned(end + size);
     return at;
   };
   return {
@@ -109,10 +115,11 @@ function emptyBody() {
       // All of one width: loops over arrays of several kinds take many times as long.
       const numbers = given instanceof Uint32Array ? given : new Uint32Array(given);
       const width = widthOf(numbers);
-      return [width === 0 ? 0 : put(inWidth(numbers, width)), width, numbers.length];
+      const at = width === 0 ? 0 : put(width * numbers.length, (into) => writeNumbers(numbers, width, into));
+      return [at, width, numbers.length];
     },
     writeTo(bytes: Uint8Array): void {
-      for (const piece of pieces) bytes.set(piece.bytes, piece.at);
+      for (const { at, size, write } of pieces) write(bytes.subarray(at, at + size));
     },
   };
 }
@@ -125,4 +132,8 @@ function widthOf(codes: Uint32Array): 0 | 1 | 2 | 4 {
 
 export const arrays = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const;
 
-const inWidth = (codes: Uint32Array, width: 1 | 2 | 4): Uint8Array => new Uint8Array(new arrays[width](codes).buffer);
+function writeNumbers(numbers: Uint32Array, width: 1 | 2 | 4, { buffer, byteOffset }: Uint8Array): void {
+  const to = new arrays[width](buffer as ArrayBuffer, byteOffset, numbers.length);
+  // Narrowing number by number is left to the engine where it is quick.
+  to.set(numbers);
+}

@@ -14,7 +14,7 @@ const STATUS = keyFields.indexOf('status');
 /** What rows of one day count by minutes, in tallies of an hour each. The rows: in the order of time or against it. */
 export function countRows({ length, times, names, keys }: RowTable): readonly Cells[] {
   const counting = countByMinute();
-  for (let row = 0; row < length; row += 1) counting.add(keys.codes[row]!, names.codes[row]!, times[row]!);
+  for (let row = 0; row < length; row += 1) counting.add(keys.codes[row]!, names.codes[row]!, times[row]!, 1);
   return counting.cells(keys, names.values);
 }
 
@@ -32,13 +32,14 @@ export function countByMinute() {
     hours.set(start, sums);
   };
   return {
-    add(key: number, name: number, time: number): void {
+    /** `time`: of the last of them. */
+    add(key: number, name: number, time: number, queries: number): void {
       let after = time - start;
       if (!(after >= 0 && after < unitRules.hour.ms)) {
         turnTo(time);
         after = time - start;
       }
-      sums.add(key * MINUTES + ((after / unitRules.minute.ms) | 0), name, 1, after);
+      sums.add(key * MINUTES + ((after / unitRules.minute.ms) | 0), name, queries, after);
       if (sums.size() < MAX_PAIRS) return;
       sums = withLargest(sums, MAX_PAIRS / 4, NO_NAME);
       hours.set(start, sums);

@@ -64,7 +64,14 @@ test('where most values of a field are rare, only the rarest are kept: one row o
   assert.equal(rowsOf(few, 'companyId', 'c305'), undefined);
 });
 
-test('of a small block nothing is kept twice', () => {
+test('of a small block, and of one in which nothing is rare, nothing is kept twice', () => {
+  assert.equal(
+    packFew(
+      tableOf(() => ({})),
+      origin,
+    ),
+    undefined,
+  );
   assert.equal(
     packFew(
       tableOf(() => ({}), 4000),
@@ -77,7 +84,7 @@ test('of a small block nothing is kept twice', () => {
 test('two values that look the same are told apart', () => {
   const [one, other] = withSameHash();
   const both = packFew(
-    tableOf((number) => (number < 2 ? { companyId: [one, other][number]! } : {})),
+    tableOf((number) => (number < 2 ? { companyId: [one, other][number]! } : number === 2 ? { device: 'rare' } : {})),
     origin,
   )!;
   assert.deepEqual([rowsOf(both, 'companyId', one), rowsOf(both, 'companyId', other)], [undefined, undefined]);

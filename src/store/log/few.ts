@@ -44,13 +44,14 @@ export const fewPartsOf = ([field, set]: Wanted): readonly number[] => [
 type Bucket = Map<number, readonly number[]>;
 const MANY: readonly number[] = [];
 
-/** The rows: of one day. */
+/** The rows: of one day. Nothing where no value has few of them. */
 export function packFew(table: RowTable, origin: SpotOrigin): PackedFew | undefined {
   if (table.length < LEAST_ROWS) return undefined;
   const buckets = Array.from({ length: FEW_PARTS }, (): Bucket => new Map());
   const rowsOfKeys = new Uint32Array(table.keys.length);
   for (const key of table.keys.codes) rowsOfKeys[key]! += 1;
   for (const [place, field] of keyFields.entries()) addFew(buckets, table, rowsOfKeys, field, place);
+  if (buckets.every((bucket) => bucket.values().every((rows) => rows === MANY))) return undefined;
   // Where the values are few, most buckets are empty, and then all are the same.
   const empty = packBucket(table, new Map(), origin);
   return buckets.map((bucket) => (bucket.size === 0 ? empty : packBucket(table, bucket, origin)));
@@ -75,7 +76,7 @@ function addFew(
   for (const [code, value] of values.entries()) {
     const hash = hashOf(field, value);
     const bucket = buckets[hash % FEW_PARTS]!;
-    bucket.set(hash, bucket.has(hash) ? MANY : rowsOf[code]!);
+    bucket.set(hash, bucket.has(hash) || rowsOf[code]!.length === 0 ? MANY : rowsOf[code]!);
   }
 }
 

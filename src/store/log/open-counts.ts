@@ -3,27 +3,73 @@ import { countByMinute } from './count-rows.ts';
 import type { Combined } from './row.ts';
 import type { Cells } from './tally.ts';
 
-/** Rows by numbers of their names and keys, which whoever packed them gives out and uses again for others. */
+/** Rows by a number for name and key of each, which whoever packed them gives out and uses again for others. */
 export type NumberedRows = {
-  readonly start: number;
-  /** Milliseconds after the start. */
-  readonly offsets: Int32Array;
-  readonly names: Uint32Array;
-  readonly keys: Uint32Array;
+  readonly times: Float64Array;
+  readonly pairs: Uint32Array;
   /** What the numbers mean; another object, when they are given out anew. */
-  readonly meaning: NumberMeaning;
+  readonly meaning: PairMeaning;
 };
-export type NumberMeaning = {
+export type PairMeaning = {
+  /** The keys (0) or names (1) of all pairs, by their numbers. */
+  readonly pairs: (place: 0 | 1) => Uint32Array;
   readonly names: readonly Value[];
   readonly keys: () => Omit<Combined, 'codes'>;
 };
 
 type Group = {
-  readonly meaning: NumberMeaning;
+  readonly meaning: PairMeaning;
   readonly batches: Set<number>;
-  readonly counting: ReturnType<typeof countByMinute>;
+  readonly counting: ReturnType<typeof countPairs>;
   cells: readonly Cells[] | undefined;
 };
+
+const MINUTE_MS = 60_000;
+const FIRST_ROOM = 4096;
+
+/** Counts pairs of one minute where they are found without searching; a minute that is over goes to the others. */
+function countPairs({ pairs, names, keys }: PairMeaning) {
+  const byMinute = countByMinute();
+  // Of each pair its queries and when the last was, side by side.
+  let sums = new Uint32Array(FIRST_ROOM * 2);
+  let met: number[] = [];
+  let start = 0;
+  const turnTo = (time: number): void => {
+    const [ofKeys, ofNames] = [pairs(0), pairs(1)];
+    for (const pair of met) {
+      byMinute.add(ofKeys[pair]!, ofNames[pair]!, start + sums[pair * 2 + 1]!, sums[pair * 2]!);
+      sums[pair * 2] = 0;
+      sums[pair * 2 + 1] = 0;
+    }
+    met = [];
+    start = Math.floor(time / MINUTE_MS) * MINUTE_MS;
+  };
+  const makeRoomFor = (pair: number): void => {
+    const larger = new Uint32Array(2 ** Math.ceil(Math.log2((pair + 1) * 2)));
+    larger.set(sums);
+    sums = larger;
+  };
+  return {
+    add(ofRows: Uint32Array, times: Float64Array): void {
+      for (let row = 0; row < ofRows.length; row += 1) {
+        const pair = ofRows[row]!;
+        if (pair * 2 >= sums.length) makeRoomFor(pair);
+        let after = times[row]! - start;
+        if (!(after >= 0 && after < MINUTE_MS)) {
+          turnTo(times[row]!);
+          after = times[row]! - start;
+        }
+        if (sums[pair * 2] === 0) met.push(pair);
+        sums[pair * 2]! += 1;
+        if (after > sums[pair * 2 + 1]!) sums[pair * 2 + 1] = after;
+      }
+    },
+    cells(): readonly Cells[] {
+      turnTo(start);
+      return byMinute.cells(keys(), names);
+    },
+  };
+}
 
 type CountedBatches = { readonly batches: ReadonlySet<number>; readonly cells: readonly Cells[] };
 
@@ -39,7 +85,7 @@ export function createOpenCounts() {
   const ofAccounts = new Map<string, Group[]>();
   return {
     /** To be said when they are stored. */
-    add(account: string, batch: number, { start, offsets, names, keys, meaning }: NumberedRows): void {
+    add(account: string, batch: number, { times, pairs, meaning }: NumberedRows): void {
       const groups = ofAccounts.get(account) ?? [];
       // The least busy come first.
       ofAccounts.delete(account);
@@ -47,14 +93,13 @@ export function createOpenCounts() {
       if (ofAccounts.size > MAX_ACCOUNTS) ofAccounts.delete(ofAccounts.keys().next().value!);
       let group = groups.at(-1);
       if (group?.meaning !== meaning) {
-        group = { meaning, batches: new Set(), counting: countByMinute(), cells: undefined };
+        group = { meaning, batches: new Set(), counting: countPairs(meaning), cells: undefined };
         groups.push(group);
         if (groups.length > MAX_GROUPS) groups.shift();
       }
       group.batches.add(batch);
       group.cells = undefined;
-      for (let row = 0; row < names.length; row += 1)
-        group.counting.add(keys[row]!, names[row]!, start + offsets[row]!);
+      group.counting.add(pairs, times);
     },
     /** What blocks count that are known, and which those are, of some that are in no tally. */
     countsOf(account: string, batches: ReadonlySet<number>): readonly CountedBatches[] {
@@ -62,7 +107,7 @@ export function createOpenCounts() {
       for (const group of ofAccounts.get(account) ?? []) {
         // Of a group that another node has counted in part, nobody knows what is left.
         if (!group.batches.values().every((batch) => batches.has(batch))) continue;
-        group.cells ??= group.counting.cells(group.meaning.keys(), group.meaning.names);
+        group.cells ??= group.counting.cells();
         found.push({ batches: group.batches, cells: group.cells });
       }
       return found;

@@ -142,7 +142,8 @@ test('where the rows of rare values cannot be read by value any more, their bloc
 test('what is kept of rare values goes with their block', async (t) => {
   const folder = await temporaryFolder(t);
   const { log } = await opened(folder);
-  const rows = (days: number) => Array.from({ length: 9000 }, () => aRecord({ time: NOW - days * DAY }));
+  const rows = (days: number) =>
+    Array.from({ length: 9000 }, (_, row) => aRecord({ time: NOW - days * DAY, device: row === 7 ? 'rare' : 'usual' }));
   await log.append([...rows(0), ...rows(1), ...rows(2)]);
   const kept = () => {
     const database = new DatabaseSync(join(folder, 'log-2026-11-12.db'));

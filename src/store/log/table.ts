@@ -1,4 +1,5 @@
 import { joinedCombinations, numbersOf, usedCombinations, usedValues } from './combined.ts';
+import { newestOrder } from './newest-order.ts';
 import { numbering } from './numbering.ts';
 import type { CodedField, RowTable } from './row.ts';
 
@@ -76,7 +77,7 @@ export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
 
 /** The rows of each day, newest first, in tables of at most so many rows. */
 export function cutByDay(table: RowTable, maxRows: number): RowTable[] {
-  const order = newestOrder(table);
+  const order = orderOf(table);
   const days: Uint32Array[] = [];
   let start = 0;
   for (let end = 1; end <= order.length; end += 1)
@@ -92,52 +93,11 @@ export function cutByDay(table: RowTable, maxRows: number): RowTable[] {
   });
 }
 
-function newestOrder(table: RowTable): Uint32Array {
-  const { length, times, sequences } = table;
-  const compare = (one: number, other: number): number =>
-    times[other]! - times[one]! || sequences[other]! - sequences[one]!;
-  // Rows mostly come as they happened; then there is nothing to sort.
-  const order = new Uint32Array(length);
-  let [isSorted, isInSequence] = [true, true];
-  for (let row = 0; row < length; row += 1) {
-    order[row] = length - 1 - row;
-    if (row === 0) continue;
-    if (sequences[row - 1]! > sequences[row]!) isInSequence = false;
-    if (compare(row - 1, row) < 0) isSorted = false;
-  }
-  if (isSorted) return order;
-  return (isInSequence ? orderByTime(times, order) : undefined) ?? order.sort(compare);
-}
-
-const MAX_SORTED_MS = 2 ** 32;
-
-/** Numbers that are sorted without asking anybody are sorted many times as fast. Undefined when they are too far apart. */
-function orderByTime(times: Float64Array, newestFirst: Uint32Array): Uint32Array | undefined {
-  let [first, last] = [times[0]!, times[0]!];
-  for (const time of times) {
-    if (time < first) first = time;
-    if (time > last) last = time;
-  }
-  if (last - first >= MAX_SORTED_MS) return undefined;
-  const ages = new Uint32Array(times.length);
-  for (let row = 0; row < ages.length; row += 1) ages[row] = last - times[row]!;
-  const order = sortedByDigit(ages, newestFirst, 0);
-  return last - first < DIGIT ? order : sortedByDigit(ages, order, DIGIT_BITS);
-}
-
-const DIGIT_BITS = 16;
-const DIGIT = 2 ** DIGIT_BITS;
-
-/** Counts how often each digit comes, so that each row knows its place; rows of one digit stay in their order. */
-function sortedByDigit(ages: Uint32Array, order: Uint32Array, shift: number): Uint32Array {
-  const ends = new Uint32Array(DIGIT);
-  for (let row = 0; row < ages.length; row += 1) ends[(ages[row]! >>> shift) & (DIGIT - 1)]! += 1;
-  for (let digit = 1; digit < DIGIT; digit += 1) ends[digit]! += ends[digit - 1]!;
-  const sorted = new Uint32Array(order.length);
-  for (let place = order.length - 1; place >= 0; place -= 1) {
-    const digit = (ages[order[place]!]! >>> shift) & (DIGIT - 1);
-    ends[digit]! -= 1;
-    sorted[ends[digit]!] = order[place]!;
-  }
-  return sorted;
+function orderOf({ times, sequences }: RowTable): Uint32Array {
+  let isInSequence = true;
+  for (let row = 1; row < sequences.length; row += 1) if (sequences[row - 1]! > sequences[row]!) isInSequence = false;
+  if (isInSequence) return newestOrder(times);
+  return Uint32Array.from(times.keys()).sort(
+    (one, other) => times[other]! - times[one]! || sequences[other]! - sequences[one]!,
+  );
 }
