@@ -51,7 +51,7 @@ export function createCollector({ packed, seen, ...deps }: CollectDeps) {
     if (each.rows === 0) return;
     if (isWholeBlock(each)) each.isBusy = true;
     rows -= each.rows;
-    packed(packPending(each, meanings.content));
+    packed(packPending(each, (...rowsOf) => meanings.content(...rowsOf)));
     each.rows = 0;
   };
   const packAll = (): void => {

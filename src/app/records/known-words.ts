@@ -17,7 +17,7 @@ export const UNKNOWN = -1;
 
 const FIRST_WORDS = 2 ** 14;
 /** As many words as one that is looked for has at most. */
-export const MAX_WANTED_WORDS = 1024;
+const MAX_WANTED_WORDS = 1024;
 // Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
 const SPREAD = 2654435761;
 // A hash, the number and where its words are, side by side: a look-up touches one line of the processor's cache for all of them.

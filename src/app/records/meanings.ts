@@ -102,10 +102,9 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
   /** The number of a name together with a key. */
   const pairAt = (at: number): number => {
     if (subjects[at + PAIR] === 0) {
-      const { wanted, number } = known.pairs;
-      wanted[0] = subjects[at + KEY]!;
-      wanted[1] = subjects[at + NAME]!;
-      subjects[at + PAIR] = number() + 1;
+      known.pairs.wanted[0] = subjects[at + KEY]!;
+      known.pairs.wanted[1] = subjects[at + NAME]!;
+      subjects[at + PAIR] = known.pairs.number() + 1;
     }
     return subjects[at + PAIR]! - 1;
   };

@@ -24,7 +24,7 @@ import { writeRows } from './write-rows.ts';
  * An account's rows are counted when there are so many of them or they lie in so many blocks. More at once cost less each, since the
  * tallies they are added to are read and written once; but whoever asks meanwhile looks through all of them.
  */
-const MAX_TAIL_ROWS = 16_384;
+const MAX_TAIL_ROWS = 32_768;
 const MAX_TAIL_BLOCKS = 256;
 /** So many accounts' at a time; the others' turn comes with the next records. */
 const MAX_FOLDS = 64;

@@ -47,7 +47,7 @@ export type BlockHead = {
   readonly rows: number;
 };
 
-export type PackedRows = { readonly parts: PackedBlock; readonly few: PackedFew | undefined };
+type PackedRows = { readonly parts: PackedBlock; readonly few: PackedFew | undefined };
 /** Few rows are stored as they came, and packed when there are more of them. */
 export type FreshBlock = Omit<BlockHead, 'id' | 'level'> & {
   readonly account: string;
