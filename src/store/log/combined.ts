@@ -58,8 +58,12 @@ export function combining(width: number) {
   };
 }
 
+/** For fewer rows it takes less to keep each as a combination of its own than to look which are alike. */
+const FEW_ROWS = 16;
+
 /** The different combinations of columns of rows. */
 export function combined(columns: readonly CodedField[], length: number): Combined {
+  if (length < FEW_ROWS) return { length, fields: columns, codes: Uint32Array.from({ length }, (_, row) => row) };
   // Most columns have one value in all rows and tell no row from another.
   const several = columns.filter(({ values }) => values.length > 1);
   const known = combining(several.length);

@@ -4,7 +4,7 @@ import type { Value } from './columns.ts';
 import { renumbered, usedCombinations } from './combined.ts';
 import { type PairSums, pairSums, withLargest } from './pair-sums.ts';
 import { type CodedField, type Combined, keyFields, type RowTable } from './row.ts';
-import { bounded, type Cells, talliesOf, tallyRules } from './tally.ts';
+import { bounded, type Cells, tallyRules } from './tally.ts';
 
 const MINUTES = 60;
 /** Stands for the names that there is no room for. */
@@ -77,8 +77,8 @@ function cellsOf(start: number, all: PairSums, keys: Omit<Combined, 'codes'>, na
     blocked: queries.map((count, cell) => (isBlockedKey[ofKeys.codes[cell]!] === 1 ? count : 0)),
     last,
   };
-  // Cells that differed in their status alone become one.
-  return bounded(talliesOf([cells], 'minute')[0]!, 'minute');
+  // Cells that differed in their status alone stand beside each other until they are added to others.
+  return bounded(cells, 'minute');
 }
 
 /** Of each combination, whether its status means that something was blocked. */

@@ -161,7 +161,7 @@ async function count(
   let news = byMinute;
   for (const unit of bucketUnits) {
     // What there is no room for is given up before it is added to what is known.
-    news = talliesOf(news, unit).map((own) => bounded(own, unit));
+    news = (unit === 'minute' ? oneForHour(news) : talliesOf(news, unit)).map((own) => bounded(own, unit));
     for (const own of news) {
       const { start } = own;
       const [known] = await change.bodies(account, unit, [start]);
@@ -171,6 +171,12 @@ async function count(
     }
   }
 }
+
+/** Tallies of minutes, of which several may be of one hour; mostly none are. */
+const oneForHour = (tallies: readonly Cells[]): readonly Cells[] =>
+  [...Map.groupBy(tallies, ({ start }) => start).values()].flatMap((ofHour) =>
+    ofHour.length === 1 ? ofHour : talliesOf(ofHour, 'minute'),
+  );
 
 /** Packed blocks that were counted. */
 async function settle(
