@@ -50,7 +50,9 @@ export function packRows({ length, start, offsets, names, keys, rest }: Packable
   let end = offsetsAt + 4 * length;
   for (const [place, width] of widths.entries()) {
     if (width === 0) continue;
-    codesIn(bytes.buffer, end, lengths[place]!, width).set(columns[place]!.codes.subarray(0, lengths[place]));
+    const to = codesIn(bytes.buffer, end, lengths[place]!, width);
+    const { codes } = columns[place]!;
+    for (let row = 0; row < to.length; row += 1) to[row] = codes[row]!;
     end += aligned(width * lengths[place]!);
   }
   view.setUint32(at.sum, crc32(bytes.subarray(at.rows)), true);
