@@ -12,12 +12,14 @@ export type Seen = { readonly topPx: number; readonly heightPx: number; readonly
 
 /** Rows above and below what is seen: the screen may move before they could be drawn. */
 const AROUND = 6;
+/** Rows are exchanged so many at a time: most frames then have nothing to draw, and the browser moves what it has painted. */
+const STEP = 8;
 
 const countOf = ({ heightPx, rowPx }: Seen): number => Math.ceil(heightPx / rowPx) + 1;
 
 export const windowAtTop = (seen: Seen): RowWindow => ({
   first: 0,
-  size: countOf(seen) + 2 * AROUND,
+  size: countOf(seen) + 2 * AROUND + STEP,
   turn: 0,
   firstSeen: 0,
 });
@@ -29,7 +31,8 @@ export function afterScroll(before: RowWindow, seen: Seen): RowWindow {
   // By screens: then every row is drawn anew, and none more than are seen. Elements stay in their places, with other text in them.
   if (Math.abs(firstSeen - before.firstSeen) >= count) return { first: firstSeen, size: count, turn: 0, firstSeen };
 
-  const [first, size] = [Math.max(0, firstSeen - AROUND), count + 2 * AROUND];
+  const first = Math.max(0, Math.floor((firstSeen - AROUND) / STEP) * STEP);
+  const size = count + 2 * AROUND + STEP;
   if (first === before.first && size === before.size) return before;
   // By some rows: most stay in the elements that they have, which move.
   const moved = first - before.first;
