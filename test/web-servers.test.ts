@@ -79,8 +79,10 @@ test('rules are written with completion and marks, saved with the rest in one re
     [{ user_rules_settings: { rules: ['||bad..name^', '||example.org^$important'] }, block_ttl_seconds: 7 }],
   );
   assert.equal(await isAnswered(), false);
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.waitForResponse((response) => response.request().method() === 'GET');
+  await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'PUT'),
+    page.getByRole('button', { name: 'Undo' }).click(),
+  ]);
   assert.equal(await isAnswered(), true);
 });
 
