@@ -165,7 +165,7 @@ test('a body of another type is refused, one without a type is read as JSON', as
       assert.deepEqual([status, json.success], [415, false], `${path} ${type.slice(0, 50)}`);
     }
   }
-  const untyped = `POST /compile HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: `;
+  const untyped = `POST /compile HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: `;
   const sent = JSON.stringify(good);
   assert.match(await sendRaw(service, `${untyped}${sent.length}\r\n\r\n${sent}`), /^HTTP\/1\.1 200 /);
   for (const type of ['application/json;charset=utf-8', 'APPLICATION/JSON', 'text/plain', 'application/x+json']) {
@@ -224,25 +224,37 @@ test('nothing in a name becomes a header, or an event', async () => {
 });
 
 const raw: readonly (readonly [what: string, request: string, answer: RegExp])[] = [
-  ['two lengths', 'POST /compile HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}', /400/],
   [
-    'length and chunks',
-    'POST /compile HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'two lengths',
+    'POST /compile HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
     /400/,
   ],
-  ['a chunk that lies', 'POST /compile HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', /400/],
+  [
+    'length and chunks',
+    'POST /compile HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    /400/,
+  ],
+  ['a chunk that lies', 'POST /compile HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', /400/],
   ['no HTTP', 'EHLO a\r\n\r\n', /400/],
   ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01', /400/],
-  ['a folded header', 'GET /api HTTP/1.1\r\nHost: a\r\nX: a\n b\r\n\r\n', /400/],
-  ['long headers', `GET /api HTTP/1.1\r\nHost: a\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, /431/],
+  ['a folded header', 'GET /api HTTP/1.1\r\nHost: localhost\r\nX: a\n b\r\n\r\n', /400/],
+  ['long headers', `GET /api HTTP/1.1\r\nHost: localhost\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, /431/],
   ['no host', 'GET /api HTTP/1.1\r\n\r\n', /400/],
-  ['a strange method', 'BREW /compile HTTP/1.1\r\nHost: a\r\n\r\n', /400/],
-  ['a path up', 'GET /lists/../../etc/passwd HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /404/],
-  ['a written path up', 'GET /lists/..%2f..%2fetc%2fpasswd HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /40[04]/],
-  ['a broken path', 'GET /lists/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /40[04]/],
-  ['a NUL', 'GET /lists/%00 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /40[04]/],
-  ['a long path', `GET /lists/${'a'.repeat(10_000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`, /4(04|14)/],
-  ['another site', 'GET http://evil.example/etc HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', /404/],
+  ['a strange method', 'BREW /compile HTTP/1.1\r\nHost: localhost\r\n\r\n', /400/],
+  ['a path up', 'GET /lists/../../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', /404/],
+  [
+    'a written path up',
+    'GET /lists/..%2f..%2fetc%2fpasswd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    /40[04]/,
+  ],
+  ['a broken path', 'GET /lists/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', /40[04]/],
+  ['a NUL', 'GET /lists/%00 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', /40[04]/],
+  [
+    'a long path',
+    `GET /lists/${'a'.repeat(10_000)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
+    /4(04|14)/,
+  ],
+  ['another site', 'GET http://evil.example/etc HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', /404/],
 ];
 
 test('what is no proper request is refused, and the next one served', async () => {

@@ -30,9 +30,9 @@ async function dribble(beginning: string, drop: string): Promise<number> {
 }
 
 // Begun first, because they take longest; looked at last.
-const slowHead = dribble('POST /compile HTTP/1.1\r\nHost: a\r\n', 'X: y\r\n');
+const slowHead = dribble('POST /compile HTTP/1.1\r\nHost: localhost\r\n', 'X: y\r\n');
 const slowBody = dribble(
-  'POST /compile HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n{',
+  'POST /compile HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n{',
   ' ',
 );
 
@@ -81,7 +81,7 @@ test('told to stop, it does not wait for ever for a source, a stream or a client
   const compiling = ask(service, '/compile', configurationOf(first.url)).catch(() => undefined);
   const streaming = ask(service, '/compile/stream', configurationOf(second.url)).catch(() => undefined);
   const silent = connect(service.port, '127.0.0.1').on('error', () => {});
-  silent.write('POST /compile HTTP/1.1\r\nHost: a\r\nContent-Length: 99\r\n\r\n{');
+  silent.write('POST /compile HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{');
   t.after(() => silent.destroy());
   await Promise.all([first.asked, second.asked]);
   const { code, ms } = await timedStop(service, 'SIGINT');

@@ -13,6 +13,14 @@ export function parseTrusted(networks: readonly string[]): Trusted {
     parsed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
+/** The same of an address as sockets write it. */
+export const isTrustedBy =
+  (trusted: Trusted) =>
+  (text: string): boolean => {
+    const address = parseAddress(text);
+    return address !== undefined && trusted(address);
+  };
+
 /**
  * Who is asking: the other end of the connection, unless that is a trusted proxy. Then the hops of X-Forwarded-For are
  * walked from the right, as far as trusted proxies wrote them; anybody can write what stands further left.

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { clientAddress, limitKey, parseTrusted } from './client-address.ts';
 import type { Metrics } from './metrics.ts';
 import type { Settings } from './settings.ts';
+import { strangeHostBy, wrongHost } from './strange-host.ts';
 
 const CORS_PREFLIGHT = {
   'access-control-allow-origin': '*',
@@ -34,6 +35,11 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
+  const isStrange = strangeHostBy(settings);
+  server.addHook('onRequest', (request, reply, done) => {
+    if (isStrange(request)) wrongHost(reply);
+    else done();
+  });
   server.options('*', (_request, reply) => reply.headers(CORS_PREFLIGHT).send());
   const noteStray = createNote('none', metrics, log);
   server.setNotFoundHandler((request, reply) => {

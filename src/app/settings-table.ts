@@ -81,7 +81,7 @@ export const settingsTable = {
     name: 'public-url',
     kind: url('https:', 'http:'),
     section: 'Listening',
-    help: 'where people reach the service, when that is not where it listens',
+    help: 'where people reach the service, when that is not where it listens; on loopback no other host name is answered than this and its own',
   },
   ...dnsSettings,
   productName: {

@@ -1,0 +1,40 @@
+import { hostname } from 'node:os';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isTrustedBy, parseTrusted } from './client-address.ts';
+import { isOwnHost, ownNames } from './own-host.ts';
+import type { Settings } from './settings.ts';
+
+const MAX_KNOWN_HOSTS = 1000;
+
+/**
+ * Whether a request has come over this machine's own loopback by a name that is none of ours. Elsewhere the network decides
+ * who may ask; here a page of anybody could, in the browser of whoever sits at this machine.
+ */
+export function strangeHostBy(settings: Settings): (request: FastifyRequest) => boolean {
+  const names = ownNames(settings, hostname());
+  const isTrusted = isTrustedBy(parseTrusted(settings.trustedProxy));
+  const known = new Set<string>();
+  return ({ raw: { headers, socket } }) => {
+    const { host } = headers;
+    // Only HTTP/1.0 may do without, and no browser speaks that.
+    if (host === undefined || known.has(host)) return false;
+    if (isOwnHost(host, names)) {
+      if (known.size < MAX_KNOWN_HOSTS) known.add(host);
+      return false;
+    }
+    return isLoopback(socket.localAddress ?? '') && !isTrusted(socket.remoteAddress ?? '');
+  };
+}
+
+const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
+
+const WRONG_HOST = Buffer.from(
+  JSON.stringify({
+    success: false,
+    error:
+      'The service does not go by the host name that it was asked by. If people shall reach it by that name, as behind a proxy, set public-url to it',
+  }),
+);
+
+export const wrongHost = (reply: FastifyReply): FastifyReply =>
+  reply.code(421).header('content-type', 'application/json').send(WRONG_HOST);
