@@ -209,6 +209,7 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
       signInPage: '/sign-in',
     },
     productName: 'Weir',
+    sessionIdleMinutes: 30,
     now,
     random: (bytes) => randomBytes(bytes),
     sha256,

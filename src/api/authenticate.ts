@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import type { Refusal, Unauthorized } from './problems.ts';
 import { hashOf } from './secrets.ts';
-import { isOwnSession } from './sessions.ts';
+import { goodUntil, isOwnSession, keptBy } from './sessions.ts';
 import type { Bearer } from './store-deps.ts';
 
 /** Who asks. The account is known from the credentials and from nothing else. */
@@ -23,7 +23,7 @@ export type Caller = {
   readonly with: { readonly key: KeyId } | { readonly expiresAt: number };
 };
 
-type Needs = Pick<Deps, 'store' | 'now' | 'sha256'>;
+type Needs = Pick<Deps, 'store' | 'now' | 'sha256' | 'sessionIdleMinutes'>;
 
 /** By the one Authorization header of a request. */
 export async function authenticate(deps: Needs, headers: readonly string[]): Promise<Result<Caller, Refusal>> {
@@ -44,9 +44,14 @@ async function byKey(deps: Needs, secret: string): Promise<Caller | undefined> {
 
 async function byToken(deps: Needs, secret: string): Promise<Caller | undefined> {
   if (secretKind(secret) !== 'access token') return undefined;
-  const bearer = await deps.store.read.tokens.accessByHash(hashOf(deps, secret), deps.now());
+  const now = deps.now();
+  const bearer = await deps.store.read.tokens.accessByHash(hashOf(deps, secret), now);
   if (!bearer || bearer.isSuspended) return undefined;
-  return callerOf(bearer, bearer.email, isOwnSession(bearer.family) ? bearer.family : undefined, bearer);
+  const { family: id, lastUsedAt } = bearer;
+  if (goodUntil(deps, { id, lastUsedAt }) <= now) return undefined;
+  if (keptBy(id).kind === 'page') deps.store.sessionUsed(id, now);
+  const expiresAt = Math.min(bearer.expiresAt, goodUntil(deps, { id, lastUsedAt: now }));
+  return callerOf(bearer, bearer.email, isOwnSession(id) ? id : undefined, { expiresAt });
 }
 
 const callerOf = (

@@ -18,6 +18,9 @@ export type Deps = {
     /** The work awaits nothing but the store, and may be run again. */
     inTransaction<T>(work: (store: Writing) => Promise<T>): Promise<T>;
     keyUsed(key: KeyId, at: number): void;
+    sessionUsed(family: string, at: number): void;
+    /** Where the store itself may not know of it yet. */
+    sessionLastUsed(family: string): number | undefined;
     /** The same number as before, if and only if nothing was committed since; undefined where nobody can say. */
     readonly version: () => number | undefined;
   };
@@ -55,6 +58,8 @@ export type Deps = {
   readonly oauth: OAuth;
   /** What people know this place by. */
   readonly productName: string;
+  /** After so long without a request a page has to sign in again; 0 is never. */
+  readonly sessionIdleMinutes: number;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly sha256: (text: string) => Uint8Array;

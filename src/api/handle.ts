@@ -10,7 +10,7 @@ import type { Asked, Change, Operation, Raw } from './operation.ts';
 import { answerOf, type Refusal } from './problems.ts';
 import { readBody, readQuery } from './read-request.ts';
 import { type RememberedAnswers, rememberedAnswers } from './remembered-answers.ts';
-import { credentialsOf, wantsCookie } from './session-cookie.ts';
+import { credentialsOf, endOfCookie, wantsCookie } from './session-cookie.ts';
 import { auditEntry, redrawing } from './write.ts';
 
 /** The operations where requests arrive. For each the same: who asks, what exactly, do it, answer. */
@@ -26,7 +26,7 @@ function handle(operation: Operation, deps: Deps, answers: RememberedAnswers): R
   const { does, status } = operation;
   const isOfStore = does.kind === 'read' && does.isOfStore;
   const readAsked = askedBy(operation);
-  const grant = async (request: FastifyRequest): Promise<Result<unknown, Refusal>> => {
+  const grant = async (request: FastifyRequest, reply: FastifyReply): Promise<Result<unknown, Refusal>> => {
     const from = deps.clientOf(request);
     if (does.kind === 'open') {
       // Nobody is let in by a cookie alone where no credentials are asked for.
@@ -37,7 +37,10 @@ function handle(operation: Operation, deps: Deps, answers: RememberedAnswers): R
     // Before anything is read: what is committed while it is must not pass for what was read.
     const version = isOfStore ? deps.store.version() : undefined;
     const caller = await authenticate(deps, credentialsOf(deps, request));
-    if (!caller.ok) return caller;
+    if (!caller.ok) {
+      reply.headers(endOfCookie(deps, request));
+      return caller;
+    }
     const forbidden = whyNot(caller.value, does.who);
     if (forbidden) return err(forbidden);
     const asked = readAsked(request, from);
@@ -51,7 +54,7 @@ function handle(operation: Operation, deps: Deps, answers: RememberedAnswers): R
   return async (request, reply) => {
     const known = isOfStore ? answers.find(request) : undefined;
     if (known !== undefined) return sendText(reply.headers(COMMON), known);
-    const granted = await grant(request);
+    const granted = await grant(request, reply);
     return granted.ok ? sendReply(reply, status, granted.value) : sendRefusal(reply, granted.error);
   };
 }

@@ -4,8 +4,9 @@ import type { TokenFamily } from '../domain/credentials.ts';
 import { invalid } from '../domain/problem.ts';
 import { err, ok } from '../kit/result.ts';
 import { provePassword } from './check-password.ts';
+import type { Deps } from './deps.ts';
 import { change, type Operation, read } from './operation.ts';
-import { keptBy } from './sessions.ts';
+import { goodUntil, keptBy } from './sessions.ts';
 import { object } from './wire/named.ts';
 import { Email, Member, memberToWire, Password } from './wire/people.ts';
 import { OpenSession } from './wire/sessions.ts';
@@ -20,9 +21,9 @@ type Kept = TokenFamily & { readonly expiresAt: number | undefined };
 
 /** Of those without a refresh token that anybody has, only those whose access token is still good. */
 const isOpen =
-  (now: number) =>
-  ({ id, expiresAt }: Kept): boolean =>
-    keptBy(id).kind === 'own program' || (expiresAt ?? 0) > now;
+  (deps: Deps) =>
+  (family: Kept): boolean =>
+    keptBy(family.id).kind === 'own program' || Math.min(family.expiresAt ?? 0, goodUntil(deps, family)) > deps.now();
 
 function toWire({ id, createdAt, expiresAt }: Kept, current: string | undefined): Static<typeof OpenSession> {
   const keeper = keptBy(id);
@@ -48,7 +49,7 @@ export const ownSessionOperations: readonly Operation[] = [
     replyWords: 'The sign-ins of whoever asks, the latest first.',
     run: async (store, { caller }, deps) => {
       const families = await store.tokens.families(caller.account, caller.user);
-      return ok(families.filter(isOpen(deps.now())).map((family) => toWire(family, caller.session)));
+      return ok(families.filter(isOpen(deps)).map((family) => toWire(family, caller.session)));
     },
   }),
   change({

@@ -8,6 +8,7 @@ import type { Tokens } from './sessions.ts';
 import { type Session, sessionToWire } from './wire/people.ts';
 
 type Needs = Pick<Deps, 'publicUrl'>;
+type Opening = Needs & Pick<Deps, 'sessionIdleMinutes'>;
 
 const isSecure = ({ publicUrl }: Needs): boolean => publicUrl().startsWith('https:');
 
@@ -22,12 +23,12 @@ export const wantsCookie = ({ headers }: FastifyRequest): boolean => headers['se
 
 /** The tokens of a new session: in the answer, or in a cookie that no script can read. */
 export function answerSession(
-  deps: Needs,
+  deps: Opening,
   inCookie: boolean,
   tokens: Tokens,
   user: User,
 ): Static<typeof Session> | Raw {
-  const session = sessionToWire(tokens, user);
+  const session = sessionToWire(tokens, user, inCookie ? deps.sessionIdleMinutes : 0);
   if (!inCookie) return session;
   const { access_token: _, refresh_token: __, ...shown } = session;
   return {
@@ -44,6 +45,12 @@ export const withoutCookie = (deps: Needs): Raw => ({
   headers: { 'set-cookie': cookie(deps, '', 0), 'clear-site-data': '"cache"' },
   content: '',
 });
+
+/** What is told with a refusal to a page whose session is over: its cookie is good for nothing. */
+export const endOfCookie = (deps: Needs, request: FastifyRequest): Readonly<Record<string, string>> =>
+  request.headers.authorization === undefined && credentialsOf(deps, request).length > 0
+    ? { 'set-cookie': cookie(deps, '', 0) }
+    : {};
 
 /** What a request authenticates by: its Authorization headers; without any, the cookie, if our own page has sent it. */
 export function credentialsOf(deps: Needs, request: FastifyRequest): readonly string[] {

@@ -4,10 +4,10 @@ import { provePassword } from './check-password.ts';
 import { hashNew } from './new-password.ts';
 import { change, type Operation, open, read } from './operation.ts';
 import { answerSession, withoutCookie } from './session-cookie.ts';
-import { keeperOf, openSession, signIn } from './sessions.ts';
+import { keeperOf, keptBy, openSession, signIn } from './sessions.ts';
 import { AccessTokenErrorResponse } from './wire/errors.ts';
 import { object } from './wire/named.ts';
-import { Email, Member, memberToWire, Password, Session } from './wire/people.ts';
+import { Email, Password, Session, SignedInMember, signedInToWire } from './wire/people.ts';
 
 const group = 'Session';
 const gone = err({ kind: 'not found', what: 'member' } as const);
@@ -62,12 +62,13 @@ export const sessionOperations: readonly Operation[] = [
     operationId: 'getSession',
     group,
     summary: 'Who is asking',
-    reply: Member,
+    reply: SignedInMember,
     replyWords: 'The member whose credentials these are.',
     refusals: [404],
-    run: async (store, { caller }) => {
+    run: async (store, { caller }, { sessionIdleMinutes }) => {
       const user = await store.users.find(caller.account, caller.user);
-      return user ? ok(memberToWire(user)) : gone;
+      const isPage = caller.session !== undefined && keptBy(caller.session).kind === 'page';
+      return user ? ok(signedInToWire(user, isPage ? sessionIdleMinutes : 0)) : gone;
     },
   }),
   change({

@@ -1,5 +1,5 @@
 import type { User } from '../domain/account.ts';
-import { ACCESS_TOKEN_SECONDS } from '../domain/credentials.ts';
+import { ACCESS_TOKEN_SECONDS, PAGE_FAMILY, PAGE_SECONDS } from '../domain/credentials.ts';
 import { recoveryCodeForHashing, useRecoveryCode } from '../domain/recovery-codes.ts';
 import { acceptTotp } from '../domain/totp.ts';
 import { err, ok, type Result } from '../kit/result.ts';
@@ -21,9 +21,6 @@ export type Tokens = {
 /** Of access tokens that programs of others get. */
 export const CLIENT_SECONDS = 3600;
 const CLIENT = 'client ';
-const PAGE = 'page ';
-// Of a browser: somebody else may sit in front of it tomorrow.
-const PAGE_SECONDS = 12 * 3600;
 
 /** Who keeps the tokens: a person's own program, our page in their browser, or somebody else's program in their name. */
 export type Keeper =
@@ -36,16 +33,27 @@ const secondsOf = { 'own program': ACCESS_SECONDS, page: PAGE_SECONDS, client: C
 export const keeperOf = (inCookie: boolean): Keeper => ({ kind: inCookie ? 'page' : 'own program' });
 
 const familyOf = (keeper: Keeper, id: string): string =>
-  keeper.kind === 'client' ? `${CLIENT}${keeper.id} ${id}` : keeper.kind === 'page' ? PAGE + id : id;
+  keeper.kind === 'client' ? `${CLIENT}${keeper.id} ${id}` : keeper.kind === 'page' ? PAGE_FAMILY + id : id;
 
 /** Whose tokens a family is: its id tells. */
 export function keptBy(family: string): Keeper {
   if (family.startsWith(CLIENT)) return { kind: 'client', id: family.slice(CLIENT.length, family.lastIndexOf(' ')) };
-  return { kind: family.startsWith(PAGE) ? 'page' : 'own program' };
+  return { kind: family.startsWith(PAGE_FAMILY) ? 'page' : 'own program' };
 }
 
 /** Whether a person has signed in by it, and not let a program in: such a one gets no further than a key does. */
 export const isOwnSession = (family: string): boolean => keptBy(family).kind !== 'client';
+
+type Used = { readonly id: string; readonly lastUsedAt: number };
+
+/** Until when a sign-in is good if nobody uses it. Only pages are left alone: programs wait for whatever they wait for. */
+export function goodUntil(
+  { store, sessionIdleMinutes }: Pick<Deps, 'store' | 'sessionIdleMinutes'>,
+  { id, lastUsedAt }: Used,
+): number {
+  if (sessionIdleMinutes === 0 || keptBy(id).kind !== 'page') return Infinity;
+  return Math.max(lastUsedAt, store.sessionLastUsed(id) ?? 0) + sessionIdleMinutes * 60_000;
+}
 
 /** A new sign-in of a person, or of a client in their name: a refresh token, and the first access token. */
 export async function openSession(

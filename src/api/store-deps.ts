@@ -52,7 +52,9 @@ export type Reading = {
     accessByHash(
       hash: string,
       now: number,
-    ): Promise<(Bearer & { readonly family: string; readonly expiresAt: number }) | undefined>;
+    ): Promise<
+      (Bearer & { readonly family: string; readonly expiresAt: number; readonly lastUsedAt: number }) | undefined
+    >;
     familyByRefreshHash(hash: string): Promise<(Bearer & { readonly family: TokenFamily }) | undefined>;
     families(
       account: AccountId,

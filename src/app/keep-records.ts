@@ -1,16 +1,20 @@
+import { PAGE_SECONDS } from '../domain/credentials.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { LogStore } from '../store/log/log-store.ts';
 import type { Store } from '../store/store.ts';
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
 // Longer than any brake holds.
 const BRAKE_MS = DAY_MS;
 
 /** Lets go of what has had its time: rows of the log, tokens, tickets, and the log of accounts that are no more. */
-export async function keepRecords(store: Store, log: LogStore, now: number): Promise<void> {
+export async function keepRecords(store: Store, log: LogStore, now: number, sessionIdleMinutes: number): Promise<void> {
+  const idleMs = sessionIdleMinutes > 0 ? sessionIdleMinutes * MINUTE_MS : PAGE_SECONDS * 1000;
   await store.inTransaction(async ({ tokens, tickets, brakes }) => {
-    await tokens.expire(now);
+    // Uses are written once a minute: one that is not yet may have been since.
+    await tokens.expire(now, now - idleMs - 2 * MINUTE_MS);
     await tickets.expire(now);
     await brakes.expire(now - BRAKE_MS);
   });
@@ -39,13 +43,14 @@ async function retentionDays(store: Store): Promise<ReadonlyMap<AccountId, numbe
 export function keepRecordsRegularly(
   store: Store,
   log: LogStore,
+  sessionIdleMinutes: number,
   onProblem: (problem: unknown) => void,
   isDue: () => Promise<boolean> = async () => true,
 ) {
   let underway: Promise<void> = Promise.resolve();
   const work = (): void => {
     underway = underway
-      .then(async () => void ((await isDue()) && (await keepRecords(store, log, Date.now()))))
+      .then(async () => void ((await isDue()) && (await keepRecords(store, log, Date.now(), sessionIdleMinutes))))
       .catch(onProblem);
   };
   const timer = setInterval(work, EVERY_MS).unref();

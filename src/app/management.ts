@@ -58,6 +58,7 @@ export async function openManagement(
   const keeping = keepRecordsRegularly(
     store,
     queryLog,
+    settings.sessionIdleMinutes,
     (problem) => log.warn({ err: problem }, 'old records could not be let go'),
     // An empty store in the place of a damaged one does not mean that all accounts are gone.
     async () => !lastKnown || (await store.read.accounts.count()) > 0,
@@ -102,6 +103,7 @@ export async function openManagement(
     },
     oauth: { clients: oauthClients(settings), signInPage: '/authorize' },
     productName: settings.productName,
+    sessionIdleMinutes: settings.sessionIdleMinutes,
     now: Date.now,
     random,
     sha256: (text) => createHash('sha256').update(text).digest(),

@@ -167,6 +167,13 @@ export const settingsTable = {
     section: 'Accounts',
     help: 'programs that users may let in, and where a browser goes back to them',
   },
+  sessionIdleMinutes: {
+    name: 'session-idle-minutes',
+    kind: count(0, 12 * 60),
+    default: '30',
+    section: 'Accounts',
+    help: 'minutes after which the web interface signs somebody out who does nothing; 0 is never, but for the twelve hours that a session lasts',
+  },
   allowSourceAddress: {
     name: 'allow-source-address',
     kind: networks(),

@@ -69,6 +69,7 @@ test('without any settings the defaults hold', async () => {
     catalogue: undefined,
     companies: undefined,
     oauthClient: [],
+    sessionIdleMinutes: 30,
     allowSourceAddress: [],
     allowSourceHost: [],
     sourcePort: [80, 443],

@@ -31,5 +31,11 @@ export type AccessToken = {
   readonly expiresAt: number;
 };
 
+/** How the ids of sign-ins begin whose token our own page keeps. */
+export const PAGE_FAMILY = 'page ';
+
+/** Of a browser: somebody else may sit in front of it tomorrow. */
+export const PAGE_SECONDS = 12 * 60 * 60;
+
 /** As the published interface has it: about a month, while the refresh token lives until it is revoked. */
 export const ACCESS_TOKEN_SECONDS = 30 * 24 * 60 * 60;

@@ -134,12 +134,12 @@ onBoth('an access token is known until its time is over or its family is revoked
     await tx.tokens.addAccess(accessTokenOf('anna'), 3000);
   });
   const bearer = { account: anna, user: userId('anna'), email: 'anna@example.org', role: 'owner', isSuspended: false };
-  const token = { ...bearer, family: 'family-anna', expiresAt: 9000 };
+  const token = { ...bearer, family: 'family-anna', expiresAt: 9000, lastUsedAt: 3000 };
   assert.deepEqual(await store.read.tokens.accessByHash('access hash anna', 8999), token);
   assert.equal(await store.read.tokens.accessByHash('access hash anna', 9000), undefined);
   const family = { ...familyOf('anna'), lastUsedAt: 3000 };
   assert.deepEqual(await store.read.tokens.familyByRefreshHash('refresh hash anna'), { ...bearer, family });
-  await store.inTransaction((tx) => tx.tokens.expire(9000));
+  await store.inTransaction((tx) => tx.tokens.expire(9000, 0));
   assert.equal(await store.read.tokens.accessByHash('access hash anna', 0), undefined);
   await store.inTransaction((tx) => tx.tokens.addAccess(accessTokenOf('anna'), 3000));
   assert.equal(await store.inTransaction((tx) => tx.tokens.removeFamily(anna, 'family-anna')), true);

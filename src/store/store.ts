@@ -13,8 +13,8 @@ import { dedicatedReads, dedicatedWrites } from './dedicated-addresses.ts';
 import { deviceReads, deviceWrites } from './devices.ts';
 import { type AccountSnapshot, everyoneIn, snapshotOf } from './everyone.ts';
 import { invitationReads, invitationWrites } from './invitations.ts';
-import { keyUses } from './key-uses.ts';
 import { keyReads, keyWrites, recordUses } from './keys.ts';
+import { lastUses } from './last-uses.ts';
 import { lateDatabase } from './late-database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
@@ -25,8 +25,11 @@ import { readingSession, type Session, session, type Watch } from './session.ts'
 import { openSqlite, SETTINGS_FILE } from './sqlite-database.ts';
 import { StoreError, type StoreFailure } from './store-error.ts';
 import { ticketReads, ticketWrites } from './tickets.ts';
-import { tokenReads, tokenWrites } from './tokens.ts';
+import { recordSessionUses, tokenReads, tokenWrites } from './tokens.ts';
 import { userReads, userWrites } from './users.ts';
+
+const WRITE_KEYS_MS = 30_000;
+const WRITE_SESSIONS_MS = 60_000;
 
 const readsOf = (session: Session) => ({
   accounts: accountReads(session),
@@ -83,6 +86,9 @@ export type Store = {
   readonly everyone: () => AsyncGenerator<readonly AccountSnapshot[]>;
   /** Remembers it; written now and then, so that a request does not mean a write. */
   readonly keyUsed: (key: KeyId, at: number) => void;
+  /** The same of a sign-in; the last use is known at once, in this process. */
+  readonly sessionUsed: (family: string, at: number) => void;
+  readonly sessionLastUsed: (family: string) => number | undefined;
   /** Writes it now. */
   readonly flush: () => Promise<void>;
   /** A transaction is over when its listeners are. Gives the means to hear no more. */
@@ -152,8 +158,10 @@ async function storeOver(database: Database): Promise<Store> {
     return result;
   };
 
-  const uses = keyUses((used) =>
-    database.transaction((run) => recordUses(session(kind, run, { enter() {}, alone() {}, changed() {} }), used)),
+  const unheard = (run: Run): Session => session(kind, run, { enter() {}, alone() {}, changed() {} });
+  const keys = lastUses<KeyId>(WRITE_KEYS_MS, (used) => database.transaction((run) => recordUses(unheard(run), used)));
+  const sessions = lastUses<string>(WRITE_SESSIONS_MS, (used) =>
+    database.transaction((run) => recordSessionUses(unheard(run), used)),
   );
 
   return {
@@ -162,8 +170,13 @@ async function storeOver(database: Database): Promise<Store> {
     version: database.version,
     snapshot: (account) => atOneMoment(database, (session) => snapshotOf(session, account)),
     everyone: () => everyoneOf(database),
-    keyUsed: uses.add,
-    flush: uses.flush,
+    keyUsed: keys.add,
+    sessionUsed: sessions.add,
+    sessionLastUsed: sessions.latest,
+    async flush() {
+      await keys.flush();
+      await sessions.flush();
+    },
     onCommit: notices.listen,
     backup: (file, now) => backUp(database, file, now),
     async restore(file) {
@@ -172,7 +185,8 @@ async function storeOver(database: Database): Promise<Store> {
     },
     async close() {
       notices.stop();
-      await uses.stop();
+      await keys.stop();
+      await sessions.stop();
       await database.close();
     },
   };

@@ -1,4 +1,4 @@
-import type { AccessToken, TokenFamily } from '../domain/credentials.ts';
+import { type AccessToken, PAGE_FAMILY, type TokenFamily } from '../domain/credentials.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
 import type { Result } from '../kit/result.ts';
 import { type Bearer, toBearer } from './bearer.ts';
@@ -9,14 +9,28 @@ import type { FamilyRow } from './tables.ts';
 
 export type FamilyBearer = Bearer & { readonly family: TokenFamily };
 export type OpenFamily = TokenFamily & { readonly expiresAt: number | undefined };
-export type TokenBearer = Bearer & { readonly family: string; readonly expiresAt: number };
+export type TokenBearer = Bearer & {
+  readonly family: string;
+  readonly expiresAt: number;
+  readonly lastUsedAt: number;
+};
 
 const accessByHash = prepared<{ hash: string; now: number }>()((db, $) =>
   db
     .selectFrom('access_tokens as t')
     .innerJoin('users as u', 'u.id', 't.user_id')
     .innerJoin('accounts as a', 'a.id', 't.account')
-    .select(['t.family', 't.expires_at', 't.account', 't.user_id', 'u.email', 'u.role', 'a.is_suspended'])
+    .innerJoin('token_families as f', 'f.id', 't.family')
+    .select([
+      't.family',
+      't.expires_at',
+      'f.last_used_at',
+      't.account',
+      't.user_id',
+      'u.email',
+      'u.role',
+      'a.is_suspended',
+    ])
     .where('t.hash', '=', $.hash)
     .where('t.expires_at', '>', $.now),
 );
@@ -35,7 +49,7 @@ export const tokenReads = (session: Session) => ({
   /** Whose token it is, on every request. One whose time is over is not found. */
   async accessByHash(hash: string, now: number): Promise<TokenBearer | undefined> {
     const row = await session.first(accessByHash, { hash, now });
-    return row && { ...toBearer(row), family: row.family, expiresAt: row.expires_at };
+    return row && { ...toBearer(row), family: row.family, expiresAt: row.expires_at, lastUsedAt: row.last_used_at };
   },
 
   async familyByRefreshHash(hash: string): Promise<FamilyBearer | undefined> {
@@ -107,11 +121,22 @@ export const tokenWrites = (session: Session) => ({
     await session.change(account, remove);
   },
 
-  /** What nobody can use any more. */
-  async expire(now: number): Promise<void> {
+  /** What nobody can use any more: tokens whose time is over, and sign-ins of pages that were last used before. */
+  async expire(now: number, pagesUsedBefore: number): Promise<void> {
     await session.change('nobody', session.db.deleteFrom('access_tokens').where('expires_at', '<=', now));
+    const idle = session.db.deleteFrom('token_families').where('last_used_at', '<', pagesUsedBefore);
+    await session.change('nobody', idle.where('id', 'like', `${PAGE_FAMILY}%`));
   },
 });
+
+/** Of whichever accounts: nobody needs to hear of it. */
+export async function recordSessionUses(session: Session, used: ReadonlyMap<string, number>): Promise<void> {
+  for (const [id, at] of used) {
+    // Another server may know of a later one.
+    const update = session.db.updateTable('token_families').set({ last_used_at: at }).where('last_used_at', '<', at);
+    await session.change('nobody', update.where('id', '=', id));
+  }
+}
 
 const toFamily = (row: FamilyRow): TokenFamily => ({
   id: row.id,

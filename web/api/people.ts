@@ -13,7 +13,7 @@ import type {
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 import { memberQuery } from './session.ts';
-import { noteLeft, noteSignedIn } from './signed-in.ts';
+import { noteEntered, noteLeft } from './signed-in.ts';
 import type { Member, Session } from './wire.ts';
 
 export const membersQuery = queryOptions({
@@ -67,7 +67,7 @@ export const takeInvitationBack = (id: string): Promise<void> =>
 /** Whoever accepts is signed in. */
 export async function acceptInvitation(body: { readonly token: string; readonly password: string }): Promise<Member> {
   const { member } = await request<Session>('POST', '/api/v1/invitations/accept', { body });
-  noteSignedIn();
+  noteEntered();
   return member;
 }
 

@@ -1,23 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
-import { noteLeft, noteSignedIn } from './signed-in.ts';
-import type { Member, Session } from './wire.ts';
+import { noteEntered, noteLeft, noteSignedIn, noteSignedOut } from './signed-in.ts';
+import type { Session, SignedInMember } from './wire.ts';
 
 export type Credentials = { readonly email: string; readonly password: string; readonly code?: string };
 
 export const memberQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => {
-    const member = await request<Member>('GET', '/api/v1/session', { signal });
+    const member = await request<SignedInMember>('GET', '/api/v1/session', { signal });
     noteSignedIn();
     return member;
   },
   staleTime: 60_000,
 });
 
-export async function signIn(credentials: Credentials): Promise<Member> {
+export async function signIn(credentials: Credentials): Promise<SignedInMember> {
   const { member } = await request<Session>('POST', '/api/v1/session', { body: credentials });
-  noteSignedIn();
+  noteEntered();
   return member;
 }
 
@@ -26,12 +26,18 @@ export async function signOut(): Promise<void> {
   noteLeft();
 }
 
+/** Of somebody who seems to have gone away: the page stays, for whoever signs in again. */
+export async function endSession(): Promise<void> {
+  await request('DELETE', '/api/v1/session');
+  noteSignedOut();
+}
+
 export type FirstOwner = { readonly token: string; readonly email: string; readonly password: string };
 
-export async function setUp(owner: FirstOwner): Promise<Member> {
+export async function setUp(owner: FirstOwner): Promise<SignedInMember> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const { member } = await request<Session>('POST', '/api/v1/set_up', { body: { ...owner, time_zone: timeZone } });
-  noteSignedIn();
+  noteEntered();
   return member;
 }
 

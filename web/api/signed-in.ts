@@ -1,3 +1,4 @@
+import { noteActive } from './presence.ts';
 import { createStore } from './store.ts';
 
 /** `ended`: somebody was signed in, and is no more, with a page still open in front of them. */
@@ -7,6 +8,11 @@ const signedIn = createStore<SignedIn>('unknown');
 export const useSignedIn = signedIn.use;
 
 export const noteSignedIn = (): void => signedIn.set('yes');
+/** By their own hand, just now. */
+export function noteEntered(): void {
+  noteActive();
+  noteSignedIn();
+}
 export const noteLeft = (): void => signedIn.set('no');
 export const noteSignedOut = (): void => signedIn.set(signedIn.get() === 'yes' ? 'ended' : signedIn.get());
 

@@ -34,4 +34,5 @@ export type Explanation = Static<typeof explanation.Explanation>;
 export type LinkedAddress = Static<typeof linked.LinkedAddress>;
 export type LinkedAddressUpdate = Static<typeof linked.LinkedAddressUpdate>;
 export type Member = Static<typeof people.Member>;
+export type SignedInMember = Static<typeof people.SignedInMember>;
 export type Session = Static<typeof people.Session>;

@@ -8,8 +8,16 @@ import { useEver } from '../parts/use-ever.ts';
 import { router } from './router.tsx';
 import { styleNonce } from './style-nonce.ts';
 import { theme } from './theme.ts';
+import { useEndsSoon } from './use-ends-soon.ts';
 
 const Notifications = lazy(() => import('./notifications.tsx').then((module) => ({ default: module.Notifications })));
+// While the service is away there is no script of it: better no notice than no page.
+const EndsSoon = lazy(() =>
+  import('./ends-soon.tsx').then(
+    (module) => ({ default: module.EndsSoon }),
+    () => ({ default: () => <></> }),
+  ),
+);
 const SessionEnded = lazy(() => import('./session-ended.tsx').then((module) => ({ default: module.SessionEnded })));
 
 export const App = () => (
@@ -24,6 +32,8 @@ export const App = () => (
 /** What nobody sees at first: its script comes once the page is there. */
 function OverThePage() {
   const hasEnded = useEver(useSignedIn() === 'ended');
+  const { endsSoon, stay } = useEndsSoon();
+  const hasEndedSoon = useEver(endsSoon);
   const [isDrawn, setIsDrawn] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsDrawn(true));
@@ -32,6 +42,7 @@ function OverThePage() {
   return (
     <Suspense>
       {isDrawn && <Notifications />}
+      {hasEndedSoon && <EndsSoon isShown={endsSoon} onStay={stay} />}
       {hasEnded && <SessionEnded />}
     </Suspense>
   );

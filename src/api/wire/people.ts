@@ -15,12 +15,19 @@ const millis = int64({ description: 'Milliseconds since 1970.' });
 export const Email = Type.String({ minLength: 3, maxLength: 254 });
 export const Password = Type.String({ minLength: 1, maxLength: 1024 });
 
-export const Member = object('Member', 'A person of the account.', {
+const memberMembers = {
   id: Type.String(),
   email: Type.String(),
   role: Role,
   second_factor_enabled: Type.Boolean(),
   created_millis: millis,
+};
+export const Member = object('Member', 'A person of the account.', memberMembers);
+export const SignedInMember = object('SignedInMember', 'A person of the account, and how they have signed in.', {
+  ...memberMembers,
+  session_idle_minutes: Type.Optional(
+    int32({ description: 'Of a session in a cookie: it ends after so many minutes without a request.' }),
+  ),
 });
 
 export const memberToWire = ({ id, email, role, totpSecret, createdAt }: User): Static<typeof Member> => ({
@@ -31,18 +38,24 @@ export const memberToWire = ({ id, email, role, totpSecret, createdAt }: User): 
   created_millis: createdAt,
 });
 
+/** Of a session that does not end by itself there is nothing to tell: 0 minutes. */
+export const signedInToWire = (user: User, idleMinutes: number): Static<typeof SignedInMember> => ({
+  ...memberToWire(user),
+  ...(idleMinutes > 0 && { session_idle_minutes: idleMinutes }),
+});
+
 export const Session = object('Session', 'Tokens of somebody who has signed in.', {
   access_token: Type.Optional(Type.String({ description: 'Absent where it came as a cookie.' })),
   refresh_token: Type.Optional(Type.String({ description: 'Absent where the access token came as a cookie.' })),
   expires_in: int32({ description: 'Seconds until the access token ends.' }),
-  member: Member,
+  member: SignedInMember,
 });
 
-export const sessionToWire = (tokens: Tokens, user: User): Static<typeof Session> => ({
+export const sessionToWire = (tokens: Tokens, user: User, idleMinutes: number): Static<typeof Session> => ({
   access_token: tokens.accessToken,
   refresh_token: tokens.refreshToken,
   expires_in: tokens.expiresInSeconds,
-  member: memberToWire(user),
+  member: signedInToWire(user, idleMinutes),
 });
 
 const invitationMembers = {

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { keepRecords } from '../src/app/keep-records.ts';
+import { places } from '../src/store/stores-for-tests.ts';
+import { type Answer, type Management, PASSWORD, startManagement } from './management-for-tests.ts';
+
+const EMAIL = 'anna@example.org';
+const MINUTE = 60_000;
+const URL_OF_ONE = '/api/v1/session';
+
+type Signed = Management & {
+  readonly cookie: string;
+  /** As our page asks. */
+  readonly page: (method?: string, path?: string) => Promise<Answer>;
+};
+
+async function signedIn(management: Management): Promise<Signed> {
+  const { ask, deps, account, store } = management;
+  if ((await store.read.accounts.count()) === 0) await account(EMAIL);
+  const headers = { 'session-in': 'cookie' };
+  const answer = await ask('POST', URL_OF_ONE, { json: { email: EMAIL, password: PASSWORD }, headers });
+  assert.equal(answer.status, 200);
+  assert.equal(answer.json.member.session_idle_minutes, deps.sessionIdleMinutes || undefined);
+  const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
+  const page: Signed['page'] = (method = 'GET', path = URL_OF_ONE) =>
+    ask(method, path, { headers: { ...headers, cookie, 'sec-fetch-site': 'same-origin' } });
+  return { ...management, cookie, page };
+}
+
+/** The same sentence about each database. */
+function onBoth(sentence: string, job: (management: Management, t: TestContext) => Promise<void>, minutes = 30): void {
+  for (const [name, newPlace] of Object.entries(places))
+    test(`${name}: ${sentence}`, async (t) => {
+      const place = await newPlace(t);
+      if (!place) return t.skip('there is no PostgreSQL here');
+      await job(await startManagement(t, { sessionIdleMinutes: minutes }, place), t);
+    });
+}
+
+onBoth('a session of a page ends after 30 minutes without a request, and its cookie is taken back', async (m) => {
+  const { clock, page, cookie } = await signedIn(m);
+  assert.equal((await page()).json.session_idle_minutes, 30);
+  clock.now += 30 * MINUTE - 1;
+  assert.equal((await page()).status, 200);
+  clock.now += 30 * MINUTE;
+  const { status, headers, json } = await page();
+  assert.deepEqual([status, json.error_code], [401, (await m.ask('GET', URL_OF_ONE)).json.error_code]);
+  assert.match(headers.getSetCookie()[0]!, new RegExp(`^${cookie.split('=')[0]}=; .*Max-Age=0`));
+  assert.equal((await page('DELETE')).status, 401);
+});
+
+onBoth('whoever goes on stays signed in, but for twelve hours at most', async (m) => {
+  const { clock, page } = await signedIn(m);
+  for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
+    clock.now += 20 * MINUTE;
+    assert.equal((await page()).status, 200, `${minutes}`);
+  }
+  clock.now += 20 * MINUTE;
+  assert.equal((await page()).status, 401);
+});
+
+onBoth('the last use is written now and then, not with each request', async (m) => {
+  const { clock, page, store } = await signedIn(m);
+  const { id: user } = (await page()).json;
+  const { account } = (await store.read.users.byEmail(EMAIL))!;
+  const kept = async () => (await store.read.tokens.families(account, user)).find(({ id }) => id.startsWith('page '))!;
+  await store.flush();
+  const before = store.version();
+  const since = (await kept()).lastUsedAt;
+  clock.now += MINUTE;
+  for (let time = 0; time < 50; time++) await page();
+  assert.equal((await kept()).lastUsedAt, since);
+  assert.equal(store.version(), before);
+  await store.flush();
+  assert.equal((await kept()).lastUsedAt, since + MINUTE);
+});
+
+onBoth('a session that nobody uses is not shown, and is removed with all else whose time is over', async (m) => {
+  const { clock, log, store, page } = await signedIn(m);
+  const { account, id } = (await store.read.users.byEmail(EMAIL))!;
+  const shown = async (): Promise<number> => (await later.page('GET', '/api/v1/sessions')).json.length;
+  clock.now += 20 * MINUTE;
+  const later = await signedIn(m);
+  assert.equal(await shown(), 3);
+  clock.now += 20 * MINUTE;
+  assert.equal(await shown(), 2);
+  const keep = () => keepRecords(store, log, clock.now, 30);
+  const families = async (): Promise<number> => (await store.read.tokens.families(account, id)).length;
+  assert.equal(await families(), 3);
+  await store.flush();
+  await keep();
+  assert.equal(await families(), 2);
+  assert.deepEqual([(await page()).status, (await later.page()).status], [401, 200]);
+});
+
+onBoth('programs are not signed out, whatever they wait for', async (m) => {
+  const { clock, ask, account } = m;
+  const as = await account(EMAIL);
+  const { json: key } = await ask('POST', '/api/v1/api_keys', { as, json: { name: 'x' } });
+  clock.now += 20 * 24 * 60 * MINUTE;
+  for (const by of [as, `ApiKey ${key.api_key}`]) {
+    const { status, json } = await ask('GET', URL_OF_ONE, { as: by });
+    assert.deepEqual([status, json.session_idle_minutes], [200, undefined]);
+  }
+});
+
+onBoth(
+  'where the operator wants none, only the twelve hours count',
+  async (m) => {
+    const { clock, page } = await signedIn(m);
+    clock.now += 12 * 60 * MINUTE - 1;
+    const { status, json } = await page();
+    assert.deepEqual([status, json.session_idle_minutes], [200, undefined]);
+    clock.now += 1;
+    assert.equal((await page()).status, 401);
+  },
+  0,
+);
