@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 
 const LOOK_MS = 2000;
-/** A thread that does less than this is idle. */
-const IDLE_SHARE = 0.05;
+/** A thread that does less than this is idle: somebody who asks now and then is not to wait for it. */
+const IDLE_SHARE = 0.01;
 const WORTH_BYTES = 12 * 2 ** 20;
 /** To look through more than this takes so long that somebody would notice. */
 const MOST_BYTES = 96 * 2 ** 20;
