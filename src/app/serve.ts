@@ -29,7 +29,8 @@ type IsDefault = (name: keyof Settings) => boolean;
 /** Runs the service until it is told to stop; gives the exit code. */
 export async function serve(settings: Settings, isDefault: IsDefault): Promise<number> {
   const told = toldToStop();
-  tidyWhenIdle();
+  // Whoever asks for a page now and then is not to wait for it.
+  tidyWhenIdle({ idleShare: 0.01 });
   const log = createLog(settings);
   const running = await start(settings, isDefault, log).catch((error: unknown) => {
     console.error(`weir: cannot start: ${whyNot(error)}`);

@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 
 const LOOK_MS = 2000;
-/** A thread that does less than this is idle: somebody who asks now and then is not to wait for it. */
-const IDLE_SHARE = 0.01;
+/** A thread that does less than this is idle. */
+const IDLE_SHARE = 0.05;
 const WORTH_BYTES = 12 * 2 ** 20;
 /** To look through more than this takes so long that somebody would notice. */
 const MOST_BYTES = 96 * 2 ** 20;
@@ -10,11 +10,13 @@ const MOST_BYTES = 96 * 2 ** 20;
 /** Throws away all that this thread does not need and gives the room back to the system. Needs --expose-gc, with which `bin/weir` starts it. */
 export const tidyNow = (): void => globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
 
+type Tidying = { readonly idleShare?: number; readonly afterwards?: () => void };
+
 /**
  * Tidies this thread when it has nothing else to do, which takes 50 to 150 ms. Left alone, a thread keeps the memory of its busiest time for ever:
  * what it has thrown away it keeps for itself, and once it is idle it throws nothing away.
  */
-export function tidyWhenIdle(afterwards: () => void = () => undefined): void {
+export function tidyWhenIdle({ idleShare = IDLE_SHARE, afterwards = () => {} }: Tidying = {}): void {
   let before = performance.eventLoopUtilization();
   let needed = 0;
   const look = (): void => {
@@ -22,7 +24,7 @@ export function tidyWhenIdle(afterwards: () => void = () => undefined): void {
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     const { total_physical_size: held, used_heap_size: used } = getHeapStatistics();
-    if (utilization > IDLE_SHARE || held - needed < WORTH_BYTES || used > MOST_BYTES) return;
+    if (utilization > idleShare || held - needed < WORTH_BYTES || used > MOST_BYTES) return;
     tidyNow();
     afterwards();
     needed = getHeapStatistics().total_physical_size;

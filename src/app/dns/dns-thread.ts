@@ -49,9 +49,11 @@ const tick = (): void => void Atomics.store(clock, 0, Math.floor(ticks() / 1000)
 tick();
 setInterval(tick, 200);
 // Tables of lists are made in threads that end, and the C library keeps what they have freed.
-tidyWhenIdle(() => {
-  const system = libc();
-  if (typeof system !== 'string') system.trim();
+tidyWhenIdle({
+  afterwards: () => {
+    const system = libc();
+    if (typeof system !== 'string') system.trim();
+  },
 });
 
 const thread = setUpAnswering(setup.answering);

@@ -6,6 +6,7 @@ import { answerCall, failureOf, type LogCall, type LogReply } from '../../store/
 import { LogFault } from '../../store/log/log-store.ts';
 import type { Naming } from '../dns/thread-messages.ts';
 import { readDataFile } from '../read-data-file.ts';
+import { tidyWhenIdle } from '../tidy-memory.ts';
 import { createAddresses } from './clients.ts';
 import { createCollector } from './collect.ts';
 import { createKeeper } from './keeper.ts';
@@ -110,6 +111,7 @@ async function store(how?: { readonly isPatient: boolean }): Promise<boolean> {
   return keeper.storeAll(how);
 }
 
+tidyWhenIdle();
 const draining = setInterval(() => {
   drain();
   const isDue = oldestAt > 0 && Date.now() - oldestAt >= STORE_MS;
