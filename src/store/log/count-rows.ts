@@ -4,7 +4,7 @@ import type { Value } from './columns.ts';
 import { renumbered, usedCombinations } from './combined.ts';
 import { type PairSums, pairSums, withLargest } from './pair-sums.ts';
 import { type CodedField, type Combined, keyFields, type RowTable } from './row.ts';
-import { bounded, type Cells, tallyRules } from './tally.ts';
+import type { Cells } from './tally.ts';
 
 const MINUTES = 60;
 /** Stands for the names that there is no room for. */
@@ -49,10 +49,7 @@ export function countByMinute() {
   };
 }
 
-function cellsOf(start: number, all: PairSums, keys: Omit<Combined, 'codes'>, names: readonly Value[]): Cells {
-  const { maxCells } = tallyRules.minute;
-  // Names that there is no room for are given up before anything is made of them.
-  const sums = all.size() <= maxCells ? all : withLargest(all, maxCells / 2, NO_NAME);
+function cellsOf(start: number, sums: PairSums, keys: Omit<Combined, 'codes'>, names: readonly Value[]): Cells {
   const { ones, others, queries, last } = sums.columns();
   const ofKeys = usedCombinations(
     keys,
@@ -63,7 +60,8 @@ function cellsOf(start: number, all: PairSums, keys: Omit<Combined, 'codes'>, na
     others.map((name) => (name === NO_NAME ? names.length : name)),
     names.length + 1,
   );
-  const cells: Cells = {
+  // Cells that differed in their status alone stand beside each other until they are added to others.
+  return {
     start,
     length: ones.length,
     slots: ones.map((one) => one % MINUTES),
@@ -77,8 +75,6 @@ function cellsOf(start: number, all: PairSums, keys: Omit<Combined, 'codes'>, na
     blocked: queries.map((count, cell) => (isBlockedKey[ofKeys.codes[cell]!] === 1 ? count : 0)),
     last,
   };
-  // Cells that differed in their status alone stand beside each other until they are added to others.
-  return bounded(cells, 'minute');
 }
 
 /** Of each combination, whether its status means that something was blocked. */

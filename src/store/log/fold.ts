@@ -157,16 +157,17 @@ async function count(
   byMinute: readonly Cells[],
   onProblem: OnProblem,
 ): Promise<void> {
-  // Of what was counted by minutes hours are made, and of those days: each is a fraction of what it is made of.
+  // Of what was counted by minutes hours are made, and of those days: each is a fraction of what it is made of. For what
+  // minutes have no room an hour has.
   let news = byMinute;
   for (const unit of bucketUnits) {
-    // What there is no room for is given up before it is added to what is known.
-    news = (unit === 'minute' ? oneForHour(news) : talliesOf(news, unit)).map((own) => bounded(own, unit));
+    news = unit === 'minute' ? oneForHour(news) : talliesOf(news, unit);
     for (const own of news) {
       const { start } = own;
       const [known] = await change.bodies(account, unit, [start]);
       const open = known && (await sparing(onProblem, () => openTally(start, known.body)));
-      const merged = mergedTally(unit, open, own);
+      // What there is no room for is given up before it is added to what is known.
+      const merged = mergedTally(unit, open, bounded(own, unit));
       await change.putTally(account, unit, { start, batch, queries: queriesIn(merged), body: packTally(merged) });
     }
   }

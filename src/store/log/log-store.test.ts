@@ -376,3 +376,23 @@ testLogs(
       assert.deepEqual(await log.statistics[name]('home', query), plain[name]('home', query));
   },
 );
+
+testLogs('what the minutes of an hour have no room for, the hour and the day have', async ({ log }) => {
+  const start = Math.floor((NOW - 2 * DAY) / DAY) * DAY;
+  const rows = Array.from({ length: 24_000 }, (_, place) =>
+    aRecord({
+      domain: `name-${place % 50}.example`,
+      companyId: `company-${place % 11}`,
+      device: `device-${place % 13}`,
+      responseCountry: ['DE', 'FR', 'JP', 'SE', 'US', 'ZA', 'BR'][place % 7]!,
+      time: start + place * 150,
+    }),
+  );
+  for (let from = 0; from < rows.length; from += 3000) await log.append(rows.slice(from, from + 3000));
+  const plain = plainLog(rows, NOW);
+  for (const range of [3, 20])
+    for (const name of ['time', 'devices', 'categories'] as const) {
+      const query = { from: NOW - range * DAY, to: NOW };
+      assert.deepEqual(await log.statistics[name]('home', query), plain[name]('home', query));
+    }
+});

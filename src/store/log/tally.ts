@@ -26,7 +26,7 @@ type TallyRule = {
   readonly maxCells: number;
 };
 
-export const tallyRules: Readonly<Record<BucketUnit, TallyRule>> = {
+const tallyRules: Readonly<Record<BucketUnit, TallyRule>> = {
   minute: { keptBy: 'hour', maxCells: 4096 },
   hour: { keptBy: 'hour', maxCells: 2048 },
   day: { keptBy: 'day', maxCells: 4096 },
