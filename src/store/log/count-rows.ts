@@ -20,6 +20,8 @@ export function countRows({ length, times, names, keys }: RowTable): readonly Ce
 
 /** As many pairs of an hour are counted as they are; beyond, the rarest names are given up. */
 const MAX_PAIRS = 65_536;
+/** Of more than this, names are given up before anything is made of them; all else stays. */
+const MANY_PAIRS = 16_384;
 
 /** Counts rows by numbers. What those mean need not be known before the end. */
 export function countByMinute() {
@@ -49,7 +51,8 @@ export function countByMinute() {
   };
 }
 
-function cellsOf(start: number, sums: PairSums, keys: Omit<Combined, 'codes'>, names: readonly Value[]): Cells {
+function cellsOf(start: number, all: PairSums, keys: Omit<Combined, 'codes'>, names: readonly Value[]): Cells {
+  const sums = all.size() <= MANY_PAIRS ? all : withLargest(all, MANY_PAIRS / 2, NO_NAME);
   const { ones, others, queries, last } = sums.columns();
   const ofKeys = usedCombinations(
     keys,
