@@ -15,9 +15,25 @@ export const auditReads = (session: Session) => ({
   },
 });
 
+// More than a burst of changes needs, and little enough that a clock which was set back is believed.
+const BURST_MILLISECONDS = 1000;
+
 export const auditWrites = (session: Session) => ({
+  /** Changes of the same millisecond are moved apart: they are read in the order in which they happened. */
   async add(entry: AuditEntry): Promise<void> {
-    await session.change(entry.account, session.db.insertInto('audit').values(toRow(entry)));
+    const [latest] = await session.ask(
+      entry.account,
+      session.db
+        .selectFrom('audit')
+        .select('at')
+        .where('account', '=', entry.account)
+        .where('at', '>=', entry.at)
+        .where('at', '<', entry.at + BURST_MILLISECONDS)
+        .orderBy('at', 'desc')
+        .limit(1),
+    );
+    const row = toRow({ ...entry, at: latest ? latest.at + 1 : entry.at });
+    await session.change(entry.account, session.db.insertInto('audit').values(row));
   },
 });
 
