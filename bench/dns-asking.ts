@@ -76,12 +76,17 @@ export async function perf(asking: Asking): Promise<Figures> {
   };
 }
 
-/** The one in the middle, after a run that does not count. */
-export async function medianOf(runs: number, asking: Asking): Promise<Figures> {
-  await perf(asking);
+/** The one in the middle, after a run that does not count; `allAnswers` has those of that run, too. */
+export async function medianOf(runs: number, asking: Asking): Promise<Figures & { readonly allAnswers: number }> {
+  let { answers: allAnswers } = await perf(asking);
   const all: Figures[] = [];
-  while (all.length < runs) all.push(await perf(asking));
-  return all.toSorted((one, other) => one.microseconds - other.microseconds)[Math.floor(all.length / 2)]!;
+  while (all.length < runs) {
+    const figures = await perf(asking);
+    all.push(figures);
+    allAnswers += figures.answers;
+  }
+  const inOrder = all.toSorted((one, other) => one.microseconds - other.microseconds);
+  return { ...inOrder[Math.floor(all.length / 2)]!, allAnswers };
 }
 
 /** Of the answers that were told one by one: `> NOERROR www.example.org A 0.000123`. */

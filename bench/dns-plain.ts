@@ -30,16 +30,21 @@ export async function measurePlain(bench: Bench): Promise<readonly Bar[]> {
     if (bench.peers === 'all' || wanted.includes(peer.name)) others.push(...(await measurePeer(bench, peer)));
   const best = Math.min(...others.map(({ microseconds }) => microseconds));
   return [
-    {
-      what: 'UDP: CPU of an answer, at most that of the best peer',
-      figure: `${quiet.microseconds.toFixed(2)} µs, ${best.toFixed(2)} µs`,
-      met: quiet.microseconds <= best,
-    },
+    ...(others.length === 0
+      ? []
+      : [
+          {
+            what: 'UDP: CPU of an answer, at most that of the best peer',
+            figure: `${quiet.microseconds.toFixed(2)} µs, ${best.toFixed(2)} µs`,
+            met: quiet.microseconds <= best,
+          },
+        ]),
     { what: 'UDP: with log and statistics, at most 1.3 x', figure: `${ratio.toFixed(2)} x`, met: ratio <= 1.3 },
     {
       what: 'UDP: every answer has a record that is stored',
-      figure: `${stored} stored, ${dropped} dropped`,
-      met: stored >= logged.answers * (runs + 1) * 0.9 && dropped === 0,
+      figure: `${stored} stored of ${logged.allAnswers}, ${dropped} dropped`,
+      // An answer that was lost on its way to who asked has a record, too.
+      met: stored >= logged.allAnswers && dropped === 0,
     },
     {
       what: 'UDP: p99 under half load, at most 1 ms',
