@@ -8,7 +8,7 @@ import type { PairMeaning } from '../../store/log/open-counts.ts';
 import { keyFields, recordOf, restFields } from '../../store/log/row.ts';
 import type { Naming } from '../dns/thread-messages.ts';
 import type { Addresses } from './clients.ts';
-import { createDictionary } from './dictionary.ts';
+import { createDictionary, type Dictionary } from './dictionary.ts';
 import { createNames } from './names.ts';
 import type { PendingContent } from './pending-rows.ts';
 import type { RuleTexts } from './rule-texts.ts';
@@ -53,21 +53,27 @@ type How = Pick<RingRecord, 'type' | 'rcode' | 'protocol' | 'source' | 'isDnssec
 /** What is known by numbers, until they are given anew. */
 function newKnowledge(addresses: Addresses, names: readonly string[]) {
   const [abouts, mets, askers, hows] = [things<About>(2), things<Met>(2), things<Asker>(2), things<How>(3)];
-  const keys = createDictionary(keyFields.length, (one, other) => {
-    const [{ device, dnsServer, status }, { country, companyId, category }] = [askers.all[one]!, abouts.all[other]!];
+  const [keys, rest, pairs] = [keysOf(askers.all, abouts.all), restOf(hows.all, mets.all, addresses), combining(2)];
+  const meaning: PairMeaning = { pairs: pairs.column, keys: keys.all, names };
+  return { abouts, mets, askers, hows, keys, rest, pairs, meaning, texts: numbering([null]), companyIds: numbering() };
+}
+
+// Apart from each other, because the log keeps what numbers of pairs mean, and rules are no part of it: functions that are made in one place
+// hold on to all that any of them needs.
+const keysOf = (askers: readonly Asker[], abouts: readonly About[]): Dictionary =>
+  createDictionary(keyFields.length, (one, other) => {
+    const [{ device, dnsServer, status }, { country, companyId, category }] = [askers[one]!, abouts[other]!];
     return [device, dnsServer, country, companyId, category, status];
   });
-  const rest = createDictionary(restFields.length, (one, other) => {
-    const [{ type, rcode, protocol, source, isDnssec, client }, { list, rule }] = [hows.all[one]!, mets.all[other]!];
+
+const restOf = (hows: readonly How[], mets: readonly Met[], addresses: Addresses): Dictionary =>
+  createDictionary(restFields.length, (one, other) => {
+    const [{ type, rcode, protocol, source, isDnssec, client }, { list, rule }] = [hows[one]!, mets[other]!];
     const { country, asn, network, subnet } = addresses.facts(client);
     const [ruleText, service] = source === SERVICES ? [undefined, rule] : [rule, undefined];
     const answer = [type, rcode, queryProtocols[protocol], filteringSources[source]];
     return [...answer, list, ruleText, service, country, asn, network, isDnssec, subnet];
   });
-  const pairs = combining(2);
-  const meaning: PairMeaning = { pairs: (place) => pairs.column(place), keys: keys.all, names };
-  return { abouts, mets, askers, hows, keys, rest, pairs, meaning, texts: numbering([null]), companyIds: numbering() };
-}
 
 /** What subjects and circumstances of records say, as rows of the log have it. */
 export function createMeanings({ companies, rules, addresses, maxSubjects, maxCircumstances }: MeaningDeps) {

@@ -35,3 +35,21 @@ test('what is taken together belongs to one week, and what is put back comes fir
   assert.deepEqual(spool.take(1e6), [later]);
   assert.deepEqual(spool.size(), { bytes: 0, rows: 0, batches: 0 });
 });
+
+test('what waits for a log that does not keep up holds nothing but its rows', () => {
+  const numbers = { times: new Float64Array(1), pairs: new Uint32Array(1) };
+  const numbered = {
+    ...numbers,
+    meaning: { pairs: () => new Uint32Array(1), names: [], keys: () => ({ length: 0, fields: [] }) },
+  };
+  const spool = createSpool(() => assert.fail());
+  const all = Array.from({ length: 8 }, () => ({ ...rows('a', 2 ** 20), numbered }));
+  for (const each of all) spool.put(each);
+  const taken = spool.take(1e9);
+  assert.deepEqual(
+    taken.map((records) => records.numbered === numbered),
+    [true, true, true, true, false, false, false, false],
+  );
+  spool.putBack(taken);
+  assert.ok(spool.take(1e9).every((records) => !('numbered' in records)));
+});

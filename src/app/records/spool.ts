@@ -5,6 +5,8 @@ const MAX_BYTES = 32 * 2 ** 20;
 /** For what every batch takes beside its rows. */
 const OVERHEAD = 200;
 const WEEK_MS = 7 * 86_400_000;
+/** As much as waits while the log keeps up. */
+const MOST_NUMBERED_BYTES = 4 * 2 ** 20;
 
 function bytesOf({ content }: PackedRecords): number {
   if (content.kind === 'as they came') return content.fresh.length + OVERHEAD;
@@ -12,6 +14,12 @@ function bytesOf({ content }: PackedRecords): number {
 }
 // A log in files has one for each week, and only what goes to one file is committed as one.
 const weekOf = ({ first }: PackedRecords): number => Math.floor(first / WEEK_MS);
+
+/**
+ * What their numbers mean is all that was known when they were packed, and as long as they wait nobody can let go of it. Without numbers they
+ * are counted by what is stored of them, which takes longer.
+ */
+const withoutNumbers = ({ numbered: _, ...records }: PackedRecords): PackedRecords => records;
 
 export const rowsOf = (records: readonly PackedRecords[]): number => records.reduce((sum, { rows }) => sum + rows, 0);
 
@@ -47,7 +55,7 @@ export function createSpool(onDropped: (records: PackedRecords) => void, maxByte
 
   return {
     put(records: PackedRecords): void {
-      waiting.push(records);
+      waiting.push(bytes < MOST_NUMBERED_BYTES ? records : withoutNumbers(records));
       count(records, 1);
       if (bytes > maxBytes) dropSome();
     },
@@ -63,7 +71,7 @@ export function createSpool(onDropped: (records: PackedRecords) => void, maxByte
     },
     /** What was taken and could not be stored. */
     putBack(records: readonly PackedRecords[]): void {
-      waiting = [...records, ...waiting];
+      waiting = [...records, ...waiting].map(withoutNumbers);
       for (const each of records) count(each, 1);
       dropSome();
     },
