@@ -5,13 +5,21 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const child = fileURLToPath(new URL('tidy-child-for-tests.ts', import.meta.url));
-const memoryOf = async (flags: readonly string[]): Promise<{ busy: number; now: number; kept: number }> =>
-  JSON.parse((await promisify(execFile)(process.execPath, [...flags, child])).stdout);
+const memoryOf = async (
+  flags: readonly string[],
+  words: readonly string[] = [],
+): Promise<{ busy: number; now: number; kept: number }> =>
+  JSON.parse((await promisify(execFile)(process.execPath, [...flags, child, ...words])).stdout);
 
 test('a thread that is idle gives back what it does not need any more, and keeps what it needs', async () => {
   const { busy, now, kept } = await memoryOf(['--expose-gc']);
   assert.ok(busy - now >= 20e6, `${busy} ${now}`);
   assert.equal(kept, 100);
+});
+
+test('a thread that waits for a lock again and again is idle, too', async () => {
+  const { busy, now } = await memoryOf(['--expose-gc'], ['blocked']);
+  assert.ok(busy - now >= 20e6, `${busy} ${now}`);
 });
 
 test('without the means to do so it goes on as it is', async () => {

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 
 const LOOK_MS = 2000;
-/** A thread that does less than this is idle. */
+/** A thread that computes less than this is idle, also one that waits for somebody else's lock all the time. */
 const IDLE_SHARE = 0.05;
 const WORTH_BYTES = 12 * 2 ** 20;
 /** To look through more than this takes so long that somebody would notice. */
@@ -10,6 +10,11 @@ const MOST_BYTES = 96 * 2 ** 20;
 /** Throws away all that this thread does not need and gives the room back to the system. Needs --expose-gc, with which `bin/weir` starts it. */
 export const tidyNow = (): void => globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
 
+const threadCpuMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
 type Tidying = { readonly idleShare?: number; readonly afterwards?: () => void };
 
 /**
@@ -17,14 +22,14 @@ type Tidying = { readonly idleShare?: number; readonly afterwards?: () => void }
  * what it has thrown away it keeps for itself, and once it is idle it throws nothing away.
  */
 export function tidyWhenIdle({ idleShare = IDLE_SHARE, afterwards = () => {} }: Tidying = {}): void {
-  let before = performance.eventLoopUtilization();
+  let before = { cpuMs: threadCpuMs(), atMs: performance.now() };
   let needed = 0;
   const look = (): void => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
+    const now = { cpuMs: threadCpuMs(), atMs: performance.now() };
+    const share = (now.cpuMs - before.cpuMs) / (now.atMs - before.atMs);
     before = now;
     const { total_physical_size: held, used_heap_size: used } = getHeapStatistics();
-    if (utilization > idleShare || held - needed < WORTH_BYTES || used > MOST_BYTES) return;
+    if (share > idleShare || held - needed < WORTH_BYTES || used > MOST_BYTES) return;
     tidyNow();
     afterwards();
     needed = getHeapStatistics().total_physical_size;
