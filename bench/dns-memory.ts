@@ -38,24 +38,27 @@ export async function measureMemory(bench: Bench): Promise<readonly Bar[]> {
   const log = join(weir.data, 'log');
   const locked = new DatabaseSync(join(log, readdirSync(log).find((name) => /^log-.*\.db$/.test(name))!));
   locked.exec('BEGIN IMMEDIATE');
-  const dropped = (): Promise<number> => weir.figure('weir_dns_records_dropped_total');
-  const droppedBefore = await dropped();
-  for (let round = 0; round < MOST_ROUNDS && (await dropped()) === droppedBefore; round++)
+  // Rings may be full before: the queue is when it has to give up some.
+  const droppedOf = (reason: string): Promise<number> => weir.figure('weir_dns_records_dropped_total', reason);
+  let busiest = 0;
+  for (let round = 0; round < MOST_ROUNDS && (await droppedOf('spool full')) === 0; round++) {
     await perf({ ...asking, file: mixed });
-  const busiest = memoryOf(weir.pid).nowBytes;
+    busiest = Math.max(busiest, memoryOf(weir.pid).nowBytes);
+  }
   // What is garbage by now is let go of; the queue stays as it is.
   await sleep(IDLE_MS);
   const waiting = await weir.figure('weir_dns_records_waiting');
   const waitingBytes = await weir.figure('weir_dns_records_waiting_bytes');
+  const isFull = (await droppedOf('spool full')) > 0;
   const { nowBytes, peakBytes } = memoryOf(weir.pid);
   console.log(
-    `memory: ${mega(before)} with ${entries} cached answers; ${mega(busiest)}, ten seconds later ${mega(nowBytes)}, with ${waiting} records (${mega(waitingBytes)}); most ever ${mega(peakBytes)}`,
+    `memory: ${mega(before)} with ${entries} cached answers; ${mega(busiest)} while they ask, ten seconds later ${mega(nowBytes)}, with ${waiting} records (${mega(waitingBytes)}) in a queue that is ${isFull ? 'full' : 'not full'}; most ever ${mega(peakBytes)}`,
   );
   locked.exec('ROLLBACK');
   locked.close();
   await weir.end();
   return [
-    { what: `memory, at most ${mega(MOST_BYTES)}`, figure: mega(nowBytes), met: nowBytes <= MOST_BYTES && waiting > 0 },
+    { what: `memory, at most ${mega(MOST_BYTES)}`, figure: mega(nowBytes), met: nowBytes <= MOST_BYTES && isFull },
   ];
 }
 

@@ -54,9 +54,9 @@ export async function startWeir(options: WeirOptions) {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   };
   const keepLog = (isKept: boolean): Promise<void> => change('/api/v1/account', { log_enabled: isKept });
-  const figure = async (name: string): Promise<number> => {
+  const figure = async (name: string, label = ''): Promise<number> => {
     const text = await (await fetch(`http://127.0.0.1:${admin}/metrics`)).text();
-    const lines = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? ([\\d.e+]+)$`, 'gm'))];
+    const lines = [...text.matchAll(new RegExp(`^${name}(?:\\{.*${label}.*\\})? ([\\d.e+]+)$`, 'gm'))];
     return lines.reduce((sum, line) => sum + Number(line[1]), 0);
   };
 
@@ -71,7 +71,7 @@ export async function startWeir(options: WeirOptions) {
     data,
     ports,
     keepLog,
-    /** Of the page for Prometheus, over all labels. */
+    /** Of the page for Prometheus, over all labels or those with this in them. */
     figure,
     /** Until every record that was written is stored. */
     async settled(): Promise<void> {

@@ -3,6 +3,7 @@ import { createCacheMemory } from '../../resolver/cache/cache-layout.ts';
 import { clientLimitMemory } from '../../resolver/transport/client-limit.ts';
 import { udpCountNames } from '../../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../../resolver/transport/udp-dgram.ts';
+import { threadLimits } from '../thread-limits.ts';
 import { calls } from './calls.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import type { DnsStatus } from './dns-status.ts';
@@ -40,8 +41,6 @@ const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 // The same from its source and from a bundle: see the entries of the build.
 const file = (name: string): URL => new URL(`../dns/${name}.${extension}`, import.meta.url);
 
-// Left alone, a thread lets its short-lived objects take 48 MB before it looks at them. They are few: looked at sooner they cost less, as
-// they still are in the processor's cache, and three threads of them would be half of all the memory.
 const YOUNG_MB = { dns: 12, udp: 4 } as const;
 
 /** Starts the threads that answer; they know nobody and listen nowhere until they are told. */
@@ -57,7 +56,7 @@ export function openDns(options: OpenDnsOptions) {
   const thread = new Worker(file('dns-thread'), {
     workerData: setup,
     transferList: [options.naming],
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB.dns },
+    resourceLimits: threadLimits(YOUNG_MB.dns),
   });
   let isStopping = false;
   const lost = (error: Error): void => {
@@ -90,7 +89,7 @@ export function openDns(options: OpenDnsOptions) {
     const worker = new Worker(file('udp-thread'), {
       workerData: udpSetup,
       transferList: [mailbox.port2, misses.port2],
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB.udp },
+      resourceLimits: threadLimits(YOUNG_MB.udp),
     });
     udp.push(worker);
     return new Promise((resolve, reject) => {

@@ -3,12 +3,13 @@ import type { QueryRecord } from '../../domain/query-record.ts';
 import { createRingMemory } from '../../resolver/records/record-ring.ts';
 import { logOfThread } from '../../store/log/log-in-thread.ts';
 import type { LogStore } from '../../store/log/log-store.ts';
+import { threadLimits } from '../thread-limits.ts';
 import { createRecordCounts } from './record-counts.ts';
 import type { RecordFigures } from './record-figures.ts';
 import type { LogPlace, RecordsSetup, Seen } from './records-setup.ts';
 
 const RING_BYTES = 4 * 2 ** 20;
-/** As in open-dns.ts: what a batch leaves behind is little. */
+/** What a batch leaves behind is little. */
 const YOUNG_MB = 8;
 /** Time for whatever was wrong to pass; meanwhile rings fill. */
 const RESTART_MS = 500;
@@ -57,7 +58,7 @@ export async function openRecords({ ringBytes = RING_BYTES, onProblem, ...option
   const { log, ask } = logOfThread(() => {
     const { port1, port2 } = new MessageChannel();
     const setup: RecordsSetup = { ...shared, naming: port2, isSecond: naming !== undefined };
-    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
+    const resourceLimits = threadLimits(YOUNG_MB);
     const thread = new Worker(file, { workerData: setup, transferList: [port2], resourceLimits });
     // Another than the first does not know whose the records in rings are until it is told.
     if (naming) onRestart(port1);
