@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
+import { libc } from '../resolver/transport/libc.ts';
 
 const LOOK_MS = 2000;
 /** A thread that computes less than this is idle, also one that waits for somebody else's lock all the time. */
@@ -9,6 +10,12 @@ const MOST_BYTES = 96 * 2 ** 20;
 
 /** Throws away all that this thread does not need and gives the room back to the system. Needs --expose-gc, with which `bin/weir` starts it. */
 export const tidyNow = (): void => globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
+
+/** What all threads have freed and the C library has kept. */
+export function giveBackFreed(): void {
+  const system = libc();
+  if (typeof system !== 'string') system.trim();
+}
 
 const threadCpuMs = (): number => {
   const { user, system } = process.threadCpuUsage();

@@ -37,11 +37,12 @@ test('a job is done in a thread, which is used again', async (t) => {
   assert.deepEqual(figures(), { running: 0, waiting: 0, threads: 1 });
 });
 
-test('a thread that waits longer for a job than it may is ended', async (t) => {
-  const { run, figures } = pool(t, { idleMs: 20 });
+test('a thread that waits longer for a job than it may is ended, which is told', async (t) => {
+  let ended = 0;
+  const { run, figures } = pool(t, { idleMs: 20, onEnded: () => void ended++ });
   assert.equal(await run({ do: 'answer', with: 'one' }), 'one');
   for (let i = 0; i < 100 && figures().threads > 0; i++) await setTimeout(20);
-  assert.equal(figures().threads, 0);
+  assert.deepEqual([figures().threads, ended], [0, 1]);
   assert.equal(await run({ do: 'answer', with: 'two' }), 'two');
 });
 

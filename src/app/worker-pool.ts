@@ -8,6 +8,8 @@ export type PoolSettings = {
   readonly timeLimitMs: number;
   /** How long a worker waits for the next job before it ends. */
   readonly idleMs?: number;
+  /** A worker has ended, with all that it held. */
+  readonly onEnded?: () => void;
   /** Jobs that may wait for a free worker. */
   readonly maxWaiting: number;
 };
@@ -144,6 +146,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
     worker.once('exit', () => {
       workers.delete(worker);
       leaveIdle(worker);
+      settings.onEnded?.();
     });
     // What a worker dies of is told to its job; one that dies idle is only not used again.
     worker.on('error', () => {});

@@ -10,10 +10,9 @@ import { openPrefetch } from '../../resolver/cache/prefetch.ts';
 import { openCacheWriter } from '../../resolver/cache/write-cache.ts';
 import { designatedResolvers } from '../../resolver/designated-resolvers.ts';
 import { identifySettings } from '../../resolver/identify.ts';
-import { libc } from '../../resolver/transport/libc.ts';
 import { openProfileUpstreams } from '../../resolver/upstream/profile-upstreams.ts';
 import { readUpstreamSettings } from '../../resolver/upstream/upstream-settings.ts';
-import { tidyWhenIdle } from '../tidy-memory.ts';
+import { giveBackFreed, tidyWhenIdle } from '../tidy-memory.ts';
 import { accountUpstreams } from './account-upstreams.ts';
 import { setUpAnswering } from './answering-thread.ts';
 import { calls } from './calls.ts';
@@ -48,13 +47,7 @@ const clock = new Int32Array(memory.clock);
 const tick = (): void => void Atomics.store(clock, 0, Math.floor(ticks() / 1000));
 tick();
 setInterval(tick, 200);
-// Tables of lists are made in threads that end, and the C library keeps what they have freed.
-tidyWhenIdle({
-  afterwards: () => {
-    const system = libc();
-    if (typeof system !== 'string') system.trim();
-  },
-});
+tidyWhenIdle({ afterwards: giveBackFreed });
 
 const thread = setUpAnswering(setup.answering);
 const namings = createNamings(setup.naming, Date.now);
