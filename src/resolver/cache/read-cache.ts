@@ -60,7 +60,9 @@ export function openCacheReader(memory: SharedArrayBuffer) {
     },
     isStillThere: (): boolean => isLive(found.position),
     touch(): void {
-      words.setUint32(found.place + recordField.isTouched, 1, true);
+      // A write takes the record out of the caches of all other processors, and once is enough.
+      const at = found.place + recordField.isTouched;
+      if (words.getUint32(at, true) === 0) words.setUint32(at, 1, true);
     },
   };
 }
