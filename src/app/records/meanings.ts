@@ -54,7 +54,7 @@ type How = Pick<RingRecord, 'type' | 'rcode' | 'protocol' | 'source' | 'isDnssec
 function newKnowledge(addresses: Addresses, names: readonly string[]) {
   const [abouts, mets, askers, hows] = [things<About>(2), things<Met>(2), things<Asker>(2), things<How>(3)];
   const [keys, rest, pairs] = [keysOf(askers.all, abouts.all), restOf(hows.all, mets.all, addresses), combining(2)];
-  const meaning: PairMeaning = { pairs: pairs.column, keys: keys.all, names };
+  const meaning: PairMeaning = { pairs: (place) => pairs.column(place), keys: keys.all, names };
   return { abouts, mets, askers, hows, keys, rest, pairs, meaning, texts: numbering([null]), companyIds: numbering() };
 }
 

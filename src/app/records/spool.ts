@@ -19,7 +19,13 @@ const weekOf = ({ first }: PackedRecords): number => Math.floor(first / WEEK_MS)
  * What their numbers mean is all that was known when they were packed, and as long as they wait nobody can let go of it. Without numbers they
  * are counted by what is stored of them, which takes longer.
  */
-const withoutNumbers = ({ numbered: _, ...records }: PackedRecords): PackedRecords => records;
+const withoutNumbers = ({ account, first, last, rows, content }: PackedRecords): PackedRecords => ({
+  account,
+  first,
+  last,
+  rows,
+  content,
+});
 
 export const rowsOf = (records: readonly PackedRecords[]): number => records.reduce((sum, { rows }) => sum + rows, 0);
 
