@@ -4,7 +4,7 @@
 // the same way.
 
 import { BANG, BAR, CARET, CR, DASH, DOT, LF, UNDERSCORE, VECTOR } from './bytes';
-import { START_0, START_1, START_2, START_3, storeHash } from './sip-hash';
+import { fingerprint, firstKeys, nextKeys, oneProduct, otherProduct, useSecret } from './name-hash';
 
 /** How many lines are read at a time. */
 const BLOCK = 2048;
@@ -44,13 +44,12 @@ store<u8>(isNameByte + UNDERSCORE, 1);
 
 let next: usize = 0;
 let textEnd: usize = 0;
-let secret: u64 = 0;
 
 /** Behind the text there must be room for a vector. */
 export function beginText(from: usize, to: usize, first: u32, second: u32): void {
   next = from;
   textEnd = to;
-  secret = ((<u64>second) << 32) | <u64>first;
+  useSecret(first, second);
 }
 
 /** Reads the next lines and says how many there were. Lines end with LF; a CR in front of it is no part of them. */
@@ -121,10 +120,9 @@ function frontOf(shape: u32): usize {
  * `hashName`: as on the wire, the length of a label stands where the dot or whatever is in front of it does.
  */
 function hashText(start: usize, stop: usize, isClosed: bool, column: usize): u32 {
-  let v0 = secret ^ START_0;
-  let v1 = secret ^ START_1;
-  let v2 = secret ^ START_2;
-  let v3 = secret ^ START_3;
+  let keys = firstKeys;
+  let one: u64 = 0;
+  let other: u64 = 0;
   let labels: u32 = 0;
   let labelEnd = stop;
   for (let at = stop; ; at--) {
@@ -140,18 +138,9 @@ function hashText(start: usize, stop: usize, isClosed: bool, column: usize): u32
     let from = at + 7;
     for (let left = length + 1; left > 0; left -= 8, from += 8) {
       if (left < 8) word &= ((<u64>1) << (left << 3)) - 1;
-      v3 ^= word;
-      v0 += v1;
-      v2 += v3;
-      v1 = rotl(v1, 13) ^ v0;
-      v3 = rotl(v3, 16) ^ v2;
-      v0 = rotl(v0, 32);
-      v2 += v1;
-      v0 += v3;
-      v1 = rotl(v1, 17) ^ v2;
-      v3 = rotl(v3, 21) ^ v0;
-      v2 = rotl(v2, 32);
-      v0 ^= word;
+      one += oneProduct(word, keys);
+      other += otherProduct(word, keys);
+      keys = nextKeys(keys);
       word = load<u64>(from);
     }
     labels++;
@@ -159,7 +148,9 @@ function hashText(start: usize, stop: usize, isClosed: bool, column: usize): u32
     labelEnd = at - 1;
   }
   if (labels < 2) return 0;
-  storeHash(lineHigh + column, lineLow + column, v0, v1, v2, v3);
+  const all = fingerprint(one, other);
+  store<u32>(lineHigh + column, <u32>(all >>> 32));
+  store<u32>(lineLow + column, <u32>all);
   return labels;
 }
 

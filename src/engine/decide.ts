@@ -46,7 +46,7 @@ export function createDecider(secret: Uint8Array): Decider {
     matter.name = name;
     matter.at = at;
     matter.forget();
-    readNameKeys(key, name, at, matter.keys, profile.levels, profile.grams);
+    readNameKeys(key, name, at, matter.keys, profile.grams);
     return judge(profile, extent);
   };
 

@@ -1,7 +1,7 @@
 import { findSlot, tagAt } from './list-table.ts';
 import type { NameKeys } from './name-keys.ts';
 import type { EngineProfile } from './profile.ts';
-import { filterBits, levelBit, SLOT, scaled, TAG } from './table-layout.ts';
+import { filterBits, levelBit, SLOT, scaled } from './table-layout.ts';
 
 /** Where a name and the names above it stand in the tables of a profile: by decreasing number of labels, then by table. */
 export type Hits = {
@@ -38,10 +38,10 @@ export function askFilters({ tables, levels }: EngineProfile, tableCount: number
   for (let labels = keys.count; labels > 0; labels--) {
     if ((levels & levelBit(labels)) === 0) continue;
     const bits = filterBits(high[labels]!);
-    const chooser = (low[labels]! & ~TAG) >>> 0;
+    const chooser = low[labels]!;
     for (let index = 0; index < tableCount; index++) {
-      const { filter, filterScale } = tables[index]!;
-      const missing = (filter[(chooser * filterScale) | 0]! & bits) ^ bits;
+      const { filter, filterShift } = tables[index]!;
+      const missing = (filter[chooser >>> filterShift]! & bits) ^ bits;
       places[candidates] = (index << LABEL_BITS) | labels;
       // One more if nothing is missing, without a branch that nobody could foretell.
       candidates += ((missing | -missing) >>> 31) ^ 1;

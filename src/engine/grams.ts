@@ -30,7 +30,11 @@ export const mayBeInAddress = (gram: number): boolean =>
 // Bytes up to 63 may be the length of a label.
 const isInAddress = (byte: number): boolean => byte < 0x40 || (byte >= 0x61 && byte <= 0x66);
 
-/** A bit for each gram of some rules. Kernels look at it too: see `knows` in kernels/name-keys.ts. */
+/**
+ * Which grams some rules may be known by. Two words for each pair of letters that stand in the middle of a gram, or for some
+ * pairs together: in the first a bit for each first letter of three, then for each last letter of three; in the second the
+ * same for grams of four letters, which are known by both. Kernels look at it too: see `knows` in kernels/name-keys.ts.
+ */
 export type GramFilter = {
   readonly bits: Int32Array;
   /** Where it lies in the memory of the kernels that it was last given to. */
@@ -39,24 +43,19 @@ export type GramFilter = {
 
 export const createGramFilter = (): GramFilter => ({ bits: new Int32Array(FILTER_WORDS), place: 0 });
 
-// The upper bits of a product depend on all lower ones of a factor, but not the other way round.
-const wholeMix = (word: number): number => Math.imul(word, 0x9e3779b1);
-const lastThreeMix = (word: number): number => Math.imul(word >>> 8, 0x85ebca6b);
-const firstThreeMix = (word: number): number => Math.imul(word << 8, 0xc2b2ae35);
+// Of letters the last five bits tell all.
+const placeOf = (word: number): number => (((word >>> 8) & 31) | ((word >>> 11) & 0x3e0)) << 1;
+const firstBit = (word: number): number => 1 << (word & 15);
+const lastBit = (word: number): number => 1 << (16 + ((word >>> 24) & 15));
 
 export function addGram({ bits }: GramFilter, gram: number): void {
   const isFirstThree = gram >>> 24 === 0;
   const isLastThree = (gram & 0xff) === 0;
-  if (isFirstThree) addBit(bits, firstThreeMix(gram));
-  if (isLastThree) addBit(bits, lastThreeMix(gram));
-  if (!isFirstThree && !isLastThree) addBit(bits, wholeMix(gram));
+  const at = placeOf(gram);
+  if (isFirstThree) bits[at]! |= firstBit(gram);
+  if (isLastThree) bits[at]! |= lastBit(gram);
+  if (!isFirstThree && !isLastThree) bits[at + 1]! |= firstBit(gram) | lastBit(gram);
 }
-
-function addBit(bits: Int32Array, mix: number): void {
-  bits[mix >>> 21]! |= 1 << (mix >>> 16);
-}
-
-const hasBit = (bits: Int32Array, mix: number): boolean => ((bits[mix >>> 21]! >>> (mix >>> 16)) & 1) !== 0;
 
 /** How many grams of a name can be those of a rule: each word as it is, and its first and last three letters. */
 export const MAX_MET = 3 * MAX_LETTERS;
@@ -66,9 +65,11 @@ export function meetGrams({ bits }: GramFilter, words: Int32Array, count: number
   let metCount = 0;
   for (let nth = 0; nth < count; nth++) {
     const word = words[nth]!;
-    if (hasBit(bits, wholeMix(word))) met[metCount++] = word;
-    if (hasBit(bits, lastThreeMix(word))) met[metCount++] = word & LAST_THREE;
-    if (hasBit(bits, firstThreeMix(word))) met[metCount++] = word & FIRST_THREE;
+    const ofThree = bits[placeOf(word)]!;
+    const both = firstBit(word) | lastBit(word);
+    if ((bits[placeOf(word) + 1]! & both) === both) met[metCount++] = word;
+    if ((ofThree & lastBit(word)) !== 0) met[metCount++] = word & LAST_THREE;
+    if ((ofThree & firstBit(word)) !== 0) met[metCount++] = word & FIRST_THREE;
   }
   return metCount;
 }
@@ -113,7 +114,7 @@ export function firstOfGram(grams: Int32Array, gram: number): number {
 const SAMPLE_BYTES = 512 * 1024;
 const COUNTER_BITS = 16;
 
-const counterOf = (gram: number): number => wholeMix(gram ^ (gram >>> 16)) >>> (32 - COUNTER_BITS);
+const counterOf = (gram: number): number => Math.imul(gram ^ (gram >>> 16), 0x9e3779b1) >>> (32 - COUNTER_BITS);
 
 /** How often each four letters stand in the beginning of a list: its names are much like those that will be asked for. */
 export type GramCounts = Uint32Array;

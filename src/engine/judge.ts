@@ -70,7 +70,10 @@ export function createJudge(matter: Matter) {
       strongest = strength;
       leader = nth;
     }
-    if (leader === -1) return true;
+    if (leader === -1) {
+      clearVerdict(verdict);
+      return true;
+    }
     const kind = strongest < ALLOWS ? 'block' : 'allow';
     const nameAt = matter.at + startOf(matter.keys, labelsOf(hits, leader));
     tellBare(verdict, kind, profile.tables[tableOf(hits, leader)]!, hits.slots[leader]!, matter.name, nameAt);
@@ -78,15 +81,15 @@ export function createJudge(matter: Matter) {
   };
 
   const judge = (profile: EngineProfile, { tables, pools }: Extent): Verdict => {
-    clearVerdict(verdict);
     askFilters(profile, tables, matter.keys, hits);
     if (mayMatchGeneric(profile, matter)) findGeneric(profile, tables, matter, generic);
     else generic.count = 0;
     if (hits.count > 0) keepFound(profile, matter.keys, hits);
     if (generic.count === 0) {
-      if (hits.count === 0) return verdict;
+      if (hits.count === 0) return clearVerdict(verdict);
       if (tellStrongestBare(profile)) return verdict;
     }
+    clearVerdict(verdict);
     for (let nth = 0; nth < pools; nth++) {
       const pool = profile.pools[nth]!;
       holdContest(profile, pool);

@@ -8,7 +8,8 @@ export type Kernels = {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   readonly beginText: (from: number, to: number, first: number, second: number) => void;
   readonly readLines: () => number;
-  readonly hashName: (first: number, second: number, wanted: number, filter: number, bytes: number) => number;
+  readonly useSecret: (first: number, second: number) => void;
+  readonly hashName: (filter: number, bytes: number) => number;
 } & { readonly [Name in ColumnName]: { readonly value: number } };
 
 type ColumnName =

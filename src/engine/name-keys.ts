@@ -34,9 +34,12 @@ export type NameKeys = {
 
 /** Where a name is hashed, and the bytes that names were last taken from. */
 type NameKernel = {
+  readonly useSecret: Kernels['useSecret'];
   readonly hashName: Kernels['hashName'];
+  /** Whose secret it uses. */
+  key: HashKey | undefined;
   readonly bytes: Uint8Array;
-  readonly words: Int32Array;
+  readonly words: BigInt64Array;
   from: Uint8Array | undefined;
   view: DataView | undefined;
   /** Filters that lie in its memory, by their places; there is none at the first. */
@@ -51,11 +54,11 @@ const MAX_WORDS = 128;
 const WHOLE = 256;
 const ROOM = 512;
 const WORD = 4;
+const LONG_WORD = 8;
 const FILTERS = 16;
 const FILTER_BYTES = 8192;
 /** Most names have fewer bytes; more of them are copied only when they are needed. */
 const FEW = 32;
-const ALL_LEVELS = -1;
 const ODD = 1 << 16;
 const MAY_MEET = 1 << 17;
 
@@ -72,9 +75,11 @@ export function createNameKeys(): NameKeys {
     isOdd: false,
     mayMeet: false,
     kernel: {
+      useSecret: kernels.useSecret,
       hashName: kernels.hashName,
+      key: undefined,
       bytes: new Uint8Array(buffer, kernels.name.value, ROOM),
-      words: new Int32Array(buffer, kernels.name.value, ROOM / WORD),
+      words: new BigInt64Array(buffer, kernels.name.value, ROOM / LONG_WORD),
       from: undefined,
       view: undefined,
       filters: Array.from({ length: FILTERS }, () => undefined),
@@ -88,19 +93,13 @@ export function createNameKeys(): NameKeys {
 /** Where the last `labels` labels of the name begin, counted from its start. */
 export const startOf = (keys: NameKeys, labels: number): number => keys.starts[keys.count - labels]!;
 
-/**
- * Reads an uncompressed name. Of the names above it only those get their fingerprints whose number of labels is wanted,
- * by the bits that a table has for them. The filter is asked for the words of the name on the way.
- */
-export function readNameKeys(
-  key: HashKey,
-  bytes: Uint8Array,
-  at: number,
-  into: NameKeys,
-  wanted: number = ALL_LEVELS,
-  filter?: GramFilter,
-): void {
+/** Reads an uncompressed name. The filter is asked for the words of the name on the way. */
+export function readNameKeys(key: HashKey, bytes: Uint8Array, at: number, into: NameKeys, filter?: GramFilter): void {
   const { kernel } = into;
+  if (kernel.key !== key) {
+    kernel.useSecret(key.first, key.second);
+    kernel.key = key;
+  }
   const filterAt = filter === undefined ? kernel.filtersAt : placeFilter(kernel, filter);
   let found = -1;
   for (let length = FEW; found < 0; length += FEW) {
@@ -110,7 +109,7 @@ export function readNameKeys(
       copyWhole(kernel.bytes, bytes, at);
       length = WHOLE;
     }
-    found = kernel.hashName(key.first, key.second, wanted, filterAt, length);
+    found = kernel.hashName(filterAt, length);
   }
   into.count = found & 0xff;
   into.wordCount = (found >>> 8) & 0xff;
@@ -139,7 +138,7 @@ function copyPart(kernel: NameKernel, bytes: Uint8Array, at: number, length: num
   } else kernel.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { view } = kernel;
   const first = length - FEW;
-  if (view) for (let to = first; to < length; to += WORD) words[to >> 2] = view.getInt32(at + to, true);
+  if (view) for (let to = first; to < length; to += LONG_WORD) words[to >> 3] = view.getBigInt64(at + to, true);
   else for (let to = first; to < length; to++) kernel.bytes[to] = bytes[at + to]!;
 }
 

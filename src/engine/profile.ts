@@ -2,7 +2,7 @@ import { furtherRule } from './further-rules.ts';
 import { ALWAYS, addGram, createGramFilter, type GramFilter, mayBeInAddress } from './grams.ts';
 import type { ListTable } from './list-table.ts';
 import { type Source, type SourceName, sources } from './sources.ts';
-import { GRAM } from './table-layout.ts';
+import { filterShift, GRAM } from './table-layout.ts';
 
 /** What one profile filters with: references to shared tables, and kilobytes of its own at most. */
 export type EngineProfile = {
@@ -33,7 +33,7 @@ export type ProfileTable = {
   // The same as in the source and in the table, one step nearer for the loops that read nothing else of them.
   readonly pool: number;
   readonly filter: Int32Array;
-  readonly filterScale: number;
+  readonly filterShift: number;
 };
 
 export type Extent = { readonly tables: number; readonly pools: number };
@@ -52,7 +52,7 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
         source,
         pool: source.pool,
         filter: table.filter,
-        filterScale: table.filter.length / 2 ** 32,
+        filterShift: filterShift(table.filter.length),
       })),
   );
   const generic = tables.flatMap(({ table }, index) => (table.generic > 0 ? [index] : []));

@@ -71,7 +71,8 @@ function isSound(buffer: SharedArrayBuffer, header: Int32Array): boolean {
   const counts = countsIn(header);
   if (Object.values(counts).some((count) => count < 0) || counts.capacity < 1) return false;
   const at = layOut(counts);
-  if (at.byteLength !== buffer.byteLength || counts.filterWords < 1 || counts.capacity > counts.slots) return false;
+  if (at.byteLength !== buffer.byteLength || counts.capacity > counts.slots) return false;
+  if (counts.filterWords < 2 || !Number.isInteger(Math.log2(counts.filterWords))) return false;
   if (counts.oddWords !== 0 && counts.oddWords !== Math.ceil(counts.slots / 32)) return false;
   return (
     endsEmpty(new Int32Array(buffer, at.slotsAt, counts.slots * SLOT)) &&

@@ -9,7 +9,7 @@
 //   texts         of the further rules, one behind the other
 
 export const MAGIC = 0x52494557; // "WEIR" in the order of the machines we know
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** Places of the header's words. */
 export const HEADER = {
@@ -105,8 +105,10 @@ export const headerOf = (buffer: SharedArrayBuffer): Int32Array => new Int32Arra
 /** A place among so many, chosen by the top bits of a word: no power of two is needed, and no division. */
 export const scaled = (word: number, places: number): number => ((word >>> 0) * (places / 0x1_0000_0000)) | 0;
 
-/** Three bits of a word of the filter, from the bottom of the upper half; the word is chosen by the lower half, without its tag. */
-export const filterBits = (high: number): number =>
-  (1 << (high & 31)) | (1 << ((high >>> 5) & 31)) | (1 << ((high >>> 10) & 31));
+/** Three bits of a word of the filter, from the bottom of the upper half; the word is chosen by the top of the lower half. */
+export const filterBits = (high: number): number => (1 << high) | (1 << (high >>> 5)) | (1 << (high >>> 10));
+
+/** By which the lower half of a fingerprint is shifted to the word of a filter, whose length is a power of two. */
+export const filterShift = (words: number): number => Math.clz32(words) + 1;
 
 export const levelBit = (labels: number): number => 1 << Math.min(labels, 31);

@@ -31,33 +31,33 @@ export function clearVerdict(verdict: Verdict): Verdict {
   return verdict;
 }
 
-export function tellFurther(
-  verdict: Verdict,
-  kind: Verdict['kind'],
-  { table, source }: Teller,
-  rule: FurtherRule,
-): void {
-  verdict.kind = kind;
-  verdict.source = source.name;
-  verdict.list = table;
+export function tellFurther(verdict: Verdict, kind: Verdict['kind'], by: Teller, rule: FurtherRule): void {
+  tell(verdict, kind, by);
   verdict.by.further = rule;
 }
 
 export function tellBare(
   verdict: Verdict,
   kind: Verdict['kind'],
-  { table, source }: Teller,
+  by: Teller,
   slot: number,
   name: Uint8Array,
   nameAt: number,
 ): void {
-  verdict.kind = kind;
-  verdict.source = source.name;
-  verdict.list = table;
-  verdict.by.further = undefined;
-  verdict.by.slot = slot;
-  verdict.by.name = name;
-  verdict.by.nameAt = nameAt;
+  tell(verdict, kind, by);
+  const rule = verdict.by;
+  if (rule.further !== undefined) rule.further = undefined;
+  if (rule.name !== name) rule.name = name;
+  rule.slot = slot;
+  rule.nameAt = nameAt;
+}
+
+/** What is the same as in the last verdict is left alone: to write a reference costs more than to compare it. */
+function tell(verdict: Verdict, kind: Verdict['kind'], { table, source }: Teller): void {
+  if (verdict.kind !== kind) verdict.kind = kind;
+  if (verdict.list !== table) verdict.list = table;
+  if (verdict.source !== source.name) verdict.source = source.name;
+  if (verdict.rewrite !== undefined) verdict.rewrite = undefined;
 }
 
 type Teller = { readonly table: ListTable; readonly source: Source };

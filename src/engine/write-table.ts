@@ -8,6 +8,7 @@ import {
   type Counts,
   EMPTY,
   filterBits,
+  filterShift,
   GRAM,
   HEADER,
   headerOf,
@@ -16,8 +17,6 @@ import {
   MAGIC,
   RECORD,
   SLOT,
-  scaled,
-  TAG,
   VERSION,
 } from './table-layout.ts';
 
@@ -37,7 +36,7 @@ export type TableParts = {
 /** Of rules that stand at no name. */
 const NO_SLOT = -1;
 // Small enough to stay in the cache of a core next to its neighbours; a false step of the filter costs less than to miss it.
-const FILTER_BITS_A_NAME = 12;
+const MOST_FILTER_BITS_A_NAME = 14;
 
 /** Completes the memory in which the slots stand already. */
 export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuffer; readonly lines: Uint32Array } {
@@ -105,12 +104,14 @@ function writeHeader(header: Int32Array, parts: TableParts, counts: Counts, byte
   for (const [name, value] of Object.entries(words)) header[HEADER[name as keyof typeof words]] = value;
 }
 
-const filterWordsFor = (names: number): number => Math.ceil((names * FILTER_BITS_A_NAME) / 32) + 1;
+const filterWordsFor = (names: number): number =>
+  2 ** Math.max(1, Math.floor(Math.log2((names * MOST_FILTER_BITS_A_NAME) / 32)));
 
 function fillFilter(filter: Int32Array, slots: Int32Array): void {
+  const shift = filterShift(filter.length);
   for (let at = 0; at < slots.length; at += SLOT) {
     const lower = slots[at + 1]!;
-    if ((lower & KIND) !== EMPTY) filter[scaled(lower & ~TAG, filter.length)]! |= filterBits(slots[at]!);
+    if ((lower & KIND) !== EMPTY) filter[lower >>> shift]! |= filterBits(slots[at]!);
   }
 }
 
