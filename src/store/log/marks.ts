@@ -6,9 +6,9 @@ import type { Wanted } from './wanted.ts';
 
 /*
  * Marks say which rows of a block have a value: first rows that lie in pieces, then one of each common kind. They are runs of rows that
- * follow each other or, where those would be too many, a bit for each row. The values of a field belong to one of eight parts, by their names alone; what is read of a block for a value is one of them.
+ * follow each other or, where those would be too many, a bit for each row. The values of a field belong to one of sixteen parts, by their names alone; what is read of a block for a value is one of them.
  */
-const PARTS_OF_FIELD = 8;
+const PARTS_OF_FIELD = 16;
 export const MARK_PARTS = keyFields.length * PARTS_OF_FIELD;
 
 /** Stands for a value. Two may have the same: whoever finds a row by it looks at the value. */
@@ -111,20 +111,26 @@ export function markedBy([field, set]: Wanted): Marked {
   return { parts: [...new Set(Array.from(hashes, (hash) => partOf(field, hash)))], hashes };
 }
 
-/** Sets a bit for each row that may have one of the values. Gives how many rows lie in pieces. */
-export function markRows(bits: Uint32Array, parts: Iterable<Uint8Array>, hashes: ReadonlySet<number>): number {
-  let inPieces = 0;
+/** Which rows have a value, a bit for each. */
+export type Marks = { readonly bits: Uint32Array /** The others stand for their kinds. */; readonly inPieces: number };
+
+/** Rows that may have one of the values; undefined if none has. */
+export function marksIn(parts: Iterable<Uint8Array>, hashes: ReadonlySet<number>): Marks | undefined {
+  let marks: Marks | undefined;
   for (const part of parts) {
     const numbers = numbersIn(part);
-    inPieces = numbers[IN_PIECES]!;
     for (let entry = HEAD_NUMBERS, left = numbers[VALUES]!; left > 0; left -= 1, entry += ENTRY_NUMBERS) {
       if (!hashes.has(numbers[entry]!)) continue;
-      const [start, runs] = [numbers[entry + 1]!, numbers[entry + 2]!];
-      if (runs !== BITS) for (let run = start; run < start + runs; run += 1) markRun(bits, numbers[run]!);
-      else for (let word = wordsFor(numbers[ROWS]!) - 1; word >= 0; word -= 1) bits[word]! |= numbers[start + word]!;
+      marks ??= { bits: new Uint32Array(wordsFor(numbers[ROWS]!)), inPieces: numbers[IN_PIECES]! };
+      mark(marks.bits, numbers, numbers[entry + 1]!, numbers[entry + 2]!);
     }
   }
-  return inPieces;
+  return marks;
+}
+
+function mark(bits: Uint32Array, numbers: Uint32Array, start: number, runs: number): void {
+  if (runs !== BITS) for (let run = start; run < start + runs; run += 1) markRun(bits, numbers[run]!);
+  else for (let word = 0; word < bits.length; word += 1) bits[word]! |= numbers[start + word]!;
 }
 
 function markRun(bits: Uint32Array, run: number): void {
@@ -142,9 +148,21 @@ function numbersIn(given: Uint8Array): Uint32Array {
   return numbers;
 }
 
-export const emptyMarks = (rows: number): Uint32Array => new Uint32Array(wordsFor(rows));
+/** Leaves the rows that both have. Gives how many there are, or any larger number than `most`, if they are more. */
+export function leaveCommon({ bits }: Marks, { bits: others }: Marks, most: number): number {
+  let words = 0;
+  for (let word = 0; word < bits.length; word += 1) {
+    const left = bits[word]! & others[word]!;
+    bits[word] = left;
+    if (left !== 0) words += 1;
+  }
+  if (words > most) return words;
+  let rows = 0;
+  for (const left of bits) for (let bit = left; bit !== 0; bit &= bit - 1) rows += 1;
+  return rows;
+}
 
-export function rowsIn(bits: Uint32Array): readonly number[] {
+export function rowsIn({ bits }: Marks): readonly number[] {
   const rows: number[] = [];
   for (let word = 0; word < bits.length; word += 1)
     for (let left = bits[word]!; left !== 0; left &= left - 1) rows.push(word * 32 + 31 - Math.clz32(left & -left));

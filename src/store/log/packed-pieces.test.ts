@@ -5,7 +5,7 @@ import type { QueryRecord } from '../../domain/query-record.ts';
 import type { Value } from './columns.ts';
 import { readRows } from './fresh-rows.ts';
 import { aRecord, NOW } from './logs-for-tests.ts';
-import { emptyMarks, MARK_PARTS, markedBy, markRows, rowsIn } from './marks.ts';
+import { MARK_PARTS, markedBy, marksIn, rowsIn } from './marks.ts';
 import { type PackedPieces, packPieces, pieceOf, placeInPiece } from './packed-pieces.ts';
 import { openPiece } from './pieces.ts';
 import { type KeyField, keyFields, placeOf, type RowTable, valuesOf } from './row.ts';
@@ -29,12 +29,13 @@ const tableOf = (record: (number: number) => Partial<QueryRecord>, rows = ROWS):
 function told(packed: PackedPieces, field: KeyField, value: Value) {
   const bodies = new Map(packed);
   const { parts, hashes } = markedBy([field, new Set([value])]);
-  const bits = emptyMarks(ROWS);
-  const found = parts.flatMap((part) => bodies.get(part) ?? []);
-  const inPieces = markRows(bits, found, hashes);
-  const marked = rowsIn(bits);
+  const marks = marksIn(
+    parts.flatMap((part) => bodies.get(part) ?? []),
+    hashes,
+  );
+  const marked = marks ? rowsIn(marks) : [];
   const rows = marked
-    .filter((row) => row < inPieces)
+    .filter((row) => row < marks!.inPieces)
     .map((row) => {
       const piece = openPiece(bodies.get(pieceOf(row))!, origin);
       return { ...piece.at(placeInPiece(row)), values: piece.read(placeInPiece(row)) };

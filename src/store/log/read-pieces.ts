@@ -1,6 +1,5 @@
-import { MAX_ROWS } from './block.ts';
 import { sparingNow } from './damaged-bytes.ts';
-import { emptyMarks, markedBy, markRows, rowsIn } from './marks.ts';
+import { leaveCommon, type Marks, markedBy, marksIn, rowsIn } from './marks.ts';
 import { type FoundPieces, hasPieces, pieceOf, placeInPiece } from './packed-pieces.ts';
 import { openPiece, type Piece } from './pieces.ts';
 import { type Asked, type Found, originOf } from './read-block.ts';
@@ -28,44 +27,34 @@ export async function candidatesIn(
 ): Promise<readonly Candidates[]> {
   const blocks = group
     .filter(({ head, fresh }) => wanted.length > 0 && fresh === undefined && hasPieces(head))
-    .map(({ head }) => ({ head, bits: emptyMarks(head.rows).fill(ALL), inPieces: 0, state: 'open' as SearchState }));
-  const scratch = emptyMarks(MAX_ROWS);
+    .map(({ head }): Searched => ({ head, marks: undefined, state: 'open' }));
   for (const { parts, hashes } of wanted.map(markedBy)) {
     const open = blocks.filter(({ state }) => state === 'open');
     const found = await view.pieces(open.map(({ head }) => ({ head, numbers: parts })));
-    for (let place = 0; place < open.length; place += 1) {
-      const block = open[place]!;
-      const own = scratch.subarray(0, block.bits.length).fill(0);
-      const inPieces = sparingNow(onProblem, () => markRows(own, found[place]!.values(), hashes));
-      if (inPieces === undefined) block.state = 'unreadable';
-      else {
-        block.inPieces = Math.max(block.inPieces, inPieces);
-        if (areFew(block.bits, own, block.inPieces)) block.state = 'over';
-      }
-    }
+    for (const [place, block] of open.entries())
+      if (!sparingNow(onProblem, () => narrow(block, marksIn(found[place]!.values(), hashes))))
+        block.state = 'unreadable';
   }
   return blocks
     .filter(({ state }) => state !== 'unreadable')
-    .map(({ head, bits, inPieces }) => {
-      const rows = rowsIn(bits);
-      return { head, rows, hasCommon: rows.length > 0 && rows.at(-1)! >= inPieces };
+    .map(({ head, marks }) => {
+      const rows = marks ? rowsIn(marks) : [];
+      return { head, rows, hasCommon: marks !== undefined && hasCommonKind(marks, rows) };
     });
 }
-const ALL = 0xffffffff;
-type SearchState = 'open' | 'over' | 'unreadable';
 
-/** Leaves the bits that both have. Says whether those are so few, and all of rows in pieces, that no more has to be known. */
-function areFew(bits: Uint32Array, others: Uint32Array, inPieces: number): boolean {
-  let [count, last] = [0, 0];
-  for (let word = 0; word < bits.length; word += 1) {
-    const left = bits[word]! & others[word]!;
-    bits[word] = left;
-    if (left === 0) continue;
-    last = word * 32 + 31 - Math.clz32(left);
-    for (let bit = left; bit !== 0 && count <= FEW_ROWS; bit &= bit - 1) count += 1;
-  }
-  return count === 0 || (count <= FEW_ROWS && last < inPieces);
+type Searched = { readonly head: BlockHead; marks: Marks | undefined; state: 'open' | 'over' | 'unreadable' };
+
+function narrow(block: Searched, marks: Marks | undefined): true {
+  const count = marks && block.marks ? leaveCommon(marks, block.marks, FEW_ROWS) : Number.POSITIVE_INFINITY;
+  block.marks = marks;
+  const isKnown = marks === undefined || (count <= FEW_ROWS && !hasCommonKind(marks, rowsIn(marks)));
+  if (isKnown) block.state = 'over';
+  return true;
 }
+
+const hasCommonKind = ({ inPieces }: Marks, rows: readonly number[]): boolean =>
+  rows.length > 0 && rows.at(-1)! >= inPieces;
 
 /** Reads the pieces of candidates, of as many blocks at once as may fill a page. */
 export function piecesOf(view: ShelfView, candidates: readonly Candidates[]) {

@@ -176,7 +176,9 @@ function viewOf(files: SqliteFiles): ShelfView {
       for (const [week, group] of Map.groupBy(asked, ({ head }) => weekOf(head.first))) {
         const segment = files.segment(week);
         const ids = group.flatMap(({ head, numbers }) => numbers.map((number) => head.id * MAX_PIECES + number));
-        const bodies = new Map(segment.all(PIECES, JSON.stringify(ids)).map(({ id, body }) => [id, body]));
+        const bodies = new Map(
+          segment.lists(PIECES, JSON.stringify(ids)) as readonly (readonly [number, Uint8Array])[],
+        );
         for (const each of group) found.set(each, piecesOf(each, bodies));
       }
       return asked.map((each) => found.get(each)!);
@@ -211,11 +213,11 @@ function viewOf(files: SqliteFiles): ShelfView {
 
 const PIECES = 'SELECT id, body FROM pieces WHERE id IN (SELECT value FROM json_each(?))';
 
-function piecesOf({ head, numbers }: AskedPieces, bodies: ReadonlyMap<unknown, unknown>): FoundPieces {
+function piecesOf({ head, numbers }: AskedPieces, bodies: ReadonlyMap<number, Uint8Array>): FoundPieces {
   const found = new Map<number, Uint8Array>();
   for (const number of numbers) {
     const body = bodies.get(head.id * MAX_PIECES + number);
-    if (body) found.set(number, body as Uint8Array);
+    if (body) found.set(number, body);
   }
   return found;
 }
