@@ -115,10 +115,9 @@ export function markedBy([field, set]: Wanted): Marked {
 export type Marks = { readonly bits: Uint32Array /** The others stand for their kinds. */; readonly inPieces: number };
 
 /** Rows that may have one of the values; undefined if none has. */
-export function marksIn(parts: Iterable<Uint8Array>, hashes: ReadonlySet<number>): Marks | undefined {
+export function marksIn(parts: readonly Uint32Array[], hashes: ReadonlySet<number>): Marks | undefined {
   let marks: Marks | undefined;
-  for (const part of parts) {
-    const numbers = numbersIn(part);
+  for (const numbers of parts) {
     for (let entry = HEAD_NUMBERS, left = numbers[VALUES]!; left > 0; left -= 1, entry += ENTRY_NUMBERS) {
       if (!hashes.has(numbers[entry]!)) continue;
       marks ??= { bits: new Uint32Array(wordsFor(numbers[ROWS]!)), inPieces: numbers[IN_PIECES]! };
@@ -139,7 +138,8 @@ function markRun(bits: Uint32Array, run: number): void {
   for (let row = first; row <= last; row += 1) bits[row >> 5]! |= 1 << (row & 31);
 }
 
-function numbersIn(given: Uint8Array): Uint32Array {
+/** A part, proven. */
+export function openMarks(given: Uint8Array): Uint32Array {
   // Typed arrays can only look at bytes that begin at a multiple of their width.
   const bytes = given.byteOffset % 4 === 0 ? given : given.slice();
   if (bytes.length < HEAD_NUMBERS * 4) throw new DamagedBytes();

@@ -36,7 +36,7 @@ export async function readPage(reading: Reading, account: string, query: LogQuer
     const isWanted = await mayMatch(reading, account, asked, range);
     const blocks = view.blocks(account, { ...range, parts: partsNeeded(asked), isWanted });
     walk: for await (const group of inGroups(blocks, asked.wanted.length > 0 ? MAX_GROUP : 1)) {
-      const candidates = await candidatesIn(view, group, asked, onProblem);
+      const candidates = await candidatesIn(reading, account, group, asked);
       const byHead = new Map(candidates.map((each) => [each.head, each]));
       const piecesFor = piecesOf(view, candidates);
       const find = async (block: FoundBlock): Promise<Found> => {

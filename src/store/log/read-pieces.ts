@@ -1,5 +1,6 @@
 import { sparingNow } from './damaged-bytes.ts';
-import { leaveCommon, type Marks, markedBy, marksIn, rowsIn } from './marks.ts';
+import { leaveCommon, type Marks, markedBy, marksIn, openMarks, rowsIn } from './marks.ts';
+import type { OpenTallies } from './open-tallies.ts';
 import { type FoundPieces, hasPieces, pieceOf, placeInPiece } from './packed-pieces.ts';
 import { openPiece, type Piece } from './pieces.ts';
 import { type Asked, type Found, originOf } from './read-block.ts';
@@ -20,20 +21,22 @@ const FEW_ROWS = 2;
 
 /** By the marks of blocks; none of a block that has no marks, or whose marks cannot be read. */
 export async function candidatesIn(
-  view: ShelfView,
+  reading: MarksReading,
+  account: string,
   group: readonly FoundBlock[],
   { wanted }: Asked,
-  onProblem: (problem: unknown) => void,
 ): Promise<readonly Candidates[]> {
   const blocks = group
     .filter(({ head, fresh }) => wanted.length > 0 && fresh === undefined && hasPieces(head))
     .map(({ head }): Searched => ({ head, marks: undefined, state: 'open' }));
   for (const { parts, hashes } of wanted.map(markedBy)) {
     const open = blocks.filter(({ state }) => state === 'open');
-    const found = await view.pieces(open.map(({ head }) => ({ head, numbers: parts })));
-    for (const [place, block] of open.entries())
-      if (!sparingNow(onProblem, () => narrow(block, marksIn(found[place]!.values(), hashes))))
-        block.state = 'unreadable';
+    const found = await readMarks(reading, account, parts, open);
+    for (const [place, block] of open.entries()) {
+      const own = found[place];
+      if (own) narrow(block, marksIn(own, hashes));
+      else block.state = 'unreadable';
+    }
   }
   return blocks
     .filter(({ state }) => state !== 'unreadable')
@@ -45,16 +48,45 @@ export async function candidatesIn(
 
 type Searched = { readonly head: BlockHead; marks: Marks | undefined; state: 'open' | 'over' | 'unreadable' };
 
-function narrow(block: Searched, marks: Marks | undefined): true {
+function narrow(block: Searched, marks: Marks | undefined): void {
   const count = marks && block.marks ? leaveCommon(marks, block.marks, FEW_ROWS) : Number.POSITIVE_INFINITY;
   block.marks = marks;
   const isKnown = marks === undefined || (count <= FEW_ROWS && !hasCommonKind(marks, rowsIn(marks)));
   if (isKnown) block.state = 'over';
-  return true;
 }
 
 const hasCommonKind = ({ inPieces }: Marks, rows: readonly number[]): boolean =>
   rows.length > 0 && rows.at(-1)! >= inPieces;
+
+type MarksReading = {
+  readonly view: ShelfView;
+  readonly kept: OpenTallies;
+  readonly onProblem: (problem: unknown) => void;
+};
+
+/** Parts of the marks of blocks; undefined where one cannot be read. Whoever asks for the next page asks for the same again. */
+async function readMarks(
+  { view, kept, onProblem }: MarksReading,
+  account: string,
+  parts: readonly number[],
+  blocks: readonly Searched[],
+): Promise<readonly (readonly Uint32Array[] | undefined)[]> {
+  // A number that a block had may be given to another, but never together with its batch and as many rows.
+  const keyOf = ({ id, batch, rows }: BlockHead): string => `marks ${id} ${batch} ${rows} ${parts.join()} ${account}`;
+  const found = blocks.map(({ head }) => kept.get(keyOf(head))?.opened as readonly Uint32Array[] | undefined);
+  const missing = blocks.filter((_, place) => found[place] === undefined);
+  const bodies = await view.pieces(missing.map(({ head }) => ({ head, numbers: parts })));
+  const read = new Map(
+    missing.map(({ head }, place) => {
+      const opened = sparingNow(onProblem, () => Array.from(bodies[place]!.values(), openMarks));
+      const bytes = opened?.reduce((sum, { byteLength }) => sum + byteLength, BYTES_FOR_KEY) ?? 0;
+      if (opened) kept.set(keyOf(head), { batch: head.batch, opened }, bytes);
+      return [head, opened];
+    }),
+  );
+  return blocks.map(({ head }, place) => found[place] ?? read.get(head));
+}
+const BYTES_FOR_KEY = 200;
 
 /** Reads the pieces of candidates, of as many blocks at once as may fill a page. */
 export function piecesOf(view: ShelfView, candidates: readonly Candidates[]) {
