@@ -118,6 +118,18 @@ function questions(store: LogStore): Question[] {
       statuses: ['REQUEST_BLOCKED'],
       categories: ['ADS'],
     }),
+    page('company, country and device, 1000 rows', {
+      companies: ['company-33'],
+      countries: ['AI'],
+      devices: ['device-1'],
+      limit: 1000,
+    }),
+    page('category, country and device, 1000 rows', {
+      categories: ['SOCIAL_MEDIA'],
+      countries: ['AC'],
+      devices: ['device-1'],
+      limit: 1000,
+    }),
     page('search, common', { search: 'name-1' }, MAX_SEARCH_MS),
     page('search, rare', { search: 'name-49999.' }, MAX_SEARCH_MS),
     page('search, nowhere', { search: 'nowhere' }, MAX_SEARCH_MS),

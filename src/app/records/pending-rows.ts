@@ -1,4 +1,4 @@
-import { MAX_ROWS, packBlock } from '../../store/log/block.ts';
+import { packBlock } from '../../store/log/block.ts';
 import { MAX_BATCH_ROWS, packRows } from '../../store/log/fresh-rows.ts';
 import type { PackedRecords } from '../../store/log/log-over.ts';
 import { newestOrder } from '../../store/log/newest-order.ts';
@@ -7,6 +7,7 @@ import type { RowContent } from '../../store/log/row.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_ROWS = 64;
+const MAX_ROWS = 16_384;
 /** So many are worth a block of their own; fewer wait in the log until there are more. */
 const LEAST_PACKED = MAX_ROWS / 2;
 

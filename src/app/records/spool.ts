@@ -10,7 +10,8 @@ const MOST_NUMBERED_BYTES = 4 * 2 ** 20;
 
 function bytesOf({ content }: PackedRecords): number {
   if (content.kind === 'as they came') return content.fresh.length + OVERHEAD;
-  return [...Object.values(content.parts), ...(content.few ?? [])].reduce((sum, { length }) => sum + length, OVERHEAD);
+  const bodies = [...Object.values(content.parts), ...content.pieces.map(([, body]) => body)];
+  return bodies.reduce((sum, { length }) => sum + length, OVERHEAD);
 }
 // A log in files has one for each week, and only what goes to one file is committed as one.
 const weekOf = ({ first }: PackedRecords): number => Math.floor(first / WEEK_MS);

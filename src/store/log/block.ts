@@ -1,7 +1,7 @@
 import { packColumns, type Value } from './columns.ts';
-import { packFew } from './few.ts';
 import { hourBit, hoursBetween, type Occurring } from './occurring.ts';
 import { type OpenColumns, openColumns } from './open-columns.ts';
+import { packPieces } from './packed-pieces.ts';
 import { type Combined, keyFields, type RowTable, restFields } from './row.ts';
 import { type SpotOrigin, spotColumns, spotsIn } from './spots.ts';
 import { dayOf } from './table.ts';
@@ -17,8 +17,8 @@ export const blockParts = ['keys', 'names', 'spots', 'rest'] as const;
 export type BlockPart = (typeof blockParts)[number];
 export type PackedBlock = Readonly<Record<BlockPart, Uint8Array>>;
 
-/** A block of more rows is cut. */
-export const MAX_ROWS = 16_384;
+/** A block of more rows is cut. As many as are counted at once, and the batch that made them enough, are one block. */
+export const MAX_ROWS = 40_960;
 
 /** The rows: of one day, newest first. `batch` is the newest they came in. */
 export function packBlock(table: RowTable, batch: number) {
@@ -35,7 +35,7 @@ export function packBlock(table: RowTable, batch: number) {
     }),
     rest: packCombinations(restFields, rest),
   };
-  return { parts, few: packFew(table, origin) };
+  return { parts, pieces: packPieces(table, origin) };
 }
 
 /** Lists with more values are not read as a whole to find one. */

@@ -29,3 +29,14 @@ export async function sparing<T>(
     return undefined;
   }
 }
+
+/** The same of what is done at once. */
+export function sparingNow<T>(onProblem: (problem: unknown) => void, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof DamagedBytes)) throw error;
+    onProblem(error);
+    return undefined;
+  }
+}

@@ -14,8 +14,9 @@ import { bounded, type Cells, mergedTally, openTally, packTally, queriesIn, tall
 
 const DAY_MS = 86_400_000;
 
-/** One of half as many rows as a block may have is large enough to stay as it is. */
-const isFull = ({ rows }: { rows: number }): boolean => rows >= MAX_ROWS / 2;
+/** A block of so many rows is large enough to stay as it is. */
+const LARGE = 8192;
+const isFull = ({ rows }: { rows: number }): boolean => rows >= LARGE;
 
 /** So many blocks of one level and day become one of the next. */
 const FAN_IN = 8;

@@ -8,26 +8,13 @@ import {
   queryCategories,
   queryProtocols,
 } from '../../domain/query-record.ts';
-import type { LogStore } from './log-store.ts';
-import { aRecord, NOW, testLogs } from './logs-for-tests.ts';
+import { allPages, aRecord, NOW, testLogs } from './logs-for-tests.ts';
 import { plainLog } from './plain-log-for-tests.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const everything: LogQuery = { from: 0, to: NOW + DAY, limit: 1000 };
-
-async function allPages(log: LogStore, account: string, query: LogQuery): Promise<QueryRecord[]> {
-  const rows: QueryRecord[] = [];
-  let asked: LogQuery | undefined = query;
-  while (asked) {
-    const { items, pages } = await log.page(account, asked);
-    rows.push(...items);
-    const next = pages[pages.findIndex(({ isCurrent }) => isCurrent) + 1];
-    asked = next && { ...query, cursor: parseLogCursor(next.cursor)! };
-  }
-  return rows;
-}
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const time = fc.oneof(

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { type LogQuery, parseLogCursor } from '../../domain/log-query.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import { newPostgresDatabase } from '../postgres-for-tests.ts';
 import type { LogStore } from './log-store.ts';
@@ -76,3 +77,16 @@ export const aRecord = (different: Partial<QueryRecord> = {}): QueryRecord => ({
   category: 'OTHERS',
   ...different,
 });
+
+/** The rows of all pages, one after the other. */
+export async function allPages(log: LogStore, account: string, query: LogQuery): Promise<QueryRecord[]> {
+  const rows: QueryRecord[] = [];
+  let asked: LogQuery | undefined = query;
+  while (asked) {
+    const { items, pages } = await log.page(account, asked);
+    rows.push(...items);
+    const next = pages[pages.findIndex(({ isCurrent }) => isCurrent) + 1];
+    asked = next && { ...query, cursor: parseLogCursor(next.cursor)! };
+  }
+  return rows;
+}

@@ -98,19 +98,35 @@ export function openOccurring(bytes: Uint8Array): Occurring {
 
 /** The hours of the day, one bit each, in which something wanted may have been. */
 export function hoursOf({ length, fields, hours, givenUp }: Occurring, wanted: readonly Wanted[]): number {
-  const checks = wanted.flatMap(([field, set]) => {
+  let matching: readonly number[] | undefined;
+  for (const [field, set] of wanted) {
+    if (givenUp.includes(field)) continue;
     const { values, codes } = fields[keyFields.indexOf(field)]!;
-    const isWanted = Uint8Array.from(values, (value) => (set.has(value) ? 1 : 0));
-    return givenUp.includes(field) ? [] : [{ codes, isWanted }];
-  });
-  if (checks.some(({ isWanted }) => !isWanted.includes(1))) return 0;
-  let found = 0;
-  for (let at = 0; at < length; at += 1) {
-    let isMatch = 1;
-    for (const { codes, isWanted } of checks) isMatch &= isWanted[codes[at]!]!;
-    if (isMatch === 1) found |= hours[at]!;
+    const isWanted = isAmong(values, set);
+    matching = matching ? matching.filter((at) => isWanted[codes[at]!] === 1) : placesOf(codes, length, isWanted);
+    if (matching.length === 0) return 0;
   }
-  return found;
+  if (!matching) return ALL_HOURS;
+  return matching.reduce((found, at) => found | hours[at]!, 0);
+}
+
+function placesOf(codes: ArrayLike<number>, length: number, isWanted: Uint8Array): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < length; at += 1) if (isWanted[codes[at]!] === 1) places.push(at);
+  return places;
+}
+
+/** For so few it takes less to look for each than to ask of every value whether it is one of them. */
+const FEW_WANTED = 8;
+
+function isAmong(values: readonly Value[], set: ReadonlySet<Value>): Uint8Array {
+  if (set.size > FEW_WANTED) return Uint8Array.from(values, (value) => Number(set.has(value)));
+  const isWanted = new Uint8Array(values.length);
+  for (const value of set) {
+    const code = values.indexOf(value);
+    if (code !== -1) isWanted[code] = 1;
+  }
+  return isWanted;
 }
 
 export const hourBit = (time: number): number => 1 << Math.floor((time - dayOf(time)) / HOUR_MS);

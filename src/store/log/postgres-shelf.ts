@@ -34,11 +34,11 @@ const schema = `
     fresh bytea,
     ${blockParts.map((part) => `${part} bytea`).join(', ')}
   );
-  CREATE TABLE IF NOT EXISTS log_few (
+  CREATE TABLE IF NOT EXISTS log_pieces (
     block bigint NOT NULL REFERENCES log_blocks ON DELETE CASCADE,
-    part smallint NOT NULL,
+    number smallint NOT NULL,
     body bytea NOT NULL,
-    PRIMARY KEY (block, part)
+    PRIMARY KEY (block, number)
   );
   CREATE INDEX IF NOT EXISTS log_blocks_by_time ON log_blocks (account, newest, id);
   CREATE INDEX IF NOT EXISTS log_blocks_fresh ON log_blocks (account, batch) WHERE level = 0;
@@ -220,13 +220,15 @@ function viewOf(client: PoolClient): ShelfView {
     async parts<Part extends BlockPart>(heads: readonly BlockHead[], parts: readonly Part[]) {
       return (await columns(heads, parts)) as unknown as readonly Pick<PackedBlock, Part>[];
     },
-    async few(heads, parts) {
-      const sql =
-        'SELECT block, part, body FROM log_few WHERE block = ANY($1::bigint[]) AND part = ANY($2::smallint[])';
-      const rows = heads.length === 0 ? [] : await ask(sql, [heads.map(({ id }) => id), parts]);
+    async pieces(asked) {
+      const sql = `SELECT block, number, body FROM unnest($1::bigint[], $2::smallint[]) AS asked (block, number)
+        JOIN log_pieces USING (block, number)`;
+      const blocks = asked.flatMap(({ head, numbers: those }) => those.map(() => head.id));
+      const rows = blocks.length === 0 ? [] : await ask(sql, [blocks, asked.flatMap(({ numbers: those }) => those)]);
       const ofBlocks = Map.groupBy(rows, ({ block }) => block);
-      return heads.map(
-        ({ id }) => new Map(ofBlocks.get(id)?.map((row) => [row['part'] as number, row['body'] as Uint8Array])),
+      return asked.map(
+        ({ head }) =>
+          new Map(ofBlocks.get(head.id)?.map((row) => [row['number'] as number, row['body'] as Uint8Array])),
       );
     },
     async tail(account) {
@@ -263,18 +265,23 @@ const INSERT_FRESH = `INSERT INTO log_blocks (account, level, batch, oldest, new
 const INSERT_PACKED = `INSERT INTO log_blocks
   (account, level, batch, oldest, newest, row_count, ${blockParts.join(', ')})
   VALUES ($1, $2, $3, $4, $5, $6, ${blockParts.map((_, place) => `$${place + 7}`).join(', ')}) RETURNING id`;
-const INSERT_FEW = `INSERT INTO log_few (block, part, body)
-  SELECT $1, number - 1, body FROM unnest($2::bytea[]) WITH ORDINALITY AS each (body, number)`;
+const INSERT_PIECES = `INSERT INTO log_pieces (block, number, body)
+  SELECT $1, number, body FROM unnest($2::smallint[], $3::bytea[]) AS each (number, body)`;
 
 function changeOf(client: PoolClient): ShelfChange {
   const tell = async (sql: string, values: readonly unknown[]): Promise<void> => {
     await client.query(sql, [...values]);
   };
   const insertPacked = async (account: string, block: CountedBlock): Promise<void> => {
-    const { level, batch, first, last, rows, parts, few } = block;
+    const { level, batch, first, last, rows, parts, pieces } = block;
     const bodies = blockParts.map((part) => parts[part]);
     const inserted = await client.query(INSERT_PACKED, [account, level, batch, first, last, rows, ...bodies]);
-    if (few) await tell(INSERT_FEW, [(inserted.rows[0] as SqlRow)['id'], few]);
+    if (pieces.length > 0)
+      await tell(INSERT_PIECES, [
+        (inserted.rows[0] as SqlRow)['id'],
+        pieces.map(([number]) => number),
+        pieces.map(([, body]) => body),
+      ]);
   };
   return {
     ...viewOf(client),

@@ -1,11 +1,8 @@
 import { firstCursor, type LogQuery } from '../../domain/log-query.ts';
 import { type BlockPart, blockParts, type PackedBlock, rowReader } from './block.ts';
 import type { Value } from './columns.ts';
-import { DamagedBytes } from './damaged-bytes.ts';
-import { type FewRows, type FoundFew, openFew, ownerOf } from './few.ts';
-import { readRows } from './fresh-rows.ts';
 import { type Codes, type OpenColumns, openColumns } from './open-columns.ts';
-import { keyFields, placeOf, valuesOf } from './row.ts';
+import { keyFields, type RowTable, valuesOf } from './row.ts';
 import type { BlockHead, FoundBlock, ShelfView } from './shelf.ts';
 import { newestFirst, type Spot, type SpotOrigin, spotsIn } from './spots.ts';
 import { dayOf } from './table.ts';
@@ -43,8 +40,7 @@ export function askedBy(query: LogQuery): Asked {
 const lowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Rows as they came. */
-export function findInFresh({ wanted, search, isInRange }: Asked, { head, fresh }: FoundBlock): Found {
-  const table = readRows(fresh!, head.batch);
+export function findInFresh({ wanted, search, isInRange }: Asked, table: RowTable): Found {
   const { times, sequences, names, keys } = table;
   const isWantedName = names.values.map((name) => (name as string).includes(search));
   const checks = wanted.map(([field, set]) => {
@@ -53,6 +49,7 @@ export function findInFresh({ wanted, search, isInRange }: Asked, { head, fresh 
     return (key: number): boolean => isWanted[codes[key]!]!;
   });
   const isWantedKey = Array.from({ length: keys.length }, (_, key) => checks.every((isWanted) => isWanted(key)));
+  if (!isWantedKey.includes(true) || !isWantedName.includes(true)) return nothing;
   const rows: (Spot & { number: number })[] = [];
   for (let number = 0; number < table.length; number += 1) {
     if (!isWantedKey[keys.codes[number]!] || !isWantedName[names.codes[number]!]) continue;
@@ -109,37 +106,4 @@ function rowsWith(isMatch: Uint8Array, given: Codes): readonly number[] {
   const rows: number[] = [];
   for (let row = 0; row < codes.length; row += 1) if (isMatch[codes[row]!] === 1) rows.push(row);
   return rows;
-}
-
-type FewRow = { readonly few: FewRows; readonly row: number };
-
-/** Rows of a packed block by values of one field of which there are few; undefined if there are more of one of them. */
-export function findInFew(asked: Asked, by: Wanted, head: BlockHead, parts: FoundFew): Found | undefined {
-  const open = new Map<number, FewRows>();
-  const found: FewRow[] = [];
-  for (const value of by[1]) {
-    const owner = ownerOf(by[0], value);
-    const part = parts.get(owner.part);
-    if (!part) throw new DamagedBytes();
-    const few = open.get(owner.part) ?? openFew(part, originOf(head));
-    open.set(owner.part, few);
-    const rows = few.rowsOf(owner);
-    if (rows === undefined) return undefined;
-    for (const row of rows) found.push({ few, row });
-  }
-  return chosenOf(asked, by, found);
-}
-
-function chosenOf({ wanted, search, isInRange }: Asked, by: Wanted, found: readonly FewRow[]): Found {
-  const others = wanted.filter((wish) => wish !== by);
-  const isWanted = (values: readonly Value[]): boolean =>
-    (values[placeOf('domain')] as string).includes(search) &&
-    others.every(([field, set]) => set.has(values[placeOf(field)]!));
-  const isAnyWanted = others.length === 0 && search === '';
-  const rows: (Spot & { number: number })[] = [];
-  for (const [number, { few, row }] of found.entries()) {
-    const spot = few.at(row);
-    if (isInRange(spot) && (isAnyWanted || isWanted(few.read(row)))) rows.push({ ...spot, number });
-  }
-  return { rows, reader: () => (number) => found[number]!.few.read(found[number]!.row) };
 }

@@ -2,11 +2,12 @@ import { firstCursor, type LogPage, type LogQuery, pageLinks } from '../../domai
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { BlockPart } from './block.ts';
 import { sparing } from './damaged-bytes.ts';
-import { type FoundFew, fewPartsOf } from './few.ts';
+import { readRows } from './fresh-rows.ts';
 import { hoursBetween, hoursOf, openOccurring } from './occurring.ts';
 import { type OpenTallies, readTallies } from './open-tallies.ts';
-import { type Asked, askedBy, type Found, findInFew, findInFresh, findInPacked } from './read-block.ts';
-import { recordOf } from './row.ts';
+import { type Asked, askedBy, type Found, findInFresh, findInPacked } from './read-block.ts';
+import { candidatesIn, findInPieces, piecesOf } from './read-pieces.ts';
+import { type RowTable, recordOf } from './row.ts';
 import type { BlockHead, FoundBlock, ShelfView } from './shelf.ts';
 import { newestFirst, type Spot } from './spots.ts';
 import { dayOf } from './table.ts';
@@ -30,21 +31,28 @@ export async function readPage(reading: Reading, account: string, query: LogQuer
   const upTo = Math.min(query.to, (query.cursor ?? firstCursor(query.to)).time);
   // One more than is shown, to know whether there is a next page.
   const gathered = gathering(account, query.limit + 1);
-  const find = async (block: FoundBlock, few: FoundFew | undefined): Promise<Found> => {
-    if (block.fresh !== undefined) return findInFresh(asked, block);
-    // Where it cannot be read which rows are few, the block itself tells.
-    const found = few && (await sparing(onProblem, () => findByFew(view, asked, block.head, few)));
-    return found ?? findInPacked(asked, view, block);
-  };
   if (query.from <= upTo) {
     const range = { from: query.from, to: upTo };
     const isWanted = await mayMatch(reading, account, asked, range);
     const blocks = view.blocks(account, { ...range, parts: partsNeeded(asked), isWanted });
     walk: for await (const group of inGroups(blocks, asked.wanted.length > 0 ? MAX_GROUP : 1)) {
-      const few = await readFew(view, group, asked);
+      const candidates = await candidatesIn(reading, account, group, asked);
+      const byHead = new Map(candidates.map((each) => [each.head, each]));
+      const piecesFor = piecesOf(view, candidates);
+      const find = async (block: FoundBlock): Promise<Found> => {
+        if (block.fresh !== undefined) return findInFresh(asked, rowsAsTheyCame(reading.kept, account, block));
+        const own = byHead.get(block.head);
+        // Where it cannot be read which rows are wanted, the block itself tells.
+        const found =
+          own &&
+          !own.hasCommon &&
+          (asked.search === '' || own.rows.length <= MAX_SEARCHED) &&
+          (await sparing(onProblem, async () => findInPieces(asked, own, await piecesFor(own, gathered.missing()))));
+        return found || findInPacked(asked, view, block);
+      };
       for (const block of group) {
         if (gathered.isFullBefore(block.head.last)) break walk;
-        await sparing(onProblem, async () => gathered.add(await find(block, few.get(block.head))));
+        await sparing(onProblem, async () => gathered.add(await find(block)));
       }
     }
   }
@@ -70,12 +78,30 @@ async function mayMatch(
     to,
     open: ({ start, body }) => ({ start, occurring: openOccurring(body) }),
   });
-  const hours = new Map(days.map(({ start, occurring }) => [start, hoursOf(occurring, wanted)]));
+  const known = new Map(days.map(({ start, occurring }) => [start, occurring]));
+  // Of a day that the page does not reach nobody has to know.
+  const hours = new Map<number, number>();
   return ({ level, first, last }) => {
-    const found = hours.get(dayOf(first));
-    return level === 0 || found === undefined || (found & hoursBetween(first, last)) !== 0;
+    const day = dayOf(first);
+    const occurring = known.get(day);
+    if (level === 0 || occurring === undefined) return true;
+    const found = hours.get(day) ?? hoursOf(occurring, wanted);
+    hours.set(day, found);
+    return (found & hoursBetween(first, last)) !== 0;
   };
 }
+
+/** Rows that wait to be packed are read for every page until then. */
+function rowsAsTheyCame(kept: OpenTallies, account: string, { head: { batch }, fresh }: FoundBlock): RowTable {
+  const key = `rows ${batch} ${account}`;
+  const known = kept.get(key)?.opened as RowTable | undefined;
+  if (known) return known;
+  const opened = readRows(fresh!, batch);
+  kept.set(key, { batch, opened }, fresh!.length * BYTES_FOR_PACKED);
+  return opened;
+}
+// Codes are four bytes each when they are open, and texts twice what they were.
+const BYTES_FOR_PACKED = 5;
 
 /** So many rows of blocks that come by their newest row, newest first. Blocks may lie over each other. */
 function gathering(account: string, wanted: number) {
@@ -103,6 +129,7 @@ function gathering(account: string, wanted: number) {
         return { time, sequence, record: recordOf(account, time, read(number)) };
       });
     },
+    missing: (): number => wanted - chosen.length - waiting.length,
     all(): readonly Candidate[] {
       take(waiting.length);
       return chosen;
@@ -116,6 +143,7 @@ function partsNeeded({ search, wanted }: Asked): readonly BlockPart[] {
 }
 
 const MAX_GROUP = 64;
+const MAX_SEARCHED = 32;
 
 /** More and more blocks at a time, so that a long walk asks for several at once and a short one for none in vain. */
 async function* inGroups<T>(blocks: AsyncIterable<T>, maxSize: number): AsyncGenerator<readonly T[]> {
@@ -129,31 +157,4 @@ async function* inGroups<T>(blocks: AsyncIterable<T>, maxSize: number): AsyncGen
     size = Math.min(size * 2, maxSize);
   }
   yield group;
-}
-
-/** What is kept of the rows of the first wish, where they are few. Small blocks keep none. */
-async function readFew(
-  view: ShelfView,
-  group: readonly FoundBlock[],
-  { wanted: [wish] }: Asked,
-): Promise<ReadonlyMap<BlockHead, FoundFew>> {
-  if (!wish) return new Map();
-  const heads = group.filter(({ fresh }) => fresh === undefined).map(({ head }) => head);
-  const found = await view.few(heads, fewPartsOf(wish));
-  return new Map(heads.map((head, place) => [head, found[place]!] as const).filter(([, few]) => few.size > 0));
-}
-
-/** By the first wish that few rows have in this block; undefined if more have every one. */
-async function findByFew(
-  view: ShelfView,
-  asked: Asked,
-  head: BlockHead,
-  ofFirst: FoundFew,
-): Promise<Found | undefined> {
-  for (const [place, wish] of asked.wanted.entries()) {
-    const few = place === 0 ? ofFirst : (await view.few([head], fewPartsOf(wish)))[0]!;
-    const found = findInFew(asked, wish, head, few);
-    if (found) return found;
-  }
-  return undefined;
 }

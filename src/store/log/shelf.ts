@@ -1,9 +1,9 @@
 import type { BucketUnit } from '../../domain/statistics.ts';
 import type { BlockPart, PackedBlock } from './block.ts';
-import type { FoundFew, PackedFew } from './few.ts';
+import type { FoundPieces, PackedPieces } from './packed-pieces.ts';
 
 /** The form of all that is kept. What has another was written by another version and cannot be read. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 /**
  * Blocks of rows and tallies, wherever they are kept. What the log means stands above this and is the same for every
@@ -47,7 +47,7 @@ export type BlockHead = {
   readonly rows: number;
 };
 
-type PackedRows = { readonly parts: PackedBlock; readonly few: PackedFew | undefined };
+type PackedRows = { readonly parts: PackedBlock; readonly pieces: PackedPieces };
 /** Few rows are stored as they came, and packed when there are more of them. */
 export type FreshBlock = Omit<BlockHead, 'id' | 'level'> & {
   readonly account: string;
@@ -75,6 +75,8 @@ type AskedBlocks = {
   readonly isWanted?: (head: BlockHead) => boolean;
 };
 
+export type AskedPieces = { readonly head: BlockHead; readonly numbers: readonly number[] };
+
 export type ShelfView = {
   /** Blocks that may hold rows between two times and are wanted, by their last row, newest first. */
   readonly blocks: (account: string, asked: AskedBlocks) => AsyncIterable<FoundBlock>;
@@ -83,8 +85,8 @@ export type ShelfView = {
     heads: readonly BlockHead[],
     parts: readonly Part[],
   ) => Promise<readonly Pick<PackedBlock, Part>[]>;
-  /** The same of rows that are few; empty where none are kept. */
-  readonly few: (heads: readonly BlockHead[], parts: readonly number[]) => Promise<readonly FoundFew[]>;
+  /** Marks and pieces of packed blocks, by their numbers; those that there are. */
+  readonly pieces: (asked: readonly AskedPieces[]) => Promise<readonly FoundPieces[]>;
   /** Blocks of level 0, oldest first. */
   tail(account: string): Promise<readonly TailBlock[]>;
   /** Tallies that start between two times, without what is in them. */

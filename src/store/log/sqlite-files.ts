@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { blockParts } from './block.ts';
-import { FEW_PARTS } from './few.ts';
+import { MAX_PIECES } from './packed-pieces.ts';
 import { DamagedFile, openSqliteFile, removeSqliteFile, type SqliteFile, setAside } from './sqlite-file.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,9 +34,9 @@ const segmentSchema = `
     fresh BLOB,
     ${blockParts.map((part) => `${part} BLOB`).join(', ')}
   );
-  CREATE TABLE IF NOT EXISTS few (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
-  CREATE TRIGGER IF NOT EXISTS few_go_with_their_block AFTER DELETE ON blocks WHEN OLD.fresh IS NULL
-    BEGIN DELETE FROM few WHERE id BETWEEN OLD.id * ${FEW_PARTS} AND OLD.id * ${FEW_PARTS} + ${FEW_PARTS - 1}; END;
+  CREATE TABLE IF NOT EXISTS pieces (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+  CREATE TRIGGER IF NOT EXISTS pieces_go_with_their_block AFTER DELETE ON blocks WHEN OLD.fresh IS NULL
+    BEGIN DELETE FROM pieces WHERE id BETWEEN OLD.id * ${MAX_PIECES} AND OLD.id * ${MAX_PIECES} + ${MAX_PIECES - 1}; END;
   CREATE INDEX IF NOT EXISTS blocks_counted ON blocks (account, newest, oldest, level, batch, row_count) WHERE level > 0;
   CREATE INDEX IF NOT EXISTS blocks_fresh ON blocks (account, batch) WHERE level = 0;
   ${talliesSchema}

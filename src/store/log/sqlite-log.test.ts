@@ -7,8 +7,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { LogQuery } from '../../domain/log-query.ts';
+import type { LogStore } from './log-store.ts';
 import { LogFault } from './log-store.ts';
 import { aRecord, MAX_TAIL_ROWS, NOW, temporaryFolder } from './logs-for-tests.ts';
+import { MARK_PARTS } from './marks.ts';
+import { MAX_PIECES } from './packed-pieces.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 import { openSqliteLog } from './sqlite-log.ts';
 
@@ -121,25 +124,32 @@ test('where it cannot be read any more what occurs on a day, its rows are still 
   await log.close();
 });
 
-test('where the rows of rare values cannot be read by value any more, their blocks are read', async (t) => {
+test('where the pieces of a block cannot be read any more, the block itself is', async (t) => {
   const folder = await temporaryFolder(t);
   const { log, problems } = await opened(folder);
   const rows = Array.from({ length: 17_000 }, (_, row) =>
     aRecord({ time: NOW - DAY, device: row % 3000 === 1 ? 'rare' : 'usual' }),
   );
   await log.append(rows);
-  const rare = async () => (await log.page('home', { ...everything, devices: ['rare'] })).items.length;
-  assert.equal(await rare(), 6);
+  const rare = async (of: LogStore) => (await of.page('home', { ...everything, devices: ['rare'] })).items.length;
+  const damage = (which: string) => {
+    const database = new DatabaseSync(join(folder, 'log-2026-11-12.db'));
+    database.exec(`UPDATE pieces SET body = CAST(replace(hex(body), '0', '1') AS BLOB) WHERE ${which}`);
+    database.close();
+  };
+  assert.equal(await rare(log), 6);
   assert.deepEqual(problems, []);
-  const database = new DatabaseSync(join(folder, 'log-2026-11-12.db'));
-  database.exec("UPDATE few SET body = CAST(replace(hex(body), '0', '1') AS BLOB)");
-  database.close();
-  assert.equal(await rare(), 6);
-  assert.match(String(problems[0]), /damaged/);
   await log.close();
+  for (const which of [`id % ${MAX_PIECES} >= ${MARK_PARTS}`, `id % ${MAX_PIECES} < ${MARK_PARTS}`]) {
+    damage(which);
+    const again = await opened(folder);
+    assert.equal(await rare(again.log), 6);
+    assert.match(String(again.problems[0]), /damaged/);
+    await again.log.close();
+  }
 });
 
-test('what is kept of rare values goes with their block', async (t) => {
+test('pieces go with their block', async (t) => {
   const folder = await temporaryFolder(t);
   const { log } = await opened(folder);
   const rows = (days: number) =>
@@ -147,7 +157,7 @@ test('what is kept of rare values goes with their block', async (t) => {
   await log.append([...rows(0), ...rows(1), ...rows(2)]);
   const kept = () => {
     const database = new DatabaseSync(join(folder, 'log-2026-11-12.db'));
-    const count = database.prepare('SELECT count(DISTINCT id / 32) AS count FROM few').get()!['count'];
+    const count = database.prepare(`SELECT count(DISTINCT id / ${MAX_PIECES}) AS count FROM pieces`).get()!['count'];
     database.close();
     return count;
   };

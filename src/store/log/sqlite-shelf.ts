@@ -1,9 +1,19 @@
 import { inTurn } from '../../kit/in-turn.ts';
 import { type BlockPart, blockParts, type PackedBlock } from './block.ts';
-import { FEW_PARTS } from './few.ts';
 import { packCounted } from './fold.ts';
 import { LogFault } from './log-store.ts';
-import type { BlockHead, CountedBlock, FoundBlock, Shelf, ShelfChange, ShelfView, Tail, TallyUnit } from './shelf.ts';
+import { type FoundPieces, MAX_PIECES } from './packed-pieces.ts';
+import type {
+  AskedPieces,
+  BlockHead,
+  CountedBlock,
+  FoundBlock,
+  Shelf,
+  ShelfChange,
+  ShelfView,
+  Tail,
+  TallyUnit,
+} from './shelf.ts';
 import { DamagedFile, type SqliteFile, type SqlRow } from './sqlite-file.ts';
 import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-files.ts';
 
@@ -161,16 +171,17 @@ function viewOf(files: SqliteFiles): ShelfView {
       const sql = `SELECT ${parts.join(', ')} FROM blocks WHERE id = ?`;
       return heads.map(({ id, first }) => files.segment(first).get(sql, id) as Pick<PackedBlock, Part>);
     },
-    async few(heads, parts) {
-      return heads.map(({ id, first }) => {
-        const segment = files.segment(first);
-        const found = new Map<number, Uint8Array>();
-        for (const part of parts) {
-          const row = segment.get('SELECT body FROM few WHERE id = ?', id * FEW_PARTS + part);
-          if (row) found.set(part, row['body'] as Uint8Array);
-        }
-        return found;
-      });
+    async pieces(asked) {
+      const found = new Map<AskedPieces, FoundPieces>();
+      for (const [week, group] of Map.groupBy(asked, ({ head }) => weekOf(head.first))) {
+        const segment = files.segment(week);
+        const ids = group.flatMap(({ head, numbers }) => numbers.map((number) => head.id * MAX_PIECES + number));
+        const bodies = new Map(
+          segment.lists(PIECES, JSON.stringify(ids)) as readonly (readonly [number, Uint8Array])[],
+        );
+        for (const each of group) found.set(each, piecesOf(each, bodies));
+      }
+      return asked.map((each) => found.get(each)!);
     },
     async tail(account) {
       const sql = `SELECT ${HEAD}, fresh FROM blocks WHERE account = ? AND level = 0 ORDER BY batch`;
@@ -200,6 +211,17 @@ function viewOf(files: SqliteFiles): ShelfView {
   };
 }
 
+const PIECES = 'SELECT id, body FROM pieces WHERE id IN (SELECT value FROM json_each(?))';
+
+function piecesOf({ head, numbers }: AskedPieces, bodies: ReadonlyMap<number, Uint8Array>): FoundPieces {
+  const found = new Map<number, Uint8Array>();
+  for (const number of numbers) {
+    const body = bodies.get(head.id * MAX_PIECES + number);
+    if (body) found.set(number, body);
+  }
+  return found;
+}
+
 const freshIn = (row: SqlRow): Uint8Array | undefined => (row['fresh'] as Uint8Array | null | undefined) ?? undefined;
 
 const foundIn = (row: SqlRow, parts: readonly BlockPart[]): FoundBlock => ({
@@ -221,7 +243,7 @@ const INSERT_PACKED = insertInto('blocks', [
   'row_count',
   ...blockParts,
 ]);
-const INSERT_FEW = insertInto('few', ['id', 'body']);
+const INSERT_PIECE = insertInto('pieces', ['id', 'body']);
 const PUT_TALLY = `INSERT INTO tallies (account, unit, start, batch, queries, body) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch, queries = excluded.queries, body = excluded.body`;
 const PUT_COUNTED = `INSERT INTO counted (account, batch) VALUES (?, ?)
@@ -278,11 +300,11 @@ function changeOf(
 }
 
 function insertPacked(file: SqliteFile, account: string, block: CountedBlock): void {
-  const { level, batch, first, last, rows, parts, few } = block;
+  const { level, batch, first, last, rows, parts, pieces } = block;
   file.run(INSERT_PACKED, account, level, batch, first, last, rows, ...blockParts.map((part) => parts[part]));
-  if (!few) return;
+  if (pieces.length === 0) return;
   const id = file.get('SELECT last_insert_rowid() AS id')!['id'] as number;
-  for (const [part, body] of few.entries()) file.run(INSERT_FEW, id * FEW_PARTS + part, body);
+  for (const [number, body] of pieces) file.run(INSERT_PIECE, id * MAX_PIECES + number, body);
 }
 
 function tailsOf(files: SqliteFiles): Tail[] {

@@ -1,0 +1,32 @@
+import { keyFields, type RowTable } from './row.ts';
+
+/** What rows are put together by, the last first. */
+const togetherBy = (['responseCountry', 'device', 'companyId'] as const).map((field) => keyFields.indexOf(field));
+
+/** Rows of one company together, of those the ones of one device, and so on: then a few that follow each other have much in common. */
+export function clustered({ length, names, keys }: RowTable, rows: Uint32Array): Uint32Array {
+  return togetherBy.reduce(
+    (order, place) => {
+      const { values, codes } = keys.fields[place]!;
+      if (values.length === 1) return order;
+      const ofRows = new Uint32Array(length);
+      for (let row = 0; row < length; row += 1) ofRows[row] = codes[keys.codes[row]!]!;
+      return sortedBy(ofRows, values.length, order);
+    },
+    sortedBy(names.codes, names.values.length, rows),
+  );
+}
+
+/** Counts how often each code comes, so that each row knows its place; rows of one code stay in their order. */
+function sortedBy(codes: Uint32Array, count: number, order: Uint32Array): Uint32Array {
+  const ends = new Uint32Array(count);
+  for (const row of order) ends[codes[row]!]! += 1;
+  for (let code = 1; code < count; code += 1) ends[code]! += ends[code - 1]!;
+  const sorted = new Uint32Array(order.length);
+  for (let place = order.length - 1; place >= 0; place -= 1) {
+    const code = codes[order[place]!]!;
+    ends[code]! -= 1;
+    sorted[ends[code]!] = order[place]!;
+  }
+  return sorted;
+}
