@@ -75,7 +75,7 @@ export const post: typeof plainPost = async (service, path, body, headers) => {
 
 /** Posts until the answer is one that was kept: keeping it may take a moment longer than telling it. */
 export async function postUntilHit(service: Pick<Service, 'url'>, body: unknown) {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 1000; tries++) {
     const answer = await post(service, '/compile', body);
     if (answer.headers.get('x-cache') === 'HIT') return answer;
     await setTimeout(20);

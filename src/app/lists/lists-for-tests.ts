@@ -77,7 +77,7 @@ export function statusOf(lists: Lists, id: string): ListStatus {
 }
 
 /** Waits for what a timer or a thread brings about. */
-export async function until(holds: () => boolean, what: string, patienceMs = 10_000): Promise<void> {
+export async function until(holds: () => boolean, what: string, patienceMs = 30_000): Promise<void> {
   const end = performance.now() + patienceMs;
   while (!holds()) {
     assert.ok(performance.now() < end, `in vain: ${what}`);

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import { fairTime } from './fair-time-for-tests.ts';
+import { fairTime } from '../../kit/fair-time-for-tests.ts';
 import { fixedAddress } from './host-addresses.ts';
 import { pooledRandom } from './random.ts';
 import { trustedContext } from './trusted-context.ts';
