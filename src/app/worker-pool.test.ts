@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { until } from '../kit/until-for-tests.ts';
 import { createWorkerPool, type PoolSettings } from './worker-pool.ts';
 
 type Job =
@@ -40,8 +41,7 @@ test('a job is done in a thread, which is used again', async (t) => {
 test('a thread that waits longer for a job than it may is ended', async (t) => {
   const { run, figures } = pool(t, { idleMs: 20 });
   assert.equal(await run({ do: 'answer', with: 'one' }), 'one');
-  for (let i = 0; i < 100 && figures().threads > 0; i++) await setTimeout(20);
-  assert.equal(figures().threads, 0);
+  await until('its end', () => figures().threads === 0);
   assert.equal(await run({ do: 'answer', with: 'two' }), 'two');
 });
 

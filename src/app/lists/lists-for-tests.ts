@@ -49,6 +49,8 @@ export async function listsPlace(t: TestContext, given: Given = {}) {
       everySeconds: 3600,
       downloading,
       ownPorts: () => [],
+      // However busy the machine is: what is loaded, and not how soon, is for tests to say.
+      startWithinMs: 60_000,
       now: () => clock.now,
       ...given,
       ...more,
