@@ -20,7 +20,7 @@ import { dice } from './resolver-mutations-for-tests.ts';
 const QUERIES = process.env['WEIR_DIFFERENTIAL'] === '1' ? 10_000 : 1000;
 const SEED = Number(process.env['WEIR_DIFFERENTIAL_SEED'] ?? 8482);
 const AT_ONCE = 20;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 type Both = { readonly tried: Tried; readonly ours: Message | undefined; readonly theirs: Message | undefined };
 

@@ -19,7 +19,7 @@ const settings: PoolSettings = {
   workerData: undefined,
   size: 2,
   memoryBytes: 64 * 2 ** 20,
-  timeLimitMs: 10_000,
+  timeLimitMs: 120_000,
   maxWaiting: 3,
 };
 
