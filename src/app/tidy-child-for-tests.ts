@@ -3,7 +3,7 @@ import { tidyWhenIdle } from './tidy-memory.ts';
 
 /* Makes much, needs little of it, and says what the process has in memory then and after being idle for a while. */
 const GIVEN_BACK = 20e6;
-const MOST_LOOKS = 30;
+const MOST_LOOKS = 120;
 const kept: object[] = [];
 tidyWhenIdle();
 let many: object[] = [];
