@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { freePort } from '../src/kit/ports-for-tests.ts';
 import { makeHome, startDns, until } from './dns-for-tests.ts';
-import { freePort, missing, startProgram } from './programs-for-tests.ts';
+import { missing, startProgram } from './programs-for-tests.ts';
 
 test('a forwarder that asks us what we ask it: questions end at once, and the log says why', {
   skip: missing('dnsmasq', 'dig', 'kdig'),

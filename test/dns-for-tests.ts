@@ -154,7 +154,8 @@ async function call(
   return answered === '' ? undefined : JSON.parse(answered);
 }
 
-const PATIENCE_MS = 15_000;
+// A machine may be busy with other things. Nobody waits for as long unless the test fails.
+const PATIENCE_MS = 60_000;
 
 /** Looks again and again until there is something. */
 export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {

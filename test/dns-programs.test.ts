@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
+import { freePort } from '../src/kit/ports-for-tests.ts';
 import { type Over, overs } from './dig-for-tests.ts';
 import { DEVICE_DOMAIN, makeHome, startDns, until } from './dns-for-tests.ts';
 import { address, HERE, startWorld, worldOf } from './dns-upstream-for-tests.ts';
-import { freePort, missing, run, startProgram } from './programs-for-tests.ts';
+import { missing, run, startProgram } from './programs-for-tests.ts';
 
 // The programs that people point at a resolver, each as it comes from Debian: each is answered, and its queries stand in the log
 // under the device that it said to be.

@@ -143,9 +143,9 @@ test('a rewrite to a blocked name leads nowhere', needs, async () => {
 test('a domain that is sent to one of its own names leaves that name alone', needs, async () => {
   await use('||own.example.com^$dnsrewrite=safe.own.example.com');
   assert.match((await home.dug(id, 'udp', 'www.own.example.com')).answer[1]!, new RegExp(`A ${HERE}$`));
-  assert.deepEqual((await home.dug(id, 'udp', 'safe.own.example.com')).answer, [
-    `safe.own.example.com. 300 IN A ${HERE}`,
-  ]);
+  // It is known by now, for a second perhaps.
+  const { answer } = await home.dug(id, 'udp', 'safe.own.example.com');
+  assert.match(answer.join(), new RegExp(`^safe\\.own\\.example\\.com\\. \\d+ IN A ${HERE}$`));
 });
 
 test('an exception takes a rewrite back', needs, async () => {

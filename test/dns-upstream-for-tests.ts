@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import type { Message, ResourceRecord } from '../src/dns/message.ts';
 import { rcodes, types } from '../src/dns/numbers.ts';
 import { serviceBindingData, textData, zoneAuthorityData } from '../src/dns/record-data.ts';
 import { serviceKeys } from '../src/dns/service-binding.ts';
+import { listenAtOnePort } from '../src/kit/ports-for-tests.ts';
 import { nameText } from '../src/kit/wire-name.ts';
 import { addressBytes } from '../src/resolver/address-key.ts';
 import { framed, frameReader } from '../src/resolver/upstream/frames.ts';
@@ -84,9 +84,6 @@ export async function startWorld(t: Ending, world: SlowWorld = worldOf(), wanted
     });
     socket.on('data', (chunk: Buffer) => void read(chunk));
   });
-  streams.listen(wanted, '127.0.0.1');
-  await once(streams, 'listening');
-  const { port } = streams.address() as AddressInfo;
   const datagrams = createSocket('udp4');
   datagrams.on('message', (bytes, from) => {
     const query = readQuery(bytes);
@@ -95,8 +92,7 @@ export async function startWorld(t: Ending, world: SlowWorld = worldOf(), wanted
       (answer) => answer && datagrams.send(answer.length > 1232 ? cut(query) : answer, from.port, from.address),
     );
   });
-  datagrams.bind(port, '127.0.0.1');
-  await once(datagrams, 'listening');
+  const port = await listenAtOnePort(streams, datagrams, wanted);
   const stop = (): void => {
     if (!isOpen) return;
     isOpen = false;

@@ -1,8 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 
 type Ending = { after(end: () => unknown): void };
 
@@ -35,15 +33,4 @@ export function startProgram(t: Ending, program: string, words: readonly string[
     await ended;
   });
   return child;
-}
-
-/** A port that nobody had a moment ago, for programs that cannot choose one. */
-export async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address() as AddressInfo;
-  socket.close();
-  await once(socket, 'close');
-  return port;
 }

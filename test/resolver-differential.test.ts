@@ -7,11 +7,12 @@ import { isAtOrUnder } from '../src/dns/names.ts';
 import { classes, rcodes, types } from '../src/dns/numbers.ts';
 import { readMessage } from '../src/dns/read-message.ts';
 import { writeMessage } from '../src/dns/write-message.ts';
+import { freePort } from '../src/kit/ports-for-tests.ts';
 import { nameText } from '../src/kit/wire-name.ts';
 import { answerTo, name } from '../src/resolver/upstream/messages-for-tests.ts';
 import { type OnDatagram, overTcp, startUpstream } from '../src/resolver/upstream/upstream-for-tests.ts';
 import { until } from './dns-for-tests.ts';
-import { freePort, missing, startProgram } from './programs-for-tests.ts';
+import { missing, startProgram } from './programs-for-tests.ts';
 import { localNames, randomQuery, scripted, type Tried } from './resolver-differential-for-tests.ts';
 import { askUdp, startForEverybody } from './resolver-for-tests.ts';
 import { dice } from './resolver-mutations-for-tests.ts';
@@ -19,7 +20,7 @@ import { dice } from './resolver-mutations-for-tests.ts';
 const QUERIES = process.env['WEIR_DIFFERENTIAL'] === '1' ? 10_000 : 1000;
 const SEED = Number(process.env['WEIR_DIFFERENTIAL_SEED'] ?? 8482);
 const AT_ONCE = 20;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 type Both = { readonly tried: Tried; readonly ours: Message | undefined; readonly theirs: Message | undefined };
 

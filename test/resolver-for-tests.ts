@@ -28,15 +28,15 @@ export type Heard =
 const SILENCE: Heard = { kind: 'silence' };
 const CLOSED: Heard = { kind: 'closed' };
 
-export type AskBytes = (message: Uint8Array, patienceMs?: number) => Promise<Heard>;
+export type AskBytes = (message: Uint8Array, patienceMs: number) => Promise<Heard>;
 
 /** Sends bytes as they are, over each transport; a socket of its own for each message, so that no answer is another's. */
 export const askersOf = ({ ports }: Pick<DnsService, 'ports'>): Readonly<Record<Over, AskBytes>> => ({
-  udp: (message, patienceMs = 1000) => askUdp(ports.dns, message, patienceMs),
-  tcp: (message, patienceMs = 1000) => askStream(connectTcp(ports.dns, '127.0.0.1'), message, patienceMs),
-  dot: (message, patienceMs = 1000) =>
+  udp: (message, patienceMs) => askUdp(ports.dns, message, patienceMs),
+  tcp: (message, patienceMs) => askStream(connectTcp(ports.dns, '127.0.0.1'), message, patienceMs),
+  dot: (message, patienceMs) =>
     askStream(connectTls({ port: ports.dot, host: '127.0.0.1', rejectUnauthorized: false }), message, patienceMs),
-  doh: (message, patienceMs = 1000) => askHttps(ports.doh, message, patienceMs),
+  doh: (message, patienceMs) => askHttps(ports.doh, message, patienceMs),
 });
 
 export async function askUdp(port: number, message: Uint8Array, patienceMs: number): Promise<Heard> {

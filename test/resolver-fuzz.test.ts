@@ -20,7 +20,7 @@ const SEED = Number(process.env['WEIR_FUZZ_SEED'] ?? 20_261_115);
 const LONGEST_DATAGRAM = 1232;
 const SOCKETS = 4;
 const AT_ONCE = 100;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const MEGABYTE = 1024 * 1024;
 
 const question = newQuestion();
@@ -168,15 +168,17 @@ test('mutated messages', async (t) => {
         ':path': '/dns-query',
         'content-type': 'application/dns-message',
       });
-      stream.end(message);
-      const [head] = (await once(stream, 'response', { signal: AbortSignal.timeout(PATIENCE_MS) })) as [
-        { ':status': number },
-      ];
+      // Heard from the beginning: a short answer may be over when it is told that it has come.
+      let status: number | undefined;
       const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk as Buffer);
-      assert.equal(head[':status'], isDropped(message) ? 400 : 200, text(message));
-      if (head[':status'] === 200)
-        assert.deepEqual(Buffer.concat(chunks).subarray(0, 2), Buffer.from(message.subarray(0, 2)));
+      stream.on('response', (head) => {
+        status = head[':status'];
+      });
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.end(message);
+      await once(stream, 'close', { signal: AbortSignal.timeout(PATIENCE_MS) });
+      assert.equal(status, isDropped(message) ? 400 : 200, text(message));
+      if (status === 200) assert.deepEqual(Buffer.concat(chunks).subarray(0, 2), Buffer.from(message.subarray(0, 2)));
     };
     for (let round = 0; round < 40; round++)
       await Promise.all(Array.from({ length: 50 }, (_, id) => post(mutated(bases, round * 50 + id, roll))));

@@ -8,7 +8,7 @@ import { type Over, overs } from './dig-for-tests.ts';
 import { askersOf, type Heard, startForEverybody } from './resolver-for-tests.ts';
 import { type OddQuery, oddButRight, refusedQueries } from './resolver-odd-queries-for-tests.ts';
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 const LONGEST_DATAGRAM = 1232;
 const question = (bytes: Uint8Array, message: Uint8Array): string =>
   Buffer.from(bytes.subarray(12, questionEnd(message))).toString('hex');

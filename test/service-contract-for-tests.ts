@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { Compile } from 'typebox/schema';
+import { until } from '../src/kit/until-for-tests.ts';
 import { post as plainPost, type Service } from './service-for-tests.ts';
 
 type Answers = Record<string, { content?: Record<string, { schema: object }> }>;
@@ -73,9 +74,17 @@ export const post: typeof plainPost = async (service, path, body, headers) => {
   return answer;
 };
 
+/** As soon as so many requests wait for compilations, and no others. */
+export async function untilAwaited({ adminPort }: Pick<Service, 'adminPort'>, requests: number): Promise<void> {
+  await until(`${requests} who wait for a compilation`, async () => {
+    const figures = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text();
+    return figures.includes(`\nweir_compilations_awaited ${requests}\n`);
+  });
+}
+
 /** Posts until the answer is one that was kept: keeping it may take a moment longer than telling it. */
 export async function postUntilHit(service: Pick<Service, 'url'>, body: unknown) {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 1000; tries++) {
     const answer = await post(service, '/compile', body);
     if (answer.headers.get('x-cache') === 'HIT') return answer;
     await setTimeout(20);

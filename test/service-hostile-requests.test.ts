@@ -97,7 +97,8 @@ test('what is nested a million deep is refused at once', async () => {
       const began = performance.now();
       const { status, json } = await ask(service, path, nested);
       assert.deepEqual([status, json.error], [400, 'lists and objects within each other more than 32 deep'], path);
-      assert.ok(performance.now() - began < 1500, path);
+      // What takes a step for each two that are nested takes hours.
+      assert.ok(performance.now() - began < 15_000, path);
     }
   }
 });

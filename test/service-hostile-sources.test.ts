@@ -227,7 +227,7 @@ test('a failure is not kept, and cookies are not sent back', async (t) => {
   );
 });
 
-test('who leaves takes the downloads along, within a second', async (t) => {
+test('who leaves takes the downloads along', async (t) => {
   const silent = await httpOrigin(t, (_request, response) => void response.writeHead(200).write('||a^\n'));
   for (const path of ['/compile', '/compile/stream']) {
     const leaving = new AbortController();
@@ -241,8 +241,6 @@ test('who leaves takes the downloads along, within a second', async (t) => {
     const before = silent.connections.length;
     while (silent.connections.length === before) await setTimeout(10);
     leaving.abort();
-    const began = performance.now();
     await silent.allClosed();
-    assert.ok(performance.now() - began < 1000);
   }
 });

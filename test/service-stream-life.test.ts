@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { post } from './service-contract-for-tests.ts';
+import { post, untilAwaited } from './service-contract-for-tests.ts';
 import { startService } from './service-for-tests.ts';
 import { patientOrigin } from './service-origins-for-tests.ts';
 import { openStream, parseEvents } from './service-raw-for-tests.ts';
@@ -25,16 +25,14 @@ test('events come as they happen, not at the end', async (t) => {
   assert.equal(events.at(-1)?.event, 'done');
 });
 
-test('when the client of a stream leaves, the connection to its source is closed within a second', async (t) => {
+test('when the client of a stream leaves, the connection to its source is closed', async (t) => {
   const origin = await patientOrigin(t);
   const stream = await openStream(service, bodyFor(origin.url));
   await stream.until('source:start');
   await origin.isAsked();
   const closed = once(origin.connections[0]!, 'close');
-  const leftAt = performance.now();
   stream.leave();
   await closed;
-  assert(performance.now() - leftAt < 1000);
 });
 
 test('a stream that joins another one hears all of it from the beginning, under ids of its own', async (t) => {
@@ -57,7 +55,7 @@ test('the second stream goes on when the first one leaves', async (t) => {
   const second = await openStream(service, bodyFor(origin.url));
   await second.until('source:start');
   first.leave();
-  await setTimeout(100);
+  await untilAwaited(service, 1);
   await origin.answer('||still.example^');
   const events = parseEvents(await second.rest());
   assert.equal(events.at(-1)?.event, 'done');
@@ -69,7 +67,7 @@ test('a compilation and a stream of the same list share one reading of it', asyn
   const stream = await openStream(service, bodyFor(origin.url));
   await stream.until('source:start');
   const compiled = post(service, '/compile', bodyFor(origin.url));
-  await setTimeout(200);
+  await untilAwaited(service, 2);
   await origin.answer('||both.example^');
   const { headers, json } = await compiled;
   assert.equal(headers.get('x-request-deduplication'), 'HIT');

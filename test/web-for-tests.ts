@@ -94,7 +94,7 @@ async function openPage(t: Ending, browser: Browser, url: string, options: Brows
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('console', (message) => {
     // A refusal is an answer that pages expect, as they expect none from a test that cuts them off; whatever else is an error is a

@@ -225,7 +225,7 @@ test('changes that others make meanwhile are told, and every section fits a phon
   await page.getByText('Not saved: User rules').waitFor();
   await home.set({ user_rules_settings: { rules: ['||theirs.example^'] } });
   await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
-  await page.getByText('Meanwhile somebody else changed this too: User rules').waitFor({ timeout: 20_000 });
+  await page.getByText('Meanwhile somebody else changed this too: User rules').waitFor();
 });
 
 test('a list of one’s own and a rule for a while hold from the next query on, and can be ended', {

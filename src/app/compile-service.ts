@@ -132,6 +132,12 @@ export async function openCompileService({
   const perMinute = (limit: number) => fixedWindow({ limit, windowMs: MINUTE_MS, now, maxKeys: MAX_CLIENTS });
   metrics.gauge('weir_compilations_running', 'Compilations that run now.', () => pool.figures().running);
   metrics.gauge('weir_compilations_waiting', 'Compilations that wait for a thread.', () => pool.figures().waiting);
+  const { awaited } = compilations;
+  metrics.gauge(
+    'weir_compilations_awaited',
+    'Requests that wait for a compilation, begun for them or others.',
+    awaited,
+  );
   const figures = requestFigures(now);
   const compileLimiter = perMinute(settings.requestsPerMinute);
   const toolLimiter = perMinute(Math.max(TOOL_REQUESTS_PER_MINUTE, settings.requestsPerMinute));

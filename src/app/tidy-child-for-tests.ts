@@ -3,7 +3,7 @@ import { tidyWhenIdle } from './tidy-memory.ts';
 
 /* Makes much, needs little of it, and says what the process has in memory then and after being idle, or `blocked`, for a while. */
 const GIVEN_BACK = 20e6;
-const MOST_LOOKS = 60;
+const MOST_LOOKS = 120;
 const kept: object[] = [];
 tidyWhenIdle();
 let many: object[] = [];

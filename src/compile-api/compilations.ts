@@ -57,6 +57,7 @@ export type Compilations = ReturnType<typeof createCompilations>;
 export function createCompilations({ run, cache, compilerVersion, whyNoWork }: Deps) {
   const share = sharedWork<Job>((job) => job.kept);
   let uncacheable = 0;
+  const awaited = new Set<Share<Job>>();
 
   // An order that comes again, as the very same object, is not hashed again.
   const keys = new WeakMap<Order, string>();
@@ -102,17 +103,24 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
     // Whoever only asks whether something has changed does not do what others wait for.
     const name = key === undefined ? `alone ${uncacheable++}` : order.unchangedIf ? `${key} if changed` : key;
     const joined = share(name, (signal) => startJob(order, key, asking.client, signal));
-    if (asking.gone.aborted) joined.leave();
-    else asking.gone.addEventListener('abort', joined.leave, { once: true });
-    return joined;
+    const leave = (): void => {
+      awaited.delete(part);
+      joined.leave();
+    };
+    const part = { ...joined, leave };
+    awaited.add(part);
+    if (asking.gone.aborted) leave();
+    else asking.gone.addEventListener('abort', leave, { once: true });
+    return part;
   }
 
   async function settle(
-    { work, shared, leave }: Share<Job>,
+    part: Share<Job>,
     { name, key, previous }: { name: string; key: string | undefined; previous: Result | undefined },
     asking: Asking,
   ): Promise<Delivery> {
-    const outcome = await work.outcome;
+    const { work, shared, leave } = part;
+    const outcome = await work.outcome.finally(() => awaited.delete(part));
     asking.gone.removeEventListener('abort', leave);
     // Whoever asks again once it has the answer finds it kept.
     const isKept = await work.kept;
@@ -191,7 +199,13 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
     return delivery.kind === 'list' ? delivery.result : readKept(found);
   }
 
-  return { compile, follow, fetchList };
+  return {
+    compile,
+    follow,
+    fetchList,
+    /** How many requests wait for a compilation, whoever it was begun for. */
+    awaited: () => awaited.size,
+  };
 }
 
 const orderOf = (about: ResultAbout) => about.configuration as Pick<Order, 'configuration' | 'format' | 'explain'>;

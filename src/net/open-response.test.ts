@@ -4,10 +4,13 @@ import { createServer, type LookupFunction, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
+import { fairTime } from '../kit/fair-time-for-tests.ts';
 import { selfSignedCertificate } from './certificate-for-tests.ts';
 import { downloader } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { httpOrigin, httpsOrigin, noWaiting, rawOrigin, says } from './origin-for-tests.ts';
+
+fairTime();
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n||a.com^';
 const silence = (_socket: Socket) => {};

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fairTime } from '../kit/fair-time-for-tests.ts';
 import { downloader } from './download.ts';
 import { httpOrigin, says } from './origin-for-tests.ts';
 import { turns } from './turns.ts';
 
+const now = fairTime();
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Enters, and tells in `log` when it did. */
@@ -112,7 +114,7 @@ test('no more than two downloads ask one server at a time, nor those that are re
 
 test('waiting for a turn takes none of the time of a download, and can be aborted', async (t) => {
   const busy = await busyOrigin(t);
-  const download = downloader({ maxPerOrigin: 1, timeoutMs: 80, totalBudgetMs: 80, maxRetries: 0 });
+  const download = downloader({ maxPerOrigin: 1, timeoutMs: 80, totalBudgetMs: 80, maxRetries: 0, now });
   const stop = new Error('the user left');
   const control = new AbortController();
   const downloads = Array.from({ length: 8 }, () => download(busy.url));

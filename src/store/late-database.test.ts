@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../kit/until-for-tests.ts';
 import { newAccount } from './accounts-for-tests.ts';
 import { mayPass, openStore, openStoreLater } from './store.ts';
 import { StoreError } from './store-error.ts';
@@ -47,7 +48,7 @@ test('a store whose database cannot be used refuses with the reason, and is ther
   const beside = await openStore({ folder, besideServer: true });
   await beside.restore(join(other, 'backup'));
   await beside.close();
-  for (let i = 0; opened === 0 && i < 200; i++) await sleep(AGAIN_MS);
+  await until('it to open', () => opened > 0);
   assert.equal(opened, 1);
   assert.equal(await store.read.accounts.count(), 1);
   assert.ok(changes.includes('all'), 'whoever listens reads everything anew');

@@ -57,6 +57,14 @@ test('UDP gets the port that TCP got', async () => {
   assert.deepEqual(open.get('udp'), open.get('tcp'));
 });
 
+test('of ports that the system chooses, one that is free over TCP only is not taken', async () => {
+  const somewhere = { dns: { host: '127.0.0.1', port: 0 }, dot: 'off', doh: 'off' } as const;
+  const { where, open } = await listenOn({ 'udp 127.0.0.1:50000': 'EADDRINUSE' }, somewhere, false);
+  assert.deepEqual(where.dns, { host: '127.0.0.1', port: 50_001 });
+  assert.deepEqual(open.get('tcp'), where.dns);
+  await assert.rejects(listenOn({ 'udp 127.0.0.1': 'EADDRINUSE' }, somewhere, false), { code: 'EADDRINUSE' });
+});
+
 for (const taken of ['tcp', 'udp'])
   test(`a usual port whose ${taken} another program has is exchanged for another, and people are told the way out`, async () => {
     const { where, warnings, open } = await listenOn({ [`${taken} :::53`]: 'EADDRINUSE' }, all);

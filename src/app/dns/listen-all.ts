@@ -46,14 +46,18 @@ const namingPlace =
       throw Object.assign(error as Error, { address: place.host, port: place.port });
     });
 
-/** TCP first: whatever port it gets, UDP gets the same. */
-async function plain(dns: Plain, place: Place): Promise<Place> {
+const TRIES = 10;
+
+/** TCP first: whatever port it gets, UDP gets the same. Where any will do, and somebody has that one over UDP, it is another. */
+async function plain(dns: Plain, place: Place, tries = TRIES): Promise<Place> {
   const { port } = await dns.listen('tcp', place);
   try {
     return await dns.listenUdp({ host: place.host, port });
   } catch (error) {
     await dns.unlisten('tcp');
-    throw error;
+    const isAnother = place.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    if (!isAnother || tries === 1) throw error;
+    return plain(dns, place, tries - 1);
   }
 }
 

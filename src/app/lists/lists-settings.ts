@@ -23,6 +23,8 @@ export type ListsSettings = {
   readonly ticks?: () => number;
   /** At least 0 and below 1. */
   readonly random?: () => number;
+  /** How long a start waits for the lists that were saved; without them it lets through what they block. */
+  readonly startWithinMs?: number;
 };
 
 export type Swap = { readonly id: string; readonly table: LiveTable | undefined };

@@ -48,7 +48,7 @@ export async function openLists(settings: ListsSettings) {
   const rounds = makeRounds(lists, newList, { ...keeping, wanted: settings.wanted });
   await rounds.review();
   const allLoaded = Promise.all(Array.from(lists.values(), (list) => list.loaded()));
-  await Promise.race([allLoaded, sleep(START_WITHIN_MS, undefined, { ref: false })]);
+  await Promise.race([allLoaded, sleep(settings.startWithinMs ?? START_WITHIN_MS, undefined, { ref: false })]);
   rounds.begin();
 
   return {

@@ -111,7 +111,8 @@ test('what takes long to be stopped is not waited for', async (t) => {
   await until(() => origin.connections.length === 1, 'a connection');
   const began = performance.now();
   await lists.close();
-  assert.ok(performance.now() - began < 1000);
+  // The download has longer, by far.
+  assert.ok(performance.now() - began < 10_000);
   await origin.allClosed();
 });
 

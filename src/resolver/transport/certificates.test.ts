@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect, createServer } from 'node:tls';
+import { until } from '../../kit/until-for-tests.ts';
 import { type Certificates, openCertificates } from './certificates.ts';
 import { ensureSelfSigned, makeSelfSigned } from './self-signed.ts';
 
@@ -211,7 +212,9 @@ test('a certificate that ends within three weeks is told of, a week and a day be
     [-300, 4],
   ] as const) {
     clock.now = end - daysLeft * DAY_MS;
-    await new Promise((resolve) => void setTimeout(resolve, 60));
+    await until(`${times} words ${daysLeft} days before`, () => told.length >= times);
+    // Looked at some times more: nothing else is to be told.
+    await new Promise((resolve) => void setTimeout(resolve, 30));
     assert.equal(told.length, times, `${daysLeft} days before`);
   }
   assert.match(told[0]!, /cert\.pem ends soon: 20/);

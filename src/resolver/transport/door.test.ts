@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../kit/until-for-tests.ts';
 import { answersForTests, query, readAnswer } from './answers-for-tests.ts';
 import { askHttp2, askOn, http2Client, startDoh } from './doh-for-tests.ts';
 import type { Door, DoorOptions } from './door.ts';
@@ -14,8 +15,8 @@ import { visitLimits } from './visits.ts';
 
 const tls = identityForTests();
 
-async function startTcp(t: TestContext, options: Partial<DoorOptions> = {}): Promise<Door> {
-  const door = await listenTcp({ host: '127.0.0.1', port: 0, tell: () => undefined, ...options }, answersForTests);
+async function startTcp(t: TestContext, options: Partial<DoorOptions> = {}, answers = answersForTests): Promise<Door> {
+  const door = await listenTcp({ host: '127.0.0.1', port: 0, tell: () => undefined, ...options }, answers);
   t.after(() => door.stop());
   return door;
 }
@@ -36,13 +37,13 @@ test('one address may hold so many connections; its neighbours may hold theirs',
 });
 
 test('a place that is given up is free again', async (t) => {
-  const { address } = await startTcp(t, { limits: { perClient: 1 } });
+  const server = await startTcp(t, { limits: { perClient: 1 } });
   for (let i = 0; i < 5; i++) {
-    const client = await tcpClient(t, address);
+    const client = await tcpClient(t, server.address);
     assert.equal(await isServed(client), true);
     client.socket.destroy();
     await client.closed;
-    await sleep(5);
+    await until('the place', () => server.counts().open === 0);
   }
 });
 
@@ -55,27 +56,31 @@ test('in a full house the one that is idle for longest makes room', async (t) =>
     clients.push(client);
     await sleep(5);
   }
-  assert.deepEqual(
-    clients.map(({ isClosed }) => isClosed()),
-    [true, true, false, false, false],
-  );
+  await Promise.all(clients.slice(0, 2).map(({ closed }) => closed));
   assert.equal(server.counts().evicted, 2);
+  for (const client of clients.slice(2)) assert.equal(await isServed(client), true);
 });
 
 test('when nobody is idle nobody comes in, until enough have left', async (t) => {
-  const server = await startTcp(t, { limits: { connections: 4, resumeAt: 2 } });
+  let asked = 0;
+  const server = await startTcp(
+    t,
+    { limits: { connections: 4, resumeAt: 2 } },
+    { ...answersForTests, later: () => void asked++ },
+  );
   const busy: Client[] = [];
   for (let i = 0; i < 4; i++) {
     const client = await tcpClient(t, server.address);
     client.ask(query(1, 'never'));
     busy.push(client);
   }
-  await sleep(20);
+  await until('all to be busy', () => asked === 4);
   assert.equal(await isServed(await tcpClient(t, server.address)), false);
   const leave = async (client: Client): Promise<void> => {
+    const before = server.counts().open;
     // Reset, not ended: who has only said all he wants to say still waits for his answer.
     client.socket.resetAndDestroy();
-    await sleep(50);
+    await until('his leaving', () => server.counts().open === before - 1);
   };
   await leave(busy[0]!);
   assert.equal(await isServed(await tcpClient(t, server.address)), false);
@@ -104,8 +109,7 @@ test('five hundred half handshakes leave the door open for others', async (t) =>
     t.after(() => socket.destroy());
     return socket;
   });
-  for (let i = 0; i < 150 && server.counts().accepted < 500; i++) await sleep(10);
-  for (let i = 0; i < 50 && server.counts().open > 200; i++) await sleep(10);
+  await until('all to have been seen', () => server.counts().accepted === 500 && server.counts().open <= 200);
   // Two hundred may try at a time; the others are sent away at once.
   assert.equal(server.counts().open, 200);
   await Promise.all(sockets.map(async (socket) => socket.closed || once(socket, 'close')));

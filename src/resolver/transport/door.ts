@@ -53,7 +53,9 @@ export async function openDoor(options: DoorOptions, enter: (visit: Visit) => vo
     tell('connections cannot be accepted', error);
     for (let i = 0; i < EVICTED_WITHOUT_DESCRIPTORS && visits.evictIdle(); i++);
   });
-  const sweeping = setInterval(() => visits.sweep(performance.now()), SWEEP_MS).unref();
+  // What has arrived is read first: this thread may have been held up, and not those who seem to say nothing.
+  const sweep = (): void => void setImmediate(() => visits.sweep(performance.now()));
+  const sweeping = setInterval(sweep, SWEEP_MS).unref();
 
   return {
     address: { host, port: (server.address() as { port: number }).port },

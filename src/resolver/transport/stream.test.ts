@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../kit/until-for-tests.ts';
 import { answersForTests, describe, query, readAnswer } from './answers-for-tests.ts';
 import type { Door, DoorOptions } from './door.ts';
 import type { Answers } from './listener.ts';
@@ -192,7 +193,7 @@ for (const { name, start, connect } of kinds) {
     client.socket.pause();
     const flood = framed(...Array.from({ length: 500 }, (_, id) => query(id, 'atOnce')));
     for (let i = 0; i < 10; i++) client.socket.write(flood);
-    for (let i = 0; i < 100 && server.counts().timedOut === 0; i++) await sleep(50);
+    await until('him to be shown out', () => server.counts().timedOut > 0);
     assert.equal(server.counts().timedOut, 1);
     // What the system's own buffers hold, and a quarter of a megabyte of ours.
     assert.ok(answered < 500, `${answered}`);
@@ -211,22 +212,30 @@ for (const { name, start, connect } of kinds) {
     const rounds = name === 'tcp' ? 300 : 100;
     for (let round = 0; round < rounds; round += 10)
       await Promise.all(Array.from({ length: 10 }, (_, index) => visit(round + index)));
-    for (let i = 0; i < 100 && server.counts().open > 0; i++) await sleep(10);
-    assert.equal(server.counts().open, 0);
+    await until('all to be gone', () => server.counts().open === 0);
     // Who was gone before we looked has no address, and does not count.
     assert.ok(server.counts().accepted >= rounds / 3 && server.counts().accepted <= rounds);
-    assert.ok(readdirSync('/proc/self/fd').length <= before + 2);
+    await until('all files to be closed', () => readdirSync('/proc/self/fd').length <= before + 2);
   });
 
   test(`${name}: stopping waits for answers that are under way, not for those who only stay`, async (t) => {
-    const server = await start(t);
+    let answer: (() => void) | undefined;
+    const answers: Answers = {
+      ...answersForTests,
+      later(asked, reply) {
+        answer = () => answersForTests.later(asked, reply);
+      },
+    };
+    const server = await start(t, {}, answers);
     const [idle, busy] = [await connect(t, server.address), await connect(t, server.address)];
     idle.ask(query(1, 'atOnce'));
     await idle.next();
-    busy.ask(query(2, 'later'));
-    await sleep(2);
-    await server.stop();
-    assert.equal((await busy.next())?.readUInt16BE(), 2);
+    busy.ask(query(4, 'later'));
+    await until('the question', () => answer !== undefined);
+    const stopped = server.stop();
+    answer!();
+    await stopped;
+    assert.equal((await busy.next())?.readUInt16BE(), 4);
     await Promise.all([idle.closed, busy.closed]);
   });
 }

@@ -1,12 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import { fairTime } from '../../kit/fair-time-for-tests.ts';
 import { fixedAddress } from './host-addresses.ts';
 import { pooledRandom } from './random.ts';
 import { trustedContext } from './trusted-context.ts';
 import { createUpstream, type Upstream, type UpstreamDeps } from './upstream.ts';
 import { parseUpstream } from './upstream-address.ts';
 
-export const now = (): number => performance.now();
+export const now = fairTime();
 const random = pooledRandom(randomFillSync);
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

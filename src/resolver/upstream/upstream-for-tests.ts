@@ -4,6 +4,7 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { listenAtOnePort } from '../../kit/ports-for-tests.ts';
 import { framed, frameReader } from './frames.ts';
 import { a, answerTo, type Query, readQuery } from './messages-for-tests.ts';
 
@@ -48,8 +49,6 @@ export async function startUpstream(
   const seen = { udp: [] as Query[], ports: [] as number[] };
   const script = { udp };
   let isOpen = true;
-  const streams = createServer();
-  const stream = await serveStreams(t, streams, 0, { tcp, onConnect });
   const datagrams = createSocket('udp4');
   datagrams.on('message', (bytes, from) => {
     const query = readQuery(bytes);
@@ -57,8 +56,10 @@ export async function startUpstream(
     seen.ports.push(from.port);
     script.udp(query, (reply) => isOpen && datagrams.send(reply, from.port, from.address, () => {}), from);
   });
-  datagrams.bind(stream.port, '127.0.0.1');
-  await once(datagrams, 'listening');
+  const stream = await serveStreams(t, createServer(), (streams) => listenAtOnePort(streams, datagrams), {
+    tcp,
+    onConnect,
+  });
   t.after(() => {
     isOpen = false;
     datagrams.close();
@@ -83,12 +84,23 @@ export const startTlsUpstream = (
   options: TlsOptions,
   { tcp = honestStream, onConnect = silence }: { tcp?: OnMessage; onConnect?: (socket: Socket) => void } = {},
 ) =>
-  serveStreams(t, createTlsServer({ ALPNProtocols: ['dot'], ...options }), 0, { tcp, onConnect }, 'secureConnection');
+  serveStreams(
+    t,
+    createTlsServer({ ALPNProtocols: ['dot'], ...options }),
+    listen,
+    { tcp, onConnect },
+    'secureConnection',
+  );
+
+async function listen(server: Server): Promise<void> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+}
 
 async function serveStreams(
   t: TestContext,
   server: Server,
-  port: number,
+  listen: (server: Server) => Promise<unknown>,
   { tcp, onConnect }: { tcp: OnMessage; onConnect: (socket: Socket) => void },
   event: 'connection' | 'secureConnection' = 'connection',
 ) {
@@ -113,8 +125,7 @@ async function serveStreams(
     socket.on('data', (chunk: Buffer) => void read(chunk));
   });
   server.on('tlsClientError', () => {});
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
+  await listen(server);
   t.after(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
