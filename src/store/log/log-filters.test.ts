@@ -32,6 +32,10 @@ testLogs(
         status: pick(filteringStatuses, Math.floor(place / 13)),
         dnsServer: place % 3 === 0 ? 'server-1' : 'server-2',
         domain: `name-${place % 900}.example`,
+        // And one kind that many rows have.
+        ...(place % 4 === 0
+          ? { device: 'd1', responseCountry: 'US', companyId: 'firm-0', category: 'ADS', status: 'NONE' }
+          : {}),
       }),
     );
     for (let start = 0; start < rows.length; start += 4000) await log.append(rows.slice(start, start + 4000));
