@@ -1,5 +1,5 @@
 import { nameText } from '../../kit/wire-name.ts';
-import type { WrittenValues } from '../../store/log/columns.ts';
+import type { Value, WrittenValues } from '../../store/log/columns.ts';
 import { renumbered, valuesAt } from '../../store/log/combined.ts';
 import type { NameField } from '../../store/log/row.ts';
 import { inLowerCase } from './record-words.ts';
@@ -129,7 +129,17 @@ export function createNames(): Names {
     domains: () => domains,
     used(ofRows) {
       const { codes, kept } = renumbered(ofRows, domains.length);
-      return { values: valuesAt(domains, kept), codes, written: () => writtenOf(kept) };
+      const all = domains;
+      let values: readonly Value[] | undefined;
+      return {
+        // Most blocks need no more of names than how they are written.
+        get values() {
+          values ??= valuesAt(all, kept);
+          return values;
+        },
+        codes,
+        written: () => writtenOf(kept),
+      };
     },
     isFull: () =>
       domains.length === MAX_NAMES ||

@@ -2,7 +2,7 @@ import { packColumns, type Value } from './columns.ts';
 import { hourBit, hoursBetween, type Occurring } from './occurring.ts';
 import { type OpenColumns, openColumns } from './open-columns.ts';
 import { packPieces } from './packed-pieces.ts';
-import { type Combined, keyFields, type RowTable, restFields } from './row.ts';
+import { type Combined, keyFields, type NameField, type RowTable, restFields } from './row.ts';
 import { type SpotOrigin, spotColumns, spotsIn } from './spots.ts';
 import { dayOf } from './table.ts';
 
@@ -26,7 +26,7 @@ export function packBlock(table: RowTable, batch: number) {
   const origin = { dayStart: dayOf(times[0]!), batch };
   const parts: PackedBlock = {
     keys: packCombinations(keyFields, keys),
-    names: packColumns(0, { domain: { ...names, codes: [], isPicked: true } }),
+    names: packColumns(0, { domain: { ...writtenNames(names), codes: [], isPicked: true } }),
     spots: packColumns(length, {
       ...spotColumns(times, sequences, origin),
       key: { codes: keys.codes },
@@ -37,6 +37,8 @@ export function packBlock(table: RowTable, batch: number) {
   };
   return { parts, pieces: packPieces(table, origin) };
 }
+
+const writtenNames = (names: NameField) => (names.written ? { written: names.written } : { values: names.values });
 
 /** Lists with more values are not read as a whole to find one. */
 const MANY_VALUES = 16;

@@ -5,12 +5,13 @@ const togetherBy = (['responseCountry', 'device', 'companyId'] as const).map((fi
 
 /** Rows of one company together, of those the ones of one device, and so on: then a few that follow each other have much in common. */
 export function clustered({ length, names, keys }: RowTable, rows: Uint32Array): Uint32Array {
+  if (rows.length === 0) return rows;
   return togetherBy.reduce(
     (order, place) => {
       const { values, codes } = keys.fields[place]!;
       if (values.length === 1) return order;
       const ofRows = new Uint32Array(length);
-      for (let row = 0; row < length; row += 1) ofRows[row] = codes[keys.codes[row]!]!;
+      for (const row of rows) ofRows[row] = codes[keys.codes[row]!]!;
       return sortedBy(ofRows, values.length, order);
     },
     sortedBy(names.codes, names.values.length, rows),

@@ -114,29 +114,50 @@ export function markedBy([field, set]: Wanted): Marked {
 /** Which rows have a value, a bit for each. */
 export type Marks = { readonly bits: Uint32Array /** The others stand for their kinds. */; readonly inPieces: number };
 
-/** Rows that may have one of the values; undefined if none has. */
-export function marksIn(parts: readonly Uint32Array[], hashes: ReadonlySet<number>): Marks | undefined {
+/** Rows that may have one of the values; undefined if none has. `spare` is memory that may be used for them, where it is long enough. */
+export function marksIn(
+  parts: readonly Uint32Array[],
+  hashes: ReadonlySet<number>,
+  spare?: Uint32Array,
+): Marks | undefined {
   let marks: Marks | undefined;
   for (const numbers of parts) {
     for (let entry = HEAD_NUMBERS, left = numbers[VALUES]!; left > 0; left -= 1, entry += ENTRY_NUMBERS) {
       if (!hashes.has(numbers[entry]!)) continue;
-      marks ??= { bits: new Uint32Array(wordsFor(numbers[ROWS]!)), inPieces: numbers[IN_PIECES]! };
+      marks ??= { bits: emptyBits(wordsFor(numbers[ROWS]!), spare), inPieces: numbers[IN_PIECES]! };
       mark(marks.bits, numbers, numbers[entry + 1]!, numbers[entry + 2]!);
     }
   }
   return marks;
 }
 
-function mark(bits: Uint32Array, numbers: Uint32Array, start: number, runs: number): void {
-  if (runs !== BITS) for (let run = start; run < start + runs; run += 1) markRun(bits, numbers[run]!);
-  else for (let word = 0; word < bits.length; word += 1) bits[word]! |= numbers[start + word]!;
+function emptyBits(words: number, spare: Uint32Array | undefined): Uint32Array {
+  return spare && words <= spare.length ? spare.fill(0) : new Uint32Array(words);
 }
 
+function mark(bits: Uint32Array, numbers: Uint32Array, start: number, runs: number): void {
+  if (runs !== BITS) for (let run = start; run < start + runs; run += 1) markRun(bits, numbers[run]!);
+  else {
+    const words = wordsFor(numbers[ROWS]!);
+    for (let word = 0; word < words; word += 1) bits[word]! |= numbers[start + word]!;
+  }
+}
+
+/** Word by word: runs of what most rows have are long. */
 function markRun(bits: Uint32Array, run: number): void {
   const first = run >>> 16;
   const last = first + (run & 0xffff);
-  for (let row = first; row <= last; row += 1) bits[row >> 5]! |= 1 << (row & 31);
+  const [firstWord, lastWord] = [first >> 5, last >> 5];
+  const [fromFirst, upToLast] = [ALL << (first & 31), ALL >>> (31 - (last & 31))];
+  if (firstWord === lastWord) {
+    bits[firstWord]! |= fromFirst & upToLast;
+    return;
+  }
+  bits[firstWord]! |= fromFirst;
+  for (let word = firstWord + 1; word < lastWord; word += 1) bits[word] = ALL;
+  bits[lastWord]! |= upToLast;
 }
+const ALL = 0xffffffff;
 
 /** A part, proven. */
 export function openMarks(given: Uint8Array): Uint32Array {

@@ -43,18 +43,26 @@ export function packPieces(table: RowTable, origin: SpotOrigin): PackedPieces {
 
 /** All rows of rare kinds, and one of each common kind. */
 function byKind({ length, keys }: RowTable): { readonly rare: Uint32Array; readonly common: Uint32Array } {
+  const { codes } = keys;
   const counts = new Uint32Array(keys.length);
-  for (const key of keys.codes) counts[key]! += 1;
-  const [rare, common] = [new Uint32Array(length), new Uint32Array(keys.length)];
+  for (let row = 0; row < length; row += 1) counts[codes[row]!]! += 1;
+  const [rare, common] = [new Uint32Array(sumUpTo(counts, MOST_RARE)), new Uint32Array(keys.length)];
   let [rares, commons] = [0, 0];
-  for (let row = 0; row < length; row += 1) {
-    const key = keys.codes[row]!;
+  // Where all rows are of common kinds, it is enough to meet each.
+  for (let row = 0; row < length && (rare.length > 0 || commons < keys.length); row += 1) {
+    const key = codes[row]!;
     if (counts[key]! > MOST_RARE) {
       common[commons++] = row;
       counts[key] = TOLD;
     } else if (counts[key] !== TOLD) rare[rares++] = row;
   }
-  return { rare: rare.subarray(0, rares), common: common.subarray(0, commons) };
+  return { rare, common: common.subarray(0, commons) };
+}
+
+function sumUpTo(counts: Uint32Array, most: number): number {
+  let sum = 0;
+  for (const count of counts) if (count <= most) sum += count;
+  return sum;
 }
 /** In place of the count of a common kind that was met before: no rare one has it, for each has a row. */
 const TOLD = 0;

@@ -16,6 +16,9 @@ export type Candidates = {
   readonly hasCommon: boolean;
 };
 
+/** Enough for the marks of most blocks. */
+const MOST_WORDS = 2048;
+
 /** So few rows are sooner read than looked for further. */
 const FEW_ROWS = 2;
 
@@ -29,12 +32,14 @@ export async function candidatesIn(
   const blocks = group
     .filter(({ head, fresh }) => wanted.length > 0 && fresh === undefined && hasPieces(head))
     .map(({ head }): Searched => ({ head, marks: undefined, state: 'open' }));
+  // What the second wish marks and all after it is needed only to leave what they have in common.
+  const spare = new Uint32Array(MOST_WORDS);
   for (const { parts, hashes } of wanted.map(markedBy)) {
     const open = blocks.filter(({ state }) => state === 'open');
     const found = await readMarks(reading, account, parts, open);
     for (const [place, block] of open.entries()) {
       const own = found[place];
-      if (own) narrow(block, marksIn(own, hashes));
+      if (own) narrow(block, marksIn(own, hashes, block.marks && spare));
       else block.state = 'unreadable';
     }
   }
@@ -49,10 +54,12 @@ export async function candidatesIn(
 type Searched = { readonly head: BlockHead; marks: Marks | undefined; state: 'open' | 'over' | 'unreadable' };
 
 function narrow(block: Searched, marks: Marks | undefined): void {
-  const count = marks && block.marks ? leaveCommon(marks, block.marks, FEW_ROWS) : Number.POSITIVE_INFINITY;
-  block.marks = marks;
-  const isKnown = marks === undefined || (count <= FEW_ROWS && !hasCommonKind(marks, rowsIn(marks)));
-  if (isKnown) block.state = 'over';
+  if (marks === undefined) {
+    block.marks = undefined;
+    block.state = 'over';
+  } else if (block.marks === undefined) block.marks = marks;
+  else if (leaveCommon(block.marks, marks, FEW_ROWS) <= FEW_ROWS && !hasCommonKind(block.marks, rowsIn(block.marks)))
+    block.state = 'over';
 }
 
 const hasCommonKind = ({ inPieces }: Marks, rows: readonly number[]): boolean =>
@@ -88,15 +95,19 @@ async function readMarks(
 }
 const BYTES_FOR_KEY = 200;
 
-/** Reads the pieces of candidates, of as many blocks at once as may fill a page. */
+/** So many are read at once. What is gone before the next are read was never worth a long look of the garbage collector. */
+const ROWS_AT_ONCE = 96;
+
+/** Reads the pieces of candidates, of several blocks at once but not of more than may fill a page. */
 export function piecesOf(view: ShelfView, candidates: readonly Candidates[]) {
   const read = new Map<BlockHead, FoundPieces>();
   return async (own: Candidates, missingRows: number): Promise<FoundPieces> => {
     if (!read.has(own.head)) {
       read.clear();
+      const most = Math.min(missingRows, ROWS_AT_ONCE);
       let rows = 0;
       const next = candidates.slice(candidates.indexOf(own)).filter((each) => {
-        const isNeeded = each === own || rows < missingRows;
+        const isNeeded = each === own || rows < most;
         rows += each.rows.length;
         return isNeeded;
       });

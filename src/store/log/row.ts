@@ -39,8 +39,17 @@ export type Combined = {
   readonly codes: Uint32Array;
 };
 
-/** Domains; written already by whoever has them as bytes. */
+/** Domains; written already by whoever has them as bytes, and then values only if somebody asks for them. */
 export type NameField = CodedField & { readonly written?: () => WrittenValues };
+
+/** The same domains for other rows. */
+export const withCodes = (names: NameField, codes: Uint32Array): NameField => ({
+  get values() {
+    return names.values;
+  },
+  codes,
+  ...(names.written && { written: names.written }),
+});
 
 /** What rows are, without when they were. */
 export type RowContent = {

@@ -1,7 +1,7 @@
 import { joinedCombinations, numbersOf, usedCombinations, usedValues } from './combined.ts';
 import { newestOrder } from './newest-order.ts';
 import { numbering } from './numbering.ts';
-import type { CodedField, RowTable } from './row.ts';
+import { type CodedField, type RowTable, withCodes } from './row.ts';
 
 const DAY_MS = 86_400_000;
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
@@ -63,7 +63,7 @@ export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
   if (length === table.length)
     return {
       ...spots,
-      names: { ...names, codes: ofCodes(names.codes) },
+      names: withCodes(names, ofCodes(names.codes)),
       keys: { ...keys, codes: ofCodes(keys.codes) },
       rest: { ...rest, codes: ofCodes(rest.codes) },
     };
