@@ -9,8 +9,8 @@ import type { RecordFigures } from './record-figures.ts';
 import type { LogPlace, RecordsSetup, Seen } from './records-setup.ts';
 
 const RING_BYTES = 4 * 2 ** 20;
-/** What a batch leaves behind is little. */
-const YOUNG_MB = 8;
+/** What a batch leaves behind is little, but this thread reads pages of the log too, and a long one leaves ten megabytes. */
+const YOUNG_MB = 48;
 /** Time for whatever was wrong to pass; meanwhile rings fill. */
 const RESTART_MS = 500;
 
