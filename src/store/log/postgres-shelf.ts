@@ -20,6 +20,7 @@ const STATEMENT_MS = 10_000;
 const AT_ONCE = 64;
 // Any number that no other part of the program uses for a lock.
 const LOCKS = 0x57_4c_4f_47;
+const BATCH_LOCKS = LOCKS + 1;
 
 const schema = `
   CREATE SEQUENCE IF NOT EXISTS log_batches;
@@ -286,6 +287,8 @@ function changeOf(client: PoolClient): ShelfChange {
   return {
     ...viewOf(client),
     async batches(count) {
+      // Of two nodes that ask at once each would get every second number, and both the same ones between them.
+      await client.query('SELECT pg_advisory_xact_lock($1, 0)', [BATCH_LOCKS]);
       const sql =
         "SELECT min(number) AS first FROM (SELECT nextval('log_batches') AS number FROM generate_series(1, $1)) AS numbers";
       return (await client.query(sql, [count])).rows[0]['first'] as number;
