@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -30,7 +31,7 @@ export async function listenAtOnePort(streams: Server, datagrams: Socket, wanted
 export async function freePort(): Promise<number> {
   for (;;) {
     const [streams, datagrams] = [createServer(), createSocket('udp4')];
-    const port = await listenAtOnePort(streams, datagrams, FIRST + Math.floor(Math.random() * COUNT)).catch((error) => {
+    const port = await listenAtOnePort(streams, datagrams, FIRST + randomInt(COUNT)).catch((error) => {
       if (!isTaken(error)) throw error;
     });
     const isOpen = streams.listening;

@@ -74,23 +74,12 @@ export function openSqliteFile(path: string, schema: string, busyMs = 5000): Sql
     database.close();
     throw error;
   }
-  const statements = new Map<string, StatementSync>();
-  const prepared = (sql: string): StatementSync => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
-  const lists = new Map<string, StatementSync>();
-  const preparedForLists = (sql: string): StatementSync => {
-    const known = lists.get(sql);
-    if (known) return known;
+  const prepared = preparedOnce((sql) => database.prepare(sql));
+  const preparedForLists = preparedOnce((sql) => {
     const statement = database.prepare(sql);
     statement.setReturnArrays(true);
-    lists.set(sql, statement);
     return statement;
-  };
+  });
   return {
     path,
     run: (sql, ...values) => named(() => void prepared(sql).run(...values)),
@@ -106,6 +95,15 @@ export function openSqliteFile(path: string, schema: string, busyMs = 5000): Sql
       }
     },
     close: () => database.close(),
+  };
+}
+
+function preparedOnce(prepare: (sql: string) => StatementSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const statement = statements.get(sql) ?? prepare(sql);
+    statements.set(sql, statement);
+    return statement;
   };
 }
 
