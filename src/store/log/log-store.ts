@@ -37,5 +37,5 @@ const sentences: Readonly<Record<LogFaultKind, string>> = {
   closed: 'the query log is closed',
   unavailable: 'the query log cannot be reached',
   'other format':
-    'the query log was written by another version, in a format that this one does not read: run that version, or remove the log so that a new one is begun (its folder, or the tables log_blocks, log_pieces and log_tallies)',
+    'the query log was written by another version, in a format that this one does not read: run that version, or remove the log so that a new one is begun (its folder, or all tables whose names begin with log_)',
 };
