@@ -11,10 +11,10 @@ import type { Wanted } from './wanted.ts';
 const PARTS_OF_FIELD = 16;
 export const MARK_PARTS = keyFields.length * PARTS_OF_FIELD;
 
-/** Stands for a value. Two may have the same: whoever finds a row by it looks at the value. */
-const hashOf = (field: KeyField, value: Value): number => crc32(`${field} ${value}`);
+/** Stands for a value. Two may have the same: whoever finds a row by it looks at the value. With a sign, as such numbers need no memory of their own. */
+const hashOf = (field: KeyField, value: Value): number => crc32(`${field} ${value}`) | 0;
 const partOf = (field: KeyField, hash: number): number =>
-  keyFields.indexOf(field) * PARTS_OF_FIELD + (hash % PARTS_OF_FIELD);
+  keyFields.indexOf(field) * PARTS_OF_FIELD + (hash & (PARTS_OF_FIELD - 1));
 
 // A part is numbers of four bytes: a sum of all others, how many rows lie in pieces, how many there are, how many values, of each its hash, where its marks begin and
 // how many runs they are; then the marks. A run is where it begins and how many rows it has after the first, two bytes each.
@@ -112,18 +112,18 @@ export function markedBy([field, set]: Wanted): Marked {
 }
 
 /** Which rows have a value, a bit for each. */
-export type Marks = { readonly bits: Uint32Array /** The others stand for their kinds. */; readonly inPieces: number };
+export type Marks = { readonly bits: Int32Array /** The others stand for their kinds. */; readonly inPieces: number };
 
 /** Rows that may have one of the values; undefined if none has. `spare` is memory that may be used for them, where it is long enough. */
 export function marksIn(
   parts: readonly Uint32Array[],
   hashes: ReadonlySet<number>,
-  spare?: Uint32Array,
+  spare?: Int32Array,
 ): Marks | undefined {
   let marks: Marks | undefined;
   for (const numbers of parts) {
     for (let entry = HEAD_NUMBERS, left = numbers[VALUES]!; left > 0; left -= 1, entry += ENTRY_NUMBERS) {
-      if (!hashes.has(numbers[entry]!)) continue;
+      if (!hashes.has(numbers[entry]! | 0)) continue;
       marks ??= { bits: emptyBits(wordsFor(numbers[ROWS]!), spare), inPieces: numbers[IN_PIECES]! };
       mark(marks.bits, numbers, numbers[entry + 1]!, numbers[entry + 2]!);
     }
@@ -131,11 +131,11 @@ export function marksIn(
   return marks;
 }
 
-function emptyBits(words: number, spare: Uint32Array | undefined): Uint32Array {
-  return spare && words <= spare.length ? spare.fill(0) : new Uint32Array(words);
+function emptyBits(words: number, spare: Int32Array | undefined): Int32Array {
+  return spare && words <= spare.length ? spare.fill(0, 0, words) : new Int32Array(words);
 }
 
-function mark(bits: Uint32Array, numbers: Uint32Array, start: number, runs: number): void {
+function mark(bits: Int32Array, numbers: Uint32Array, start: number, runs: number): void {
   if (runs !== BITS) for (let run = start; run < start + runs; run += 1) markRun(bits, numbers[run]!);
   else {
     const words = wordsFor(numbers[ROWS]!);
@@ -144,20 +144,17 @@ function mark(bits: Uint32Array, numbers: Uint32Array, start: number, runs: numb
 }
 
 /** Word by word: runs of what most rows have are long. */
-function markRun(bits: Uint32Array, run: number): void {
+function markRun(bits: Int32Array, run: number): void {
   const first = run >>> 16;
   const last = first + (run & 0xffff);
-  const [firstWord, lastWord] = [first >> 5, last >> 5];
-  const [fromFirst, upToLast] = [ALL << (first & 31), ALL >>> (31 - (last & 31))];
-  if (firstWord === lastWord) {
-    bits[firstWord]! |= fromFirst & upToLast;
-    return;
+  let bitsOfWord = ALL << (first & 31);
+  for (let word = first >> 5; word < last >> 5; word += 1) {
+    bits[word]! |= bitsOfWord;
+    bitsOfWord = ALL;
   }
-  bits[firstWord]! |= fromFirst;
-  for (let word = firstWord + 1; word < lastWord; word += 1) bits[word] = ALL;
-  bits[lastWord]! |= upToLast;
+  bits[last >> 5]! |= bitsOfWord & (ALL >>> (31 - (last & 31)));
 }
-const ALL = 0xffffffff;
+const ALL = -1;
 
 /** A part, proven. */
 export function openMarks(given: Uint8Array): Uint32Array {

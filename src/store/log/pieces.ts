@@ -121,30 +121,29 @@ export function openPiece(bytes: Uint8Array, { dayStart, batch: newest }: SpotOr
   if (numbers.getUint32(at.sum, true) !== crc32(bytes.subarray(at.rows))) throw new DamagedBytes();
   const [length, sizesAt] = [numbers.getUint32(at.rows, true), numbers.getUint32(at.sizesAt, true)];
   const placesAt = ROWS_AT + length * TIME_BYTES;
-  const [codesAt, firstValues]: [number[], number[]] = [[], []];
-  let [end, count] = [placesAt + length * SHORT, 0];
+  const columns: OpenColumn[] = [];
+  let [codesAt, valuesAt, start] = [placesAt + length * SHORT, sizesAt, 0];
   for (let place = 0; place < COLUMNS; place += 1) {
-    codesAt.push(end);
-    end += bytesFor(length, bytes[at.widths + place]!);
-    firstValues.push(count);
-    count += bytes[COUNTS_AT + place]!;
-  }
-  const textAt = sizesAt + count * SHORT;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + textAt, bytes.length - textAt);
-  const starts = new Uint32Array(count + 1);
-  for (let value = 0; value < count; value += 1)
-    starts[value + 1] = starts[value]! + (numbers.getUint16(sizesAt + value * SHORT, true) & ~IS_JSON);
-  const codeAt = (row: number, place: number): number => {
     const width = bytes[at.widths + place]!;
+    columns.push({ width, codesAt, valuesAt, start });
+    codesAt += bytesFor(length, width);
+    for (let count = bytes[COUNTS_AT + place]!; count > 0; count -= 1, valuesAt += SHORT)
+      start += numbers.getUint16(valuesAt, true) & ~IS_JSON;
+  }
+  const texts = textsIn(Buffer.from(bytes.buffer, bytes.byteOffset + valuesAt, bytes.length - valuesAt));
+  const codeAt = (row: number, { width, codesAt: first }: OpenColumn): number => {
     if (width === 0) return 0;
-    if (width === BYTE) return bytes[codesAt[place]! + row]!;
-    return (bytes[codesAt[place]! + (row >> 1)]! >> ((row & 1) * HALF_BYTE)) & (2 ** HALF_BYTE - 1);
+    if (width === BYTE) return bytes[first + row]!;
+    return (bytes[first + (row >> 1)]! >> ((row & 1) * HALF_BYTE)) & (2 ** HALF_BYTE - 1);
   };
   const valueAt = (row: number, place: number): Value => {
-    const value = firstValues[place]! + codeAt(row, place);
-    const size = numbers.getUint16(sizesAt + value * SHORT, true);
+    const column = columns[place]!;
+    let { start: from, valuesAt: sizeAt } = column;
+    for (let before = codeAt(row, column); before > 0; before -= 1, sizeAt += SHORT)
+      from += numbers.getUint16(sizeAt, true) & ~IS_JSON;
+    const size = numbers.getUint16(sizeAt, true);
     if (size === IS_JSON) return null;
-    const written = text.toString('utf8', starts[value], starts[value + 1]);
+    const written = texts(from, from + (size & ~IS_JSON));
     if (size < IS_JSON) return written;
     // Nearly all that is no text is a number, and a number is read sooner than JSON.
     const number = Number(written);
@@ -164,4 +163,20 @@ export function openPiece(bytes: Uint8Array, { dayStart, batch: newest }: SpotOr
       return those;
     },
   };
+}
+
+/** Where the codes of a field, the sizes of its values and their text begin. */
+type OpenColumn = {
+  readonly width: number;
+  readonly codesAt: number;
+  readonly valuesAt: number;
+  readonly start: number;
+};
+
+/** Gives parts of a text, by bytes. Nearly all is ASCII: then it is read once, and a part of it costs next to nothing. */
+function textsIn(written: Buffer): (from: number, to: number) => string {
+  const all = written.toString();
+  return all.length === written.length
+    ? (from, to) => all.slice(from, to)
+    : (from, to) => written.toString('utf8', from, to);
 }

@@ -33,7 +33,7 @@ export async function candidatesIn(
     .filter(({ head, fresh }) => wanted.length > 0 && fresh === undefined && hasPieces(head))
     .map(({ head }): Searched => ({ head, marks: undefined, state: 'open' }));
   // What the second wish marks and all after it is needed only to leave what they have in common.
-  const spare = new Uint32Array(MOST_WORDS);
+  const spare = new Int32Array(MOST_WORDS);
   for (const { parts, hashes } of wanted.map(markedBy)) {
     const open = blocks.filter(({ state }) => state === 'open');
     const found = await readMarks(reading, account, parts, open);

@@ -81,9 +81,9 @@ export function valuesOf({ names, keys, rest }: RowContent, row: number): Value[
 
 export function recordOf(account: string, time: number, values: readonly (Value | undefined)[]): QueryRecord {
   const record: Record<string, Value> = { time, account };
-  for (const [place, field] of tableFields.entries()) {
+  for (let place = 0; place < tableFields.length; place += 1) {
     const value = values[place];
-    if (value !== null && value !== undefined) record[field] = value;
+    if (value !== null && value !== undefined) record[tableFields[place]!] = value;
   }
   const { rule, domain } = record;
   if (typeof rule === 'string' && rule.includes(NAME_MARK)) record['rule'] = withName(rule, domain as string);
