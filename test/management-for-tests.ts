@@ -6,6 +6,7 @@ import type { Deps } from '../src/api/deps.ts';
 import { registerManagement } from '../src/api/register-management.ts';
 import { hashOf } from '../src/api/secrets.ts';
 import { newUser } from '../src/api/set-up.ts';
+import { logPageText } from '../src/api/wire/log-page.ts';
 import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
 import { newAccount as ordinaryAccount } from '../src/domain/account-rules.ts';
 import { openCatalogue } from '../src/domain/catalogue/catalogue.ts';
@@ -66,7 +67,8 @@ export async function startManagement(t: Ending, given: Partial<Deps> = {}, plac
   const faults: unknown[] = [];
   const store = await openStore(place ?? { folder: join(folder, 'settings') });
   const log = await openSqliteLog(join(folder, 'log'), { now, onProblem: (problem) => faults.push(problem) });
-  const deps: Deps = { ...surroundings(now), store, log, ...given };
+  const pageText: Deps['log']['pageText'] = async (...asked) => logPageText(await log.page(...asked));
+  const deps: Deps = { ...surroundings(now), store, log: { ...log, pageText }, ...given };
   const server = Fastify({ logger: false, bodyLimit: 1024 * 1024 });
   await registerManagement(server, deps, { version: '1.11', onFault: (fault) => faults.push(fault) });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

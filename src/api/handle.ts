@@ -122,11 +122,11 @@ const COMMON = { 'access-control-allow-origin': '*', 'cache-control': 'no-store'
 function sendReply(reply: FastifyReply, status: number, value: unknown): FastifyReply {
   reply.headers(COMMON);
   if (value === undefined) return reply.code(status).send();
-  if (isRaw(value))
-    return reply
-      .code(value.status ?? status)
-      .headers(value.headers)
-      .send(value.content);
+  if (isRaw(value)) {
+    const { content } = value;
+    reply.code(value.status ?? status).headers(value.headers);
+    return typeof content === 'string' ? reply.serializer(asItIs).send(content) : reply.send(content);
+  }
   return sendJson(reply.code(status), value);
 }
 

@@ -6,7 +6,8 @@ import { err, ok } from '../kit/result.ts';
 import type { WatchLog } from './log-deps.ts';
 import { type Operation, read } from './operation.ts';
 import { rangeParameters } from './time-range.ts';
-import { CategoryType, FilteringActionStatus, recordToWire } from './wire/query-log.ts';
+import { recordToWire } from './wire/log-page.ts';
+import { CategoryType, FilteringActionStatus } from './wire/query-log.ts';
 
 const HEARTBEAT_MS = 15_000;
 /** Whoever wants more comes again, and is asked again who he is. */

@@ -29,7 +29,7 @@ export type AuditNote = {
 
 export type Changed<T> = { readonly reply: T; readonly audit: AuditNote };
 
-/** An answer that is not JSON. */
+/** An answer that is not JSON, or is written already. */
 export type Raw = {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;

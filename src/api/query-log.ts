@@ -5,7 +5,7 @@ import { err, ok } from '../kit/result.ts';
 import { change, type Operation, read } from './operation.ts';
 import { rangeFromWire, rangeParameters } from './time-range.ts';
 import { int32 } from './wire/named.ts';
-import { CategoryType, FilteringActionStatus, logPageToWire, QueryLogResponse } from './wire/query-log.ts';
+import { CategoryType, FilteringActionStatus, QueryLogResponse } from './wire/query-log.ts';
 
 const group = 'Query log';
 const DEFAULT_LIMIT = 20;
@@ -39,7 +39,7 @@ export const queryLogOperations: readonly Operation[] = [
       const { companies, statuses, categories, search, limit = DEFAULT_LIMIT, cursor } = query;
       const place = cursor === undefined ? undefined : parseLogCursor(cursor);
       if (cursor !== undefined && !place) return err(invalid('cursor', 'is not one that was given'));
-      const page = await log.page(caller.account, {
+      const content = await log.pageText(caller.account, {
         ...range.value,
         ...(companies && { companies }),
         ...(statuses && { statuses }),
@@ -48,7 +48,7 @@ export const queryLogOperations: readonly Operation[] = [
         limit,
         ...(place && { cursor: place }),
       });
-      return ok(logPageToWire(page));
+      return ok({ headers: { 'content-type': 'application/json' }, content });
     },
   }),
   change({

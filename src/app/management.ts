@@ -75,7 +75,7 @@ export async function openManagement(
   const passwords = createPasswords();
   const deps: Deps = {
     store,
-    log: queryLog,
+    log: { ...queryLog, pageText: records.pageText },
     liveLog: createLiveLog(records.subscribe),
     catalogue: await readDataFile(settings.catalogue, (content) => openCatalogue((content ?? {}) as object)),
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),

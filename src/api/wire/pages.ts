@@ -1,5 +1,4 @@
-import Type, { type Static } from 'typebox';
-import type { PageLink } from '../../domain/log-query.ts';
+import Type from 'typebox';
 import { int32, object } from './named.ts';
 
 export const Page = object('Page', 'A page there is.', {
@@ -7,9 +6,6 @@ export const Page = object('Page', 'A page there is.', {
   page_cursor: Type.String({ description: 'Give it as `cursor`, with the same other parameters, to see that page.' }),
   page_number: int32(),
 });
-
-export const pagesToWire = (pages: readonly PageLink[]): Static<typeof Page>[] =>
-  pages.map(({ number, cursor, isCurrent }) => ({ current: isCurrent, page_cursor: cursor, page_number: number }));
 
 const NavigationPage = object('NavigationPage', 'A page beside the one shown.', {
   page_cursor: Type.String(),

@@ -1,9 +1,7 @@
-import Type, { type Static } from 'typebox';
-import { recordTypeName, responseCodeName } from '../../domain/dns-codes.ts';
-import type { LogPage } from '../../domain/log-query.ts';
-import { filteringSources, filteringStatuses, type QueryRecord, queryCategories } from '../../domain/query-record.ts';
+import Type from 'typebox';
+import { filteringSources, filteringStatuses, queryCategories } from '../../domain/query-record.ts';
 import { enumeration, int32, int64, object } from './named.ts';
-import { Page, pagesToWire } from './pages.ts';
+import { Page } from './pages.ts';
 
 export const CategoryType = enumeration('CategoryType', queryCategories);
 export const FilteringActionStatus = enumeration('FilteringActionStatus', filteringStatuses);
@@ -43,7 +41,7 @@ const DnsProtoResponseType = enumeration('DnsProtoResponseType', [
 
 const text = Type.Optional(Type.String());
 
-const FilteringInfo = object('FilteringInfo', 'What was done with a query, and by what.', {
+export const FilteringInfo = object('FilteringInfo', 'What was done with a query, and by what.', {
   blocked_service_id: text,
   filter_id: text,
   filter_rule: text,
@@ -51,7 +49,7 @@ const FilteringInfo = object('FilteringInfo', 'What was done with a query, and b
   filtering_type: Type.Optional(FilteringActionSource),
 });
 
-const QueryLogItem = object('QueryLogItem', 'One query.', {
+export const QueryLogItem = object('QueryLogItem', 'One query.', {
   asn: Type.Optional(int32()),
   category_type: CategoryType,
   client_country: text,
@@ -73,37 +71,4 @@ const QueryLogItem = object('QueryLogItem', 'One query.', {
 export const QueryLogResponse = object('QueryLogResponse', 'A page of the log, the newest query first.', {
   items: Type.Array(QueryLogItem),
   pages: Type.Array(Page),
-});
-
-export const logPageToWire = ({ items, pages }: LogPage): Static<typeof QueryLogResponse> => ({
-  items: items.map(recordToWire),
-  pages: pagesToWire(pages),
-});
-
-export const recordToWire = (record: QueryRecord): Static<typeof QueryLogItem> => ({
-  ...(record.asn !== undefined && { asn: record.asn }),
-  category_type: record.category,
-  ...(record.clientCountry !== undefined && { client_country: record.clientCountry }),
-  company_id: record.companyId,
-  ...(record.device !== undefined && { device_id: record.device }),
-  dns_proto_type: record.protocol,
-  dns_request_type: recordTypeName(record.type),
-  dns_response_type: responseCodeName(record.rcode),
-  dns_server_id: record.dnsServer,
-  dnssec: record.dnssec,
-  domain: record.domain,
-  filtering_info: filteringToWire(record),
-  ...(record.network !== undefined && { network: record.network }),
-  ...(record.responseCountry !== undefined && { response_country: record.responseCountry }),
-  // With an offset in place of Z: so the published examples have it, and some clients read nothing else.
-  time_iso: new Date(record.time).toISOString().replace('Z', '+00:00'),
-  time_millis: record.time,
-});
-
-const filteringToWire = ({ status, source, filterId, rule, serviceId }: QueryRecord): Static<typeof FilteringInfo> => ({
-  ...(serviceId !== undefined && { blocked_service_id: serviceId }),
-  ...(filterId !== undefined && { filter_id: filterId }),
-  ...(rule !== undefined && { filter_rule: rule }),
-  filtering_status: status,
-  ...(source !== undefined && { filtering_type: source }),
 });

@@ -1,7 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type * as domain from '../../domain/statistics.ts';
 import { int32, int64, object } from './named.ts';
-import { Page, pagesToWire } from './pages.ts';
+import { Page } from './pages.ts';
+import { pagesToWire } from './pages-to-wire.ts';
 import { CategoryType } from './query-log.ts';
 
 const QueriesStats = object('QueriesStats', 'Counts.', {

@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { LogQuery } from '../../domain/log-query.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import { createRingMemory } from '../../resolver/records/record-ring.ts';
 import { logOfThread } from '../../store/log/log-in-thread.ts';
@@ -33,6 +34,8 @@ type Watcher = (records: readonly QueryRecord[], missed: number) => void;
 
 export type Records = {
   readonly log: LogStore;
+  /** A page of it, as the management interface sends it. */
+  readonly pageText: (account: string, query: LogQuery) => Promise<string>;
   readonly rings: readonly SharedArrayBuffer[];
   /** For the dns thread, which says on it who and what the numbers in rings are. */
   readonly naming: MessagePort;
@@ -86,6 +89,7 @@ export async function openRecords({ ringBytes = RING_BYTES, onProblem, ...option
   };
   return {
     log,
+    pageText: (account, query) => ask('pageText', [account, query]) as Promise<string>,
     rings,
     naming: naming!,
     onRestart: (listener) => {

@@ -1,5 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { logPageText } from '../../api/wire/log-page.ts';
 import { openCompanies } from '../../domain/catalogue/company-data.ts';
+import type { LogPage } from '../../domain/log-query.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import { openRingReader } from '../../resolver/records/record-ring.ts';
 import { answerCall, failureOf, type LogCall, type LogReply } from '../../store/log/log-calls.ts';
@@ -158,16 +160,17 @@ async function afterAll(call: LogCall): Promise<unknown> {
 }
 
 type Answer = (call: LogCall) => Promise<unknown>;
+const reading: Answer = async (call) => {
+  await store();
+  return answerCall(await keeper.log(), call);
+};
 const own: Readonly<Record<string, Answer>> = {
+  pageText: async (call) => logPageText((await reading({ ...call, name: 'page' })) as LogPage),
   figures: async () => figures(),
   watch: async ({ given: [account, isWatched] }) => collector.watch(account as string, isWatched as boolean),
   clear: afterAll,
   forget: afterAll,
   close,
-};
-const reading: Answer = async (call) => {
-  await store();
-  return answerCall(await keeper.log(), call);
 };
 
 port.on('message', (call: LogCall) => {
