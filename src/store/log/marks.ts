@@ -111,50 +111,69 @@ export function markedBy([field, set]: Wanted): Marked {
   return { parts: [...new Set(Array.from(hashes, (hash) => partOf(field, hash)))], hashes };
 }
 
-/** Which rows have a value, a bit for each. */
-export type Marks = { readonly bits: Int32Array /** The others stand for their kinds. */; readonly inPieces: number };
+/** Rows in their order. Those from `inPieces` on stand for their kinds. */
+export type MarkedRows = { readonly rows: Uint16Array; readonly inPieces: number };
 
-/** Rows that may have one of the values; undefined if none has. `spare` is memory that may be used for them, where it is long enough. */
-export function marksIn(
-  parts: readonly Uint32Array[],
-  hashes: ReadonlySet<number>,
-  spare?: Int32Array,
-): Marks | undefined {
-  let marks: Marks | undefined;
+/** Rows that may have one of the values, all or of those that are given. */
+export function rowsMarked(parts: readonly Uint32Array[], hashes: ReadonlySet<number>, given?: MarkedRows): MarkedRows {
+  let [count, values, inPieces] = [0, 0, 0];
   for (const numbers of parts) {
+    inPieces = numbers[IN_PIECES]!;
     for (let entry = HEAD_NUMBERS, left = numbers[VALUES]!; left > 0; left -= 1, entry += ENTRY_NUMBERS) {
       if (!hashes.has(numbers[entry]! | 0)) continue;
-      marks ??= { bits: emptyBits(wordsFor(numbers[ROWS]!), spare), inPieces: numbers[IN_PIECES]! };
-      mark(marks.bits, numbers, numbers[entry + 1]!, numbers[entry + 2]!);
+      const marks = { numbers, start: numbers[entry + 1]!, runs: numbers[entry + 2]! };
+      count = given ? addThose(marks, given.rows, count) : addAll(marks, count);
+      values += 1;
     }
   }
-  return marks;
+  const rows = found.slice(0, count);
+  // No row has two of them.
+  return { rows: values > 1 ? rows.sort() : rows, inPieces };
 }
 
-function emptyBits(words: number, spare: Int32Array | undefined): Int32Array {
-  return spare && words <= spare.length ? spare.fill(0, 0, words) : new Int32Array(words);
-}
+type MarksOfValue = { readonly numbers: Uint32Array; readonly start: number; readonly runs: number };
 
-function mark(bits: Int32Array, numbers: Uint32Array, start: number, runs: number): void {
-  if (runs !== BITS) for (let run = start; run < start + runs; run += 1) markRun(bits, numbers[run]!);
-  else {
+/** As many as two bytes can number. */
+const found = new Uint16Array(2 ** 16);
+
+/** Puts the rows of a value behind those that were found before. Gives how many they are then. */
+function addAll({ numbers, start, runs }: MarksOfValue, before: number): number {
+  let count = before;
+  if (runs === BITS) {
     const words = wordsFor(numbers[ROWS]!);
-    for (let word = 0; word < words; word += 1) bits[word]! |= numbers[start + word]!;
+    for (let word = 0; word < words; word += 1)
+      for (let left = numbers[start + word]! | 0; left !== 0; left &= left - 1)
+        found[count++] = word * 32 + 31 - Math.clz32(left & -left);
+    return count;
   }
+  for (let run = start; run < start + runs; run += 1) {
+    const first = numbers[run]! >>> 16;
+    const last = first + (numbers[run]! & 0xffff);
+    for (let row = first; row <= last; row += 1) found[count++] = row;
+  }
+  return count;
 }
 
-/** Word by word: runs of what most rows have are long. */
-function markRun(bits: Int32Array, run: number): void {
-  const first = run >>> 16;
-  const last = first + (run & 0xffff);
-  let bitsOfWord = ALL << (first & 31);
-  for (let word = first >> 5; word < last >> 5; word += 1) {
-    bits[word]! |= bitsOfWord;
-    bitsOfWord = ALL;
+/** The same, of some rows. */
+function addThose({ numbers, start, runs }: MarksOfValue, rows: Uint16Array, before: number): number {
+  const { length } = rows;
+  let [count, place] = [before, 0];
+  if (runs === BITS) {
+    for (; place < length; place += 1) {
+      const row = rows[place]!;
+      found[count] = row;
+      count += (numbers[start + (row >> 5)]! >>> (row & 31)) & 1;
+    }
+    return count;
   }
-  bits[last >> 5]! |= bitsOfWord & (ALL >>> (31 - (last & 31)));
+  for (let run = start; run < start + runs && place < length; run += 1) {
+    const first = numbers[run]! >>> 16;
+    const last = first + (numbers[run]! & 0xffff);
+    while (place < length && rows[place]! < first) place += 1;
+    for (; place < length && rows[place]! <= last; place += 1) found[count++] = rows[place]!;
+  }
+  return count;
 }
-const ALL = -1;
 
 /** A part, proven. */
 export function openMarks(given: Uint8Array): Uint32Array {
@@ -164,25 +183,4 @@ export function openMarks(given: Uint8Array): Uint32Array {
   const numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
   if (numbers[0] !== crc32(bytes.subarray(4))) throw new DamagedBytes();
   return numbers;
-}
-
-/** Leaves the rows that both have. Gives how many there are, or any larger number than `most`, if they are more. */
-export function leaveCommon({ bits }: Marks, { bits: others }: Marks, most: number): number {
-  let words = 0;
-  for (let word = 0; word < bits.length; word += 1) {
-    const left = bits[word]! & others[word]!;
-    bits[word] = left;
-    if (left !== 0) words += 1;
-  }
-  if (words > most) return words;
-  let rows = 0;
-  for (const left of bits) for (let bit = left; bit !== 0; bit &= bit - 1) rows += 1;
-  return rows;
-}
-
-export function rowsIn({ bits }: Marks): readonly number[] {
-  const rows: number[] = [];
-  for (let word = 0; word < bits.length; word += 1)
-    for (let left = bits[word]!; left !== 0; left &= left - 1) rows.push(word * 32 + 31 - Math.clz32(left & -left));
-  return rows;
 }

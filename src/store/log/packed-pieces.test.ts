@@ -5,7 +5,7 @@ import type { QueryRecord } from '../../domain/query-record.ts';
 import type { Value } from './columns.ts';
 import { readRows } from './fresh-rows.ts';
 import { aRecord, NOW } from './logs-for-tests.ts';
-import { MARK_PARTS, markedBy, marksIn, openMarks, rowsIn } from './marks.ts';
+import { MARK_PARTS, markedBy, openMarks, rowsMarked } from './marks.ts';
 import { type PackedPieces, packPieces, pieceOf, placeInPiece } from './packed-pieces.ts';
 import { openPiece } from './pieces.ts';
 import { type KeyField, keyFields, placeOf, type RowTable, valuesOf } from './row.ts';
@@ -29,15 +29,14 @@ const tableOf = (record: (number: number) => Partial<QueryRecord>, rows = ROWS):
 function told(packed: PackedPieces, field: KeyField, value: Value) {
   const bodies = new Map(packed);
   const { parts, hashes } = markedBy([field, new Set([value])]);
-  const marks = marksIn(parts.flatMap((part) => bodies.get(part) ?? []).map(openMarks), hashes);
-  const marked = marks ? rowsIn(marks) : [];
-  const rows = marked
-    .filter((row) => row < marks!.inPieces)
+  const marked = rowsMarked(parts.flatMap((part) => bodies.get(part) ?? []).map(openMarks), hashes);
+  const rows = [...marked.rows]
+    .filter((row) => row < marked.inPieces)
     .map((row) => {
       const piece = openPiece(bodies.get(pieceOf(row))!, origin);
       return { ...piece.at(placeInPiece(row)), values: piece.read(placeInPiece(row)) };
     });
-  return { rows: rows.sort((one, other) => other.time - one.time), commonKinds: marked.length - rows.length };
+  return { rows: rows.sort((one, other) => other.time - one.time), commonKinds: marked.rows.length - rows.length };
 }
 
 test('of every value the rows of rare kinds are found whole, and of common kinds it is known that there are some', () => {

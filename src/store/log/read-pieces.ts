@@ -1,5 +1,5 @@
 import { sparingNow } from './damaged-bytes.ts';
-import { leaveCommon, type Marks, markedBy, marksIn, openMarks, rowsIn } from './marks.ts';
+import { type MarkedRows, markedBy, openMarks, rowsMarked } from './marks.ts';
 import type { OpenTallies } from './open-tallies.ts';
 import { type FoundPieces, hasPieces, pieceOf, placeInPiece } from './packed-pieces.ts';
 import { openPiece, type Piece } from './pieces.ts';
@@ -11,13 +11,10 @@ import type { Spot } from './spots.ts';
 /** Rows of a block that have what is wanted, or look so; by the numbers that marks give them. */
 export type Candidates = {
   readonly head: BlockHead;
-  readonly rows: readonly number[];
+  readonly rows: Uint16Array;
   /** There are more than those: of a kind that many rows have. */
   readonly hasCommon: boolean;
 };
-
-/** Enough for the marks of most blocks. */
-const MOST_WORDS = 2048;
 
 /** So few rows are sooner read than looked for further. */
 const FEW_ROWS = 2;
@@ -31,39 +28,29 @@ export async function candidatesIn(
 ): Promise<readonly Candidates[]> {
   const blocks = group
     .filter(({ head, fresh }) => wanted.length > 0 && fresh === undefined && hasPieces(head))
-    .map(({ head }): Searched => ({ head, marks: undefined, state: 'open' }));
-  // What the second wish marks and all after it is needed only to leave what they have in common.
-  const spare = new Int32Array(MOST_WORDS);
+    .map(({ head }): Searched => ({ head, marked: undefined, state: 'open' }));
   for (const { parts, hashes } of wanted.map(markedBy)) {
     const open = blocks.filter(({ state }) => state === 'open');
     const found = await readMarks(reading, account, parts, open);
     for (const [place, block] of open.entries()) {
       const own = found[place];
-      if (own) narrow(block, marksIn(own, hashes, block.marks && spare));
+      if (own) narrow(block, rowsMarked(own, hashes, block.marked));
       else block.state = 'unreadable';
     }
   }
   return blocks
     .filter(({ state }) => state !== 'unreadable')
-    .map(({ head, marks }) => {
-      const rows = marks ? rowsIn(marks) : [];
-      return { head, rows, hasCommon: marks !== undefined && hasCommonKind(marks, rows) };
-    });
+    .map(({ head, marked }) => ({ head, rows: marked!.rows, hasCommon: hasCommonKind(marked!) }));
 }
 
-type Searched = { readonly head: BlockHead; marks: Marks | undefined; state: 'open' | 'over' | 'unreadable' };
+type Searched = { readonly head: BlockHead; marked: MarkedRows | undefined; state: 'open' | 'over' | 'unreadable' };
 
-function narrow(block: Searched, marks: Marks | undefined): void {
-  if (marks === undefined) {
-    block.marks = undefined;
-    block.state = 'over';
-  } else if (block.marks === undefined) block.marks = marks;
-  else if (leaveCommon(block.marks, marks, FEW_ROWS) <= FEW_ROWS && !hasCommonKind(block.marks, rowsIn(block.marks)))
-    block.state = 'over';
+function narrow(block: Searched, marked: MarkedRows): void {
+  block.marked = marked;
+  if (marked.rows.length <= FEW_ROWS && !hasCommonKind(marked)) block.state = 'over';
 }
 
-const hasCommonKind = ({ inPieces }: Marks, rows: readonly number[]): boolean =>
-  rows.length > 0 && rows.at(-1)! >= inPieces;
+const hasCommonKind = ({ rows, inPieces }: MarkedRows): boolean => rows.length > 0 && rows.at(-1)! >= inPieces;
 
 type MarksReading = {
   readonly view: ShelfView;
@@ -112,7 +99,7 @@ export function piecesOf(view: ShelfView, candidates: readonly Candidates[]) {
         return isNeeded;
       });
       const found = await view.pieces(
-        next.map((each) => ({ head: each.head, numbers: [...new Set(each.rows.map(pieceOf))] })),
+        next.map((each) => ({ head: each.head, numbers: [...new Set(Array.from(each.rows, pieceOf))] })),
       );
       for (const [place, { head }] of next.entries()) read.set(head, found[place]!);
     }

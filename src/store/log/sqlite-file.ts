@@ -5,6 +5,7 @@ import { FORMAT } from './shelf.ts';
 
 type SqlValue = string | number | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
+export type SqlList = readonly SqlValue[];
 
 /** A database file of the log. What it is asked, it answers at once: nothing here waits. */
 export type SqliteFile = {
@@ -13,8 +14,8 @@ export type SqliteFile = {
   readonly get: (sql: string, ...values: SqlValue[]) => SqlRow | undefined;
   readonly all: (sql: string, ...values: SqlValue[]) => SqlRow[];
   /** Rows as arrays, which takes less where there are many. */
-  readonly lists: (sql: string, ...values: SqlValue[]) => readonly (readonly SqlValue[])[];
-  readonly iterate: (sql: string, ...values: SqlValue[]) => Generator<SqlRow>;
+  readonly lists: (sql: string, ...values: SqlValue[]) => SqlList[];
+  readonly iterateLists: (sql: string, ...values: SqlValue[]) => Generator<SqlList>;
   readonly close: () => void;
 };
 
@@ -85,11 +86,10 @@ export function openSqliteFile(path: string, schema: string, busyMs = 5000): Sql
     run: (sql, ...values) => named(() => void prepared(sql).run(...values)),
     get: (sql, ...values) => named(() => prepared(sql).get(...values) as SqlRow | undefined),
     all: (sql, ...values) => named(() => prepared(sql).all(...values) as SqlRow[]),
-    lists: (sql, ...values) =>
-      named(() => preparedForLists(sql).all(...values) as unknown as readonly (readonly SqlValue[])[]),
-    *iterate(sql, ...values) {
+    lists: (sql, ...values) => named(() => preparedForLists(sql).all(...values) as unknown as SqlList[]),
+    *iterateLists(sql, ...values) {
       try {
-        yield* prepared(sql).iterate(...values) as Iterable<SqlRow>;
+        yield* preparedForLists(sql).iterate(...values) as Iterable<unknown> as Iterable<SqlList>;
       } catch (error) {
         throw faultOf(error, path);
       }

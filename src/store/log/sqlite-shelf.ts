@@ -14,7 +14,7 @@ import type {
   Tail,
   TallyUnit,
 } from './shelf.ts';
-import { DamagedFile, type SqliteFile, type SqlRow } from './sqlite-file.ts';
+import { DamagedFile, type SqliteFile, type SqlList, type SqlRow } from './sqlite-file.ts';
 import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-files.ts';
 
 const DAY_MS = 86_400_000;
@@ -132,14 +132,17 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
 
 const isSegment = ({ path }: SqliteFile): boolean => !path.endsWith('statistics.db');
 
-const headOf = (row: SqlRow): BlockHead => ({
-  id: row['id'] as number,
-  level: row['level'] as number,
-  batch: row['batch'] as number,
-  first: row['oldest'] as number,
-  last: row['newest'] as number,
-  rows: row['row_count'] as number,
-});
+const headOf = (row: SqlList): BlockHead => {
+  const [id, level, batch, first, last, rows] = row as readonly number[] as readonly [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  return { id, level, batch, first, last, rows };
+};
 
 function viewOf(files: SqliteFiles): ShelfView {
   const weeksOf = (from: number, to: number): readonly number[] =>
@@ -151,18 +154,18 @@ function viewOf(files: SqliteFiles): ShelfView {
     async *blocks(account, { from, to, parts = [], isWanted = () => true }) {
       // Nothing goes over midnight: what begins before `to` ends on the same day.
       const latest = Math.floor(to / DAY_MS) * DAY_MS + DAY_MS - 1;
-      const counted = `SELECT ${[HEAD, ...parts].join(', ')} FROM blocks WHERE level > 0
+      const counted = `SELECT ${[HEAD, 'NULL', ...parts].join(', ')} FROM blocks WHERE level > 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest DESC`;
       const fresh = `SELECT ${[HEAD, 'fresh', ...parts].join(', ')} FROM blocks WHERE level = 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest`;
       for (const week of weeksOf(from, to)) {
-        const waiting = files.segment(week).all(fresh, account, from, latest, to);
-        for (const row of files.segment(week).iterate(counted, account, from, latest, to)) {
-          const head = headOf(row);
-          if (!isWanted(head)) continue;
-          while (waiting.length > 0 && (waiting.at(-1)!['newest'] as number) >= head.last)
+        const waiting = files.segment(week).lists(fresh, account, from, latest, to);
+        for (const row of files.segment(week).iterateLists(counted, account, from, latest, to)) {
+          const found = foundIn(row, parts);
+          if (!isWanted(found.head)) continue;
+          while (waiting.length > 0 && headOf(waiting.at(-1)!).last >= found.head.last)
             yield foundIn(waiting.pop()!, parts);
-          yield foundIn(row, parts);
+          yield found;
         }
         while (waiting.length > 0) yield foundIn(waiting.pop()!, parts);
       }
@@ -177,7 +180,7 @@ function viewOf(files: SqliteFiles): ShelfView {
         const segment = files.segment(week);
         const ids = group.flatMap(({ head, numbers }) => numbers.map((number) => head.id * MAX_PIECES + number));
         const bodies = new Map(
-          segment.lists(PIECES, JSON.stringify(ids)) as readonly (readonly [number, Uint8Array])[],
+          segment.lists(PIECES, JSON.stringify(ids)) as unknown as readonly (readonly [number, Uint8Array])[],
         );
         for (const each of group) found.set(each, piecesOf(each, bodies));
       }
@@ -187,7 +190,7 @@ function viewOf(files: SqliteFiles): ShelfView {
       const sql = `SELECT ${HEAD}, fresh FROM blocks WHERE account = ? AND level = 0 ORDER BY batch`;
       return files
         .weeks()
-        .flatMap((week) => files.segment(week).all(sql, account))
+        .flatMap((week) => files.segment(week).lists(sql, account))
         .map((row) => ({ head: headOf(row), fresh: freshIn(row) }))
         .sort((one, other) => one.head.batch - other.head.batch);
     },
@@ -222,12 +225,15 @@ function piecesOf({ head, numbers }: AskedPieces, bodies: ReadonlyMap<number, Ui
   return found;
 }
 
-const freshIn = (row: SqlRow): Uint8Array | undefined => (row['fresh'] as Uint8Array | null | undefined) ?? undefined;
+const FRESH = 6;
+const freshIn = (row: SqlList): Uint8Array | undefined => (row[FRESH] as Uint8Array | null) ?? undefined;
 
-const foundIn = (row: SqlRow, parts: readonly BlockPart[]): FoundBlock => ({
+const foundIn = (row: SqlList, parts: readonly BlockPart[]): FoundBlock => ({
   head: headOf(row),
   fresh: freshIn(row),
-  parts: freshIn(row) ? {} : Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])),
+  parts: freshIn(row)
+    ? {}
+    : Object.fromEntries(parts.map((part, place) => [part, row[FRESH + 1 + place] as Uint8Array])),
 });
 
 const INSERT_FRESH =
@@ -342,8 +348,8 @@ async function recover(
   );
   let last = counted.values().reduce((largest, batch) => Math.max(largest, batch), 0);
   for (const week of files.weeks())
-    for (const row of files.segment(week).all(`SELECT account, ${HEAD}, fresh FROM blocks WHERE level = 0`)) {
-      const [head, account] = [headOf(row), row['account'] as string];
+    for (const row of files.segment(week).lists(`SELECT ${HEAD}, fresh, account FROM blocks WHERE level = 0`)) {
+      const [head, account] = [headOf(row), row[FRESH + 1] as string];
       last = Math.max(last, head.batch);
       if (head.batch > (counted.get(account) ?? -1)) continue;
       await packCounted(change, account, { head, fresh: freshIn(row) }, onProblem);
