@@ -41,7 +41,7 @@ const DnsProtoResponseType = enumeration('DnsProtoResponseType', [
 
 const text = Type.Optional(Type.String());
 
-export const FilteringInfo = object('FilteringInfo', 'What was done with a query, and by what.', {
+const FilteringInfo = object('FilteringInfo', 'What was done with a query, and by what.', {
   blocked_service_id: text,
   filter_id: text,
   filter_rule: text,
