@@ -173,10 +173,12 @@ type OpenColumn = {
   readonly start: number;
 };
 
-/** Gives parts of a text, by bytes. Nearly all is ASCII: then it is read once, and a part of it costs next to nothing. */
+/** Gives parts of a text, by bytes. Nearly all is ASCII: then it is read once, and short parts of it cost next to nothing. */
 function textsIn(written: Buffer): (from: number, to: number) => string {
   const all = written.toString();
-  return all.length === written.length
-    ? (from, to) => all.slice(from, to)
-    : (from, to) => written.toString('utf8', from, to);
+  const isPlain = all.length === written.length;
+  return (from, to) =>
+    isPlain && to - from <= LONGEST_COPIED ? all.slice(from, to) : written.toString('utf8', from, to);
 }
+/** What is cut out of a text is a copy if it is short. Otherwise it keeps the whole text in memory, which would be that of every piece of a page. */
+const LONGEST_COPIED = 12;
