@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
+import { logPageText } from '../../api/wire/log-page.ts';
 import type { LogQuery } from '../../domain/log-query.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { LogStore } from '../../store/log/log-store.ts';
@@ -198,4 +199,17 @@ testRecords('who watches an account is told of its queries as they come, and of 
   await log.requestsSince('home', 0);
   await setTimeout(50);
   assert.equal(seen.length, before);
+});
+
+testRecords('a page is written by the thread, with all that was answered before', async (t, place) => {
+  const { put, log, pageText } = await openKept(t, place);
+  for (const name of ['one.example', 'two.example']) put(aQuery(name));
+  const text = await pageText('home', everything);
+  assert.deepEqual((JSON.parse(text).items as { readonly domain: string }[]).map(({ domain }) => domain).sort(), [
+    'one.example',
+    'two.example',
+  ]);
+  assert.equal(text, logPageText(await log.page('home', everything)));
+  await log.close();
+  await assert.rejects(pageText('home', everything), { message: 'the query log is closed' });
 });
