@@ -30,7 +30,8 @@ function readMail(): void {
     take(letter.message as ToUdp);
 }
 
-// It makes next to nothing once it answers: what it needed to begin is thrown away when nobody asks for a moment, and nothing after that.
+// It makes next to nothing once it answers: what it needed to begin, and tables that were replaced, are thrown away when nobody asks
+// for a moment, and nothing after that.
 const TIDY_AFTER_MS = 5000;
 const received = new Float64Array(counts).subarray(udpCountNames.indexOf('received'));
 let isTidy = false;
@@ -45,8 +46,10 @@ function betweenBatches(): void {
 }
 
 function take(message: ToUdp): void {
-  if (message.kind === 'tables') thread.useTables(message.tables);
-  else if (message.kind === 'lesson') clients.learn(message);
+  if (message.kind === 'tables') {
+    thread.useTables(message.tables);
+    isTidy = false;
+  } else if (message.kind === 'lesson') clients.learn(message);
   else batch?.stop();
 }
 
