@@ -3,7 +3,7 @@ import { createAnswerAtOnce } from '../../resolver/answering/answer-at-once.ts';
 import { networkSet } from '../../resolver/networks.ts';
 import { udpCountNames } from '../../resolver/transport/udp-counts.ts';
 import { openUdpBatch } from '../../resolver/transport/udp-mmsg.ts';
-import { tidyNow } from '../tidy-memory.ts';
+import { isAnythingLetGo, isMuchLetGo, tidyNow } from '../tidy-memory.ts';
 import { setUpAnswering } from './answering-thread.ts';
 import { knownClients } from './known-clients.ts';
 import type { ToUdp } from './thread-messages.ts';
@@ -39,17 +39,17 @@ let receivedBefore = 0;
 
 function betweenBatches(): void {
   readMail();
-  if (isTidy || performance.now() < TIDY_AFTER_MS) return;
-  isTidy = received[0] === receivedBefore;
+  if ((isTidy && !isAnythingLetGo()) || performance.now() < TIDY_AFTER_MS) return;
+  const isQuiet = received[0] === receivedBefore;
   receivedBefore = received[0]!;
-  if (isTidy) tidyNow();
+  if (!isQuiet && !isMuchLetGo()) return;
+  tidyNow();
+  isTidy = true;
 }
 
 function take(message: ToUdp): void {
-  if (message.kind === 'tables') {
-    thread.useTables(message.tables);
-    isTidy = false;
-  } else if (message.kind === 'lesson') clients.learn(message);
+  if (message.kind === 'tables') thread.useTables(message.tables);
+  else if (message.kind === 'lesson') clients.learn(message);
   else batch?.stop();
 }
 
