@@ -4,7 +4,7 @@ import { textFile } from '../src/app/lists/text-file.ts';
 import { compileList } from '../src/compiler/index.ts';
 import { buildTable } from '../src/engine/build-table.ts';
 import { replaceUnderLoad } from './engine-replace.ts';
-import { type Ask, secret, subjects, tableOf } from './engine-subjects.ts';
+import { type Ask, type Loaded, secret, subjects, tableOf } from './engine-subjects.ts';
 
 // One measurement in a process of its own, so that nothing is in the memory or in the caches of another:
 //   node --expose-gc engine-child.ts JOB INPUT     INPUT and what is printed are JSON
@@ -15,6 +15,9 @@ export type Measured = {
   readonly loadMs: number;
   readonly hitNs: number;
   readonly missNs: number;
+  /** Of names that were never asked for before. */
+  readonly firstHitNs: number;
+  readonly firstMissNs: number;
   readonly hitShare: number;
   readonly missShare: number;
   /** What one decision leaves for the garbage collector, in bytes. */
@@ -41,6 +44,7 @@ async function measureSubject({ subject, files, hits, misses, questions }: Measu
   const { rules, sharedBytes, asking } = await subjects[subject]!(files);
   const loadMs = cpuMs() - startedAt;
   const bytesPerRule = (memory() - before + sharedBytes) / rules;
+  const [firstHitNs, firstMissNs] = [hitNames!, missNames!].map((names) => timedOnce(asking, names));
   const hit = timed(asking(hitNames!), hitNames!.length, questions);
   const miss = timed(asking(missNames!), missNames!.length, questions);
   const allocated =
@@ -53,6 +57,8 @@ async function measureSubject({ subject, files, hits, misses, questions }: Measu
     loadMs,
     hitNs: hit.ns,
     missNs: miss.ns,
+    firstHitNs: firstHitNs!,
+    firstMissNs: firstMissNs!,
     hitShare: hit.share,
     missShare: miss.share,
     allocated,
@@ -79,6 +85,17 @@ function timed(ask: Ask, names: number, questions: number): { ns: number; share:
     return ((cpuMs() - before) * 1e6) / questions;
   });
   return { ns: Math.min(...rounds), share };
+}
+
+/** Each name once, in each round as if for the first time. */
+function timedOnce(asking: Loaded['asking'], names: readonly string[]): number {
+  const rounds = Array.from({ length: 2 * ROUNDS }, () => {
+    const ask = asking(names);
+    const before = cpuMs();
+    askAll(ask, names.length, 0, names.length);
+    return ((cpuMs() - before) * 1e6) / names.length;
+  });
+  return Math.min(...rounds);
 }
 
 function askAll(ask: Ask, names: number, from: number, to: number): number {

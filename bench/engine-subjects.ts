@@ -14,6 +14,7 @@ export type Loaded = {
   readonly rules: number;
   /** Shared memory, which Node does not count as that of a thread. */
   readonly sharedBytes: number;
+  /** Nothing that it was asked for before is known to it. */
   readonly asking: (names: readonly string[]) => Ask;
 };
 
@@ -28,6 +29,9 @@ export const subjects: Readonly<Record<string, (files: readonly string[]) => Loa
   independent,
 };
 
+/** A thread has one, whatever the number of its rules. */
+const { decide } = createDecider(secret);
+
 /** Tables are saved beside their lists. */
 export const tableOf = (file: string): string => `${file}.table`;
 
@@ -37,12 +41,12 @@ function weir(files: readonly string[]): Loaded {
     if (!loaded.ok) throw new Error(loaded.error);
     return openTable(file, loaded.value);
   });
-  const profile = composeProfile([{ source: 'filter lists', tables }]);
-  const { decide } = createDecider(secret);
   return {
     rules: tables.reduce((sum, { rules }) => sum + rules, 0),
     sharedBytes: tables.reduce((sum, { buffer }) => sum + buffer.byteLength, 0),
     asking: (names) => {
+      // What is decided by one profile is remembered for that profile only.
+      const profile = composeProfile([{ source: 'filter lists', tables }]);
       const { bytes, starts } = onTheWire(names);
       const query = { name: bytes, at: 0, type: A };
       return (nth) => {

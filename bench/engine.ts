@@ -123,6 +123,7 @@ const row = (found: Measured): object => ({
   'bytes a rule': found.bytesPerRule.toFixed(1),
   'ns a hit': found.hitNs.toFixed(0),
   'ns a miss': found.missNs.toFixed(0),
+  'the first time': `${found.firstHitNs.toFixed(0)} / ${found.firstMissNs.toFixed(0)}`,
   'hits found': found.hitShare.toFixed(3),
   'misses found': found.missShare.toFixed(3),
   'allocated bytes': found.allocated.toFixed(2),

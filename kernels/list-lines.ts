@@ -4,7 +4,7 @@
 // the same way.
 
 import { BANG, BAR, CARET, CR, DASH, DOT, LF, UNDERSCORE, VECTOR } from './bytes';
-import { fingerprint, firstKeys, nextKeys, oneProduct, otherProduct, useSecret } from './name-hash';
+import { fingerprint, firstKeys, nextKeys, oneProduct, otherProduct, PIECE, upToPiece, useSecret } from './name-hash';
 
 /** How many lines are read at a time. */
 const BLOCK = 2048;
@@ -134,14 +134,16 @@ function hashText(start: usize, stop: usize, isClosed: bool, column: usize): u32
     const length = <i32>(labelEnd - at);
     if (length === 0 || length > MAX_LABEL) return 0;
     if (labels === 0 && !mayBeTop(load<u8>(at), isClosed)) return 0;
-    let word = (load<u64>(at - 1) & ~0xff) | <u64>length;
-    let from = at + 7;
-    for (let left = length + 1; left > 0; left -= 8, from += 8) {
-      if (left < 8) word &= ((<u64>1) << (left << 3)) - 1;
-      one += oneProduct(word, keys);
-      other += otherProduct(word, keys);
+    let from = at - 1;
+    let piece = upToPiece(i8x16.replace_lane(v128.load(from), 0, <i8>length), length + 1);
+    for (let left = length + 1; ; ) {
+      one += oneProduct(piece, keys);
+      other += otherProduct(piece, keys);
       keys = nextKeys(keys);
-      word = load<u64>(from);
+      left -= PIECE;
+      if (left <= 0) break;
+      from += VECTOR;
+      piece = upToPiece(v128.load(from), left);
     }
     labels++;
     if (at === start) break;

@@ -22,6 +22,13 @@ test('a thread that waits for a lock again and again is idle, too', async () => 
   assert.ok(busy - now >= 20e6, `${busy} ${now}`);
 });
 
+test('a thread gives back shared memory that it needs no more, though its own objects are few, and much of it without waiting', async () => {
+  for (const how of [['shared'], ['shared', 'busy']]) {
+    const { busy, now } = await memoryOf(['--expose-gc'], how);
+    assert.ok(busy - now >= 20e6, `${how.join(' and ')}: ${busy} ${now}`);
+  }
+});
+
 test('without the means to do so it goes on as it is', async () => {
   assert.equal((await memoryOf([])).kept, 100);
 });

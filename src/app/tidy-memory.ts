@@ -8,8 +8,24 @@ const WORTH_BYTES = 12 * 2 ** 20;
 /** To look through more than this takes so long that somebody would notice. */
 const MOST_BYTES = 96 * 2 ** 20;
 
+/** So much is not kept for a better moment. */
+const MOST_LET_GO = 64 * 2 ** 20;
+
+let letGo = 0;
+
+/** Shared memory that this thread needs no more. For its collector that is next to nothing, and would wait for ever. */
+export function noteLetGo(bytes: number): void {
+  letGo += bytes;
+}
+
+export const isMuchLetGo = (): boolean => letGo > MOST_LET_GO;
+export const isAnythingLetGo = (): boolean => letGo > 0;
+
 /** Throws away all that this thread does not need and gives the room back to the system. Needs --expose-gc, with which `bin/weir` starts it. */
-export const tidyNow = (): void => globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
+export function tidyNow(): void {
+  letGo = 0;
+  globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
+}
 
 /** What all threads have freed and the C library has kept. */
 export function giveBackFreed(): void {
@@ -36,7 +52,8 @@ export function tidyWhenIdle({ idleShare = IDLE_SHARE, afterwards = () => {} }: 
     const share = (now.cpuMs - before.cpuMs) / (now.atMs - before.atMs);
     before = now;
     const { total_physical_size: held, used_heap_size: used } = getHeapStatistics();
-    if (share > idleShare || held - needed < WORTH_BYTES || used > MOST_BYTES) return;
+    const isQuiet = share <= idleShare && used <= MOST_BYTES;
+    if (held - needed + letGo < WORTH_BYTES || !(isQuiet || isMuchLetGo())) return;
     tidyNow();
     afterwards();
     needed = getHeapStatistics().total_physical_size;

@@ -176,6 +176,39 @@ test('$respgeo is about the places of an answer and about nothing else', () => {
   assert.equal(decided(rules, 'a.com'), 'pass');
 });
 
+test('what is remembered of a name is no more than what follows from the name', () => {
+  const profile = profileOf({ 'user rules': '||a.com^$dnstype=A\n||b.com^', adult: '||c.com^' });
+  const ask = (name: string, type: number): string => inWords(decider.decide(queryFor({ name, type }), profile));
+  const twice = (name: string, type: number): readonly string[] => [ask(name, type), ask(name, type)];
+  assert.deepEqual(twice('a.com', 28), ['pass', 'pass']);
+  assert.deepEqual(twice('a.com', 1), ['block ||a.com^$dnstype=A', 'block ||a.com^$dnstype=A']);
+  assert.deepEqual(twice('X.b.com', 1), ['block ||b.com^', 'block ||b.com^']);
+  assert.deepEqual(twice('c.com', 1), ['block ||c.com^', 'block ||c.com^']);
+  const answer = { kind: 'name', name: nameOf('c.com'), at: 0, type: 5 } as const;
+  assert.equal(decider.decideAnswer(answer, profile).kind, 'pass', 'answers are asked of fewer lists');
+  assert.equal(decider.decide(queryFor({ name: 'c.com' }), profile).kind, 'block');
+});
+
+test('of a name that is remembered the reason has the bytes that were asked last', () => {
+  const profile = profileOf({ 'filter lists': '||b.com^' });
+  decider.decide(queryFor({ name: 'b.com' }), profile);
+  const query = { name: Uint8Array.from([9, 9, ...nameOf('B.com'), 9]), at: 2, type: 1 };
+  const { kind, by } = decider.decide(query, profile);
+  assert.equal(kind, 'block');
+  assert.equal(by.name, query.name);
+  assert.equal(by.nameAt, 2);
+});
+
+test('where there is no room to remember more, something else is forgotten', () => {
+  const [tight, forgetful] = [createDecider(secret, 1), createDecider(secret, 0)];
+  const profile = profileOf({ 'filter lists': '||1.com^\n||3.com^\n||x.5.com^' });
+  const names = ['1.com', '2.com', 'y.3.com', '4.com', 'x.5.com', '6.com', '1.com', '7.com', 'X.5.com', '1.com'];
+  for (const name of [...names, ...names]) {
+    const query = queryFor({ name });
+    assert.equal(inWords(tight.decide(query, profile)), inWords(forgetful.decide(query, profile)), name);
+  }
+});
+
 test('tables of another secret are not silently passed by', () => {
   const other = createDecider(new Uint8Array(8));
   assert.throws(() => other.decide(queryFor({ name: 'a.com' }), profileOf({ adult: '||a.com^' })), /another secret/);

@@ -33,10 +33,13 @@ export type Decider = {
   readonly keys: NameKeys;
 };
 
-export function createDecider(secret: Uint8Array): Decider {
+/** So many lines of four verdicts: 4 MB that are taken as they are needed. Larger than what people ask for in a day. */
+const LINES = 65_536;
+
+export function createDecider(secret: Uint8Array, lines = LINES): Decider {
   const key = hashKey(secret);
   const check = secretCheck(key).high;
-  const matter = createMatter();
+  const matter = createMatter(lines);
   const { judge, pass } = createJudge(matter);
 
   const judgeName = (name: Uint8Array, at: number, profile: EngineProfile, extent: Extent): Verdict => {
@@ -46,7 +49,9 @@ export function createDecider(secret: Uint8Array): Decider {
     matter.name = name;
     matter.at = at;
     matter.forget();
-    readNameKeys(key, name, at, matter.keys, profile.grams);
+    // What is said of a place holds for that place only.
+    const rules = matter.place === undefined ? extent.number : 0;
+    readNameKeys(key, name, at, matter.keys, profile.grams, rules);
     return judge(profile, extent);
   };
 

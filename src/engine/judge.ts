@@ -1,7 +1,7 @@
 import { bareStrengths } from './bare-kinds.ts';
 import { type Contender, type Contest, createContest, enterFurther, enterSlot, startContest } from './contest.ts';
 import { createGenericMatches, findGeneric, matchNumber, matchTable, mayMatchGeneric } from './find-generic.ts';
-import { askFilters, createHits, keepFound, labelsOf, tableOf } from './find-hits.ts';
+import { createHits, findHits, labelsAt, labelsOf, tableAt, tableOf } from './find-hits.ts';
 import { furtherRule } from './further-rules.ts';
 import { settleHostsLines } from './hosts-line-rule.ts';
 import type { Matter } from './matter.ts';
@@ -11,6 +11,11 @@ import type { EngineProfile, Extent, Pool } from './profile.ts';
 import { type Settled, settleRewrites } from './rewrites.ts';
 import { MORE, TAG } from './table-layout.ts';
 import { clearVerdict, createVerdict, tellBare, tellFurther, type Verdict } from './verdict.ts';
+
+// What bare rules say of a name follows from the name alone, and so does that none says anything. That is remembered: where
+// the rule stands, as in hits, and in the last bit whether it allows; or that there is none.
+const ALLOW = 1;
+const PASS = -1;
 
 /** Judges the matter of its thread; a verdict is valid until the next. Nothing is allocated for bare names. */
 export function createJudge(matter: Matter) {
@@ -71,22 +76,40 @@ export function createJudge(matter: Matter) {
       leader = nth;
     }
     if (leader === -1) {
-      clearVerdict(verdict);
+      passes();
       return true;
     }
-    const kind = strongest < ALLOWS ? 'block' : 'allow';
-    const nameAt = matter.at + startOf(matter.keys, labelsOf(hits, leader));
-    tellBare(verdict, kind, profile.tables[tableOf(hits, leader)]!, hits.slots[leader]!, matter.name, nameAt);
+    const place = (hits.places[leader]! << 1) | (strongest < ALLOWS ? 0 : ALLOW);
+    tellPlace(profile, place, hits.slots[leader]!);
+    matter.keys.remember(place, hits.slots[leader]!);
     return true;
   };
 
+  const passes = (): Verdict => {
+    matter.keys.remember(PASS, 0);
+    return clearVerdict(verdict);
+  };
+
+  const tellAgain = (profile: EngineProfile): Verdict => {
+    const [place, slot] = [matter.keys.recalled[0]!, matter.keys.recalled[1]!];
+    if (place === PASS) return clearVerdict(verdict);
+    tellPlace(profile, place, slot);
+    return verdict;
+  };
+
+  const tellPlace = ({ tables }: EngineProfile, place: number, slot: number): void => {
+    const kind = (place & ALLOW) === 0 ? 'block' : 'allow';
+    const nameAt = matter.at + startOf(matter.keys, labelsAt(place >> 1));
+    tellBare(verdict, kind, tables[tableAt(place >> 1)]!, slot, matter.name, nameAt);
+  };
+
   const judge = (profile: EngineProfile, { tables, pools }: Extent): Verdict => {
-    askFilters(profile, tables, matter.keys, hits);
+    if (matter.keys.isRecalled) return tellAgain(profile);
+    findHits(profile, tables, matter.keys, hits);
     if (mayMatchGeneric(profile, matter)) findGeneric(profile, tables, matter, generic);
     else generic.count = 0;
-    if (hits.count > 0) keepFound(profile, matter.keys, hits);
     if (generic.count === 0) {
-      if (hits.count === 0) return clearVerdict(verdict);
+      if (hits.count === 0) return passes();
       if (tellStrongestBare(profile)) return verdict;
     }
     clearVerdict(verdict);

@@ -9,11 +9,13 @@ export type Kernels = {
   readonly beginText: (from: number, to: number, first: number, second: number) => void;
   readonly readLines: () => number;
   readonly useSecret: (first: number, second: number) => void;
-  readonly hashName: (filter: number, bytes: number) => number;
+  readonly hashName: (filter: number, bytes: number, rules: number) => number;
+  readonly keepVerdicts: (at: number, lines: number) => void;
+  readonly remember: (place: number, slot: number) => void;
 } & { readonly [Name in ColumnName]: { readonly value: number } };
 
 type ColumnName =
-  | ('name' | 'starts' | 'high' | 'low' | 'words' | 'filters')
+  | ('name' | 'starts' | 'high' | 'low' | 'words' | 'filters' | 'recalled')
   | ('lineStart' | 'lineEnd' | 'lineKind' | 'lineHigh' | 'lineLow' | 'textStart');
 
 // What the types of Node do not tell.

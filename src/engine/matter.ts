@@ -20,7 +20,7 @@ export type Matter = {
   readonly text: () => string;
 };
 
-export function createMatter(): Matter {
+export function createMatter(lines: number): Matter {
   const letters = createNameLetters();
   let text: string | undefined;
   const matter: Matter = {
@@ -30,7 +30,7 @@ export function createMatter(): Matter {
     client: undefined,
     place: undefined,
     isAnswer: false,
-    keys: createNameKeys(),
+    keys: createNameKeys(lines),
     forget: () => {
       text = undefined;
     },

@@ -23,7 +23,7 @@ const mixed = (word: bigint): bigint => {
   return folded ^ (folded >> 29n);
 };
 
-/** The keys of the words of names, four for each. */
+/** The keys of the pieces of names, eight for each. */
 function* plainSecrets(): Generator<bigint> {
   for (let state = mixed(new DataView(secret.buffer).getBigUint64(0, true)); ; ) {
     state = (state + 0x9e3779b97f4a7c15n) & MASK;
@@ -31,18 +31,21 @@ function* plainSecrets(): Generator<bigint> {
   }
 }
 
-/** As the kernels describe it: sums of products of the halves of words, each with a key of its own. */
+/** As the kernels describe it: sums of products of the quarters of pieces, each with a key of its own. */
 function plainKeys(labels: readonly Uint8Array[]): { high: number; low: number } {
   const secrets = plainSecrets();
   const sums = [0n, 0n];
   for (const label of labels.toReversed()) {
     const bytes = [label.length, ...label].map((byte) => (byte >= 65 && byte <= 90 ? byte + 32 : byte));
-    for (let at = 0; at < bytes.length; at += 8) {
-      const word = bytes.slice(at, at + 8).reduce((sum, byte, nth) => sum | (BigInt(byte) << BigInt(8 * nth)), 0n);
-      for (const lane of [0, 1]) {
-        const [one, other] = [secrets.next().value as bigint, secrets.next().value as bigint];
-        sums[lane] = (sums[lane]! + ((word & 0xffffffffn) + one) * ((word >> 32n) + other)) & MASK;
-      }
+    for (let at = 0; at < bytes.length; at += 16) {
+      const quarters = [0, 4, 8, 12].map((from) =>
+        bytes.slice(at + from, at + from + 4).reduce((sum, byte, nth) => sum | (BigInt(byte) << BigInt(8 * nth)), 0n),
+      );
+      for (const lane of [0, 1])
+        for (const pair of [0, 2]) {
+          const [one, other] = [secrets.next().value as bigint, secrets.next().value as bigint];
+          sums[lane] = (sums[lane]! + (quarters[pair]! + one) * (quarters[pair + 1]! + other)) & MASK;
+        }
     }
   }
   const all = mixed(((sums[0]! >> 32n) << 32n) | (sums[1]! >> 32n));

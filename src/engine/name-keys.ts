@@ -29,6 +29,12 @@ export type NameKeys = {
   isOdd: boolean;
   /** Whether one of the words may be a gram of the filter that was asked. */
   mayMeet: boolean;
+  /** Whether it is known what the rules say of the name, whose number was told. */
+  isRecalled: boolean;
+  /** Then these are the two words that were remembered. */
+  readonly recalled: Int32Array;
+  /** To be called after a name that was not recalled; the first word is not 0. */
+  readonly remember: Kernels['remember'];
   readonly kernel: NameKernel;
 };
 
@@ -50,7 +56,7 @@ type NameKernel = {
 };
 
 const MAX_LABELS = 127;
-const MAX_WORDS = 128;
+const MAX_WORDS = 256;
 const WHOLE = 256;
 const ROOM = 512;
 const WORD = 4;
@@ -58,12 +64,17 @@ const LONG_WORD = 8;
 const FILTERS = 16;
 const FILTER_BYTES = 8192;
 /** Most names have fewer bytes; more of them are copied only when they are needed. */
-const FEW = 32;
+const FEW = 48;
 const ODD = 1 << 16;
 const MAY_MEET = 1 << 17;
+const RECALLED = 1 << 18;
+const PAGE = 65_536;
+const LINE_BYTES = 64;
 
-export function createNameKeys(): NameKeys {
+/** With so many lines of verdicts, four in each; a power of two. */
+export function createNameKeys(lines = 0): NameKeys {
   const kernels = createKernels();
+  if (lines > 0) kernels.keepVerdicts(kernels.memory.grow(Math.ceil((lines * LINE_BYTES) / PAGE)) * PAGE, lines);
   const { buffer } = kernels.memory;
   return {
     count: 0,
@@ -74,6 +85,9 @@ export function createNameKeys(): NameKeys {
     wordCount: 0,
     isOdd: false,
     mayMeet: false,
+    isRecalled: false,
+    recalled: new Int32Array(buffer, kernels.recalled.value, 2),
+    remember: kernels.remember,
     kernel: {
       useSecret: kernels.useSecret,
       hashName: kernels.hashName,
@@ -93,8 +107,15 @@ export function createNameKeys(): NameKeys {
 /** Where the last `labels` labels of the name begin, counted from its start. */
 export const startOf = (keys: NameKeys, labels: number): number => keys.starts[keys.count - labels]!;
 
-/** Reads an uncompressed name. The filter is asked for the words of the name on the way. */
-export function readNameKeys(key: HashKey, bytes: Uint8Array, at: number, into: NameKeys, filter?: GramFilter): void {
+/** Reads an uncompressed name. On the way the filter is asked for its words, and what is remembered of these rules for its verdict. */
+export function readNameKeys(
+  key: HashKey,
+  bytes: Uint8Array,
+  at: number,
+  into: NameKeys,
+  filter?: GramFilter,
+  rules = 0,
+): void {
   const { kernel } = into;
   if (kernel.key !== key) {
     kernel.useSecret(key.first, key.second);
@@ -109,12 +130,13 @@ export function readNameKeys(key: HashKey, bytes: Uint8Array, at: number, into: 
       copyWhole(kernel.bytes, bytes, at);
       length = WHOLE;
     }
-    found = kernel.hashName(filterAt, length);
+    found = kernel.hashName(filterAt, length, rules);
   }
   into.count = found & 0xff;
   into.wordCount = (found >>> 8) & 0xff;
   into.isOdd = (found & ODD) !== 0;
   into.mayMeet = (found & MAY_MEET) !== 0;
+  into.isRecalled = (found & RECALLED) !== 0;
 }
 
 /** Where the filter lies for the kernel: it is copied when it is not there, to where the oldest lies. */
@@ -138,8 +160,17 @@ function copyPart(kernel: NameKernel, bytes: Uint8Array, at: number, length: num
   } else kernel.view ??= new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { view } = kernel;
   const first = length - FEW;
-  if (view) for (let to = first; to < length; to += LONG_WORD) words[to >> 3] = view.getBigInt64(at + to, true);
-  else for (let to = first; to < length; to++) kernel.bytes[to] = bytes[at + to]!;
+  if (view) {
+    // One by one: a loop over so few takes longer.
+    const from = at + first;
+    const to = first / LONG_WORD;
+    words[to] = view.getBigInt64(from, true);
+    words[to + 1] = view.getBigInt64(from + 8, true);
+    words[to + 2] = view.getBigInt64(from + 16, true);
+    words[to + 3] = view.getBigInt64(from + 24, true);
+    words[to + 4] = view.getBigInt64(from + 32, true);
+    words[to + 5] = view.getBigInt64(from + 40, true);
+  } else for (let to = first; to < length; to++) kernel.bytes[to] = bytes[at + to]!;
 }
 
 /** Byte by byte, because a part of an array is an object of its own. What is no name may end nowhere. */

@@ -26,7 +26,8 @@ test('tables are asked in the order of sources, whatever the order in which they
       [4, 5],
     ],
   );
-  assert.deepEqual(profile.forAnswers, { tables: 4, pools: 2 });
+  const { tables, pools } = profile.forAnswers;
+  assert.deepEqual({ tables, pools }, { tables: 4, pools: 2 });
 });
 
 test('tables of different secrets are not composed', () => {
@@ -48,6 +49,7 @@ test('replacing a list is composing anew: the old profile goes on as it was', ()
   const [before, after] = [compose('||a.com^'), compose('||b.com^')];
   const ask = (name: string, profile: typeof before): string => inWords(decider.decide(queryFor({ name }), profile));
   assert.deepEqual([ask('a.com', before), ask('a.com', after)], ['block ||a.com^', 'pass']);
+  assert.deepEqual([ask('a.com', before), ask('a.com', after)], ['block ||a.com^', 'pass'], 'what is remembered too');
   assert.deepEqual(
     [ask('good.a.com', before), ask('good.a.com', after)],
     ['allow @@||good.a.com^', 'allow @@||good.a.com^'],

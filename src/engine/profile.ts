@@ -36,11 +36,24 @@ export type ProfileTable = {
   readonly filterShift: number;
 };
 
-export type Extent = { readonly tables: number; readonly pools: number };
+export type Extent = {
+  readonly tables: number;
+  readonly pools: number;
+  /** By which verdicts are remembered: no others in this thread have it. 0 where a name alone does not tell the verdict. */
+  readonly number: number;
+};
 
 export type Pool = { readonly from: number; readonly to: number; readonly allowEnds: Source['allowEnds'] };
 
 export type SourceTables = { readonly source: SourceName; readonly tables: readonly ListTable[] };
+
+const MAX_NUMBER = 2 ** 31 - 1;
+let lastNumber = 0;
+
+function nextNumber(): number {
+  lastNumber = lastNumber === MAX_NUMBER ? 1 : lastNumber + 1;
+  return lastNumber;
+}
 
 export function composeProfile(given: readonly SourceTables[]): EngineProfile {
   const tables = sources.flatMap((source) =>
@@ -59,11 +72,17 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
   const pools = poolsOf(tables);
   const answerTables = tables.filter(({ source }) => source.filtersAnswers).length;
   const switchedOff = badfilterKeys(tables);
+  const extentOf = (count: number): Extent => ({
+    tables: count,
+    pools: pools.filter(({ to }) => to <= count).length,
+    number: switchedOff.size === 0 ? nextNumber() : 0,
+  });
+  const forQuestions = extentOf(tables.length);
   return {
     tables,
     pools,
-    forQuestions: { tables: tables.length, pools: pools.length },
-    forAnswers: { tables: answerTables, pools: pools.filter(({ to }) => to <= answerTables).length },
+    forQuestions,
+    forAnswers: answerTables === tables.length ? forQuestions : extentOf(answerTables),
     levels: tables.reduce((all, { table }) => all | table.levels, 0),
     generic,
     grams: generic.length === 0 ? undefined : gramsIn(generic.map((index) => tables[index]!.table)),

@@ -9,7 +9,7 @@
 //   texts         of the further rules, one behind the other
 
 export const MAGIC = 0x52494557; // "WEIR" in the order of the machines we know
-export const VERSION = 4;
+export const VERSION = 5;
 
 /** Places of the header's words. */
 export const HEADER = {

@@ -5,6 +5,9 @@ import { tableFromRules } from './table-from-rules.ts';
 /** Whether rules of the filtering language block a name. Allocates nothing. */
 export type IsNamed = (name: Uint8Array, nameAt: number, type: number) => boolean;
 
+/** Of verdicts that are remembered. */
+const FEW_LINES = 1024;
+
 const nobody: IsNamed = () => false;
 
 export function namedBy(rules: readonly string[], secret: Uint8Array): IsNamed {
@@ -25,7 +28,7 @@ export function namedBy(rules: readonly string[], secret: Uint8Array): IsNamed {
 const deciders = new WeakMap<Uint8Array, Decider>();
 
 function deciderWith(secret: Uint8Array): Decider {
-  const known = deciders.get(secret) ?? createDecider(secret);
+  const known = deciders.get(secret) ?? createDecider(secret, FEW_LINES);
   deciders.set(secret, known);
   return known;
 }

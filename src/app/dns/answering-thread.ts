@@ -19,6 +19,7 @@ import { ruleOfTable, tableFromRules } from '../../resolver/table-from-rules.ts'
 import { clientLimit } from '../../resolver/transport/client-limit.ts';
 import { type Via, viaOf } from '../../resolver/upstream/via.ts';
 import { type LineReader, openLineReader } from '../lists/line-reader.ts';
+import { noteLetGo } from '../tidy-memory.ts';
 import { placeLookup } from './place-lookup.ts';
 import type { AnsweringSetup, KnownLesson, NumberedTable } from './thread-messages.ts';
 
@@ -129,6 +130,7 @@ function openLists({ secret }: AnsweringSetup) {
   const opened = ({ id, version, buffer, number, lines: files }: NumberedTable): ListTable => {
     const before = known.get(id);
     if (before?.version === version) return before.table;
+    if (before) noteLetGo(before.table.buffer.byteLength);
     const table = openTable(id, buffer);
     known.set(id, { version, table });
     numbers.set(table, number);
@@ -149,7 +151,11 @@ function openLists({ secret }: AnsweringSetup) {
         newlyRegistered: ofKind('newly registered'),
       };
       const still = new Set(tables.map(({ id }) => id));
-      for (const id of known.keys()) if (!still.has(id)) known.delete(id);
+      for (const [id, { table }] of known) {
+        if (still.has(id)) continue;
+        noteLetGo(table.buffer.byteLength);
+        known.delete(id);
+      }
     },
     tableOf: (id: string): ListTable | undefined => byId.get(id),
     safety: () => ({ ...safety, safeSearch, youtube }),

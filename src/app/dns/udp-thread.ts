@@ -3,7 +3,7 @@ import { createAnswerAtOnce } from '../../resolver/answering/answer-at-once.ts';
 import { networkSet } from '../../resolver/networks.ts';
 import { udpCountNames } from '../../resolver/transport/udp-counts.ts';
 import { openUdpBatch } from '../../resolver/transport/udp-mmsg.ts';
-import { tidyNow } from '../tidy-memory.ts';
+import { isAnythingLetGo, isMuchLetGo, tidyNow } from '../tidy-memory.ts';
 import { setUpAnswering } from './answering-thread.ts';
 import { knownClients } from './known-clients.ts';
 import type { ToUdp } from './thread-messages.ts';
@@ -30,7 +30,8 @@ function readMail(): void {
     take(letter.message as ToUdp);
 }
 
-// It makes next to nothing once it answers: what it needed to begin is thrown away when nobody asks for a moment, and nothing after that.
+// It makes next to nothing once it answers: what it needed to begin, and tables that were replaced, are thrown away when nobody asks
+// for a moment, and nothing after that.
 const TIDY_AFTER_MS = 5000;
 const received = new Float64Array(counts).subarray(udpCountNames.indexOf('received'));
 let isTidy = false;
@@ -38,10 +39,12 @@ let receivedBefore = 0;
 
 function betweenBatches(): void {
   readMail();
-  if (isTidy || performance.now() < TIDY_AFTER_MS) return;
-  isTidy = received[0] === receivedBefore;
+  if ((isTidy && !isAnythingLetGo()) || performance.now() < TIDY_AFTER_MS) return;
+  const isQuiet = received[0] === receivedBefore;
   receivedBefore = received[0]!;
-  if (isTidy) tidyNow();
+  if (!isQuiet && !isMuchLetGo()) return;
+  tidyNow();
+  isTidy = true;
 }
 
 function take(message: ToUdp): void {

@@ -1,3 +1,4 @@
+import { noteLetGo } from '../tidy-memory.ts';
 import { afterCheck } from './after-check.ts';
 import { type LineFiles, type LineReader, openLineReader } from './line-reader.ts';
 import { forgetAcceptance, isAccepted, removeList, tablePath, textPath, writeState } from './list-folder.ts';
@@ -88,6 +89,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
   });
 
   function swap(next: LiveTable | undefined): void {
+    if (table) noteLetGo(table.buffer.byteLength);
     table = next;
     reader?.close();
     reader = undefined;

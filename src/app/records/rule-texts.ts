@@ -5,6 +5,7 @@ import { SLOT, TAG } from '../../engine/table-layout.ts';
 import { ruleForm } from '../../store/log/row.ts';
 import type { NamedList } from '../dns/thread-messages.ts';
 import { type LineReader, openLineReader } from '../lists/line-reader.ts';
+import { noteLetGo } from '../tidy-memory.ts';
 
 type KnownList = { readonly id: string; readonly table: ListTable; readonly key: HashKey; readonly lines: LineReader };
 
@@ -43,7 +44,10 @@ export function createRuleTexts(): RuleTexts {
     },
     forgetReplaced() {
       for (const number of replaced) {
-        known.get(number)?.lines.close();
+        const list = known.get(number);
+        if (!list) continue;
+        list.lines.close();
+        noteLetGo(list.table.buffer.byteLength);
         known.delete(number);
       }
       replaced = [];
