@@ -1,6 +1,6 @@
 import type { Value } from '../../store/log/columns.ts';
-import { combining } from '../../store/log/combined.ts';
-import { type Numbering, numbering } from '../../store/log/numbering.ts';
+import { combining, numberWanted } from '../../store/log/combined.ts';
+import { type Numbering, numbering, numberOf } from '../../store/log/numbering.ts';
 import type { Combined } from '../../store/log/row.ts';
 
 const FIRST_ROOM = 64;
@@ -30,7 +30,7 @@ export function createDictionary(
       larger.set(own.codes);
       own.codes = larger;
     }
-    own.codes[number] = own.numbers.of(value);
+    own.codes[number] = numberOf(own.numbers, value);
   };
   let latest = { one: -1, other: -1, number: 0 };
   return {
@@ -38,16 +38,16 @@ export function createDictionary(
       if (latest.one === one && latest.other === other) return latest.number;
       known.wanted[0] = one;
       known.wanted[1] = other;
-      const before = known.size();
-      const number = known.number();
+      const before = known.size;
+      const number = numberWanted(known);
       if (number === before)
         for (const [place, value] of valuesFrom(one, other).entries()) put(place, number, value ?? null);
       latest = { one, other, number };
       return number;
     },
-    size: known.size,
+    size: () => known.size,
     all: () => ({
-      length: known.size(),
+      length: known.size,
       fields: fields.map(({ numbers, codes }) => ({ values: numbers.values, codes })),
     }),
     valuesOf: (number) => fields.map(({ numbers, codes }) => numbers.values[codes[number]!]!),

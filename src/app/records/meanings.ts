@@ -2,8 +2,8 @@ import { type Companies, unknownCompany } from '../../domain/catalogue/company.t
 import { filteringSources, filteringStatuses, type QueryRecord, queryProtocols } from '../../domain/query-record.ts';
 import { NOTHING, type RingRecord } from '../../resolver/records/record-ring.ts';
 import type { Value } from '../../store/log/columns.ts';
-import { combining, usedCombinations } from '../../store/log/combined.ts';
-import { numbering } from '../../store/log/numbering.ts';
+import { combining, combiningColumn, numberWanted, usedCombinations } from '../../store/log/combined.ts';
+import { numbering, numberOf } from '../../store/log/numbering.ts';
 import type { PairMeaning } from '../../store/log/open-counts.ts';
 import { keyFields, recordOf, restFields } from '../../store/log/row.ts';
 import type { Naming } from '../dns/thread-messages.ts';
@@ -38,7 +38,7 @@ function things<Thing>(width: number) {
     all,
     number(from: readonly number[], make: () => Thing): number {
       for (let place = 0; place < width; place += 1) known.wanted[place] = from[place]!;
-      const number = known.number();
+      const number = numberWanted(known);
       if (number === all.length) all.push(make());
       return number;
     },
@@ -54,7 +54,7 @@ type How = Pick<RingRecord, 'type' | 'rcode' | 'protocol' | 'source' | 'isDnssec
 function newKnowledge(addresses: Addresses, names: readonly string[]) {
   const [abouts, mets, askers, hows] = [things<About>(2), things<Met>(2), things<Asker>(2), things<How>(3)];
   const [keys, rest, pairs] = [keysOf(askers.all, abouts.all), restOf(hows.all, mets.all, addresses), combining(2)];
-  const meaning: PairMeaning = { pairs: (place) => pairs.column(place), keys: keys.all, names };
+  const meaning: PairMeaning = { pairs: (place) => combiningColumn(pairs, place), keys: keys.all, names };
   return { abouts, mets, askers, hows, keys, rest, pairs, meaning, texts: numbering([null]), companyIds: numbering() };
 }
 
@@ -110,7 +110,7 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
     if (subjects[at + PAIR] === 0) {
       known.pairs.wanted[0] = subjects[at + KEY]!;
       known.pairs.wanted[1] = subjects[at + NAME]!;
-      subjects[at + PAIR] = known.pairs.number() + 1;
+      subjects[at + PAIR] = numberWanted(known.pairs) + 1;
     }
     return subjects[at + PAIR]! - 1;
   };
@@ -125,12 +125,12 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
       subjects[at + ASKER] = 0;
       subjects[at + HOW] = 0;
       subjects[at + NAME] = name;
-      subjects[at + ABOUT] = known.abouts.number([known.companyIds.of(id), country], () => ({
+      subjects[at + ABOUT] = known.abouts.number([numberOf(known.companyIds, id), country], () => ({
         country: addresses.country(country),
         companyId: id,
         category,
       }));
-      subjects[at + MET] = known.mets.number([record.list, known.texts.of(rule ?? null)], () => ({
+      subjects[at + MET] = known.mets.number([record.list, numberOf(known.texts, rule ?? null)], () => ({
         list: record.list === NOTHING ? undefined : rules.listId(record.list),
         rule,
       }));
@@ -181,7 +181,7 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
     isFull: (): boolean =>
       names.isFull() ||
       known.texts.values.length >= MAX_RULES ||
-      known.pairs.size() >= MAX_PAIRS ||
+      known.pairs.size >= MAX_PAIRS ||
       known.keys.size() >= MAX_PAIRS ||
       known.rest.size() >= MAX_PAIRS ||
       addresses.isFull(),

@@ -1,4 +1,4 @@
-import { keyFields, type RowTable } from './row.ts';
+import { type Combined, keyFields, type RowTable } from './row.ts';
 
 /** What rows are put together by, the last first. */
 const togetherBy = (['responseCountry', 'device', 'companyId'] as const).map((field) => keyFields.indexOf(field));
@@ -7,15 +7,17 @@ const togetherBy = (['responseCountry', 'device', 'companyId'] as const).map((fi
 export function clustered({ length, names, keys }: RowTable, rows: Uint32Array): Uint32Array {
   if (rows.length === 0) return rows;
   return togetherBy.reduce(
-    (order, place) => {
-      const { values, codes } = keys.fields[place]!;
-      if (values.length === 1) return order;
-      const ofRows = new Uint32Array(length);
-      for (const row of rows) ofRows[row] = codes[keys.codes[row]!]!;
-      return sortedBy(ofRows, values.length, order);
-    },
+    (order, place) => sortedByField(keys, place, order, length),
     sortedBy(names.codes, names.values.length, rows),
   );
+}
+
+function sortedByField(keys: Combined, place: number, order: Uint32Array, length: number): Uint32Array {
+  const { values, codes } = keys.fields[place]!;
+  if (values.length === 1) return order;
+  const ofRows = new Uint32Array(length);
+  for (const row of order) ofRows[row] = codes[keys.codes[row]!]!;
+  return sortedBy(ofRows, values.length, order);
 }
 
 /** Counts how often each code comes, so that each row knows its place; rows of one code stay in their order. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { packColumns } from './columns.ts';
-import { combinations } from './combinations.ts';
+import { combinationColumn, combinationOf, combinations } from './combinations.ts';
 import { DamagedBytes } from './damaged-bytes.ts';
-import { numbering } from './numbering.ts';
+import { numbering, numberOf } from './numbering.ts';
 import { openColumns } from './open-columns.ts';
 
 const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));
@@ -12,9 +12,9 @@ const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean
 test('columns are read as they were packed, wherever their bytes begin', () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 400 }), fc.nat(2 ** 32 - 1), fc.nat(7), (values, most, offset) => {
-      const { values: different, of } = numbering();
+      const numbers = numbering();
       const bytes = packColumns(values.length, {
-        a: { values: different, codes: values.map(of) },
+        a: { values: numbers.values, codes: values.map((each) => numberOf(numbers, each)) },
         b: { codes: values.map((_, place) => (place === 0 ? most : place)) },
         c: { codes: values.map(() => 0) },
       });
@@ -110,10 +110,10 @@ test('combinations are numbered in the order they are met, however many there ar
     const row = [turn % 2, turn % 3, 0, turn % 5, 7, 0, (turn * 7919) % 9001] as const;
     const key = row.join();
     if (!plain.has(key)) plain.set(key, plain.size);
-    assert.equal(known.of(...row), plain.get(key));
+    assert.equal(combinationOf(known, ...row), plain.get(key));
   }
-  const columns = [0, 1, 2, 3, 4, 5, 6].map(known.column);
-  assert.equal(known.size(), plain.size);
+  const columns = [0, 1, 2, 3, 4, 5, 6].map((place) => combinationColumn(known, place));
+  assert.equal(known.size, plain.size);
   assert.deepEqual(
     Array.from(plain.keys(), (_, at) => columns.map((column) => column[at]).join()),
     [...plain.keys()],

@@ -81,10 +81,13 @@ function writtenValues(values: readonly Value[], isPicked: boolean): WrittenValu
 /** How many bytes each value takes as it is written, in a text of so many bytes. */
 function sizesOf(values: readonly Value[], bytes: number): readonly number[] {
   // Nearly all are strings of characters that are written as they are, each as a byte: then there is nothing to measure.
-  const sizes = values.map((value) => (typeof value === 'string' ? value.length + 2 : String(value).length));
-  const isSo = bytes === sizes.reduce((sum, size) => sum + size + 1, 1);
+  const sizes = values.map(sizeOf);
+  const isSo = bytes === sizes.reduce(sumWithComma, 1);
   return isSo ? sizes : values.map((value) => Buffer.byteLength(JSON.stringify(value)));
 }
+
+const sizeOf = (value: Value): number => (typeof value === 'string' ? value.length + 2 : String(value).length);
+const sumWithComma = (sum: number, size: number): number => sum + size + 1;
 
 function marksOf(sizes: ArrayLike<number>): readonly number[] {
   const marks: number[] = [];

@@ -1,61 +1,72 @@
 import type { Value } from './columns.ts';
-import { type Numbering, numbering } from './numbering.ts';
+import { type Numbering, numbering, numberOf } from './numbering.ts';
 import type { CodedField, Combined } from './row.ts';
 
 const FIRST_ROOM = 64;
 // Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
 const SPREAD = 2654435761;
 
-/** Numbers the different combinations of as many small whole numbers, in the order they are met. */
-export function combining(width: number) {
-  let members = new Uint32Array(FIRST_ROOM * width);
-  // Two places for each combination there is room for; 0 is an empty one.
-  let table = new Uint32Array(FIRST_ROOM * 2);
-  let size = 0;
+/** Different combinations of as many small whole numbers, each known by its place among them. */
+export type Combining = {
+  readonly width: number;
   /** The combination that is asked for: whoever asks writes it here. */
-  const wanted = new Uint32Array(width);
+  readonly wanted: Uint32Array;
+  members: Uint32Array;
+  /** Two places for each combination there is room for; 0 is an empty one. */
+  table: Uint32Array;
+  size: number;
+};
 
-  const hashAt = (of: Uint32Array, start: number): number => {
-    let hash = 0;
-    for (let place = 0; place < width; place += 1) hash = Math.imul(hash ^ of[start + place]!, SPREAD);
-    return hash ^ (hash >>> 15);
-  };
-  const isWanted = (start: number): boolean => {
-    for (let place = 0; place < width; place += 1) if (members[start + place] !== wanted[place]) return false;
-    return true;
-  };
-  const grow = (): void => {
-    const larger = new Uint32Array(members.length * 2);
-    larger.set(members);
-    members = larger;
-    table = new Uint32Array(table.length * 2);
-    for (let number = 0; number < size; number += 1) {
-      let place = hashAt(members, number * width) & (table.length - 1);
-      while (table[place] !== 0) place = (place + 1) & (table.length - 1);
-      table[place] = number + 1;
-    }
-  };
+export const combining = (width: number): Combining => ({
+  width,
+  wanted: new Uint32Array(width),
+  members: new Uint32Array(FIRST_ROOM * width),
+  table: new Uint32Array(FIRST_ROOM * 2),
+  size: 0,
+});
 
-  return {
-    wanted,
-    number(): number {
-      if (size * 2 === table.length) grow();
-      let place = hashAt(wanted, 0) & (table.length - 1);
-      for (; table[place] !== 0; place = (place + 1) & (table.length - 1))
-        if (isWanted((table[place]! - 1) * width)) return table[place]! - 1;
-      members.set(wanted, size * width);
-      size += 1;
-      table[place] = size;
-      return size - 1;
-    },
-    size: (): number => size,
-    /** The number at this place of every combination. */
-    column(place: number): Uint32Array {
-      const column = new Uint32Array(size);
-      for (let number = 0; number < size; number += 1) column[number] = members[number * width + place]!;
-      return column;
-    },
-  };
+function hashAt(of: Uint32Array, start: number, width: number): number {
+  let hash = 0;
+  for (let place = 0; place < width; place += 1) hash = Math.imul(hash ^ of[start + place]!, SPREAD);
+  return hash ^ (hash >>> 15);
+}
+
+function isWanted({ width, wanted, members }: Combining, start: number): boolean {
+  for (let place = 0; place < width; place += 1) if (members[start + place] !== wanted[place]) return false;
+  return true;
+}
+
+function grow(known: Combining): void {
+  const members = new Uint32Array(known.members.length * 2);
+  members.set(known.members);
+  const table = new Uint32Array(known.table.length * 2);
+  for (let number = 0; number < known.size; number += 1) {
+    let place = hashAt(members, number * known.width, known.width) & (table.length - 1);
+    while (table[place] !== 0) place = (place + 1) & (table.length - 1);
+    table[place] = number + 1;
+  }
+  known.members = members;
+  known.table = table;
+}
+
+/** The number of the wanted combination, in the order they are met. */
+export function numberWanted(known: Combining): number {
+  if (known.size * 2 === known.table.length) grow(known);
+  const { width, wanted, members, table } = known;
+  let place = hashAt(wanted, 0, width) & (table.length - 1);
+  for (; table[place] !== 0; place = (place + 1) & (table.length - 1))
+    if (isWanted(known, (table[place]! - 1) * width)) return table[place]! - 1;
+  members.set(wanted, known.size * width);
+  known.size += 1;
+  table[place] = known.size;
+  return known.size - 1;
+}
+
+/** The number at this place of every combination. */
+export function combiningColumn({ size, members, width }: Combining, place: number): Uint32Array {
+  const column = new Uint32Array(size);
+  for (let number = 0; number < size; number += 1) column[number] = members[number * width + place]!;
+  return column;
 }
 
 /** For fewer rows it takes less to keep each as a combination of its own than to look which are alike. */
@@ -70,13 +81,13 @@ export function combined(columns: readonly CodedField[], length: number): Combin
   const codes = new Uint32Array(length);
   for (let row = 0; row < length; row += 1) {
     for (let place = 0; place < several.length; place += 1) known.wanted[place] = several[place]!.codes[row]!;
-    codes[row] = known.number();
+    codes[row] = numberWanted(known);
   }
   const fields = columns.map((column) => {
     const place = several.indexOf(column);
-    return { values: column.values, codes: place === -1 ? new Uint32Array(known.size()) : known.column(place) };
+    return { values: column.values, codes: place === -1 ? new Uint32Array(known.size) : combiningColumn(known, place) };
   });
-  return { length: known.size(), fields, codes };
+  return { length: known.size, fields, codes };
 }
 
 /** Combinations of several tables in one. */
@@ -90,29 +101,25 @@ export function joinedCombinations(all: readonly Combined[], length: number): Co
     const to = translated(part, numberings, known);
     for (let from = 0; from < part.codes.length; from += 1, row += 1) codes[row] = to[part.codes[from]!]!;
   }
-  const joint = numberings.map(({ values }, place) => ({ values, codes: known.column(place) }));
-  return { length: known.size(), fields: joint, codes };
+  const joint = numberings.map(({ values }, place) => ({ values, codes: combiningColumn(known, place) }));
+  return { length: known.size, fields: joint, codes };
 }
 
-function translated(
-  { fields, length }: Combined,
-  numberings: readonly Numbering[],
-  known: ReturnType<typeof combining>,
-): Uint32Array {
+function translated({ fields, length }: Combined, numberings: readonly Numbering[], known: Combining): Uint32Array {
   const numbers = fields.map(({ values }, place) => numbersOf(values, numberings[place]!));
   const to = new Uint32Array(length);
   for (let code = 0; code < length; code += 1) {
     for (let place = 0; place < fields.length; place += 1)
       known.wanted[place] = numbers[place]![fields[place]!.codes[code]!]!;
-    to[code] = known.number();
+    to[code] = numberWanted(known);
   }
   return to;
 }
 
 /** The number of each value. */
-export function numbersOf(values: readonly Value[], { of }: Numbering): Uint32Array {
+export function numbersOf(values: readonly Value[], of: Numbering): Uint32Array {
   const numbers = new Uint32Array(values.length);
-  for (let place = 0; place < values.length; place += 1) numbers[place] = of(values[place]!);
+  for (let place = 0; place < values.length; place += 1) numbers[place] = numberOf(of, values[place]!);
   return numbers;
 }
 
@@ -120,11 +127,7 @@ export function numbersOf(values: readonly Value[], { of }: Numbering): Uint32Ar
 export function usedCombinations({ fields, length }: Omit<Combined, 'codes'>, codes: ArrayLike<number>): Combined {
   const used = renumbered(codes, length);
   const { kept } = used;
-  const ofKept = fields.map((field) => {
-    const own = new Uint32Array(kept.length);
-    for (let place = 0; place < kept.length; place += 1) own[place] = field.codes[kept[place]!]!;
-    return usedValues({ values: field.values, codes: own });
-  });
+  const ofKept = fields.map(({ values, codes: all }) => usedValues({ values, codes: codesAt(all, kept) }));
   return { length: kept.length, fields: ofKept, codes: used.codes };
 }
 
@@ -133,6 +136,12 @@ export function usedValues({ values, codes }: { values: readonly Value[]; codes:
   if (values.length === 1) return { values, codes: new Uint32Array(codes.length) };
   const used = renumbered(codes, values.length);
   return { codes: used.codes, values: valuesAt(values, used.kept) };
+}
+
+export function codesAt(codes: Uint32Array, places: Uint32Array): Uint32Array {
+  const those = new Uint32Array(places.length);
+  for (let at = 0; at < places.length; at += 1) those[at] = codes[places[at]!]!;
+  return those;
 }
 
 export function valuesAt(values: readonly Value[], places: Uint32Array): readonly Value[] {

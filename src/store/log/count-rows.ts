@@ -1,8 +1,8 @@
 import { type FilteringActionStatus, isBlocked } from '../../domain/query-record.ts';
 import { bucketStart, unitRules } from '../../domain/statistics.ts';
 import type { Value } from './columns.ts';
-import { renumbered, usedCombinations } from './combined.ts';
-import { type PairSums, pairSums, withLargest } from './pair-sums.ts';
+import { codesAt, renumbered, usedCombinations } from './combined.ts';
+import { addPair, type PairSums, pairColumns, pairSums, withLargest } from './pair-sums.ts';
 import { type CodedField, type Combined, keyFields, type RowTable } from './row.ts';
 import type { Cells } from './tally.ts';
 
@@ -41,8 +41,8 @@ export function countByMinute() {
         turnTo(time);
         after = time - start;
       }
-      sums.add(key * MINUTES + ((after / unitRules.minute.ms) | 0), name, queries, after);
-      if (sums.size() < MAX_PAIRS) return;
+      addPair(sums, key * MINUTES + ((after / unitRules.minute.ms) | 0), name, queries, after);
+      if (sums.size < MAX_PAIRS) return;
       sums = withLargest(sums, MAX_PAIRS / 4, NO_NAME);
       hours.set(start, sums);
     },
@@ -52,36 +52,51 @@ export function countByMinute() {
 }
 
 function cellsOf(start: number, all: PairSums, keys: Omit<Combined, 'codes'>, names: readonly Value[]): Cells {
-  const sums = all.size() <= MANY_PAIRS ? all : withLargest(all, MANY_PAIRS / 2, NO_NAME);
-  const { ones, others, queries, last } = sums.columns();
-  const ofKeys = usedCombinations(
-    keys,
-    ones.map((one) => (one / MINUTES) | 0),
-  );
-  const isBlockedKey = isBlockedIn(ofKeys.fields[STATUS]!);
-  const nameCodes = renumbered(
-    others.map((name) => (name === NO_NAME ? names.length : name)),
-    names.length + 1,
-  );
+  const sums = all.size <= MANY_PAIRS ? all : withLargest(all, MANY_PAIRS / 2, NO_NAME);
+  const { ones, others, queries, last } = pairColumns(sums);
+  const { slots, keyCodes } = apart(ones);
+  const ofKeys = usedCombinations(keys, keyCodes);
+  replace(others, NO_NAME, names.length);
+  const nameCodes = renumbered(others, names.length + 1);
   // Cells that differed in their status alone stand beside each other until they are added to others.
   return {
     start,
     length: ones.length,
-    slots: ones.map((one) => one % MINUTES),
+    slots,
     fields: [
       ...ofKeys.fields
         .filter((_, place) => place !== STATUS)
-        .map(({ values, codes }) => ({ values, codes: ofKeys.codes.map((key) => codes[key]!) })),
+        .map(({ values, codes }) => ({ values, codes: codesAt(codes, ofKeys.codes) })),
       { values: Array.from(nameCodes.kept, (name) => names[name] ?? null), codes: nameCodes.codes },
     ],
     queries,
-    blocked: queries.map((count, cell) => (isBlockedKey[ofKeys.codes[cell]!] === 1 ? count : 0)),
+    blocked: blockedOf(queries, ofKeys),
     last,
   };
 }
 
-/** Of each combination, whether its status means that something was blocked. */
-function isBlockedIn({ values, codes }: CodedField): Uint8Array {
-  const isBlockedCode = values.map((value) => Number(isBlocked(value as FilteringActionStatus)));
-  return Uint8Array.from(codes, (code) => isBlockedCode[code]!);
+// Loops that have names: those that are made anew for every tally would be made quick anew as often.
+
+/** The minutes and the keys that were counted together. */
+function apart(ones: Uint32Array): Readonly<Record<'slots' | 'keyCodes', Uint32Array>> {
+  const [slots, keyCodes] = [new Uint32Array(ones.length), new Uint32Array(ones.length)];
+  for (let cell = 0; cell < ones.length; cell += 1) {
+    slots[cell] = ones[cell]! % MINUTES;
+    keyCodes[cell] = (ones[cell]! / MINUTES) | 0;
+  }
+  return { slots, keyCodes };
+}
+
+function replace(numbers: Uint32Array, number: number, by: number): void {
+  for (let at = 0; at < numbers.length; at += 1) if (numbers[at] === number) numbers[at] = by;
+}
+
+/** The queries of cells whose status means that something was blocked. */
+function blockedOf(queries: Uint32Array, { fields, codes }: Combined): Uint32Array {
+  const { values, codes: statuses }: CodedField = fields[STATUS]!;
+  const isBlockedCode = values.map((value) => isBlocked(value as FilteringActionStatus));
+  const blocked = new Uint32Array(queries.length);
+  for (let cell = 0; cell < queries.length; cell += 1)
+    if (isBlockedCode[statuses[codes[cell]!]!]) blocked[cell] = queries[cell]!;
+  return blocked;
 }

@@ -59,14 +59,18 @@ export const unpacked = ({ appendPacked, accounts, retainFrom, ...others }: Pack
     retainFrom(new Map((await accounts()).map((account) => [account, cutoffs(account)] as const))),
 });
 
+const accountOf = ({ account }: QueryRecord): string => account;
+const timeOfRecord = ({ time }: QueryRecord): number => time;
+const dayOfRecord = ({ time }: QueryRecord): number => dayOf(time);
+
 /** The records of each account and day together. */
 function packRecords(records: readonly QueryRecord[]): PackedRecords[] {
-  const ofAccounts = [...Map.groupBy(records, ({ account }) => account).values()];
-  const groups = ofAccounts.flatMap((group) => [...Map.groupBy(group, ({ time }) => dayOf(time)).values()]);
+  const ofAccounts = [...Map.groupBy(records, accountOf).values()];
+  const groups = ofAccounts.flatMap((group) => [...Map.groupBy(group, dayOfRecord).values()]);
   return groups.flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / MAX_BATCH_ROWS) }, (_, part) => {
       const rows = group.slice(part * MAX_BATCH_ROWS, (part + 1) * MAX_BATCH_ROWS);
-      const times = rows.map(({ time }) => time);
+      const times = rows.map(timeOfRecord);
       return {
         account: rows[0]!.account,
         first: Math.min(...times),

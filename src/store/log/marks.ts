@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Value } from './columns.ts';
+import { codesAt } from './combined.ts';
 import { DamagedBytes } from './damaged-bytes.ts';
 import { type KeyField, keyFields, type RowTable } from './row.ts';
 import type { Wanted } from './wanted.ts';
@@ -38,7 +39,7 @@ export function packMarks(
   const order = new Uint32Array(inPieces.length + common.length);
   order.set(inPieces);
   order.set(common, inPieces.length);
-  const ofRows = new Uint32Array(order.length);
+  const ofRows = codesAt(keys.codes, order);
   return keyFields.flatMap((field, place) => {
     const { values, codes } = keys.fields[place]!;
     const owners = new Map<number, Owner>();
@@ -49,8 +50,7 @@ export function packMarks(
       owners.set(hash, owner);
       return owner;
     });
-    for (let row = 0; row < order.length; row += 1) ofRows[row] = codes[keys.codes[order[row]!]!]!;
-    return packField(ofRows, ownerOf, [...owners.values()], inPieces.length);
+    return packField(codesAt(codes, ofRows), ownerOf, [...owners.values()], inPieces.length);
   });
 }
 

@@ -1,6 +1,6 @@
 import { packColumns, type Value } from './columns.ts';
-import { combinations } from './combinations.ts';
-import { numbering } from './numbering.ts';
+import { combinationColumn, combinationOf, combinations } from './combinations.ts';
+import { numbering, numberOf } from './numbering.ts';
 import { openColumns } from './open-columns.ts';
 import { type KeyField, keyFields } from './row.ts';
 import { dayOf } from './table.ts';
@@ -52,10 +52,11 @@ function summed(parts: readonly Occurring[], givenUp: readonly KeyField[]): Occu
   for (const part of parts) {
     const [a, b, c, d, e, f] = part.fields.map(({ values, codes }, place) => ({
       codes,
-      to: values.map((value) => numberings[place]!.of(givenUp.includes(keyFields[place]!) ? null : value)),
+      to: values.map((value) => numberOf(numberings[place]!, givenUp.includes(keyFields[place]!) ? null : value)),
     })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
     for (let at = 0; at < part.length; at += 1) {
-      const place = known.of(
+      const place = combinationOf(
+        known,
         a.to[a.codes[at]!]!,
         b.to[b.codes[at]!]!,
         c.to[c.codes[at]!]!,
@@ -68,9 +69,12 @@ function summed(parts: readonly Occurring[], givenUp: readonly KeyField[]): Occu
     }
   }
   return {
-    length: known.size(),
-    fields: keyFields.map((_, place) => ({ values: numberings[place]!.values, codes: known.column(place) })),
-    hours: hours.subarray(0, known.size()),
+    length: known.size,
+    fields: keyFields.map((_, place) => ({
+      values: numberings[place]!.values,
+      codes: combinationColumn(known, place),
+    })),
+    hours: hours.subarray(0, known.size),
     givenUp,
   };
 }

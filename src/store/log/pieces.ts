@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
 import type { Value } from './columns.ts';
-import { renumbered, valuesAt } from './combined.ts';
+import { codesAt, renumbered, valuesAt } from './combined.ts';
 import { DamagedBytes, parsed } from './damaged-bytes.ts';
 import { MAX_BATCH_ROWS } from './fresh-rows.ts';
-import { numbering } from './numbering.ts';
+import { numbering, numberOf } from './numbering.ts';
 import { type Combined, type RowTable, tableFields } from './row.ts';
 import type { Spot, SpotOrigin } from './spots.ts';
 
@@ -43,18 +43,12 @@ export function packPiece(table: RowTable, rows: Uint32Array, { dayStart, batch:
   for (let place = 0; place < length; place += 1) {
     const sequence = table.sequences[rows[place]!]!;
     const number = Math.floor(sequence / MAX_BATCH_ROWS);
-    batch[place] = batches.of(number - newest);
+    batch[place] = numberOf(batches, number - newest);
     places[place] = sequence - number * MAX_BATCH_ROWS;
     times[place] = table.times[rows[place]!]! - dayStart;
   }
   columns.push({ values: batches.values, codes: batch });
   return written(times, places, columns);
-}
-
-function codesAt(codes: Uint32Array, rows: Uint32Array): Uint32Array {
-  const those = new Uint32Array(rows.length);
-  for (let place = 0; place < rows.length; place += 1) those[place] = codes[rows[place]!]!;
-  return those;
 }
 
 const columnsOf = ({ fields }: Combined, combinations: Uint32Array): readonly PieceColumn[] =>

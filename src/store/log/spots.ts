@@ -1,6 +1,6 @@
 import type { Column } from './columns.ts';
 import { MAX_BATCH_ROWS } from './fresh-rows.ts';
-import { numbering } from './numbering.ts';
+import { numbering, numberOf } from './numbering.ts';
 import type { OpenColumns } from './open-columns.ts';
 
 /** When a row was, and its place among all rows. */
@@ -28,7 +28,7 @@ export function spotColumns(
     let own = sequences[row]! - number * MAX_BATCH_ROWS;
     if (!(own >= 0 && own < MAX_BATCH_ROWS)) {
       number = Math.floor(sequences[row]! / MAX_BATCH_ROWS);
-      code = batches.of(number - newest);
+      code = numberOf(batches, number - newest);
       own = sequences[row]! - number * MAX_BATCH_ROWS;
     }
     batch[row] = code;

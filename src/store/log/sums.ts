@@ -1,6 +1,6 @@
 import type { Buckets, QueryCounts, StatisticsQuery } from '../../domain/statistics.ts';
 import type { Value } from './columns.ts';
-import { numbering } from './numbering.ts';
+import { numbering, numberOf } from './numbering.ts';
 import { type Cells, type TallyField, tallyFields } from './tally.ts';
 
 /** What a statistic is made of. */
@@ -30,7 +30,8 @@ const MAX_MARKS = 2 ** 17;
 const COMPANY = tallyFields.indexOf('companyId');
 
 export function emptySums<Name>(): Sums<Name> {
-  return { byName: new Map(), companyNumber: numbering().of };
+  const companies = numbering();
+  return { byName: new Map(), companyNumber: (company) => numberOf(companies, company) };
 }
 
 function sumOf<Name>({ byName }: Sums<Name>, name: Name): Sum {

@@ -1,4 +1,4 @@
-import { joinedCombinations, numbersOf, usedCombinations, usedValues } from './combined.ts';
+import { codesAt, joinedCombinations, numbersOf, usedCombinations, usedValues } from './combined.ts';
 import { newestOrder } from './newest-order.ts';
 import { numbering } from './numbering.ts';
 import { type CodedField, type RowTable, withCodes } from './row.ts';
@@ -48,31 +48,27 @@ function joinedNames(tables: readonly RowTable[], length: number): CodedField {
 export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
   const { times, sequences, names, keys, rest } = table;
   const { length } = chosen;
-  const ofTimes = (from: Float64Array): Float64Array => {
-    const to = new Float64Array(length);
-    for (let row = 0; row < length; row += 1) to[row] = from[chosen[row]!]!;
-    return to;
-  };
-  const ofCodes = (from: Uint32Array): Uint32Array => {
-    const to = new Uint32Array(length);
-    for (let row = 0; row < length; row += 1) to[row] = from[chosen[row]!]!;
-    return to;
-  };
-  const spots = { length, times: ofTimes(times), sequences: ofTimes(sequences) };
+  const spots = { length, times: timesAt(times, chosen), sequences: timesAt(sequences, chosen) };
   // Where all rows are taken, so is all that they have.
   if (length === table.length)
     return {
       ...spots,
-      names: withCodes(names, ofCodes(names.codes)),
-      keys: { ...keys, codes: ofCodes(keys.codes) },
-      rest: { ...rest, codes: ofCodes(rest.codes) },
+      names: withCodes(names, codesAt(names.codes, chosen)),
+      keys: { ...keys, codes: codesAt(keys.codes, chosen) },
+      rest: { ...rest, codes: codesAt(rest.codes, chosen) },
     };
   return {
     ...spots,
-    names: usedValues({ values: names.values, codes: ofCodes(names.codes) }),
-    keys: usedCombinations(keys, ofCodes(keys.codes)),
-    rest: usedCombinations(rest, ofCodes(rest.codes)),
+    names: usedValues({ values: names.values, codes: codesAt(names.codes, chosen) }),
+    keys: usedCombinations(keys, codesAt(keys.codes, chosen)),
+    rest: usedCombinations(rest, codesAt(rest.codes, chosen)),
   };
+}
+
+function timesAt(times: Float64Array, rows: Uint32Array): Float64Array {
+  const those = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) those[at] = times[rows[at]!]!;
+  return those;
 }
 
 /** The rows of each day, newest first, in tables of at most so many rows. */

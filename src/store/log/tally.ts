@@ -1,6 +1,6 @@
 import { type BucketUnit, bucketStart, unitRules } from '../../domain/statistics.ts';
 import { packColumns, type Value } from './columns.ts';
-import { type Combinations, combinations } from './combinations.ts';
+import { type Combinations, combinationColumn, combinationOf, combinations } from './combinations.ts';
 import { numbersOf, usedValues } from './combined.ts';
 import { type Numbering, numbering } from './numbering.ts';
 import { openColumns } from './open-columns.ts';
@@ -53,60 +53,73 @@ function runsOf({ start, last, length }: Cells, unit: BucketUnit): Run[] {
 
 /** What is counted in smaller units as tallies of this one. */
 export function talliesOf(news: readonly Cells[], unit: BucketUnit): readonly Cells[] {
-  const sums = new Map<number, ReturnType<typeof counting>>();
+  const sums = new Map<number, Counting>();
   const most = news.reduce((sum, { length }) => sum + length, 0);
   for (const cells of news)
     for (const { start, from, to } of runsOf(cells, unit)) {
       const sum = sums.get(start) ?? counting(start, unit, news.length === 1 ? to - from : most);
       sums.set(start, sum);
-      sum.add(cells, from, to);
+      addCells(sum, cells, from, to);
     }
-  return Array.from(sums.values(), (sum) => sum.cells());
+  return Array.from(sums.values(), countedCells);
 }
 
 /** What is known already and what is new, no larger than a tally of this unit may be. */
 export function mergedTally(unit: BucketUnit, known: Cells | undefined, news: Cells): Cells {
   if (!known) return bounded(news, unit);
   const sum = counting(news.start, unit, news.length + known.length);
-  sum.add(known, 0, known.length);
-  sum.add(news, 0, news.length);
-  return bounded(sum.cells(), unit);
+  addCells(sum, known, 0, known.length);
+  addCells(sum, news, 0, news.length);
+  return bounded(countedCells(sum), unit);
 }
 
-/** An empty tally that cells of others are added to. */
-function counting(start: number, unit: BucketUnit, maxCells: number) {
-  let numberings: readonly Numbering[] | undefined;
-  const known = combinations(maxCells);
-  const sums = emptySums(maxCells);
-  return {
-    add(from: Cells, first: number, end: number): void {
-      // The numbers of what comes first are taken as they are.
-      const own = numberings;
-      numberings ??= from.fields.map(({ values }) => numbering(values));
-      const [a, b, c, d, e, f] = from.fields.map(({ values, codes }, field) => ({
-        codes,
-        to: own ? numbersOf(values, own[field]!) : sameNumbers(values.length),
-      })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
-      for (let at = first; at < end; at += 1) {
-        const cell = known.of(
-          unit === 'minute' ? from.slots[at]! : 0,
-          a.to[a.codes[at]!]!,
-          b.to[b.codes[at]!]!,
-          c.to[c.codes[at]!]!,
-          d.to[d.codes[at]!]!,
-          e.to[e.codes[at]!]!,
-          f.to[f.codes[at]!]!,
-        );
-        sums.add(cell, from, at, from.start - start);
-      }
-    },
-    cells: (): Cells => ({
-      start,
-      ...cellsFrom(known, (place) => numberings?.[place]?.values ?? []),
-      ...sums.first(known.size()),
-    }),
-  };
+/** A tally that cells of others are added to. */
+type Counting = {
+  readonly start: number;
+  readonly unit: BucketUnit;
+  readonly known: Combinations;
+  readonly sums: CellSums;
+  numberings: readonly Numbering[] | undefined;
+};
+
+const counting = (start: number, unit: BucketUnit, maxCells: number): Counting => ({
+  start,
+  unit,
+  known: combinations(maxCells),
+  sums: emptySums(maxCells),
+  numberings: undefined,
+});
+
+function addCells(counted: Counting, from: Cells, first: number, end: number): void {
+  const { known, sums, unit, numberings } = counted;
+  // The numbers of what comes first are taken as they are.
+  counted.numberings ??= from.fields.map(({ values }) => numbering(values));
+  const [a, b, c, d, e, f] = from.fields.map(({ values, codes }, field) => ({
+    codes,
+    to: numberings ? numbersOf(values, numberings[field]!) : sameNumbers(values.length),
+  })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
+  const offset = from.start - counted.start;
+  for (let at = first; at < end; at += 1) {
+    const cell = combinationOf(
+      known,
+      unit === 'minute' ? from.slots[at]! : 0,
+      a.to[a.codes[at]!]!,
+      b.to[b.codes[at]!]!,
+      c.to[c.codes[at]!]!,
+      d.to[d.codes[at]!]!,
+      e.to[e.codes[at]!]!,
+      f.to[f.codes[at]!]!,
+    );
+    addCell(sums, cell, from, at, offset);
+  }
 }
+
+const countedCells = ({ start, known, sums, numberings }: Counting): Cells => ({
+  start,
+  ...cellsFrom(known, (place) => numberings?.[place]?.values ?? []),
+  ...firstSums(sums, known.size),
+});
+
 type Part = { readonly codes: ArrayLike<number>; readonly to: Uint32Array };
 
 const sameNumbers = (count: number): Uint32Array => {
@@ -168,20 +181,25 @@ function without(cells: Cells, field: TallyField, isKept: Uint8Array): Cells {
   const blank = tallyFields.indexOf(field);
   const blankValues = [...cells.fields[blank]!.values, null];
   const columns = cells.fields.map(({ codes }, place) =>
-    place === blank
-      ? new Uint32Array(codes).map((code, cell) => (isKept[cell] ? code : blankValues.length - 1))
-      : codes,
+    place === blank ? keptCodes(codes, isKept, blankValues.length - 1) : codes,
   );
   const [a, b, c, d, e, f] = columns as readonly ArrayLike<number>[] as Six;
   const known = combinations(cells.length);
   const sums = emptySums(cells.length);
   for (let cell = 0; cell < cells.length; cell += 1) {
-    const to = known.of(cells.slots[cell]!, a[cell]!, b[cell]!, c[cell]!, d[cell]!, e[cell]!, f[cell]!);
-    sums.add(to, cells, cell, 0);
+    const to = combinationOf(known, cells.slots[cell]!, a[cell]!, b[cell]!, c[cell]!, d[cell]!, e[cell]!, f[cell]!);
+    addCell(sums, to, cells, cell, 0);
   }
   const valuesOf = (place: number) => (place === blank ? blankValues : cells.fields[place]!.values);
-  return { start: cells.start, ...cellsFrom(known, valuesOf), ...sums.first(known.size()) };
+  return { start: cells.start, ...cellsFrom(known, valuesOf), ...firstSums(sums, known.size) };
 }
+
+function keptCodes(codes: ArrayLike<number>, isKept: Uint8Array, otherwise: number): Uint32Array {
+  const left = new Uint32Array(codes);
+  for (let cell = 0; cell < left.length; cell += 1) if (isKept[cell] === 0) left[cell] = otherwise;
+  return left;
+}
+
 type Six = [
   ArrayLike<number>,
   ArrayLike<number>,
@@ -192,26 +210,30 @@ type Six = [
 ];
 
 const cellsFrom = (known: Combinations, valuesOf: (place: number) => readonly Value[]) => ({
-  length: known.size(),
-  slots: known.column(0),
-  fields: tallyFields.map((_, place) => ({ values: valuesOf(place), codes: known.column(place + 1) })),
+  length: known.size,
+  slots: combinationColumn(known, 0),
+  fields: tallyFields.map((_, place) => ({ values: valuesOf(place), codes: combinationColumn(known, place + 1) })),
 });
 
-function emptySums(maxCells: number) {
-  const [queries, blocked, last] = [new Uint32Array(maxCells), new Uint32Array(maxCells), new Uint32Array(maxCells)];
-  return {
-    add(to: number, from: Cells, cell: number, offset: number): void {
-      queries[to]! += from.queries[cell]!;
-      blocked[to]! += from.blocked[cell]!;
-      last[to] = Math.max(last[to]!, from.last[cell]! + offset);
-    },
-    first: (count: number) => ({
-      queries: queries.subarray(0, count),
-      blocked: blocked.subarray(0, count),
-      last: last.subarray(0, count),
-    }),
-  };
+type CellSums = Readonly<Record<'queries' | 'blocked' | 'last', Uint32Array>>;
+
+const emptySums = (maxCells: number): CellSums => ({
+  queries: new Uint32Array(maxCells),
+  blocked: new Uint32Array(maxCells),
+  last: new Uint32Array(maxCells),
+});
+
+function addCell({ queries, blocked, last }: CellSums, to: number, from: Cells, cell: number, offset: number): void {
+  queries[to]! += from.queries[cell]!;
+  blocked[to]! += from.blocked[cell]!;
+  last[to] = Math.max(last[to]!, from.last[cell]! + offset);
 }
+
+const firstSums = ({ queries, blocked, last }: CellSums, count: number): CellSums => ({
+  queries: queries.subarray(0, count),
+  blocked: blocked.subarray(0, count),
+  last: last.subarray(0, count),
+});
 
 // Values that no cell has any more, because it was given up, are not kept either.
 export const packTally = ({ length, slots, fields, queries, blocked, last }: Cells): Uint8Array =>

@@ -2,11 +2,12 @@ import type { QueryRecord } from '../../domain/query-record.ts';
 import type { Value } from './columns.ts';
 import { combined } from './combined.ts';
 import { packRows } from './fresh-rows.ts';
-import { numbering } from './numbering.ts';
+import { numbering, numberOf } from './numbering.ts';
 import { type CodedField, keyFields, restFields, type TableField } from './row.ts';
 
 // Functions, because asking a record for a field by its name takes several times as long and every record passes here.
-const readers: Readonly<Record<TableField, (record: QueryRecord) => Value | undefined>> = {
+type ReadField = (record: QueryRecord) => Value | undefined;
+const readers: Readonly<Record<TableField, ReadField>> = {
   domain: ({ domain }) => domain,
   device: ({ device }) => device,
   dnsServer: ({ dnsServer }) => dnsServer,
@@ -34,18 +35,22 @@ const [ofKeys, ofRest] = [reading(keyFields), reading(restFields)];
 export function writeRows(records: readonly QueryRecord[]): Uint8Array {
   const start = records[0]!.time;
   const { length } = records;
-  const coded = (read: (record: QueryRecord) => Value | undefined): CodedField => {
-    const { values, of } = numbering();
-    const codes = new Uint32Array(length);
-    for (let row = 0; row < length; row += 1) codes[row] = of(read(records[row]!) ?? null);
-    return { values, codes };
-  };
   return packRows({
     length,
     start,
     offsets: Int32Array.from(records, ({ time }) => time - start),
-    names: coded(readers.domain),
-    keys: combined(ofKeys.map(coded), length),
-    rest: combined(ofRest.map(coded), length),
+    names: coded(records, readers.domain),
+    keys: combined(codedBy(records, ofKeys), length),
+    rest: combined(codedBy(records, ofRest), length),
   });
+}
+
+const codedBy = (records: readonly QueryRecord[], fields: readonly ReadField[]): readonly CodedField[] =>
+  fields.map((read) => coded(records, read));
+
+function coded(records: readonly QueryRecord[], read: ReadField): CodedField {
+  const of = numbering();
+  const codes = new Uint32Array(records.length);
+  for (let row = 0; row < records.length; row += 1) codes[row] = numberOf(of, read(records[row]!) ?? null);
+  return { values: of.values, codes };
 }
