@@ -101,10 +101,7 @@ export function setUpAnswering(setup: AnsweringSetup) {
         who,
         owner,
         known,
-        // By a getter: policies are made anew when lists change, and standings outlive that.
-        get policy() {
-          return policies.of({ profile, account });
-        },
+        policy: () => policies.of(known),
         mayAsk,
         isProtected: known.kind === 'guest' || known.device.protectionEnabled,
         isRecorded: account.logEnabled,

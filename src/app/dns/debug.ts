@@ -9,7 +9,7 @@ import type { Answering } from './answering-thread.ts';
 /** Questions of class CHAOS: what would become of the same question of class IN, and why. */
 export function createDebug({ decider, clock, lineOf, placeOf }: Answering): LaterDeps['debug'] {
   return (asked, question, standing) => {
-    const composition = compositionNow(standing.policy, standing.isProtected, clock.wallMs());
+    const composition = compositionNow(standing.policy(), standing.isProtected, clock.wallMs());
     const query = { name: asked.bytes, at: question.nameAt, type: question.type, client: standing.client };
     const verdict = decider.decide(query, composition.profile);
     const answer = debugAnswer({

@@ -27,7 +27,8 @@ export function explainQuery(
   { policy, isProtected, client }: Pick<Standing, 'policy' | 'isProtected' | 'client'>,
   { name, type }: { readonly name: Uint8Array; readonly type: number },
 ): QueryExplanation {
-  const composition = compositionNow(policy, isProtected, clock.wallMs());
+  const itsPolicy = policy();
+  const composition = compositionNow(itsPolicy, isProtected, clock.wallMs());
   const { verdict, rules } = explain({ name, at: 0, type, client }, composition.profile, {
     secret,
     readLine: (table, slot) => ruleOfTable(table, slot) ?? lineOf(table, slot) ?? '',
@@ -36,6 +37,6 @@ export function explainQuery(
     filtering: composition.name,
     verdict: toldOf(verdict),
     rules: rules.map(({ source, list, text, outcome, why }) => ({ source, list: list.id, text, outcome, why })),
-    missing: policy.missing,
+    missing: itsPolicy.missing,
   };
 }

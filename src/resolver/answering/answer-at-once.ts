@@ -144,7 +144,7 @@ export function createAnswerAtOnce(deps: AtOnceDeps): AnswerAtOnce {
     status: 'REQUEST_BLOCKED' | 'RESPONSE_BLOCKED',
     now: number,
   ) => {
-    const blocking = blockingFor(standing.policy, blocked);
+    const blocking = blockingFor(standing.policy(), blocked);
     if (standing.isRecorded) {
       notes.rule(blocked, standing);
       notes.address(place.into, 0, 0);
@@ -189,7 +189,7 @@ export function createAnswerAtOnce(deps: AtOnceDeps): AnswerAtOnce {
   /** Whom it is for is known, and that they may ask. */
   const forKnown = (asked: Asked, standing: Standing, now: number): number => {
     if (specialName(asked.bytes, question.nameAt, question.nameEnd) !== undefined) return LATER;
-    const composition = compositionNow(standing.policy, standing.isProtected, now);
+    const composition = compositionNow(standing.policy(), standing.isProtected, now);
     query.name = asked.bytes;
     query.at = question.nameAt;
     query.type = question.type;

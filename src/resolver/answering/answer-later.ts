@@ -115,7 +115,7 @@ export function createAnswerLater(deps: LaterDeps): AnswerLater {
     notes.rule(verdict, standing);
     notes.address(asked.bytes, 0, 0);
     const noted = notes.keepRule();
-    const blocking = blockingFor(standing.policy, verdict);
+    const blocking = blockingFor(standing.policy(), verdict);
     const place = placeFor(question.questionEnd - question.at);
     const length = writeBlocked(replies, draft, asked, question, blocking, place, wallMs(), deps.structuredReason);
     return told(walk, place.into.subarray(0, length), { status, noted });
@@ -223,7 +223,7 @@ export function createAnswerLater(deps: LaterDeps): AnswerLater {
     if (stands.kind === 'drop') return undefined;
     if (stands.kind !== 'known') return withCode(asked, question, rcodes.REFUSED, prohibited);
     if (!stands.mayAsk(asked.client, undefined, asked.bytes, question.nameAt, question.type)) return undefined;
-    const composition = compositionNow(stands.policy, stands.isProtected, wallMs());
+    const composition = compositionNow(stands.policy(), stands.isProtected, wallMs());
     const way = { asked, question, standing: stands, composition };
     if (!question.recursionDesired) {
       notes.address(asked.bytes, 0, 0);

@@ -91,7 +91,7 @@ export function startAnswering(given: Given = {}) {
     who: 5,
     owner: 1,
     known,
-    policy: policies.of(known),
+    policy: () => policies.of(known),
     mayAsk: compileAccess(settings.access, { secret, scanners }),
     isProtected: true,
     isRecorded: true,

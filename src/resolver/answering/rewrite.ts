@@ -36,7 +36,7 @@ export function createRewrite(decider: Decider): Rewrite {
     resolve: (name: Uint8Array) => Promise<Resolved>,
   ): Promise<Resolved> => {
     const { asked, question, standing, composition } = way;
-    const ttl = standing.policy.blocking.ttlSeconds;
+    const ttl = standing.policy().blocking.ttlSeconds;
     const aliases = [];
     let owner: Uint8Array = asked.bytes.slice(question.nameAt, question.nameEnd);
     let target: string | undefined = first;
@@ -75,7 +75,7 @@ export function createRewrite(decider: Decider): Rewrite {
   return async (rewrite, way, resolve) => {
     const { asked, question, standing } = way;
     if (rewrite.kind === 'cname') return follow(rewrite.target, way, resolve);
-    const ttl = standing.policy.blocking.ttlSeconds;
+    const ttl = standing.policy().blocking.ttlSeconds;
     if (rewrite.kind === 'code') return made(codeAnswer(asked.bytes, question, rewrite.code, ttl));
     const name = asked.bytes.slice(question.nameAt, question.nameEnd);
     const answer = rewrittenRecords(name, rewrite.type, rewrite.values, ttl);

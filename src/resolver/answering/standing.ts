@@ -10,7 +10,8 @@ export type Standing = {
   /** Its number in records. */
   readonly who: number;
   readonly known: KnownDevice | KnownProfile;
-  readonly policy: Policy;
+  /** As it is now: policies are made anew when lists change, and standings outlive that. */
+  readonly policy: () => Policy;
   readonly mayAsk: MayAsk;
   readonly isProtected: boolean;
   /** Nothing of it is kept where its account wants no log. */
