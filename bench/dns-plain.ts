@@ -15,6 +15,9 @@ export async function measurePlain(bench: Bench): Promise<readonly Bar[]> {
   const half = await perf({ ...asking, rate: Math.floor(quiet.perSecond / 2) });
   note('Weir, half load', half);
   await weir.keepLog(true);
+  // As before: what is new to the process is made quick first.
+  await perf({ ...asking, file: files.warm });
+  await weir.settled();
   const before = await counted(weir.figure);
   const logged = await medianOf(runs, { ...asking, settled: () => weir.settled() });
   note('Weir with log', logged);

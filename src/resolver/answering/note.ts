@@ -24,9 +24,8 @@ const sourceNumbers = Object.fromEntries(
   Object.entries(sourceNames).map(([source, name]) => [source, filteringSources.indexOf(name)]),
 ) as Readonly<Record<SourceName, number>>;
 
-const statusNumbers = Object.fromEntries(filteringStatuses.map((status, number) => [status, number])) as Readonly<
-  Record<Status, number>
->;
+// A Map, because what is asked for by many names in one place is searched for in an object.
+const statusNumbers: ReadonlyMap<Status, number> = new Map(filteringStatuses.map((status, number) => [status, number]));
 
 const protocolNumbers: Readonly<Record<Asked['transport'], number>> = {
   udp: queryProtocols.indexOf('DNS'),
@@ -81,7 +80,7 @@ export function createNotes(ring: RingWriter, record: RingRecord, ruleOf: RuleOf
       record.type = question.type;
       record.rcode = flags & 0xf;
       record.protocol = protocolNumbers[asked.transport];
-      record.status = statusNumbers[status];
+      record.status = statusNumbers.get(status)!;
       record.isDnssec = (flags & AUTHENTIC) !== 0;
       record.clientLength = asked.client.length;
       for (let i = 0; i < asked.client.length; i++) record.client[i] = asked.client[i]!;

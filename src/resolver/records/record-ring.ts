@@ -98,13 +98,19 @@ export function openRingWriter(memory: SharedArrayBuffer) {
 
   // Told to the reader when the record is there, and not before.
   let head = state[word.head]!;
+  // As it was when it was last looked at: the reader only ever makes more room.
+  let tail = state[word.tail]!;
+  const isRoomFor = (needed: number): boolean => ((head + needed - tail) | 0) <= mask + 1;
 
   /** A record does not lie across the end of the ring: an empty size there says "from the start again". */
   function room(size: number): number {
     const at = head & mask;
     const left = mask + 1 - at;
     const needed = left < size ? left + size : size;
-    if (((head + needed - Atomics.load(state, word.tail)) | 0) > mask + 1) return -1;
+    if (!isRoomFor(needed)) {
+      tail = Atomics.load(state, word.tail);
+      if (!isRoomFor(needed)) return -1;
+    }
     if (left >= size) return at;
     words[at] = 0;
     head = (head + left) | 0;
