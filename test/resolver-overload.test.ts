@@ -94,9 +94,13 @@ test('under load', async (t) => {
         }),
       );
     }
-    const open = sockets.filter((socket) => !socket.destroyed && socket.readyState === 'open').length;
+    const openNow = (): number =>
+      sockets.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open').length;
+    // That one is closed is heard a moment after it was.
+    for (let i = 0; i < 200 && openNow() > 1000; i++) await sleep(50);
+    const open = openNow();
     t.diagnostic(`${open} stay open; ${Math.round(residentMegabytes(pid) - before)} MB more`);
-    assert.ok(open <= 1000);
+    assert.ok(open <= 1000, `${open}`);
     for (let i = 0; i < 20; i++) {
       assert.equal((await udp(query(`idle${i}.example.com`), 20_000)).kind, 'answer');
       assert.equal((await tcp(query(`idle${i}.example.com`), 20_000)).kind, 'answer');
