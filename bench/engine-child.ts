@@ -18,6 +18,8 @@ export type Measured = {
   /** Of names that were never asked for before. */
   readonly firstHitNs: number;
   readonly firstMissNs: number;
+  /** Of names as often as people ask for them, of which none was asked for before. */
+  readonly askedNs: number;
   readonly hitShare: number;
   readonly missShare: number;
   /** What one decision leaves for the garbage collector, in bytes. */
@@ -28,6 +30,7 @@ export type MeasureInput = {
   readonly files: readonly string[];
   readonly hits: string;
   readonly misses: string;
+  readonly asked: string;
   /** A slow subject is asked fewer times. */
   readonly questions: number;
 };
@@ -35,8 +38,10 @@ export type MeasureInput = {
 const ROUNDS = 5;
 const ALLOCATION_STEP = 10_000;
 
-async function measureSubject({ subject, files, hits, misses, questions }: MeasureInput): Promise<Measured> {
-  const [hitNames, missNames] = [hits, misses].map((file) => readFileSync(file, 'latin1').trimEnd().split('\n'));
+async function measureSubject({ subject, files, questions, ...names }: MeasureInput): Promise<Measured> {
+  const [hitNames, missNames, askedNames] = [names.hits, names.misses, names.asked].map((file) =>
+    readFileSync(file, 'latin1').trimEnd().split('\n'),
+  );
   // Once for the code itself, so that the memory it takes is not that of rules.
   await subjects[subject]!([]);
   const before = memory();
@@ -44,7 +49,9 @@ async function measureSubject({ subject, files, hits, misses, questions }: Measu
   const { rules, sharedBytes, asking } = await subjects[subject]!(files);
   const loadMs = cpuMs() - startedAt;
   const bytesPerRule = (memory() - before + sharedBytes) / rules;
-  const [firstHitNs, firstMissNs] = [hitNames!, missNames!].map((names) => timedOnce(asking, names));
+  const [firstHitNs, firstMissNs, askedNs] = [hitNames!, missNames!, askedNames!.slice(0, questions)].map((those) =>
+    timedOnce(asking, those),
+  );
   const hit = timed(asking(hitNames!), hitNames!.length, questions);
   const miss = timed(asking(missNames!), missNames!.length, questions);
   const allocated =
@@ -59,6 +66,7 @@ async function measureSubject({ subject, files, hits, misses, questions }: Measu
     missNs: miss.ns,
     firstHitNs: firstHitNs!,
     firstMissNs: firstMissNs!,
+    askedNs: askedNs!,
     hitShare: hit.share,
     missShare: miss.share,
     allocated,

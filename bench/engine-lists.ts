@@ -14,6 +14,8 @@ export type EngineLists = {
   /** Names that rules of `one` match, and popular names that no list knows; one a line. */
   readonly hits: string;
   readonly misses: string;
+  /** Both, each as often as people ask for it. */
+  readonly asked: string;
 };
 
 const ONE_RULES = 770_000;
@@ -21,6 +23,9 @@ const FIVE_RULES = 1_000_000;
 const WHOLE_RULES = 1_050_000;
 const GENERATED_LINES = 2_000_000;
 const NAMES = 100_000;
+const ASKED = 500_000;
+/** Of the names that people ask for, one of so many is in a list. */
+const HIT_ONE_OF = 6;
 
 type Lines = readonly string[];
 
@@ -37,13 +42,16 @@ export async function makeEngineLists(folder: string, lists: string | undefined)
   const inOne = thinned(names, ONE_RULES);
   const known = new Set(names);
   const popular = real.length > 0 ? readPopular(lists!) : strangers(names);
+  const hits = shuffled(thinned(inOne, NAMES)).map(underEverySecond);
+  const misses = popular.filter((name) => !isUnder(name, known)).slice(0, NAMES);
   return {
     origin: real.length > 0 ? 'real lists' : 'generated lists',
     whole: write('whole.txt', [...thinned(names, WHOLE_RULES).map(asRule), ...further]),
     one: write('one.txt', [...inOne.map(asRule), ...further]),
     five: grouped(texts).map((lines, nth) => write(`five-${nth}.txt`, lines)),
-    hits: write('hits.txt', shuffled(thinned(inOne, NAMES)).map(underEverySecond)),
-    misses: write('misses.txt', shuffled(popular.filter((name) => !isUnder(name, known)).slice(0, NAMES))),
+    hits: write('hits.txt', hits),
+    misses: write('misses.txt', shuffled(misses)),
+    asked: write('asked.txt', asPeopleAsk(misses, hits)),
   };
 }
 
@@ -105,11 +113,27 @@ function isUnder(name: string, known: ReadonlySet<string>): boolean {
 /** In an order that no cache of the processor foresees, and the same in every run. */
 function shuffled(names: Lines): Lines {
   const mixed = [...names];
-  let state = 1;
+  const random = dice();
   for (let at = mixed.length - 1; at > 0; at--) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const other = Math.floor((state / 2 ** 32) * (at + 1));
+    const other = Math.floor(random() * (at + 1));
     [mixed[at], mixed[other]] = [mixed[other]!, mixed[at]!];
   }
   return mixed;
+}
+
+/** The second half as often as the first, the third a third as often: so it is with names (Zipf's law). */
+function asPeopleAsk(popular: Lines, hits: Lines): Lines {
+  const ranked = popular.flatMap((name, rank) =>
+    (rank + 1) % (HIT_ONE_OF - 1) === 0 ? [name, hits[rank % hits.length]!] : [name],
+  );
+  const random = dice();
+  return Array.from({ length: ASKED }, () => ranked[Math.floor(ranked.length ** random()) - 1]!);
+}
+
+function dice(): () => number {
+  let state = 1;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
 }

@@ -74,9 +74,9 @@ function building({ one, five, whole }: EngineLists): Bar[] {
 function deciding(lists: EngineLists, names: readonly string[]): Bar[] {
   const sizes = { one: [lists.one], five: lists.five, whole: [lists.whole] };
   const measured = (subject: string, size: keyof typeof sizes): Measured => {
-    const { hits, misses } = lists;
+    const { hits, misses, asked } = lists;
     const questions = questionsFor[subject] ?? 1_000_000;
-    const input: MeasureInput = { subject, files: sizes[size], hits, misses, questions };
+    const input: MeasureInput = { subject, files: sizes[size], hits, misses, asked, questions };
     const found = inChild<Measured>('measure', input);
     console.table({ [`${subject}, ${size}`]: row(found) });
     return found;
@@ -90,6 +90,8 @@ function deciding(lists: EngineLists, names: readonly string[]): Bar[] {
     atMost(`ns a miss, ${one!.rules} rules`, one!.missNs, MAX_NS_ONE, 0),
     atMost(`ns a hit, five lists of ${five!.rules} rules`, five!.hitNs, MAX_NS_FIVE, 0),
     atMost(`ns a miss, five lists of ${five!.rules} rules`, five!.missNs, MAX_NS_FIVE, 0),
+    atMost(`ns a name as often as people ask for it, ${one!.rules} rules`, one!.askedNs, MAX_NS_ONE, 0),
+    atMost(`ns a name as often as people ask for it, five lists`, five!.askedNs, MAX_NS_FIVE, 0),
     atMost('bytes allocated by a decision', Math.max(one!.allocated, five!.allocated), MAX_ALLOCATED, 2),
     atMost(`ms to load ${whole!.rules} rules`, whole!.loadMs, MAX_LOAD_MS, 0),
   ];
@@ -124,6 +126,7 @@ const row = (found: Measured): object => ({
   'ns a hit': found.hitNs.toFixed(0),
   'ns a miss': found.missNs.toFixed(0),
   'the first time': `${found.firstHitNs.toFixed(0)} / ${found.firstMissNs.toFixed(0)}`,
+  'as people ask': found.askedNs.toFixed(0),
   'hits found': found.hitShare.toFixed(3),
   'misses found': found.missShare.toFixed(3),
   'allocated bytes': found.allocated.toFixed(2),
