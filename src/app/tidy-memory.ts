@@ -19,7 +19,7 @@ export function noteLetGo(bytes: number): void {
 }
 
 export const isMuchLetGo = (): boolean => letGo > MOST_LET_GO;
-export const isAnythingLetGo = (): boolean => letGo > 0;
+export const isEnoughLetGo = (): boolean => letGo >= WORTH_BYTES;
 
 /** Throws away all that this thread does not need and gives the room back to the system. Needs --expose-gc, with which `bin/weir` starts it. */
 export function tidyNow(): void {

@@ -3,7 +3,7 @@ import { createAnswerAtOnce } from '../../resolver/answering/answer-at-once.ts';
 import { networkSet } from '../../resolver/networks.ts';
 import { udpCountNames } from '../../resolver/transport/udp-counts.ts';
 import { openUdpBatch } from '../../resolver/transport/udp-mmsg.ts';
-import { isAnythingLetGo, isMuchLetGo, tidyNow } from '../tidy-memory.ts';
+import { isEnoughLetGo, isMuchLetGo, tidyNow } from '../tidy-memory.ts';
 import { setUpAnswering } from './answering-thread.ts';
 import { knownClients } from './known-clients.ts';
 import type { ToUdp } from './thread-messages.ts';
@@ -39,7 +39,7 @@ let receivedBefore = 0;
 
 function betweenBatches(): void {
   readMail();
-  if ((isTidy && !isAnythingLetGo()) || performance.now() < TIDY_AFTER_MS) return;
+  if ((isTidy && !isEnoughLetGo()) || performance.now() < TIDY_AFTER_MS) return;
   const isQuiet = received[0] === receivedBefore;
   receivedBefore = received[0]!;
   if (!isQuiet && !isMuchLetGo()) return;
