@@ -4,10 +4,10 @@ import { OPTION_HEADER_LENGTH } from './opt.ts';
 import type { Question } from './question.ts';
 import { short } from './shorts.ts';
 
-// A query that needs more is made to cost us time.
+// More options than this are treated as an attack.
 const MAX_OPTIONS = 32;
 
-/** Notes the options of a query that we know, and refuses it where they are not what they should be. */
+/** Records the offsets of known EDNS options; rejects malformed ones. */
 export function readQueryOptions(bytes: Uint8Array, at: number, end: number, into: Question): boolean {
   let next = at;
   for (let count = 0; next < end; count++) {
@@ -21,7 +21,7 @@ export function readQueryOptions(bytes: Uint8Array, at: number, end: number, int
   return true;
 }
 
-/** Of an option that is there twice the first counts (RFC 7873, 5.2, says so for cookies). */
+/** The first of a repeated option counts (RFC 7873, 5.2 requires it for cookies). */
 function noteOption(bytes: Uint8Array, code: number, at: number, length: number, into: Question): boolean {
   switch (code) {
     case optionCodes.cookie:
@@ -55,5 +55,5 @@ function noteOption(bytes: Uint8Array, code: number, at: number, length: number,
   }
 }
 
-/** The client's eight bytes alone, or with the eight to 32 that a server gave it (RFC 7873, 5.2.2). */
+/** Client cookie of 8 bytes, optionally followed by a server cookie of 8 to 32 bytes (RFC 7873, 5.2.2). */
 const isCookieLength = (length: number): boolean => length === 8 || (length >= 16 && length <= 40);

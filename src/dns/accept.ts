@@ -4,18 +4,18 @@ import { classes, HEADER_LENGTH, OUR_UDP_SIZE, rcodes, SMALLEST_UDP_SIZE, types,
 import { clearQuestion, type Question } from './question.ts';
 import { short } from './shorts.ts';
 
-/** `answer`: with `question.code`, at once, whoever asks. `ok`: the question is one to think about. */
+/** `answer`: respond with `question.code` to any client. `ok`: process the query. */
 export type Accepted = 'drop' | 'answer' | 'ok';
 
 const RESPONSE = 0x80;
 const RECORD_FIXED_LENGTH = 10;
 
 /**
- * Decides on the bytes of a query before anything else does, on all transports, and says where its parts are.
- * Nothing is allocated, and no count is believed: each record that it promises must be there.
+ * First check of a query, on all transports; records the offsets of its parts in `question`.
+ * Allocates nothing and does not trust section counts: every announced record must be present.
  */
 export function accept(bytes: Uint8Array, at: number, length: number, into: Question): Accepted {
-  // Whoever answers answers, or what is no message, can be made to talk to another server for ever.
+  // Never reply to responses or garbage: two servers could be made to bounce packets forever.
   if (length < HEADER_LENGTH || (bytes[at + 2]! & RESPONSE) !== 0) return 'drop';
   clearQuestion(into, bytes, at);
   if (into.opcode !== 0) return answerWith(into, rcodes.NOTIMP);
@@ -24,12 +24,12 @@ export function accept(bytes: Uint8Array, at: number, length: number, into: Ques
   const questions = short(bytes, at + 4);
   if (questions > 1) return answerWith(into, rcodes.FORMERR);
   if (questions === 1 && !readQuestion(bytes, end, into)) return answerWith(into, rcodes.FORMERR);
-  // Nothing is answered in a query. What stood there could only be meant to be believed.
+  // Queries have no answer or authority records; treat any as a poisoning attempt.
   if (short(bytes, at + 6) !== 0 || short(bytes, at + 8) !== 0) return answerWith(into, rcodes.FORMERR);
 
   const code = readAdditional(bytes, short(bytes, at + 10), end, into);
   if (code !== rcodes.NOERROR) return answerWith(into, code);
-  // Without a question a query can still ask for a cookie (RFC 7873, 5.4).
+  // A query without a question may still request a cookie (RFC 7873, 5.4).
   if (questions === 0) return answerWith(into, into.cookieLength > 0 ? rcodes.NOERROR : rcodes.FORMERR);
 
   const refusal = unanswerable(into.type);
@@ -37,7 +37,7 @@ export function accept(bytes: Uint8Array, at: number, length: number, into: Ques
   return into.class === classes.IN || into.class === classes.CH ? 'ok' : answerWith(into, rcodes.REFUSED);
 }
 
-/** How long an answer to this question may be in one datagram. */
+/** Maximum length of a UDP response to this query. */
 export const datagramLimit = (question: Question): number =>
   question.edns ? Math.max(SMALLEST_UDP_SIZE, Math.min(question.udpSize, OUR_UDP_SIZE)) : SMALLEST_UDP_SIZE;
 
@@ -46,7 +46,7 @@ function answerWith(into: Question, code: number): Accepted {
   return 'answer';
 }
 
-/** There is no earlier name that the first one could point to, so it must stand there whole. */
+/** The first name has nothing to point to, so it must be uncompressed. */
 function readQuestion(bytes: Uint8Array, end: number, into: Question): boolean {
   const nameEnd = wholeNameEnd(bytes, into.nameAt, end);
   if (nameEnd === -1 || nameEnd + 4 > end) return false;
@@ -66,7 +66,7 @@ function readAdditional(bytes: Uint8Array, count: number, end: number, into: Que
     next = fixed + RECORD_FIXED_LENGTH + short(bytes, fixed + 8);
     if (fixed === -1 || next > end) return rcodes.FORMERR;
     const type = short(bytes, fixed);
-    // We hold no keys. A signature that nobody checked must not pass for one that was.
+    // No TSIG keys are configured; an unverified signature must not pass as verified.
     if (type === types.TSIG || type === types.SIG) return rcodes.FORMERR;
     if (type !== types.OPT) continue;
     if (into.edns || fixed !== nameAt + 1) return rcodes.FORMERR;
@@ -82,7 +82,7 @@ function readOpt(bytes: Uint8Array, fixed: number, end: number, into: Question):
   into.udpSize = short(bytes, fixed + 2);
   into.version = bytes[fixed + 5]!;
   into.dnssecOk = (bytes[fixed + 6]! & 0x80) !== 0;
-  // What the options of another version mean is not ours to say.
+  // The meaning of options in another EDNS version is unknown.
   if (into.version !== 0) return rcodes.BADVERS;
   return readQueryOptions(bytes, fixed + RECORD_FIXED_LENGTH, end, into) ? rcodes.NOERROR : rcodes.FORMERR;
 }

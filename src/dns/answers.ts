@@ -3,28 +3,28 @@ import { OPTION_HEADER_LENGTH, padAfterOpt, paddingLength } from './opt.ts';
 import type { Question } from './question.ts';
 import { putLong, putShort, short } from './shorts.ts';
 
-/** A small answer in the making, in somebody else's bytes. One object serves for many answers; nothing here allocates. */
+/** Writes a small response into a caller's buffer. Reused for many responses; allocates nothing. */
 export type Draft = {
   bytes: Uint8Array;
   start: number;
   end: number;
-  /** No answer goes beyond this, and no record beyond `room`. */
+  /** Limit of the response; records are limited to `room`. */
   limit: number;
   room: number;
-  /** The class of its records, which is that of the question. */
+  /** Class of the records, taken from the question. */
   class: number;
-  /** Where the OPT record begins; 0 while there is none. */
+  /** Offset of the OPT record; 0 if there is none yet. */
   optAt: number;
 };
 
-// Where the header counts the records of a section.
+// Header offsets of the section counts.
 const counts = { answer: 6, authority: 8, additional: 10 } as const;
 export type Section = keyof typeof counts;
 
 const RECORD_LENGTH = 12;
 const OPT_LENGTH = 11;
 
-// What records leave free, so that an OPT with a reason of 64 bytes, a cookie and a keepalive fits always.
+// Reserved for OPT with an EDE text of 64 bytes, a cookie and a keepalive option.
 const OPT_ROOM = 128;
 
 export const newDraft = (bytes: Uint8Array): Draft => ({
@@ -38,8 +38,8 @@ export const newDraft = (bytes: Uint8Array): Draft => ({
 });
 
 /**
- * Begins the answer to a question with its header and the question as it was asked. At least 512 bytes must be allowed. It may be
- * made in the query's own place, if nothing behind its question is needed any more.
+ * Writes header and question of the response; the limit must be at least 512 bytes. May overwrite the query in place if nothing
+ * after its question is needed.
  */
 export function startAnswer(
   draft: Draft,
@@ -65,7 +65,7 @@ export function startAnswer(
   for (let i = HEADER_LENGTH; i < asked; i++) bytes[start + i] = query[question.at + i]!;
 }
 
-/** Adds a record of the name that was asked for. Without room for it the answer is marked as truncated. */
+/** Adds a record owned by the query name. Sets TC if it does not fit. */
 export function appendRecord(
   draft: Draft,
   section: Section,
@@ -89,7 +89,7 @@ export function appendRecord(
   return true;
 }
 
-/** Adds our OPT record, if the query had one: our size, its DO bit, no other flag of it (RFC 8906, 8.2.4). Goes behind all records. */
+/** Adds OPT if the query had one: our UDP size and the query's DO bit, no other flags (RFC 8906, 8.2.4). Call after all records. */
 export function appendOpt(draft: Draft, question: Question, code: number): void {
   if (!question.edns) return;
   const { bytes, start, end } = draft;
@@ -106,7 +106,7 @@ export function appendOpt(draft: Draft, question: Question, code: number): void 
   addOne(bytes, start + counts.additional);
 }
 
-/** Adds an option to our OPT record. Nothing happens where there is none, or no room. */
+/** Adds an option to OPT; ignored without OPT or space. */
 export function appendOption(draft: Draft, code: number, data: Uint8Array): boolean {
   const { bytes, end, optAt } = draft;
   const next = end + OPTION_HEADER_LENGTH + data.length;
@@ -119,7 +119,7 @@ export function appendOption(draft: Draft, code: number, data: Uint8Array): bool
   return true;
 }
 
-/** Makes the length a multiple of the block. Only for encrypted transports, and only as the last thing of all. */
+/** Pads to a multiple of the block size. Encrypted transports only; call last. */
 export function appendPadding(draft: Draft, block: number): void {
   const { bytes, start, end, limit, optAt } = draft;
   if (optAt === 0 || end + OPTION_HEADER_LENGTH > limit) return;

@@ -2,19 +2,19 @@ import type { EdnsOption } from './message.ts';
 import { optionCodes } from './numbers.ts';
 import { short } from './shorts.ts';
 
-/** A part of the network that an answer is for (RFC 7871). */
+/** Client subnet option (RFC 7871). */
 export type ClientSubnet = {
-  /** 4 or 16 bytes, zero beyond the prefix; none when the family is 0, which is how some say "for nobody in particular". */
+  /** 4 or 16 bytes, zero beyond the prefix; empty for family 0, which some clients send to opt out. */
   readonly address: Uint8Array;
   readonly prefixLength: number;
-  /** How much of it the answer depended on; 0 in queries. */
+  /** Scope prefix length of the response; 0 in queries. */
   readonly scope: number;
 };
 
 const FIXED_LENGTH = 4;
 const addressBytes = [0, 4, 16];
 
-/** Whether these bytes are such an option, down to the bits beyond the prefix, which must be 0 (RFC 7871, 6). */
+/** Whether the option is well-formed; bits beyond the prefix must be 0 (RFC 7871, 6). */
 export function isClientSubnet(bytes: Uint8Array, at: number, length: number, of: 'query' | 'answer'): boolean {
   if (length < FIXED_LENGTH) return false;
   const family = short(bytes, at);

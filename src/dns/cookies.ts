@@ -1,8 +1,8 @@
 import { long, putLong } from './shorts.ts';
 import { sipHash } from './siphash.ts';
 
-// A server cookie is version, three bytes of nothing, time, hash (RFC 9018, 4). Every server with the same secret makes the
-// same, so a client may meet another of ours next time.
+// Server cookie: version, three reserved bytes, timestamp, hash (RFC 9018, 4). Servers that share the secret accept each
+// other's cookies.
 const CLIENT_LENGTH = 8;
 const SERVER_LENGTH = 16;
 const VERSION = 1;
@@ -13,13 +13,13 @@ const OLDEST_SECONDS = 3600;
 const RENEW_AFTER_SECONDS = 1800;
 const FARTHEST_AHEAD_SECONDS = 300;
 
-/** `none`: the client has no cookie of a server yet. `renew`: valid, but give it a new one. */
+/** `none`: no server cookie yet. `renew`: valid, but due for renewal. */
 export type CookieState = 'none' | 'valid' | 'renew' | 'invalid';
 
 const hashed = new Uint8Array(CLIENT_LENGTH + HASH_AT + 16);
 const expected = new Uint8Array(8);
 
-/** Writes the client's cookie and ours for it, 24 bytes in all, ready to be an option's data. */
+/** Writes client cookie and server cookie, 24 bytes, as option data. */
 export function writeCookie(
   into: Uint8Array,
   at: number,
@@ -36,7 +36,7 @@ export function writeCookie(
   hash(into, at, address, secret, into, server + HASH_AT);
 }
 
-/** Whether the cookie in a query is one that we, or whoever shares one of the secrets, gave to this address. */
+/** Whether the cookie of a query was issued to this address with one of the secrets. */
 export function checkCookie(
   bytes: Uint8Array,
   at: number,
@@ -47,7 +47,7 @@ export function checkCookie(
 ): CookieState {
   if (length === CLIENT_LENGTH) return 'none';
   if (length !== COOKIE_LENGTH || bytes[at + CLIENT_LENGTH] !== VERSION) return 'invalid';
-  // Serial numbers (RFC 1982): the difference stays right when the seconds no longer fit.
+  // Serial number arithmetic (RFC 1982), correct across wrap-around.
   const age = (nowSeconds - long(bytes, at + CLIENT_LENGTH + 4)) | 0;
   if (age > OLDEST_SECONDS || age < -FARTHEST_AHEAD_SECONDS) return 'invalid';
   const made = secrets.findIndex((secret) => isMadeWith(bytes, at, address, secret));
@@ -57,7 +57,7 @@ export function checkCookie(
 
 function isMadeWith(bytes: Uint8Array, at: number, address: Uint8Array, secret: Uint8Array): boolean {
   hash(bytes, at, address, secret, expected, 0);
-  // All eight, always: how long it takes must not tell how many are right.
+  // Compare all eight bytes: timing must not reveal how many match.
   let difference = 0;
   for (let i = 0; i < 8; i++) difference |= expected[i]! ^ bytes[at + CLIENT_LENGTH + HASH_AT + i]!;
   return difference === 0;

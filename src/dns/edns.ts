@@ -2,7 +2,7 @@ import type { EdnsOption } from './message.ts';
 import { optionCodes } from './numbers.ts';
 import { putShort, short } from './shorts.ts';
 
-/** Reasons to give beside a code (RFC 8914, 4), of which we use these. */
+/** Extended DNS error codes in use (RFC 8914, 4). */
 export const extendedErrors = {
   other: 0,
   staleAnswer: 3,
@@ -22,13 +22,13 @@ export const extendedErrors = {
 
 export type ExtendedError = { readonly code: number; readonly text: string };
 
-/** Blocks to pad to on encrypted transports (RFC 8467, 4.1). */
+/** Padding block size on encrypted transports (RFC 8467, 4.1). */
 export const paddingBlocks = { query: 128, answer: 468 } as const;
 
 const MAX_TEXT_LENGTH = 64;
 const MAX_DEVICE_LENGTH = 63;
 
-/** The text is cut to what a datagram can spare, between two characters. */
+/** The text is truncated to fit a datagram, at a character boundary. */
 export function extendedErrorOption({ code, text }: ExtendedError): EdnsOption {
   const data = new Uint8Array(2 + MAX_TEXT_LENGTH);
   putShort(data, 0, code);
@@ -41,7 +41,7 @@ export function readExtendedError(data: Uint8Array): ExtendedError | undefined {
   return { code: short(data, 0), text: new TextDecoder().decode(data.subarray(2)).replace(/\0+$/, '') };
 }
 
-/** For how long a connection may be idle, in tenths of a second (RFC 7828). Only ever sent on connections. */
+/** Idle timeout of a connection in units of 100 ms (RFC 7828). Sent over TCP and TLS only. */
 export const keepaliveOption = (tenths: number): EdnsOption => ({
   code: optionCodes.keepalive,
   data: Uint8Array.of(tenths >>> 8, tenths),
@@ -54,7 +54,7 @@ export const deviceOption = (id: string): EdnsOption => ({
   data: new TextEncoder().encode(id),
 });
 
-/** The device that a router says it asks for: printable ASCII, or it is none. */
+/** The device id sent by a router: printable ASCII, otherwise ignored. */
 export function readDevice(bytes: Uint8Array, at: number, length: number): string | undefined {
   if (length === 0 || length > MAX_DEVICE_LENGTH) return undefined;
   const id = String.fromCharCode(...bytes.subarray(at, at + length));

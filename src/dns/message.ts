@@ -1,4 +1,4 @@
-/** A message with everything in it. Names are whole, on the wire's bytes, in the case they came in. */
+/** A parsed message. Names are uncompressed wire bytes in their original case. */
 export type Message = {
   readonly id: number;
   readonly response: boolean;
@@ -9,12 +9,12 @@ export type Message = {
   readonly recursionAvailable: boolean;
   readonly authenticData: boolean;
   readonly checkingDisabled: boolean;
-  /** With the eight bits that the OPT record adds. */
+  /** Includes the eight extended bits from OPT. */
   readonly rcode: number;
   readonly questions: readonly Asked[];
   readonly answer: readonly ResourceRecord[];
   readonly authority: readonly ResourceRecord[];
-  /** Without the OPT record, which is `edns`. */
+  /** Without OPT, which is `edns`. */
   readonly additional: readonly ResourceRecord[];
   readonly edns?: Edns;
 };
@@ -27,7 +27,7 @@ export type ResourceRecord = {
   readonly class: number;
   /** In seconds. */
   readonly ttl: number;
-  /** Names in it are whole, where the type is one of those that may shorten them. */
+  /** Names are decompressed for types that may compress them. */
   readonly data: Uint8Array;
 };
 
@@ -40,7 +40,7 @@ export type Edns = {
 
 export type EdnsOption = { readonly code: number; readonly data: Uint8Array };
 
-/** A query as we send it: recursion wanted, nothing else said. */
+/** A query as sent upstream: RD set, all other flags clear. */
 export const queryFor = (asked: Asked, id: number, edns?: Edns): Message => ({
   id,
   response: false,

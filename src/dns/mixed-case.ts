@@ -1,8 +1,7 @@
 import { HEADER_LENGTH } from './numbers.ts';
 
 /**
- * The same name in a case that nobody else knows: an answer that repeats it comes from whoever was asked (draft-vixie-dnsext-dns0x20).
- * One bit of the random bytes decides for each letter.
+ * 0x20 case randomisation (draft-vixie-dnsext-dns0x20): a spoofed response must repeat the case. Uses one random bit per letter.
  */
 export function mixedCase(name: Uint8Array, random: Uint8Array): Uint8Array {
   return name.map((byte, i) => {
@@ -12,7 +11,7 @@ export function mixedCase(name: Uint8Array, random: Uint8Array): Uint8Array {
   });
 }
 
-/** Puts the name back as it was before, in the question, and thereby wherever the answer points to it. */
+/** Restores the original case in the question, and so in every record that points to it. */
 export function restoreCase(answer: Uint8Array, name: Uint8Array): void {
   answer.set(name, HEADER_LENGTH);
 }

@@ -3,10 +3,10 @@ import { HEADER_LENGTH, MAX_NAME_LENGTH } from './numbers.ts';
 const POINTER = 0xc0;
 const MAX_LABEL_LENGTH = 63;
 
-// A to Z only: other bytes have no case (RFC 4343). Lengths of labels are below "A", so whole names can be folded as they are.
+// Folds A to Z only (RFC 4343). Label lengths are below "A", so whole wire names can be folded byte by byte.
 const folded = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte));
 
-/** Behind the root byte of a name that stands there whole; -1 if none does. */
+/** Offset after the root byte of an uncompressed name, or -1 if the name is invalid. */
 export function wholeNameEnd(bytes: Uint8Array, at: number, end: number): number {
   const beyond = Math.min(end, at + MAX_NAME_LENGTH);
   let next = at;
@@ -19,7 +19,7 @@ export function wholeNameEnd(bytes: Uint8Array, at: number, end: number): number
   return -1;
 }
 
-/** Behind a name that may end in a pointer; -1 if none stands there. Where the pointer leads is not looked at, only that it leads back. */
+/** Offset after a name that may end in a pointer, or -1 if it is invalid. Checks only that the pointer points backwards, not its target. */
 export function writtenNameEnd(bytes: Uint8Array, start: number, at: number, end: number): number {
   const beyond = Math.min(end, at + MAX_NAME_LENGTH);
   let next = at;
@@ -46,7 +46,7 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 export const sameName = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && endsAlike(a, 0, b);
 
-/** Whether a name is this zone's or below it. */
+/** Whether a name equals the zone or is below it. */
 export function isAtOrUnder(name: Uint8Array, zone: Uint8Array): boolean {
   let at = 0;
   while (name.length - at > zone.length) at += name[at]! + 1;
@@ -58,5 +58,5 @@ function endsAlike(name: Uint8Array, at: number, end: Uint8Array): boolean {
   return true;
 }
 
-/** The same text for names that differ in case only, and for no others. For maps; not for people. */
+/** Map key of a name: equal for names that differ only in case. Not for display. */
 export const nameKey = (name: Uint8Array): string => String.fromCharCode(...name.map((byte) => folded[byte]!));

@@ -1,4 +1,4 @@
-// Numbers of the protocol (IANA, "Domain Name System (DNS) Parameters") that code here has an opinion about.
+// Numbers of the protocol (IANA, "Domain Name System (DNS) Parameters") that the code handles specially.
 
 export const types = {
   A: 1,
@@ -74,7 +74,7 @@ export const optionCodes = {
   keepalive: 11,
   padding: 12,
   extendedError: 15,
-  /** Not assigned: what dnsmasq's `--add-cpe-id` sends, and by which a router tells whose query it forwards. */
+  /** Unassigned; sent by dnsmasq's `--add-cpe-id`. A router uses it to identify the device of a forwarded query. */
   device: 65074,
 } as const;
 
@@ -82,12 +82,12 @@ export const HEADER_LENGTH = 12;
 export const MAX_NAME_LENGTH = 255;
 export const MAX_MESSAGE_LENGTH = 65_535;
 
-/** What we take and send in one datagram: it fits an IPv6 path without fragments (DNS Flag Day 2020). */
+/** EDNS UDP payload size: fits an IPv6 path without fragmentation (DNS Flag Day 2020). */
 export const OUR_UDP_SIZE = 1232;
 export const SMALLEST_UDP_SIZE = 512;
 
-// 128 to 255 are no types of records but of questions and transactions (RFC 6895, 3.1). Nobody may forward them, because each
-// means something between two neighbours only. BIND and Unbound answer the unassigned ones with FORMERR too.
+// 128 to 255 are query and meta types (RFC 6895, 3.1). They are hop-by-hop and must not be forwarded. BIND and Unbound also answer
+// the unassigned ones with FORMERR.
 const unanswerableTypes = new Uint8Array(256);
 unanswerableTypes.fill(rcodes.FORMERR, 128);
 unanswerableTypes[0] = rcodes.FORMERR;
@@ -98,5 +98,5 @@ unanswerableTypes[types.MAILB] = rcodes.NOTIMP;
 unanswerableTypes[types.MAILA] = rcodes.NOTIMP;
 unanswerableTypes[types.ANY] = rcodes.NOERROR;
 
-/** The code that a question for this type is answered with before anyone is asked; NOERROR for those that may be asked. */
+/** RCODE for types that are rejected without a lookup; NOERROR for all others. */
 export const unanswerable = (type: number): number => (type < 256 ? unanswerableTypes[type]! : rcodes.NOERROR);

@@ -5,7 +5,7 @@ import { putShort } from './shorts.ts';
 export const OPTION_HEADER_LENGTH = 4;
 const OPT_FIXED_LENGTH = 11;
 
-/** The OPT record of a message with this code (RFC 6891, 6.1). */
+/** OPT record for a message with this RCODE (RFC 6891, 6.1). */
 export function opt({ udpSize, version, dnssecOk, options }: Edns, rcode: number): Uint8Array {
   const length = options.reduce((sum, { data }) => sum + OPTION_HEADER_LENGTH + data.length, 0);
   const bytes = new Uint8Array(OPT_FIXED_LENGTH + length);
@@ -26,15 +26,15 @@ export function opt({ udpSize, version, dnssecOk, options }: Edns, rcode: number
 }
 
 /**
- * How many bytes a padding option needs behind a message of this length, for the whole to be a multiple of the block, or to be
- * as long as is allowed (RFC 8467, 4.1); its own header of four is not counted.
+ * Length of the padding data that brings a message to a multiple of the block size, or to its limit (RFC 8467, 4.1),
+ * not counting the option header of four bytes.
  */
 export function paddingLength(length: number, block: number, most: number): number {
   const bare = length + OPTION_HEADER_LENGTH;
   return Math.min(Math.ceil(bare / block) * block, most) - bare;
 }
 
-/** Adds a padding option to an OPT record that is the last of the message; the new end. Needs room for an empty one. */
+/** Appends a padding option to OPT, which must be the last record; returns the new end. Needs space for an empty option. */
 export function padAfterOpt(bytes: Uint8Array, optAt: number, end: number, padding: number): number {
   const optionsLength = end - optAt - OPT_FIXED_LENGTH + OPTION_HEADER_LENGTH + padding;
   putShort(bytes, optAt + 9, optionsLength);

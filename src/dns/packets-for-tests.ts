@@ -3,7 +3,7 @@ import { wireName } from '../kit/wire-name.ts';
 import { type Asked, type Edns, type Message, queryFor, type ResourceRecord } from './message.ts';
 import { types } from './numbers.ts';
 
-/** Bytes from hexadecimal digits; blanks are for the reader. */
+/** Bytes from hexadecimal digits; spaces are ignored. */
 export const bytes = (...hex: string[]): Uint8Array =>
   Uint8Array.from(hex.join('').replace(/\s/g, '').match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 
@@ -40,7 +40,7 @@ export const answerTo = (asked: Asked, parts: Partial<Message> = {}): Message =>
 
 const anyBytes = (most: number): fc.Arbitrary<Uint8Array> => fc.uint8Array({ maxLength: most });
 
-// Few different labels, so that names have ends in common; and some that no text could hold.
+// Few labels, so that names share suffixes, and some that are not printable.
 const label = fc.oneof(
   fc.constantFrom('a', 'b', 'A', 'com', 'example').map((text) => new TextEncoder().encode(text)),
   fc.constantFrom(
@@ -113,7 +113,7 @@ const sections = {
   additional: fc.array(anyRecord, { maxLength: 4 }),
 };
 
-/** Every message that can be written, with or without EDNS. */
+/** Arbitrary messages, with or without EDNS. */
 export const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   fc.record({ ...header, rcode: number(4), ...sections }, plain),
   fc.record({ ...header, rcode: number(12), ...sections, edns: anyEdns }, plain),

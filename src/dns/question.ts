@@ -1,14 +1,14 @@
 import { HEADER_LENGTH } from './numbers.ts';
 
 /**
- * What a query asks, as places in its bytes. One object serves for many queries. All places count from the beginning of the
- * array, not of the message; a length of 0 says that there is none.
+ * Offsets of the parts of a query. Reused for many queries. Offsets count from the start of the array, not of the message;
+ * a length of 0 means absent.
  */
 export type Question = {
   at: number;
   id: number;
   opcode: number;
-  /** What to answer with, if it was decided without thinking. */
+  /** Response code if `accept` decided already. */
   code: number;
   recursionDesired: boolean;
   checkingDisabled: boolean;
@@ -18,7 +18,7 @@ export type Question = {
   nameEnd: number;
   type: number;
   class: number;
-  /** Where the question ends; where the header ends when there is none that could be echoed. */
+  /** End of the question, or of the header if there is no question to echo. */
   questionEnd: number;
   edns: boolean;
   udpSize: number;
@@ -33,7 +33,7 @@ export type Question = {
   paddingAsked: boolean;
   extendedErrorAsked: boolean;
   keepaliveAsked: boolean;
-  /** Behind the last record. What follows is no part of the message. */
+  /** End of the last record; trailing bytes are ignored. */
   end: number;
 };
 
@@ -67,7 +67,7 @@ export const newQuestion = (): Question => ({
   end: 0,
 });
 
-/** Takes what the header says and forgets the query before. */
+/** Reads the header and resets all other members. */
 export function clearQuestion(question: Question, bytes: Uint8Array, at: number): void {
   const high = bytes[at + 2]!;
   const low = bytes[at + 3]!;

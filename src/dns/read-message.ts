@@ -5,7 +5,7 @@ import { fail, newReader, type Reader, readName } from './read-name.ts';
 import { readRecord } from './read-record.ts';
 import { short } from './shorts.ts';
 
-/** Everything in a message, or why it is none. Bytes behind the last record are not looked at. */
+/** Parses a message, or returns the error. Trailing bytes are ignored. */
 export function readMessage(bytes: Uint8Array): Result<Message, string> {
   if (bytes.length < HEADER_LENGTH) return err('it is shorter than a header');
   const reader = newReader(bytes);
@@ -51,7 +51,7 @@ function readWhole(reader: Reader): Message | undefined {
 
 const isOpt = (record: ResourceRecord): boolean => record.type === types.OPT;
 
-/** The count is only where to stop: what it promises is made one by one, as long as the bytes last. */
+/** The count is only an upper bound; records are read one by one while bytes remain. */
 function many<T>(reader: Reader, count: number, read: (reader: Reader) => T | undefined): T[] | undefined {
   const found: T[] = [];
   for (let i = 0; i < count; i++) {

@@ -1,18 +1,18 @@
 import { HEADER_LENGTH, MAX_NAME_LENGTH } from './numbers.ts';
 import { short } from './shorts.ts';
 
-/** Goes over the bytes of a message. The first thing that is wrong is noted, and reading ends there. */
+/** Cursor over the bytes of a message. Records the first error and stops. */
 export type Reader = {
   readonly bytes: Uint8Array;
   at: number;
   fault: string;
-  /** Bytes of names copied and pointers followed, all names together. */
+  /** Work spent on all names: bytes copied plus pointers followed. */
   steps: number;
-  /** Names by the place where they begin: most names of an answer are pointers to few places. */
+  /** Names by offset: most names of a response point to few offsets. */
   readonly names: Map<number, Uint8Array>;
 };
 
-// A strictly backward pointer cannot go in a circle, but a long way: 64 KB can name a long chain thousands of times.
+// Strictly backward pointers cannot loop, but 64 KB can refer to a long chain thousands of times.
 const MAX_HOPS = 127;
 const MAX_STEPS = 1 << 18;
 const POINTER = 0xc0;
@@ -26,7 +26,7 @@ export function fail(reader: Reader, fault: string): undefined {
   return undefined;
 }
 
-/** The whole name that stands here, with its pointers followed. */
+/** Reads a name and follows its pointers. */
 export function readName(reader: Reader): Uint8Array | undefined {
   const start = reader.at;
   const known = knownName(reader);

@@ -4,7 +4,7 @@ import { fail, type Reader, readName } from './read-name.ts';
 import { fieldEnd, type Shape, shapeOf } from './record-shapes.ts';
 import { long, short } from './shorts.ts';
 
-/** No answer holds for longer. A value with the top bit set is a large one, not a negative one (RFC 8767, 4). */
+/** Upper limit for TTLs. A value with the top bit set is large, not negative (RFC 8767, 4). */
 const MAX_TTL_SECONDS = 604_800;
 
 const FIXED_LENGTH = 10;
@@ -19,7 +19,7 @@ export function readRecord(reader: Reader): ResourceRecord | undefined {
   const ttl = long(bytes, at + 4);
   reader.at = at + FIXED_LENGTH;
   const data = readData(reader, type, clas, reader.at + short(bytes, at + 8));
-  // The OPT record keeps other things in this place.
+  // OPT uses the TTL field for flags.
   return data && { name, type, class: clas, ttl: type === types.OPT ? ttl : Math.min(ttl, MAX_TTL_SECONDS), data };
 }
 
@@ -37,7 +37,7 @@ function readData(reader: Reader, type: number, clas: number, end: number): Uint
 const isAddressLength = (type: number, length: number): boolean =>
   type === types.A ? length === 4 : type !== types.AAAA || length === 16;
 
-/** Data with the names in it made whole, because what they point to is in this message only. */
+/** RDATA with names decompressed, because pointers are valid only within this message. */
 function readNamedData(reader: Reader, { fields }: Shape, end: number): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   for (const field of fields) {

@@ -4,18 +4,18 @@ import { isAtOrUnder, sameName } from './names.ts';
 import { MAX_NAME_LENGTH, types } from './numbers.ts';
 import { short } from './shorts.ts';
 
-/** The records that lead from the question to its answer, in that order, and the names on the way, the one asked for first. */
+/** The CNAME chain and final records in order, and the names along it, starting with the query name. */
 export type Chain = { readonly records: readonly ResourceRecord[]; readonly names: readonly Uint8Array[] };
 
 const MAX_LINKS = 11;
 export const MAX_SET_SIZE = 100;
 
-// Eleven links, their signatures and one full set are fewer.
+// Above eleven links, their signatures and one full RRset.
 const MAX_RECORDS = 256;
 
 /**
- * Follows aliases from the name that was asked for, over what an answer says, and leaves out what is beside the way. Each record
- * gets its name in the case in which it was asked for or pointed to, since the upstream may have been asked in another.
+ * Follows the aliases from the query name and drops records outside the chain. Owner names get the case of the query or of the
+ * alias target, because the upstream query used randomised case.
  */
 export function followChain(asked: Asked, answer: readonly ResourceRecord[]): Result<Chain, string> {
   if (answer.length > MAX_RECORDS) return err('it has more records than any chain of aliases needs');
@@ -42,7 +42,7 @@ export function followChain(asked: Asked, answer: readonly ResourceRecord[]): Re
 const isAnswer = (record: ResourceRecord, name: Uint8Array, type: number): boolean =>
   (record.type === type || type === types.ANY || signs(record, type)) && sameName(record.name, name);
 
-/** Whether a record is the signature over those of a type. */
+/** Whether a record is an RRSIG that covers the type. */
 export const signs = (record: ResourceRecord, type: number): boolean =>
   record.type === types.RRSIG && record.data.length > 1 && short(record.data, 0) === type;
 
@@ -58,7 +58,7 @@ function linkFrom(name: Uint8Array, type: number, answer: readonly ResourceRecor
   return ok(cname && { target: cname.data, records: withSignatures(cname, name, answer) });
 }
 
-/** An alias for all names below one. Clients that do not know it are told the alias of the name (RFC 6672, 3.1), by us if need be. */
+/** DNAME. Clients that do not support it need a synthesised CNAME (RFC 6672, 3.1), which is added if missing. */
 function dnameLink(
   name: Uint8Array,
   dname: ResourceRecord,
@@ -73,7 +73,7 @@ function dnameLink(
   return ok({ target, records: [...withSignatures(dname, name.slice(below), answer), alias] });
 }
 
-/** A record under the given spelling of its name, and the signatures over it. */
+/** A record with the given case of its owner name, and its signatures. */
 const withSignatures = (
   signed: ResourceRecord,
   name: Uint8Array,

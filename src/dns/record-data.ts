@@ -14,7 +14,7 @@ export type ZoneAuthority = {
   readonly minimum: number;
 };
 
-/** Data of CNAME, PTR and others that are a name. Like all of these: nothing, where a name is none. */
+/** RDATA of CNAME, PTR and other types that hold one name. Returns undefined for an invalid name, like all functions here. */
 export const nameData = (name: string): Uint8Array | undefined => wireName(name);
 
 export const mailExchangeData = (preference: number, exchange: string): Uint8Array | undefined =>
@@ -27,7 +27,7 @@ export const serviceLocationData = (
   target: string,
 ): Uint8Array | undefined => before(shorts(priority, weight, port), wireName(target));
 
-/** Data of SVCB and HTTPS. The parameters must come in the order of their keys (RFC 9460, 2.2). */
+/** RDATA of SVCB and HTTPS. Parameters must be sorted by key (RFC 9460, 2.2). */
 export function serviceBindingData(
   priority: number,
   target: string,
@@ -48,7 +48,7 @@ export function zoneAuthorityData(zone: ZoneAuthority): Uint8Array | undefined {
   );
 }
 
-/** Data of TXT: texts longer than 255 bytes become several strings, which readers join again. */
+/** RDATA of TXT: text longer than 255 bytes is split into several strings, which readers join. */
 export function textData(text: string): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   const strings: number[] = [];
@@ -61,7 +61,7 @@ export function textData(text: string): Uint8Array {
   return Uint8Array.from(strings);
 }
 
-/** Data of HINFO, which is what a question for ANY is answered with (RFC 8482, 4.2). */
+/** RDATA of HINFO, the answer to ANY queries (RFC 8482, 4.2). */
 export const hostInfoData = (cpu: string, system: string): Uint8Array =>
   Uint8Array.from([cpu, system].flatMap((text) => [...textData(text.slice(0, LONGEST_STRING))]));
 

@@ -1,6 +1,6 @@
 import { types } from './numbers.ts';
 
-/** One part of a record's data; the ones of the last two lines take all that is left. */
+/** One field of RDATA; the kinds in the last two lines take the rest of the data. */
 export type Field =
   | 'byte'
   | 'short'
@@ -24,8 +24,8 @@ export type Field =
 export type Shape = {
   readonly fields: readonly Field[];
   /**
-   * Names inside the data: `shortened` by all who write (the types of RFC 1035), `lengthened` when others shortened them but never
-   * shortened by us (RFC 3597, 4, and DNAME), or `whole` always. Only the last kind may pass unread.
+   * Compression of names in RDATA: `shortened` = compressed by every writer (RFC 1035 types), `lengthened` = decompressed on
+   * reading but never compressed by us (RFC 3597, 4, and DNAME), `whole` = never compressed. Only `whole` data is copied unread.
    */
   readonly names: 'shortened' | 'lengthened' | 'whole';
 };
@@ -82,7 +82,7 @@ const shapes = new Map<number, Shape>([
   [types.CAA, whole('byte', 'tag', 'text')],
 ]);
 
-/** What the data of a type consists of; nothing for types that we do not know, whose data is just bytes. */
+/** Fields of a type's RDATA; undefined for unknown types, which are opaque. */
 export const shapeOf = (type: number): Shape | undefined => shapes.get(type);
 
 const sizes: Readonly<Partial<Record<Field, number>>> = {
@@ -96,7 +96,7 @@ const sizes: Readonly<Partial<Record<Field, number>>> = {
 };
 const lengthPrefixed: readonly Field[] = ['string', 'short hex', 'short base32', 'tag'];
 
-/** Where a field that is no name ends. It may be beyond the end of the data, which the caller must look at. */
+/** End of a field other than a name. May exceed the data; the caller checks. */
 export function fieldEnd(field: Field, bytes: Uint8Array, at: number, end: number): number {
   const size = sizes[field];
   if (size !== undefined) return at + size;

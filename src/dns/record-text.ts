@@ -7,7 +7,7 @@ import { serviceParametersText } from './service-binding-text.ts';
 import { long, short } from './shorts.ts';
 import { base32hex, base64, hex, quoted } from './text-encodings.ts';
 
-/** A record's data as zone files have it; as mere bytes (RFC 3597, 5) where we do not know the type or it is malformed. */
+/** RDATA in presentation format; generic format (RFC 3597, 5) for unknown types and malformed data. */
 export function recordText(type: number, data: Uint8Array): string {
   const texts: string[] = [];
   let at = 0;
@@ -66,7 +66,7 @@ function stringsText(bytes: Uint8Array): string | undefined {
   return texts.length > 0 ? texts.join(' ') : undefined;
 }
 
-/** The types in windows of 256, each a row of bits (RFC 4034, 4.1.2). */
+/** Type bitmap in windows of 256 (RFC 4034, 4.1.2). */
 function typesText(bytes: Uint8Array): string | undefined {
   const found: string[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -21,7 +21,7 @@ const wordings = new Map<number, Wording>([
 
 const keyName = (key: number): string => wordings.get(key)?.name ?? `key${key}`;
 
-/** `alpn=h2,h3 ipv4hint=192.0.2.1` (RFC 9460, 2.1); nothing, if the bytes are malformed. */
+/** `alpn=h2,h3 ipv4hint=192.0.2.1` (RFC 9460, 2.1); undefined if malformed. */
 export function serviceParametersText(bytes: Uint8Array): string | undefined {
   const texts = readParameters(bytes, 0)?.map(({ key, value }) => {
     const text = (wordings.get(key)?.text ?? wordText)(value);
@@ -46,7 +46,7 @@ function protocolsText(value: Uint8Array): string | undefined {
   return names.length > 0 ? quotedIfNeeded(names.join(',')) : undefined;
 }
 
-/** What would divide a list is escaped for the list, and then as all text is once more (RFC 9460, A.1). */
+/** List separators are escaped first, then the text as a whole (RFC 9460, A.1). */
 const listItem = (item: Uint8Array): Uint8Array =>
   Uint8Array.from([...item].flatMap((byte) => (byte === COMMA || byte === BACKSLASH ? [BACKSLASH, byte] : [byte])));
 

@@ -9,7 +9,7 @@ export type ServiceBinding = {
   readonly parameters: readonly ServiceParameter[];
 };
 
-/** Keys of RFC 9460, 14.3.2, and RFC 9461 that we look at. */
+/** SvcParam keys in use (RFC 9460, 14.3.2; RFC 9461). */
 export const serviceKeys = {
   mandatory: 0,
   alpn: 1,
@@ -26,14 +26,14 @@ const hintBytes = new Map<number, number>([
   [serviceKeys.ipv6hint, 16],
 ]);
 
-/** The data of an SVCB or HTTPS record taken apart; nothing, if it is not in the form of RFC 9460, 2.2. */
+/** Parses SVCB and HTTPS RDATA (RFC 9460, 2.2); undefined if malformed. */
 export function readServiceBinding(data: Uint8Array): ServiceBinding | undefined {
   const nameEnd = wholeNameEnd(data, 2, data.length);
   const parameters = nameEnd === -1 ? undefined : readParameters(data, nameEnd);
   return parameters && { priority: short(data, 0), target: data.subarray(2, nameEnd), parameters };
 }
 
-/** Parameters up to the end of the bytes, in the order of their keys, none twice. */
+/** Parameters to the end of the data, sorted by key, without duplicates. */
 export function readParameters(bytes: Uint8Array, from: number): readonly ServiceParameter[] | undefined {
   const parameters: ServiceParameter[] = [];
   let before = -1;
@@ -52,7 +52,7 @@ export function readParameters(bytes: Uint8Array, from: number): readonly Servic
 export const parameterBytes = (parameters: readonly ServiceParameter[]): number[] =>
   parameters.flatMap(({ key, value }) => [...shorts(key, value.length), ...value]);
 
-/** The addresses, of four or 16 bytes, that a client may use without asking for them; nothing, if the data is malformed. */
+/** Address hints of 4 or 16 bytes each; undefined if malformed. */
 export function addressHints(data: Uint8Array): readonly Uint8Array[] | undefined {
   const binding = readServiceBinding(data);
   if (!binding) return undefined;
@@ -66,11 +66,11 @@ export function addressHints(data: Uint8Array): readonly Uint8Array[] | undefine
   return hints;
 }
 
-/** The same binding, but clients must ask for the addresses; nothing, if the data is malformed. */
+/** The same record without address hints; undefined if malformed. */
 export const withoutAddressHints = (data: Uint8Array): Uint8Array | undefined =>
   withoutParameters(data, [...hintBytes.keys()]);
 
-/** Without some of its parameters, which then are not mandatory either: else clients would ignore the record (RFC 9460, 8). */
+/** Removes parameters, also from `mandatory`, or clients would ignore the record (RFC 9460, 8). */
 export function withoutParameters(data: Uint8Array, keys: readonly number[]): Uint8Array | undefined {
   const binding = readServiceBinding(data);
   if (!binding) return undefined;

@@ -1,4 +1,4 @@
-// Numbers of two bytes, the higher first, as everything on the wire has them.
+// Big-endian uint16 and uint32 access.
 
 export const short = (bytes: Uint8Array, at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
 

@@ -1,9 +1,9 @@
-// SipHash-2-4 (Aumasson and Bernstein, 2012). Each of its 64-bit words is two 32-bit halves here, since a BigInt a step would be
-// an object a step. A block costs two rounds, the end four more.
+// SipHash-2-4 (Aumasson and Bernstein, 2012). 64-bit words are pairs of 32-bit halves, because
+// BigInt would allocate at every step. Two rounds per block, four at the end.
 const ROUNDS_A_BLOCK = 2;
 const ROUNDS_AT_END = 4;
 
-/** The 64-bit keyed hash of some bytes, as eight bytes, lowest first. The key has 16. */
+/** 64-bit keyed hash as eight little-endian bytes. The key has 16 bytes. */
 export function sipHash(
   key: Uint8Array,
   bytes: Uint8Array,
@@ -77,7 +77,7 @@ export function sipHash(
   writeWord(into, intoAt + 4, v0h ^ v1h ^ v2h ^ v3h);
 }
 
-/** Four bytes, lowest first; those beyond the end are 0. */
+/** Little-endian uint32; bytes beyond the end read as 0. */
 function word(bytes: Uint8Array, at: number, end: number): number {
   let value = 0;
   for (let i = Math.min(3, end - at - 1); i >= 0; i--) value = (value << 8) | bytes[at + i]!;

@@ -3,14 +3,14 @@ export const hex = (bytes: Uint8Array): string =>
     .join('')
     .toUpperCase();
 
-// In pieces, because arguments of a call are limited.
+// In chunks, because the number of call arguments is limited.
 export const base64 = (bytes: Uint8Array): string => {
   let binary = '';
   for (let at = 0; at < bytes.length; at += 4096) binary += String.fromCharCode(...bytes.subarray(at, at + 4096));
   return btoa(binary);
 };
 
-/** The alphabet that keeps the order (RFC 4648, 7), without padding. */
+/** Base32hex (RFC 4648, 7), which preserves sort order, without padding. */
 export function base32hex(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
   const digits = bits.match(/.{1,5}/g) ?? [];
@@ -20,10 +20,10 @@ export function base32hex(bytes: Uint8Array): string {
     .toUpperCase();
 }
 
-/** Text between quotes. What would end it, or is not printable ASCII, is escaped, so it is safe on a terminal. */
+/** Quoted text. Quotes, backslashes and non-printable bytes are escaped, so it is safe on a terminal. */
 export const quoted = (bytes: Uint8Array): string => `"${escaped(bytes, /["\\]/)}"`;
 
-/** Bytes as text with a backslash before those that mean something, and numbers for those that nobody can print. */
+/** Bytes as text: special characters get a backslash, non-printable bytes become \\DDD. */
 export const escaped = (bytes: Uint8Array, special: RegExp): string =>
   Array.from(bytes, (byte) => {
     if (byte < 0x20 || byte > 0x7e) return `\\${String(byte).padStart(3, '0')}`;

@@ -5,12 +5,12 @@ import { long, putLong, short } from './shorts.ts';
 
 export type CacheLimits = { readonly positiveSeconds: number; readonly negativeSeconds: number };
 
-/** Longer than this nothing is kept, whatever its owner says. */
+/** Upper limit for caching, regardless of the TTL. */
 export const cacheLimits: CacheLimits = { positiveSeconds: 86_400, negativeSeconds: 3_600 };
 
 /**
- * Where the TTLs of an answer stand, for a cache that keeps bytes and lets them age in place. The OPT record has other things
- * there and is left out. Nothing, if the message is malformed.
+ * Offsets of the TTLs in a response, for a cache that ages messages in place. Skips OPT, which uses the field for flags.
+ * Returns undefined for a malformed message.
  */
 export function ttlOffsets(message: Uint8Array): Uint16Array | undefined {
   const { length } = message;
@@ -31,7 +31,7 @@ export function ttlOffsets(message: Uint8Array): Uint16Array | undefined {
   return Uint16Array.from(found);
 }
 
-/** Lets all TTLs be smaller by the seconds that passed, but not below 0. */
+/** Subtracts the elapsed seconds from all TTLs, down to 0. */
 export function ageTtls(message: Uint8Array, offsets: Uint16Array, seconds: number): void {
   for (let i = 0; i < offsets.length; i++) {
     putLong(message, offsets[i]!, Math.max(0, long(message, offsets[i]!) - seconds));
@@ -44,13 +44,13 @@ export function capTtls(message: Uint8Array, offsets: Uint16Array, mostSeconds: 
   }
 }
 
-/** For how long nobody needs to ask again, by the SOA of an answer that was scrubbed (RFC 2308, 5); nothing without one. */
+/** Negative TTL from the SOA of a scrubbed response (RFC 2308, 5); undefined without SOA. */
 export function negativeTtl({ authority }: Message): number | undefined {
   const soa = authority.find(({ type }) => type === types.SOA);
   return soa && Math.min(soa.ttl, long(soa.data, soa.data.length - 4));
 }
 
-/** For how many seconds an answer that was scrubbed may be kept; 0 for one that may not. */
+/** Seconds a scrubbed response may be cached; 0 if it may not. */
 export function cacheSeconds(message: Message, limits = cacheLimits): number {
   const asked = message.questions[0];
   if (message.truncated || !asked) return 0;

@@ -6,8 +6,8 @@ import { followChain, MAX_SET_SIZE, signs } from './record-chain.ts';
 import { short } from './shorts.ts';
 
 /**
- * Whether a message is an answer to this very question. One that is not says nothing about the upstream: anybody may have sent
- * it, and the true one may still come. With `caseMatters` also the case must be as it was sent. The caller has looked at the id.
+ * Whether a message answers this question. A mismatch says nothing about the upstream: it may be spoofed, and the real response
+ * may still arrive. `caseMatters` also compares case (0x20). The caller has compared the id.
  */
 export function belongsTo(message: Uint8Array, asked: Asked, caseMatters: boolean): boolean {
   if (message.length < HEADER_LENGTH || (message[2]! & 0xf8) !== 0x80 || short(message, 4) !== 1) return false;
@@ -22,8 +22,8 @@ export function belongsTo(message: Uint8Array, asked: Asked, caseMatters: boolea
 }
 
 /**
- * The part of an upstream's answer that was asked for: the records on the way from the name to its answer, and the proof that
- * there is none. Everything else could only be meant to be believed. Refuses what cannot be an honest answer.
+ * Scrubs an upstream response: keeps the CNAME chain from the query name to its records and the proof of absence, drops everything
+ * else as possible poisoning. Rejects responses that contradict themselves.
  */
 export function scrub(
   message: Message,
@@ -50,7 +50,7 @@ export function scrub(
   });
 }
 
-/** SOA and NS of zones that a name of the chain is in; proofs of absence that such a zone signed. */
+/** SOA and NS of zones that contain a name of the chain, and denial-of-existence records signed by such a zone. */
 function relevantAuthority(
   authority: readonly ResourceRecord[],
   names: readonly Uint8Array[],
@@ -66,7 +66,7 @@ function relevantAuthority(
     if (record.type === types.RRSIG) return signatures.includes(record);
     return isProof(record) && signatures.some((by) => signs(by, record.type) && sameName(by.name, record.name));
   });
-  // Zones are spelled as in the name that was asked for, like all else of the chain.
+  // Owner names get the case of the query name, like the rest of the chain.
   return kept.map((record) => {
     const name = nameIn(record.name);
     return name ? { ...record, name: name.slice(name.length - record.name.length) } : record;
@@ -75,7 +75,7 @@ function relevantAuthority(
 
 const isProof = ({ type }: ResourceRecord): boolean => type === types.NSEC || type === types.NSEC3;
 
-/** The zone that signed, which stands behind 18 bytes of other things (RFC 4034, 3.1). */
+/** Signer's name, after 18 bytes of fixed fields (RFC 4034, 3.1). */
 function signer({ type, data }: ResourceRecord): Uint8Array | undefined {
   const end = type === types.RRSIG ? wholeNameEnd(data, 18, data.length) : -1;
   return end === -1 ? undefined : data.subarray(18, end);

@@ -7,18 +7,18 @@ import { type Writer, writeName, writeShort } from './write-name.ts';
 import { longestWritten, writeRecord } from './write-record.ts';
 
 export type WriteOptions = {
-  /** Longer than this the message never becomes; at least the header's 12. */
+  /** Maximum length of the message; at least 12, the header. */
   readonly limit?: number;
-  /** Makes the length a multiple of this with a padding option, if the message has EDNS (RFC 8467). */
+  /** Pads the message to a multiple of this if it has EDNS (RFC 8467). */
   readonly padTo?: number;
 };
 
-// One message is made at a time, and none waits in here: a record more than the longest message fits always.
+// Shared buffer: messages are written synchronously, one at a time. Holds the longest message plus one record.
 const scratch = new Uint8Array(3 * MAX_MESSAGE_LENGTH);
 
 /**
- * The bytes of a message. What does not fit is left out, whole record sets at a time (RFC 2181, 9), from the end; TC says so, unless
- * only additional records are missing. The OPT record stays.
+ * Serialises a message. Whole RRsets that do not fit are dropped from the end (RFC 2181, 9); TC is set unless only additional
+ * records are missing. The OPT record is kept.
  */
 export function writeMessage(
   message: Message,
@@ -28,7 +28,7 @@ export function writeMessage(
   const writer: Writer = { bytes: scratch, at: HEADER_LENGTH, suffixes: new Map() };
   const questions = writeQuestions(writer, message, most);
   const edns = message.edns && ednsThatFits(message, message.edns, most - writer.at);
-  // Behind what was left out no name may be written: it could point there.
+  // Stop writing names after a dropped record: they could point into it.
   const isWhole = questions === message.questions.length;
   const room = isWhole ? most - (edns?.length ?? 0) : 0;
 
@@ -63,7 +63,7 @@ function writeQuestions(writer: Writer, { questions }: Message, most: number): n
   return count;
 }
 
-/** With its options, or without them, or not at all: in a datagram the second always fits. */
+/** Writes OPT with its options, else without them, else omits it; without options it fits into any datagram. */
 function ednsThatFits({ rcode }: Message, edns: Edns, room: number): Uint8Array | undefined {
   const whole = opt(edns, rcode);
   if (whole.length <= room) return whole;
@@ -71,7 +71,7 @@ function ednsThatFits({ rcode }: Message, edns: Edns, room: number): Uint8Array 
   return bare.length <= room ? bare : undefined;
 }
 
-/** How many records were written. */
+/** Returns the number of records written. */
 function writeSection(writer: Writer, records: readonly ResourceRecord[], room: number): number {
   const starts: number[] = [];
   for (const record of records) {
@@ -87,7 +87,7 @@ function writeSection(writer: Writer, records: readonly ResourceRecord[], room: 
   return records.length;
 }
 
-/** The last place, at or before this one, where no record set is on both sides. */
+/** The last index at or before this one that does not split an RRset. */
 function recordSetBorder(records: readonly ResourceRecord[], index: number): number {
   const firstOfSet = new Map<string, number>();
   const first = records.map((record, at) => {
@@ -109,7 +109,7 @@ function writeOpt(writer: Writer, bytes: Uint8Array, padTo: number, most: number
 }
 
 function writeHeader(bytes: Uint8Array, message: Message, written: { truncated: boolean; edns: boolean }): void {
-  // The upper bits of a code stand in the OPT record. The lower ones alone would be another code.
+  // The upper bits of an extended RCODE are in the OPT record; without it the lower bits would be a different RCODE.
   const rcode = message.rcode > 0xf && !written.edns ? rcodes.SERVFAIL : message.rcode & 0xf;
   putShort(bytes, 0, message.id);
   bytes[2] =

@@ -1,16 +1,16 @@
-/** Bytes of a message in the making, and where the names in it begin that later ones may point to. */
+/** The message being written and the offsets of names that compression pointers may refer to. */
 export type Writer = { readonly bytes: Uint8Array; at: number; readonly suffixes: Map<number, number> };
 
 const FARTHEST_POINTER = 0x3fff;
 const MAX_LABELS = 127;
 
-// By label of the name in hand: where it begins, and the hash of it and all behind it.
+// Per label of the current name: its offset, and the hash of the suffix that starts there.
 const labelAt = new Uint8Array(MAX_LABELS);
 const suffixHash = new Int32Array(MAX_LABELS);
 
 /**
- * Writes a name, shortened by a pointer to the longest end of it that was written before. Case must be the same: what is read
- * again is what was written. One look-up a label, whatever the message holds.
+ * Writes a name, compressed with a pointer to its longest suffix written before. Case must match, so that reading returns the
+ * bytes that were written. Costs one lookup per label, independent of the message size.
  */
 export function writeName(writer: Writer, name: Uint8Array, from: number): void {
   const labels = hashSuffixes(name, from);
@@ -43,7 +43,7 @@ function hashSuffixes(name: Uint8Array, from: number): number {
   return labels;
 }
 
-/** Where the end of the name from this label on was written before; -1 if nowhere. */
+/** Offset of an earlier occurrence of the suffix that starts at this label, or -1. */
 function placeOf(writer: Writer, name: Uint8Array, from: number, label: number): number {
   const place = writer.suffixes.get(suffixHash[label]!);
   return place !== undefined && isWrittenAt(writer.bytes, place, name, from + labelAt[label]!) ? place : -1;

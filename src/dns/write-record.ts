@@ -7,7 +7,7 @@ import { type Writer, writeName, writeShort } from './write-name.ts';
 const FIXED_LENGTH = 10;
 const nothing: readonly Field[] = [];
 
-/** Shortening only takes away from this. */
+/** Upper bound: compression only makes it shorter. */
 export const longestWritten = ({ name, data }: ResourceRecord): number =>
   data.length > MAX_MESSAGE_LENGTH ? Number.POSITIVE_INFINITY : name.length + FIXED_LENGTH + data.length;
 
@@ -25,7 +25,7 @@ export function writeRecord(writer: Writer, record: ResourceRecord): void {
   writer.bytes[lengthAt + 1] = length;
 }
 
-/** Only in the types of RFC 1035 may names be shortened: older readers know no others (RFC 3597, 4). */
+/** Only names in RFC 1035 types may be compressed (RFC 3597, 4). */
 function writeData(writer: Writer, { type, data }: ResourceRecord): void {
   const shape = shapeOf(type);
   let at = 0;

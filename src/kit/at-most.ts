@@ -1,4 +1,4 @@
-/** Runs a job for each item, no more than `limit` at a time, and waits for all. The first failure is thrown. */
+/** Runs a job for each item, at most `limit` at a time, and waits for all. Throws the first failure. */
 export async function atMost<T>(limit: number, items: Iterable<T>, job: (item: T) => Promise<void>): Promise<void> {
   const queue = items[Symbol.iterator]();
   const work = async (): Promise<void> => {

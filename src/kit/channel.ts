@@ -1,7 +1,7 @@
-/** Values pushed by many, read by one in the order they came. */
+/** Async queue with many producers and one consumer. */
 export type Channel<T> = AsyncIterable<T> & {
   push(value: T): void;
-  /** No more values; a reader that waits is told so, or the error. */
+  /** Ends the queue, or fails it with an error. */
   close(error?: unknown): void;
 };
 

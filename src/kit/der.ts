@@ -1,4 +1,4 @@
-// As much of DER (X.690) as certificates and signatures need.
+// The subset of DER (X.690) that certificates and signatures need.
 
 export const SEQUENCE = 0x30;
 export const SET = 0x31;
@@ -35,7 +35,7 @@ function base128(number: number): number[] {
 export const utcTime = (date: Date): Buffer =>
   der(UTC_TIME, Buffer.from(`${date.toISOString().slice(2, 19).replace(/[-:T]/g, '')}Z`));
 
-/** The elements that stand one behind the other in these bytes, each with its tag and length. */
+/** The consecutive elements in these bytes, each with tag and length. */
 export function elements(bytes: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {

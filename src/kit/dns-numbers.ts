@@ -120,10 +120,10 @@ const numbersOf = (names: Readonly<Record<number, string>>): ReadonlyMap<string,
 const typeNumbers = numbersOf(recordTypes);
 const codeNumbers = numbersOf(responseCodes);
 
-/** `AAAA`; a number without a name as RFC 3597 writes it, `TYPE65400`. */
+/** `AAAA`; types without a name as in RFC 3597, `TYPE65400`. */
 export const typeName = (type: number): string => recordTypes[type] ?? `TYPE${type}`;
 
-/** The number of a record type by either spelling, in capitals. */
+/** The number of a record type in either upper-case form. */
 export function typeNumber(name: string): number | undefined {
   const known = typeNumbers.get(name);
   if (known !== undefined) return known;
@@ -133,5 +133,5 @@ export function typeNumber(name: string): number | undefined {
 
 export const codeName = (code: number): string => responseCodes[code] ?? `code ${code}`;
 
-/** The number of a response code, in capitals. */
+/** The number of an upper-case response code. */
 export const codeNumber = (name: string): number | undefined => codeNumbers.get(name);

@@ -1,12 +1,12 @@
 import { mock } from 'node:test';
 
 const TURN_MS = 2;
-// Those of the world, before they are exchanged for ours.
+// The real timers, saved before mocking.
 const { setInterval: inTruth } = globalThis;
 
 /**
- * From now on the timers of this process go by a clock that stands still while the process does. A busy machine stops a test for
- * as long as it likes, its servers, too; timers that were due meanwhile would come before answers that were sent long ago.
+ * Replaces the timers of this process with ones whose clock stands still while the process is stopped. On a busy machine timers
+ * would otherwise fire before data that arrived long before.
  */
 export function fairTime(): () => number {
   let time = 0;
@@ -16,7 +16,7 @@ export function fairTime(): () => number {
     const now = performance.now();
     const passed = Math.min(now - seen, 5 * TURN_MS);
     seen = now;
-    // What is due at one time is followed by whatever it made arrive, before the next is due.
+    // Lets I/O caused by one timer arrive before the next timer fires.
     time += passed;
     mock.timers.tick(passed);
   };

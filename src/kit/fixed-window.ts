@@ -1,37 +1,36 @@
 export type Decision = {
   readonly allowed: boolean;
   readonly limit: number;
-  /** What is left of the limit in this window; never negative. */
+  /** Remaining quota in this window; never negative. */
   readonly remaining: number;
-  /** Until the window ends and the whole limit is there again; 0 when no window is open. */
+  /** Time until the window ends; 0 if none is open. */
   readonly resetMs: number;
 };
 
 /**
- * A window begins with the first request of a key and lasts `windowMs`, whatever comes in it; the next request after
- * its end begins another. In one window no more than `limit` is allowed in all. So around the moment between two windows
- * up to twice the limit can pass in less than `windowMs`: that is the price of a limit that can be told in one sentence.
+ * Fixed-window rate limit: a window starts with the first request of a key and lasts `windowMs`; at most `limit` is allowed per
+ * window. Around the boundary of two windows up to twice the limit can pass within `windowMs`.
  */
 export type FixedWindow = {
   /**
-   * Asks for `cost`. It is allowed and counted if it fits into what is left; a refusal costs nothing. A cost of 0
-   * asks whether anything is left at all.
+   * Takes `cost` if it fits into the remaining quota; a rejected request costs nothing. A cost of 0 checks whether any quota
+   * is left.
    */
   readonly take: (key: string, cost?: number) => Decision;
-  /** Charges what is known only afterwards. This may go over the limit: then nothing is allowed until the window ends. */
+  /** Charges a cost known only afterwards. May exceed the limit; then nothing is allowed until the window ends. */
   readonly add: (key: string, cost: number) => void;
-  /** What `take(key, 0)` would answer, without beginning a window. */
+  /** The result of `take(key, 0)` without starting a window. */
   readonly peek: (key: string) => Decision;
 };
 
 type Window = { readonly key: string; readonly endsAt: number; used: number; next: Window | undefined };
 
-// More than one for each that is begun, so that a burst of keys is forgotten and not carried along.
+// More than one per new window, so that expired keys of a burst are removed.
 const FORGOTTEN_PER_WINDOW = 2;
 
 /**
- * `now` is a clock in milliseconds that never goes back. Memory is bounded: no more than `maxKeys` windows are remembered.
- * Past that the oldest are forgotten before their time, so `maxKeys` must be more than one client can pretend to be.
+ * `now` is a monotonic clock in milliseconds. At most `maxKeys` windows are stored; beyond that the oldest are evicted early, so
+ * `maxKeys` must exceed the number of keys one client can forge.
  */
 export function fixedWindow({
   limit,
@@ -45,7 +44,7 @@ export function fixedWindow({
   maxKeys: number;
 }): FixedWindow {
   const byKey = new Map<string, Window>();
-  // All windows last equally long, so they end in the order in which they began.
+  // All windows have the same length, so they expire in order of their start.
   let oldest: Window | undefined;
   let newest: Window | undefined;
   let count = 0;

@@ -1,6 +1,6 @@
 export type InTurn = <T>(key: string, job: () => Promise<T>) => Promise<T>;
 
-/** Jobs of one key run one after the other, in the order they came; those of different keys know nothing of each other. */
+/** Runs jobs of one key sequentially in order of arrival; different keys are independent. */
 export function inTurn(): InTurn {
   const last = new Map<string, Promise<void>>();
   return (key, job) => {
@@ -13,5 +13,5 @@ export function inTurn(): InTurn {
   };
 }
 
-// Only for whoever comes next: the failure is told to the one who brought the job.
+// The next job ignores the failure, which its own caller receives.
 const ignore = (): void => {};

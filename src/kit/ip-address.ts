@@ -1,4 +1,4 @@
-/** An address by its bytes, so that its many spellings are one. */
+/** An IP address as bytes, independent of its spelling. */
 export type IpAddress = { readonly family: 'V4' | 'V6'; readonly bytes: readonly number[] };
 
 const V6_GROUPS = 8;
@@ -15,7 +15,7 @@ export const parseIpOf = (family: IpAddress['family'], text: string): IpAddress 
   return ip?.family === family ? ip : undefined;
 };
 
-// A leading zero is refused: some programs read 010 as eight.
+// Leading zeros are rejected: some programs read 010 as octal.
 const ipv4Octet = /^(?:0|[1-9]\d{0,2})$/;
 
 function ipv4Bytes(text: string): number[] | undefined {
@@ -46,7 +46,7 @@ function groupsOf(half: string, isLast: boolean): number[] | undefined {
   return v4 ? [...groups, v4[0]! * 256 + v4[1]!, v4[2]! * 256 + v4[3]!] : groups;
 }
 
-/** The one spelling of an address (RFC 5952 for IPv6). */
+/** Canonical text of an address (RFC 5952 for IPv6). */
 export function formatIp({ family, bytes }: IpAddress): string {
   if (family === 'V4') return bytes.join('.');
   const groups = Array.from({ length: V6_GROUPS }, (_, index) => bytes[2 * index]! * 256 + bytes[2 * index + 1]!);
@@ -71,7 +71,7 @@ function longestZeroRun(groups: readonly number[]): { start: number; length: num
 
 const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 
-/** An IPv4 address that a socket of both families shows as ::ffff:192.0.2.1. */
+/** IPv4 address of an IPv4-mapped one (::ffff:192.0.2.1), as dual-stack sockets report it. */
 export const unmapped = (ip: IpAddress): IpAddress =>
   ip.family === 'V6' && mappedPrefix.every((byte, index) => ip.bytes[index] === byte)
     ? { family: 'V4', bytes: ip.bytes.slice(12) }

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 
-/** Writes times as ISO 8601 does. Of times that follow each other the day is written once: to find it takes longer than all the rest. */
+/** Formats times as ISO 8601. Caches the formatted day, which is the expensive part. */
 export function isoTimes(): (time: number) => string {
   let [known, text] = [Number.NaN, ''];
   return (time) => {

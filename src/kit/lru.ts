@@ -1,22 +1,22 @@
 export type Lru<V> = {
-  /** Asking for a value is using it. */
+  /** Reading a value marks it as used. */
   readonly get: (key: string) => V | undefined;
   /**
-   * Keeps a value that takes this many bytes and gives back what had to go for it, oldest use first. A value larger than
-   * everything there is room for is not kept and is given back itself; the one it was to replace goes too.
+   * Stores a value of this many bytes and returns the evicted values, least recently used first. A value larger than the
+   * capacity is not stored but returned; the value it would have replaced is evicted as well.
    */
   readonly set: (key: string, value: V, bytes: number) => readonly V[];
   readonly delete: (key: string) => void;
-  /** What all values together take. */
+  /** Total size of all values. */
   readonly bytes: () => number;
 };
 
 type Link = { before: Link; after: Link };
 type Kept<V> = Link & { readonly key: string; readonly value: V; readonly bytes: number };
 
-/** Values up to a sum of bytes; what was not used for longest goes first. Every call takes the same time. */
+/** LRU cache limited by bytes. Every operation takes constant time. */
 export function lru<V>({ maxBytes }: { maxBytes: number }): Lru<V> {
-  // A Map alone would do, if finding its oldest key did not mean passing over all that were deleted before it.
+  // A Map alone would not do: finding its oldest key skips over all deleted entries.
   const byKey = new Map<string, Kept<V>>();
   const ends = ring();
   let sum = 0;
@@ -59,7 +59,7 @@ export function lru<V>({ maxBytes }: { maxBytes: number }): Lru<V> {
   };
 }
 
-/** A link whose neighbours on both sides are itself; the oldest value comes after it, the newest before. */
+/** List head linked to itself; the oldest entry follows it, the newest precedes it. */
 function ring(): Link {
   const link = {} as Link;
   link.before = link;

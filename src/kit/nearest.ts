@@ -1,4 +1,4 @@
-/** The candidate that a person most likely meant; undefined when none is near. */
+/** The candidate most similar to a mistyped word; undefined if none is close. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(2, Math.floor(text.length / 3));
   let best: string | undefined;
@@ -13,7 +13,7 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Insertions, deletions and replacements from one text to the other; `enough` and no more when it is that far. */
+/** Edit distance between two texts, capped at `enough`. */
 function editDistance(a: string, b: string, enough: number): number {
   if (Math.abs(a.length - b.length) >= enough) return enough;
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

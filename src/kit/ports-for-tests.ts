@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 
 const HOST = '127.0.0.1';
-// The system gives these to nobody who does not ask for one of them.
+// Below the ephemeral range, so the system does not assign these.
 const [FIRST, COUNT] = [15_000, 15_000];
 
 const isTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 
-/** Lets both listen at one port, whichever both can have: one that is free over TCP may be somebody's over UDP. */
+/** Finds a port that both can listen on: a port free for TCP may be taken for UDP. */
 export async function listenAtOnePort(streams: Server, datagrams: Socket, wanted = 0): Promise<number> {
   for (;;) {
     streams.listen(wanted, HOST);
@@ -27,7 +27,7 @@ export async function listenAtOnePort(streams: Server, datagrams: Socket, wanted
   }
 }
 
-/** A port that nobody has, nor is given by the system, for programs that cannot choose one. */
+/** A free port outside the ephemeral range, for programs that cannot use port 0. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const [streams, datagrams] = [createServer(), createSocket('udp4')];

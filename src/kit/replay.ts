@@ -1,7 +1,7 @@
-/** Values that many read, each from the first one on, whenever they come. */
+/** A stream that every reader receives from the first value on, whenever it starts. */
 export type Replay<T> = AsyncIterable<T> & {
   push(value: T): void;
-  /** No more values. */
+  /** Ends the stream. */
   close(): void;
 };
 

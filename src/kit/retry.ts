@@ -1,4 +1,4 @@
-/** The ways a request over a network fails. */
+/** The ways a network request fails. */
 export type Failure =
   | { kind: 'status'; status: number; retryAfterMs?: number }
   | { kind: 'timeout' }
@@ -15,25 +15,25 @@ export type Failure =
 
 export type Next = { kind: 'wait'; ms: number } | { kind: 'give up' };
 
-/** What bounds the next try; `random` is at least 0 and below 1. */
+/** Limits of the next attempt; `random` is in [0, 1). */
 export type RetryBounds = { maxRetries: number; budgetLeftMs: number; random: number };
 
 const FIRST_WAIT_MS = 1000;
 const JITTER = 0.25;
 
-/** What to do after the `tries`-th attempt failed. Decides; does nothing. */
+/** The decision after the `tries`-th attempt failed. Pure. */
 export function afterFailure(failure: Failure, tries: number, bounds: RetryBounds): Next {
   if (!mayPass(failure) || tries > bounds.maxRetries) return { kind: 'give up' };
   const asked = failure.kind === 'status' ? (failure.retryAfterMs ?? 0) : 0;
   const ms = Math.max(asked, backoffMs(tries, bounds.random));
-  // Coming back earlier than asked would only be turned away again, so a wait that does not fit is not shortened.
+  // A Retry-After that exceeds the budget is not shortened: an earlier request would be rejected again.
   return ms < bounds.budgetLeftMs ? { kind: 'wait', ms } : { kind: 'give up' };
 }
 
 const backoffMs = (tries: number, random: number): number =>
   Math.round(FIRST_WAIT_MS * 2 ** (tries - 1) * (1 - JITTER + 2 * JITTER * random));
 
-/** Whether asking again can help without anybody changing anything. */
+/** Whether the failure is transient. */
 function mayPass(failure: Failure): boolean {
   switch (failure.kind) {
     case 'timeout':
@@ -55,10 +55,10 @@ function mayPass(failure: Failure): boolean {
   }
 }
 
-// Request Timeout, Too Early, Too Many Requests: the only answers below 500 that speak of now and not of the request.
+// Request Timeout, Too Early, Too Many Requests: the only transient status codes below 500.
 const passingStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 
-// ENOTFOUND is missing on purpose: a name that does not exist will not exist in four seconds either.
+// Without ENOTFOUND: a name that does not exist will not exist four seconds later.
 const passingCodes: ReadonlySet<string> = new Set([
   'ECONNRESET',
   'ECONNREFUSED',

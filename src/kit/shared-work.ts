@@ -1,17 +1,17 @@
-/** One's part in work that others may be waiting for, too. */
+/** One caller's share of a running job. */
 export type Share<T> = {
   readonly work: T;
-  /** Whether somebody else had started it. */
+  /** Whether the job was already running. */
   readonly shared: boolean;
-  /** To wait no longer. When nobody waits any more, the work is stopped. */
+  /** Stops waiting. The job is aborted when its last caller leaves. */
   readonly leave: () => void;
 };
 
 type Underway<T> = { readonly work: T; readonly stop: AbortController; waiting: number };
 
 /**
- * Those who ask for the same key while it is being worked on share one working. It does not belong to whoever was
- * first: it goes on until the last of them has left.
+ * Single flight: calls with the same key share one running job. The job does not depend on its first caller: it runs until
+ * the last caller has left.
  */
 export function sharedWork<T>(isOver: (work: T) => Promise<unknown>) {
   const underway = new Map<string, Underway<T>>();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
 const LOOK_MS = 5;
-// A machine may be busy with other things. Nobody waits for as long unless the test fails.
+// Generous for busy machines; only a failing test waits this long.
 const PATIENCE_MS = 30_000;
 
-/** Looks again and again until it is so. */
+/** Polls until the condition holds. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (!(await isSo())) {

@@ -3,7 +3,7 @@ const MAX_NAME = 255;
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 
-/** A name as people write it, with `\.` and `\DDD` in labels, as the bytes of RFC 1035; undefined for what is no name. */
+/** Wire format of a name in presentation format (`\.` and `\DDD` allowed); undefined if invalid. */
 export function wireName(text: string): Uint8Array | undefined {
   if (text === '.') return new Uint8Array(1);
   const bytes = new Uint8Array(MAX_NAME);
@@ -27,14 +27,14 @@ export function wireName(text: string): Uint8Array | undefined {
   return label === 0 && hasDotAtEnd ? undefined : bytes.slice(0, hasDotAtEnd ? end : end + 1);
 }
 
-/** Behind the label at least the root must have room. */
+/** The root byte must fit after the label. */
 function closeLabel(bytes: Uint8Array, label: number, end: number): boolean {
   const length = end - label - 1;
   bytes[label] = length;
   return length > 0 && length <= MAX_LABEL && end < MAX_NAME;
 }
 
-/** One byte of a label, and how many characters say it; NaN for what says none. */
+/** One byte of a label and the number of characters it takes; NaN if invalid. */
 function readByte(text: string, at: number): { readonly byte: number; readonly length: number } {
   if (text[at] !== '\\') return { byte: asciiAt(text, at), length: 1 };
   if (!/[0-9]/.test(text[at + 1] ?? '')) return { byte: asciiAt(text, at + 1), length: 2 };
@@ -42,13 +42,13 @@ function readByte(text: string, at: number): { readonly byte: number; readonly l
   return { byte: /^[0-9]{3}$/.test(decimal) ? Number(decimal) : Number.NaN, length: 4 };
 }
 
-/** Other characters have no one form in bytes: names in other scripts are written in punycode. */
+/** Non-ASCII characters are rejected: internationalised names must be in punycode. */
 function asciiAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 0x80 ? code : Number.NaN;
 }
 
-/** The bytes of a name as people write it: without a dot at its end, the root as `.`. Letters keep their case. */
+/** Presentation format of a wire name, without a trailing dot; the root is `.`. Keeps case. */
 export function nameText(bytes: Uint8Array, at: number): string {
   let text = '';
   for (let label = at; bytes[label]! > 0; label += bytes[label]! + 1) {
@@ -63,7 +63,7 @@ function byteText(byte: number): string {
   return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, '0')}`;
 }
 
-/** The offset behind the root byte of an uncompressed name. */
+/** Offset after the root byte of an uncompressed name. */
 export function nameEnd(bytes: Uint8Array, at: number): number {
   let end = at;
   while (bytes[end]! > 0) end += bytes[end]! + 1;
