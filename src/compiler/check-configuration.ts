@@ -12,7 +12,7 @@ import {
 } from './configuration.ts';
 import { parsePattern } from './filters/pattern.ts';
 
-/** One thing that is wrong: where, and what was expected there. */
+/** A validation error: its path and what was expected there. */
 export type Fault = { readonly path: string; readonly message: string };
 
 export class ConfigurationError extends Error {
@@ -26,10 +26,10 @@ export class ConfigurationError extends Error {
   }
 }
 
-// Whoever has made so many has made one, many times over; to word them all would take longer than anything else.
+// Beyond this it is one mistake repeated; stop collecting.
 const MAX_FAULTS = 1000;
 
-/** Finds every fault, not only the first. */
+/** Collects all errors, not only the first. */
 export function checkConfiguration(value: unknown): Result<Configuration, readonly Fault[]> {
   const faults: Fault[] = [];
   checkObject(value, '', configurationMembers, faults);
@@ -111,7 +111,7 @@ function checkOneValidator(names: readonly unknown[], path: string, faults: Faul
   if (validators.length > 1) faults.push({ path, message: `only one of ${listed(validators)} can be used at a time` });
 }
 
-/** What a validator of the top level would refuse, one of a source could not have saved: both make no sense. */
+/** Two validators at different levels contradict each other: the top-level one would drop what the source's one allows. */
 function checkValidators({ transformations = [], sources }: Configuration, faults: Fault[]): void {
   const top = validatorNames.find((name) => transformations.includes(name));
   if (!top) return;

@@ -17,7 +17,7 @@ export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   return collected;
 }
 
-/** Compiles to the end: everything that was told, and the list. */
+/** Compiles and returns all events and the list. */
 export async function compileWith(
   configuration: unknown,
   settings: CompileSettings,

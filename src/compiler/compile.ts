@@ -19,20 +19,20 @@ export type CompileSettings = {
   readonly timestamp: Date;
   readonly compiledBy: string;
   readonly signal?: AbortSignal | undefined;
-  /** Remember each dropped rule and why. */
+  /** Record each dropped rule and its reason. */
   readonly explain?: boolean | undefined;
-  /** How many of the rules that a step drops its event tells; none unless asked for. */
+  /** Number of dropped rules included in each step's event; default 0. */
   readonly tellDropped?: number | undefined;
   readonly onSourceError?: 'fail' | 'skip' | undefined;
-  /** How far lists may include others. */
+  /** Limits for `!#include`. */
   readonly includeLimits?: IncludeLimits | undefined;
-  /** Sources read at the same time. */
+  /** Sources read concurrently. */
   readonly concurrency?: number | undefined;
 };
 
 const CONCURRENCY = 6;
 
-/** Turns a configuration into one list, telling what happens as it happens. The last event carries the list. */
+/** Compiles a configuration and yields progress events. The last event carries the list. */
 export async function* compileEvents(value: unknown, settings: CompileSettings): AsyncGenerator<CompileEvent, void> {
   const checked = checkConfiguration(value);
   if (!checked.ok) throw new ConfigurationError(checked.error);
@@ -46,11 +46,11 @@ export async function* compileEvents(value: unknown, settings: CompileSettings):
       yield event;
     }
   } catch (error) {
-    // Whatever fails because it was stopped fails for the reason it was stopped for.
+    // An abort reports the abort reason, not the error it caused.
     settings.signal?.throwIfAborted();
     throw error;
   } finally {
-    // Whoever leaves early, by an error or by listening no more, leaves no download behind.
+    // Aborts running downloads on errors and when the consumer stops iterating.
     stop.abort();
   }
 }
@@ -100,7 +100,7 @@ async function* compileChecked(
     header,
     lines,
     bytes,
-    // Some of its figures take a pass over all lines, and not everybody asks for them.
+    // Lazy: some figures need a pass over all lines.
     get report() {
       report ??= reporter.report(lines, journal);
       return report;
@@ -112,7 +112,7 @@ async function* compileChecked(
 
 type Part = { readonly header: readonly string[]; readonly lines: Lines };
 
-/** The sources one behind the other, in the order of the configuration; those that were skipped leave no trace. */
+/** The sources concatenated in configuration order, without skipped ones. */
 function join(parts: readonly Part[], text: Workspace): Lines {
   const all = createLines(
     text,

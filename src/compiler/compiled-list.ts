@@ -6,20 +6,20 @@ import { appendString, reserve } from './lines/text.ts';
 
 export type SourceReport = {
   readonly source: string;
-  /** What to call it where people read. */
+  /** Display name. */
   readonly name: string;
   readonly outcome: 'read' | 'stale' | 'skipped';
   readonly error?: string;
   readonly format: Format;
   readonly bytes: number;
-  /** Lines read, and lines of it that stand in the list. */
+  /** Lines read, and lines that ended up in the list. */
   readonly lines: number;
   readonly kept: number;
 };
 
 export type StepReport = {
   readonly step: Step;
-  /** The source it ran on; undefined for the whole list. */
+  /** Index of the source, or undefined for the whole list. */
   readonly source: number | undefined;
   readonly before: number;
   readonly after: number;
@@ -37,16 +37,16 @@ export type Report = {
 export type CompiledList = {
   readonly header: readonly string[];
   readonly lines: Lines;
-  /** The list as a file: header and lines joined by line breaks. */
+  /** The file: header and lines joined by line breaks. */
   readonly bytes: Uint8Array;
   readonly report: Report;
-  /** Every rule that was dropped; empty unless explanations were asked for. */
+  /** Dropped rules; empty unless explanations were requested. */
   readonly dropped: readonly DroppedRule[];
 };
 
 export const listStrings = ({ header, lines }: CompiledList): string[] => [...header, ...toStrings(lines)];
 
-/** Header and lines as a file. */
+/** Joins header and lines into a file. */
 export function toFile(header: readonly string[], lines: Lines): Uint8Array {
   const { text } = lines;
   const start = appendString(text, header.join('\n'));

@@ -6,7 +6,7 @@ import {
   transformationNames,
 } from './configuration.ts';
 
-/** The JSON schema of a configuration, for editors and API documents; made from the table that the check itself reads. */
+/** The JSON schema of a configuration, for editors and API documents, generated from the table used for validation. */
 export const configurationSchema = (): object => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Weir compiler configuration',

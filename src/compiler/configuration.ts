@@ -24,7 +24,7 @@ export type Configuration = Filters & {
   readonly sources: readonly Source[];
 };
 
-/** What a member of the configuration may hold. The check, the errors and the JSON schema all read this. */
+/** Type of a configuration member. Validation, error texts and the JSON schema are derived from it. */
 export type Member =
   | { readonly kind: 'text'; readonly mayBeEmpty: boolean }
   | { readonly kind: 'one of'; readonly values: readonly string[] }

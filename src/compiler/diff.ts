@@ -5,13 +5,13 @@ import { readLines } from './lines/read-lines.ts';
 import { createTable, createWorkspace } from './lines/workspace.ts';
 
 export type ListDiff = {
-  /** Each rule once, in the order of the file that has it. */
+  /** Distinct rules in file order. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly unchanged: number;
 };
 
-/** Which rules one list file has and another has not, wherever they stand in it. */
+/** Rules that are in one list file and not in the other, regardless of position. */
 export function diffLists(before: Uint8Array, after: Uint8Array): ListDiff {
   const text = createWorkspace();
   const old = readLines(text, before, 0);
@@ -35,7 +35,7 @@ export function diffLists(before: Uint8Array, after: Uint8Array): ListDiff {
   };
 }
 
-/** Drops comments and empty lines, and the blanks around rules, which mean nothing. */
+/** Drops comments and empty lines and trims rules. */
 function keepRules(lines: Lines): void {
   const { bytes } = lines.text;
   for (let at = 0; at < lines.count; at++) {
@@ -52,11 +52,11 @@ const SEMICOLON = 0x3b;
 const AT = 0x40;
 const SPACE = 0x20;
 
-/** A list may be written as a policy zone: with comments of its own, and a serial that changes with every writing. */
+/** Response policy zones have their own comment syntax and a serial that changes with every write. */
 const isRemarkOfZone = (bytes: Uint8Array, start: number, end: number): boolean =>
   bytes[start] === SEMICOLON || (end - start > 1 && bytes[start] === AT && bytes[start + 1] === SPACE);
 
-/** Enters rules as `from` and upwards, marks those that the table did not have, and tells of those that it had. */
+/** Inserts rules with values from `from` on; marks new ones and reports the ones already in the table. */
 function firsts(lines: Lines, from: number, onKnown: (rule: number) => void): Uint8Array {
   const isFirst = new Uint8Array(lines.count).fill(1);
   eachBlock(lines, ({ kernels, block }, first, count) => {

@@ -4,7 +4,7 @@ import type { DroppedRule, Step } from './journal.ts';
 import type { Format } from './lines/rule-kinds.ts';
 import type { SourceError } from './sources/source-error.ts';
 
-/** What happens in a compilation, as it happens. `index` counts the sources from 0. */
+/** Progress events of a compilation. `index` is the zero-based source index. */
 export type CompileEvent =
   | { readonly kind: 'source started'; readonly index: number; readonly source: Source; readonly total: number }
   | {
@@ -21,9 +21,9 @@ export type CompileEvent =
       readonly lines: number;
       readonly format: Format;
     }
-  /** The source's own steps are done: so many lines of it go into the list. */
+  /** The source's own steps are done; `lines` of it enter the list. */
   | { readonly kind: 'source compiled'; readonly index: number; readonly lines: number }
-  /** A failed source that is skipped leaves the compilation going; any other failure ends it. */
+  /** With skipping enabled the compilation continues after a failed source; otherwise it ends. */
   | { readonly kind: 'source failed'; readonly index: number; readonly error: SourceError; readonly skipped: boolean }
   | { readonly kind: 'step started'; readonly step: Step; readonly index: number | undefined; readonly before: number }
   | {
@@ -32,7 +32,7 @@ export type CompileEvent =
       readonly index: number | undefined;
       readonly before: number;
       readonly after: number;
-      /** Some of the rules that it dropped, as many as `tellDropped` asks for. */
+      /** Up to `tellDropped` of the dropped rules. */
       readonly dropped: readonly DroppedRule[];
     }
   | { readonly kind: 'warning'; readonly message: string }

@@ -3,11 +3,11 @@ import type { Configuration, Source } from './configuration.ts';
 export type HeaderFacts = {
   readonly timestamp: Date;
   readonly compiledBy: string;
-  /** What the list lacks or has only in an old state: whoever reads it must be able to know. */
+  /** Sources that are missing or stale, shown in the header. */
   readonly remarks: readonly string[];
 };
 
-/** What stands above the list. No transformation ever sees it. */
+/** Header of the list; transformations do not apply to it. */
 export function listHeader(configuration: Configuration, { timestamp, compiledBy, remarks }: HeaderFacts): string[] {
   const { name, description, version, homepage, license } = configuration;
   return [
@@ -25,12 +25,12 @@ export function listHeader(configuration: Configuration, { timestamp, compiledBy
   ];
 }
 
-/** What stands above the rules of each source; to the transformations of the whole list it is comments like others. */
+/** Header of each source; an ordinary comment for transformations of the whole list. */
 export function sourceHeader({ name, source }: Source, inline: boolean): string[] {
   return ['!', ...(name ? [remark('Source name', name)] : []), remark('Source', inline ? 'inline rules' : source), '!'];
 }
 
 const remark = (label: string, value: string): string => `! ${label}: ${oneLine(value)}`;
 
-/** A line break would end the comment and make rules of the rest. */
+/** A line break would end the comment and turn the rest into rules. */
 export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');

@@ -20,9 +20,9 @@ export { SourceError } from './sources/source-error.ts';
 export { type RuleVerdict, type ValidatorName, validateRules } from './validate-rules.ts';
 
 export type CompileOptions = Partial<Omit<CompileSettings, 'onSourceError'>> & {
-  /** Skip a source that cannot be had, or use the copy of it that `copiesFolder` keeps from an earlier run. */
+  /** Skip a failed source, or use its copy from an earlier run in `copiesFolder`. */
   readonly onSourceError?: 'fail' | 'skip' | 'stale';
-  /** Where downloads are kept, so that the next run asks only for what has changed. */
+  /** Folder for downloads; the next run revalidates them. */
   readonly copiesFolder?: string;
 };
 
@@ -31,19 +31,19 @@ export async function compile(configuration: Configuration, options: CompileOpti
   return listStrings(await compileList(configuration, options));
 }
 
-/** Compiles a configuration into one list with a report of how it came about. */
+/** Compiles a configuration into one list with a report. */
 export async function compileList(configuration: unknown, options: CompileOptions = {}): Promise<CompiledList> {
   for await (const event of compileEvents(configuration, options)) if (event.kind === 'finished') return event.list;
   throw new Error('the compilation ended without a list');
 }
 
-/** The same, told event by event; the last one carries the list. Whoever stops listening stops the compilation. */
+/** Yields progress events; the last one carries the list. Ending the iteration stops the compilation. */
 export async function* compileEvents(
   configuration: unknown,
   { copiesFolder, onSourceError, ...options }: CompileOptions = {},
 ): AsyncGenerator<CompileEvent, void> {
-  // The one place where the compiler reaches for files and network: only when its caller passes no reader, and only
-  // here, at the library's door.
+  // The library entry point is the only place where the compiler loads file and network access, and only if the caller
+  // passes no reader.
   const node = await import('../app/compiler-defaults.ts');
   yield* compileWith(configuration, {
     timestamp: new Date(),

@@ -4,25 +4,25 @@ import type { Drop, Reason } from './transformations/transformation.ts';
 
 export type Step = TransformationName | 'exclusions' | 'inclusions';
 
-/** A rule that did not make it into the list, and why, in words. */
+/** A dropped rule with its reason. */
 export type DroppedRule = {
   readonly rule: string;
-  /** As the configuration names it, and the line there. */
+  /** Source as named in the configuration, and the line number. */
   readonly source: string;
   readonly line: number;
   readonly step: Step;
   readonly reason: string;
 };
 
-/** How many rules of one source were dropped because another source has them. */
+/** Rules of one source dropped as duplicates of another source. */
 export type Overlap = { readonly source: number; readonly of: number; readonly rules: number };
 
-/** What a compilation remembers of the lines it drops. */
+/** Records the dropped lines of a compilation. */
 export type Journal = {
-  /** How to drop lines in one step; `wholeList` when lines of several sources meet there. */
+  /** Drop function for one step; `wholeList` if the step sees lines of several sources. */
   during(step: Step, lines: Lines, wholeList: boolean): Drop;
   dropped(): readonly DroppedRule[];
-  /** Some of what was dropped since this was last asked. */
+  /** Some of the lines dropped since the last call. */
   told(): readonly DroppedRule[];
   overlaps(): readonly Overlap[];
 };
@@ -46,7 +46,7 @@ export function createJournal(sources: readonly string[], { explain = false, tel
       if (from !== to) overlaps.add(from * sources.length + to);
     };
     const record = (at: number, reason: Reason, other?: number, detail?: string): void => {
-      // Lines that we wrote ourselves, as the headers of sources, are nobody's loss.
+      // Generated lines such as source headers are not reported.
       if (lines.number[at] === 0) return;
       const rule: DroppedRule = {
         rule: lineText(lines, at),
@@ -61,7 +61,7 @@ export function createJournal(sources: readonly string[], { explain = false, tel
       if (explain) dropped.push(rule);
       if (told.length < tellDropped) told.push(rule);
     };
-    // Hundreds of thousands of lines may go: each pays only for what was asked.
+    // Hundreds of thousands of lines may be dropped; record only the requested details.
     if (!explain && tellDropped === 0 && !wholeList) return mark;
     return (at, reason, other, detail) => {
       mark(at);
@@ -87,7 +87,7 @@ export function createJournal(sources: readonly string[], { explain = false, tel
   };
 }
 
-/** Counts keys that mostly come in runs of the same. */
+/** Counter optimised for runs of equal keys. */
 function createTally() {
   const counts = new Map<number, number>();
   let key = -1;

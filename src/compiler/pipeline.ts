@@ -11,10 +11,9 @@ import type { Drop, Transformation } from './transformations/transformation.ts';
 import { trimLines } from './transformations/trim-lines.ts';
 import { validate } from './transformations/validate.ts';
 
-// The order of this table is the contract: users may name transformations in any order, they always run from
-// top to bottom. Names become ASCII before anything compares them; comments go before Compress so that they do not
-// stand between rules; modifiers go before a validator would refuse the rule for them; duplicates are sought
-// when all rules have their last form.
+// The order of this table is the contract: whatever order the user names, transformations run from top to bottom. Names become
+// ASCII before any comparison; comments are removed before Compress so that they do not separate rules; modifiers are removed
+// before a validator would reject the rule; duplicates are removed once all rules have their final form.
 const table = {
   ConvertToAscii: convertToAscii,
   TrimLines: trimLines,
@@ -35,7 +34,7 @@ export type TransformationName = keyof typeof table;
 export const transformationNames = Object.keys(table) as readonly TransformationName[];
 export const validatorNames = transformationNames.filter((name) => name.startsWith('Validate'));
 
-/** The wanted transformations, each once, in the order they run in. */
+/** The requested transformations, each once, in execution order. */
 export const inOrder = (wanted: readonly TransformationName[]): readonly TransformationName[] =>
   transformationNames.filter((name) => wanted.includes(name));
 

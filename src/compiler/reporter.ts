@@ -8,13 +8,13 @@ import { countKinds, detectFormat } from './lines/rule-kinds.ts';
 import { sourceName } from './source-name.ts';
 import type { Filters, Loaded } from './sources/load-sources.ts';
 
-/** Keeps the figures of a compilation while it runs. */
+/** Collects the statistics of a compilation. */
 export type Reporter = {
   note(event: CompileEvent): void;
   loaded(source: Loaded): Extract<CompileEvent, { kind: 'source finished' }>;
   filtersDone(level: string, filters: Filters): void;
   warnings(lines: Lines): readonly string[];
-  /** What the header must say of sources that are missing or old. */
+  /** Header lines for missing or stale sources. */
   remarks(): readonly string[];
   report(lines: Lines, journal: Journal): Report;
 };

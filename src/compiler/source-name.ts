@@ -2,7 +2,7 @@ import type { Source } from './configuration.ts';
 
 const MAX_LENGTH = 200;
 
-/** What to call a source where people read it: rules given inline are known by how they begin. */
+/** Display name of a source; inline rules are shown by their beginning. */
 export const sourceName = ({ name, source }: Pick<Source, 'name' | 'source'>): string => name ?? firstLine(source);
 
 export function firstLine(text: string): string {

@@ -10,18 +10,17 @@ import { runTransformation, type TransformationName } from './pipeline.ts';
 export type ValidatorName = Extract<TransformationName, `Validate${string}`>;
 
 export type RuleVerdict = {
-  /** From 1, as an editor counts. */
+  /** One-based line number. */
   readonly line: number;
   readonly rule: string;
   readonly kind: 'valid' | 'invalid' | 'comment' | 'empty';
   /** Why the rule is invalid. */
   readonly reason?: string;
   /**
-   * The part of an invalid rule that is at fault: columns in UTF-16 units from 0, the end exclusive. It is empty where
-   * something is missing.
+   * The invalid part of a rule: zero-based columns in UTF-16 units, end exclusive. Empty where something is missing.
    */
   readonly position?: { readonly start: number; readonly end: number };
-  /** Why a rule that the transformation keeps will not work all the same. */
+  /** Warning for a rule that is kept but will not work. */
   readonly warning?: string;
 };
 
@@ -32,7 +31,7 @@ const validations: Readonly<Record<ValidatorName, Validation>> = {
   ValidateAllowIpAndPublicSuffix: { allowIp: true, allowPublicSuffix: true },
 };
 
-/** Says of each line what the transformation of that name makes of it: it is the transformation that is asked. */
+/** Reports the outcome of the Validate transformation for each line, by running it. */
 export function validateRules(text: string | readonly string[], mode: ValidatorName): readonly RuleVerdict[] {
   const rules = typeof text === 'string' ? toLines(text) : text;
   const lines = createLines(createWorkspace(), Math.max(rules.length, 16));
@@ -44,7 +43,7 @@ export function validateRules(text: string | readonly string[], mode: ValidatorN
     if (reason !== 'invalid') return;
     const given = rules[at]!;
     const wasWrittenAnew = lines.start[at]! >= endOfGiven;
-    // Half a character becomes another on its way through UTF-8, and the reason may name it.
+    // A lone surrogate becomes U+FFFD in UTF-8, and the reason may quote it.
     const judged = wasWrittenAnew ? lineText(lines, at) : given.toWellFormed();
     const fault = findFault(judged, validations[mode]);
     if (!fault) throw new Error(`${mode} drops "${given}" and nothing is wrong with it`);
@@ -53,7 +52,7 @@ export function validateRules(text: string | readonly string[], mode: ValidatorN
   return rules.map((rule, at) => judge(lines, at, rule, faults.get(at)));
 }
 
-// A byte order mark belongs to the file, not to its first rule.
+// The byte order mark is not part of the first rule.
 const toLines = (text: string): readonly string[] => text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
 
 function judge(lines: Lines, at: number, rule: string, fault: RuleFault | undefined): RuleVerdict {
@@ -75,7 +74,7 @@ function whyUseless(rule: string): string | undefined {
   return isRegularExpression(pattern) ? whyUnreadable(pattern) : undefined;
 }
 
-/** The fault of an address that was written anew, which can only be in its modifiers, at its place in the given rule. */
+/** Maps an error in a rewritten address rule, which can only be in its modifiers, to its position in the given rule. */
 function asGiven(fault: RuleFault, given: string, written: string): RuleFault {
   const columns = columnsOfModifiers(given.trimEnd());
   const first = written.length - columns.length;
@@ -83,8 +82,8 @@ function asGiven(fault: RuleFault, given: string, written: string): RuleFault {
 }
 
 /**
- * Where each character that an address keeps of its modifiers stands in the rule. What it does not keep: the
- * backslash before a comma, empty modifiers, and a value from its second "=" on.
+ * Position in the rule of each character that the rewritten address rule keeps. Not kept: the backslash before a comma,
+ * empty modifiers, and a value from its second "=" on.
  */
 function columnsOfModifiers(rule: string): readonly number[] {
   const { modifiers = '' } = splitAdblockRule(rule);

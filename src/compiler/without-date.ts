@@ -1,6 +1,6 @@
-/** A list without what says when it was made: a line of its header, and the serial of a policy zone. */
+/** Removes the timestamp of a list: the header line, and the serial of a response policy zone. */
 export function withoutDate(list: Uint8Array): Uint8Array {
-  // One byte, one character, so that places in the one are places in the other.
+  // Latin-1, so that string indexes equal byte offsets.
   const header = new TextDecoder('latin1').decode(list.subarray(0, MAX_HEADER));
   const dates = [/^[!#;] Last modified: (.*)$/m, /^\$TTL \d+\n@ SOA (.*)$/m].flatMap((pattern) =>
     placeOf(header, pattern),
@@ -8,12 +8,12 @@ export function withoutDate(list: Uint8Array): Uint8Array {
   return dates.length === 0 ? list : without(list, dates);
 }
 
-// Both stand above the rules.
+// Both are above the rules.
 const MAX_HEADER = 64 * 1024;
 
 type Place = readonly [start: number, end: number];
 
-/** Where what the pattern captures stands. */
+/** Offsets of the captured text. */
 function placeOf(header: string, pattern: RegExp): Place[] {
   const found = pattern.exec(header);
   if (!found) return [];

@@ -6,8 +6,8 @@ const fold = new Uint8Array(256);
 for (let byte = 0; byte < 256; byte++) fold[byte] = byte >= 0x61 && byte <= 0x7a ? byte - 0x20 : byte;
 
 /**
- * Finds which of many literals may stand in a line, in one pass over the line whatever their number: each is known
- * by four of its bytes, and only where those stand, ASCII case aside, is it worth a closer look.
+ * Finds candidate literals in a line in one pass, independent of their number: each literal is indexed by four of its
+ * bytes (ASCII case-insensitive), and only lines that contain those are compared.
  */
 export type GramIndex = { readonly filter: Uint32Array; readonly items: Map<number, number[]> };
 
@@ -16,7 +16,7 @@ export const createGramIndex = (): GramIndex => ({
   items: new Map(),
 });
 
-/** Adds a literal under a number; false when it is too short to be known by four bytes. */
+/** Adds a literal with its id; returns false if it is shorter than four bytes. */
 export function addLiteral(index: GramIndex, literal: string, item: number): boolean {
   const bytes = encoder.encode(literal);
   if (bytes.length < GRAM) return false;
@@ -29,7 +29,7 @@ export function addLiteral(index: GramIndex, literal: string, item: number): boo
   return true;
 }
 
-/** Calls `visit` for each literal that may stand here; the same one may come more than once. */
+/** Calls `visit` for each candidate literal, possibly more than once. */
 export function visitCandidates(
   { filter, items }: GramIndex,
   bytes: Uint8Array,
@@ -48,7 +48,7 @@ export function visitCandidates(
 
 const filterBit = (gram: number): number => Math.imul(gram, 0x9e3779b1) >>> (32 - FILTER_BITS);
 
-/** The four bytes that the fewest other literals are known by; of equal ones the middle, where names differ most. */
+/** The least used four-byte key of the literal; on a tie the middle one, where names differ most. */
 function rarestGram({ items }: GramIndex, bytes: Uint8Array): number {
   let best = 0;
   let bestScore = Number.POSITIVE_INFINITY;

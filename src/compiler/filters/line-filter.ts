@@ -3,29 +3,29 @@ import type { Drop } from '../transformations/transformation.ts';
 import { addLiteral, createGramIndex, visitCandidates } from './gram-index.ts';
 import { foldCase, matchesWildcard, type Pattern, parsePattern } from './pattern.ts';
 
-/** Exclusions or inclusions of one level: which line does any of them match, and which of them matched at all? */
+/** Exclusions or inclusions of one level; also tracks which patterns matched anything. */
 export type LineFilter = {
-  /** The number of a pattern that matches, or -1. */
+  /** Index of a matching pattern, or -1. */
   match(lines: Lines, at: number): number;
   readonly patterns: readonly string[];
   unused(): readonly string[];
 };
 
-/** Undefined when there is no pattern: then nothing is filtered. Throws on a pattern that cannot be. */
+/** Undefined without patterns. Throws on an invalid pattern. */
 export function createLineFilter(texts: readonly string[]): LineFilter | undefined {
   const patterns = [...new Set(texts)].filter((text) => text !== '');
   if (patterns.length === 0) return undefined;
   const parsed = patterns.map(parseOrThrow);
   const used = new Uint8Array(patterns.length);
   const index = createGramIndex();
-  // Patterns without four bytes to be found by are tried on every line.
+  // Patterns that cannot be indexed are tried on every line.
   const always = parsed.flatMap((pattern, item) => (addLiteral(index, literalOf(pattern), item) ? [] : [item]));
 
   const match = (lines: Lines, at: number): number => {
     const line = lazyTexts(lines, at);
     let found = -1;
     const test = (item: number): void => {
-      // Once a line has its pattern, the others are tried only to learn whether they are of any use.
+      // After the first match, only patterns that have not matched yet are tried, to report unused ones.
       if ((found !== -1 && used[item] === 1) || !matches(parsed[item]!, line)) return;
       used[item] = 1;
       if (found === -1) found = item;
@@ -54,13 +54,13 @@ function parseOrThrow(text: string): Pattern {
   return pattern.value;
 }
 
-/** Some text that stands in every line the pattern matches. */
+/** A literal contained in every line the pattern matches. */
 function literalOf(pattern: Pattern): string {
   switch (pattern.kind) {
     case 'text':
       return pattern.text;
     case 'wildcard':
-      // Beyond ASCII the index does not know upper from lower case.
+      // The index is case-insensitive for ASCII only.
       return longest(pattern.parts.flatMap((part) => part.match(/[\x20-\x7e]+/g) ?? []));
     case 'regular expression':
       return '';

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../../kit/result.ts';
 
-/** What an exclusion or inclusion looks for in a line. */
+/** Pattern of an exclusion or inclusion. */
 export type Pattern =
   | { readonly kind: 'text'; readonly text: string }
-  /** The literal parts between the asterisks, folded; a line must consist of them in this order. */
+  /** The case-folded literals between asterisks, in order. */
   | { readonly kind: 'wildcard'; readonly parts: readonly string[] }
   | { readonly kind: 'regular expression'; readonly expression: RegExp };
 
@@ -20,8 +20,8 @@ export function parsePattern(text: string): Result<Pattern, string> {
 }
 
 /**
- * Matches from left to right, each part at the first place where it stands: with nothing but asterisks between the
- * parts no other place could do better, so that no number of asterisks makes this slow.
+ * Greedy left-to-right match of each part at its first occurrence. With only asterisks between parts this is always
+ * optimal, so the time is linear for any number of asterisks.
  */
 export function matchesWildcard(parts: readonly string[], folded: string): boolean {
   const first = parts[0]!;
@@ -37,7 +37,7 @@ export function matchesWildcard(parts: readonly string[], folded: string): boole
   return at <= end;
 }
 
-/** Folds as JavaScript's `i` flag does: by character, and never from beyond ASCII into it. */
+/** Case folding of JavaScript's `i` flag: per character, never from non-ASCII to ASCII. */
 export function foldCase(text: string): string {
   if (/^[\x00-\x7f]*$/.test(text)) return text.toUpperCase();
   let folded = '';

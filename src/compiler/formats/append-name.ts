@@ -4,15 +4,15 @@ const DOT = 0x2e;
 const MAX_LABEL = 63;
 const MAX_NAME = 253;
 
-// A label's characters in lower case; 0 for every other. Nothing that could end a quote, a line or a field of any
-// format is among them: a name that passes here can be written anywhere as it is.
+// Lower-case label characters; 0 for all others. None of them can end a quote, line or field in any output format, so an
+// accepted name needs no escaping.
 const lowered = new Uint8Array(256);
 for (const character of 'abcdefghijklmnopqrstuvwxyz0123456789-_') {
   lowered[character.charCodeAt(0)] = character.charCodeAt(0);
   lowered[character.toUpperCase().charCodeAt(0)] = character.charCodeAt(0);
 }
 
-/** Adds a name in lower case, without the dot at its end. Adds nothing, and says why, when it is no host name. */
+/** Appends a name in lower case without trailing dot. For an invalid host name appends nothing and returns the reason. */
 export function appendName(text: Text, bytes: Uint8Array, start: number, end: number): string | undefined {
   const stop = end > start && bytes[end - 1] === DOT ? end - 1 : end;
   if (stop - start > MAX_NAME) return `a host name has at most ${MAX_NAME} characters`;
@@ -34,7 +34,7 @@ export function appendName(text: Text, bytes: Uint8Array, start: number, end: nu
     target[to++] = byte === DOT ? DOT : lowered[byte]!;
   }
   if (!isLabelLength(stop - labelStart)) return wrongLabel;
-  // No top-level domain is a number (RFC 3696, section 2), and whoever reads the name would take it for an address.
+  // Top-level domains are not numeric (RFC 3696, section 2); readers would parse the name as an address.
   if (digitsOnly) return `"${decode(bytes, start, stop)}" is an address, not a host name`;
   text.length = to;
   return undefined;

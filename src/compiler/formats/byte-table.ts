@@ -1,13 +1,13 @@
 /**
- * An open-addressed table of byte strings that lie in one buffer, found again by their bytes. It remembers
- * offsets, not strings: no object an entry, nothing for the garbage collector to walk.
+ * Open-addressing hash table of byte strings in one buffer. Stores offsets instead of strings: no object per entry, no
+ * work for the garbage collector.
  */
 export type ByteTable = {
-  /** Hash, start, end and value of each entry side by side, so that a look-up touches one cache line; end 0 is free. */
+  /** [hash, start, end, value] per entry, so that a lookup touches one cache line; end 0 marks a free bucket. */
   slots: Int32Array;
   mask: number;
   count: number;
-  /** A bit for each hash present. Small enough for the processor's cache, it answers most look-ups in vain. */
+  /** Bloom filter of the hashes, small enough for the CPU cache; answers most misses. */
   present: Int32Array;
 };
 
@@ -27,10 +27,10 @@ export function createByteTable(expected: number): ByteTable {
 
 export const HASH_SEED = 0x811c9dc5 | 0;
 
-/** To be taken from the last byte to the first: so the hash of a name passes the hashes of its parents on the way. */
+/** Computed from the last byte to the first, so that the hashes of all parent domains are intermediate results. */
 export const hashByte = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193);
 
-/** False only when no entry has this hash. */
+/** False means that no entry has this hash. */
 export function mayHave({ present }: ByteTable, hash: number): boolean {
   const bit = spread(hash) & (present.length * 32 - 1);
   return (present[bit >>> 5]! & (1 << (bit & 31))) !== 0;
@@ -42,7 +42,7 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
   return hash;
 }
 
-/** The value of the entry with these bytes; adds one with `value`, and says -1, when there is none. */
+/** Returns the value of the entry with these bytes, or adds it with `value` and returns -1. */
 export function findOrAdd(
   table: ByteTable,
   bytes: Uint8Array,
@@ -60,7 +60,7 @@ export function findOrAdd(
   return -1;
 }
 
-/** The value of the entry with these bytes, or -1. */
+/** Value of the entry with these bytes, or -1. */
 export function find(table: ByteTable, bytes: Uint8Array, start: number, end: number, hash: number): number {
   const slot = findSlot(table.slots, table.mask, bytes, start, end, hash);
   return table.slots[slot + END] === 0 ? -1 : table.slots[slot + VALUE]!;
@@ -78,7 +78,7 @@ function markPresent(present: Int32Array, hash: number): void {
   present[bit >>> 5]! |= 1 << (bit & 31);
 }
 
-/** Where the entry with these bytes stands, or the free slot that it would take. */
+/** Bucket of the entry with these bytes, or the free bucket for it. */
 function findSlot(
   slots: Int32Array,
   mask: number,
@@ -95,7 +95,7 @@ function findSlot(
   }
 }
 
-// The low bits of the running hash are its weakest.
+// The low bits of the running hash are the weakest.
 const spread = (hash: number): number => hash ^ (hash >>> 15);
 
 function grow(table: ByteTable): void {

@@ -5,10 +5,9 @@ import { isSameVerdict } from './statements.ts';
 const DOT = 0x2e;
 
 /**
- * A wildcard of a zone does not reach past a name that exists, nor past one that has names under it (RFC 4592,
- * section 2.2): next to `*.example.com`, a line for `a.b.example.com` alone would free `b.example.com`. So a name
- * that says the same as its parents gets no line, and the names between one that does and its parents get theirs.
- * Gives back the names that need no line.
+ * A zone wildcard does not apply at or below existing names, including empty non-terminals (RFC 4592, section 2.2): beside
+ * `*.example.com`, a record for `a.b.example.com` alone would unblock `b.example.com`. Names with the same effect as their
+ * parent get no record, and names between a record and its parent get their own. Returns the names that need none.
  */
 export function closeGaps(names: Names, above: Uint8Array): Uint8Array {
   const idle = new Uint8Array(above.length);
@@ -33,7 +32,7 @@ function closeGapsAbove(names: Names, name: number, force: number, idle: Uint8Ar
   }
 }
 
-/** Where the parents begin that have no line, below the nearest that has one. */
+/** Offsets of the parents without a record, below the nearest one with a record. */
 function gapsAbove({ text: { bytes }, table, start, end }: Names, name: number, idle: Uint8Array): readonly number[] {
   const gaps: number[] = [];
   const to = end[name]!;

@@ -1,19 +1,19 @@
 import type { Verdict } from './statements.ts';
 
-/** How a program that is no adblock filter wants to be told which names to block. */
+/** Syntax of a list format other than adblock. */
 export type Dialect = {
   readonly comment: '#' | ';';
-  /** What whoever opens the file should know. */
+  /** Notes for the reader of the file. */
   readonly remark: string;
-  /** What must stand above the rules; `header` is the list's own. */
+  /** Lines required before the rules; `header` is the list's own. */
   readonly opening: (header: readonly string[]) => readonly string[];
-  /** Of what a line speaks: one name, a name and all under it, or what RFC 4592 makes of a name and its wildcard. */
+  /** Scope of a line: one name, a name with its subdomains, or a zone record with RFC 4592 wildcard semantics. */
   readonly reach: 'name' | 'domain' | 'wildcard';
-  /** The lines, with `{}` for the name, that pass these verdicts on it and on the names under it. */
+  /** Lines (`{}` = name) that express these verdicts for the name and for its subdomains. */
   readonly say: (self: Verdict, below: Verdict) => readonly string[] | WhyNot;
-  /** Why a host name cannot stand here. */
+  /** Why this format cannot contain the host name. */
   readonly whyNoName?: (bytes: Uint8Array, start: number, end: number) => string | undefined;
 };
 
-/** Why nothing says it, for a rule that blocks and for one that allows. */
+/** Why the format cannot express a blocking or an allowing rule. */
 export type WhyNot = { readonly block: string; readonly allow: string };

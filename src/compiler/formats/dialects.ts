@@ -23,7 +23,7 @@ export const dialects = {
   rpz,
 } as const satisfies Record<Exclude<FormatName, 'adblock'>, Dialect>;
 
-// These files know single names only. `||name^` becomes the name alone, as in every such file there is.
+// These formats have single names only. `||name^` becomes the name, as in all published files of this kind.
 function singleNames(file: string, line: string): Dialect {
   const whyNot: WhyNot = {
     block: `a ${file} cannot block the names under a name without the name itself`,
@@ -40,7 +40,7 @@ function singleNames(file: string, line: string): Dialect {
 
 function sayToDnsmasq(self: Verdict, below: Verdict): readonly string[] {
   const line = { block: (name: string) => `local=/${name}/`, allow: (name: string) => `server=/${name}/#` };
-  // A line for a name holds for all under it, and a line for `*.name` overrules it there: to block a name alone takes
+  // A line for a name includes its subdomains, and a line for `*.name` overrides it there: blocking only the name needs
   // both.
   const under = self === 'block' && below === 'none' ? 'allow' : below;
   return [
@@ -59,7 +59,7 @@ function sayToUnbound(self: Verdict, below: Verdict): readonly string[] | WhyNot
   }
   return [
     ...(self === 'allow' || below === 'allow' ? ['local-zone: "{}." transparent'] : []),
-    // Data in a transparent zone answers for its own name alone, and there for every type.
+    // Data in a transparent zone applies to its own name only, and there to every type.
     ...(self === 'block' ? ['local-data: "{}. A 0.0.0.0"'] : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** What a list can be written as; `adblock` is the list itself. */
+/** Output formats; `adblock` is the list itself. */
 export const formatNames = ['adblock', 'hosts', 'domains', 'dnsmasq', 'unbound', 'rpz'] as const;
 
 export type FormatName = (typeof formatNames)[number];

@@ -2,8 +2,8 @@ import { createText, type Text } from '../lines/text.ts';
 import { type ByteTable, createByteTable, findOrAdd, hashBytes } from './byte-table.ts';
 
 /**
- * Every name that a list speaks of, once, in lower case: with the strongest force that speaks of the name itself and
- * the strongest that speaks of the names under it.
+ * The distinct lower-case names of a list, each with the highest rule priority for the name itself and the highest for its
+ * subdomains.
  */
 export type Names = {
   readonly text: Text;
@@ -27,7 +27,7 @@ export function createNames(capacity: number): Names {
   };
 }
 
-/** The index of the name that stands at this place of the text; adds it when it is new. */
+/** Index of the name at this offset; adds it if new. */
 export function addName(names: Names, start: number, end: number): number {
   const { bytes } = names.text;
   const known = findOrAdd(names.table, bytes, start, end, hashBytes(bytes, start, end), names.count);
@@ -46,7 +46,7 @@ function grow(names: Names): void {
   names.below = copyInto(new Uint8Array(capacity), names.below);
 }
 
-/** Moves a column into a larger one. */
+/** Copies a column into a larger one. */
 export function copyInto<Column extends Uint8Array | Int32Array>(larger: Column, column: Column): Column {
   larger.set(column);
   return larger;

@@ -5,7 +5,7 @@ import { createStatements, type Place, type Statements } from './statements.ts';
 
 type Heard = {
   readonly statements: Statements;
-  /** Why a line says more, or something else, than a format without patterns can repeat. */
+  /** Why a format without patterns cannot express the line. */
   readonly whyNot: ReadonlyMap<number, string>;
 };
 
@@ -24,7 +24,7 @@ function readLine(lines: Lines, at: number, statements: Statements): string | un
   return isRemark(place.bytes, place.start, place.end) ? undefined : readRule(statements, at, place);
 }
 
-/** Blanks around a rule mean nothing. */
+/** Trims spaces around a rule. */
 export function trimmed({ text: { bytes }, start, end }: Lines, at: number): Place {
   const from = skipBlanks(bytes, start[at]!, end[at]!);
   return { bytes, start: from, end: skipBlanksBack(bytes, from, end[at]!) };

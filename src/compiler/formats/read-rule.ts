@@ -11,7 +11,7 @@ import { isAllowRule } from '../lines/line-kind.ts';
 import { decode, isAscii } from '../lines/text.ts';
 import { ALLOW, addStatement, BELOW, BLOCK, BOTH, IMPORTANT, type Place, SELF, type Statements } from './statements.ts';
 
-/** Adds what a rule, without blanks around it, says of names; in words why, as far as it says something else. */
+/** Adds the effects of a trimmed rule on names; returns the reason for any part that cannot be expressed. */
 export function readRule(statements: Statements, line: number, place: Place): string | undefined {
   const { bytes, start, end } = place;
   const force = isAllowRule(bytes, start, end) ? ALLOW : BLOCK;
@@ -22,7 +22,7 @@ export function readRule(statements: Statements, line: number, place: Place): st
   if (address !== -1 && isAscii(bytes, address, end)) {
     return readHostsNames(statements, line, placesBehind(address, place));
   }
-  // In a list of domains a name stands for itself and, as nearly every reader of such lists takes it, for all under it.
+  // In a domain list a name includes its subdomains, as nearly every reader of such lists assumes.
   if (isPlainDomain(bytes, start, end)) return addStatement(statements, line, place, BLOCK, BOTH);
   return readText(statements, line, decode(bytes, start, end));
 }
@@ -41,7 +41,7 @@ function readText(statements: Statements, line: number, text: string): string | 
   return addStatement(statements, line, placeOf(found.name), force, found.reach);
 }
 
-// The patterns that match exactly a name, the names under it, or both. At the end of a host name `^` and `|` are one.
+// Patterns that match exactly a name, its subdomains, or both. At the end of a host name `^` and `|` are equivalent.
 const shapes: readonly (readonly [RegExp, number])[] = [
   [/^\|\|([^*|^/]+)(?:\^\|?|\|)$/, BOTH],
   [/^\|([^*|^/]+)(?:\^\|?|\|)$/, SELF],
@@ -58,7 +58,7 @@ function findName(pattern: string): { name: string; reach: number } | string {
   return 'it matches parts of names, and only whole names can be said';
 }
 
-/** Every name is blocked by itself; the rest of a line with one bad name still counts. */
+/** Names are blocked individually; one invalid name does not invalidate the line. */
 function readHostsNames(statements: Statements, line: number, places: readonly Place[]): string | undefined {
   if (places.length === 0) return 'no host name stands behind the address';
   let why: string | undefined;

@@ -4,7 +4,7 @@ import type { Verdict } from './statements.ts';
 
 const MAX_ZONE_NAME = 32;
 
-/** A response policy zone: each line gives a name, or all under it, the CNAME that stands for a policy. */
+/** Response policy zone: each record gives a name or its wildcard the CNAME of a policy. */
 export const rpz: Dialect = {
   comment: ';',
   remark: `A response policy zone, to be loaded under a name of at most ${MAX_ZONE_NAME} characters`,
@@ -18,7 +18,7 @@ export const rpz: Dialect = {
   whyNoName: whyNoOwner,
 };
 
-/** Seconds since 1970, as the header has the time: a list that is compiled again later has a higher serial. */
+/** Serial = compile time in seconds since 1970, so that it increases with every compilation. */
 function serialOf(header: readonly string[]): number {
   const label = '! Last modified: ';
   const time = Date.parse(header.find((line) => line.startsWith(label))?.slice(label.length) ?? '');
@@ -30,10 +30,10 @@ function sayOf(owner: string, verdict: Verdict): readonly string[] {
   return [`${owner} CNAME ${verdict === 'block' ? '.' : 'rpz-passthru.'}`];
 }
 
-// 255 octets on the wire (RFC 1035, section 2.3.4) for `*.`, the name, the zone's name and the root.
+// 255 octets (RFC 1035, section 2.3.4) for `*.`, the name, the zone name and the root.
 const MAX_OWNER = 255 - '*.'.length - 1 - MAX_ZONE_NAME - 2;
 
-// Under these the zone holds policies for addresses and name servers: a name there would be another kind of rule.
+// Reserved for policies on addresses and name servers: a name below them would be a different kind of rule.
 const reserved = new Set(['rpz-ip', 'rpz-client-ip', 'rpz-nsip', 'rpz-nsdname']);
 const DOT = 0x2e;
 const LOWER_R = 0x72;

@@ -4,8 +4,8 @@ import type { Names } from './names.ts';
 const DOT = 0x2e;
 
 /**
- * Lets the strongest rule win at every name: a force that a parent's overrules gives way to it. Gives back, for each
- * name, the strongest force that reaches it from its parents.
+ * Resolves precedence: at every name the rule with the highest priority wins, including rules of parent domains. Returns for
+ * each name the highest priority inherited from its parents.
  */
 export function settle(names: Names): Uint8Array {
   const above = new Uint8Array(names.count);
@@ -33,7 +33,7 @@ function raise({ self, below }: Names, name: number, above: number): void {
   if (below[name] !== 0 && below[name]! < above) below[name] = above;
 }
 
-/** Makes explicit what parents say of a name that speaks only of itself, or only of the names under it. */
+/** Writes the inherited priority into names that define only one of the two scopes. */
 export function inherit({ count, self, below }: Names, above: Uint8Array): void {
   for (let name = 0; name < count; name++) {
     if (self[name] === 0) self[name] = above[name]!;

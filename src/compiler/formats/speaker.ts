@@ -6,11 +6,11 @@ import { inherit, settle } from './settle.ts';
 import { BELOW, isSameVerdict, SELF, type Statements, type Verdict } from './statements.ts';
 import { type Phrase, toPhrase, writeLine, writePhrase } from './write-lines.ts';
 
-/** Says the statements of a list in a dialect, each name once. */
+/** Writes the rule effects of a list in a format, each name once. */
 type Speaker = {
-  /** Writes what a line of the list says, and tells why, as far as it cannot. Asked for the lines in their order. */
+  /** Writes the effects of a line, or returns why it cannot. Called in line order. */
   readonly sayLine: (line: number) => string | undefined;
-  /** Writes what no line of the list says and the dialect must hear all the same. */
+  /** Writes the remaining records that the format needs but no line of the list produces. */
   readonly sayRest: () => void;
 };
 
@@ -62,14 +62,14 @@ export function createSpeaker(statements: Statements, dialect: Dialect, file: Te
   };
 }
 
-/** Settles what holds for each name; gives back the names that need no word. */
+/** Resolves precedence for all names; returns the redundant ones. */
 function decide(names: Names, { reach }: Dialect): Uint8Array {
   const above = settle(names);
   if (reach !== 'name') inherit(names, above);
   return reach === 'wildcard' ? closeGaps(names, above) : new Uint8Array(names.count);
 }
 
-/** Whether a statement still holds, somewhere in its reach, after the stronger ones had their say. */
+/** Whether an effect still applies anywhere in its scope after rules of higher priority. */
 function stands({ names, name, force, reach }: Statements, at: number): boolean {
   const of = name[at]!;
   if (reach[at]! & SELF && isSameVerdict(force[at]!, names.self[of]!)) return true;
@@ -83,10 +83,10 @@ const isSaying = (saying: Saying): saying is readonly Phrase[] => Array.isArray(
 const verdicts: readonly Verdict[] = ['none', 'block', 'allow'];
 const CODES = verdicts.length;
 
-/** The index of a force's verdict. */
+/** Index of the verdict of a priority. */
 const code = (force: number): number => (force === 0 ? 0 : 2 - (force % 2));
 
-/** What to write for each pair of verdicts, made ready once. */
+/** Templates for each pair of verdicts, prepared once. */
 const sayingsOf = (dialect: Dialect): readonly Saying[] =>
   verdicts.flatMap((self) =>
     verdicts.map((below): Saying => {

@@ -1,10 +1,10 @@
 import { appendName } from './append-name.ts';
 import { addName, copyInto, createNames, type Names } from './names.ts';
 
-/** How strongly a rule speaks, the stronger the higher. Odd ones block, even ones allow; 0 says nothing. */
+/** Rule priority; higher wins. Odd values block, even ones allow, 0 means no rule. */
 export const BLOCK = 1;
 export const ALLOW = 2;
-/** What the modifier `important` adds to either. */
+/** Added by the `important` modifier. */
 export const IMPORTANT = 2;
 
 export const isSameVerdict = (force: number, other: number): boolean =>
@@ -12,12 +12,12 @@ export const isSameVerdict = (force: number, other: number): boolean =>
 
 export type Verdict = 'none' | 'block' | 'allow';
 
-/** Of what a rule speaks: the name itself, the names under it, or both. */
+/** Scope of a rule: the name, its subdomains, or both. */
 export const SELF = 1;
 export const BELOW = 2;
 export const BOTH = SELF | BELOW;
 
-/** What the lines of a list say of names, in the order of the lines. */
+/** Effects of the lines of a list on names, in line order. */
 export type Statements = {
   readonly names: Names;
   count: number;
@@ -39,10 +39,10 @@ export function createStatements(expected: number): Statements {
   };
 }
 
-/** A name that stands somewhere in the bytes of a line. */
+/** A name within the bytes of a line. */
 export type Place = { readonly bytes: Uint8Array; readonly start: number; readonly end: number };
 
-/** Adds what a line says of a name; adds nothing, and says why, when that is no host name. */
+/** Adds the effect of a line on a name. For an invalid host name adds nothing and returns the reason. */
 export function addStatement(
   statements: Statements,
   line: number,

@@ -9,10 +9,10 @@ import { readList, trimmed } from './read-list.ts';
 import { createSpeaker } from './speaker.ts';
 import { writeComment, writeLine } from './write-lines.ts';
 
-/** A rule of the list that a file of another format leaves out, and why, in words. */
+/** A rule that the output format cannot express, with the reason. */
 export type UnsaidRule = {
   readonly rule: string;
-  /** Which source of the configuration it came from, and which line of it. */
+  /** Source index and line number. */
   readonly source: number;
   readonly line: number;
   readonly reason: string;
@@ -22,7 +22,7 @@ type WrittenList = { readonly bytes: Uint8Array; readonly unsaid: readonly Unsai
 
 type Writable = Pick<CompiledList, 'header' | 'lines' | 'bytes'>;
 
-/** The list as a file in the given format. What the format cannot say is left out, and told. */
+/** Writes the list in the given format. Rules that it cannot express are omitted and reported. */
 export const writeFormat = (list: Writable, format: FormatName): WrittenList =>
   format === 'adblock' ? { bytes: list.bytes, unsaid: [] } : writeDialect(list, dialects[format]);
 
@@ -44,7 +44,7 @@ function writeDialect({ header, lines }: Writable, dialect: Dialect): WrittenLis
 
 function writeRemark(body: Text, { comment }: Dialect, lines: Lines, at: number): void {
   const { bytes, start, end } = trimmed(lines, at);
-  // An empty line at the very end is a list's way to end with a line break, which these files do anyway.
+  // A trailing empty line only asks for a final line break, which these formats always have.
   if (start === end && at < lines.count - 1) writeLine(body, '');
   else if (isComment(bytes, start, end)) writeComment(body, comment, bytes, start + 1, end);
 }

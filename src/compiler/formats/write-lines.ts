@@ -4,13 +4,13 @@ const LF = 0x0a;
 const SPACE = 0x20;
 const DELETE = 0x7f;
 
-// dnsmasq reads 1024 bytes at a time and takes what follows for another line.
+// dnsmasq reads 1024 bytes at a time and treats the rest as another line.
 const LONGEST_COMMENT = 500;
 const LONGEST_CHARACTER = 4;
 
 /**
- * Writes what stands behind the mark of a comment as a comment of another mark: with spaces for control characters,
- * on several lines when it is long, so that it is a comment to every reader.
+ * Writes a comment with another comment marker: control characters become spaces and long text is wrapped, so that every
+ * reader treats it as a comment.
  */
 export function writeComment(file: Text, mark: string, bytes: Uint8Array, start: number, end: number): void {
   let from = start;
@@ -24,7 +24,7 @@ export function writeComment(file: Text, mark: string, bytes: Uint8Array, start:
   } while (from < end);
 }
 
-/** Between two characters, as far as there are any. */
+/** Splits at a character boundary if there is one. */
 function endOfPart(bytes: Uint8Array, start: number, end: number): number {
   let to = start + LONGEST_COMMENT;
   if (to >= end) return end;
@@ -36,7 +36,7 @@ const isInsideCharacter = (byte: number): boolean => (byte & 0xc0) === 0x80;
 
 const isControl = (byte: number): boolean => byte < SPACE || byte === DELETE;
 
-/** The bytes before and behind the name in a line that says something of it. */
+/** The bytes before and after the name in a line template. */
 export type Phrase = { readonly before: Uint8Array; readonly behind: Uint8Array };
 
 export function toPhrase(line: string): Phrase {

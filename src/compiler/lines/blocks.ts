@@ -2,7 +2,7 @@ import { BLOCK, type SieveName } from './kernels.ts';
 import type { Lines } from './lines.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Lays one block of lines after the other where the kernels look for them. */
+/** Copies block after block of lines into the kernels' memory. */
 export function eachBlock(lines: Lines, run: (workspace: Workspace, first: number, count: number) => void): void {
   for (let first = 0; first < lines.count; first += BLOCK) {
     const count = Math.min(BLOCK, lines.count - first);
@@ -14,7 +14,7 @@ export function eachBlock(lines: Lines, run: (workspace: Workspace, first: numbe
 
 const columns = ['start', 'end', 'clear'] as const;
 
-/** The lines that a kernel picks, by their places, in their order. */
+/** Indexes of the lines picked by a kernel, in order. */
 export function pick(lines: Lines, sieve: SieveName): Int32Array {
   const parts: Int32Array[] = [];
   eachBlock(lines, ({ kernels, block }, first, count) => {

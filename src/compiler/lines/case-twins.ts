@@ -2,7 +2,7 @@ import { eachBlock, pick } from './blocks.ts';
 import { isComment } from './line-kind.ts';
 import { addString, createLines, type Lines, lineText } from './lines.ts';
 
-/** How many rules of a list stand in it both with capital letters and without. */
+/** Number of rules that occur both with and without capital letters. */
 export function countCaseTwins(lines: Lines): number {
   const { text, start, end } = lines;
   const lowered = createLines(text);
@@ -16,7 +16,7 @@ export function countCaseTwins(lines: Lines): number {
   return counts.size === 0 ? 0 : countIn(lines, lowered, counts);
 }
 
-/** Compares only the lines that look like one of those in question. */
+/** Compares only candidate lines. */
 function countIn(lines: Lines, lowered: Lines, counts: ReadonlyMap<string, number>): number {
   const { kernels } = lines.text;
   kernels.forgetSignatures();

@@ -1,5 +1,5 @@
-// What the regular expressions of `rules/` say, told byte by byte for the lines that are plain ASCII: on a million
-// lines a regular expression per line, and the string it needs, would be most of the cost.
+// Byte-level equivalents of the regular expressions in `rules/` for ASCII lines: on a million lines, a string and a regular
+// expression per line would dominate the cost.
 
 const BAR = 0x7c;
 const CARET = 0x5e;
@@ -31,7 +31,7 @@ mark(' \t\v\f\r\n', BLANK | NAME_END);
 mark('#', NAME_END);
 classes.fill(NAME_END, 0x80);
 
-/** Where the blanks behind the address of a hosts line begin; -1 when this is no hosts line. */
+/** Offset after the address of a hosts line, or -1 if it is not a hosts line. */
 export function endOfAddress(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end && classes[bytes[at]!]! & ADDRESS) at++;
@@ -41,18 +41,18 @@ export function endOfAddress(bytes: Uint8Array, start: number, end: number): num
     for (at = zone; at < end && classes[bytes[at]!]! & LOWER_OR_DIGIT; at++);
     if (at === zone) return -1;
   }
-  // One blank parts the address from the names, and something that is no comment must follow it.
+  // At least one space and a name, not a comment, must follow the address.
   return at + 1 < end && classes[bytes[at]!]! & BLANK && bytes[at + 1] !== HASH ? at : -1;
 }
 
-/** Where the next name of a hosts line begins; `end` when a comment or nothing follows. */
+/** Start of the next name of a hosts line, or `end` if a comment or nothing follows. */
 export function nextName(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && classes[bytes[at]!]! & BLANK) at++;
   return at < end && bytes[at] === HASH ? end : at;
 }
 
-/** Where a name of a hosts line ends: at a blank, a comment, or a byte that is not ASCII and may begin either. */
+/** End of a name in a hosts line: a space, a comment, or a non-ASCII byte that may start either. */
 export function endOfName(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && !(classes[bytes[at]!]! & NAME_END)) at++;
@@ -60,8 +60,8 @@ export function endOfName(bytes: Uint8Array, from: number, end: number): number 
 }
 
 /**
- * Where the name of `||name^` ends, in lower-case letters, digits, dots and dashes; -1 when the line is something
- * else. A `$` without modifiers behind it changes nothing.
+ * End of the name in `||name^` (lower-case letters, digits, dots, dashes), or -1 for any other line. A trailing `$` without
+ * modifiers is ignored.
  */
 export function endOfRuleName(bytes: Uint8Array, start: number, end: number): number {
   if (bytes[start] !== BAR || bytes[start + 1] !== BAR) return -1;
@@ -78,7 +78,7 @@ function hasNoModifiers(bytes: Uint8Array, start: number, end: number): boolean 
   return true;
 }
 
-/** Labels of letters, digits and inner dashes, with a dot somewhere; one may stand at the end. */
+/** Labels of letters, digits and inner dashes with at least one dot; a trailing dot is allowed. */
 export function isPlainDomain(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start > MAX_DOMAIN) return false;
   let labelStart = start;

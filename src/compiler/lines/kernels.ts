@@ -1,11 +1,11 @@
 import { kernelCode } from './kernel-code.ts';
 
 /**
- * The loops over every byte of every line. They are WebAssembly, because a compilation is over before the engine would
- * have made the same loops in JavaScript fast. Their sources, with what each does, are in kernels/.
+ * Loops over every byte of every line, in WebAssembly: a compilation ends before V8 would have optimised the same loops in
+ * JavaScript. The documented sources are in kernels/.
  *
- * A kernel works on the first `count` lines of its block, the first of which has the place `first` in the whole
- * list; those that pick lines say how many they picked.
+ * A kernel processes the first `count` lines of its block; `first` is the index of the block's first line in the list.
+ * Kernels that pick lines return how many they picked.
  */
 export type Kernels = {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
@@ -49,13 +49,13 @@ export type Block = { readonly [Name in (typeof wordColumns)[number]]: Int32Arra
 
 export const BLOCK = 4096;
 
-/** A trait of a name: its line is no `||name^` yet. */
+/** Flag: the line does not have the form `||name^` yet. */
 export const TO_BE_WRITTEN = 1;
 const wordColumns = ['start', 'end', 'source', 'number', 'nameStart', 'nameEnd', 'hash', 'found', 'picked'] as const;
 const byteColumns = ['traits', 'clear', 'dropped'] as const;
 type ColumnName = (typeof wordColumns)[number] | (typeof byteColumns)[number];
 
-// What the types of Node do not tell.
+// Missing in Node's types.
 declare const WebAssembly: {
   readonly Module: new (code: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -63,13 +63,13 @@ declare const WebAssembly: {
 
 let compiled: object | undefined;
 
-/** Kernels with a memory of their own. */
+/** Creates kernels with their own memory. */
 export function createKernels(): Kernels {
   compiled ??= new WebAssembly.Module(Buffer.from(kernelCode, 'base64'));
   return new WebAssembly.Instance(compiled).exports as Kernels;
 }
 
-/** To be viewed again whenever the memory has grown. */
+/** Views; read again after the memory has grown. */
 export function viewBlock(kernels: Kernels): Block {
   const { buffer } = kernels.memory;
   return Object.fromEntries([

@@ -3,7 +3,7 @@ const HASH = 0x23;
 const AT = 0x40;
 const SPACE = 0x20;
 
-/** `!…`, `# …`, `#` alone and `####…`; `#text`, `##…` and `###…` are rules to a page filter. */
+/** `!…`, `# …`, a single `#` and `####…`; `#text`, `##…` and `###…` are cosmetic rules. */
 export function isComment(bytes: Uint8Array, start: number, end: number): boolean {
   if (start === end) return false;
   const first = bytes[start];
@@ -16,11 +16,11 @@ export function isComment(bytes: Uint8Array, start: number, end: number): boolea
 export const isAllowRule = (bytes: Uint8Array, start: number, end: number): boolean =>
   end - start >= 2 && bytes[start] === AT && bytes[start + 1] === AT;
 
-/** A comment or nothing at all: what stands above a rule and goes with it. */
+/** A comment or blank line, which belongs to the rule below it. */
 export const isRemark = (bytes: Uint8Array, start: number, end: number): boolean =>
   start === end || isComment(bytes, start, end);
 
-/** The length of the white space character (as `String.trim` knows it) that begins here; 0 when none does. */
+/** Length of the white space character (as in `String.trim`) at this offset, or 0. */
 function blankLength(bytes: Uint8Array, at: number, end: number): number {
   const byte = bytes[at]!;
   if (byte < 0x80) return byte === SPACE || (byte >= 0x09 && byte <= 0x0d) ? 1 : 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { addString, createLines, type Lines } from './lines.ts';
 import { createWorkspace } from './workspace.ts';
 
-/** A list over a text of its own, numbered from 1; both have to grow on the way. */
+/** A list over its own text, numbered from 1; small enough that both must grow. */
 export function linesOf(texts: readonly string[], source = 0): Lines {
   const lines = createLines(createWorkspace(), 1);
   for (const [at, text] of texts.entries()) addString(lines, text, source, at + 1);
@@ -11,7 +11,7 @@ export function linesOf(texts: readonly string[], source = 0): Lines {
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-// What stands before and behind a line is none of its business, however well it would fit.
+// Bytes around a line must not influence the result, even if they would fit.
 const surroundings = [
   ['', ''],
   ['\n', '\n'],
@@ -20,7 +20,7 @@ const surroundings = [
   ['\u00a0!# ', ' \u00a0$,'],
 ].map(([before, behind]) => ({ before: utf8(before!), behind: utf8(behind!) }));
 
-/** What is said of a line by its bytes: the same, wherever the line stands. Offsets must be told from its start. */
+/** Result of a byte-level check, independent of the line's position. Offsets count from its start. */
 export function look<Answer>(line: string, at: (bytes: Uint8Array, start: number, end: number) => Answer): Answer {
   const own = utf8(line);
   const [answer, ...others] = surroundings.map(({ before, behind }) => {

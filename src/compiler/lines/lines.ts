@@ -3,21 +3,21 @@ import { appendString, decode } from './text.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * A list of lines as columns over one text. Transformations edit the list they are given: drop lines, move their
- * ends, or give them another text. `sweep` then closes the gaps.
+ * A list of lines as columns over one text. Transformations edit it in place: drop lines, move their bounds or replace their
+ * text. `sweep` then compacts it.
  */
 export type Lines = {
   readonly text: Workspace;
   count: number;
   start: Int32Array;
   end: Int32Array;
-  /** Which source of the configuration the line came from, and which line of it; 0 for lines we wrote. */
+  /** Source index and line number; 0 for generated lines. */
   source: Int32Array;
   number: Int32Array;
   dropped: Uint8Array;
   /**
-   * 1 for `||name^` with a name that no check objects to, and that no other line with this mark has. Compress finds
-   * out; a change of the line takes the mark.
+   * 1 for a valid, unique `||name^`: no later step needs to examine the line. Set by Compress, cleared when the line
+   * changes.
    */
   clear: Uint8Array;
 };
@@ -33,7 +33,7 @@ export const createLines = (text: Workspace, capacity = 1024): Lines => ({
   clear: new Uint8Array(capacity),
 });
 
-/** Makes room for so many lines more. Whoever holds a column must read it again afterwards. */
+/** Reserves space for more lines. References to columns must be read again afterwards. */
 export function reserveLines(lines: Lines, extra: number): void {
   if (lines.count + extra > lines.start.length) grow(lines, Math.max(lines.count + extra, lines.start.length * 2));
 }
@@ -53,7 +53,7 @@ export function addString(lines: Lines, string: string, source = 0, number = 0):
   addLine(lines, start, lines.text.length, source, number);
 }
 
-/** Puts another text in the place of a line's. */
+/** Replaces the text of a line. */
 export function replaceLine(lines: Lines, at: number, string: string): void {
   lines.start[at] = appendString(lines.text, string);
   lines.end[at] = lines.text.length;
@@ -67,18 +67,18 @@ export function toStrings(lines: Lines): string[] {
   return Array.from({ length: lines.count }, (_, at) => lineText(lines, at));
 }
 
-/** Puts one list behind the other; both lie over the same text. */
+/** Appends a list over the same text. */
 export function addLines(lines: Lines, more: Lines): void {
   reserveLines(lines, more.count);
   for (const column of ['start', 'end', 'source', 'number'] as const) {
     lines[column].set(more[column].subarray(0, more.count), lines.count);
   }
-  // What no other line of its own list has, one of another may have.
+  // Unique within its own list does not mean unique in the combined one.
   lines.clear.fill(0, lines.count, lines.count + more.count);
   lines.count += more.count;
 }
 
-/** Closes the gaps that dropped lines left. */
+/** Removes dropped lines from the columns. */
 export function sweep(lines: Lines): void {
   const { text, dropped, count } = lines;
   const first = dropped.indexOf(1);

@@ -3,12 +3,12 @@ import { addLine, createLines, type Lines, reserveLines } from './lines.ts';
 import { append } from './text.ts';
 import type { Workspace } from './workspace.ts';
 
-// Memory that is not written to costs nothing; lists of shorter lines grow.
+// Untouched memory costs nothing; lists of shorter lines grow.
 const SHORT_LINE_BYTES = 12;
 
 /**
- * The lines of a list: white space around the whole goes, any run of CR and LF parts two lines, so that empty lines
- * never survive. A list of nothing is one empty line. Line numbers are those an editor shows.
+ * Splits a list into lines: trims the whole text and splits at any run of CR and LF, which drops empty lines. Empty text is
+ * one empty line. Line numbers are those of an editor.
  */
 export function readLines(text: Workspace, list: Uint8Array, source: number): Lines {
   const { kernels } = text;

@@ -34,13 +34,13 @@ export function countKinds(lines: Lines): Record<RuleKind, number> {
 
 const SAMPLE = 1000;
 
-/** What a source is written in, judged by some of its rules. */
+/** Format of a source, judged by a sample of its rules. */
 export function detectFormat(lines: Lines): Format {
   const { hosts, domain, ...counts } = countKinds(sampleOf(lines));
   const adblock = counts.block + counts.allow + counts['regular expression'];
   const rules = hosts + domain + adblock;
   if (rules === 0) return 'empty';
-  // Hosts files and lists of domains hold the odd line of another kind; half and half is a mixture.
+  // Hosts files and domain lists contain a few lines of other kinds; an even split is "mixed".
   const most = 0.9 * rules;
   if (hosts >= most) return 'hosts';
   if (domain >= most) return 'domains';

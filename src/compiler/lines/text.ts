@@ -1,15 +1,15 @@
-/** UTF-8 in one growing buffer. What stands in it is told by pairs of offsets, and most of it never becomes a string. */
+/** UTF-8 in one growing buffer, addressed by offset pairs; most of it never becomes a string. */
 export type Text = {
   bytes: Uint8Array;
   length: number;
-  /** Makes `bytes` so long, or longer. */
+  /** Ensures a minimum length of `bytes`. */
   grow(needed: number): void;
 };
 
-// Offsets are signed: larger numbers would not be small integers to the engine, and slow.
+// Offsets fit a signed 31-bit integer, which V8 stores without allocation.
 const MAX_LENGTH = 2 ** 31 - 2 ** 16;
 
-// To copy costs more than to reserve what is perhaps never written.
+// Copying costs more than reserving memory that may stay unused.
 const GROWTH = 4;
 
 export const createText = (capacity = 2 ** 12): Text => ({
@@ -22,7 +22,7 @@ export const createText = (capacity = 2 ** 12): Text => ({
   },
 });
 
-/** Makes room for `extra` bytes. Whoever holds `text.bytes` must read it again afterwards. */
+/** Reserves `extra` bytes. References to `text.bytes` must be read again afterwards. */
 export function reserve(text: Text, extra: number): Uint8Array {
   const needed = text.length + extra;
   if (needed > MAX_LENGTH) throw new RangeError('the sources together are larger than 2 GiB');
@@ -30,7 +30,7 @@ export function reserve(text: Text, extra: number): Uint8Array {
   return text.bytes;
 }
 
-/** Adds bytes at the end and says where they begin. */
+/** Appends bytes and returns their offset. */
 export function append(text: Text, bytes: Uint8Array): number {
   const at = text.length;
   reserve(text, bytes.length).set(bytes, at);
@@ -41,7 +41,7 @@ export function append(text: Text, bytes: Uint8Array): number {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Adds a string at the end and says where it begins. */
+/** Appends a string and returns its offset. */
 export function appendString(text: Text, string: string): number {
   const at = text.length;
   const bytes = reserve(text, string.length * 3);

@@ -2,18 +2,18 @@ import { suffixesBelow } from '../../rules/public-suffixes.ts';
 import { type Block, createKernels, type Kernels, viewBlock } from './kernels.ts';
 import { append, reserve, type Text } from './text.ts';
 
-/** The text of a compilation, in the memory of the kernels that work on it. */
+/** Text of a compilation in the kernels' memory. */
 export type Workspace = Text & {
   readonly kernels: Kernels;
-  /** To be read again, as `bytes`, after room was made. */
+  /** Like `bytes`, must be read again after growth. */
   block: Block;
   knowsSuffixes: boolean;
 };
 
 const PAGE = 2 ** 16;
-// Memory grows where it stands: nothing is copied, so a step can be small.
+// WebAssembly memory grows in place without copying, so steps can be small.
 const STEP = 2 ** 20;
-// Kernels read and write whole vectors, also at the very end of the text.
+// Kernels read and write whole vectors, also past the end of the text.
 const VECTOR = 16;
 
 export function createWorkspace(): Workspace {
@@ -35,19 +35,19 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** Makes the table of the kernels, behind the text: it stands until more is written there. */
+/** Creates the kernels' hash table after the text; valid until text is appended. */
 export function createTable(workspace: Workspace, entries: number): void {
   const { kernels } = workspace;
   reserve(workspace, kernels.tableLength(entries) + VECTOR);
   kernels.createTable(Math.ceil(workspace.length / VECTOR) * VECTOR, entries);
 }
 
-// Of use to every compilation of a process that makes many.
+// Shared by all compilations of a process.
 let suffixText: Uint8Array | undefined;
 
 const suffixLines = (): string[] => Object.entries(suffixesBelow).map(([domain, names]) => `${names} ${domain}`);
 
-/** Tells the kernels which names may be public suffixes, once. */
+/** Loads the public suffixes into the kernels, once. */
 export function enterSuffixes(workspace: Workspace): void {
   if (workspace.knowsSuffixes) return;
   suffixText ??= new TextEncoder().encode(suffixLines().join('\n'));

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../../kit/result.ts';
 
 /**
- * Whether the condition of an `!#if` holds. The names in it stand for browser products, and a DNS filter is none of
- * them: every name is false, only the literal `true` is true.
+ * Evaluates an `!#if` condition. Its constants name browser products, none of which is a DNS filter: every constant is false,
+ * only the literal `true` is true.
  */
 export function evaluateCondition(expression: string): Result<boolean, string> {
   const tokens = expression.match(/&&|\|\||[!()]|(?:(?!&&|\|\|)[^!()])+/g) ?? [];
@@ -15,12 +15,12 @@ export function evaluateCondition(expression: string): Result<boolean, string> {
   return parser.at === words.length ? ok(value) : err(`"${words[parser.at]}" is not expected in: ${expression.trim()}`);
 }
 
-// Far more than anybody writes, and few enough for a parser that calls itself.
+// Limits the depth of the recursive parser.
 const MAX_WORDS = 500;
 
 type Parser = { readonly words: readonly string[]; at: number };
 
-/** Each parser gives undefined where a condition is missing. */
+/** Parsers return undefined if a condition is missing. */
 function parseOr(parser: Parser): boolean | undefined {
   let value = parseAnd(parser);
   while (parser.words[parser.at] === '||') {

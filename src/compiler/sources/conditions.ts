@@ -3,23 +3,23 @@ import { evaluateCondition } from './condition.ts';
 
 type Block = {
   readonly number: number;
-  /** Whether the lines around the block are kept at all. */
+  /** Whether the surrounding lines are included. */
   readonly outer: boolean;
   holds: boolean;
   elseSeen: boolean;
-  /** In a branch that is not taken: the `!#if`s in it that no `!#else` has followed yet. */
+  /** In a skipped branch: nested `!#if`s without an `!#else` so far. */
   unpaired: number;
 };
 
 type State = {
   readonly blocks: Block[];
-  /** Whether the lines that follow are kept. */
+  /** Whether the following lines are included. */
   active: boolean;
-  /** The block whose branch is not taken, when one is not. */
+  /** The innermost block whose branch is skipped, if any. */
   skipping: Block | undefined;
 };
 
-/** Keeps the lines whose `!#if` conditions hold; the directives themselves go. Throws on what does not pair up. */
+/** Keeps the lines whose `!#if` conditions hold and removes the directives. Throws on unbalanced directives. */
 export function resolveConditions(lines: Lines): Lines {
   const kept = createLines(lines.text, lines.count);
   const state: State = { blocks: [], active: true, skipping: undefined };
@@ -32,13 +32,13 @@ export function resolveConditions(lines: Lines): Lines {
   return kept;
 }
 
-/** `!#…` at the very beginning of a line. */
+/** `!#…` at the start of a line. */
 export function isDirective({ text: { bytes }, start, end }: Lines, at: number): boolean {
   const from = start[at]!;
   return end[at]! - from > 2 && bytes[from] === 0x21 && bytes[from + 1] === 0x23;
 }
 
-/** False when the line is no condition. */
+/** False if the line is not a condition. */
 function applyDirective(line: string, number: number, state: State): boolean {
   if (line.startsWith('!#if')) applyIf(line, number, state);
   else if (line.startsWith('!#else')) applyElse(line, number, state);
@@ -59,8 +59,8 @@ function applyElse(line: string, number: number, state: State): void {
   const block = state.blocks.at(-1);
   if (line.slice('!#else'.length).trim() !== '') throw new Error(`line ${number}: nothing may follow !#else: ${line}`);
   if (!block) throw new Error(`line ${number}: this !#else has no !#if above it`);
-  // In a branch that is not taken the original gives an !#else to the last !#if that has none, also to one that is
-  // closed: lists are published with that result. In a branch that is taken it would be an error there.
+  // In a skipped branch the original assigns !#else to the last !#if without one, even if that is closed; published lists
+  // depend on it. In a branch that is taken the original fails.
   if (state.skipping && state.skipping.unpaired > 0) {
     state.skipping.unpaired--;
     return;

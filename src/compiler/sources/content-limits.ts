@@ -3,14 +3,14 @@ const CR = 0x0d;
 
 export type Shortened = { readonly bytes: Uint8Array; readonly dropped: number };
 
-/** The text without its lines of more than `maxBytes`. Their breaks stay, so that the others keep their numbers. */
+/** Removes lines longer than `maxBytes` but keeps their line breaks, so that line numbers stay the same. */
 export function dropLongLines(bytes: Uint8Array, maxBytes: number): Shortened {
   const kept: Uint8Array[] = [];
   let dropped = 0;
   let keptTo = 0;
   let lineStart = 0;
   while (bytes.length - lineStart > maxBytes) {
-    // One look back from the limit passes over all the short lines before it.
+    // Searching backwards from the limit skips all short lines before it.
     const lastBreak = lastBreakBefore(bytes, lineStart, lineStart + maxBytes + 1);
     if (lastBreak === -1) {
       kept.push(bytes.subarray(keptTo, lineStart));
@@ -43,7 +43,7 @@ function concat(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** How many lines are not empty: those that a compilation will hold. */
+/** Number of non-empty lines. */
 export function countLines(bytes: Uint8Array): number {
   let count = 0;
   let isInLine = false;
@@ -56,7 +56,7 @@ export function countLines(bytes: Uint8Array): number {
   return count;
 }
 
-/** Nothing but white space, behind a byte order mark or without one. */
+/** Only white space, with or without a byte order mark. */
 export function isBlankText(bytes: Uint8Array): boolean {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   for (let at = start; at < bytes.length; at++) if (bytes[at]! > 0x20) return false;

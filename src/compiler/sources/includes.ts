@@ -9,19 +9,19 @@ import { messageOf } from './source-error.ts';
 const DIFF_PATH_WITHIN = 50;
 const INCLUDE = '!#include';
 
-/** A list as it was found: what it is called and of which kind it is decides how its includes are found. */
+/** A loaded list; its location and kind decide how its includes are resolved. */
 export type Found = { readonly source: string; readonly kind: Content['kind'] };
 
 export type ReadInclude = (source: string) => Promise<Content>;
 
 export type IncludeLimits = { readonly maxDepth: number; readonly maxIncludes: number };
 
-// Ten files that include each other ten times each would be ten thousand million.
+// Without a limit, ten files that include each other ten times expand to 10^10.
 const usualLimits: IncludeLimits = { maxDepth: 10, maxIncludes: 1000 };
 
 type Including = { readonly read: ReadInclude; readonly maxDepth: number };
 
-/** The lines of a list with its conditions decided and its includes in place. */
+/** Lines of a list with conditions evaluated and includes inserted. */
 export async function preprocess(
   lines: Lines,
   found: Found,
@@ -44,7 +44,7 @@ async function resolveAll(lines: Lines, chain: readonly Found[], including: Incl
     const directive = isDirective(chosen, at) ? lineText(chosen, at) : '';
     if (directive.startsWith(INCLUDE)) {
       const included = await include(directive, all, chosen.source[at]!, chain, including);
-      // Lines of an included file are known by the line that includes them: it is the one in the user's source.
+      // Included lines are reported at the including line, which is the one in the user's source.
       included.number.fill(chosen.number[at]!, 0, included.count);
       addLines(all, included);
     } else {
@@ -80,8 +80,8 @@ async function include(
 }
 
 /**
- * Where an include is found. As the original does, by joining texts: a path is relative to the folder of the list
- * that includes it, a list without a folder may name anything, and a remote list only what is on its own server.
+ * Resolves an include by joining strings, like the original: paths are relative to the folder of the including list, a list
+ * without a folder may include anything, and a remote list only files on its own server.
  */
 export function resolveInclude({ source, kind }: Found, path: string): string {
   if (path === '') throw new Error('no path follows it');
@@ -103,7 +103,7 @@ function resolveRemote(list: string, path: string): string {
   return `${hostEnd === -1 ? address : address.slice(0, address.lastIndexOf('/'))}/${path}`;
 }
 
-/** Names a patch of the included file itself; in the list that includes it, it would be wrong. */
+/** `Diff-Path` refers to the included file and would be wrong in the including list. */
 function withoutDiffPath(lines: Lines): Lines {
   const kept = createLines(lines.text, lines.count);
   for (let at = 0; at < lines.count; at++) {

@@ -14,7 +14,7 @@ import type { Read } from './read-once.ts';
 import type { Content, ReadRequest } from './read-source.ts';
 import { messageOf, SourceError } from './source-error.ts';
 
-/** How a compilation reads, and how far it lets lists include each other. */
+/** Reader and include limits of a compilation. */
 export type Reading = { readonly read: Read; readonly includeLimits?: IncludeLimits | undefined };
 
 export type Filters = { readonly exclude: LineFilter | undefined; readonly include: LineFilter | undefined };
@@ -34,7 +34,7 @@ type Loading =
   | NotLoaded
   | Extract<CompileEvent, { kind: 'source started' | 'source progress' | 'source retried' }>;
 
-/** Reads all sources, several at a time, and tells of each as it goes. Whoever stops listening stops the reading. */
+/** Reads all sources concurrently and yields progress. Ending the iteration aborts the reads. */
 export async function* loadSources(
   { sources }: Configuration,
   text: Workspace,
@@ -93,7 +93,7 @@ const withIncludes = (lines: Lines, found: Found, { read, includeLimits }: Readi
 
 type Attempt = Pick<ReadRequest, 'onProgress' | 'onRetry'> & { readonly read: Read };
 
-/** The content, and where it was found. When no mirror has it either, the error is that of the source itself. */
+/** Content and location. If all mirrors fail too, the error of the source itself is thrown. */
 async function readWithMirrors(
   { source, mirrors = [] }: Source,
   { read, ...listeners }: Attempt,

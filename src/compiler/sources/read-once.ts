@@ -1,12 +1,12 @@
 import type { Configuration } from '../configuration.ts';
 import type { Content, ReadRequest, ReadSource } from './read-source.ts';
 
-/** Reads on behalf of one compilation. */
+/** Reader of one compilation. */
 export type Read = (request: ReadRequest) => Promise<Content>;
 
 /**
- * What a configuration names more than once is read once. Only that is kept: to hold every source until the end would
- * double the memory a compilation needs.
+ * Reads a source that is named several times once. Caches only those: caching all sources would double the memory of a
+ * compilation.
  */
 export function readOnce(read: ReadSource, configuration: Configuration, signal: AbortSignal): Read {
   const repeated = repeatedNames(configuration);

@@ -1,7 +1,7 @@
 import { isHostsLine } from '../../rules/hosts-line.ts';
 import { isAsciiText } from '../lines/is-ascii-text.ts';
 
-/** What a source string turned out to be, `named` for a text that came along under this name; includes are resolved by it. */
+/** Kind of a source, which decides how includes are resolved; `named` = text supplied under this name. */
 export type Content = {
   readonly kind: 'url' | 'file' | 'inline' | 'named';
   /** UTF-8. */
@@ -11,13 +11,13 @@ export type Content = {
 
 export type ReadRequest = {
   readonly source: string;
-  /** Only a source of the configuration may be inline rules; an include or a pattern file is always elsewhere. */
+  /** Only sources of the configuration may be inline rules; includes and pattern files may not. */
   readonly as: 'source' | 'include' | 'patterns';
   readonly onProgress?: (progress: { readonly receivedBytes: number; readonly totalBytes?: number }) => void;
   readonly onRetry?: (retry: { readonly reason: string; readonly waitMs: number; readonly attempt: number }) => void;
 };
 
-/** The one way by which a compilation reaches anything outside: whoever starts it decides what may be read. */
+/** The only I/O of a compilation; the caller decides what may be read. */
 export type ReadSource = (request: ReadRequest, signal: AbortSignal) => Promise<Content>;
 
 export type Download = (
@@ -29,13 +29,13 @@ export type Download = (
   readonly freshness: 'fresh' | 'not modified' | 'stale';
 }>;
 type Files = {
-  /** Undefined when nothing is there. */
+  /** Undefined if it does not exist. */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
   /** The error that says so. */
   readonly missing: (path: string) => Error;
 };
 
-/** For the command line and the library, where whoever runs them owns the files. */
+/** For the command line and the library, whose user owns the files. */
 export const readAnywhere =
   (download: Download, files: Files): ReadSource =>
   async (request, signal) => {
@@ -48,7 +48,7 @@ export const readAnywhere =
     throw files.missing(path);
   };
 
-/** For services: a request must never be able to read this machine's files. */
+/** For services: requests must never read local files. */
 export const readRemote =
   (download: Download): ReadSource =>
   async (request, signal) => {
@@ -59,7 +59,7 @@ export const readRemote =
 
 export const isUrl = (source: string): boolean => /^https?:\/\//i.test(source);
 
-/** Text that cannot be meant as a path: it has line breaks, or it is a rule that no file is named like. */
+/** Text that cannot be a path: it has line breaks or is unmistakably a rule. */
 export function isInlineRules(source: string): boolean {
   if (/[\r\n]/.test(source.trim())) return true;
   return source.startsWith('||') || source.startsWith('@@') || isHostsLine(source);
@@ -105,7 +105,7 @@ function isHtmlPage(text: Uint8Array): boolean {
   return beginning.startsWith('<!doctype html') || beginning.startsWith('<html');
 }
 
-/** The same text as UTF-8: a byte order mark tells UTF-16, the charset of the answer anything else. */
+/** Converts to UTF-8: UTF-16 by byte order mark, other encodings by the response's charset. */
 export function toUtf8(bytes: Uint8Array, charset?: string): Uint8Array {
   const encoding = markedEncoding(bytes) ?? knownEncoding(charset);
   if (encoding === 'utf-8' && isUtf8(bytes)) return bytes;
@@ -122,13 +122,13 @@ function knownEncoding(charset: string | undefined): string {
   try {
     return new TextDecoder(charset).encoding;
   } catch {
-    // A charset nobody knows says nothing: the text is read as UTF-8, as if none were given.
+    // An unknown charset is treated as UTF-8.
     return 'utf-8';
   }
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
-  // Nearly every list is all ASCII, and that is soon told.
+  // Fast path: nearly every list is ASCII.
   if (isAsciiText(bytes)) return true;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);

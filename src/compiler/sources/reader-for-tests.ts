@@ -1,7 +1,7 @@
 import { utf8 } from '../lines/lines-for-tests.ts';
 import { type Content, isInlineRules, isUrl, type ReadSource } from './read-source.ts';
 
-/** Reads from a table, and keeps what it was asked for. */
+/** Reads from a table and records the requests. */
 export function readFrom(table: Readonly<Record<string, string | Content>>): { read: ReadSource; asked: string[] } {
   const asked: string[] = [];
   const read: ReadSource = async ({ source, as }) => {

@@ -1,4 +1,4 @@
-/** A source, an include or a pattern file that cannot be had; the message names it. */
+/** A source, include or pattern file could not be read; the message names it. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly source: string;

@@ -7,8 +7,8 @@ import { findNames, type Names } from './names.ts';
 import type { Drop, Reason } from './transformation.ts';
 
 /**
- * Drops each name that stands already or that a parent covers, and writes hosts lines and plain domains as
- * `||name^`. Only bare names take part: a modifier may make a parent narrower than its child.
+ * Drops duplicate names and names covered by a parent, and rewrites hosts lines and plain domains as `||name^`. Rules with
+ * modifiers are left alone: a modifier may make a parent narrower than its child.
  */
 export function compress(lines: Lines, drop: Drop): void {
   enterSuffixes(lines.text);
@@ -19,7 +19,7 @@ export function compress(lines: Lines, drop: Drop): void {
   writeNames(lines, names);
 }
 
-/** Drops the names of which a kernel finds the like in the table. */
+/** Drops the names that a kernel finds in the table. */
 function dropFound(lines: Lines, names: Names, kernel: 'findOrAdd' | 'findParents', reason: Reason, drop: Drop): void {
   const { kernels, block } = lines.text;
   for (let first = 0; first < lines.count; first += BLOCK) {
@@ -35,10 +35,10 @@ function dropFound(lines: Lines, names: Names, kernel: 'findOrAdd' | 'findParent
   }
 }
 
-// Two bars and a caret.
+// `||` and `^`.
 const AROUND_NAME = 3;
 
-/** Gives the names that are left their rule, and marks those that later steps need not examine. */
+/** Writes the rules of the remaining names and marks those that later steps can skip. */
 function writeNames(lines: Lines, names: Names): void {
   eachBlock(lines, (text, first, count) => {
     reserve(text, text.kernels.totalLength(count) + AROUND_NAME * count);

@@ -6,12 +6,12 @@ import { createTable } from '../lines/workspace.ts';
 import type { Drop } from './transformation.ts';
 
 /**
- * Keeps the last of equal rules: what stands later in a list overrules what stands before. The comments above a
- * dropped rule go with it.
+ * Keeps the last of equal rules, because later rules override earlier ones. Comments above a dropped rule are dropped with
+ * it.
  */
 export function deduplicate(lines: Lines, drop: Drop): void {
   const { start, end, text } = lines;
-  // From the last to the first, so that the last is found by those above it.
+  // Backwards, so that earlier duplicates find the last one.
   const picked = pickRepeatable(lines).reverse();
   const rules = picked.filter((at) => !isRemark(text.bytes, start[at]!, end[at]!));
   const later = findLater(lines, rules);
@@ -19,7 +19,7 @@ export function deduplicate(lines: Lines, drop: Drop): void {
   let above = lines.count;
   let droppedBelow = false;
   for (const at of picked) {
-    // The line below was not picked: it stays.
+    // The line below was not picked and stays.
     if (at !== above - 1) droppedBelow = false;
     if (at === rules[item]) {
       const same = later[item++]!;
@@ -32,14 +32,14 @@ export function deduplicate(lines: Lines, drop: Drop): void {
   }
 }
 
-/** Clear lines differ from each other: they need a look only when another line could be equal to them. */
+/** Lines marked as unique need comparison only with unmarked lines. */
 function pickRepeatable(lines: Lines): Int32Array {
   lines.text.kernels.forgetSignatures();
   eachBlock(lines, ({ kernels }, _, count) => void kernels.signUnclear(count));
   return pick(lines, 'pickSigned');
 }
 
-/** For each rule, which of those before it in the order given is equal to it; -1 for none. */
+/** For each rule the index of an equal earlier one in the given order, or -1. */
 function findLater({ text, start, end }: Lines, rules: Int32Array): Int32Array {
   const { kernels } = text;
   const later = new Int32Array(rules.length);

@@ -3,7 +3,7 @@ import { isAllowRule, isComment } from '../lines/line-kind.ts';
 import { lineText, replaceLine } from '../lines/lines.ts';
 import type { Transformation } from './transformation.ts';
 
-/** Turns every rule into an exception; hosts lines cannot be one. */
+/** Turns every rule except hosts lines into an exception. */
 export const invertAllow: Transformation = (lines) => {
   const { start, end } = lines;
   for (let at = 0; at < lines.count; at++) {

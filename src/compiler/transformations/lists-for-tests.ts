@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { BLOCK } from '../lines/kernels.ts';
 
-// Few labels, so that names meet their parents and their equals.
+// Few labels, so that parents and duplicates occur.
 const label = fc.constantFrom('a', 'b', 'ads', 'x-1', 'www', 'constructor', 'co');
 const domain = fc.constantFrom('com', 'org', 'co.uk', 'uk', 'jp', 'city.kawasaki.jp', 'local', 'xn--p1ai');
 const name = fc.tuple(fc.array(label, { maxLength: 3 }), domain).map(([labels, last]) => [...labels, last].join('.'));
@@ -53,7 +53,7 @@ const shapes: readonly (readonly [weight: number, shape: (name: string, other: s
   [1, () => 'add x'],
 ];
 
-/** A line of a list as lists are published, and some as they should not be. */
+/** Realistic lines, and some invalid ones. */
 const line = fc
   .tuple(
     fc.oneof(...shapes.map(([weight, shape]) => ({ weight, arbitrary: fc.constant(shape) }))),
@@ -64,7 +64,7 @@ const line = fc
 
 export const shortLists = fc.array(line, { maxLength: 30, size: 'max' });
 
-/** Lists of more lines than a block has. */
+/** Lists longer than a block. */
 export const longLists = fc
   .tuple(
     fc.array(line, { minLength: 20, maxLength: 60, size: 'max' }),
@@ -72,7 +72,7 @@ export const longLists = fc
   )
   .map(([pattern, length]) => Array.from({ length }, (_, at) => spread(pattern[(at * 7) % pattern.length]!, at)));
 
-/** Every third name is made one of its own, so that not all rules are repetitions. */
+/** Makes every third name unique, so that not all rules are duplicates. */
 const spread = (text: string, at: number): string =>
   at % 3 === 0 ? text.replace(/[a-z]/, (letter) => `${letter}${at}`) : text;
 

@@ -6,7 +6,7 @@ import { skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
 import { addLine, createLines, type Lines, lineText } from '../lines/lines.ts';
 import { appendString, isAscii } from '../lines/text.ts';
 
-/** The bare name of each line; lines that are more or less than a name have the end 0. */
+/** The domain of each line; end 0 for lines that are not a single domain. */
 export type Names = {
   readonly start: Int32Array;
   readonly end: Int32Array;
@@ -23,10 +23,10 @@ const createNames = (count: number): Names => ({
   traits: new Uint8Array(count),
 });
 
-/** Finds the names of hosts lines, plain domains and `||name^`. A hosts line with several names becomes as many lines. */
+/** Finds the domains of hosts lines, plain domains and `||name^`. A hosts line with several names is split into one line each. */
 export function findNames(lines: Lines): Names {
   const names = createNames(lines.count);
-  // Line, start and end of the names behind the first: few lists have any.
+  // Line, start and end of additional names; rare.
   const further: number[] = [];
   eachBlock(lines, ({ kernels, block }, first, count) => {
     const odd = kernels.readNames(count, first);
@@ -34,13 +34,13 @@ export function findNames(lines: Lines): Names {
     names.end.set(block.nameEnd.subarray(0, count), first);
     names.hash.set(block.hash.subarray(0, count), first);
     names.traits.set(block.traits.subarray(0, count), first);
-    // Copied, because a name that must be written anew may make the memory grow.
+    // Copied, because rewriting a name may grow the memory and detach the view.
     for (const at of block.picked.slice(0, odd)) readOddName(lines, at, names, further);
   });
   return further.length === 0 ? names : insertFurther(lines, names, further);
 }
 
-/** All that is not simple: hosts lines with comments or several names, rules with blanks around them, odd characters. */
+/** The slow path: hosts lines with comments or several names, surrounding spaces, unusual characters. */
 function readOddName(lines: Lines, at: number, names: Names, further: number[]): void {
   const { bytes } = lines.text;
   const start = lines.start[at]!;
@@ -55,7 +55,7 @@ function readOddName(lines: Lines, at: number, names: Names, further: number[]):
   }
 }
 
-/** A rule counts with blanks around it, and with a `$` that nothing follows, and keeps them. */
+/** Surrounding spaces and a trailing `$` are accepted and kept. */
 function readSpacedRule(lines: Lines, at: number, names: Names): boolean {
   const { bytes } = lines.text;
   const end = lines.end[at]!;
@@ -80,7 +80,7 @@ function readHostsLine(lines: Lines, at: number, address: number, names: Names, 
   }
 }
 
-/** The same for a line that is not ASCII, where more than one character is white space. */
+/** The same for non-ASCII lines, which may contain Unicode white space. */
 function readHostsText(lines: Lines, at: number, names: Names, further: number[]): void {
   const line = lineText(lines, at);
   const [first, ...others] = isHostsLine(line) ? hostsNames(line) : [];

@@ -5,12 +5,12 @@ import { isComment, skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
 import { lineText, replaceLine } from '../lines/lines.ts';
 import type { Transformation } from './transformation.ts';
 
-// They say to which requests of a page a rule applies. DNS sees only names, so the rule applies to all.
+// Modifiers that select requests of a page. DNS sees only names, so the rule applies to all requests.
 const removable = new Set(['third-party', '3p', 'all', 'document', 'doc', 'popup', 'network']);
 
 const DOLLAR = 0x24;
 
-/** Trims every line, and takes modifiers from rules that would be invalid with them and mean the same without. */
+/** Trims every line and removes modifiers that have no meaning in DNS but would make the rule invalid. */
 export const removeModifiers: Transformation = (lines) => {
   const { start, end } = lines;
   for (const at of pick(lines, 'pickEdgedOrModified')) {

@@ -1,6 +1,6 @@
 import type { Lines } from '../lines/lines.ts';
 
-/** What a line is dropped for; `words.ts` says it in words. */
+/** Reason for dropping a line; `journal.ts` has the texts. */
 export type Reason =
   | 'comment'
   | 'empty'
@@ -13,10 +13,9 @@ export type Reason =
   | 'not included';
 
 /**
- * Marks a line as dropped. `other` is the line that makes this one superfluous; `detail` says what the reason
- * alone does not.
+ * Marks a line as dropped. `other` is the line that makes this one redundant; `detail` adds to the reason.
  */
 export type Drop = (at: number, reason: Reason, other?: number, detail?: string) => void;
 
-/** Edits the list it is given. */
+/** Edits the list in place. */
 export type Transformation = (lines: Lines, drop: Drop) => void;

@@ -4,7 +4,7 @@ import type { Transformation } from './transformation.ts';
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Takes spaces and tabs, and no other white space, from both ends. */
+/** Trims spaces and tabs, and no other white space. */
 export const trimLines: Transformation = (lines) => {
   const { start, end } = lines;
   const { bytes } = lines.text;

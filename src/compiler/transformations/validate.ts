@@ -10,7 +10,7 @@ import type { Drop, Transformation } from './transformation.ts';
 const BANG = 0x21;
 const HASH = 0x23;
 
-/** Drops what a DNS filter cannot use, with the comments above it. */
+/** Drops rules that a DNS filter cannot use, with the comments above them. */
 export const validate =
   (validation: Validation): Transformation =>
   (lines, drop) => {
@@ -19,7 +19,7 @@ export const validate =
     dropInvalid(lines, drop, validation);
   };
 
-/** Goes from the last line to the first, because comments share the fate of the rule below them. */
+/** Iterates backwards, because comments are dropped with the rule below them. */
 function dropInvalid(lines: Lines, drop: Drop, validation: Validation): void {
   const { start, end } = lines;
   const { bytes } = lines.text;
@@ -29,10 +29,10 @@ function dropInvalid(lines: Lines, drop: Drop, validation: Validation): void {
     const at = unclear[item]!;
     const from = start[at]!;
     const to = end[at]!;
-    // The line below was not picked: it stays.
+    // The line below was not picked and stays.
     if (unclear[item + 1] !== at + 1) droppedBelow = false;
     if (isComment(bytes, from, to) || isBlank(bytes, from, to)) {
-      // A line of blanks, unlike an empty one, parts a rule from the comments above it.
+      // A line of spaces, unlike an empty line, separates a rule from the comments above it.
       if (droppedBelow && isRemark(bytes, from, to)) drop(at, 'belongs to a dropped rule');
       else droppedBelow = false;
     } else {
@@ -58,7 +58,7 @@ function normaliseAddress(rule: string): string | undefined {
   const { allow, pattern, modifiers } = splitAdblockRule(rule);
   const address = normaliseIpPattern(pattern);
   if (address === undefined || address === pattern) return undefined;
-  // The rule is written anew as the original does: empty modifiers go, and a value ends at its second "=".
+  // Rewrites the rule like the original: drops empty modifiers and cuts values at their second "=".
   const kept = splitModifiers(modifiers ?? '')
     .filter((part) => part !== '')
     .map((part) => part.replaceAll('\\,', ',').split('=').slice(0, 2).join('='));
