@@ -1,5 +1,4 @@
-// The lines that a kernel works on lie in columns at fixed places: the caller copies a block of them in and takes the
-// outcome from there. The text that they point into lies behind.
+// Columns of a block of lines at fixed addresses: the caller copies the lines in and the results out. The text follows.
 
 export const BLOCK = 4096;
 
@@ -14,10 +13,10 @@ export const traits = memory.data(BLOCK, 16);
 export const clear = memory.data(BLOCK, 16);
 export const dropped = memory.data(BLOCK, 16);
 
-/** What came of each: the value of the entry that stood in the table, or -1. */
+/** Per line the value of the entry found in the table, or -1. */
 export const found = memory.data(BLOCK * 4, 16);
 
-/** The lines worth a closer look, by their place in the whole list. */
+/** Picked lines, by index in the whole list. */
 export const picked = memory.data(BLOCK * 4, 16);
 let pickedCount = 0;
 
@@ -41,7 +40,7 @@ export function countPicked(): i32 {
   return pickedCount;
 }
 
-/** How many bytes the lines of the block have together. */
+/** Total bytes of the block's lines. */
 export function totalLength(count: i32): usize {
   let length: usize = 0;
   for (let at = 0; at < count; at++) length += get(end, at) - get(start, at);

@@ -13,12 +13,12 @@ export const BAR: u8 = 0x7c;
 
 export const VECTOR: usize = 16;
 
-/** Which bytes of a vector are up to the limit, as bits. Behind every text there is room for a vector. */
+/** Bit mask of the vector's bytes before the limit. The text is followed by space for one vector. */
 export function upTo(at: usize, limit: u8): i32 {
   return i8x16.bitmask(i8x16.le_u(v128.load(at), i8x16.splat(limit)));
 }
 
-/** Copies whole vectors: up to fifteen bytes behind the target are overwritten. */
+/** Copies whole vectors; overwrites up to fifteen bytes after the target. */
 export function copyVectors(to: usize, from: usize, length: usize): void {
   for (let at: usize = 0; at < length; at += VECTOR) v128.store(to + at, v128.load(from + at));
 }

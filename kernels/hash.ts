@@ -2,7 +2,7 @@ import { end, get, hash, set, start } from './block';
 
 export const SEED: u32 = 0x811c9dc5;
 
-/** Taken from the last byte to the first: so the hash of a name passes the hashes of its parents on the way. */
+/** Computed from the last byte to the first, so that the hashes of all parent domains are intermediate results. */
 export function hashByte(rest: u32, byte: u8): u32 {
   return (rest ^ byte) * 0x01000193;
 }
@@ -22,7 +22,7 @@ export function hashLines(count: i32): void {
   for (let line = 0; line < count; line++) set(hash, line, hashOf(get(start, line), get(end, line)));
 }
 
-/** The low bits of the running hash are its weakest. */
+/** The low bits of the running hash are the weakest. */
 export function spread(itsHash: u32): u32 {
   return itsHash ^ (itsHash >>> 15);
 }

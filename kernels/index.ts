@@ -1,4 +1,4 @@
-/** Where the text begins: behind all that the kernels keep for themselves. */
+/** Start of the text, after the kernels' own data. */
 export const textStart = __heap_base;
 
 export {

@@ -1,24 +1,23 @@
-// Reads the lines of a list that are nothing but one name in one of the usual forms, as most lines of all lists are, and
-// hashes their names. Whatever needs a second thought, be it a capital, an address, a single label or a name that may be
-// a machine's own (`localhost.localdomain`), is left to the parser, which must understand each line that is read here in
-// the same way.
+// Parses and hashes the lines of a list that are a single domain in a common form. Lines with capitals, addresses, single
+// labels or possible local host names (`localhost.localdomain`) are left to the parser, which must agree on every line parsed
+// here.
 
 import { BANG, BAR, CARET, CR, DASH, DOT, LF, UNDERSCORE, VECTOR } from './bytes';
 import { fingerprint, firstKeys, nextKeys, oneProduct, otherProduct, PIECE, upToPiece, useSecret } from './name-hash';
 
-/** How many lines are read at a time. */
+/** Lines per call. */
 const BLOCK = 2048;
 
-/** Of each line: where it begins and ends, what it is, and for a name the halves of its fingerprint. */
+/** Per line: start, end, kind, and for a domain both halves of its fingerprint. */
 export const lineStart = memory.data(BLOCK * 4, 16);
 export const lineEnd = memory.data(BLOCK * 4, 16);
 export const lineKind = memory.data(BLOCK * 4, 16);
 export const lineHigh = memory.data(BLOCK * 4, 16);
 export const lineLow = memory.data(BLOCK * 4, 16);
-/** Where a text may be put: behind all that kernels keep for themselves, and there is something in front of it. */
+/** Start of the text, after the kernels' own data; the byte before it is readable. */
 export const textStart = __heap_base + 16;
 
-// What a line can be. A name has the number of its shape, and above it that of its labels.
+// Kinds of lines. A domain has its form in the low bits and its number of labels above.
 const UNCLEAR: u32 = 0;
 const COMMENT: u32 = 1;
 const BLOCKED: u32 = 2;
@@ -45,14 +44,14 @@ store<u8>(isNameByte + UNDERSCORE, 1);
 let next: usize = 0;
 let textEnd: usize = 0;
 
-/** Behind the text there must be room for a vector. */
+/** The text must be followed by space for one vector. */
 export function beginText(from: usize, to: usize, first: u32, second: u32): void {
   next = from;
   textEnd = to;
   useSecret(first, second);
 }
 
-/** Reads the next lines and says how many there were. Lines end with LF; a CR in front of it is no part of them. */
+/** Reads the next lines and returns their number. Lines end with LF; a CR before it is dropped. */
 export function readLines(): i32 {
   let count = 0;
   for (; count < BLOCK && next < textEnd; count++) {
@@ -90,7 +89,7 @@ function readLine(from: usize, to: usize, column: usize): u32 {
   return labels === 0 ? UNCLEAR : shape | (labels << LABELS_SHIFT);
 }
 
-/** What stands in front of the name; the first that fits. */
+/** Form of the text before the name; the first match counts. */
 function shapeOf(first: u8, from: usize, to: usize): u32 {
   const length = to - from;
   if (first === BAR) return length >= 2 && load<u8>(from + 1) === BAR ? BLOCKED : ALONE;
@@ -116,8 +115,8 @@ function frontOf(shape: u32): usize {
 }
 
 /**
- * Hashes a name of several labels, the last first, and says how many there are; 0 if it is no such name. The hash is that of
- * `hashName`: as on the wire, the length of a label stands where the dot or whatever is in front of it does.
+ * Hashes a name of several labels, last label first, and returns their number; 0 if the name is not accepted here. Equals
+ * `hashName`: the length byte of a label is in the position of the preceding dot, as on the wire.
  */
 function hashText(start: usize, stop: usize, isClosed: bool, column: usize): u32 {
   let keys = firstKeys;
@@ -156,7 +155,7 @@ function hashText(start: usize, stop: usize, isClosed: bool, column: usize): u32
   return labels;
 }
 
-/** A name that ends in digits is an address, and of hosts files some names are the machine's own. */
+/** Names that end in digits are addresses; some names in hosts files are local host names. */
 function mayBeTop(byte: u8, isClosed: bool): bool {
   return byte >= 0x61 && byte <= 0x7a && (byte !== SMALL_L || isClosed);
 }

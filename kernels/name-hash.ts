@@ -1,15 +1,14 @@
-// The hash of names. It is taken in pieces of sixteen bytes, labels from the right, each with its length in front and zeros up
-// to a whole piece: so one pass meets the hash of every name above, and no two names are the same pieces.
+// Hash of names in blocks of sixteen bytes, labels from right to left, each with its length byte and zero padding to a whole
+// block: one pass yields the hash of every parent, and different names have different blocks.
 //
-// Each quarter of a piece has keys of its own, made from the secret of the installation, to which it is added before quarters
-// are multiplied in pairs. The upper half of the sum of products is the same for two names with a chance of 2^-32, whatever
-// the names (it is "Multilinear-HM" of Lemire and Kaser); two such sums, with different keys, make the fingerprint. No product
-// waits for the one before it.
+// Multilinear-HM (Lemire and Kaser): each quarter of a block is added to its own key, derived from the installation's secret, and
+// quarters are multiplied in pairs. The upper half of the sum collides for two given names with probability 2^-32; two sums
+// with different keys form the fingerprint. The products do not depend on each other.
 
 export const PIECE: i32 = 16;
-/** More than any name has, and than what is no name but read as one. */
+/** Upper bound for blocks, also for input that is not a valid name. */
 const MAX_PIECES = 144;
-/** Of eight bytes, two for each pair in each of both sums. */
+/** Eight bytes each, two per pair and sum. */
 const KEYS = 8;
 const KEYS_BYTES: usize = 64;
 
@@ -25,7 +24,7 @@ const places = memory.data<u8>([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14
 let known: u64 = 0;
 let isKnown = false;
 
-/** To be called before anything is hashed; makes the keys if it is another secret than before. */
+/** Call before hashing; derives the keys when the secret has changed. */
 export function useSecret(first: u32, second: u32): void {
   const secret = ((<u64>second) << 32) | <u64>first;
   if (isKnown && secret === known) return;
@@ -42,7 +41,7 @@ export function nextKeys(keys: usize): usize {
   return keys + KEYS_BYTES;
 }
 
-/** The first so many bytes of a piece, or all if there are more; zeros instead of the others. */
+/** The first `count` bytes of a block, zero-padded. */
 export function upToPiece(bytes: v128, count: i32): v128 {
   return v128.and(bytes, i8x16.lt_u(v128.load(places), i8x16.splat(<i8>count)));
 }
@@ -59,7 +58,7 @@ function product(word: u64, keys: usize): u64 {
   return ((word & 0xffffffff) + load<u64>(keys)) * ((word >>> 32) + load<u64>(keys, 8));
 }
 
-/** The fingerprint from both sums. What is mixed stays different, and keeps no order that the sums had. */
+/** Fingerprint from both sums. The mixing is bijective and removes ordering. */
 export function fingerprint(one: u64, other: u64): u64 {
   return mixed((one & UPPER) | (other >>> 32));
 }

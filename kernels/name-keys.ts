@@ -1,40 +1,40 @@
-// The fingerprints of a name and of all names above it. The caller writes the beginning of the name, as it stands on the
-// wire, to `name`, and takes what came of it from the other columns.
+// Fingerprints of a name and all its parents. The caller writes the wire name to `name` and reads the results from the other
+// columns.
 
 import { DOT, VECTOR } from './bytes';
 import { fingerprint, firstKeys, nextKeys, oneProduct, otherProduct, PIECE, upToPiece } from './name-hash';
 import { recall } from './verdicts';
 
 const MAX_LABELS = 127;
-/** Longer than any name, and than a label that begins where a name must have ended. */
+/** Upper bound for a name plus a label that starts at its maximum end. */
 const ROOM = 512;
-/** So many bytes are all of any name. */
+/** Maximum length of a name. */
 const WHOLE: usize = 256;
 const BACKSLASH: u8 = 0x5c;
 
 export const name = memory.data(ROOM + 16, 16);
-/** Where each label begins, from the left. */
+/** Offset of each label, from the left. */
 export const starts = memory.data(MAX_LABELS + 1, 16);
-/** By the number of labels. */
+/** Indexed by number of labels. */
 export const high = memory.data((MAX_LABELS + 1) * 4, 16);
 export const low = memory.data((MAX_LABELS + 1) * 4, 16);
-/** In lower case and in words of four bytes: each label with its length in front and zeros behind, the last label first. */
+/** Lower-case words of four bytes: each label with its length byte and zero padding, last label first. */
 export const words = memory.data(2 * ROOM, 16);
 
-/** Filters of grams, of which the caller says which one is meant; the first stays empty. */
+/** Bloom filters of shortcuts, selected by the caller; the first stays empty. */
 const FILTERS = 16;
 const FILTER_BYTES = 8192;
 export const filters = memory.data(FILTERS * FILTER_BYTES, 16);
 
-/** The name does not end within the bytes that are there. */
+/** The name is longer than the given bytes. */
 const MORE_IS_NEEDED = -1;
 const ODD = 1 << 16;
 const MAY_MEET = 1 << 17;
 const RECALLED = 1 << 18;
 
 /**
- * Says how many labels there are, how many words, and whether it is known what these rules say of the name. If it is not:
- * whether the name may have letters that are written in several, and whether the filter may know one of its words.
+ * Returns the number of labels and words and whether the verdict is cached. If not, also whether the name may contain bytes
+ * that need escaping, and whether the filter may contain one of its words.
  */
 export function hashName(filter: usize, bytes: usize, rules: u32): i32 {
   const count = findLabels(bytes);
@@ -82,8 +82,8 @@ function lookAtWords(filter: usize, wordsEnd: usize): i32 {
 }
 
 /**
- * In the last bit: whether a gram may be known that is the word, its last three letters or its first three. All three have
- * the letters in the middle, by which one number is found for them; see `addGram` in src/engine/grams.ts.
+ * Lowest bit: whether the filter may contain the word, its last three or its first three bytes. All three share the middle
+ * bytes, from which one index is computed; see `addGram` in src/engine/grams.ts.
  */
 function knows(filter: usize, word: u32): u64 {
   const all = load<u64>(filter + ((<usize>(((word >>> 8) & 31) | ((word >>> 11) & 0x3e0))) << 3));
@@ -105,13 +105,13 @@ function findLabels(bytes: usize): i32 {
   return at >= bytes && bytes < WHOLE ? MORE_IS_NEEDED : count;
 }
 
-/** Lengths of labels are below the capitals. */
+/** Label lengths are below "A". */
 function lowerCase(bytes: v128): v128 {
   const isCapital = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(0x41)), i8x16.splat(26));
   return v128.or(bytes, v128.and(isCapital, i8x16.splat(0x20)));
 }
 
-/** As bits: which bytes are no letters, digits, hyphens or the like; also dots and backslashes. */
+/** Bit mask of bytes that are not plain host name characters; includes dots and backslashes. */
 function oddBytes(bytes: v128): i32 {
   const isOutside = v128.or(i8x16.lt_u(bytes, i8x16.splat(0x2d)), i8x16.ge_u(bytes, i8x16.splat(0x7f)));
   const isWritten = v128.or(i8x16.eq(bytes, i8x16.splat(DOT)), i8x16.eq(bytes, i8x16.splat(BACKSLASH)));

@@ -3,14 +3,14 @@ import { BAR, CARET, copyVectors, DASH, DOT, SPACE, UNDERSCORE } from './bytes';
 import { hashByte, SEED } from './hash';
 import { maySuffix } from './suffixes';
 
-/** The line is no `||name^` yet. */
+/** The line does not have the form `||name^` yet. */
 export const TO_BE_WRITTEN: u8 = 1;
-/** Lower-case labels that no check of a rule objects to, two at the least, and no public suffix. */
+/** At least two valid lower-case labels, and not a public suffix. */
 export const CLEAR: u8 = 2;
 
 const MAX_LABEL: usize = 63;
 const MAX_NAME: usize = 253;
-/** A plain domain that is shorter is refused. */
+/** Minimum length of a plain domain. */
 const MIN_PLAIN: usize = 5;
 
 const LOWER: u8 = 1;
@@ -27,7 +27,7 @@ store<u8>(kinds + DASH, DIGIT_OR_DASH);
 store<u8>(kinds + DOT, DOTS);
 store<u8>(kinds + UNDERSCORE, UNDERSCORES);
 
-/** Reads the simple names of the block; picks the lines that have none, or none that is simple. */
+/** Reads the simple names of the block; picks all other lines. */
 export function readNames(count: i32, first: i32): i32 {
   pickNone();
   for (let line = 0; line < count; line++) {
@@ -38,7 +38,7 @@ export function readNames(count: i32, first: i32): i32 {
   return countPicked();
 }
 
-/** Picks the lines that some check of a rule may object to. */
+/** Picks the lines that may be invalid rules. */
 export function pickUnclear(count: i32, first: i32): i32 {
   pickNone();
   for (let line = 0; line < count; line++) {
@@ -49,14 +49,13 @@ export function pickUnclear(count: i32, first: i32): i32 {
 }
 
 /**
- * Reads `||name^`, `name` or `0.0.0.0 name` from the last byte to the first: in one pass the name is recognised,
- * checked and hashed with its parents. Nearly every line of nearly every list is one of the three; false for all
- * others, also for those that a longer look would take for one.
+ * Parses `||name^`, `name` or `0.0.0.0 name` backwards: one pass recognises, validates and hashes the name and its parents.
+ * Nearly all lines of lists have one of these forms; returns false for all others, even if the parser would accept them.
  */
 function readSimpleName(line: i32): bool {
   const lineStart = get(start, line);
   const lineEnd = get(end, line);
-  // Nothing at all, which may stand at the very beginning of the memory.
+  // Empty, possibly at the start of the memory.
   if (lineStart === lineEnd) return false;
   const isRule = load<u8>(lineEnd - 1) === CARET;
   if (isRule && (load<u8>(lineStart) !== BAR || load<u8>(lineStart + 1) !== BAR)) return false;
@@ -91,7 +90,7 @@ function readSimpleName(line: i32): bool {
   const fits = last - first <= MAX_NAME;
   const isPlain = first === lineStart;
   if (first > stop) {
-    // Something stands in front of the name: the address of a hosts line, or this is no simple line.
+    // Text before the name: the address of a hosts line, otherwise the line is not simple.
     if (isRule || load<u8>(first - 1) !== SPACE || !isAddress(lineStart, first - 1)) return false;
   } else if (isRule ? !isLower : !proper || dots === 0 || !fits || (seen & UNDERSCORES) !== 0) {
     return false;
@@ -116,7 +115,7 @@ function isLabel(from: usize, to: usize): bool {
   return to > from && to - from <= MAX_LABEL && load<u8>(from) !== DASH && load<u8>(to - 1) !== DASH;
 }
 
-/** Digits and dots; what else may stand for an address is left to the longer look. */
+/** Digits and dots only; other address forms are left to the parser. */
 function isAddress(from: usize, to: usize): bool {
   for (let at = from; at < to; at++) {
     const byte = load<u8>(at);
@@ -126,8 +125,8 @@ function isAddress(from: usize, to: usize): bool {
 }
 
 /**
- * Writes `||name^` for the names that need it, from the given place on, and points their lines there; marks the clear
- * ones. Says where the last one ends.
+ * Writes `||name^` for the names that need it at the given offset, updates their lines, and marks valid unique ones. Returns
+ * the end offset.
  */
 export function writeNames(count: i32, place: usize): usize {
   let to = place;

@@ -1,5 +1,5 @@
-// Each picks the lines of a block that deserve a closer look, so that nearly all lines cost a few instructions. They
-// may pick too many, never too few.
+// Prefilters: each picks the candidate lines of a block at a few instructions per line. They may pick too many lines, never
+// too few.
 
 import { clear, countPicked, end, get, pick, pickNone, start } from './block';
 import { BANG, DOLLAR, HASH, SPACE, VECTOR } from './bytes';
@@ -15,14 +15,14 @@ export function pickMarked(count: i32, first: i32): i32 {
   return countPicked();
 }
 
-/** Lines that may begin or end with white space, or be nothing else. */
+/** Lines that may start or end with white space, or contain nothing else. */
 export function pickEdged(count: i32, first: i32): i32 {
   pickNone();
   for (let line = 0; line < count; line++) if (isEdged(get(start, line), get(end, line))) pick(first + line);
   return countPicked();
 }
 
-/** The same, and lines with a `$`; a clear line is neither. */
+/** The same, and lines with a `$`; lines marked as valid are skipped. */
 export function pickEdgedOrModified(count: i32, first: i32): i32 {
   pickNone();
   for (let line = 0; line < count; line++) {
@@ -38,7 +38,7 @@ function isEdged(from: usize, to: usize): bool {
   return from === to || isPerhapsBlank(load<u8>(from)) || isPerhapsBlank(load<u8>(to - 1));
 }
 
-/** Also the parts of white space beyond ASCII. */
+/** Includes the bytes of non-ASCII white space. */
 function isPerhapsBlank(byte: u8): bool {
   return byte <= SPACE || byte >= 0x80;
 }
@@ -51,7 +51,7 @@ function hasByte(from: usize, to: usize, byte: u8): bool {
   return false;
 }
 
-/** Lines with a byte that is not ASCII. */
+/** Lines with a non-ASCII byte. */
 export function pickForeign(count: i32, first: i32): i32 {
   pickNone();
   for (let line = 0; line < count; line++) if (!isAscii(get(start, line), get(end, line))) pick(first + line);

@@ -1,5 +1,5 @@
-// A line's signature is a number from its length and its first and last bytes. Equal lines have the same, and
-// different lines seldom do: what no other line has by its signature, need not be compared.
+// The signature of a line combines its length, first and last bytes. Equal lines have equal signatures and different lines
+// rarely do: lines with a unique signature need no comparison.
 
 import { hasBit, setBit } from './bits';
 import { clear, countPicked, end, get, pick, pickNone, start } from './block';
@@ -11,7 +11,7 @@ export function forgetSignatures(): void {
   memory.fill(signed, 0, (1 << BITS) / 8);
 }
 
-/** Remembers the signatures of the lines that are not marked as clear, and counts them. */
+/** Records and counts the signatures of unmarked lines. */
 export function signUnclear(count: i32): i32 {
   let unclear = 0;
   for (let line = 0; line < count; line++) {

@@ -11,7 +11,7 @@ export function beginLines(from: usize, to: usize, firstNumber: i32): void {
   nextNumber = firstNumber;
 }
 
-/** Fills the block with the next lines and their numbers, and says how many there were. */
+/** Fills the block with the next lines and their numbers; returns how many. */
 export function splitLines(): i32 {
   let count = 0;
   for (; count < BLOCK && next < textEnd; count++) {
@@ -51,7 +51,7 @@ function endOfBreaks(from: usize, to: usize): usize {
   return at;
 }
 
-/** Line breaks as an editor counts them: LF, CR, or both as one. */
+/** Line breaks as editors count them: LF, CR or CRLF. */
 export function countBreaks(from: usize, to: usize): i32 {
   let breaks = 0;
   for (let at = from; at < to; at++) {

@@ -4,18 +4,18 @@ import { hashByte, hashBytes, hashOf, spread } from './hash';
 
 const BITS = 18;
 
-// Two bits for each hash: a name that shares both by chance is suspected too, and only costs a closer look.
+// Bloom filter with two bits per hash; a false positive only costs a full check.
 const listed = memory.data((1 << BITS) / 8, 16);
 const anyBelow = memory.data((1 << BITS) / 8, 16);
 
-/** Whether a name of this hash, whose parent has that one, may be a public suffix; most often it clearly is none. */
+/** Whether a name with this hash and parent hash may be a public suffix; false is certain. */
 export function maySuffix(hash: u32, parentHash: u32): bool {
   return isEntered(listed, hash) || isEntered(anyBelow, parentHash);
 }
 
 /**
- * Enters lines of names below a domain, and the domain itself: `ac co *.nom !www uk`. An asterisk stands for any label, a name with "!" is an
- * exception, and a lone dot says that the domain is listed itself, which no name of two labels is.
+ * Adds lines of suffixes below a domain, followed by the domain: `ac co *.nom !www uk`. `*` matches any label, `!` marks an
+ * exception, and a single dot means that the domain itself is listed.
  */
 export function enterSuffixes(from: usize, to: usize): void {
   let at = to;
@@ -28,7 +28,7 @@ export function enterSuffixes(from: usize, to: usize): void {
       at = startOfWord(from, wordEnd);
       enter(at, wordEnd, domain);
     }
-    // The line break above.
+    // The preceding line break.
     at--;
   }
 }

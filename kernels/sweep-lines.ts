@@ -1,6 +1,6 @@
 import { clear, dropped, end, get, number, set, source, start } from './block';
 
-/** Moves the lines of the block that are not dropped together, and says how many they are. */
+/** Compacts the block: removes dropped lines and returns the number left. */
 export function sweepLines(count: i32): i32 {
   let kept = 0;
   for (let line = 0; line < count; line++) {

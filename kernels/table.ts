@@ -1,12 +1,11 @@
-// An open-addressed table of byte strings that lie in the text, found again by their bytes. It remembers where they
-// stand: no object an entry.
+// Open-addressing hash table of byte strings in the text. Stores offsets, so there is no object per entry.
 
 import { hasBit, setBit } from './bits';
 import { countPicked, end, found, get, hash, pick, pickNone, set, start } from './block';
 import { DOT, sameBytes } from './bytes';
 import { hashByte, SEED, spread } from './hash';
 
-/** Hash, start, end and value of each entry side by side, so that a look-up touches one cache line; end 0 is free. */
+/** [hash, start, end, value] per entry, so that a lookup touches one cache line; end 0 marks a free bucket. */
 const SLOT_BITS = 4;
 const START = 4;
 const END = 8;
@@ -14,7 +13,7 @@ const VALUE = 12;
 
 let slots: usize = 0;
 let mask: u32 = 0;
-/** A bit for each hash present. Small enough for the processor's cache, it answers most look-ups in vain. */
+/** Bloom filter of the hashes, small enough for the CPU cache; answers most misses. */
 let present: usize = 0;
 let presentMask: u32 = 0;
 const MAX_PRESENT_BITS: u32 = 1 << 23;
@@ -29,13 +28,13 @@ function presentBits(size: u32): u32 {
   return min(size * 8, MAX_PRESENT_BITS);
 }
 
-/** The bytes that a table for so many entries takes. */
+/** Size in bytes of a table for this many entries. */
 export function tableLength(entries: u32): usize {
   const size = slotsFor(entries);
   return (size << SLOT_BITS) + presentBits(size) / 8;
 }
 
-/** Makes a table for at most so many entries; there is only one at a time. */
+/** Creates a table for at most this many entries; there is one table at a time. */
 export function createTable(at: usize, entries: u32): void {
   const size = slotsFor(entries);
   memory.fill(at, 0, tableLength(entries));
@@ -46,9 +45,8 @@ export function createTable(at: usize, entries: u32): void {
 }
 
 /**
- * Looks up each byte string of the block that is not empty by its hash and bytes; picks those that stand in the table, and adds the
- * others, whose value is their place in the whole list. The slots are read ahead: those reads wait for memory all
- * at once, where a look-up, whose outcome the processor cannot guess, would wait for it alone.
+ * Looks up each non-empty byte string of the block; picks those in the table and adds the others with their index in the list as
+ * value. Buckets are prefetched: the reads overlap, while a lookup with an unpredictable branch would wait for each in turn.
  */
 export function findOrAdd(count: i32, first: i32): i32 {
   pickNone();
@@ -70,7 +68,7 @@ export function findOrAdd(count: i32, first: i32): i32 {
   return countPicked();
 }
 
-/** Nobody asks for what was read, but reads whose outcome goes nowhere would not be compiled. */
+/** Keeps the compiler from removing the prefetch reads. */
 const readings = memory.data(4);
 
 function readAhead(count: i32): void {
@@ -79,7 +77,7 @@ function readAhead(count: i32): void {
   store<u32>(readings, all);
 }
 
-/** Where the entry with these bytes stands, or the free slot that it would take. */
+/** Bucket of the entry with these bytes, or the free bucket for it. */
 function findSlot(from: usize, to: usize, itsHash: u32): usize {
   let at = spread(itsHash) & mask;
   let slot = slots + (at << SLOT_BITS);
@@ -104,7 +102,7 @@ function occupy(slot: usize, from: usize, to: usize, itsHash: u32, value: i32): 
   setBit(present, spread(itsHash) & presentMask);
 }
 
-/** Picks the names of the block of which a parent stands in the table; found is the shortest. */
+/** Picks the names with a parent in the table; `found` is the shortest one. */
 export function findParents(count: i32, first: i32): i32 {
   pickNone();
   for (let at = 0; at < count; at++) {

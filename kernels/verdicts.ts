@@ -1,13 +1,12 @@
-// What was decided on names lately: whoever asks for one of them again is answered after one look at memory, however many
-// lists there are. A line of memory has four verdicts; each is known by the fingerprint of its name, together with the
-// number of the rules that decided.
+// Verdict cache: a repeated decision on a name costs one memory access, independent of the number of lists. A cache line holds
+// four verdicts, keyed by the fingerprint of the name and the number of the rule set.
 
 const LINE_SHIFT: usize = 6;
 const LINE: usize = 64;
 const VERDICT: usize = 16;
 const NUMBER_FACTOR: u64 = ((<u64>0x9e3779b9) << 32) | 0x7f4a7c15;
 
-/** The verdict that was recalled: two words that mean something to the caller. The first is not 0. */
+/** The cached verdict: two words defined by the caller; the first is not 0. */
 export const recalled = memory.data(8, 16);
 
 let linesAt: usize = 0;
@@ -16,13 +15,13 @@ let known: u64 = 0;
 let line: usize = 0;
 let turn: usize = 0;
 
-/** Verdicts are kept in so many lines of memory, a power of two, that are all zero yet. */
+/** Sets the number of cache lines, a power of two; the memory must be zero. */
 export function keepVerdicts(at: usize, lines: usize): void {
   linesAt = at;
   lastLine = lines - 1;
 }
 
-/** Whether there is a verdict. Numbers of rules begin with 1; for 0 nothing is known, and nothing is remembered. */
+/** Whether a verdict is cached. Rule set numbers start at 1; nothing is cached for 0. */
 export function recall(fingerprint: u64, rules: u32): bool {
   line = 0;
   if (rules === 0 || linesAt === 0) return false;
@@ -36,7 +35,7 @@ export function recall(fingerprint: u64, rules: u32): bool {
   return false;
 }
 
-/** Keeps a verdict on the name that was looked for last: where there is none yet, or instead of some other. */
+/** Caches the verdict of the last name, in a free slot or replacing another. */
 export function remember(place: u32, slot: u32): void {
   if (line === 0) return;
   let to = line;

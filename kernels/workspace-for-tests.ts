@@ -5,7 +5,7 @@ import { look } from '../src/compiler/lines/lines-for-tests.ts';
 import { append } from '../src/compiler/lines/text.ts';
 import { createWorkspace, enterSuffixes } from '../src/compiler/lines/workspace.ts';
 
-// One for all lines: to make one for each takes longer than to look at it.
+// Shared by all tests: creating one takes longer than using it.
 const workspace = createWorkspace();
 enterSuffixes(workspace);
 const beginning = workspace.length;
@@ -17,7 +17,7 @@ export function linesInWorkspace(texts: readonly string[]): Lines {
   return lines;
 }
 
-/** What is said of a single line, whatever stands around it. */
+/** Result for a single line, independent of its surroundings. */
 export const lookAtLine = <Answer>(line: string, ask: (lines: Lines) => Answer): Answer =>
   look(line, (bytes, start, end) => {
     workspace.length = beginning;

@@ -1,7 +1,7 @@
 import { end, get, start } from './block';
 import { copyVectors, LF } from './bytes';
 
-/** Writes each line of the block behind a line break, from the given place on, and says where the last one ends. */
+/** Writes each line of the block after a line break at the given offset; returns the end offset. */
 export function writeLines(count: i32, place: usize): usize {
   let to = place;
   for (let line = 0; line < count; line++) {
