@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
 import { inTurn } from '../../kit/in-turn.ts';
 import { type BlockPart, blockParts, type PackedBlock } from './block.ts';
+import { containsText, eraseSome, markForErasure } from './erase-file.ts';
 import { packCounted } from './fold.ts';
 import { LogFault } from './log-store.ts';
 import { type FoundPieces, MAX_PIECES } from './packed-pieces.ts';
@@ -20,6 +22,8 @@ import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-fil
 const DAY_MS = 86_400_000;
 const HEAD = 'id, level, batch, oldest, newest, row_count';
 const MAX_DAMAGED = 20;
+/** Damaged files are kept for this long, for the operator to look at. */
+const DAMAGED_KEPT_MS = 7 * DAY_MS;
 
 type Surroundings = {
   readonly now: () => number;
@@ -105,22 +109,25 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
   return {
     read: (work) => inItsTurn(() => work(view)),
     change: (_accounts, work) => inItsTurn(() => work(change)),
-    accounts: () =>
-      inItsTurn(async () => [
-        ...new Set(
-          files
-            .weeks()
-            .flatMap((week) => files.segment(week).all('SELECT DISTINCT account FROM blocks'))
-            .map(({ account }) => account as string),
-        ),
-      ]),
+    accounts: () => inItsTurn(async () => accountsIn(files)),
     tails: () => inItsTurn(async () => tailsOf(files)),
+    async removeDamaged(account) {
+      for (const { path } of files.damaged()) if (await containsText(path, account)) rmSync(path, { force: true });
+    },
+    async erase() {
+      const weeks = files.weeks();
+      while (!(await inItsTurn(async () => eraseSome(files.statistics()))));
+      for (const week of weeks)
+        while (!(await inItsTurn(async () => !files.weeks().includes(week) || eraseSome(files.segment(week)))));
+    },
     expire: (cutoffs, tallies) =>
       inItsTurn(async () => {
         const statistics = touched(files.statistics());
         for (const [unit, before] of Object.entries(tallies))
           statistics.run('DELETE FROM tallies WHERE unit = ? AND start < ?', unit, Math.floor(before));
         for (const week of files.weeks()) expireWeek(files, week, cutoffs, touched);
+        for (const { path, since } of files.damaged())
+          if (since < now() - DAMAGED_KEPT_MS) rmSync(path, { force: true });
       }),
     close: () =>
       turn('log', async () => {
@@ -128,6 +135,15 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
         files.close();
       }),
   };
+}
+
+function accountsIn(files: SqliteFiles): readonly string[] {
+  const sql = 'SELECT DISTINCT account FROM blocks UNION SELECT DISTINCT account FROM tallies';
+  const rows = files.weeks().flatMap((week) => files.segment(week).all(sql));
+  const counted = files
+    .statistics()
+    .all('SELECT DISTINCT account FROM tallies UNION SELECT DISTINCT account FROM counted');
+  return [...new Set([...rows, ...counted].map(({ account }) => account as string))];
 }
 
 const isSegment = ({ path }: SqliteFile): boolean => !path.endsWith('statistics.db');
@@ -195,12 +211,13 @@ function viewOf(files: SqliteFiles): ShelfView {
         .sort((one, other) => one.head.batch - other.head.batch);
     },
     async tallies(account, unit, from, to) {
-      const sql = 'SELECT start, batch FROM tallies WHERE account = ? AND unit = ? AND start BETWEEN ? AND ?';
+      const sql = `SELECT start, batch FROM tallies WHERE account = ? AND unit = ? AND start BETWEEN ? AND ?
+        AND length(body) > 0`;
       const rows = holding(unit, from, to).flatMap((file) => file.all(sql, account, unit, from, to));
       return rows.map(({ start, batch }) => ({ start: start as number, batch: batch as number }));
     },
     async bodies(account, unit, starts) {
-      const sql = 'SELECT batch, body FROM tallies WHERE account = ? AND unit = ? AND start = ?';
+      const sql = 'SELECT batch, body FROM tallies WHERE account = ? AND unit = ? AND start = ? AND length(body) > 0';
       return starts.flatMap((start) => {
         const row = holding(unit, start, start)[0]?.get(sql, account, unit, start);
         return row ? [{ start, batch: row['batch'] as number, body: row['body'] as Uint8Array }] : [];
@@ -251,7 +268,9 @@ const INSERT_PACKED = insertInto('blocks', [
 ]);
 const INSERT_PIECE = insertInto('pieces', ['id', 'body']);
 const PUT_TALLY = `INSERT INTO tallies (account, unit, start, batch, queries, body) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch, queries = excluded.queries, body = excluded.body`;
+  ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch, queries = queries + excluded.queries, body = excluded.body`;
+const HAS_ROWS = `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM blocks WHERE account = ?)
+  OR EXISTS (SELECT 1 FROM tallies WHERE account = ?)`;
 const PUT_COUNTED = `INSERT INTO counted (account, batch) VALUES (?, ?)
   ON CONFLICT (account) DO UPDATE SET batch = max(batch, excluded.batch)`;
 
@@ -287,8 +306,10 @@ function changeOf(
     remove: async (heads) => ofBlocks('DELETE FROM blocks', heads),
     async removeAll(account) {
       for (const week of files.weeks()) {
+        if (!files.segment(week).get(HAS_ROWS, account, account)) continue;
         segment(week).run('DELETE FROM blocks WHERE account = ?', account);
         segment(week).run('DELETE FROM tallies WHERE account = ?', account);
+        markForErasure(segment(week));
       }
     },
     async putTally(account, unit, { start, batch, queries, body }) {
@@ -298,6 +319,12 @@ function changeOf(
     async removeTallies(account) {
       statistics().run('DELETE FROM tallies WHERE account = ?', account);
       statistics().run('DELETE FROM counted WHERE account = ?', account);
+      markForErasure(statistics());
+    },
+    async clearTallies(account) {
+      statistics().run("DELETE FROM tallies WHERE account = ? AND unit = 'minute'", account);
+      statistics().run("UPDATE tallies SET body = x'' WHERE account = ?", account);
+      markForErasure(statistics());
     },
     async counted(account, batch) {
       statistics().run(PUT_COUNTED, account, batch);
