@@ -16,10 +16,10 @@ export const markForErasure = (file: SqliteFile): void => file.run(`PRAGMA appli
  * deleted rows, but copies of them stay in unused parts of pages when SQLite moves rows between pages. A file that is
  * small enough is therefore rewritten; of a larger one only the free pages are returned.
  */
-export function eraseSome(file: SqliteFile): boolean {
+export function eraseSome(file: SqliteFile, maxRewrittenBytes = MAX_REWRITTEN_BYTES): boolean {
   const number = (name: string): number => Object.values(file.get(`PRAGMA ${name}`)!)[0] as number;
   if (number('application_id') !== MARK) return true;
-  if (number('page_count') * number('page_size') <= MAX_REWRITTEN_BYTES) {
+  if (number('page_count') * number('page_size') <= maxRewrittenBytes) {
     // Files of earlier versions have another mode, which only a rewrite changes.
     file.run(`PRAGMA auto_vacuum = ${INCREMENTAL}`);
     file.run('VACUUM');
