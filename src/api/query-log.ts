@@ -56,8 +56,9 @@ export const queryLogOperations: readonly Operation[] = [
     path: '/oapi/v1/query_log',
     operationId: 'clearQueryLog',
     group,
-    summary: 'Remove all queries from the log',
-    description: 'Statistics stay: they name no single query.',
+    summary: 'Remove all queries and their statistics',
+    description:
+      'The number of queries of each hour and day stays, because the limit of the plan is counted from it. The bytes in files are overwritten within a minute.',
     status: 202,
     replyWords: 'They are being removed.',
     prepare: async ({ log }, { caller }) => ok(await log.clear(caller.account)),

@@ -11,6 +11,7 @@ import { firstProfile } from '../domain/profile-rules.ts';
 import { hintOf } from '../domain/secrets.ts';
 import { openStore, type Store, type Transaction } from '../store/store.ts';
 
+import { deleteAccountFiles } from './delete-account-files.ts';
 import { createPasswords } from './passwords.ts';
 import type { Settings } from './settings.ts';
 import { storeOptions } from './store-options.ts';
@@ -134,18 +135,10 @@ export async function openAccounts(settings: Pick<Settings, 'data' | 'database'>
     },
 
     async remove(email: string): Promise<void> {
-      const user = await mustFind(store, email);
-      const entry = {
-        id: newId(chance),
-        account: user.account,
-        at: now(),
-        by: BY,
-        from: undefined,
-        action: 'account.delete',
-      };
-      await store.inTransaction((tx) =>
-        tx.accounts.remove(user.account, { ...entry, subject: user.email, before: undefined, after: undefined }),
-      );
+      const { account } = await mustFind(store, email);
+      await store.inTransaction((tx) => tx.accounts.remove(account, { id: newId(chance), at: now(), by: BY }));
+      await store.erase();
+      await deleteAccountFiles(settings, account);
     },
 
     backup: (file: string): Promise<void> => store.backup(file, now()),

@@ -1,15 +1,18 @@
 import { PAGE_SECONDS } from '../domain/credentials.ts';
 import type { AccountId } from '../domain/ids.ts';
+import type { ChangedAccounts } from '../store/database.ts';
 import type { LogStore } from '../store/log/log-store.ts';
 import type { Store } from '../store/store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
+/** After a failure. */
+const AGAIN_MS = 20_000;
 // Longer than any brake holds.
 const BRAKE_MS = DAY_MS;
 
-/** Lets go of what has had its time: rows of the log, tokens, tickets, and the log of accounts that are no more. */
+/** Deletes expired log rows, tokens and one-time tokens, and the logs of deleted accounts. */
 export async function keepRecords(store: Store, log: LogStore, now: number, sessionIdleMinutes: number): Promise<void> {
   const idleMs = sessionIdleMinutes > 0 ? sessionIdleMinutes * MINUTE_MS : PAGE_SECONDS * 1000;
   await store.inTransaction(async ({ tokens, tickets, brakes }) => {
@@ -18,14 +21,24 @@ export async function keepRecords(store: Store, log: LogStore, now: number, sess
     await tickets.expire(now);
     await brakes.expire(now - BRAKE_MS);
   });
+  await removeDeleted(store, log);
   const retention = await retentionDays(store);
-  const gone: string[] = [];
   await log.retain((account) => {
     const days = retention.get(account as AccountId);
-    if (days === undefined) gone.push(account);
-    return days === undefined ? now : now - days * DAY_MS;
+    return days === undefined ? 0 : now - days * DAY_MS;
   });
-  for (const account of gone) await log.forget(account);
+}
+
+/** Removes log rows and statistics whose account does not exist. */
+async function removeDeleted(store: Store, log: LogStore): Promise<void> {
+  // The log is read first: an account that is created meanwhile is in the store before it has rows.
+  const logged = await log.accounts();
+  const existing = await retentionDays(store);
+  const unknown = logged.filter((account) => !existing.has(account as AccountId));
+  if (unknown.length === 0) return;
+  // An empty store may stand in for one that was lost: then only accounts that it knows to be deleted are removed.
+  const deleted = existing.size > 0 ? undefined : new Set<string>(await store.read.accounts.deleted());
+  for (const account of unknown) if (!deleted || deleted.has(account)) await log.forget(account);
 }
 
 async function retentionDays(store: Store): Promise<ReadonlyMap<AccountId, number>> {
@@ -39,25 +52,37 @@ async function retentionDays(store: Store): Promise<ReadonlyMap<AccountId, numbe
   }
 }
 
-/** The same, now and then, until it is stopped. A failure is told and tried again the next time. */
+/** Does the same at start and every hour, and deletes the logs of accounts as soon as they are deleted. A failure is reported and retried. */
 export function keepRecordsRegularly(
   store: Store,
   log: LogStore,
   sessionIdleMinutes: number,
   onProblem: (problem: unknown) => void,
-  isDue: () => Promise<boolean> = async () => true,
 ) {
   let underway: Promise<void> = Promise.resolve();
-  const work = (): void => {
-    underway = underway
-      .then(async () => void ((await isDue()) && (await keepRecords(store, log, Date.now(), sessionIdleMinutes))))
-      .catch(onProblem);
+  let again: NodeJS.Timeout | undefined;
+  const queue = (work: () => Promise<void>): void => {
+    underway = underway.then(work).catch((problem: unknown) => {
+      onProblem(problem);
+      clearTimeout(again);
+      again = setTimeout(keepAll, AGAIN_MS).unref();
+    });
   };
-  const timer = setInterval(work, EVERY_MS).unref();
+  const keepAll = (): void => queue(() => keepRecords(store, log, Date.now(), sessionIdleMinutes));
+  const removeOf = async (changed: ChangedAccounts): Promise<void> => {
+    if (changed === 'all') return removeDeleted(store, log);
+    for (const account of changed) if (!(await store.read.accounts.find(account))) await log.forget(account);
+  };
+  // The transaction does not wait for it.
+  const stopListening = store.onCommit((changed) => queue(() => removeOf(changed)));
+  const timer = setInterval(keepAll, EVERY_MS).unref();
+  keepAll();
   return {
     stop: async (): Promise<void> => {
+      stopListening();
       clearInterval(timer);
       await underway;
+      clearTimeout(again);
     },
   };
 }

@@ -55,13 +55,8 @@ export async function openManagement(
   });
   opened.defer(records.stop);
   const queryLog = records.log;
-  const keeping = keepRecordsRegularly(
-    store,
-    queryLog,
-    settings.sessionIdleMinutes,
-    (problem) => log.warn({ err: problem }, 'old records could not be let go'),
-    // An empty store in the place of a damaged one does not mean that all accounts are gone.
-    async () => !lastKnown || (await store.read.accounts.count()) > 0,
+  const keeping = keepRecordsRegularly(store, queryLog, settings.sessionIdleMinutes, (problem) =>
+    log.warn({ err: problem }, 'expired records and those of deleted accounts could not be deleted'),
   );
   opened.defer(keeping.stop);
   const random = (bytes: number): Uint8Array => randomBytes(bytes);

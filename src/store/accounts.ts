@@ -13,6 +13,8 @@ import { userWrites } from './users.ts';
 
 export type NewAccount = { readonly account: Account; readonly owner: User; readonly profile: Profile };
 
+const ACCOUNT_DELETED = 'account.delete';
+
 /** What an account has of the things that are limited. */
 export type Counts = {
   readonly devices: number;
@@ -66,6 +68,12 @@ export const accountReads = (session: Session) => ({
     return (await session.ask('nobody', query))[0]?.id as AccountId | undefined;
   },
 
+  /** Those of which nothing is left but the entry of the audit that says so. */
+  async deleted(): Promise<readonly AccountId[]> {
+    const query = session.db.selectFrom('audit').select('account').where('action', '=', ACCOUNT_DELETED);
+    return (await session.ask('nobody', query)).map(({ account }) => account as AccountId);
+  },
+
   async counts(account: AccountId): Promise<Counts> {
     return (await session.first(countsOf, { account })) as Counts;
   },
@@ -90,10 +98,11 @@ export const accountWrites = (session: Session) => ({
     return (await session.change(account.id, session.db.updateTable('accounts').set(columns).where('id', '=', id))) > 0;
   },
 
-  /** Everything that belongs to it goes, its audit too; what remains is the entry that says so. */
-  async remove(account: AccountId, entry: AuditEntry): Promise<boolean> {
+  /** Everything that belongs to it is deleted, its audit too. An entry of the audit remains that names nothing but the account's id. */
+  async remove(account: AccountId, by: Pick<AuditEntry, 'id' | 'at' | 'by'>): Promise<boolean> {
     const found = await removeRows(session, account);
-    if (found) await auditWrites(session).add(entry);
+    const rest = { from: undefined, subject: undefined, before: undefined, after: undefined };
+    if (found) await auditWrites(session).add({ ...by, ...rest, account, action: ACCOUNT_DELETED });
     return found;
   },
 });

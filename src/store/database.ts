@@ -44,6 +44,8 @@ export type Database = {
   readonly version: () => number | undefined;
   /** Reading as it was at one moment, until it ends. */
   readonly snapshot: () => Promise<Snapshot>;
+  /** Overwrites the bytes of rows that were deleted. PostgreSQL does it by itself (VACUUM). */
+  readonly erase: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 

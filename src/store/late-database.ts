@@ -60,6 +60,7 @@ export function lateDatabase({ kind, because, open, onOpened, againMs = AGAIN_MS
     },
     version: () => opened?.version(),
     snapshot: async () => there().snapshot(),
+    erase: async () => there().erase(),
     async close() {
       isClosed = true;
       clearTimeout(timer);

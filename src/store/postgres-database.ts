@@ -66,6 +66,7 @@ export async function openPostgres(url: string): Promise<Database> {
       }
       return { run: runOn(client), end };
     },
+    erase: async () => {},
     async close() {
       await notices.stop();
       await pool.end();

@@ -27,7 +27,7 @@ export function sharedCommits(writer: SqliteConnection, begin: () => Promise<voi
     for (const job of done) job.committed();
   };
 
-  const work = async (): Promise<void> => {
+  const commitWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
       // SQLite waits for nobody, so without this nobody else would get a turn as long as there is something to write.
       await otherWork();
@@ -44,8 +44,18 @@ export function sharedCommits(writer: SqliteConnection, begin: () => Promise<voi
         result = await job();
       };
       waiting.push({ run, committed: () => resolve(result), failed: reject });
-      underway ??= work();
+      underway ??= commitWaiting();
       return promise;
+    },
+    /** Outside of transactions, when none is underway. */
+    async alone(work: () => Promise<void>): Promise<void> {
+      while (underway) await underway;
+      const result = work();
+      const over = (): void => {
+        underway = waiting.length > 0 ? commitWaiting() : undefined;
+      };
+      underway = result.then(over, over);
+      await result;
     },
     async allDone(): Promise<void> {
       await underway;

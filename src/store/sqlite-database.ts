@@ -58,6 +58,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
       stopWatching();
       stopWatching = watch(writer, () => listener('all'));
     },
+    erase: () => commits.alone(() => rewrite(writer, busyForMs)),
     async close() {
       stopWatching();
       await commits.allDone();
@@ -76,7 +77,9 @@ function prepareFolder(folder: string): void {
 
 function openConnection(path: string): SqliteConnection {
   const connection = sqliteConnection(path);
-  connection.exec('pragma busy_timeout = 100; pragma foreign_keys = on; pragma synchronous = full');
+  connection.exec(
+    'pragma busy_timeout = 100; pragma foreign_keys = on; pragma synchronous = full; pragma secure_delete = on',
+  );
   return connection;
 }
 
@@ -118,11 +121,26 @@ function openChecked(path: string): SqliteConnection {
   }
 }
 
+const begin = (writer: SqliteConnection, busyForMs: number): Promise<void> =>
+  whenFree(busyForMs, () => writer.exec('begin immediate'));
+
+/**
+ * `secure_delete` zeroes deleted rows, but copies of them stay in unused parts of pages when SQLite moves rows between pages. A
+ * rewrite leaves nothing, once the WAL is empty, too.
+ */
+async function rewrite(writer: SqliteConnection, busyForMs: number): Promise<void> {
+  await whenFree(busyForMs, () => writer.exec('vacuum'));
+  await whenFree(busyForMs, () => {
+    if (writer.text('pragma wal_checkpoint(truncate)') !== '0')
+      throw new StoreError('busy', 'the WAL cannot be emptied while another process reads it');
+  });
+}
+
 /** Waits for another process without holding up this one. */
-async function begin(writer: SqliteConnection, busyForMs: number): Promise<void> {
+async function whenFree(busyForMs: number, work: () => void): Promise<void> {
   for (let waited = 0, ms = 5; ; waited += ms, ms = Math.min(ms * 2, 100)) {
     try {
-      writer.exec('begin immediate');
+      work();
       return;
     } catch (error) {
       const mayPass = error instanceof StoreError && error.failure === 'busy' && waited < busyForMs;

@@ -78,7 +78,9 @@ onBoth(
     assert.equal(await read.tokens.familyByRefreshHash('refresh hash anna'), undefined);
     assert.equal(await read.invitations.byHash('invitation hash anna', 0), undefined);
     assert.deepEqual(await read.dedicated.list(anna), []);
-    assert.deepEqual(await read.audit.list(anna, { limit: 10 }), [gone]);
+    const nameless = { from: undefined, subject: undefined, before: undefined, after: undefined };
+    assert.deepEqual(await read.audit.list(anna, { limit: 10 }), [{ ...gone, ...nameless }]);
+    assert.deepEqual(await read.accounts.deleted(), [anna]);
     assert.equal(await store.inTransaction((tx) => tx.accounts.remove(anna, gone)), false);
   },
 );

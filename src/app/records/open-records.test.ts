@@ -141,7 +141,8 @@ testRecords('many queries at once are told like few, also when they are opened a
   const again = await openKept(t, place);
   assert.deepEqual(await told(again.log), expected);
   await again.log.clear('home');
-  const cleared = { ...expected, newest: undefined, found: 0, blocked: 0 };
+  const nothing = { newest: undefined, found: 0, blocked: 0, names: 0, counted: 0, countedBlocked: 0, byMinute: 0 };
+  const cleared = { ...expected, ...nothing };
   assert.deepEqual(await told(again.log), cleared);
 });
 
@@ -175,6 +176,17 @@ testRecords('what was answered before the log was cleared does not come back', a
   );
   assert.equal((await figures()).dropped.cleared, 1);
   assert.equal(await log.requestsSince('home', 0), 101);
+});
+
+testRecords('rows of a deleted account do not come back, however late they are answered', async (t, place) => {
+  const { put, log, figures } = await openKept(t, place);
+  for (let each = 0; each < 100; each += 1) put(aQuery());
+  await log.forget('home');
+  put(aQuery('late.example', { time: Date.now() + 1000 }));
+  put(aQuery('other.example', { who: 1 }));
+  assert.deepEqual((await log.page('home', everything)).items, []);
+  assert.deepEqual(await log.accounts(), ['office']);
+  assert.equal((await figures()).dropped.cleared, 1);
 });
 
 testRecords('who watches an account is told of its queries as they come, and of no others', async (t, place) => {

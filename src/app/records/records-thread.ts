@@ -150,12 +150,11 @@ async function close(): Promise<void> {
   rules.close();
 }
 
-/** What was answered before must not come back when it is gone. */
-async function afterAll(call: LogCall): Promise<unknown> {
+/** Rows of the account that were answered until then are removed, and not stored later. */
+async function removeUntil(call: LogCall, until: number): Promise<unknown> {
   const [account] = call.given as [string];
-  const now = Date.now();
   if (!(await store({ isPatient: true }))) throw new LogFault('unavailable');
-  collector.cleared(account, now);
+  collector.cleared(account, until);
   return answerCall(await keeper.log(), call);
 }
 
@@ -168,8 +167,9 @@ const own: Readonly<Record<string, Answer>> = {
   pageText: async (call) => logPageText((await reading({ ...call, name: 'page' })) as LogPage),
   figures: async () => figures(),
   watch: async ({ given: [account, isWatched] }) => collector.watch(account as string, isWatched as boolean),
-  clear: afterAll,
-  forget: afterAll,
+  clear: (call) => removeUntil(call, Date.now()),
+  // Queries may be answered for a deleted account until every thread has heard of the deletion. Its id is never used again.
+  forget: (call) => removeUntil(call, Number.POSITIVE_INFINITY),
   close,
 };
 

@@ -169,7 +169,7 @@ async function count(
       const open = known && (await sparing(onProblem, () => openTally(start, known.body)));
       // What there is no room for is given up before it is added to what is known.
       const merged = mergedTally(unit, open, bounded(own, unit));
-      await change.putTally(account, unit, { start, batch, queries: queriesIn(merged), body: packTally(merged) });
+      await change.putTally(account, unit, { start, batch, queries: queriesIn(own), body: packTally(merged) });
     }
   }
 }

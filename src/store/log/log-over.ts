@@ -8,6 +8,7 @@ import {
   unitRules,
 } from '../../domain/statistics.ts';
 import { categoriesOf, companiesOf, companyDetailsOf, countriesOf, devicesOf, domainsOf, timeOf } from './aggregate.ts';
+import { erasing } from './erasing.ts';
 import { fold, tablesOfTail, talliesOfTail, trim, weightOf } from './fold.ts';
 import { MAX_BATCH_ROWS } from './fresh-rows.ts';
 import type { LogStore } from './log-store.ts';
@@ -48,15 +49,14 @@ export type PackedRecords = Omit<FreshBlock, 'batch'> & {
 /** A store whose parts can be called from another thread: no functions go in, and records come packed. */
 export type PackedLog = Omit<LogStore, 'append' | 'retain'> & {
   readonly appendPacked: (records: readonly PackedRecords[]) => Promise<void>;
-  readonly accounts: () => Promise<readonly string[]>;
   readonly retainFrom: (cutoffs: ReadonlyMap<string, number>) => Promise<void>;
 };
 
-export const unpacked = ({ appendPacked, accounts, retainFrom, ...others }: PackedLog): LogStore => ({
+export const unpacked = ({ appendPacked, retainFrom, ...others }: PackedLog): LogStore => ({
   ...others,
   append: (records) => appendPacked(packRecords(records)),
   retain: async (cutoffs) =>
-    retainFrom(new Map((await accounts()).map((account) => [account, cutoffs(account)] as const))),
+    retainFrom(new Map((await others.accounts()).map((account) => [account, cutoffs(account)] as const))),
 });
 
 const accountOf = ({ account }: QueryRecord): string => account;
@@ -87,6 +87,9 @@ export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Prom
   const tails = new Map((await shelf.tails()).map((tail) => [tail.account, { ...tail }]));
   const kept = openTallies();
   const open = createOpenCounts();
+  const erasure = erasing(shelf.erase, onProblem);
+  // A deletion may have been interrupted before the bytes were overwritten.
+  erasure.soon();
   const foldNow = async (accounts: readonly string[]): Promise<void> => {
     await shelf.change(accounts, async (change) => {
       for (const account of accounts) await fold(change, account, { kept, open, onProblem });
@@ -134,9 +137,12 @@ export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Prom
     async clear(account) {
       await shelf.change([account], async (change) => {
         await fold(change, account, { kept, open, onProblem });
+        await change.clearTallies(account);
         await change.removeAll(account);
       });
       tails.delete(account);
+      erasure.soon();
+      await shelf.removeDamaged(account);
     },
     async forget(account) {
       await shelf.change([account], async (change) => {
@@ -145,6 +151,8 @@ export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Prom
       });
       open.forget(account);
       tails.delete(account);
+      erasure.soon();
+      await shelf.removeDamaged(account);
     },
     statistics: {
       categories: async (account, query) => categoriesOf(await counted(account, query)),
@@ -170,7 +178,10 @@ export async function logOver(shelf: Shelf, surroundings: LogSurroundings): Prom
       for (const [account, cutoff] of cutoffs)
         await shelf.change([account], (change) => trim(change, account, cutoff, onProblem));
     },
-    close: shelf.close,
+    async close() {
+      await erasure.finish();
+      await shelf.close();
+    },
   };
 }
 

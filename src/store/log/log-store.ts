@@ -7,11 +7,16 @@ export type LogStore = {
   /** Resolves when the records are committed, and never before. Whoever appends counts what was refused. */
   readonly append: (records: readonly QueryRecord[]) => Promise<void>;
   readonly page: (account: string, query: LogQuery) => Promise<LogPage>;
-  /** Removes all rows that were appended before. Statistics stay: they name no single query. */
+  /**
+   * Removes all rows that were appended before, and their statistics. The number of queries stays: otherwise an account could reset
+   * the limit of its plan. Bytes in files are overwritten within half a minute.
+   */
   readonly clear: (account: string) => Promise<void>;
-  /** Removes rows and statistics: the account is no more. */
+  /** Removes everything of an account that was deleted. Bytes in files are overwritten within half a minute. */
   readonly forget: (account: string) => Promise<void>;
   readonly statistics: LogStatistics;
+  /** Every account that has rows or statistics. */
+  readonly accounts: () => Promise<readonly string[]>;
   /** How many queries there were from the start of that hour on. */
   readonly requestsSince: (account: string, from: number) => Promise<number>;
   /** Removes rows older than their account's cutoff; what was counted of them stays. */

@@ -120,7 +120,9 @@ export async function openPostgresShelf(url: string, onProblem: (problem: unknow
         }),
       ),
     async accounts() {
-      return (await ask('SELECT DISTINCT account FROM log_blocks')).map(({ account }) => account as string);
+      return (await ask('SELECT account FROM log_blocks UNION SELECT account FROM log_tallies')).map(
+        ({ account }) => account as string,
+      );
     },
     async tails() {
       const rows = await ask(`SELECT account, count(*) AS blocks, min(oldest) AS oldest,
@@ -135,6 +137,9 @@ export async function openPostgresShelf(url: string, onProblem: (problem: unknow
         first: row['oldest'] as number,
       }));
     },
+    // A database reuses the space of rows that were deleted (VACUUM); there are no files of this program.
+    removeDamaged: async () => {},
+    erase: async () => {},
     expire: (cutoffs, tallies) =>
       transact('BEGIN', async (client) => {
         await client.query(
@@ -237,13 +242,14 @@ function viewOf(client: PoolClient): ShelfView {
       return (await ask(sql, [account])).map((row) => foundIn(row, []));
     },
     async tallies(account, unit, from, to) {
-      const sql = 'SELECT start, batch FROM log_tallies WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4';
+      const sql =
+        'SELECT start, batch FROM log_tallies WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4 AND octet_length(body) > 0';
       const rows = await ask(sql, [account, unit, from, to]);
       return rows.map(({ start, batch }) => ({ start: start as number, batch: batch as number }));
     },
     async bodies(account, unit, starts) {
       const sql = `SELECT start, batch, body FROM log_tallies
-        WHERE account = $1 AND unit = $2 AND start = ANY($3::bigint[])`;
+        WHERE account = $1 AND unit = $2 AND start = ANY($3::bigint[]) AND octet_length(body) > 0`;
       const rows = starts.length === 0 ? [] : await ask(sql, [account, unit, starts]);
       return rows.map(({ start, batch, body }) => ({
         start: start as number,
@@ -321,10 +327,15 @@ function changeOf(client: PoolClient): ShelfChange {
     putTally: (account, unit, { start, batch, queries, body }) =>
       tell(
         `INSERT INTO log_tallies (account, unit, start, batch, queries, body) VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch, queries = excluded.queries, body = excluded.body`,
+         ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch,
+           queries = log_tallies.queries + excluded.queries, body = excluded.body`,
         [account, unit, start, batch, queries, body],
       ),
     removeTallies: (account) => tell('DELETE FROM log_tallies WHERE account = $1', [account]),
+    async clearTallies(account) {
+      await tell("DELETE FROM log_tallies WHERE account = $1 AND unit = 'minute'", [account]);
+      await tell("UPDATE log_tallies SET body = '' WHERE account = $1", [account]);
+    },
     // One transaction counts and removes: nothing has to be remembered for a recovery.
     counted: async () => {},
   };

@@ -14,11 +14,18 @@ export type Shelf = {
   readonly read: <T>(work: (view: ShelfView) => Promise<T>) => Promise<T>;
   /** One transaction. Nobody else folds, clears or forgets the blocks of these accounts at the same time. */
   readonly change: <T>(accounts: readonly string[], work: (change: ShelfChange) => Promise<T>) => Promise<T>;
-  /** Every account that has rows. */
+  /** Every account that has rows or statistics. */
   readonly accounts: () => Promise<readonly string[]>;
   /** What was written and not counted yet. */
   readonly tails: () => Promise<readonly Tail[]>;
-  /** Removes every block whose last row is older than its account's cutoff, and tallies older than their unit keeps. */
+  /** Deletes damaged files that were set aside and contain rows of the account. */
+  readonly removeDamaged: (account: string) => Promise<void>;
+  /** Overwrites the bytes of everything that was removed. Resolves when no file contains them any more. */
+  readonly erase: () => Promise<void>;
+  /**
+   * Removes every block whose last row is older than its account's cutoff, tallies older than their unit keeps, and damaged files
+   * that were set aside long ago.
+   */
   readonly expire: (
     cutoffs: ReadonlyMap<string, number>,
     tallies: Readonly<Record<BucketUnit, number>>,
@@ -112,12 +119,15 @@ export type ShelfChange = ShelfView & {
   readonly setCounted: (heads: readonly BlockHead[]) => Promise<void>;
   readonly remove: (heads: readonly BlockHead[]) => Promise<void>;
   readonly removeAll: (account: string) => Promise<void>;
+  /** `queries` is added to the number that is stored. */
   readonly putTally: (
     account: string,
     unit: TallyUnit,
     tally: StoredTally & { readonly queries: number },
   ) => Promise<void>;
   readonly removeTallies: (account: string) => Promise<void>;
+  /** Removes everything but the number of queries of each hour and day: limits of a plan are counted from it. */
+  readonly clearTallies: (account: string) => Promise<void>;
   /** Said with every counting, before its blocks go: all batches up to this one are in the tallies. */
   readonly counted: (account: string, batch: number) => Promise<void>;
 };

@@ -46,6 +46,8 @@ function faultOf(error: unknown, path: string): unknown {
 // A batch that was lost with the power is missed by nobody but the log: not every commit waits for the disk.
 const pragmas = (busyMs: number): string => `
   PRAGMA page_size = 8192;
+  PRAGMA auto_vacuum = INCREMENTAL;
+  PRAGMA secure_delete = ON;
   PRAGMA busy_timeout = ${busyMs};
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;

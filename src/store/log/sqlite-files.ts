@@ -57,6 +57,8 @@ export type SqliteFiles = {
   readonly weeks: () => readonly number[];
   readonly removeSegment: (week: number) => void;
   readonly setAside: (damaged: DamagedFile) => void;
+  /** Damaged files that were set aside. */
+  readonly damaged: () => readonly { readonly path: string; readonly since: number }[];
   /** Closes what a change of many weeks had to open. */
   readonly closeSome: () => void;
   readonly close: () => void;
@@ -148,6 +150,11 @@ export function openSqliteFiles(
       removeSqliteFile(path);
     },
     setAside: ({ path }) => moveAside(path),
+    damaged: () =>
+      readdirSync(folder).flatMap((name) => {
+        const since = /\.db\.corrupt-(\d+)$/.exec(name)?.[1];
+        return since === undefined ? [] : [{ path: join(folder, name), since: Number(since) }];
+      }),
     closeSome: () => closeDownTo(MAX_OPEN),
     close() {
       for (const file of open.values()) file.close();

@@ -1,5 +1,7 @@
+import { rmSync } from 'node:fs';
 import { inTurn } from '../../kit/in-turn.ts';
 import { type BlockPart, blockParts, type PackedBlock } from './block.ts';
+import { containsText, eraseSome, markForErasure } from './erase-file.ts';
 import { packCounted } from './fold.ts';
 import { LogFault } from './log-store.ts';
 import { type FoundPieces, MAX_PIECES } from './packed-pieces.ts';
@@ -11,15 +13,17 @@ import type {
   Shelf,
   ShelfChange,
   ShelfView,
-  Tail,
   TallyUnit,
 } from './shelf.ts';
-import { DamagedFile, type SqliteFile, type SqlList, type SqlRow } from './sqlite-file.ts';
+import { accountsIn, expireWeek, tailsOf } from './sqlite-accounts.ts';
+import { DamagedFile, type SqliteFile, type SqlList } from './sqlite-file.ts';
 import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-files.ts';
 
 const DAY_MS = 86_400_000;
 const HEAD = 'id, level, batch, oldest, newest, row_count';
 const MAX_DAMAGED = 20;
+/** Damaged files are kept for this long, for the operator to look at. */
+const DAMAGED_KEPT_MS = 7 * DAY_MS;
 
 type Surroundings = {
   readonly now: () => number;
@@ -105,22 +109,25 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
   return {
     read: (work) => inItsTurn(() => work(view)),
     change: (_accounts, work) => inItsTurn(() => work(change)),
-    accounts: () =>
-      inItsTurn(async () => [
-        ...new Set(
-          files
-            .weeks()
-            .flatMap((week) => files.segment(week).all('SELECT DISTINCT account FROM blocks'))
-            .map(({ account }) => account as string),
-        ),
-      ]),
+    accounts: () => inItsTurn(async () => accountsIn(files)),
     tails: () => inItsTurn(async () => tailsOf(files)),
+    async removeDamaged(account) {
+      for (const { path } of files.damaged()) if (await containsText(path, account)) rmSync(path, { force: true });
+    },
+    async erase() {
+      const weeks = files.weeks();
+      while (!(await inItsTurn(async () => eraseSome(files.statistics()))));
+      for (const week of weeks)
+        while (!(await inItsTurn(async () => !files.weeks().includes(week) || eraseSome(files.segment(week)))));
+    },
     expire: (cutoffs, tallies) =>
       inItsTurn(async () => {
         const statistics = touched(files.statistics());
         for (const [unit, before] of Object.entries(tallies))
           statistics.run('DELETE FROM tallies WHERE unit = ? AND start < ?', unit, Math.floor(before));
         for (const week of files.weeks()) expireWeek(files, week, cutoffs, touched);
+        for (const { path, since } of files.damaged())
+          if (since < now() - DAMAGED_KEPT_MS) rmSync(path, { force: true });
       }),
     close: () =>
       turn('log', async () => {
@@ -195,12 +202,13 @@ function viewOf(files: SqliteFiles): ShelfView {
         .sort((one, other) => one.head.batch - other.head.batch);
     },
     async tallies(account, unit, from, to) {
-      const sql = 'SELECT start, batch FROM tallies WHERE account = ? AND unit = ? AND start BETWEEN ? AND ?';
+      const sql = `SELECT start, batch FROM tallies WHERE account = ? AND unit = ? AND start BETWEEN ? AND ?
+        AND length(body) > 0`;
       const rows = holding(unit, from, to).flatMap((file) => file.all(sql, account, unit, from, to));
       return rows.map(({ start, batch }) => ({ start: start as number, batch: batch as number }));
     },
     async bodies(account, unit, starts) {
-      const sql = 'SELECT batch, body FROM tallies WHERE account = ? AND unit = ? AND start = ?';
+      const sql = 'SELECT batch, body FROM tallies WHERE account = ? AND unit = ? AND start = ? AND length(body) > 0';
       return starts.flatMap((start) => {
         const row = holding(unit, start, start)[0]?.get(sql, account, unit, start);
         return row ? [{ start, batch: row['batch'] as number, body: row['body'] as Uint8Array }] : [];
@@ -251,7 +259,9 @@ const INSERT_PACKED = insertInto('blocks', [
 ]);
 const INSERT_PIECE = insertInto('pieces', ['id', 'body']);
 const PUT_TALLY = `INSERT INTO tallies (account, unit, start, batch, queries, body) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch, queries = excluded.queries, body = excluded.body`;
+  ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch, queries = queries + excluded.queries, body = excluded.body`;
+const HAS_ROWS = `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM blocks WHERE account = ?)
+  OR EXISTS (SELECT 1 FROM tallies WHERE account = ?)`;
 const PUT_COUNTED = `INSERT INTO counted (account, batch) VALUES (?, ?)
   ON CONFLICT (account) DO UPDATE SET batch = max(batch, excluded.batch)`;
 
@@ -287,8 +297,10 @@ function changeOf(
     remove: async (heads) => ofBlocks('DELETE FROM blocks', heads),
     async removeAll(account) {
       for (const week of files.weeks()) {
+        if (!files.segment(week).get(HAS_ROWS, account, account)) continue;
         segment(week).run('DELETE FROM blocks WHERE account = ?', account);
         segment(week).run('DELETE FROM tallies WHERE account = ?', account);
+        markForErasure(segment(week));
       }
     },
     async putTally(account, unit, { start, batch, queries, body }) {
@@ -298,6 +310,12 @@ function changeOf(
     async removeTallies(account) {
       statistics().run('DELETE FROM tallies WHERE account = ?', account);
       statistics().run('DELETE FROM counted WHERE account = ?', account);
+      markForErasure(statistics());
+    },
+    async clearTallies(account) {
+      statistics().run("DELETE FROM tallies WHERE account = ? AND unit = 'minute'", account);
+      statistics().run("UPDATE tallies SET body = x'' WHERE account = ?", account);
+      markForErasure(statistics());
     },
     async counted(account, batch) {
       statistics().run(PUT_COUNTED, account, batch);
@@ -311,24 +329,6 @@ function insertPacked(file: SqliteFile, account: string, block: CountedBlock): v
   if (pieces.length === 0) return;
   const id = file.get('SELECT last_insert_rowid() AS id')!['id'] as number;
   for (const [number, body] of pieces) file.run(INSERT_PIECE, id * MAX_PIECES + number, body);
-}
-
-function tailsOf(files: SqliteFiles): Tail[] {
-  const sql = `SELECT account, count(*) AS blocks, sum(row_count) AS row_count, min(oldest) AS oldest,
-    sum(iif(fresh IS NULL, row_count, 0)) AS packed FROM blocks WHERE level = 0 GROUP BY account`;
-  const found = new Map<string, Tail>();
-  for (const row of files.weeks().flatMap((week) => files.segment(week).all(sql))) {
-    const account = row['account'] as string;
-    const known = found.get(account) ?? { account, blocks: 0, rows: 0, packedRows: 0, first: Number.POSITIVE_INFINITY };
-    found.set(account, {
-      account,
-      blocks: known.blocks + (row['blocks'] as number),
-      rows: known.rows + (row['row_count'] as number) - (row['packed'] as number),
-      packedRows: known.packedRows + (row['packed'] as number),
-      first: Math.min(known.first, row['oldest'] as number),
-    });
-  }
-  return [...found.values()];
 }
 
 /**
@@ -355,31 +355,4 @@ async function recover(
       await packCounted(change, account, { head, fresh: freshIn(row) }, onProblem);
     }
   return last;
-}
-
-/** A week of which nothing is wanted any more goes as a file. */
-function expireWeek(
-  files: SqliteFiles,
-  week: number,
-  cutoffs: ReadonlyMap<string, number>,
-  touched: (file: SqliteFile) => SqliteFile,
-): void {
-  const held = files
-    .segment(week)
-    .all('SELECT account, max(newest) AS newest, min(level) AS level FROM blocks GROUP BY account');
-  const isOver = ({ account, newest, level }: SqlRow): boolean =>
-    (level as number) > 0 && (newest as number) < (cutoffs.get(account as string) ?? Number.NEGATIVE_INFINITY);
-  if (held.every(isOver)) {
-    files.removeSegment(week);
-    return;
-  }
-  const blocks = 'DELETE FROM blocks WHERE account = ? AND newest < ? AND level > 0';
-  const tallies = 'DELETE FROM tallies WHERE account = ? AND start <= ?';
-  const noted = files.segment(week).all('SELECT DISTINCT account FROM tallies');
-  for (const account of new Set([...held, ...noted].map((row) => row['account'] as string))) {
-    const cutoff = cutoffs.get(account);
-    if (cutoff === undefined || cutoff <= week) continue;
-    touched(files.segment(week)).run(blocks, account, cutoff);
-    files.segment(week).run(tallies, account, cutoff - DAY_MS);
-  }
 }

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import type { AccountId } from '../domain/ids.ts';
+import { lockFolder } from '../store/folder-lock.ts';
+import type { LogStore } from '../store/log/log-store.ts';
+import { StoreError } from '../store/store-error.ts';
+import { readSnapshot, snapshotPath, writeSnapshot } from './dns/directory-snapshot.ts';
+import type { Settings } from './settings.ts';
+import { logOptions } from './store-options.ts';
+
+/**
+ * Deletes what the files and the query log still contain of a deleted account. A service that is running does it itself as soon as it
+ * hears of the deletion, since the files are its own.
+ */
+export async function deleteAccountFiles(
+  settings: Pick<Settings, 'data' | 'database'>,
+  account: AccountId,
+): Promise<void> {
+  const lock = settings.database === undefined ? lockUnlessInUse(settings.data) : undefined;
+  if (lock === 'in use') return;
+  try {
+    await forgetIn(await openLogOf(settings), account);
+    if (lock) await removeFromSnapshot(snapshotPath(settings.data), account);
+  } finally {
+    lock?.release();
+  }
+}
+
+function lockUnlessInUse(folder: string): ReturnType<typeof lockFolder> | 'in use' {
+  try {
+    return lockFolder(folder);
+  } catch (error) {
+    if (error instanceof StoreError && error.failure === 'in use') return 'in use';
+    throw error;
+  }
+}
+
+async function openLogOf(settings: Pick<Settings, 'data' | 'database'>): Promise<LogStore | undefined> {
+  const options = logOptions(settings);
+  const surroundings = {
+    now: Date.now,
+    onProblem: (problem: unknown): never => {
+      throw problem;
+    },
+  };
+  if ('postgres' in options)
+    return (await import('../store/log/postgres-log.ts')).openPostgresLog(options.postgres, surroundings);
+  if (!existsSync(options.folder)) return undefined;
+  return (await import('../store/log/sqlite-log.ts')).openSqliteLog(options.folder, surroundings);
+}
+
+async function forgetIn(log: LogStore | undefined, account: AccountId): Promise<void> {
+  try {
+    await log?.forget(account);
+  } finally {
+    await log?.close();
+  }
+}
+
+async function removeFromSnapshot(path: string, account: AccountId): Promise<void> {
+  const found = await readSnapshot(path);
+  if (found.kind !== 'there') return;
+  const { takenAt, accounts } = found.snapshot;
+  await writeSnapshot(
+    path,
+    takenAt,
+    (async function* () {
+      yield accounts.filter(({ id }) => id !== account);
+    })(),
+  );
+}
