@@ -80,6 +80,18 @@ for (const [name, payload] of [
     await stillAnswers(t, server);
   });
 
+test('a flood of window updates is ended with GOAWAY', async (t) => {
+  const server = await startDoh(t);
+  const raw = await rawHttp2(t, server.address.port);
+  const flood = Buffer.concat(
+    Array.from({ length: 200 }, () => frame('windowUpdate', 0, 0, Buffer.from([0, 0, 0, 1]))),
+  );
+  const rounds = await sendUntilClosed(raw, () => flood, 200);
+  t.diagnostic(`WINDOW_UPDATE frames sent before the connection ended: at most ${rounds * 200}`);
+  assert.ok(rounds < 200 && raw.sawGoAway(), `${rounds}`);
+  await stillAnswers(t, server);
+});
+
 test('a client that opens no window gets no answer, holds no more than 100 streams, and is shown out', async (t) => {
   const patienceMs = { ...visitLimits.patienceMs, busy: 500, idle: 500 };
   const server = await startDoh(t, { limits: { patienceMs } });

@@ -9,7 +9,7 @@ const LATE = 1_000_000;
 /** A pool with these networks, each member one millisecond younger than the one before. */
 function poolOf(networks: string, options: FairPoolOptions<Member>) {
   const pool = createFairPool<Member>(options);
-  const members = Array.from(networks, (network, since) => {
+  const members = Array.from(networks, (network, since): Member => {
     const member = { since, isBusy: network !== network.toLowerCase() };
     pool.add(member, network.toLowerCase());
     return member;

@@ -78,9 +78,23 @@ export async function openTlsDoor(
   };
 }
 
+// TLS 1.3 and, in TLS 1.2, only suites with forward secrecy and authenticated encryption: no CBC (Lucky Thirteen), no RSA key exchange.
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
 const contextOptions = (material: TlsMaterial): SecureContextOptions => ({
   ...material,
   minVersion: 'TLSv1.2',
+  ciphers: CIPHERS,
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 });
 
