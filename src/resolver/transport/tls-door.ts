@@ -17,7 +17,7 @@ export type TlsMaterial = { readonly cert: Buffer | string; readonly key: Buffer
 export type TlsDoorOptions = DoorOptions & {
   readonly tls: TlsIdentity;
   /** Complete ClientHellos of each network (/24, /56): a handshake costs far more than a query. */
-  readonly handshakes?: ClientLimit;
+  readonly handshakes?: Pick<ClientLimit, 'take'>;
 };
 
 type Handshake = { readonly visit: Visit; readonly visits: Visits; readonly serverName: string | undefined };
