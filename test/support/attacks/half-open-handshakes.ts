@@ -1,6 +1,6 @@
-import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import { startConnections } from './open-connections.ts';
 
 export type HalfOpenTarget = {
   readonly port: number;
@@ -13,43 +13,11 @@ export type HalfOpenTarget = {
 };
 
 const PART_BYTES = 11;
-const REOPEN_MS = 200;
 
 /** Keeps TLS handshakes half open: a connection that the server closes is opened again. */
-export async function startHalfOpenHandshakes(target: HalfOpenTarget) {
-  const { port, host = '127.0.0.1', sources, connections, sends } = target;
+export async function startHalfOpenHandshakes({ sends, ...target }: HalfOpenTarget) {
   const hello = await clientHello();
-  const bytes = sends === 'part' ? hello.subarray(0, PART_BYTES) : hello;
-  const sockets = new Set<Socket>();
-  let opened = 0;
-  let isStopped = false;
-
-  const open = (slot: number): void => {
-    if (isStopped) return;
-    const socket = connect({ port, host, localAddress: sources[slot % sources.length]! }, () => {
-      opened++;
-      socket.write(bytes);
-    });
-    sockets.add(socket);
-    socket.resume();
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => {
-      sockets.delete(socket);
-      setTimeout(open, REOPEN_MS, slot).unref();
-    });
-  };
-  for (let slot = 0; slot < connections; slot++) open(slot);
-
-  return {
-    opened: () => opened,
-    async stop(): Promise<void> {
-      isStopped = true;
-      const open = [...sockets].filter(({ closed }) => !closed);
-      const closed = open.map((socket) => new Promise((resolve) => void socket.once('close', resolve)));
-      for (const socket of open) socket.destroy();
-      await Promise.all(closed);
-    },
-  };
+  return startConnections({ ...target, bytes: sends === 'part' ? hello.subarray(0, PART_BYTES) : hello });
 }
 
 /** `count` source addresses, each in a /24 of its own, of the loopback network. */
