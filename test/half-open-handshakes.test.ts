@@ -42,21 +42,24 @@ const askDoh: Ask = async (_t, port, localAddress) => {
   return isAnswered;
 };
 
+// Fewer than the attack has connections: in the usual 1,000 places it would need more than one process can open in time.
+const limits = { hellos: 300 };
+
 const startDot = async (t: TestContext): Promise<Door> => {
-  const door = await listenDot({ host: '127.0.0.1', port: 0, tell: () => undefined, tls }, answersForTests);
+  const door = await listenDot({ host: '127.0.0.1', port: 0, tell: () => undefined, tls, limits }, answersForTests);
   t.after(() => door.stop());
   return door;
 };
 
 const listeners: readonly (readonly [name: string, start: (t: TestContext) => Promise<Door>, ask: Ask])[] = [
   ['DoT', startDot, askDot],
-  ['DoH', startDoh, askDoh],
+  ['DoH', (t) => startDoh(t, { limits }), askDoh],
 ];
 
 const oneNetwork = [1, 2, 3, 4].map((last) => `127.50.0.${last}`);
 const attacks: readonly (readonly [name: string, attack: Omit<HalfOpenTarget, 'port'>])[] = [
   ['200 partial hellos from 4 addresses of one /24', { sources: oneNetwork, connections: 200, sends: 'part' }],
-  ['1,000 partial hellos from 64 networks', { sources: loopbackNetworks(64), connections: 1000, sends: 'part' }],
+  ['640 partial hellos from 64 networks', { sources: loopbackNetworks(64), connections: 640, sends: 'part' }],
   ['200 stalled handshakes from 4 addresses of one /24', { sources: oneNetwork, connections: 200, sends: 'hello' }],
   ['320 stalled handshakes from 64 networks', { sources: loopbackNetworks(64), connections: 320, sends: 'hello' }],
 ];
