@@ -43,7 +43,7 @@ export async function startGuessingIds(target: GuessTarget) {
 
   return {
     counts: (): Readonly<GuessCounts> => counts,
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       isStopped = true;
       await Promise.all(guessing);
       session.destroy();

@@ -37,7 +37,7 @@ export function startConnections(target: ConnectionsTarget) {
 
   return {
     opened: () => opened,
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       isStopped = true;
       const remaining = [...sockets].filter(({ closed }) => !closed);
       const closed = remaining.map((socket) => new Promise((resolve) => void socket.once('close', resolve)));
