@@ -16,7 +16,7 @@ export type Visit = { readonly socket: Socket; origin: Origin; doing: Doing; sin
 export type VisitLimits = {
   /** Established connections. */
   readonly connections: number;
-  /** Once all are busy, no network gets more than it has until no more than these are left. */
+  /** Once all are busy and none can be evicted, newcomers are refused until no more than these are left. */
   readonly resumeAt: number;
   /** For each IPv4 address or /56 of IPv6. */
   readonly perClient: number;
@@ -89,10 +89,11 @@ export function createVisits(limits: VisitLimits): Visits {
   const join = (stage: Stage, visit: Visit): boolean => {
     const pool = pools[stage];
     const network = networkKey(visit.origin.client);
-    if (pools.established.size() <= limits.resumeAt) isFull = false;
-    if ((stage === 'established' && isFull) || !pool.hasRoomFor(network)) {
+    const isLast = stage === 'established';
+    if (isLast && pool.size() <= limits.resumeAt) isFull = false;
+    if ((isLast && isFull) || !pool.hasRoomFor(network)) {
       const victim = pool.victimFor(network, visit.since);
-      isFull = !victim;
+      if (isLast) isFull = !victim;
       if (!victim) return false;
       counts.evicted++;
       end(victim);
