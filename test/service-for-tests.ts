@@ -20,8 +20,12 @@ export type Service = {
 /** A test, or `{ after }` of node:test for a whole file. */
 type Ending = { after(end: () => unknown): void };
 
-/** A folder that is there already; what its environment has beside the path. */
-export type Given = { readonly data?: string; readonly env?: Readonly<Record<string, string>> };
+/** A folder that is there already; what its environment has beside the path; its limit of open files. */
+export type Given = {
+  readonly data?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly openFiles?: number;
+};
 
 /** `weir serve` as users start it, in a process of its own, on free ports. It ends with the test. */
 export async function startService(t: Ending, flags: readonly string[] = [], given: Given = {}): Promise<Service> {
@@ -32,7 +36,10 @@ export async function startService(t: Ending, flags: readonly string[] = [], giv
   // Tests that ask no DNS need none.
   const quiet = ['--dns', '--dot', '--doh'].filter((flag) => !flags.includes(flag)).flatMap((flag) => [flag, 'off']);
   const words = ['serve', '--data', data, '--http', '127.0.0.1:0', '--admin', '127.0.0.1:0', '--log', 'json'];
-  const child = spawn(`${bin}weir`, [...words, ...quiet, ...flags], {
+  const { openFiles } = given;
+  const limited = openFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$@"`];
+  const [program, ...rest] = [...limited, `${bin}weir`, ...words, ...quiet, ...flags];
+  const child = spawn(program!, rest, {
     env: { PATH: process.env['PATH'], ...given.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -86,6 +86,13 @@ const table: readonly Figure[] = [
     labels: ['transport', 'outcome'],
     read: queries,
   },
+  {
+    name: 'weir_dns_rejected_ids_total',
+    help: 'Queries with an unknown device id or a wrong password that were looked up (unknown), and queries with an id that were refused without a look-up because their network had presented too many of these (throttled).',
+    kind: 'counter',
+    labels: ['outcome'],
+    read: ({ status }) => each('outcome', status?.identities),
+  },
   { ...udpPackets, kind: 'counter', labels: ['outcome'], read: ({ udp }) => each('outcome', udp) },
   {
     name: 'weir_dns_listener_events',

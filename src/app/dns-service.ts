@@ -130,6 +130,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
         deviceNetwork: settings.deviceNetwork,
         dedicatedPool: settings.dedicatedAddress,
         strangers: settings.strangers,
+        wrongIdsPerMinute: settings.wrongIdsPerMinute,
       },
       designated: { dohHost: settings.dnsHost, deviceDomain, addresses: settings.plainAddress },
       certificate: await certificateOf(settings, deviceDomain, log),

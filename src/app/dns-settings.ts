@@ -116,6 +116,13 @@ export const dnsSettings = {
     section: 'DNS',
     help: 'queries of plain DNS that one network (/24, /56) may make in ten seconds; this machine itself is exempt',
   },
+  wrongIdsPerMinute: {
+    name: 'wrong-ids-per-minute',
+    kind: count(1, 1_000_000),
+    default: '20',
+    section: 'DNS',
+    help: 'different unknown device ids and wrong DNS-over-HTTPS passwords that one network (/24, /56) may present in a minute; loopback is exempt',
+  },
   dnsCacheBytes: {
     name: 'dns-cache',
     kind: size(64 * KIB),

@@ -43,6 +43,7 @@ test('without any settings the defaults hold', async () => {
     forward: [],
     strangers: 'refuse',
     queriesPerTenSeconds: 300,
+    wrongIdsPerMinute: 20,
     dnsCacheBytes: 32 * 1024 * 1024,
     udpThreads: 0,
     privateAnswers: 'refuse',

@@ -98,6 +98,65 @@ function claimed(asked: AskedBy, option: DeviceOption, directory: Directory, set
   }
 }
 
+/**
+ * A number for the id that a query presents, with its password and the client's network (/24, /56); 0 where it presents none. Queries
+ * over UDP have other numbers: their sources can be forged.
+ */
+export function claimHash(
+  asked: AskedBy,
+  option: DeviceOption,
+  settings: Pick<IdentifySettings, 'deviceSuffix' | 'deviceNetwork'>,
+  seed: number,
+): number {
+  high = seed;
+  low = ~seed;
+  if (!addClaim(asked, option, settings)) return 0;
+  const { client, transport } = asked;
+  addByte(transport === 'udp' ? 1 : 0);
+  addBytes(client, 0, client.length === 4 ? V4_NETWORK_BYTES : V6_NETWORK_BYTES);
+  // 53 bits, and never 0.
+  return (high >>> 11) * 2 ** 32 + (low >>> 0) + 1;
+}
+
+const V4_NETWORK_BYTES = 3;
+const V6_NETWORK_BYTES = 7;
+let high = 0;
+let low = 0;
+
+function addByte(byte: number): void {
+  high = Math.imul(high ^ byte, 0x01000193);
+  low = Math.imul(low ^ byte ^ (high >>> 15), 0x85ebca6b);
+}
+
+function addBytes(bytes: Uint8Array, from: number, end: number): void {
+  for (let i = from; i < end; i++) addByte(bytes[i]!);
+}
+
+function addText(text: string): true {
+  for (let i = 0; i < text.length; i++) addByte(text.charCodeAt(i));
+  // Ends the text, so that no two pairs of texts are the same.
+  addByte(-1);
+  return true;
+}
+
+/** In the order of `claimed`. */
+function addClaim(
+  { transport, login, path, serverName, local, bytes }: AskedBy,
+  { deviceAt, deviceLength }: DeviceOption,
+  { deviceSuffix, deviceNetwork }: Pick<IdentifySettings, 'deviceSuffix' | 'deviceNetwork'>,
+): boolean {
+  if (transport === 'doh' && login) return addText(login.user.toLowerCase()) && addText(login.password);
+  if (transport === 'doh' && path !== undefined) return addText(path.toLowerCase());
+  if (transport === 'doh' || transport === 'dot') {
+    const label = serverName === undefined ? undefined : deviceLabel(serverName, deviceSuffix);
+    return label !== undefined && addText(label.toLowerCase());
+  }
+  if (deviceLength > 0) addBytes(bytes, deviceAt, deviceAt + deviceLength);
+  else if (deviceNetwork && isIn(deviceNetwork, local)) addBytes(local, NETWORK_BYTES, local.length);
+  else return false;
+  return true;
+}
+
 function strangerOf(directory: Directory, { strangers }: IdentifySettings): Identity {
   if (strangers === 'refuse') return STRANGER;
   const guest = directory.profile(strangers);

@@ -16,6 +16,7 @@ export type DnsSetup = {
     readonly deviceNetwork: string | undefined;
     readonly dedicatedPool: readonly string[];
     readonly strangers: 'refuse' | ProfileId;
+    readonly wrongIdsPerMinute: number;
   };
   readonly designated: Omit<Designated, 'dohPort' | 'dotPort'>;
   readonly certificate: { readonly certFile: string; readonly keyFile: string };

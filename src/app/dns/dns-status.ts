@@ -1,3 +1,4 @@
+import type { IdentityCounts } from '../../resolver/identity-throttle.ts';
 import type { UpstreamsStatus } from '../../resolver/upstream/open-upstreams.ts';
 import type { QueryCounts } from './query-counts.ts';
 
@@ -10,4 +11,5 @@ export type DnsStatus = {
   readonly prefetched: number;
   /** Of the sockets of the dns thread: those of udp threads are counted there. */
   readonly queries: QueryCounts;
+  readonly identities: IdentityCounts;
 };

@@ -10,6 +10,7 @@ import { openPrefetch } from '../../resolver/cache/prefetch.ts';
 import { openCacheWriter } from '../../resolver/cache/write-cache.ts';
 import { designatedResolvers } from '../../resolver/designated-resolvers.ts';
 import { identifySettings } from '../../resolver/identify.ts';
+import { createIdentityThrottle } from '../../resolver/identity-throttle.ts';
 import { openProfileUpstreams } from '../../resolver/upstream/profile-upstreams.ts';
 import { readUpstreamSettings } from '../../resolver/upstream/upstream-settings.ts';
 import { giveBackFreed, tidyWhenIdle } from '../tidy-memory.ts';
@@ -51,8 +52,15 @@ tidyWhenIdle({ afterwards: giveBackFreed });
 
 const thread = setUpAnswering(setup.answering);
 const namings = createNamings(setup.naming, Date.now);
+const identity = identifySettings(setup.identify);
+const throttle = createIdentityThrottle({
+  settings: identity,
+  perMinute: setup.identify.wrongIdsPerMinute,
+  secret: setup.answering.secret,
+});
 const standings = createStandings({
-  identify: identifySettings(setup.identify),
+  identify: identity,
+  throttle,
   epochs: new Int32Array(memory.epochs),
   standing: thread.standing,
   makeDevice: (account, humanId) => asking.ask<boolean>({ kind: 'make device', account, humanId }),
@@ -137,6 +145,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     listeners: listeners.status(),
     prefetched: prefetch.count(),
     queries: queries(),
+    identities: throttle.counts(),
   }),
   explain({ dnsServer, device, ...question }) {
     const standing = standings.standingIn(dnsServer, device);

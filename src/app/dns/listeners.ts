@@ -6,6 +6,7 @@ import { listenDoh } from '../../resolver/transport/doh.ts';
 import type { Answers, Endpoint, Listening, Tell } from '../../resolver/transport/listener.ts';
 import { listenDot, listenTcp } from '../../resolver/transport/stream.ts';
 import { listenUdp } from '../../resolver/transport/udp-dgram.ts';
+import { connectionLimits, readDescriptors } from './descriptor-limits.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import { maxAge } from './max-age.ts';
 import type { Listener, Place } from './thread-messages.ts';
@@ -17,6 +18,7 @@ const HANDSHAKES_A_SECOND = 100;
 export function openListeners({ certificate, proxies }: Pick<DnsSetup, 'certificate' | 'proxies'>, tell: Tell) {
   const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
+  const usual = { ...trusted, limits: connectionLimits(readDescriptors()), tell };
   const handshakes = clientLimit({
     memory: clientLimitMemory(4096),
     secret: randomBytes(8),
@@ -35,10 +37,9 @@ export function openListeners({ certificate, proxies }: Pick<DnsSetup, 'certific
 
   const listen: Readonly<Record<Listener, (at: Endpoint, answers: Answers) => Promise<Listening>>> = {
     udp: (at, answers) => listenUdp({ ...at, ...trusted, tell }, answers),
-    tcp: (at, answers) => listenTcp({ ...at, ...trusted, tell }, answers),
-    dot: async (at, answers) => listenDot({ ...at, ...trusted, tell, tls: await certificates(), handshakes }, answers),
-    doh: async (at, answers) =>
-      listenDoh({ ...at, ...trusted, tell, tls: await certificates(), handshakes, maxAge }, answers),
+    tcp: (at, answers) => listenTcp({ ...at, ...usual }, answers),
+    dot: async (at, answers) => listenDot({ ...at, ...usual, tls: await certificates(), handshakes }, answers),
+    doh: async (at, answers) => listenDoh({ ...at, ...usual, tls: await certificates(), handshakes, maxAge }, answers),
   };
 
   return {

@@ -2,7 +2,7 @@ import type { Question } from '../../dns/question.ts';
 import type { HumanId } from '../../domain/human-id.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { Standing, Stands } from '../../resolver/answering/standing.ts';
-import { DROP, LATER, STRANGER } from '../../resolver/answering/standing.ts';
+import { DROP, LATER, STRANGER, THROTTLED_CLIENT } from '../../resolver/answering/standing.ts';
 import {
   createDirectory,
   type DirectoryAccount,
@@ -10,6 +10,7 @@ import {
   type KnownProfile,
 } from '../../resolver/directory.ts';
 import { type IdentifySettings, identify } from '../../resolver/identify.ts';
+import { type IdentityThrottle, NO_CLAIM, THROTTLED } from '../../resolver/identity-throttle.ts';
 import type { Asked } from '../../resolver/transport/listener.ts';
 import { EVERYBODY, epochSlot, type KnownLesson, type Naming } from './thread-messages.ts';
 
@@ -17,6 +18,7 @@ type Known = KnownDevice | KnownProfile;
 
 export type StandingsDeps = {
   readonly identify: IdentifySettings;
+  readonly throttle: IdentityThrottle;
   readonly epochs: Int32Array;
   readonly standing: (known: Pick<KnownLesson, 'who' | 'owner' | 'known'>) => Standing;
   /** Makes a device that has named itself; false when it may not be made. */
@@ -70,7 +72,11 @@ export function createStandings(deps: StandingsDeps) {
   };
 
   const standsNow = (asked: Asked, question: Question): Stands => {
+    const claim = deps.throttle.begin(asked, question);
+    if (claim === THROTTLED) return THROTTLED_CLIENT;
     const identity = identify(asked, question, directory, deps.identify);
+    if (claim !== NO_CLAIM)
+      deps.throttle.end(claim, asked, identity.kind === 'device' || identity.kind === 'unknown human id');
     if (identity.kind === 'device' || identity.kind === 'guest') return standingOf(identity);
     if (identity.kind === 'unknown human id') return LATER;
     return identity.kind === 'drop' ? DROP : STRANGER;
@@ -99,7 +105,7 @@ export function createStandings(deps: StandingsDeps) {
     lesson(
       stands: Stands,
     ): { readonly stands: KnownLesson | { kind: 'stranger' } | { kind: 'drop' }; readonly slot: number } | undefined {
-      if (stands.kind === 'later') return undefined;
+      if (stands.kind === 'later' || stands === THROTTLED_CLIENT) return undefined;
       if (stands.kind !== 'known') return { stands: { kind: stands.kind }, slot: EVERYBODY };
       const { who, owner, known } = stands;
       return {

@@ -30,7 +30,7 @@ export type AtOnceDeps = {
   readonly replies: Replies;
   readonly notes: Notes;
   /** Only plain UDP is limited: elsewhere a client cannot pretend to be another. */
-  readonly limit: ClientLimit;
+  readonly limit: Pick<ClientLimit, 'take'>;
   readonly cookieSecrets: readonly Uint8Array[];
   readonly structuredReason: Uint8Array;
   readonly clock: { readonly wallMs: () => number; readonly seconds: () => number };

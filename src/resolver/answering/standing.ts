@@ -29,3 +29,5 @@ export type Stands = Standing | { readonly kind: 'later' } | { readonly kind: 's
 export const LATER: Stands = { kind: 'later' };
 export const STRANGER: Stands = { kind: 'stranger' };
 export const DROP: Stands = { kind: 'drop' };
+/** As unknown clients, but not for long: what a udp thread learned would hold until an account changes. */
+export const THROTTLED_CLIENT: Stands = { kind: 'stranger' };

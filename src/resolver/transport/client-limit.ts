@@ -2,7 +2,11 @@
 export type Allowance = 'pass' | 'drop' | 'slip';
 
 /** `nowMs` is a clock that all threads share and that never goes back far: performance.now() is another in each thread. */
-export type ClientLimit = { readonly take: (client: Uint8Array, nowMs: number) => Allowance };
+export type ClientLimit = {
+  readonly take: (client: Uint8Array, nowMs: number) => Allowance;
+  /** Whether the next one would pass; takes nothing. */
+  readonly hasLeft: (client: Uint8Array, nowMs: number) => boolean;
+};
 
 export type ClientLimitOptions = {
   /** From clientLimitMemory; threads that share it share the limit. */
@@ -79,18 +83,37 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
     return slip > 0 && over % slip === 0 ? 'slip' : 'drop';
   };
 
+  let whose = 0;
+  /** Finds the set of the client's network and leaves its name in `whose`. */
+  const setOf = (client: Uint8Array): number => {
+    const isV4 = client.length === 4;
+    // The first 24 or 56 bits and the family; nothing else of the address counts.
+    const first = isV4 ? word(client, 0) >>> 8 : word(client, 0);
+    const second = isV4 ? 4 << 24 : (word(client, 4) >>> 8) | (6 << 24);
+    const place = mix(second ^ mix(first ^ key0) ^ key1);
+    whose = mix(first ^ mix(second + key0) ^ Math.imul(key1, 0x9e3779b1)) || 1;
+    return ((place >>> 0) % sets) * WAYS * BUCKET;
+  };
+
+  const setTime = (nowMs: number): number => {
+    nowSecond = Math.floor(nowMs / 1000) | 0;
+    return Math.floor(nowMs * TICKS_PER_MS) | 0;
+  };
+
   return {
     take(client, nowMs) {
       if (exemptLoopback && isLoopback(client)) return 'pass';
-      const now = Math.floor(nowMs * TICKS_PER_MS) | 0;
-      nowSecond = Math.floor(nowMs / 1000) | 0;
-      const isV4 = client.length === 4;
-      // The first 24 or 56 bits and the family; nothing else of the address counts.
-      const first = isV4 ? word(client, 0) >>> 8 : word(client, 0);
-      const second = isV4 ? 4 << 24 : (word(client, 4) >>> 8) | (6 << 24);
-      const place = mix(second ^ mix(first ^ key0) ^ key1);
-      const whose = mix(first ^ mix(second + key0) ^ Math.imul(key1, 0x9e3779b1)) || 1;
-      return takeFrom(find(((place >>> 0) % sets) * WAYS * BUCKET, whose, now), now);
+      const now = setTime(nowMs);
+      const from = setOf(client);
+      return takeFrom(find(from, whose, now), now);
+    },
+    hasLeft(client, nowMs) {
+      if (exemptLoopback && isLoopback(client)) return true;
+      const now = setTime(nowMs);
+      const from = setOf(client);
+      for (let bucket = from; bucket < from + WAYS * BUCKET; bucket += BUCKET)
+        if (table[bucket + WHOSE] === whose) return used(bucket, now) + interval <= window;
+      return true;
     },
   };
 }

@@ -6,6 +6,7 @@ import { query } from './answers-for-tests.ts';
 import { askHttp2, askOn, http2Client, startDoh } from './doh-for-tests.ts';
 import type { Door } from './door.ts';
 import { END_HEADERS, END_STREAM, frame, type RawHttp2, rawHttp2, requestHeaders } from './raw-http2-for-tests.ts';
+import { visitLimits } from './visits.ts';
 
 const pathFor = (wish: 'atOnce' | 'never'): string => `/dns-query?dns=${query(1, wish).toString('base64url')}`;
 
@@ -79,8 +80,20 @@ for (const [name, payload] of [
     await stillAnswers(t, server);
   });
 
+test('a flood of window updates is ended with GOAWAY', async (t) => {
+  const server = await startDoh(t);
+  const raw = await rawHttp2(t, server.address.port);
+  const flood = Buffer.concat(
+    Array.from({ length: 200 }, () => frame('windowUpdate', 0, 0, Buffer.from([0, 0, 0, 1]))),
+  );
+  const rounds = await sendUntilClosed(raw, () => flood, 200);
+  t.diagnostic(`WINDOW_UPDATE frames sent before the connection ended: at most ${rounds * 200}`);
+  assert.ok(rounds < 200 && raw.sawGoAway(), `${rounds}`);
+  await stillAnswers(t, server);
+});
+
 test('a client that opens no window gets no answer, holds no more than 100 streams, and is shown out', async (t) => {
-  const patienceMs = { handshake: 5000, first: 2000, message: 5000, busy: 500, idle: 500 };
+  const patienceMs = { ...visitLimits.patienceMs, busy: 500, idle: 500 };
   const server = await startDoh(t, { limits: { patienceMs } });
   const raw = await rawHttp2(t, server.address.port);
   // SETTINGS_INITIAL_WINDOW_SIZE 0

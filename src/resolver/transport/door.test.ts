@@ -10,7 +10,7 @@ import { askHttp2, askOn, http2Client, startDoh } from './doh-for-tests.ts';
 import type { Door, DoorOptions } from './door.ts';
 import { proxied, proxyHeader } from './proxy-for-tests.ts';
 import { listenDot, listenTcp } from './stream.ts';
-import { type Client, framed, identityForTests, tcpClient } from './stream-for-tests.ts';
+import { type Client, framed, identityForTests, tcpClient, tlsClient } from './stream-for-tests.ts';
 import { visitLimits } from './visits.ts';
 
 const tls = identityForTests();
@@ -98,22 +98,63 @@ test('in a crowded house the idle are shown out sooner', async (t) => {
   assert.ok(server.counts().timedOut >= 1);
 });
 
-test('five hundred half handshakes leave the door open for others', async (t) => {
-  const limits = { patienceMs: { ...visitLimits.patienceMs, handshake: 2000 }, perClient: 1000 };
-  const options = { host: '127.0.0.1', port: 0, tell: () => undefined, tls, limits };
+const LONG_MS = 600_000;
+const patient = { ...visitLimits.patienceMs, hello: LONG_MS, first: LONG_MS };
+
+test('a full listener evicts the oldest connection of the network that has most, also one that has sent nothing', async (t) => {
+  const server = await startTcp(t, { limits: { connections: 20, resumeAt: 15, patienceMs: patient } });
+  const { port } = server.address;
+  const idle = await tcpClient(t, { port, localAddress: '127.3.0.1' });
+  assert.equal(await isServed(idle), true);
+  for (let i = 0; i < 25; i++) await tcpClient(t, { port, localAddress: `127.1.0.${1 + (i % 2)}` });
+  await until('all to have been seen', () => server.counts().accepted === 26);
+  assert.deepEqual([server.counts().open, server.counts().evicted], [20, 6]);
+  for (let i = 0; i < 25; i++) {
+    const other = await tcpClient(t, { port, localAddress: '127.2.0.1' });
+    assert.equal(await isServed(other), true);
+    other.socket.destroy();
+    await other.closed;
+  }
+  assert.equal(await isServed(idle), true);
+});
+
+test('busy connections of one network make room for another network', async (t) => {
+  let asked = 0;
+  const later = (): void => void asked++;
+  const server = await startTcp(t, { limits: { connections: 4, resumeAt: 2 } }, { ...answersForTests, later });
+  for (let i = 0; i < 4; i++) (await tcpClient(t, server.address)).ask(query(1, 'never'));
+  await until('all to be busy', () => asked === 4);
+  const other = await tcpClient(t, { ...server.address, localAddress: '127.2.0.1' });
+  assert.equal(await isServed(other), true);
+  assert.equal(server.counts().evicted, 1);
+});
+
+test('connections without a hello are closed after their time, and take no place of established ones', async (t) => {
+  const limits = { connections: 2, perClient: 1000, patienceMs: { ...visitLimits.patienceMs, hello: 300 } };
+  const server = await listenDot({ host: '127.0.0.1', port: 0, tell: () => undefined, tls, limits }, answersForTests);
+  t.after(() => server.stop());
+  const waiting = await Promise.all(Array.from({ length: 300 }, () => tcpClient(t, server.address)));
+  await Promise.all(waiting.map(({ closed }) => closed));
+  const { accepted, timedOut, evicted, refused } = server.counts();
+  assert.deepEqual({ accepted, timedOut, evicted, refused }, { accepted: 0, timedOut: 300, evicted: 0, refused: 0 });
+});
+
+test('behind a proxy the networks of its clients share the places of handshakes', async (t) => {
+  const limits = { hellos: 20, perClient: 1000, patienceMs: patient };
+  const options = { host: '127.0.0.1', port: 0, tell: () => undefined, tls, limits, proxies: isProxy };
   const server = await listenDot(options, answersForTests);
   t.after(() => server.stop());
-  const sockets = Array.from({ length: 500 }, () => {
-    const socket = connect(server.address.port, '127.0.0.1');
-    socket.on('error', () => undefined);
-    t.after(() => socket.destroy());
-    return socket;
-  });
-  await until('all to have been seen', () => server.counts().accepted === 500 && server.counts().open <= 200);
-  // Two hundred may try at a time; the others are sent away at once.
-  assert.equal(server.counts().open, 200);
-  await Promise.all(sockets.map(async (socket) => socket.closed || once(socket, 'close')));
-  assert.equal(server.counts().timedOut, 200);
+  for (let i = 0; i < 40; i++) {
+    const half = await tcpClient(t, server.address);
+    half.socket.write(Buffer.concat([proxied({ ...client, client: `192.0.2.${i}` }), Buffer.from([22, 3, 1])]));
+  }
+  await until('evictions', () => server.counts().evicted >= 20);
+  for (let i = 0; i < 10; i++) {
+    const connection = await tcpClient(t, server.address);
+    connection.socket.write(proxied({ ...client, client: `198.51.${i}.7` }));
+    const secured = await tlsClient(t, { socket: connection.socket });
+    assert.equal(await isServed(secured), true);
+  }
 });
 
 const client = { client: '192.0.2.7', clientPort: 4711, local: '198.51.100.3', localPort: 853 };

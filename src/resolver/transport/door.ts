@@ -5,7 +5,15 @@ import { addressBytes } from '../address-key.ts';
 import type { Endpoint, IsTrusted, Listening, Tell } from './listener.ts';
 import { type Peeked, peek } from './peek.ts';
 import { readProxyHeader } from './proxy-protocol.ts';
-import { createVisits, type Origin, type Visit, type VisitCounts, type VisitLimits, visitLimits } from './visits.ts';
+import {
+  createVisits,
+  type Origin,
+  type Visit,
+  type VisitCounts,
+  type VisitLimits,
+  type Visits,
+  visitLimits,
+} from './visits.ts';
 
 export type DoorOptions = Endpoint & {
   readonly limits?: Partial<VisitLimits>;
@@ -13,6 +21,8 @@ export type DoorOptions = Endpoint & {
   readonly proxies?: IsTrusted | undefined;
   /** Whether who has said all that he wants to say may still wait for answers. */
   readonly allowHalfOpen?: boolean;
+  /** `hello`: connections begin with a TLS handshake, and count as established only after it. */
+  readonly begins?: 'hello' | 'first';
   readonly tell: Tell;
 };
 
@@ -23,35 +33,39 @@ const STOP_MS = 1000;
 const EVICTED_WITHOUT_DESCRIPTORS = 10;
 
 /** Lets connections in, as many as there may be, and shows the way out to those that take too long. Knows no protocol. */
-export async function openDoor(options: DoorOptions, enter: (visit: Visit) => void): Promise<Door> {
-  const { host, port, proxies, allowHalfOpen = false, tell } = options;
+export async function openDoor(options: DoorOptions, enter: (visit: Visit, visits: Visits) => void): Promise<Door> {
+  const { host, port, proxies, allowHalfOpen = false, begins = 'first', tell } = options;
   const visits = createVisits({ ...visitLimits, ...options.limits });
 
-  const admit = (visit: Visit, origin: Origin): void => {
-    if (visits.isWelcome(visit, origin)) enter(visit);
+  // During a handshake the client is counted once its ClientHello is complete.
+  const admit = (visit: Visit): void => {
+    if (begins === 'hello' || visits.isWelcome(visit)) enter(visit, visits);
   };
 
   const server = createServer({ allowHalfOpen, noDelay: true }, (socket) => {
     // Whatever goes wrong on a connection ends it, and that is all there is to do.
     socket.on('error', () => socket.destroy());
     const origin = originOf(socket);
-    const visit = origin && visits.enter(socket, origin, performance.now());
+    const visit = origin && visits.enter(socket, origin, performance.now(), begins);
     if (!visit) socket.destroy();
-    else if (!proxies?.(origin.client)) admit(visit, origin);
+    else if (!proxies?.(origin.client)) admit(visit);
     else
       peek(
         socket,
         (bytes) => proxiedOrigin(bytes, origin),
-        (found) => admit(visit, found),
+        (found) => {
+          visits.comesFrom(visit, found);
+          admit(visit);
+        },
       );
   });
 
   server.listen({ host, port, backlog: 511, ipv6Only: host.includes(':') && !/^[0:]*$/.test(host) });
   await once(server, 'listening');
-  // Out of descriptors (EMFILE), most likely: connections that wait for nothing give theirs back.
+  // Out of descriptors (EMFILE), most likely: connections that are not busy give theirs back.
   server.on('error', (error) => {
     tell('connections cannot be accepted', error);
-    for (let i = 0; i < EVICTED_WITHOUT_DESCRIPTORS && visits.evictIdle(); i++);
+    for (let i = 0; i < EVICTED_WITHOUT_DESCRIPTORS && visits.evictOne(); i++);
   });
   // What has arrived is read first: this thread may have been held up, and not those who seem to say nothing.
   const sweep = (): void => void setImmediate(() => visits.sweep(performance.now()));

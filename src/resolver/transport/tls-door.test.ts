@@ -129,6 +129,45 @@ test('openssl cannot renegotiate', { skip: spawnSync('openssl', ['version']).err
   assert.match(said, /no renegotiation/);
 });
 
+const suites: readonly (readonly [kind: 'ECDSA' | 'RSA', suite: string, served: boolean])[] = [
+  ['ECDSA', 'ECDHE-ECDSA-AES128-GCM-SHA256', true],
+  ['ECDSA', 'ECDHE-ECDSA-AES256-GCM-SHA384', true],
+  ['ECDSA', 'ECDHE-ECDSA-CHACHA20-POLY1305', true],
+  ['ECDSA', 'ECDHE-ECDSA-AES128-SHA', false],
+  ['ECDSA', 'ECDHE-ECDSA-AES256-SHA384', false],
+  ['RSA', 'ECDHE-RSA-AES128-GCM-SHA256', true],
+  ['RSA', 'ECDHE-RSA-CHACHA20-POLY1305', true],
+  ['RSA', 'ECDHE-RSA-AES128-SHA', false],
+  ['RSA', 'ECDHE-RSA-AES256-SHA', false],
+  ['RSA', 'AES128-SHA', false],
+  ['RSA', 'AES128-GCM-SHA256', false],
+];
+
+test('TLS 1.2 has no CBC suites and no RSA key exchange, with certificates of either kind', {
+  skip: spawnSync('openssl', ['version']).error !== undefined,
+}, async (t) => {
+  const ports = {
+    ECDSA: (await startDot(t)).address.port,
+    RSA: (await startDot(t, { tls: rsaIdentity() })).address.port,
+  };
+  for (const [kind, suite, served] of suites) {
+    const words = ['s_client', '-connect', `127.0.0.1:${ports[kind]}`, '-tls1_2', '-cipher', `${suite}:@SECLEVEL=0`];
+    const client = spawn('openssl', words, { stdio: ['pipe', 'pipe', 'ignore'] });
+    t.after(() => client.kill());
+    client.stdin.end();
+    let said = '';
+    client.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await once(client, 'close');
+    assert.equal(new RegExp(`Cipher is ${suite}\\b`).test(said), served, `${suite}: ${said}`);
+  }
+});
+
+function rsaIdentity(): TlsDoorOptions['tls'] {
+  const words = 'req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 2 -keyout - -out -';
+  const pem = spawnSync('openssl', words.split(' '), { encoding: 'utf8' }).stdout;
+  return { current: () => ({ cert: pem, key: pem }), onChange: () => () => undefined };
+}
+
 test('kdig asks over TLS', { skip: spawnSync('kdig', ['--version']).error !== undefined }, async (t) => {
   const { port } = (await startDot(t)).address;
   // AA without RD makes the third byte 4, which asks for an echo.

@@ -5,7 +5,7 @@ import { readClientHello } from './client-hello.ts';
 import type { ClientLimit } from './client-limit.ts';
 import { type Door, type DoorOptions, openDoor } from './door.ts';
 import { peek } from './peek.ts';
-import type { Visit } from './visits.ts';
+import type { Visit, Visits } from './visits.ts';
 
 /** What a server shows of itself; `onChange` gives new material, and a way to hear no more of it. */
 export type TlsIdentity = {
@@ -16,14 +16,12 @@ export type TlsMaterial = { readonly cert: Buffer | string; readonly key: Buffer
 
 export type TlsDoorOptions = DoorOptions & {
   readonly tls: TlsIdentity;
-  /** Handshakes cost far more than queries: so many for each block of clients. */
-  readonly handshakes?: ClientLimit;
-  readonly maxHandshakes?: number;
+  /** Complete ClientHellos of each network (/24, /56): a handshake costs far more than a query. */
+  readonly handshakes?: Pick<ClientLimit, 'take'>;
 };
 
-type Handshake = { readonly visit: Visit; readonly serverName: string | undefined };
+type Handshake = { readonly visit: Visit; readonly visits: Visits; readonly serverName: string | undefined };
 
-const HANDSHAKES_IN_PROGRESS = 200;
 const TICKET_KEYS_MS = 12 * 3600_000;
 
 /** The door, and behind it TLS 1.2 or later with one of these protocols. There is no 0-RTT: node:tls has none. */
@@ -32,7 +30,7 @@ export async function openTlsDoor(
   protocols: readonly string[],
   enter: (visit: Visit, socket: TLSSocket, serverName: string | undefined) => void,
 ): Promise<Door> {
-  const { tls, handshakes, maxHandshakes = HANDSHAKES_IN_PROGRESS } = options;
+  const { tls, handshakes } = options;
   const handshaking = new Map<string, Handshake>();
   const server = createServer({ ...contextOptions(tls.current()), ALPNProtocols: [...protocols] });
 
@@ -44,32 +42,28 @@ export async function openTlsDoor(
       socket.destroy();
       return;
     }
-    const { visit, serverName } = handshake;
+    const { visit, visits, serverName } = handshake;
     socket.on('error', () => socket.destroy());
-    visit.doing = 'first';
-    visit.since = performance.now();
-    enter(visit, socket, serverName);
+    if (visits.advance(visit, 'first', performance.now())) enter(visit, socket, serverName);
   });
   // Not worth a word: the internet knocks at every port. The connection ends, which is all the answer that it gets.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
 
-  const door = await openDoor(options, (visit) => {
-    const isTooMuch = handshakes && handshakes.take(visit.origin.client, Date.now()) !== 'pass';
-    if (isTooMuch || handshaking.size >= maxHandshakes) {
-      visit.socket.destroy();
-      return;
-    }
-    const key = connectionKey(visit.socket);
-    visit.doing = 'handshake';
-    handshaking.set(key, { visit, serverName: undefined });
-    visit.socket.once('close', () => handshaking.delete(key));
-    // OpenSSL does not tell the name of a TLS 1.2 session that is resumed, and it says whose device this is. Besides, who
-    // never sends a hello gets no memory of OpenSSL.
-    peek(visit.socket, readClientHello, (serverName) => {
-      handshaking.set(key, { visit, serverName });
+  const begin = (visit: Visit, visits: Visits, serverName: string | undefined): void => {
+    if (handshakes && handshakes.take(visit.origin.client, Date.now()) !== 'pass') visit.socket.destroy();
+    else if (visits.isWelcome(visit) && visits.advance(visit, 'handshake', performance.now())) {
+      const key = connectionKey(visit.socket);
+      handshaking.set(key, { visit, visits, serverName });
+      visit.socket.once('close', () => handshaking.delete(key));
       server.emit('connection', visit.socket);
-    });
-  });
+    }
+  };
+
+  // The hello is read before OpenSSL reads it. OpenSSL does not report the server name of a resumed TLS 1.2 session, and the name
+  // identifies the device. A connection without a complete hello takes no memory of OpenSSL and no place among the handshakes.
+  const door = await openDoor({ ...options, begins: 'hello' }, (visit, visits) =>
+    peek(visit.socket, readClientHello, (serverName) => begin(visit, visits, serverName)),
+  );
 
   const renewTickets = setInterval(() => server.setTicketKeys(randomBytes(48)), TICKET_KEYS_MS).unref();
   // Connections that stand keep what they have; the next handshake shows the new certificate.
@@ -84,9 +78,23 @@ export async function openTlsDoor(
   };
 }
 
+// TLS 1.3 and, in TLS 1.2, only suites with forward secrecy and authenticated encryption: no CBC (Lucky Thirteen), no RSA key exchange.
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
 const contextOptions = (material: TlsMaterial): SecureContextOptions => ({
   ...material,
   minVersion: 'TLSv1.2',
+  ciphers: CIPHERS,
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 });
 

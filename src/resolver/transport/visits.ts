@@ -1,20 +1,32 @@
 import type { Socket } from 'node:net';
+import { createFairPool, type FairPool } from './fair-pool.ts';
 
 /** Who is at the other end of a connection, or at the other end of the proxy that made it. */
 export type Origin = { readonly client: Uint8Array; readonly clientPort: number; readonly local: Uint8Array };
 
 /** What a connection is doing decides how long it may take for it. */
-type Doing = 'handshake' | 'first' | 'message' | 'busy' | 'idle';
+type Doing = 'hello' | 'handshake' | 'first' | 'message' | 'busy' | 'idle';
+
+/** Each stage of a connection has its own limit: one that is not yet established cannot displace one that is. */
+type Stage = 'hello' | 'handshake' | 'established';
 
 /** A connection that was let in. Whoever speaks on it keeps `doing` and `since` true. */
 export type Visit = { readonly socket: Socket; origin: Origin; doing: Doing; since: number };
 
 export type VisitLimits = {
+  /** Established connections. */
   readonly connections: number;
-  /** Once full, nobody comes in until no more than these are left. */
+  /** Once all are busy and none can be evicted, newcomers are refused until no more than these are left. */
   readonly resumeAt: number;
   /** For each IPv4 address or /56 of IPv6. */
   readonly perClient: number;
+  /** Connections whose ClientHello is not complete: a socket each, and no memory of OpenSSL. */
+  readonly hellos: number;
+  /** Handshakes in progress. */
+  readonly handshakes: number;
+  readonly handshakesPerNetwork: number;
+  /** Each handshake costs a signature: a network displaces its own no sooner, so it cannot cause one after the other. */
+  readonly handshakeMinAgeMs: number;
   readonly patienceMs: Readonly<Record<Doing, number>>;
   /** Instead of `patienceMs.idle`, when four fifths of the connections are taken. */
   readonly crowdedIdleMs: number;
@@ -24,8 +36,12 @@ export const visitLimits: VisitLimits = {
   connections: 1000,
   resumeAt: 800,
   perClient: 50,
+  hellos: 1000,
+  handshakes: 200,
+  handshakesPerNetwork: 25,
+  handshakeMinAgeMs: 2000,
   // In the order of a connection's life. `busy` is the time without a byte in either direction.
-  patienceMs: { handshake: 5000, first: 2000, message: 5000, busy: 30_000, idle: 30_000 },
+  patienceMs: { hello: 1000, handshake: 5000, first: 2000, message: 5000, busy: 30_000, idle: 30_000 },
   crowdedIdleMs: 10_000,
 };
 
@@ -33,11 +49,16 @@ export type VisitCounts = { open: number; accepted: number; refused: number; tim
 
 export type Visits = {
   readonly counts: Readonly<VisitCounts>;
-  /** Makes room by closing the connection that is idle for longest, if it must; undefined when the house is full. */
-  readonly enter: (socket: Socket, origin: Origin, now: number) => Visit | undefined;
-  /** Says on whose behalf the visitor came; false when there are too many of these, and then the visit is over. */
-  readonly isWelcome: (visit: Visit, origin: Origin) => boolean;
-  readonly evictIdle: () => boolean;
+  /** Evicts another connection if it must; undefined when all are busy and none can be evicted. */
+  readonly enter: (socket: Socket, origin: Origin, now: number, doing: 'hello' | 'first') => Visit | undefined;
+  /** From here on the connection counts for this client: the one that a PROXY header names. */
+  readonly comesFrom: (visit: Visit, origin: Origin) => void;
+  /** Counts the connection for its client; false when the client has too many, and then the connection is closed. */
+  readonly isWelcome: (visit: Visit) => boolean;
+  /** Moves a connection to its next stage; false when there is no place in it, and then the connection is closed. */
+  readonly advance: (visit: Visit, doing: 'handshake' | 'first', now: number) => boolean;
+  /** Closes a connection that nothing is lost with, to get its descriptor back. */
+  readonly evictOne: () => boolean;
   /** Ends the visits that take too long for what they do. */
   readonly sweep: (now: number) => void;
   readonly all: () => Iterable<Visit>;
@@ -46,31 +67,46 @@ export type Visits = {
 const CROWDED = 0.8;
 
 export function createVisits(limits: VisitLimits): Visits {
-  const visits = new Set<Visit>();
+  const pools: Readonly<Record<Stage, FairPool<Visit>>> = {
+    hello: createFairPool({ size: limits.hellos }),
+    handshake: createFairPool({
+      size: limits.handshakes,
+      perNetwork: limits.handshakesPerNetwork,
+      minAgeMs: limits.handshakeMinAgeMs,
+    }),
+    established: createFairPool({ size: limits.connections, isBusy: ({ doing }) => doing === 'busy' }),
+  };
+  const all = Object.values(pools);
   const perClient = new Map<string, number>();
   const counts: VisitCounts = { open: 0, accepted: 0, refused: 0, timedOut: 0, evicted: 0 };
   let isFull = false;
 
-  const hasRoom = (): boolean => {
-    if (visits.size <= limits.resumeAt) isFull = false;
-    if (visits.size < limits.connections) return !isFull;
-    isFull = !evictIdle();
-    return !isFull;
+  const countOpen = (): void => {
+    counts.open = all.reduce((sum, { size }) => sum + size(), 0);
   };
 
-  const evictIdle = (): boolean => {
-    let oldest: Visit | undefined;
-    for (const visit of visits) if (visit.doing === 'idle' && visit.since < (oldest?.since ?? Infinity)) oldest = visit;
-    if (!oldest) return false;
-    counts.evicted++;
-    end(oldest);
+  /** Takes a place in the pool, that of another connection if all are taken. */
+  const join = (stage: Stage, visit: Visit): boolean => {
+    const pool = pools[stage];
+    const network = networkKey(visit.origin.client);
+    const isLast = stage === 'established';
+    if (isLast && pool.size() <= limits.resumeAt) isFull = false;
+    if ((isLast && isFull) || !pool.hasRoomFor(network)) {
+      const victim = pool.victimFor(network, visit.since);
+      if (isLast) isFull = !victim;
+      if (!victim) return false;
+      counts.evicted++;
+      end(victim);
+    }
+    pool.add(visit, network);
+    countOpen();
     return true;
   };
 
   // The system says that a connection is closed only a moment later; the place is free now.
   const end = (visit: Visit): void => {
-    visits.delete(visit);
-    counts.open = visits.size;
+    for (const pool of all) pool.delete(visit);
+    countOpen();
     visit.socket.destroy();
   };
 
@@ -80,46 +116,76 @@ export function createVisits(limits: VisitLimits): Visits {
     else perClient.set(key, next);
   };
 
+  const refuse = (visit: Visit): false => {
+    counts.refused++;
+    end(visit);
+    return false;
+  };
+
   return {
     counts,
-    enter(socket, origin, now) {
-      if (!hasRoom()) {
+    enter(socket, origin, now, doing) {
+      const visit: Visit = { socket, origin, doing, since: now };
+      if (!join(stages[doing], visit)) {
         counts.refused++;
         return undefined;
       }
-      const visit: Visit = { socket, origin, doing: 'first', since: now };
-      visits.add(visit);
-      counts.open = visits.size;
       socket.once('close', () => end(visit));
       return visit;
     },
-    isWelcome(visit, origin) {
+    comesFrom(visit, origin) {
       visit.origin = origin;
-      const key = blockKey(origin.client);
-      if ((perClient.get(key) ?? 0) >= limits.perClient) {
-        counts.refused++;
-        end(visit);
-        return false;
-      }
+      const pool = all.find(({ has }) => has(visit));
+      pool?.delete(visit);
+      pool?.add(visit, networkKey(origin.client));
+    },
+    isWelcome(visit) {
+      const key = clientKey(visit.origin.client);
+      if ((perClient.get(key) ?? 0) >= limits.perClient) return refuse(visit);
       counts.accepted++;
       countClient(key, 1);
       visit.socket.once('close', () => countClient(key, -1));
       return true;
     },
-    evictIdle,
-    sweep(now) {
-      const isCrowded = visits.size > CROWDED * limits.connections;
-      for (const visit of visits) {
-        const patience = visit.doing === 'idle' && isCrowded ? limits.crowdedIdleMs : limits.patienceMs[visit.doing];
-        if (now - visit.since < patience) continue;
-        counts.timedOut++;
-        end(visit);
-      }
+    advance(visit, doing, now) {
+      // A connection that was evicted in the meantime does not come back.
+      if (!all.some(({ has }) => has(visit))) return false;
+      for (const pool of all) pool.delete(visit);
+      visit.doing = doing;
+      visit.since = now;
+      return join(stages[doing], visit) || refuse(visit);
     },
-    all: () => visits,
+    evictOne() {
+      const victim = all.map(({ victim: pick }) => pick()).find((found) => found !== undefined);
+      if (!victim) return false;
+      counts.evicted++;
+      end(victim);
+      return true;
+    },
+    sweep(now) {
+      const isCrowded = pools.established.size() > CROWDED * limits.connections;
+      for (const pool of all)
+        for (const visit of pool.members()) {
+          const patience = visit.doing === 'idle' && isCrowded ? limits.crowdedIdleMs : limits.patienceMs[visit.doing];
+          if (now - visit.since < patience) continue;
+          counts.timedOut++;
+          end(visit);
+        }
+    },
+    all: () => all.flatMap((pool) => [...pool.members()]),
   };
 }
 
-/** Every host of IPv6 has a network of its own to choose addresses from. */
-const blockKey = (client: Uint8Array): string =>
+const stages: Readonly<Record<'hello' | 'handshake' | 'first', Stage>> = {
+  hello: 'hello',
+  handshake: 'handshake',
+  first: 'established',
+};
+
+/** An IPv6 host can choose any address of a network of its own. */
+const clientKey = (client: Uint8Array): string =>
   client.length === 4 ? client.join('.') : client.subarray(0, 7).join(':');
+
+/** /24 of IPv4, /56 of IPv6. */
+const networkKey = (client: Uint8Array): string =>
+  client.length === 4 ? client.subarray(0, 3).join('.') : client.subarray(0, 7).join(':');

@@ -43,7 +43,7 @@ export function createConnection({ answer, maxBody, send, end, moved, now }: Con
   };
   const outbox = createOutbox(send);
   const allowances = createAllowances(now);
-  const streams = createStreams({ outbox, now, moved: noteMove });
+  const streams = createStreams({ outbox, now, moved: noteMove, sentData: allowances.hasSentData });
   const requests = createRequests({
     streams,
     allowances,

@@ -18,7 +18,7 @@ const WORD_BYTES = 4;
 
 /** The frames that are not part of a request. */
 export function createControl({ streams, requests, allowances, outbox }: ControlDeps) {
-  const { mayReset, mayTalk } = allowances;
+  const { mayReset, mayTalk, mayWiden } = allowances;
   const calmly = (): Fault | undefined => (mayTalk() ? undefined : faults.calm);
 
   const onSetting = (setting: number, value: number): Fault | undefined => {
@@ -52,6 +52,7 @@ export function createControl({ streams, requests, allowances, outbox }: Control
   const onWindowUpdate: TakeFrame = (_flag, id, bytes, at, end) => {
     if (end - at !== WORD_BYTES) return faults.frameSize;
     if (id !== 0 && !requests.wasOpened(id)) return faults.protocol;
+    if (!mayWiden()) return faults.calm;
     const more = readLong(bytes, at);
     const stream = streams.open.get(id);
     if (id === 0) {

@@ -22,12 +22,14 @@ export type StreamsDeps = {
   readonly now: () => number;
   /** A stream has begun or is over. */
   readonly moved: () => void;
+  /** A DATA frame was sent. */
+  readonly sentData: () => void;
 };
 
 export type Streams = ReturnType<typeof createStreams>;
 
 /** The streams of a connection that are not answered yet, and what may be sent and received on them. */
-export function createStreams({ outbox, now, moved }: StreamsDeps) {
+export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
   const open = new Map<number, Stream>();
   let hasAnswered = false;
   // What we may send, and what the client may.
@@ -81,6 +83,7 @@ export function createStreams({ outbox, now, moved }: StreamsDeps) {
       writeFrameHead(outbox.bytes, outbox.at, length, frameTypes.data, flag, stream.id);
       outbox.bytes.set(length === rest.length ? rest : rest.subarray(at, at + length), outbox.at + FRAME_HEAD);
       outbox.at += FRAME_HEAD + length;
+      sentData();
       window -= length;
       stream.window -= length;
       at += length;

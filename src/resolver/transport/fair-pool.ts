@@ -1,0 +1,89 @@
+/** The oldest member is the one with the smallest `since`. */
+type Member = { readonly since: number };
+
+export type FairPoolOptions<T> = {
+  readonly size: number;
+  /** At most this many of one network. */
+  readonly perNetwork?: number;
+  /** Younger members make room only for networks that have fewer: a network cannot keep displacing its own. */
+  readonly minAgeMs?: number;
+  /** In use: evicted only for a network that has fewer members. */
+  readonly isBusy?: (member: T) => boolean;
+};
+
+export type FairPool<T> = {
+  readonly size: () => number;
+  readonly has: (member: T) => boolean;
+  readonly add: (member: T, network: string) => void;
+  readonly delete: (member: T) => void;
+  readonly hasRoomFor: (network: string) => boolean;
+  /** The member whose place a newcomer of this network gets: the oldest of the network that has most. */
+  readonly victimFor: (network: string, now: number) => T | undefined;
+  /** The oldest member of the network that has most, if it is not busy. */
+  readonly victim: () => T | undefined;
+  readonly members: () => IterableIterator<T>;
+};
+
+/** A bounded set in which no network can take the places of another: the network with most members makes room. */
+export function createFairPool<T extends Member>(options: FairPoolOptions<T>): FairPool<T> {
+  const { size, perNetwork = Infinity, minAgeMs = 0, isBusy = () => false } = options;
+  const networks = new Map<string, Set<T>>();
+  const networkOf = new Map<T, string>();
+
+  const countOf = (network: string): number => networks.get(network)?.size ?? 0;
+
+  const oldestOf = (members: ReadonlySet<T>, mayBeBusy: boolean): T | undefined => {
+    let oldest: T | undefined;
+    for (const member of members)
+      if (isBusy(member) === mayBeBusy && member.since < (oldest?.since ?? Infinity)) oldest = member;
+    return oldest;
+  };
+
+  /** `share` is what the newcomer's network would have; `bornBefore` is when members must have joined to make room for as many. */
+  const pick = (own: ReadonlySet<T> | undefined, share: number, bornBefore: number): T | undefined => {
+    let victim: T | undefined;
+    let most = 0;
+    for (const members of networks.values()) {
+      const count = members === own ? share : members.size;
+      if (count < most) continue;
+      const oldest = oldestOf(members, false) ?? (count > share ? oldestOf(members, true) : undefined);
+      if (!oldest || (count <= share && oldest.since > bornBefore)) continue;
+      if (count === most && victim && victim.since <= oldest.since) continue;
+      victim = oldest;
+      most = count;
+    }
+    return victim;
+  };
+
+  return {
+    size: () => networkOf.size,
+    has: (member) => networkOf.has(member),
+    add(member, network) {
+      networkOf.set(member, network);
+      const members = networks.get(network);
+      if (members) members.add(member);
+      else networks.set(network, new Set([member]));
+    },
+    delete(member) {
+      const network = networkOf.get(member);
+      if (network === undefined) return;
+      networkOf.delete(member);
+      const members = networks.get(network)!;
+      members.delete(member);
+      if (members.size === 0) networks.delete(network);
+    },
+    hasRoomFor: (network) => networkOf.size < size && countOf(network) < perNetwork,
+    victimFor(network, now) {
+      const own = networks.get(network);
+      const bornBefore = now - minAgeMs;
+      if (own && own.size >= perNetwork) {
+        const oldest = oldestOf(own, false);
+        return oldest && oldest.since <= bornBefore ? oldest : undefined;
+      }
+      // A network that has none is never refused for the sake of another.
+      return pick(own, (own?.size ?? 0) + 1, own ? bornBefore : Infinity);
+    },
+    victim: () => pick(undefined, Infinity, Infinity),
+    members: () => networkOf.keys(),
+  };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
+import { after, test } from 'node:test';
+import { until } from '../src/kit/until-for-tests.ts';
+import { type Over, overs } from './dig-for-tests.ts';
+import { makeHome, startDns } from './dns-for-tests.ts';
+import { startWorld } from './dns-upstream-for-tests.ts';
+import { missing } from './programs-for-tests.ts';
+import { startGuessingIds } from './support/attacks/guess-device-ids.ts';
+
+// Loopback addresses are not throttled, so queries come from another address of this machine.
+const own = Object.values(networkInterfaces())
+  .flatMap((each) => each ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+const needs = {
+  skip: missing('dig') || missing('kdig') || (own === undefined && 'this machine has no address but loopback'),
+};
+
+// So few that none comes back while the test runs, even where the machine stops it for seconds.
+const PER_MINUTE = 2;
+const GUESSES = 2000;
+const HONEST = 40;
+const BAR = 0.95;
+
+async function setUp() {
+  const world = await startWorld({ after });
+  const listening = ['--dns', '--dot', '--doh'].flatMap((flag) => [flag, `${own}:0`]);
+  const flags = [...listening, '--queries-per-ten-seconds', '100000', '--wrong-ids-per-minute', `${PER_MINUTE}`];
+  const home = await makeHome(await startDns({ after }, world.address, flags));
+  const statusOf = async (device: string, over: Over): Promise<string | undefined> =>
+    (await home.dig(device, over, `@${own}`, 'www.example.com'))?.status;
+  const [used, fresh] = [await home.device('used before'), await home.device('not used before')];
+  for (const over of overs) assert.equal(await statusOf(used.id, over), 'NOERROR');
+  return { home, statusOf, used, fresh };
+}
+
+const { home, statusOf, used, fresh } = needs.skip ? ({} as Awaited<ReturnType<typeof setUp>>) : await setUp();
+
+async function rejected(outcome: 'unknown' | 'throttled'): Promise<number> {
+  const metrics = await (await fetch(`http://127.0.0.1:${home.service.adminPort}/metrics`)).text();
+  return Number(new RegExp(`^weir_dns_rejected_ids_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm').exec(metrics)?.[1]);
+}
+
+test(
+  'guessing ids and passwords is throttled; devices of the same network that were used before go on',
+  needs,
+  async (t) => {
+    const target = { host: own!, port: home.service.ports.doh };
+    const attacks = [await startGuessingIds(target), await startGuessingIds({ ...target, user: used.id })];
+    t.after(() => Promise.all(attacks.map(({ stop }) => stop())));
+    await until('the attack to be under way', () => attacks.every(({ counts }) => counts().sent > 2 * PER_MINUTE));
+
+    let answered = 0;
+    for (let nth = 0; nth < HONEST; nth++)
+      if ((await statusOf(used.id, overs[nth % overs.length]!)) === 'NOERROR') answered++;
+    await until(`${GUESSES} guesses`, () => attacks.every(({ counts }) => counts().sent >= GUESSES));
+    // A right guess looks like a wrong one.
+    for (const over of ['tcp', 'dot', 'doh'] as const) assert.equal(await statusOf(fresh.id, over), 'REFUSED');
+    await Promise.all(attacks.map(({ stop }) => stop()));
+
+    const guesses = attacks.reduce((sum, { counts }) => sum + counts().sent, 0);
+    const [unknown, throttled] = [await rejected('unknown'), await rejected('throttled')];
+    t.diagnostic(`honest queries of a device used before: ${answered} of ${HONEST}`);
+    t.diagnostic(`guesses over HTTPS: ${guesses}, looked up: ${unknown}, refused without a look-up: ${throttled}`);
+    assert.ok(answered >= BAR * HONEST, `${answered} of ${HONEST}`);
+    assert.equal(
+      attacks.reduce((sum, { counts }) => sum + counts().answered, 0),
+      0,
+    );
+    assert.ok(unknown < guesses / 10 && throttled > guesses / 2, `${unknown} looked up, ${throttled} throttled`);
+  },
+);
+
+test('UDP has a limit of its own', needs, async () => {
+  assert.equal(await statusOf(fresh.id, 'udp'), 'NOERROR');
+  const other = await home.device('later');
+  const wrong = Array.from({ length: 2 * PER_MINUTE }, (_, nth) => (0xbad0_0000 + nth).toString(16));
+  for (const id of wrong) assert.equal(await statusOf(id, 'udp'), 'REFUSED');
+  assert.equal(await statusOf(other.id, 'udp'), 'REFUSED');
+  assert.equal(await statusOf(fresh.id, 'udp'), 'NOERROR');
+});
