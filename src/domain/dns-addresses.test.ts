@@ -73,6 +73,6 @@ test('the suffix of a device, or the id of an older one, is the end of its own I
   const older = { id, addressSuffix: undefined };
   assert.equal(ipv6OfDevice('2001:db8::/96', older), '2001:db8::1a2b:3c4d');
   assert.equal(ipv6OfDevice('192.0.2.0', older), undefined);
-  const newer = { id: 'abcdefghijklmnop' as DeviceId, addressSuffix: 'fedcba98' };
+  const newer = { id: '0123456789abcdef' as DeviceId, addressSuffix: 'fedcba98' };
   assert.equal(ipv6OfDevice('2001:db8::/96', newer), '2001:db8::fedc:ba98');
 });

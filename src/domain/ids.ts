@@ -1,5 +1,3 @@
-import { toBase32 } from './letters.ts';
-
 type Branded<Name extends string> = string & { readonly '': Name };
 
 export type AccountId = Branded<'AccountId'>;
@@ -16,15 +14,16 @@ export const parseProfileId = (text: string): ProfileId | undefined =>
 
 /** A device id is a DNS label and, where no password is asked for, a secret. Older ones are short ids. */
 export const DEVICE_ID_LENGTHS = { old: 8, new: 16 } as const;
-export const RANDOM_BYTES_OF_DEVICE_ID = 10;
+export const RANDOM_BYTES_OF_DEVICE_ID = 8;
 
 export const parseDeviceId = (text: string): DeviceId | undefined =>
-  isShortId(text) || /^[a-z2-7]{16}$/.test(text) ? (text as DeviceId) : undefined;
+  /^(?:[0-9a-f]{8}){1,2}$/.test(text) ? (text as DeviceId) : undefined;
 
-/** 80 bits in base32, so that one cannot be guessed. Has no hyphen, as the names have that devices give themselves. */
+/** 64 bits, so that one cannot be guessed; in digits that make no words, which a search by name would find. */
 export const deviceIdFrom = (random: Uint8Array): DeviceId =>
-  toBase32(random.subarray(0, RANDOM_BYTES_OF_DEVICE_ID)).toLowerCase() as DeviceId;
+  hex(random.subarray(0, RANDOM_BYTES_OF_DEVICE_ID)) as DeviceId;
 
 /** From random bytes, at least four of them. */
-export const shortId = (random: Uint8Array): string =>
-  Array.from(random.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const shortId = (random: Uint8Array): string => hex(random.subarray(0, 4));
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -21,7 +21,7 @@ export const isProofQuestion = (bytes: Uint8Array, question: Question): boolean 
 export const provesAddress = ({ transport }: Pick<Asked, 'transport'>): boolean =>
   transport === 'tcp' || transport === 'dot';
 
-export type AddressProof =
+type AddressProof =
   | { readonly kind: 'proven'; readonly link: PendingLink }
   | { readonly kind: 'other address'; readonly client: string };
 
