@@ -8,6 +8,7 @@ import { addAccount } from './support/second-account.ts';
 
 const needs = { skip: missing('dig', 'curl') };
 const FORGED = '6.6.6.6';
+const CLAIMS = 10;
 const world = await startWorld({ after });
 const service = await startDns({ after }, world.address, ['--link-private-address', 'allow']);
 const household = await makeHome(service);
@@ -34,13 +35,19 @@ test('an address that another account typed in is served to its own household on
     const { answer } = await household.dug(undefined, over, '-b', address, domain);
     assert.match(answer[0] ?? '', new RegExp(` A ${HERE}$`));
   }
-  const again = await startClaimedAddress({ ...attacker, url: service.url, address, domain, forged: FORGED });
-  t.after(again.stop);
-  const { answer } = await asked();
-  t.diagnostic(`after the household linked its address and it was claimed again, it gets ${answer.join()}`);
-  assert.match(answer[0] ?? '', new RegExp(` A ${HERE}$`));
+  const right = new RegExp(` A ${HERE}$`);
+  let served = 0;
+  for (let claims = 0; claims < CLAIMS; claims++) {
+    const again = await startClaimedAddress({ ...attacker, url: service.url, address, domain, forged: FORGED });
+    t.after(again.stop);
+    served += right.test((await asked()).answer[0] ?? '') ? 1 : 0;
+  }
+  t.diagnostic(
+    `after the household linked its address: ${served} of ${CLAIMS} right answers, each after another claim`,
+  );
+  assert.equal(served, CLAIMS);
   assert.equal(
-    (await household.logged(domain, 3)).every(({ device_id }) => device_id === id),
+    (await household.logged(domain, CLAIMS + 2)).every(({ device_id }) => device_id === id),
     true,
   );
 });

@@ -156,6 +156,17 @@ onBoth('the newest proof has the address, and neither account learns of the othe
   assert.deepEqual(await shown(begun, as, router), ['203.0.113.7', undefined]);
 });
 
+onBoth('of accounts that prove an address at the same time one has it', async (begun) => {
+  const { ask, as } = begun;
+  const berta = await begun.account('berta@example.org');
+  const [one, other] = [await deviceOf(begun, as), await deviceOf(begun, berta)];
+  const opened = await Promise.all(Array.from({ length: 12 }, (_, nth) => ask('GET', nth % 2 ? one.path : other.path)));
+  for (const { status, text } of opened)
+    assert.deepEqual([status, text], [200, '203.0.113.7 has been linked to Router\n']);
+  const ips = [await shown(begun, as, one), await shown(begun, berta, other)].map(([ip]) => ip);
+  assert.equal(ips.filter((ip) => ip === '203.0.113.7').length, 1);
+});
+
 onBoth('private addresses are linked while there is one account', async (begun) => {
   const { ask, as, here } = begun;
   const [router, tablet] = [await deviceOf(begun, as), await deviceOf(begun, as, 'Tablet')];
