@@ -75,6 +75,39 @@ for (const over of overs)
     }
   });
 
+test('a device of an older version stays known by its id of eight digits', needs, async (t) => {
+  const { id: long } = await home.device('to be copied');
+  assert.match(long, /^[0-9a-f]{16}$/);
+  const id = 'b3e82cd1' as DeviceId;
+  const store = await openStore({ folder: home.service.data, besideServer: true });
+  t.after(() => store.close());
+  const [account] = await store.read.accounts.list({ after: '' });
+  await store.inTransaction(async ({ devices }) => {
+    const found = (await devices.find(account!.id, long as DeviceId))!;
+    const older = {
+      ...found,
+      id,
+      name: 'older',
+      addressSuffix: undefined,
+      linkToken: 'x'.repeat(43),
+      dohPassword: 'jaNh9iXS',
+    };
+    assert.ok((await devices.add(older)).ok);
+  });
+  await until('the device to be known', async () => {
+    const { status } = await home.dug(id, 'udp', fresh());
+    return status === 'NOERROR' || undefined;
+  });
+  for (const over of overs) {
+    const domain = fresh();
+    assert.equal((await home.dug(id, over, domain)).status, 'NOERROR', over);
+    assert.equal(await deviceOf(domain), id);
+  }
+  const domain = fresh();
+  assert.equal(await curled('127.0.0.1', '/resolve', domain, '--user', `${id}:jaNh9iXS`), 0);
+  assert.equal(await deviceOf(domain), id);
+});
+
 test('over HTTPS a device is known by login, by path, and by the name of the server', needs, async () => {
   const device = await home.device('over HTTPS');
   const ways: readonly (readonly [host: string, path: string, ...words: string[]])[] = [

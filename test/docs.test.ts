@@ -129,7 +129,9 @@ const ends: (() => unknown)[] = [];
 after(() => Promise.all(ends.map((end) => end())));
 const serviceAddress = async (): Promise<string> => {
   // It outlives the example that it was started for.
-  service ??= startService({ after: (end) => void ends.push(end as () => unknown) });
+  // Examples create several accounts, and link the address of this machine.
+  const flags = ['--link-private-address', 'allow'];
+  service ??= startService({ after: (end) => void ends.push(end as () => unknown) }, flags);
   return `127.0.0.1:${(await service).port}`;
 };
 

@@ -220,5 +220,6 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
     addressOf: (request) => request.ip,
     publicUrl: () => 'https://weir.example',
     addressBehind: async () => undefined,
+    linkPrivateAddress: 'auto',
   };
 }

@@ -44,6 +44,15 @@ const shown = async ({ ask }: Management, as: string, { at }: Linked) => {
   return [ip, ddns];
 };
 
+const pendingOf = async ({ ask }: Management, as: string, { at }: Linked) =>
+  (await ask('GET', at, { as })).json.pending_ip;
+
+const lastAudit = async ({ store }: Management, email: string) => {
+  const { account } = (await store.read.users.byEmail(email))!;
+  const [last] = await store.read.audit.list(account, { limit: 1 });
+  return last && [last.action, last.by, last.from, last.before, last.after];
+};
+
 onBoth('the link of a device links the address that it is opened from', async (begun) => {
   const { ask, as, here, store } = begun;
   const device = await deviceOf(begun, as);
@@ -70,24 +79,120 @@ onBoth('the link of a device links the address that it is opened from', async (b
   );
 });
 
-onBoth('an address moves between devices of an account and is refused to others', async (begun) => {
+onBoth('an address moves between devices of an account', async (begun) => {
   const { ask, as } = begun;
   const [router, tablet] = [await deviceOf(begun, as), await deviceOf(begun, as, 'Tablet')];
   await ask('GET', router.path);
   await ask('GET', tablet.path);
   assert.deepEqual(await shown(begun, as, router), [undefined, undefined]);
   assert.deepEqual(await shown(begun, as, tablet), ['203.0.113.7', undefined]);
+  begun.here.address = '198.51.100.1';
+  await ask('PUT', router.at, { as, json: { ip: '203.0.113.7' } });
+  assert.deepEqual(await shown(begun, as, router), ['203.0.113.7', undefined], 'the account has proven it');
+});
 
+onBoth('a typed address or name is pending, and the answer tells nothing of other accounts', async (begun) => {
+  const { ask, as, here, names } = begun;
   const berta = await begun.account('berta@example.org');
   const other = await deviceOf(begun, berta);
+  const linkedElsewhere = await deviceOf(begun, as);
+  await ask('GET', linkedElsewhere.path);
+  here.address = '198.51.100.1';
+  names.set('taken.example.org', '203.0.113.7').set('free.example.org', '203.0.113.99');
+  const claim = async (json: object) => {
+    const { status, json: said } = await ask('PUT', other.at, { as: berta, json });
+    return [status, said.ip, said.pending_ip, Object.keys(said)];
+  };
+  const pending = (ip: string, ...more: string[]) => [
+    200,
+    undefined,
+    ip,
+    ['link_url', 'pending_ip', 'proof_name', ...more],
+  ];
+  assert.deepEqual(await claim({ ip: '203.0.113.7' }), pending('203.0.113.7'));
+  assert.deepEqual(await claim({ ip: '203.0.113.99' }), pending('203.0.113.99'));
+  assert.deepEqual(await claim({ ddns: 'taken.example.org' }), pending('203.0.113.7', 'ddns'));
+  assert.deepEqual(await claim({ ddns: 'free.example.org' }), pending('203.0.113.99', 'ddns'));
+  const byLink = await ask('POST', `/ddns/${other.id}/${other.token}/taken.example.org`);
+  assert.equal(byLink.status, 200);
+  assert.match(byLink.text, /^203\.0\.113\.7 \(taken\.example\.org\) is not linked to Router yet: .*\.link\.server, /);
+  assert.deepEqual(await shown(begun, as, linkedElsewhere), ['203.0.113.7', undefined]);
+});
+
+onBoth('the newest proof has the address, and neither account learns of the other', async (begun) => {
+  const { ask, as, here } = begun;
+  const router = await deviceOf(begun, as);
+  await ask('GET', router.path);
+  const berta = await begun.account('berta@example.org');
+  const other = await deviceOf(begun, berta, 'Other router');
+  begun.clock.now += 1;
   const { status, text } = await ask('GET', other.path);
+  assert.deepEqual([status, text], [200, '203.0.113.7 has been linked to Other router\n']);
+  assert.deepEqual(await shown(begun, as, router), [undefined, undefined]);
+  assert.equal(await pendingOf(begun, as, router), '203.0.113.7');
+  assert.deepEqual(await lastAudit(begun, 'anna@example.org'), [
+    'device.unlink',
+    'a newer proof of the address',
+    undefined,
+    { linkedIp: '203.0.113.7' },
+    { pendingIp: '203.0.113.7' },
+  ]);
+  assert.deepEqual(await lastAudit(begun, 'berta@example.org'), [
+    'device.link',
+    'the link of the device',
+    '203.0.113.7',
+    {},
+    { linkedIp: '203.0.113.7' },
+  ]);
+  begun.clock.now += 1;
+  await ask('PUT', router.at, { as, json: { ip: '203.0.113.7' } });
   assert.deepEqual(
-    [status, text],
-    [409, 'This address cannot be linked: this address is linked to a device of another account\n'],
+    await shown(begun, as, router),
+    ['203.0.113.7', undefined],
+    'a request from there proves it as well',
   );
-  const put = await ask('PUT', other.at, { as: berta, json: { ip: '203.0.113.7' } });
-  assert.deepEqual([put.status, put.json.fields[0].field], [400, 'ip']);
-  assert.deepEqual(await shown(begun, as, tablet), ['203.0.113.7', undefined]);
+  here.address = '198.51.100.1';
+  await ask('PUT', other.at, { as: berta, json: { ip: '203.0.113.7' } });
+  assert.deepEqual(await shown(begun, as, router), ['203.0.113.7', undefined]);
+});
+
+onBoth('of accounts that prove an address at the same time one has it', async (begun) => {
+  const { ask, as } = begun;
+  const berta = await begun.account('berta@example.org');
+  const [one, other] = [await deviceOf(begun, as), await deviceOf(begun, berta)];
+  const opened = await Promise.all(Array.from({ length: 12 }, (_, nth) => ask('GET', nth % 2 ? one.path : other.path)));
+  for (const { status, text } of opened)
+    assert.deepEqual([status, text], [200, '203.0.113.7 has been linked to Router\n']);
+  const ips = [await shown(begun, as, one), await shown(begun, berta, other)].map(([ip]) => ip);
+  assert.equal(ips.filter((ip) => ip === '203.0.113.7').length, 1);
+});
+
+onBoth('private addresses are linked while there is one account', async (begun) => {
+  const { ask, as, here } = begun;
+  const [router, tablet] = [await deviceOf(begun, as), await deviceOf(begun, as, 'Tablet')];
+  const put = (device: Linked, ip: string) => ask('PUT', device.at, { as, json: { ip } });
+  assert.equal((await put(router, '192.168.1.7')).json.ip, '192.168.1.7');
+  await begun.account('berta@example.org');
+  here.address = '192.168.1.8';
+  const typed = await put(tablet, '192.168.1.8');
+  assert.deepEqual([typed.status, typed.json.fields[0].field], [400, 'ip']);
+  const opened = await ask('GET', tablet.path);
+  assert.equal(opened.status, 400);
+  assert.match(opened.text, /^This address cannot be linked: it must be a public address/);
+  assert.deepEqual(await shown(begun, as, router), ['192.168.1.7', undefined], 'a link from before stays');
+});
+
+onBoth('a page of another site cannot link the address of its visitors', async (begun) => {
+  const { ask, as } = begun;
+  const device = await deviceOf(begun, as);
+  const open = (site: string, path = device.path, method = 'GET') =>
+    ask(method, path, { headers: { 'sec-fetch-site': site } });
+  for (const site of ['cross-site', 'same-site']) {
+    assert.equal((await open(site)).status, 403);
+    assert.equal((await open(site, `/ddns/${device.id}/${device.token}/home.example.org`, 'POST')).status, 403);
+  }
+  assert.deepEqual(await shown(begun, as, device), [undefined, undefined]);
+  assert.equal((await open('none')).status, 200);
 });
 
 onBoth(
@@ -114,17 +219,27 @@ onBoth(
   },
 );
 
-onBoth('a name is linked with the address behind it', async (begun) => {
-  const { ask, as, names } = begun;
+onBoth('a name is linked once its address is proven', async (begun) => {
+  const { ask, as, here, names } = begun;
   const device = await deviceOf(begun, as);
   const ddns = `/ddns/${device.id}/${device.token}`;
   const early = await ask('POST', `${ddns}/home.example.org`);
-  assert.match(early.text, /^home\.example\.org is kept for Router; its address could not be found yet/);
+  assert.match(early.text, /^home\.example\.org is stored for Router; its address could not be found/);
   names.set('home.example.org', '198.51.100.4');
-  const { status, text } = await ask('POST', `${ddns}/home.example.org`);
+  assert.match((await ask('POST', `${ddns}/home.example.org`)).text, /is not linked to Router yet/);
+  assert.match((await ask('GET', `${device.path}/status`)).text, /is not linked to Router yet/);
+  assert.deepEqual(await shown(begun, as, device), [undefined, 'home.example.org']);
+  here.address = '198.51.100.4';
+  const { status, text } = await ask('GET', device.path);
   assert.deepEqual([status, text], [200, '198.51.100.4 (home.example.org) has been linked to Router\n']);
   assert.deepEqual(await shown(begun, as, device), ['198.51.100.4', 'home.example.org']);
+  names.set('away.example.org', '198.51.100.4');
+  assert.match(
+    (await ask('POST', `${ddns}/away.example.org`)).text,
+    /^198\.51\.100\.4 \(away\.example\.org\) has been/,
+  );
   assert.equal((await ask('POST', `${ddns}/localhost`)).status, 400);
+  here.address = '203.0.113.7';
   await ask('GET', device.path);
   assert.deepEqual(await shown(begun, as, device), ['203.0.113.7', undefined], 'the last wish counts');
 });
@@ -134,9 +249,11 @@ onBoth('an owner sets address or name, and unlinks both with the link', async (b
   names.set('home.example.org', '198.51.100.4');
   const device = await deviceOf(begun, as);
   const put = (json: object) => ask('PUT', device.at, { as, json });
-  assert.equal((await put({ ip: '::ffff:192.0.2.9' })).json.ip, '192.0.2.9');
+  assert.equal((await put({ ip: '::ffff:192.0.2.9' })).json.pending_ip, '192.0.2.9');
+  assert.equal((await put({ ip: '::ffff:203.0.113.7' })).json.ip, '203.0.113.7');
   const { json } = await put({ ddns: 'Home.Example.org' });
-  assert.deepEqual([json.ip, json.ddns], ['198.51.100.4', 'home.example.org']);
+  assert.deepEqual([json.ip, json.pending_ip, json.ddns], [undefined, '198.51.100.4', 'home.example.org']);
+  assert.match(json.proof_name, /^[a-z2-7]{26}\.link\.server$/);
   for (const wrong of [
     {},
     { ip: '192.0.2.9', ddns: 'home.example.org' },
@@ -146,7 +263,7 @@ onBoth('an owner sets address or name, and unlinks both with the link', async (b
   ])
     assert.equal((await put(wrong)).status, 400, JSON.stringify(wrong));
   const gone = await ask('DELETE', device.at, { as });
-  assert.deepEqual([gone.json.ip, gone.json.ddns], [undefined, undefined]);
+  assert.deepEqual([gone.json.ip, gone.json.pending_ip, gone.json.ddns], [undefined, undefined, undefined]);
   assert.equal((await ask('GET', device.path)).status, 404);
   assert.equal((await ask('GET', new URL(gone.json.link_url).pathname)).status, 200);
 });

@@ -41,7 +41,7 @@ test('a device has every way to be reached, and a new password when it is reset'
   const reset = await ask('PUT', `/oapi/v1/devices/${device.id}/doh_password/reset`, { as });
   assert.deepEqual([reset.status, reset.text, reset.type], [200, '', null]);
   const { json: after } = await ask('GET', `/oapi/v1/devices/${device.id}`, { as });
-  assert.match(after.dns_addresses.dns_over_https_with_auth_url, /^https:\/\/[0-9a-f]{8}:\w{8}@d\.dns\.example/);
+  assert.match(after.dns_addresses.dns_over_https_with_auth_url, /^https:\/\/[0-9a-f]{16}:\w{16}@d\.dns\.example/);
   assert.notEqual(after.dns_addresses.dns_over_https_with_auth_url, device.dns_addresses.dns_over_https_with_auth_url);
 });
 

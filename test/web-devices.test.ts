@@ -119,7 +119,12 @@ test('addresses are linked and dedicated, and taken away again', { skip }, async
   await page.getByText('The service refuses this').waitFor();
   await page.getByLabel('Address, or a name that leads to it').fill('203.0.113.7');
   await page.getByRole('button', { name: 'Link', exact: true }).click();
-  await page.getByText('Linked: 203.0.113.7').waitFor();
+  await page.getByText('203.0.113.7 is not linked yet').waitFor();
+  await page.getByText(/dig @\S+ -c CH -t TXT [a-z2-7]{26}\.link\.server/).waitFor();
+  await assertAccessible(page);
+  await page.getByLabel('Address, or a name that leads to it').fill('192.168.1.7');
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByText('Linked: 192.168.1.7').waitFor();
   await page.getByRole('button', { name: 'Unlink' }).click();
   await page.getByText('No address is linked.').waitFor();
   await page.getByRole('button', { name: 'Give it an address' }).click();

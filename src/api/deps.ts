@@ -4,6 +4,7 @@ import type { Companies } from '../domain/catalogue/company.ts';
 import type { DnsHosts } from '../domain/dns-addresses.ts';
 import type { DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
 import type { Plans } from '../domain/limits.ts';
+import type { LinkPrivateAddress } from '../domain/linked-address.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
 import type { Result } from '../kit/result.ts';
@@ -72,6 +73,7 @@ export type Deps = {
   readonly publicUrl: () => string;
   /** The address behind a name that is to be linked; undefined when there is none, or none that may be linked. */
   readonly addressBehind: (name: string) => Promise<string | undefined>;
+  readonly linkPrivateAddress: LinkPrivateAddress;
   /** Signs an Apple profile, where the operator has a certificate for it. */
   readonly signProfile?: (xml: string) => Promise<Uint8Array>;
 };

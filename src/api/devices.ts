@@ -10,7 +10,7 @@ import {
   updateDeviceSettings,
 } from '../domain/device-rules.ts';
 import { dnsAddresses, ipv6OfDevice } from '../domain/dns-addresses.ts';
-import { type AccountId, parseDeviceId, parseProfileId, shortId } from '../domain/ids.ts';
+import { type AccountId, parseDeviceId, parseProfileId } from '../domain/ids.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
@@ -50,8 +50,8 @@ export async function findDevice(
 }
 
 /** The addresses that lead to one device alone. */
-export const ownAddresses = (deps: Deps, { id }: OwnDevice, ipv4: readonly string[]) => {
-  const ipv6 = deps.dns.deviceNetwork === undefined ? undefined : ipv6OfDevice(deps.dns.deviceNetwork, id);
+export const ownAddresses = (deps: Deps, device: OwnDevice, ipv4: readonly string[]) => {
+  const ipv6 = deps.dns.deviceNetwork === undefined ? undefined : ipv6OfDevice(deps.dns.deviceNetwork, device);
   return { ipv4, ipv6: ipv6 === undefined ? [] : [ipv6] };
 };
 
@@ -114,13 +114,12 @@ export const deviceOperations: readonly Operation[] = [
       const { devices: limit } = await limitsFor(store, account, deps);
       const { devices: used } = await store.accounts.counts(account);
       const profiles = await profilesAmong(store, account, body.dns_server_id);
-      const id = parseDeviceId(shortId(deps.random(4)))!;
-      const birth = { id, account, random: deps.random(RANDOM_BYTES_OF_DEVICE), now: deps.now() };
+      const birth = { account, random: deps.random(RANDOM_BYTES_OF_DEVICE), now: deps.now() };
       const device = createDevice({ used, limit, profiles }, newDeviceFromWire(body), birth);
       if (!device.ok) return device;
       const added = await store.devices.add(device.value);
       if (!added.ok) return added;
-      const audit = { action: 'device.create', subject: id, ...changed(undefined, device.value) };
+      const audit = { action: 'device.create', subject: device.value.id, ...changed(undefined, device.value) };
       return ok({ reply: show(deps, device.value, []), audit });
     },
   }),

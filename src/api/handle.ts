@@ -25,7 +25,7 @@ export function routesOf(operations: readonly Operation[], deps: Deps): Route[] 
 function handle(operation: Operation, deps: Deps, answers: RememberedAnswers): Route['run'] {
   const { does, status } = operation;
   const isOfStore = does.kind === 'read' && does.isOfStore;
-  const readAsked = askedBy(operation);
+  const readAsked = askedBy(operation, deps.addressOf);
   const grant = async (request: FastifyRequest, reply: FastifyReply): Promise<Result<unknown, Refusal>> => {
     const from = deps.clientOf(request);
     if (does.kind === 'open') {
@@ -61,7 +61,10 @@ function handle(operation: Operation, deps: Deps, answers: RememberedAnswers): R
 
 type Whole = Asked<never, never, never>;
 
-function askedBy(operation: Operation): (request: FastifyRequest, from: string) => Result<Whole, Refusal> {
+function askedBy(
+  operation: Operation,
+  addressOf: Deps['addressOf'],
+): (request: FastifyRequest, from: string) => Result<Whole, Refusal> {
   const { query = nothing, body, bodyTypes = [], bodyIsOptional = false } = operation;
   const checkQuery = fieldCheck(query);
   const checkBody = fieldCheck(body ?? nothing);
@@ -84,6 +87,7 @@ function askedBy(operation: Operation): (request: FastifyRequest, from: string) 
       query: asksOf.value,
       body: said.value,
       from,
+      address: addressOf(request),
       inCookie: wantsCookie(request),
     } as Whole);
   };

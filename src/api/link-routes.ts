@@ -3,7 +3,8 @@ import Type from 'typebox';
 import { afterFailure, linkBrakeKey, mayTry } from '../domain/brake.ts';
 import type { Device } from '../domain/device.ts';
 import { type AccountId, parseDeviceId } from '../domain/ids.ts';
-import { ADDRESS_TAKEN, parseDdnsName } from '../domain/linked-address.ts';
+import { proofName } from '../domain/link-proof.ts';
+import { parseDdnsName, sameSpelling } from '../domain/linked-address.ts';
 import type { Answer, Route } from '../http/route.ts';
 import { ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
@@ -17,6 +18,10 @@ import { auditEntry } from './write.ts';
 type Said = { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> };
 type Params = { readonly device_id: string; readonly token: string; readonly domain?: string };
 
+const FROM_OTHER_SITE: Said = {
+  status: 403,
+  text: 'A page of another site opened this link. To link this address, copy the link into the address bar',
+};
 const NOT_FOUND: Said = { status: 404, text: 'There is no such link' };
 const NOBODY = '?'.repeat(43);
 
@@ -31,8 +36,8 @@ const plain = (description: string): Answer => ({ description, content: { 'text/
 const answers = {
   200: plain('In words.'),
   400: plain('This cannot be linked.'),
+  403: plain('A web page of another site opened the link.'),
   404: plain('There is no such link.'),
-  409: plain('The address is linked to a device of another account.'),
   429: plain('Too many wrong links from this address.'),
 };
 
@@ -40,9 +45,7 @@ export function linkRoutes(deps: Deps): Route[] {
   const about = { group: 'Linked addresses', security: [], answers } as const;
   const link = by(deps, (device, request) =>
     // A look at the headers must change nothing.
-    request.method === 'HEAD'
-      ? status(device)
-      : linkTo(deps, device, request, { kind: 'address', ip: deps.addressOf(request) }),
+    request.method === 'HEAD' ? status(deps, device) : linkTo(deps, device, request, { kind: 'client' }),
   );
   return [
     {
@@ -70,14 +73,15 @@ export function linkRoutes(deps: Deps): Route[] {
       operationId: 'getLinkStatus',
       summary: 'Which address is linked',
       params: LinkParams,
-      run: by(deps, status),
+      run: by(deps, (device) => status(deps, device)),
     },
     {
       ...about,
       method: 'POST',
       path: '/ddns/:device_id/:token/:domain',
       operationId: 'linkDdnsName',
-      summary: 'Link whatever address is behind a name, now and from now on',
+      summary: 'Claim the address behind a name, now and whenever it changes',
+      description: 'Linked at once where the request comes from that address; otherwise it has to be proven.',
       params: DdnsParams,
       run: by(deps, async (device, request) => {
         const name = (request.params as Params).domain!;
@@ -125,42 +129,56 @@ async function missed({ store, now }: Deps, from: string): Promise<Said> {
 }
 
 async function linkTo(deps: Deps, known: Device, request: FastifyRequest, to: LinkTo): Promise<Said> {
+  if (isFromOtherSite(request)) return FROM_OTHER_SITE;
+  const client = sameSpelling(deps.addressOf(request));
   // Scripts call every few minutes: nothing is written while nothing changes.
-  if (isAlready(known, to)) return said(known);
+  if (isAlready(known, to, client)) return said(deps, known);
   const author = { account: known.account, by: 'the link of the device', from: deps.clientOf(request) };
   const linked = await deps.store.inTransaction(async (store): Promise<Result<Device | undefined, Refusal>> => {
     const device = await store.devices.find(known.account, known.id);
     if (device?.linkToken !== known.linkToken) return ok(undefined);
-    const result = await linkDevice(store, device, to);
+    const result = await linkDevice(store, deps, device, to, client);
     if (!result.ok) return result;
     await store.audit.add(auditEntry(deps, author, result.value.audit));
     return ok(result.value.device);
   });
   if (!linked.ok) return refused(linked.error);
-  return linked.value ? said(linked.value) : NOT_FOUND;
+  return linked.value ? said(deps, linked.value) : NOT_FOUND;
 }
 
-const isAlready = ({ linkedIp, ddnsName }: Device, to: LinkTo): boolean =>
-  linkedIp === to.ip && ddnsName === (to.kind === 'name' ? parseDdnsName(to.name) : undefined);
+/**
+ * A page of another site must not link the address of its visitors to a device of its author. Browsers say where a request was
+ * made (Fetch Metadata); routers and scripts send no such header.
+ */
+const isFromOtherSite = ({ headers }: FastifyRequest): boolean =>
+  !['none', 'same-origin'].includes(String(headers['sec-fetch-site'] ?? 'none'));
 
-const said = (device: Device): Said => ({
-  status: 200,
-  text:
-    device.linkedIp === undefined
-      ? `${device.ddnsName} is kept for ${device.name}; its address could not be found yet and is looked for every five minutes`
-      : `${device.linkedIp}${device.ddnsName === undefined ? '' : ` (${device.ddnsName})`} has been linked to ${device.name}`,
-});
+function isAlready({ linkedIp, pendingIp, ddnsName }: Device, to: LinkTo, client: string): boolean {
+  if (to.kind !== 'name') return linkedIp === client;
+  const isKnown = linkedIp === to.ip || (pendingIp === to.ip && to.ip !== client);
+  return ddnsName === parseDdnsName(to.name) && isKnown;
+}
 
-const status = (device: Device): Said =>
-  device.linkedIp === undefined && device.ddnsName === undefined
+function said(deps: Deps, { name, linkedIp, pendingIp, ddnsName, linkToken }: Device): Said {
+  const behind = ddnsName === undefined ? '' : ` (${ddnsName})`;
+  if (linkedIp !== undefined) return { status: 200, text: `${linkedIp}${behind} has been linked to ${name}` };
+  const text =
+    pendingIp === undefined
+      ? `${ddnsName} is stored for ${name}; its address could not be found and is looked up every five minutes`
+      : `${pendingIp}${behind} is not linked to ${name} yet: open the link from there, or send the DNS server from there ` +
+        `a query for ${proofName(linkToken, deps.sha256)}, class CHAOS, type TXT`;
+  return { status: 200, text };
+}
+
+const status = (deps: Deps, device: Device): Said =>
+  (device.linkedIp ?? device.pendingIp ?? device.ddnsName) === undefined
     ? { status: 200, text: `No address is linked to ${device.name}` }
-    : said(device);
+    : said(deps, device);
 
 function refused(refusal: Refusal): Said {
-  if (refusal.kind !== 'invalid') return { status: answerOf(refusal).status, text: 'This address cannot be linked' };
-  const { message } = refusal.faults[0]!;
-  const isTaken = message === ADDRESS_TAKEN;
-  return { status: isTaken ? 409 : 400, text: `This address cannot be linked: ${message}` };
+  const { status } = answerOf(refusal);
+  if (refusal.kind !== 'invalid') return { status, text: 'This address cannot be linked' };
+  return { status, text: `This address cannot be linked: it ${refusal.faults[0]!.message}` };
 }
 
 const send = (reply: FastifyReply, { status, text, headers = {} }: Said): FastifyReply =>

@@ -19,11 +19,11 @@ export const linkedAddressOperations: readonly Operation[] = [
     summary: 'The linked address of a device',
     params: DeviceParams,
     reply: LinkedAddress,
-    replyWords: 'The address, where it comes from, and the link that sets it.',
+    replyWords: 'The linked address, the pending one, and the link that links an address.',
     refusals: [404],
     run: async (store, asked, deps) => {
       const device = await findDevice(store, asked);
-      return device.ok ? ok(linkedAddressToWire(device.value, deps.publicUrl())) : device;
+      return device.ok ? ok(linkedAddressToWire(device.value, deps)) : device;
     },
   }),
   change({
@@ -32,24 +32,26 @@ export const linkedAddressOperations: readonly Operation[] = [
     operationId: 'setLinkedAddress',
     group,
     summary: 'Link an address, or a name that leads to it',
-    description: 'One of `ip` and `ddns`. Another device of the account that has the address loses it.',
+    description:
+      'One of `ip` and `ddns`. It is linked at once where the request comes from that address, or another device of the account has it, ' +
+      'which then loses it. Otherwise it is pending: open `link_url` from there, or query `proof_name` from there.',
     params: DeviceParams,
     body: LinkedAddressUpdate,
     reply: LinkedAddress,
-    replyWords: 'It is linked. Without `ip` nothing is behind the name yet.',
+    replyWords: 'It is linked (`ip`) or pending (`pending_ip`). Without either no address was found behind the name.',
     refusals: [400, 404],
     prepare: async (deps, { body: { ip, ddns } }) => {
       if ((ip === undefined) === (ddns === undefined)) return err(invalid('ip', 'give either an address or a name'));
-      if (ip !== undefined) return ok<LinkTo>({ kind: 'address', ip });
+      if (ip !== undefined) return ok<LinkTo>({ kind: 'typed', ip });
       return ok<LinkTo>({ kind: 'name', name: ddns!, ip: await deps.addressBehind(parseDdnsName(ddns!) ?? '') });
     },
     run: async (store, asked, deps, to) => {
       const device = await findDevice(store, asked);
       if (!device.ok) return device;
-      const linked = await linkDevice(store, device.value, to);
+      const linked = await linkDevice(store, deps, device.value, to, asked.address);
       if (!linked.ok) return linked;
       return ok({
-        reply: linkedAddressToWire(linked.value.device, deps.publicUrl()),
+        reply: linkedAddressToWire(linked.value.device, deps),
         audit: linked.value.audit,
       });
     },
@@ -60,7 +62,7 @@ export const linkedAddressOperations: readonly Operation[] = [
     operationId: 'removeLinkedAddress',
     group,
     summary: 'Unlink the address of a device',
-    description: 'Its link is void from then on; the answer has another.',
+    description: 'Its link and its proof name become invalid; the answer has a new link.',
     params: DeviceParams,
     reply: LinkedAddress,
     replyWords: 'No address is linked. The new link.',
@@ -72,7 +74,7 @@ export const linkedAddressOperations: readonly Operation[] = [
       const updated = await store.devices.update(unlinked);
       if (!updated.ok) return updated;
       const audit = { action: 'device.unlink', subject: unlinked.id, ...changed(device.value, unlinked) };
-      return ok({ reply: linkedAddressToWire(unlinked, deps.publicUrl()), audit });
+      return ok({ reply: linkedAddressToWire(unlinked, deps), audit });
     },
   }),
 ];

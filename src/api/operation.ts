@@ -13,8 +13,10 @@ export type Asked<Params, Query, Body> = {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** The address it came from. */
+  /** The client that limits count it to: an address, or a network. */
   readonly from: string;
+  /** The whole address it came from. */
+  readonly address: string;
   /** Whether tokens shall come as a cookie. */
   readonly inCookie: boolean;
 };

@@ -42,7 +42,7 @@ test('a name behind which is nothing has no address', async (t) => {
   assert.equal(await ddnsLookup({ servers, allowNetworks: [] })('home.example.org'), undefined);
 });
 
-onBoth('devices follow their names, and only changes are written', async (store) => {
+onBoth('a device claims the address that its name leads to, and only changes are written', async (store) => {
   const anna = newAccount('anna', 0xa0);
   const named = { ddnsName: 'home.example.org', linkedIp: '192.0.2.1' };
   await store.inTransaction(async (tx) => {
@@ -62,14 +62,22 @@ onBoth('devices follow their names, and only changes are written', async (store)
     followNames({
       store,
       addressBehind: async (name) => names.get(name),
+      linkPrivateAddress: 'auto',
       now: () => 5000,
       random: (bytes) => randomBytes(bytes),
     });
-  const addressOf = async (number: number) =>
-    (await store.read.devices.find(anna.account.id, hex8(number) as DeviceId))?.linkedIp;
+  const addressOf = async (number: number) => {
+    const device = await store.read.devices.find(anna.account.id, hex8(number) as DeviceId);
+    return [device?.linkedIp, device?.pendingIp];
+  };
   await follow();
   const found = await Promise.all([1, 2, 3, 4].map(addressOf));
-  assert.deepEqual(found, ['192.0.2.77', '192.0.2.2', undefined, '192.0.2.4']);
+  assert.deepEqual(found, [
+    [undefined, '192.0.2.77'],
+    ['192.0.2.2', undefined],
+    [undefined, '192.0.2.4'],
+    ['192.0.2.4', undefined],
+  ]);
   assert.equal(commits, 2);
   const [last] = await store.read.audit.list(anna.account.id, { limit: 2 });
   assert.match(last!.by, /^the name (home|taken)\.example\.org$/);

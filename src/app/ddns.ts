@@ -2,7 +2,13 @@ import { Resolver } from 'node:dns/promises';
 import { auditEntry } from '../api/write.ts';
 import { changed } from '../domain/audit.ts';
 import type { Device } from '../domain/device.ts';
-import { followName, parseDdnsName } from '../domain/linked-address.ts';
+import {
+  followName,
+  type LinkPrivateAddress,
+  parseDdnsName,
+  privateRule,
+  sameSpelling,
+} from '../domain/linked-address.ts';
 import { publicEndpoints } from '../net/endpoint-policy.ts';
 import type { Store } from '../store/store.ts';
 
@@ -42,6 +48,7 @@ export function ddnsLookup({ allowNetworks, servers }: DdnsLookup): AddressBehin
 export type FollowDeps = {
   readonly store: Store;
   readonly addressBehind: AddressBehind;
+  readonly linkPrivateAddress: LinkPrivateAddress;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
 };
@@ -57,15 +64,19 @@ export async function followNames(deps: FollowDeps): Promise<void> {
   }
 }
 
-async function follow(deps: FollowDeps, { account, id, ddnsName: name, linkedIp }: Device): Promise<void> {
-  const ip = name === undefined ? undefined : await deps.addressBehind(name);
-  if (ip === undefined || ip === linkedIp) return;
+async function follow(deps: FollowDeps, { account, id, ddnsName: name, linkedIp, pendingIp }: Device): Promise<void> {
+  const found = name === undefined ? undefined : await deps.addressBehind(name);
+  const ip = found === undefined ? undefined : sameSpelling(found);
+  if (ip === undefined || ip === linkedIp || ip === pendingIp) return;
   await deps.store.inTransaction(async (tx) => {
     const before = await tx.devices.find(account, id);
-    // Its owner may have thought again while the name was looked up.
+    // Its owner may have changed it while the name was looked up.
     if (before?.ddnsName !== name || !before) return;
-    const after = followName(before, { ip, takenBy: await tx.devices.linkedTo(ip) });
-    if (after.linkedIp === before.linkedIp || !(await tx.devices.update(after)).ok) return;
+    const rule = privateRule(deps.linkPrivateAddress, await tx.accounts.count());
+    const takenBy = await tx.devices.linkedTo(ip);
+    const after = followName(before, { ip, isProven: false, takenBy, privateRule: rule });
+    const isSame = after.linkedIp === before.linkedIp && after.pendingIp === before.pendingIp;
+    if (isSame || !(await tx.devices.update(after)).ok) return;
     const note = { action: 'device.link', subject: id, ...changed(before, after) };
     await tx.audit.add({ ...auditEntry(deps, { account, by: `the name ${name}`, from: '' }, note), from: undefined });
   });

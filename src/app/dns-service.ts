@@ -11,11 +11,13 @@ import type { Store } from '../store/store.ts';
 import { everybodyIn, openDirectoryFeed } from './dns/directory-feed.ts';
 import { type DirectorySnapshot, snapshotPath, writeSnapshot } from './dns/directory-snapshot.ts';
 import { keepSnapshot } from './dns/keep-snapshot.ts';
+import { linkProven } from './dns/link-proven.ts';
 import { listenAll } from './dns/listen-all.ts';
 import { makeDevice } from './dns/make-device.ts';
 import { numberTables } from './dns/number-tables.ts';
 import { type Dns, openDns } from './dns/open-dns.ts';
 import { readSecrets } from './dns/secrets.ts';
+import type { FromDns } from './dns/thread-messages.ts';
 import { customListsInUse } from './lists/custom-lists.ts';
 import { type Lists, openLists } from './lists/open-lists.ts';
 import { listsInUse, wantedLists } from './lists/wanted-list.ts';
@@ -141,18 +143,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
     udpThreads: udpThreads(settings),
     rings: records.rings,
     naming: records.naming,
-    makeDevice: ({
-      account,
-      humanId,
-    }: {
-      account: Parameters<typeof makeDevice>[1];
-      humanId: Parameters<typeof makeDevice>[2];
-    }) =>
-      makeDevice(
-        { store: deps.store, plans: deps.plans, now: Date.now, random: (bytes) => randomBytes(bytes) },
-        account,
-        humanId,
-      ),
+    change: changesFor(deps),
     tell: (problem: string, error: string | undefined) => log.warn({ ...(error && { error }) }, problem),
     onLost: (error: Error) => {
       // Answers are what this program is for: whoever supervises it starts it again.
@@ -161,6 +152,16 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       process.kill(process.pid, 'SIGTERM');
     },
   };
+}
+
+/** The changes that the dns thread asks for. */
+function changesFor({ store, plans, settings }: DnsServiceDeps): (wanted: FromDns) => Promise<boolean> {
+  const random = (bytes: number): Uint8Array => randomBytes(bytes);
+  const { linkPrivateAddress } = settings;
+  return (wanted) =>
+    wanted.kind === 'make device'
+      ? makeDevice({ store, plans, now: Date.now, random }, wanted.account, wanted.humanId)
+      : linkProven({ store, linkPrivateAddress, now: Date.now, random }, wanted);
 }
 
 /** The operator's, or one made for trying out. */

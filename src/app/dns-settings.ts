@@ -109,6 +109,13 @@ export const dnsSettings = {
     section: 'DNS',
     help: 'what those get whom nobody knows: refuse, or the id of the DNS server whose settings hold for them',
   },
+  linkPrivateAddress: {
+    name: 'link-private-address',
+    kind: choice('auto', 'allow', 'refuse'),
+    default: 'auto',
+    section: 'DNS',
+    help: 'whether devices can be linked to private addresses: auto allows it while there is one account',
+  },
   queriesPerTenSeconds: {
     name: 'queries-per-ten-seconds',
     kind: count(1, 10_000_000),

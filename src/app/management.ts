@@ -60,9 +60,11 @@ export async function openManagement(
   );
   opened.defer(keeping.stop);
   const random = (bytes: number): Uint8Array => randomBytes(bytes);
+  const { linkPrivateAddress } = settings;
   const addressBehind = ddnsLookup({ allowNetworks: settings.allowSourceAddress });
-  const following = followNamesRegularly({ store, addressBehind, now: Date.now, random }, (problem) =>
-    log.warn({ err: problem }, 'names of linked addresses could not be looked up'),
+  const following = followNamesRegularly(
+    { store, addressBehind, linkPrivateAddress, now: Date.now, random },
+    (problem) => log.warn({ err: problem }, 'names of linked addresses could not be looked up'),
   );
   opened.defer(following.stop);
   const signer = await readSigner(settings);
@@ -107,6 +109,7 @@ export async function openManagement(
     addressOf: addressBy(settings),
     publicUrl,
     addressBehind,
+    linkPrivateAddress,
     ...(signer && { signProfile: async (xml: string) => signProfile(xml, signer, new Date()) }),
   };
   const stack = opened.move();

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { knownDomains } from '../domain/catalogue/company.ts';
 import type { Device } from '../domain/device.ts';
 import { createDevice, RANDOM_BYTES_OF_DEVICE } from '../domain/device-rules.ts';
-import { type DeviceId, shortId } from '../domain/ids.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
 import { openLog } from '../store/log/open-log.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -68,12 +67,7 @@ async function devicesOf(store: Store, { email, now }: Seeding): Promise<readonl
     const made: Device[] = [];
     for (const [name, type] of household) {
       const room = { used: 0, limit: household.length, profiles: { has: () => true } };
-      const birth = {
-        id: shortId(randomBytes(4)) as DeviceId,
-        account: user.account,
-        random: randomBytes(RANDOM_BYTES_OF_DEVICE),
-        now,
-      };
+      const birth = { account: user.account, random: randomBytes(RANDOM_BYTES_OF_DEVICE), now };
       const device = createDevice(room, { name, type, profile: profile.id }, birth);
       if (!device.ok || !(await tx.devices.add(device.value)).ok) throw new Error(`the device ${name} cannot be made`);
       made.push(device.value);

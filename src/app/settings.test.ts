@@ -42,6 +42,7 @@ test('without any settings the defaults hold', async () => {
     bootstrap: [],
     forward: [],
     strangers: 'refuse',
+    linkPrivateAddress: 'auto',
     queriesPerTenSeconds: 300,
     wrongIdsPerMinute: 20,
     dnsCacheBytes: 32 * 1024 * 1024,

@@ -15,13 +15,12 @@ import {
   updateDeviceSettings,
 } from './device-rules.ts';
 import { parseHumanId } from './human-id.ts';
-import type { AccountId, DeviceId, ProfileId } from './ids.ts';
+import { type AccountId, type DeviceId, type ProfileId, parseDeviceId } from './ids.ts';
 
 const home = '0badcafe' as ProfileId;
 const kids = '1badcafe' as ProfileId;
 const room: DeviceRoom = { used: 0, limit: 5, profiles: new Set([home, kids]) };
 const birth: DeviceBirth = {
-  id: '1a2b3c4d' as DeviceId,
   account: 'a' as AccountId,
   random: new Uint8Array(RANDOM_BYTES_OF_DEVICE).map((_, index) => (index * 37) % 256),
   now: 7,
@@ -35,11 +34,13 @@ function made(wanted: NewDevice = tablet): Device {
 }
 
 test('a new device is protected and has a password and a token of letters and digits', () => {
-  const { dohPassword, linkToken, ...rest } = made();
-  assert.match(dohPassword, /^[A-Za-z0-9]{8}$/);
+  const { id, dohPassword, linkToken, addressSuffix, ...rest } = made();
+  assert.equal(parseDeviceId(id), id);
+  assert.equal(id.length, 16);
+  assert.match(addressSuffix!, /^[0-9a-f]{8}$/);
+  assert.match(dohPassword, /^[A-Za-z0-9]{16}$/);
   assert.match(linkToken, /^[A-Za-z0-9]{43}$/);
   assert.deepEqual(rest, {
-    id: '1a2b3c4d',
     account: 'a',
     profile: home,
     name: 'Kitchen tablet',
@@ -48,6 +49,7 @@ test('a new device is protected and has a password and a token of letters and di
     dohAuthOnly: false,
     humanId: undefined,
     linkedIp: undefined,
+    pendingIp: undefined,
     ddnsName: undefined,
     createdAt: 7,
   });
@@ -91,7 +93,7 @@ test('settings that are absent stay', () => {
 test('a reset gives another password of the same form and changes nothing else', () => {
   const device = made();
   const after = resetDohPassword(device, new Uint8Array(RANDOM_BYTES_OF_DOH_PASSWORD).fill(99));
-  assert.match(after.dohPassword, /^[A-Za-z0-9]{8}$/);
+  assert.match(after.dohPassword, /^[A-Za-z0-9]{16}$/);
   assert.notEqual(after.dohPassword, device.dohPassword);
   assert.deepEqual({ ...after, dohPassword: device.dohPassword }, device);
 });

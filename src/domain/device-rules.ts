@@ -1,7 +1,14 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { type Device, type DeviceType, deviceTypes } from './device.ts';
 import type { HumanId } from './human-id.ts';
-import type { AccountId, DeviceId, ProfileId } from './ids.ts';
+import {
+  type AccountId,
+  type DeviceId,
+  deviceIdFrom,
+  type ProfileId,
+  RANDOM_BYTES_OF_DEVICE_ID,
+  shortId,
+} from './ids.ts';
 import { bytesForLetters, lettersFrom } from './letters.ts';
 import { LINK_TOKEN_LETTERS, RANDOM_BYTES_OF_LINK_TOKEN } from './linked-address.ts';
 import { parseName, whatNamesAre } from './name.ts';
@@ -18,17 +25,19 @@ export type DeviceSettingsUpdate = {
 export type OwnProfiles = { has(id: ProfileId): boolean };
 export type DeviceRoom = { readonly used: number; readonly limit: number; readonly profiles: OwnProfiles };
 
-/** What the world gives to a new device; `random` holds at least `RANDOM_BYTES_OF_DEVICE` bytes. */
+/** `random` holds at least `RANDOM_BYTES_OF_DEVICE` bytes. */
 export type DeviceBirth = {
-  readonly id: DeviceId;
   readonly account: AccountId;
   readonly random: Uint8Array;
   readonly now: number;
 };
 
-const DOH_PASSWORD_LETTERS = 8;
+const DOH_PASSWORD_LETTERS = 16;
+const SUFFIX_BYTES = 4;
 export const RANDOM_BYTES_OF_DOH_PASSWORD = bytesForLetters(DOH_PASSWORD_LETTERS);
-export const RANDOM_BYTES_OF_DEVICE = RANDOM_BYTES_OF_DOH_PASSWORD + RANDOM_BYTES_OF_LINK_TOKEN;
+const PASSWORD_AT = RANDOM_BYTES_OF_DEVICE_ID + SUFFIX_BYTES;
+const TOKEN_AT = PASSWORD_AT + RANDOM_BYTES_OF_DOH_PASSWORD;
+export const RANDOM_BYTES_OF_DEVICE = TOKEN_AT + RANDOM_BYTES_OF_LINK_TOKEN;
 
 export function createDevice(room: DeviceRoom, wanted: NewDevice, birth: DeviceBirth): Result<Device, Problem> {
   const faults = faultsOf(wanted, room.profiles);
@@ -42,22 +51,24 @@ export const createOwnDevice = (room: DeviceRoom, named: HumanId, birth: DeviceB
 
 type Wanted = Pick<Device, 'name' | 'type' | 'profile' | 'humanId'>;
 
-function born(room: DeviceRoom, wanted: Wanted, { id, account, random, now }: DeviceBirth): Result<Device, Problem> {
+function born(room: DeviceRoom, wanted: Wanted, { account, random, now }: DeviceBirth): Result<Device, Problem> {
   if (room.used >= room.limit) return err({ kind: 'limit reached', what: 'devices', limit: room.limit });
   const { name, type, profile, humanId } = wanted;
   return ok({
-    id,
+    id: deviceIdFrom(random),
     account,
     profile,
     name,
     type,
     protectionEnabled: true,
     dohAuthOnly: false,
-    dohPassword: lettersFrom(random.subarray(0, RANDOM_BYTES_OF_DOH_PASSWORD), DOH_PASSWORD_LETTERS),
+    dohPassword: lettersFrom(random.subarray(PASSWORD_AT, TOKEN_AT), DOH_PASSWORD_LETTERS),
     humanId,
     linkedIp: undefined,
+    pendingIp: undefined,
     ddnsName: undefined,
-    linkToken: lettersFrom(random.subarray(RANDOM_BYTES_OF_DOH_PASSWORD), LINK_TOKEN_LETTERS),
+    linkToken: lettersFrom(random.subarray(TOKEN_AT), LINK_TOKEN_LETTERS),
+    addressSuffix: shortId(random.subarray(RANDOM_BYTES_OF_DEVICE_ID)),
     createdAt: now,
   });
 }

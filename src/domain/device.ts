@@ -26,10 +26,15 @@ export type Device = {
   readonly dohPassword: string;
   /** Its name as it named itself when it connected for the first time; undefined for one made by its owner. */
   readonly humanId: string | undefined;
-  /** An address by which plain DNS knows it, and the token of the link that sets it. */
+  /** The proven address that identifies it over plain DNS. */
   readonly linkedIp: string | undefined;
+  /** An address that was typed in, or found behind `ddnsName`, and is not proven. It identifies nothing. */
+  readonly pendingIp: string | undefined;
   /** A name that the address is looked up by, again and again. */
   readonly ddnsName: string | undefined;
+  /** Of the link that links the address of whoever opens it. */
   readonly linkToken: string;
+  /** The last 32 bits, in hexadecimal, of its own IPv6 address; undefined for a device whose id are those. */
+  readonly addressSuffix: string | undefined;
   readonly createdAt: number;
 };

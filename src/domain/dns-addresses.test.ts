@@ -69,7 +69,10 @@ test("a device's own addresses stand first", () => {
   assert.deepEqual(found.ipAddresses[0], { ipAddress: '198.51.100.9', type: 'V4' });
 });
 
-test('the device id is the end of its own IPv6 address', () => {
-  assert.equal(ipv6OfDevice('2001:db8::/96', id), '2001:db8::1a2b:3c4d');
-  assert.equal(ipv6OfDevice('192.0.2.0', id), undefined);
+test('the suffix of a device, or the id of an older one, is the end of its own IPv6 address', () => {
+  const older = { id, addressSuffix: undefined };
+  assert.equal(ipv6OfDevice('2001:db8::/96', older), '2001:db8::1a2b:3c4d');
+  assert.equal(ipv6OfDevice('192.0.2.0', older), undefined);
+  const newer = { id: '0123456789abcdef' as DeviceId, addressSuffix: 'fedcba98' };
+  assert.equal(ipv6OfDevice('2001:db8::/96', newer), '2001:db8::fedc:ba98');
 });

@@ -77,10 +77,11 @@ const plainAddresses = (hosts: DnsHosts, dedicated: DedicatedAddresses): PlainAd
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** A device's own IPv6 address under a network of 96 bits: the device id is its last 32. */
-export function ipv6OfDevice(network: string, id: DeviceId): string | undefined {
+/** A device's own IPv6 address under a network of 96 bits. */
+export function ipv6OfDevice(network: string, device: Pick<Device, 'id' | 'addressSuffix'>): string | undefined {
   const ip = parseIpOf('V6', network.replace(/\/96$/, ''));
   if (!ip) return undefined;
-  const last = [0, 2, 4, 6].map((at) => Number.parseInt(id.slice(at, at + 2), 16));
+  const suffix = device.addressSuffix ?? device.id;
+  const last = [0, 2, 4, 6].map((at) => Number.parseInt(suffix.slice(at, at + 2), 16));
   return formatIp({ family: 'V6', bytes: [...ip.bytes.slice(0, 12), ...last] });
 }

@@ -6,14 +6,24 @@ export type ProfileId = Branded<'ProfileId'>;
 export type DeviceId = Branded<'DeviceId'>;
 export type KeyId = Branded<'KeyId'>;
 
-/** Eight hexadecimal digits: such an id is also a DNS label, by which a device is recognised. */
+/** Eight hexadecimal digits. */
 const isShortId = (text: string): boolean => /^[0-9a-f]{8}$/.test(text);
 
 export const parseProfileId = (text: string): ProfileId | undefined =>
   isShortId(text) ? (text as ProfileId) : undefined;
 
-export const parseDeviceId = (text: string): DeviceId | undefined => (isShortId(text) ? (text as DeviceId) : undefined);
+/** A device id is a DNS label and, where no password is asked for, a secret. Older ones are short ids. */
+export const DEVICE_ID_LENGTHS = { old: 8, new: 16 } as const;
+export const RANDOM_BYTES_OF_DEVICE_ID = 8;
+
+export const parseDeviceId = (text: string): DeviceId | undefined =>
+  /^(?:[0-9a-f]{8}){1,2}$/.test(text) ? (text as DeviceId) : undefined;
+
+/** 64 bits, so that one cannot be guessed; in digits that make no words, which a search by name would find. */
+export const deviceIdFrom = (random: Uint8Array): DeviceId =>
+  hex(random.subarray(0, RANDOM_BYTES_OF_DEVICE_ID)) as DeviceId;
 
 /** From random bytes, at least four of them. */
-export const shortId = (random: Uint8Array): string =>
-  Array.from(random.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const shortId = (random: Uint8Array): string => hex(random.subarray(0, 4));
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

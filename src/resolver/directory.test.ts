@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AccountId, ProfileId } from '../domain/ids.ts';
+import { proofLabel } from '../domain/link-proof.ts';
 import { addressBytes } from './address-key.ts';
 import { createDirectory, type Directory } from './directory.ts';
 import { accountWith, deviceWith, profileWith } from './directory-for-tests.ts';
@@ -147,4 +149,21 @@ const contents = (directory: Directory) => ({
       directory.byLinkedAddress(ip(`192.0.${account}.${device}`))?.device,
     ]),
   ),
+});
+
+test('a pending address identifies nothing, and is found by its proof label until it is linked or gone', () => {
+  const directory = createDirectory();
+  const label = proofLabel('token', (text) => createHash('sha256').update(text).digest());
+  const pending = deviceWith('00000001', home.id, { pendingIp: '192.0.2.7', linkToken: 'token' });
+  const found = { account: anna.id, device: pending.id, address: '192.0.2.7' };
+  directory.replace({ ...anna, devices: [pending], dedicated: [] });
+  assert.deepEqual(directory.byProofLabel(label), found);
+  assert.equal(directory.byLinkedAddress(addressBytes('192.0.2.7')!), undefined);
+  const linked = { ...pending, pendingIp: undefined, linkedIp: '192.0.2.7' };
+  directory.replace({ ...anna, devices: [linked], dedicated: [] });
+  assert.equal(directory.byProofLabel(label), undefined);
+  assert.equal(directory.byLinkedAddress(addressBytes('192.0.2.7')!)?.device.id, pending.id);
+  directory.replace({ ...anna, devices: [pending], dedicated: [] });
+  directory.remove(anna.id);
+  assert.equal(directory.byProofLabel(label), undefined);
 });

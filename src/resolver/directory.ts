@@ -1,14 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { Account } from '../domain/account.ts';
 import type { Device } from '../domain/device.ts';
 import type { AccountId, DeviceId, ProfileId } from '../domain/ids.ts';
 import type { Limits } from '../domain/limits.ts';
+import { proofLabel } from '../domain/link-proof.ts';
 import type { Profile } from '../domain/profile.ts';
 import { addressBytes, addressKey } from './address-key.ts';
 import { keepEqual } from './keep-equal.ts';
 
 export type DirectoryDevice = Readonly<
   Pick<Device, 'id' | 'profile' | 'name' | 'protectionEnabled' | 'dohAuthOnly' | 'dohPassword' | 'humanId' | 'linkedIp'>
->;
+> &
+  // Absent in a snapshot of an older version.
+  Partial<Pick<Device, 'pendingIp' | 'linkToken' | 'addressSuffix'>>;
 
 type AccountFacts = Readonly<Pick<Account, 'id' | 'timeZone' | 'logEnabled' | 'isSuspended'>> & {
   readonly limits: Limits;
@@ -34,6 +38,8 @@ export type KnownDevice = {
 /** For whoever has no device and is let in all the same. */
 export type KnownProfile = { readonly kind: 'guest'; readonly profile: Profile; readonly account: KnownAccount };
 
+export type PendingLink = { readonly account: AccountId; readonly device: DeviceId; readonly address: string };
+
 /** Who is who. An account is replaced whole; what did not change in its profiles stays the same object. */
 export type Directory = {
   readonly replace: (account: DirectoryAccount) => void;
@@ -42,6 +48,10 @@ export type Directory = {
   /** By the name that it gave itself, in lower case. */
   readonly byHumanId: (profile: ProfileId, humanId: string) => KnownDevice | undefined;
   readonly byLinkedAddress: (source: Uint8Array) => KnownDevice | undefined;
+  /** By the last 32 bits of its own IPv6 address, in hexadecimal. */
+  readonly byAddressSuffix: (suffix: string) => KnownDevice | undefined;
+  /** The device whose pending address a query for this label proves. */
+  readonly byProofLabel: (label: string) => PendingLink | undefined;
   readonly byDedicatedAddress: (destination: Uint8Array) => KnownDevice | undefined;
   readonly profile: (id: string) => KnownProfile | undefined;
   readonly size: () => { readonly accounts: number; readonly devices: number };
@@ -52,6 +62,7 @@ type Held = {
   readonly profiles: readonly KnownProfile[];
   readonly devices: readonly KnownDevice[];
   readonly dedicated: readonly string[];
+  readonly proofs: readonly (readonly [label: string, pending: PendingLink])[];
 };
 
 export function createDirectory(): Directory {
@@ -61,6 +72,8 @@ export function createDirectory(): Directory {
   const humanIds = new Map<string, KnownDevice>();
   const linked = new Map<string, KnownDevice>();
   const dedicated = new Map<string, KnownDevice>();
+  const suffixes = new Map<number, KnownDevice>();
+  const proofs = new Map<string, PendingLink>();
 
   const forget = (held: Held): void => {
     for (const { profile } of held.profiles) profiles.delete(profile.id);
@@ -69,7 +82,10 @@ export function createDirectory(): Directory {
       devices.delete(id);
       if (known.device.humanId !== undefined) humanIds.delete(humanKey(known.device.profile, known.device.humanId));
       if (linkedIp !== undefined) deleteOwn(linked, textKey(linkedIp), known);
+      const { addressSuffix } = known.device;
+      if (addressSuffix !== undefined) suffixes.delete(numberOf(addressSuffix));
     }
+    for (const [label] of held.proofs) proofs.delete(label);
     for (const key of held.dedicated) {
       const known = dedicated.get(key);
       if (known?.account === held.account) dedicated.delete(key);
@@ -80,8 +96,9 @@ export function createDirectory(): Directory {
     const held = knownOf(given, before);
     for (const known of held.profiles) profiles.set(known.profile.id, known);
     for (const known of held.devices) {
-      const { id, profile, humanId, linkedIp } = known.device;
+      const { id, profile, humanId, linkedIp, addressSuffix } = known.device;
       devices.set(id, known);
+      if (addressSuffix !== undefined) suffixes.set(numberOf(addressSuffix), known);
       if (humanId !== undefined) humanIds.set(humanKey(profile, humanId), known);
       if (linkedIp !== undefined) setAt(linked, linkedIp, known);
     }
@@ -89,6 +106,7 @@ export function createDirectory(): Directory {
       const known = device === undefined ? undefined : devices.get(device);
       if (known?.account === held.account) setAt(dedicated, ip, known);
     }
+    for (const [label, pending] of held.proofs) proofs.set(label, pending);
     return held;
   };
 
@@ -107,6 +125,9 @@ export function createDirectory(): Directory {
     byHumanId: (profile, humanId) => humanIds.get(humanKey(profile, humanId)),
     byLinkedAddress: (source) => linked.get(addressKey(source)),
     byDedicatedAddress: (destination) => dedicated.get(addressKey(destination)),
+    // The id of an older device is its suffix.
+    byAddressSuffix: (suffix) => suffixes.get(numberOf(suffix)) ?? devices.get(suffix),
+    byProofLabel: (label) => proofs.get(label),
     profile: (id) => profiles.get(id),
     size: () => ({ accounts: accounts.size, devices: devices.size }),
   };
@@ -124,8 +145,24 @@ function knownOf(given: DirectoryAccount, before: Held | undefined): Held {
     const profile = own.get(device.profile);
     return profile ? [{ kind: 'device', device: deviceOf(device, profile), profile, account }] : [];
   });
-  return { account, profiles, devices, dedicated: given.dedicated.flatMap(({ ip }) => textKey(ip) ?? []) };
+  return {
+    account,
+    profiles,
+    devices,
+    dedicated: given.dedicated.flatMap(({ ip }) => textKey(ip) ?? []),
+    proofs: given.devices.flatMap((device) => proofOf(account.id, device)),
+  };
 }
+
+const proofOf = (account: AccountId, { id, pendingIp, linkToken }: DirectoryDevice): Held['proofs'] =>
+  pendingIp === undefined || linkToken === undefined
+    ? []
+    : [[labelOf(linkToken), { account, device: id, address: pendingIp }]];
+
+const labelOf = (linkToken: string): string =>
+  proofLabel(linkToken, (text) => createHash('sha256').update(text).digest());
+
+const numberOf = (suffix: string): number => Number.parseInt(suffix, 16);
 
 const accountOf = ({ id, timeZone, logEnabled, isSuspended, limits, devices }: DirectoryAccount): KnownAccount => ({
   id,
@@ -146,6 +183,7 @@ const deviceOf = (device: DirectoryDevice, profile: Profile): DirectoryDevice =>
   dohPassword: device.dohPassword,
   humanId: device.humanId?.toLowerCase(),
   linkedIp: device.linkedIp,
+  addressSuffix: device.addressSuffix,
 });
 
 // A profile's id has a fixed length, so no two pairs give the same text.

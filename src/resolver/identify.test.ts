@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ipv6OfDevice } from '../domain/dns-addresses.ts';
-import type { DeviceId, ProfileId } from '../domain/ids.ts';
+import type { AccountId, DeviceId, ProfileId } from '../domain/ids.ts';
 import { addressBytes } from './address-key.ts';
 import { createDirectory } from './directory.ts';
 import { accountWith, deviceWith, profileWith } from './directory-for-tests.ts';
@@ -174,16 +174,35 @@ test('strangers come under the profile that the operator names, if it is there a
   assert.equal(shown(ask({}, open('cccccccc'))), 'stranger');
 });
 
-test("the address that people are shown for a device leads to it, whatever its id's digits", () => {
+test('the IPv6 address that is shown for a device leads to it, whatever its suffix', () => {
   fc.assert(
-    fc.property(fc.nat(0xffff_ffff), (number) => {
-      const id = number.toString(16).padStart(8, '0');
+    fc.property(fc.nat(0xffff_ffff), fc.boolean(), (number, isOlder) => {
+      const digits = number.toString(16).padStart(8, '0');
+      const id = (isOlder ? digits : '0123456789abcdef') as DeviceId;
+      const addressSuffix = isOlder ? undefined : digits;
       const one = createDirectory();
-      one.replace(accountWith('anna', { profiles: [home], devices: [deviceWith(id, home.id)] }));
-      const local = ip(ipv6OfDevice(NETWORK, id as DeviceId)!);
+      one.replace(accountWith('anna', { profiles: [home], devices: [deviceWith(id, home.id, { addressSuffix })] }));
+      const local = ip(ipv6OfDevice(NETWORK, { id, addressSuffix })!);
       assert.equal(shown(identify(query({ local }), none, one, settings)), id);
+      one.remove('anna' as AccountId);
+      assert.equal(shown(identify(query({ local }), none, one, settings)), 'drop');
     }),
   );
+});
+
+test('a long id names a device in every way that a short one does', () => {
+  const id = '0123456789abcdef';
+  const one = createDirectory();
+  one.replace(accountWith('anna', { profiles: [home], devices: [deviceWith(id, home.id, { dohPassword: 'long' })] }));
+  const by = (asked: Partial<AskedBy>, option = none) => shown(identify(query(asked), option, one, settings));
+  for (const spelling of [id, id.toUpperCase()]) {
+    assert.equal(by(login(spelling, 'long')), id);
+    assert.equal(by(path(spelling)), id);
+    assert.equal(by(dot(`${spelling}.d.example.org`)), id);
+    assert.equal(by({ bytes: Buffer.from(spelling) }, { deviceAt: 0, deviceLength: 16 }), id);
+  }
+  for (const length of [8, 15])
+    assert.equal(by({ bytes: Buffer.from(id) }, { deviceAt: 0, deviceLength: length }), 'stranger');
 });
 
 test('where there are neither dedicated addresses nor a network of devices, only the source tells', () => {

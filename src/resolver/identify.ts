@@ -1,5 +1,5 @@
 import { type HumanId, parseHumanId } from '../domain/human-id.ts';
-import type { ProfileId } from '../domain/ids.ts';
+import { DEVICE_ID_LENGTHS, type ProfileId } from '../domain/ids.ts';
 import type { Profile } from '../domain/profile.ts';
 import { addressBytes, addressKey } from './address-key.ts';
 import type { Directory, KnownAccount, KnownDevice, KnownProfile } from './directory.ts';
@@ -204,13 +204,11 @@ function byHumanId(humanId: HumanId, directory: Directory): Identity {
   return { kind: 'unknown human id', humanId, profile, account };
 }
 
-const ID_LENGTH = 8;
-
 /** Ids only: over plain DNS anybody can write any source, and whoever may create devices could fill an account with them. */
 function byOption(bytes: Uint8Array, { deviceAt: at, deviceLength }: DeviceOption, directory: Directory): Identity {
-  if (deviceLength !== ID_LENGTH) return STRANGER;
+  if (deviceLength !== DEVICE_ID_LENGTHS.old && deviceLength !== DEVICE_ID_LENGTHS.new) return STRANGER;
   let id = '';
-  for (let i = at; i < at + ID_LENGTH; i++) id += letters[bytes[i]!];
+  for (let i = at; i < at + deviceLength; i++) id += letters[bytes[i]!];
   return withoutLogin(directory.byId(id));
 }
 
@@ -218,7 +216,7 @@ const letters = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byt
 
 function byAddresses({ client, local }: AskedBy, directory: Directory, settings: IdentifySettings): Identity {
   const { deviceNetwork, dedicatedPool } = settings;
-  if (deviceNetwork && isIn(deviceNetwork, local)) return ofDedicated(directory.byId(lastBytesAsId(local)));
+  if (deviceNetwork && isIn(deviceNetwork, local)) return ofDedicated(directory.byAddressSuffix(suffixOf(local)));
   const dedicated = directory.byDedicatedAddress(local);
   if (dedicated || dedicatedPool.has(addressKey(local))) return ofDedicated(dedicated);
   return withoutLogin(directory.byLinkedAddress(client));
@@ -229,5 +227,5 @@ const ofDedicated = (known: KnownDevice | undefined): Identity => (known ? witho
 const isIn = (network: Uint8Array, address: Uint8Array): boolean =>
   address.length > NETWORK_BYTES && network.every((byte, index) => address[index] === byte);
 
-const lastBytesAsId = (address: Uint8Array): string =>
+const suffixOf = (address: Uint8Array): string =>
   Buffer.from(address.buffer, address.byteOffset + NETWORK_BYTES, 4).toString('hex');

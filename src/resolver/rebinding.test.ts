@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseIp } from '../kit/ip-address.ts';
+import { isPrivateAddress } from '../kit/private-address.ts';
 import { wireName } from '../kit/wire-name.ts';
-import { isPrivateAddress, rebindingGuard } from './rebinding.ts';
+import { rebindingGuard } from './rebinding.ts';
 
 // As it came, not unmapped.
 const ip = (text: string): Uint8Array => Uint8Array.from(parseIp(text)!.bytes);

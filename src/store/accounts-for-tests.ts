@@ -62,8 +62,10 @@ export const deviceNumber = (number: number, profile: Profile, changes: Partial<
   dohPassword: 'correct horse',
   humanId: undefined,
   linkedIp: undefined,
+  pendingIp: undefined,
   ddnsName: undefined,
   linkToken: `link ${number}`,
+  addressSuffix: undefined,
   createdAt: 1000 + number,
   ...changes,
 });

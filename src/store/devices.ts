@@ -116,7 +116,9 @@ export const deviceWrites = (session: Session) => {
   return {
     async add(device: Device): Promise<Result<void, Taken>> {
       if (await isLinkedElsewhere(device)) return err({ kind: 'taken', what: 'address' });
-      if (!(await isNewShortId(session, device.id))) return err({ kind: 'taken', what: 'id' });
+      // A suffix and the id of an older device are the same 32 bits of an address.
+      for (const id of [device.id, ...(device.addressSuffix === undefined ? [] : [device.addressSuffix])])
+        if (!(await isNewShortId(session, id))) return err({ kind: 'taken', what: 'id' });
       return takenUnless(
         await session.change(device.account, session.db.insertInto('devices').values(toRow(device))),
         'id',
@@ -153,8 +155,10 @@ const toRow = (device: Device): DeviceRow => ({
   doh_password: device.dohPassword,
   human_id: device.humanId ?? null,
   linked_ip: device.linkedIp ?? null,
+  pending_ip: device.pendingIp ?? null,
   link_token: device.linkToken,
   ddns_name: device.ddnsName ?? null,
+  address_suffix: device.addressSuffix ?? null,
   created_at: device.createdAt,
 });
 
@@ -169,7 +173,9 @@ export const toDevice = (row: DeviceRow): Device => ({
   dohPassword: row.doh_password,
   humanId: row.human_id ?? undefined,
   linkedIp: row.linked_ip ?? undefined,
+  pendingIp: row.pending_ip ?? undefined,
   ddnsName: row.ddns_name ?? undefined,
   linkToken: row.link_token,
+  addressSuffix: row.address_suffix ?? undefined,
   createdAt: row.created_at,
 });

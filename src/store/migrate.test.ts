@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { AccountId } from '../domain/ids.ts';
 import type { Database } from './database.ts';
 import { migrate, plain, versionIn } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { openPostgres } from './postgres-database.ts';
 import { otherProcess } from './processes-for-tests.ts';
 import { openSqlite } from './sqlite-database.ts';
-import type { StoreOptions } from './store.ts';
+import { openStore, type StoreOptions } from './store.ts';
 import { places } from './stores-for-tests.ts';
 
 const open = (options: StoreOptions): Promise<Database> | Database =>
@@ -103,4 +104,48 @@ for (const [name, newPlace] of Object.entries(places)) {
 onEachDatabase('our own steps lead from nothing to tables that can be read', async (database) => {
   await migrate(database, migrations);
   assert.deepEqual((await database.read(plain('select * from devices'))).rows, []);
+});
+
+onEachDatabase('addresses that were linked before proofs were needed stay linked', async (database, options) => {
+  const before = migrations.slice(0, 3);
+  await migrate(database, before);
+  const statements = [
+    `insert into accounts values ('account-anna', 1, 'default', '{}', 'UTC', 30, 1, 0)`,
+    `insert into profiles values ('000000a0', 'account-anna', 'Home', 'home', 1, '{}', 0, 0, 1)`,
+    ...[
+      ['b3e82cd1', "'10.0.0.7'", 'null'],
+      ['b3e82cd2', "'203.0.113.7'", "'home.example.org'"],
+    ].map(
+      ([
+        id,
+        ip,
+        name,
+      ]) => `insert into devices (id, account, profile, name, name_folded, type, protection_enabled, doh_auth_only,
+        doh_password, linked_ip, link_token, ddns_name, created_at)
+        values ('${id}', 'account-anna', '000000a0', 'Router', 'router', 'ROUTER', 1, 0, 'jaNh9iXS', ${ip}, '${id}', ${name}, 1)`,
+    ),
+  ];
+  await database.transaction(async (run) => {
+    for (const statement of statements) await run(plain(statement));
+  });
+  await migrate(database, migrations);
+  const store = await openStore({ ...options, ...('folder' in options && { besideServer: true }) });
+  const devices = await store.read.devices.list('account-anna' as AccountId);
+  await store.close();
+  assert.deepEqual(
+    devices.map(({ id, linkedIp, pendingIp, ddnsName, addressSuffix, dohPassword }) => [
+      [id, dohPassword, addressSuffix],
+      [linkedIp, pendingIp, ddnsName],
+    ]),
+    [
+      [
+        ['b3e82cd1', 'jaNh9iXS', undefined],
+        ['10.0.0.7', undefined, undefined],
+      ],
+      [
+        ['b3e82cd2', 'jaNh9iXS', undefined],
+        ['203.0.113.7', undefined, 'home.example.org'],
+      ],
+    ],
+  );
 });

@@ -85,8 +85,10 @@ export type DeviceRow = {
   doh_password: string;
   human_id: string | null;
   linked_ip: string | null;
+  pending_ip: string | null;
   link_token: string;
   ddns_name: string | null;
+  address_suffix: string | null;
   created_at: number;
 };
 

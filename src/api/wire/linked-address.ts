@@ -1,13 +1,23 @@
 import Type, { type Static } from 'typebox';
 import type { Device } from '../../domain/device.ts';
+import { proofName } from '../../domain/link-proof.ts';
 import { object } from './named.ts';
 
-export const LinkedAddress = object('LinkedAddress', 'The address that plain DNS knows a device by.', {
+export const LinkedAddress = object('LinkedAddress', 'The address that identifies a device over plain DNS.', {
   link_url: Type.String({
     description: 'Opened from a network, it links the address of that network. Keep it secret.',
   }),
   ip: Type.Optional(Type.String({ description: 'The linked address; absent while there is none.' })),
-  ddns: Type.Optional(Type.String({ description: 'The name behind which it is looked up every five minutes.' })),
+  pending_ip: Type.Optional(
+    Type.String({ description: 'An address that has no effect until it is proven; absent while there is none.' }),
+  ),
+  proof_name: Type.Optional(
+    Type.String({
+      description:
+        'Proves `pending_ip`: a query for it (class CHAOS, type TXT) over TCP or TLS from that address. Present with `pending_ip` and `ddns`.',
+    }),
+  ),
+  ddns: Type.Optional(Type.String({ description: 'The name whose address is looked up every five minutes.' })),
 });
 
 export const LinkedAddressUpdate = object('LinkedAddressUpdate', 'An address, or a name that leads to it.', {
@@ -15,8 +25,13 @@ export const LinkedAddressUpdate = object('LinkedAddressUpdate', 'An address, or
   ddns: Type.Optional(Type.String({ maxLength: 255 })),
 });
 
-export const linkedAddressToWire = (device: Device, publicUrl: string): Static<typeof LinkedAddress> => ({
-  link_url: `${publicUrl}/linkip/${device.id}/${device.linkToken}`,
-  ...(device.linkedIp !== undefined && { ip: device.linkedIp }),
-  ...(device.ddnsName !== undefined && { ddns: device.ddnsName }),
+export const linkedAddressToWire = (
+  { id, linkToken, linkedIp, pendingIp, ddnsName }: Device,
+  { publicUrl, sha256 }: { readonly publicUrl: () => string; readonly sha256: (text: string) => Uint8Array },
+): Static<typeof LinkedAddress> => ({
+  link_url: `${publicUrl()}/linkip/${id}/${linkToken}`,
+  ...(linkedIp !== undefined && { ip: linkedIp }),
+  ...(pendingIp !== undefined && { pending_ip: pendingIp }),
+  ...((pendingIp ?? ddnsName) !== undefined && { proof_name: proofName(linkToken, sha256) }),
+  ...(ddnsName !== undefined && { ddns: ddnsName }),
 });

@@ -23,6 +23,7 @@ import { explainQuery } from './explain-query.ts';
 import { openListeners } from './listeners.ts';
 import { answerMisses } from './misses.ts';
 import { createNamings } from './namings.ts';
+import { createProve } from './prove-address.ts';
 import { countQueries } from './query-counts.ts';
 import { createStandings } from './standings.ts';
 import type { FromDns, Naming, NumberedTable, ToDns, Told } from './thread-messages.ts';
@@ -101,6 +102,7 @@ const underWay = countUnderWay(
     resolve: resolve.resolve,
     rewrite: createRewrite(thread.decider),
     debug: createDebug(thread),
+    prove: createProve(standings.addressProof, (link) => asking.ask<boolean>({ kind: 'prove address', ...link })),
     designated: (standing) =>
       designatedResolvers({ ...setup.designated, ...listeners.ports() })(
         standing.known.kind === 'device' ? standing.known.device.id : undefined,

@@ -2,7 +2,7 @@ import { newId } from '../../api/secrets.ts';
 import { changed } from '../../domain/audit.ts';
 import { createOwnDevice, RANDOM_BYTES_OF_DEVICE } from '../../domain/device-rules.ts';
 import type { HumanId } from '../../domain/human-id.ts';
-import { type AccountId, parseDeviceId, shortId } from '../../domain/ids.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import { limitsOf, type Plans } from '../../domain/limits.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -22,8 +22,7 @@ export async function makeDevice(deps: MakeDeviceDeps, accountId: AccountId, nam
     if (!account || account.isSuspended || !profile?.settings.autoConnectDevices) return false;
     const { devices: used } = await tx.accounts.counts(accountId);
     const room = { used, limit: limitsOf(account, plans).devices, profiles: new Set([profile.id]) };
-    const id = parseDeviceId(shortId(random(4)))!;
-    const birth = { id, account: accountId, random: random(RANDOM_BYTES_OF_DEVICE), now: now() };
+    const birth = { account: accountId, random: random(RANDOM_BYTES_OF_DEVICE), now: now() };
     const device = createOwnDevice(room, named, birth);
     if (!device.ok || !(await tx.devices.add(device.value)).ok) return false;
     await tx.audit.add({
@@ -33,7 +32,7 @@ export async function makeDevice(deps: MakeDeviceDeps, accountId: AccountId, nam
       by: 'the device itself',
       from: undefined,
       action: 'device.create',
-      subject: id,
+      subject: device.value.id,
       ...changed(undefined, device.value),
     });
     return true;

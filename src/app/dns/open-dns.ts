@@ -29,7 +29,8 @@ export type OpenDnsOptions = {
   /** One ring for each udp thread and one for the dns thread. */
   readonly rings: readonly SharedArrayBuffer[];
   readonly naming: MessagePort;
-  readonly makeDevice: (asked: FromDns) => Promise<boolean>;
+  /** Does what the dns thread needs the store for; false where it may not be done. */
+  readonly change: (wanted: FromDns) => Promise<boolean>;
   readonly tell: (problem: string, error: string | undefined) => void;
   /** A thread has ended by itself. */
   readonly onLost: (error: Error) => void;
@@ -63,7 +64,7 @@ export function openDns(options: OpenDnsOptions) {
     asking.lost(error);
     if (!isStopping) options.onLost(error);
   };
-  const asking = calls<ToDns, FromDns>(thread, options.makeDevice, (message) => {
+  const asking = calls<ToDns, FromDns>(thread, options.change, (message) => {
     const { kind, problem, error } = message as Told;
     if (kind === 'told') options.tell(problem, error);
   });

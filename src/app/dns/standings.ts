@@ -1,6 +1,7 @@
 import type { Question } from '../../dns/question.ts';
 import type { HumanId } from '../../domain/human-id.ts';
 import type { AccountId } from '../../domain/ids.ts';
+import { addressProof } from '../../resolver/address-proof.ts';
 import type { Standing, Stands } from '../../resolver/answering/standing.ts';
 import { DROP, LATER, STRANGER, THROTTLED_CLIENT } from '../../resolver/answering/standing.ts';
 import {
@@ -113,6 +114,8 @@ export function createStandings(deps: StandingsDeps) {
         slot: epochSlot(known.account.id),
       };
     },
+    /** What a query for a proof name shows. */
+    addressProof: (asked: Asked, question: Question) => addressProof(asked, question, directory),
     /** As if this device, or somebody without one, asked by this profile. */
     standingIn(profile: string, device: string | undefined): Standing | undefined {
       const known = device === undefined ? directory.profile(profile) : directory.byId(device);

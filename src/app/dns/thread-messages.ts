@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { HumanId } from '../../domain/human-id.ts';
 import type { AccountId } from '../../domain/ids.ts';
-import type { DirectoryAccount, KnownDevice, KnownProfile } from '../../resolver/directory.ts';
+import type { DirectoryAccount, KnownDevice, KnownProfile, PendingLink } from '../../resolver/directory.ts';
 import type { LiveTable } from '../lists/live-list.ts';
 import type { SafetyKind } from '../lists/wanted-list.ts';
 
@@ -77,7 +77,9 @@ export type Place = { readonly host: string; readonly port: number };
 /** What the dns thread asks main for. */
 export type FromDns =
   /** To make a device that has named itself; when it is there, the directory has been told of it. */
-  { readonly kind: 'make device'; readonly account: AccountId; readonly humanId: HumanId };
+  | { readonly kind: 'make device'; readonly account: AccountId; readonly humanId: HumanId }
+  /** To link the pending address of a device, which a query came from; resolves when the directory knows. */
+  | ({ readonly kind: 'prove address' } & PendingLink);
 
 export type Told = { readonly kind: 'told'; readonly problem: string; readonly error: string | undefined };
 

@@ -7,6 +7,7 @@ import { newQuestion, type Question } from '../../dns/question.ts';
 import { hostInfoData } from '../../dns/record-data.ts';
 import type { Decider, Query } from '../../engine/decide.ts';
 import type { Verdict } from '../../engine/verdict.ts';
+import { isProofQuestion, provesAddress } from '../address-proof.ts';
 import type { Blocking } from '../blocking.ts';
 import { keyHigh, keyLow, kindBits } from '../cache/cache-key.ts';
 import { RECORD_HEADER } from '../cache/cache-layout.ts';
@@ -77,7 +78,11 @@ export function createAnswerAtOnce(deps: AtOnceDeps): AnswerAtOnce {
   const limited = (asked: Asked, now: number): number => {
     const taken = deps.limit.take(asked.client, now);
     if (taken === 'pass' || hasOurCookie(asked, now)) return LATER;
-    if (taken === 'drop') return 0;
+    return taken === 'drop' ? 0 : withAdvice(asked, now);
+  };
+
+  /** Advises the client to ask again over TCP. */
+  const withAdvice = (asked: Asked, now: number): number => {
     const length = withCode(asked, rcodes.NOERROR, now);
     place.into[place.at + 2]! |= TRUNCATED;
     return length;
@@ -227,6 +232,10 @@ export function createAnswerAtOnce(deps: AtOnceDeps): AnswerAtOnce {
       if (cut !== LATER) return cut;
     }
     if (accepted === 'answer') return forAnybody(asked, now);
+    if (isProofQuestion(asked.bytes, question)) {
+      if (asked.transport === 'udp') return withAdvice(asked, now);
+      if (provesAddress(asked)) return LATER;
+    }
     const stands = deps.standingOf(asked, question);
     if (stands.kind === 'later') return LATER;
     if (stands.kind === 'drop') return 0;

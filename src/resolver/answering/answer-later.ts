@@ -5,13 +5,14 @@ import { classes, rcodes } from '../../dns/numbers.ts';
 import { newQuestion, type Question } from '../../dns/question.ts';
 import type { Decider } from '../../engine/decide.ts';
 import type { Verdict } from '../../engine/verdict.ts';
+import { isProofQuestion, provesAddress } from '../address-proof.ts';
 import { type Composition, compositionNow } from '../policy.ts';
 import { type SpecialAnswer, specialAnswer, specialName } from '../special-names.ts';
 import type { AnswerLater, Asked, Tell } from '../transport/listener.ts';
 import { blockingFor } from './answer-at-once.ts';
 import type { ItemFilter } from './filter-items.ts';
 import type { Kept } from './keep-answer.ts';
-import { codeAnswer, recordsAnswer } from './made-answers.ts';
+import { codeAnswer, linesAnswer, recordsAnswer } from './made-answers.ts';
 import type { NotedRule, Notes, Status } from './note.ts';
 import { type Replies, reason } from './reply.ts';
 import type { Resolve, Resolved } from './resolve.ts';
@@ -30,6 +31,8 @@ export type LaterDeps = {
   readonly resolve: Resolve;
   readonly rewrite: Rewrite;
   readonly debug: (asked: Asked, question: Question, standing: Standing) => Kept | undefined;
+  /** Lines of text in answer to a query for a proof name; undefined for a name of no pending claim. */
+  readonly prove: (asked: Asked, question: Question) => Promise<readonly string[] | undefined>;
   readonly designated: (standing: Standing) => readonly Uint8Array[];
   readonly subnetOf: (asked: Asked, question: Question) => Uint8Array | undefined;
   readonly structuredReason: Uint8Array;
@@ -155,15 +158,8 @@ export function createAnswerLater(deps: LaterDeps): AnswerLater {
     return told(walk, withCode(walk.asked, walk.question, rcodes.SERVFAIL, why), said);
   };
 
-  const special = (walk: Walk, answer: Exclude<SpecialAnswer, { kind: 'none' }>): Uint8Array => {
-    const { asked, question, standing } = walk;
-    const kept =
-      answer.kind === 'code'
-        ? codeAnswer(asked.bytes, question, answer.code)
-        : answer.kind === 'no data'
-          ? codeAnswer(asked.bytes, question, rcodes.NOERROR)
-          : recordsAnswer(asked.bytes, question, answer.kind === 'address' ? [answer.data] : deps.designated(standing));
-    // Neither logged nor counted: nobody asked for a site.
+  /** Neither logged nor counted: no site was asked for. */
+  const unlogged = (asked: Asked, question: Question, kept: Kept): Uint8Array => {
     const place = placeFor(kept.message.length);
     const message = {
       bytes: kept.message,
@@ -175,6 +171,17 @@ export function createAnswerLater(deps: LaterDeps): AnswerLater {
     };
     const length = writeKept(replies, draft, asked, question, message, 0, place, wallMs());
     return length < 0 ? truncated(asked, question, rcodes.NOERROR) : place.into.subarray(0, length);
+  };
+
+  const special = (walk: Walk, answer: Exclude<SpecialAnswer, { kind: 'none' }>): Uint8Array => {
+    const { asked, question, standing } = walk;
+    const kept =
+      answer.kind === 'code'
+        ? codeAnswer(asked.bytes, question, answer.code)
+        : answer.kind === 'no data'
+          ? codeAnswer(asked.bytes, question, rcodes.NOERROR)
+          : recordsAnswer(asked.bytes, question, answer.kind === 'address' ? [answer.data] : deps.designated(standing));
+    return unlogged(asked, question, kept);
   };
 
   const resolveName = (walk: Walk, name: Uint8Array): Promise<Resolved> => {
@@ -219,6 +226,10 @@ export function createAnswerLater(deps: LaterDeps): AnswerLater {
     const accepted = accept(asked.bytes, asked.at, asked.length, question);
     if (accepted === 'drop') return undefined;
     if (accepted === 'answer') return withCode(asked, question, question.code);
+    if (isProofQuestion(asked.bytes, question) && provesAddress(asked)) {
+      const lines = await deps.prove(asked, question);
+      if (lines) return unlogged(asked, question, linesAnswer(asked.bytes, question, lines));
+    }
     const stands = await deps.standingOf(asked, question);
     if (stands.kind === 'drop') return undefined;
     if (stands.kind !== 'known') return withCode(asked, question, rcodes.REFUSED, prohibited);

@@ -144,6 +144,7 @@ export function startAnswering(given: Given = {}) {
     resolve: resolve.resolve,
     rewrite: createRewrite(decider),
     debug: () => undefined,
+    prove: async () => undefined,
     designated: () => [],
     subnetOf: () => undefined,
     wallMs: () => clock.ms,

@@ -1,6 +1,7 @@
 import { accountsAndSettings } from './01-accounts-and-settings.ts';
 import { ddnsNames } from './02-ddns-names.ts';
 import { customLists } from './03-custom-lists.ts';
+import { addressProofs } from './04-address-proofs.ts';
 import { deletedAccounts } from './06-deleted-accounts.ts';
 
 /**
@@ -9,4 +10,10 @@ import { deletedAccounts } from './06-deleted-accounts.ts';
  */
 export type Migration = readonly string[];
 
-export const migrations: readonly Migration[] = [accountsAndSettings, ddnsNames, customLists, deletedAccounts];
+export const migrations: readonly Migration[] = [
+  accountsAndSettings,
+  ddnsNames,
+  customLists,
+  addressProofs,
+  deletedAccounts,
+];

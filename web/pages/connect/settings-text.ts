@@ -21,6 +21,10 @@ export function resolverAddress({ dns_addresses }: Addressed, pageHost: string):
   return isAddress && !isLoopback(pageHost) ? pageHost.replaceAll(/[[\]]/g, '') : UNKNOWN_ADDRESS;
 }
 
+/** Run in the network of a pending address, it links that address. */
+export const proofCommand = (device: Addressed, pageHost: string, proofName: string): string =>
+  `dig @${resolverAddress(device, pageHost)} -c CH -t TXT ${proofName}`;
+
 /** What stands in files and commands, with the addresses of this device in it. */
 export function settingsOf(device: Addressed, pageHost: string) {
   const address = resolverAddress(device, pageHost);

@@ -1,9 +1,10 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { linkAddress, linkedAddressQuery, unlinkAddress } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
+import { CodeBlock } from '../../parts/code-block.tsx';
 import { ErrorState } from '../../parts/error-state.tsx';
 import { LoadingState } from '../../parts/loading-state.tsx';
 import { notifyDone } from '../../parts/notify.tsx';
@@ -11,11 +12,13 @@ import { ProblemNote } from '../../parts/problem-note.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useAction } from '../../parts/use-action.ts';
 import { useMayChange } from '../../parts/use-may-change.ts';
+import { proofCommand } from '../connect/settings-text.ts';
 import { AddressLine } from './address-line.tsx';
 
 const isAddress = (text: string): boolean => text.includes(':') || /^[\d.]+$/.test(text);
 
-export function LinkedAddress({ device: { id } }: { device: Device }) {
+export function LinkedAddress({ device }: { device: Device }) {
+  const { id } = device;
   const { t } = useTranslation('devices');
   const mayChange = useMayChange();
   const { data: linked, error, isPending, refetch } = useQuery(linkedAddressQuery(id));
@@ -37,12 +40,15 @@ export function LinkedAddress({ device: { id } }: { device: Device }) {
             </Text>
           )}
         </Stack>
-        {mayChange && (linked.ip ?? linked.ddns) !== undefined && (
+        {mayChange && (linked.ip ?? linked.pending_ip ?? linked.ddns) !== undefined && (
           <Button variant="default" loading={unlinking.isPending} onClick={() => unlinking.mutate()}>
             {t('linked.unlink')}
           </Button>
         )}
       </Group>
+      {linked.pending_ip !== undefined && linked.proof_name !== undefined && (
+        <PendingAddress ip={linked.pending_ip} command={proofCommand(device, location.hostname, linked.proof_name)} />
+      )}
       {mayChange && <LinkForm id={id} />}
       <Stack gap={2}>
         <AddressLine label={t('linked.url')} address={linked.link_url} />
@@ -54,14 +60,26 @@ export function LinkedAddress({ device: { id } }: { device: Device }) {
   );
 }
 
+function PendingAddress({ ip, command }: { ip: string; command: string }) {
+  const { t } = useTranslation('devices');
+  return (
+    <Alert title={t('linked.pending', { ip })}>
+      <Stack gap="xs">
+        <Text size="sm">{t('linked.pendingText')}</Text>
+        <CodeBlock text={command} label={t('linked.proof')} />
+      </Stack>
+    </Alert>
+  );
+}
+
 function LinkForm({ id }: { id: string }) {
   const { t } = useTranslation('devices');
   const [typed, setTyped] = useState('');
   const linking = useMutation({
     mutationFn: (text: string) => linkAddress(id, isAddress(text) ? { ip: text } : { ddns: text }),
-    onSuccess: () => {
+    onSuccess: ({ pending_ip, ip }) => {
       setTyped('');
-      notifyDone(t('linked.done'));
+      if (pending_ip === undefined && ip !== undefined) notifyDone(t('linked.done'));
     },
   });
   return (
