@@ -14,6 +14,7 @@ const bundle = await rolldown({
     'cli/main': `${root}src/cli/main.ts`,
     'compiler/index': `${root}src/compiler/index.ts`,
     // Threads start from files of their own.
+    'app/gather-worker': `${root}src/app/gather-worker.ts`,
     'app/compile-worker': `${root}src/app/compile-worker.ts`,
     'log/log-worker': `${root}src/store/log/log-worker.ts`,
     'records/records-thread': `${root}src/app/records/records-thread.ts`,
