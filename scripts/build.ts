@@ -19,6 +19,7 @@ const bundle = await rolldown({
     'log/log-worker': `${root}src/store/log/log-worker.ts`,
     'records/records-thread': `${root}src/app/records/records-thread.ts`,
     'dns/dns-thread': `${root}src/app/dns/dns-thread.ts`,
+    'lists/list-download-worker': `${root}src/app/lists/list-download-worker.ts`,
     'lists/list-worker': `${root}src/app/lists/list-worker.ts`,
     'dns/udp-thread': `${root}src/app/dns/udp-thread.ts`,
   },

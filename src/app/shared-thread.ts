@@ -8,6 +8,8 @@ type Settings = {
   readonly timeLimitMs: number;
   /** How long the thread waits for the next job before it ends. */
   readonly idleMs: number;
+  /** The thread has ended. */
+  readonly onEnded?: () => void;
 };
 
 type ToThread<Job> =
@@ -97,6 +99,7 @@ export function openSharedThread<Job, Message, Outcome>(settings: Settings) {
       cause = error;
     });
     started.once('exit', () => {
+      settings.onEnded?.();
       if (thread !== started) return;
       thread = undefined;
       for (const one of [...running.values()]) one.lose(new JobLost(isClosed ? 'stopped' : 'crashed', cause));
