@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { MayCompile } from '../compile-api/access-guard.ts';
 import { createCompilations } from '../compile-api/compilations.ts';
 import { compileRoutes } from '../compile-api/compile-routes.ts';
 import type { GatheredOrder } from '../compile-api/gathered-order.ts';
@@ -40,6 +41,7 @@ type Given = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clientOf: (request: FastifyRequest) => string;
+  readonly mayCompile: MayCompile;
   /** Where this program listens itself: no source may lead there. */
   readonly ownPorts: () => readonly number[];
 };
@@ -50,6 +52,7 @@ export async function openCompileService({
   log,
   metrics,
   clientOf,
+  mayCompile,
   ownPorts,
 }: Given): Promise<CompileService> {
   const now = (): number => performance.now();
@@ -178,9 +181,9 @@ export async function openCompileService({
   const toolLimiter = perMinute(Math.max(TOOL_REQUESTS_PER_MINUTE, settings.requestsPerMinute));
   return {
     routes: [
-      ...compileRoutes({ compilations, compileLimiter, clientOf, limits: settings, figures, now }),
+      ...compileRoutes({ compilations, compileLimiter, clientOf, mayCompile, limits: settings, figures, now }),
       listRoute({ compilations, clientOf }),
-      ...toolRoutes({ toolLimiter, runTool, clientOf }),
+      ...toolRoutes({ toolLimiter, runTool, clientOf, mayCompile }),
       ...infoRoutes({ version, figures }),
     ],
     stop: async () => void (await Promise.all([gathering.close(), pool.close()])),
