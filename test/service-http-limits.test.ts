@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { until } from '../src/kit/until-for-tests.ts';
 import { startService } from './service-for-tests.ts';
 import { startHttpConnections } from './support/attacks/http-connections.ts';
+import { bin, start } from './weir-for-tests.ts';
 
 const service = await startService({ after }, [
   '--compile-clients',
@@ -152,6 +153,18 @@ test('clients outside compile-clients need credentials to compile', async () => 
     assert.equal(status, 403, path);
     assert.match(body, /compile-clients/);
   }
+  const email = 'someone@example.org';
+  const password = 'correct horse battery staple';
+  const words = ['account', 'create', '--data', service.data, '--email', email, '--password-stdin', '--json'];
+  const { code, stderr } = await start(`${bin}weir`, words, { cwd: service.data, stdin: password }).ended;
+  assert.equal(code, 0, stderr);
+  const signedIn = await fetch(`${service.url}/oapi/v1/oauth_token`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: email, password }),
+  });
+  const { access_token } = (await signedIn.json()) as { access_token: string };
+  const right = { authorization: `Bearer ${access_token}` };
+  assert.equal((await send('/compile', { ...elsewhere, json: inline, headers: right })).status, 200);
   const wrong = { authorization: 'ApiKey nothing' };
   assert.equal((await send('/compile', { ...elsewhere, json: inline, headers: wrong })).status, 403);
 });

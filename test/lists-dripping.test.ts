@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startDrippingServer } from '../../../test/support/attacks/dripping-sources.ts';
-import { until } from '../../kit/until-for-tests.ts';
-import { httpOrigin, says } from '../../net/origin-for-tests.ts';
-import { downloading, fromAccount, fromOperator, listsPlace, rules, statusOf } from './lists-for-tests.ts';
+import {
+  downloading,
+  fromAccount,
+  fromOperator,
+  listsPlace,
+  rules,
+  statusOf,
+} from '../src/app/lists/lists-for-tests.ts';
+import { until } from '../src/kit/until-for-tests.ts';
+import { httpOrigin, says } from '../src/net/origin-for-tests.ts';
+import { startDrippingServer } from './support/attacks/dripping-sources.ts';
 
 const BAR_MS = 30_000;
 
