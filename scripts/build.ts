@@ -14,10 +14,12 @@ const bundle = await rolldown({
     'cli/main': `${root}src/cli/main.ts`,
     'compiler/index': `${root}src/compiler/index.ts`,
     // Threads start from files of their own.
+    'app/gather-worker': `${root}src/app/gather-worker.ts`,
     'app/compile-worker': `${root}src/app/compile-worker.ts`,
     'log/log-worker': `${root}src/store/log/log-worker.ts`,
     'records/records-thread': `${root}src/app/records/records-thread.ts`,
     'dns/dns-thread': `${root}src/app/dns/dns-thread.ts`,
+    'lists/list-download-worker': `${root}src/app/lists/list-download-worker.ts`,
     'lists/list-worker': `${root}src/app/lists/list-worker.ts`,
     'dns/udp-thread': `${root}src/app/dns/udp-thread.ts`,
   },

@@ -28,11 +28,12 @@ test('a name of somebody else that leads to this machine leads to nothing of the
   assert.equal(statusOf(await raw(service, posted)), 421);
 });
 
-test('addresses, localhost and the name of the machine lead to the service, as does HTTP/1.0 without a name', async (t) => {
+test('addresses, localhost and the name of the machine lead to the service, HTTP/1.0 without a name does not', async (t) => {
   const service = await startService(t);
   for (const host of ['127.0.0.1', '[::1]:8080', 'localhost', 'weir.localhost:80', hostname()])
     assert.equal(statusOf(await get(service, host)), 200, host);
-  assert.equal(statusOf(await raw(service, 'GET /health/live HTTP/1.0\r\n\r\n')), 200);
+  assert.equal(statusOf(await raw(service, 'GET /health/live HTTP/1.0\r\n\r\n')), 421);
+  assert.equal(statusOf(await raw(service, 'GET /health/live HTTP/1.0\r\nHost: localhost\r\n\r\n')), 200);
 });
 
 test('so do the names of public-url, dns-host and device-domain', async (t) => {

@@ -60,6 +60,8 @@ async function waitingOrigin(t: TestContext) {
 test('told to stop, it finishes what it has begun, takes nothing new, and ends well', async (t) => {
   const service = await startService(t, open);
   assert.deepEqual((await get(service, '/health/ready')).json, { status: 'ready', dns: 'off' });
+  // So that the thread that compiles has started: stopping waits for a few seconds only.
+  await ask(service, '/compile', configurationOf('||warm.example^'));
   const origin = await waitingOrigin(t);
   const compiling = ask(service, '/compile', configurationOf(origin.url));
   await origin.asked;

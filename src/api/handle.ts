@@ -53,7 +53,7 @@ function handle(operation: Operation, deps: Deps, answers: RememberedAnswers): R
   };
   return async (request, reply) => {
     const known = isOfStore ? answers.find(request) : undefined;
-    if (known !== undefined) return sendText(reply.headers(COMMON), known);
+    if (known !== undefined) return sendText(reply.headers(commonOf(reply)), known);
     const granted = await grant(request, reply);
     return granted.ok ? sendReply(reply, status, granted.value) : sendRefusal(reply, granted.error);
   };
@@ -121,10 +121,13 @@ async function changeBy(
 const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && 'content' in value && 'headers' in value;
 
-const COMMON = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
+const COMMON = { 'cache-control': 'no-store' };
+// Published clients call /oapi from pages of other origins; /api is for our own pages and for programs.
+const PUBLISHED = { ...COMMON, 'access-control-allow-origin': '*' };
+const commonOf = ({ request }: FastifyReply): typeof COMMON => (request.url.startsWith('/oapi/') ? PUBLISHED : COMMON);
 
 function sendReply(reply: FastifyReply, status: number, value: unknown): FastifyReply {
-  reply.headers(COMMON);
+  reply.headers(commonOf(reply));
   if (value === undefined) return reply.code(status).send();
   if (isRaw(value)) {
     const { content } = value;
@@ -136,7 +139,7 @@ function sendReply(reply: FastifyReply, status: number, value: unknown): Fastify
 
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, body, headers } = answerOf(refusal);
-  return sendJson(reply.code(status).headers({ ...COMMON, ...headers }), body);
+  return sendJson(reply.code(status).headers({ ...commonOf(reply), ...headers }), body);
 }
 
 const sendJson = (reply: FastifyReply, value: unknown): FastifyReply => sendText(reply, JSON.stringify(value));

@@ -76,6 +76,6 @@ function registerStrays(scope: FastifyInstance, routes: readonly Route[]): void 
       url,
       handler: (_request, reply) => sendRefusal(reply, { kind: 'not found', what: 'path' }),
     });
-    scope.options(url, (_request, reply) => reply.headers(PREFLIGHT).send());
+    scope.options(url, (_request, reply) => (url.startsWith('/oapi') ? reply.headers(PREFLIGHT) : reply).send());
   }
 }

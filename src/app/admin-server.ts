@@ -17,6 +17,7 @@ export async function startAdminServer(
 ): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
   const figures = async (): Promise<Told> => ({ type: registry.contentType, text: await registry.metrics() });
   const server = createServer((request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff');
     const path = request.url?.split('?', 1)[0] ?? '';
     const page = pages.get(path);
     const tell = path === '/metrics' ? figures : page && (() => json(page));

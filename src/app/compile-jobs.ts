@@ -1,11 +1,21 @@
+import type { GatheredOrder } from '../compile-api/gathered-order.ts';
 import type { Order, Outcome } from '../compile-api/order.ts';
 import type { ToolJob, ToolOutcome } from '../compile-api/tools.ts';
 import type { WireEvent } from '../compile-api/wire-events.ts';
 
 /** What the threads of the compile service are asked, and what they say. */
 export type CompileJob =
-  | { readonly kind: 'order'; readonly order: Order; readonly ownPorts: readonly number[] }
+  /** `gathered`: the texts of its sources, unless all of them came with the order. */
+  | { readonly kind: 'order'; readonly order: Order; readonly gathered: GatheredOrder | undefined }
   | { readonly kind: 'tool'; readonly tool: ToolJob };
+
+/** Downloads the sources of an order; one thread does that for all orders. */
+export type GatherJob = { readonly order: Order; readonly ownPorts: readonly number[] };
+
+export type GatherMessage =
+  | CompileMessage
+  /** So many bytes of text are held for the order. */
+  | { readonly kind: 'text'; readonly bytes: number };
 
 export type CompileMessage =
   | { readonly kind: 'event'; readonly event: WireEvent }

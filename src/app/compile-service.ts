@@ -1,20 +1,25 @@
 import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { MayCompile } from '../compile-api/access-guard.ts';
 import { createCompilations } from '../compile-api/compilations.ts';
 import { compileRoutes } from '../compile-api/compile-routes.ts';
+import type { GatheredOrder } from '../compile-api/gathered-order.ts';
 import { infoRoutes } from '../compile-api/info-routes.ts';
 import { listRoute } from '../compile-api/list-route.ts';
 import { memoryBefore } from '../compile-api/memory-before.ts';
-import type { Refusal, RunOrder } from '../compile-api/order.ts';
+import type { Outcome, Refusal } from '../compile-api/order.ts';
 import { requestFigures } from '../compile-api/request-figures.ts';
 import { openResultFiles } from '../compile-api/result-files.ts';
 import { type ToolDeps, toolRoutes } from '../compile-api/tool-routes.ts';
+import type { ToolOutcome } from '../compile-api/tools.ts';
 import type { Route } from '../http/route.ts';
 import { fixedWindow } from '../kit/fixed-window.ts';
 import type { CompileJob, CompileMessage, CompileOutcome, CompileSurroundings } from './compile-jobs.ts';
+import { openGathering } from './gathering.ts';
 import type { Metrics } from './metrics.ts';
 import type { Settings } from './settings.ts';
+import { textTransfer } from './text-transfer.ts';
 import { version } from './version.ts';
 import { createWorkerPool, JobLost, type Lost } from './worker-pool.ts';
 
@@ -36,6 +41,7 @@ type Given = {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clientOf: (request: FastifyRequest) => string;
+  readonly mayCompile: MayCompile;
   /** Where this program listens itself: no source may lead there. */
   readonly ownPorts: () => readonly number[];
 };
@@ -46,6 +52,7 @@ export async function openCompileService({
   log,
   metrics,
   clientOf,
+  mayCompile,
   ownPorts,
 }: Given): Promise<CompileService> {
   const now = (): number => performance.now();
@@ -53,9 +60,16 @@ export async function openCompileService({
     file: new URL(`../app/compile-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
     workerData: surroundingsOf(settings),
     size: settings.compileWorkers,
+    maxPerClient: 1,
     memoryBytes: settings.compileMemoryBytes,
     timeLimitMs: settings.compileTimeSeconds * 1000,
     maxWaiting: MAX_WAITING,
+  });
+  const gathering = openGathering({
+    surroundings: surroundingsOf(settings),
+    timeLimitMs: settings.compileTimeSeconds * 1000,
+    requestsPerMinute: settings.requestsPerMinute,
+    ownPorts,
   });
   const cache = await openResultFiles({
     folder: join(settings.data, 'compiled'),
@@ -73,24 +87,33 @@ export async function openCompileService({
     maxKeys: MAX_CLIENTS,
   });
 
-  const run = async (job: CompileJob, options: Parameters<RunOrder>[1]): Promise<CompileOutcome | Refusal> => {
+  type Options = Parameters<typeof pool.run>[1];
+  const run = async (job: CompileJob, options: Options): Promise<CompileOutcome> => {
     const startedAt = now();
-    const onMessage = (message: CompileMessage): void => {
-      if (message.kind === 'event') options.onEvent(message.event);
-      else log.warn({ client: options.client }, message.problem);
-    };
     try {
-      const { outcome, cpuMs } = await pool.run(job, { ...options, onMessage });
+      const { outcome, cpuMs } = await pool.run(job, options);
       account(options.client, cpuMs);
-      metrics.compilations.inc({ outcome: outcome.kind === 'order' ? outcome.outcome.kind : outcome.kind });
       return outcome;
+    } catch (error) {
+      // The CPU time of a lost thread is not known: the time it ran is the upper limit.
+      if (error instanceof JobLost && error.why !== 'too many waiting') account(options.client, now() - startedAt);
+      throw error;
+    }
+  };
+
+  /** Counts how it ended; a lost job is a refusal. */
+  const counted = async <T extends Outcome | ToolOutcome | Refusal>(
+    { client }: { client: string },
+    work: () => Promise<T>,
+  ): Promise<T | Refusal> => {
+    try {
+      const done = await work();
+      metrics.compilations.inc({ outcome: 'kind' in done ? done.kind : 'status' in done ? 'failed' : 'tool' });
+      return done;
     } catch (error) {
       if (!(error instanceof JobLost)) throw error;
       metrics.compilations.inc({ outcome: error.why });
-      // How much a lost thread has worked is not known; for as long as it was there, it may have.
-      if (error.why !== 'too many waiting') account(options.client, now() - startedAt);
-      if (error.why !== 'stopped')
-        log.warn({ client: options.client, err: error.cause }, `a compilation was lost: ${error.why}`);
+      if (error.why !== 'stopped') log.warn({ client, err: error.cause }, `a compilation was lost: ${error.why}`);
       return lostRefusals[error.why];
     }
   };
@@ -112,26 +135,41 @@ export async function openCompileService({
     cache: memoryBefore(cache, HOT_BYTES),
     compilerVersion: version,
     whyNoWork,
-    run: async (order, options) => {
-      const done = await run({ kind: 'order', order, ownPorts: ownPorts() }, options);
-      if ('status' in done) return { kind: 'failed', ...done };
-      if (done.kind !== 'order') throw new Error('a thread answered another question');
-      return done.outcome;
+    run: async (order, { client, signal, onEvent }) => {
+      const onMessage = (message: CompileMessage): void => {
+        if (message.kind === 'event') onEvent(message.event);
+        else log.warn({ client }, message.problem);
+      };
+      const options = { client, signal, onMessage };
+      const compile = async (gathered: GatheredOrder | undefined): Promise<Outcome> => {
+        const transfer = gathered ? textTransfer(gathered.texts) : [];
+        const done = await run({ kind: 'order', order, gathered }, { ...options, transfer });
+        if (done.kind !== 'order') throw new Error('a thread answered another question');
+        return done.outcome;
+      };
+      const done = await counted(options, () => gathering.compileWith(order, options, compile));
+      return 'kind' in done ? done : { kind: 'failed', ...done };
     },
   });
 
   const runTool: ToolDeps['runTool'] = async (tool, options) => {
     const refusal = whyNoWork(options.client);
     if (refusal) return refusal;
-    const done = await run({ kind: 'tool', tool }, { ...options, onEvent: () => {} });
-    if ('status' in done) return done;
-    if (done.kind !== 'tool') throw new Error('a thread answered another question');
-    return done.outcome;
+    return counted(options, async () => {
+      const done = await run({ kind: 'tool', tool }, { ...options, onMessage: () => {} });
+      if (done.kind !== 'tool') throw new Error('a thread answered another question');
+      return done.outcome;
+    });
   };
 
   const perMinute = (limit: number) => fixedWindow({ limit, windowMs: MINUTE_MS, now, maxKeys: MAX_CLIENTS });
   metrics.gauge('weir_compilations_running', 'Compilations that run now.', () => pool.figures().running);
   metrics.gauge('weir_compilations_waiting', 'Compilations that wait for a thread.', () => pool.figures().waiting);
+  metrics.gauge(
+    'weir_compilations_downloading',
+    'Compilations whose sources are being downloaded.',
+    () => gathering.figures().downloading,
+  );
   const { awaited } = compilations;
   metrics.gauge(
     'weir_compilations_awaited',
@@ -143,12 +181,12 @@ export async function openCompileService({
   const toolLimiter = perMinute(Math.max(TOOL_REQUESTS_PER_MINUTE, settings.requestsPerMinute));
   return {
     routes: [
-      ...compileRoutes({ compilations, compileLimiter, clientOf, limits: settings, figures, now }),
+      ...compileRoutes({ compilations, compileLimiter, clientOf, mayCompile, limits: settings, figures, now }),
       listRoute({ compilations, clientOf }),
-      ...toolRoutes({ toolLimiter, runTool, clientOf }),
+      ...toolRoutes({ toolLimiter, runTool, clientOf, mayCompile }),
       ...infoRoutes({ version, figures }),
     ],
-    stop: pool.close,
+    stop: async () => void (await Promise.all([gathering.close(), pool.close()])),
   };
 }
 

@@ -32,6 +32,8 @@ export function inPublicWords(failure: Failure): string {
       return statusLine(failure.status);
     case 'timeout':
       return 'its server took too long';
+    case 'too slow':
+      return 'its server sends too slowly';
     case 'unreachable':
       return 'its server could not be reached';
     case 'truncated':

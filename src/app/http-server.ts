@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { clientAddress, limitKey, parseTrusted } from './client-address.ts';
+import { CORS } from '../compile-api/answer.ts';
+import { clientAddress, isTrustedBy, limitKey, parseTrusted } from './client-address.ts';
+import { limitConnections } from './http-connections.ts';
 import type { Metrics } from './metrics.ts';
 import type { Settings } from './settings.ts';
-import { strangeHostBy, wrongHost } from './strange-host.ts';
+import { hasTwoHosts, strangeHostBy, twoHosts, wrongHost } from './strange-host.ts';
 
 const CORS_PREFLIGHT = {
   'access-control-allow-origin': '*',
@@ -27,7 +29,7 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     forceCloseConnections: 'idle',
     // A path that is no path leads nowhere, like any other that is not there.
-    frameworkErrors: (_error, _request, reply) => void notFound(reply),
+    frameworkErrors: (_error, _request, reply) => void notFound(reply.header('x-content-type-options', 'nosniff')),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
 
@@ -35,9 +37,17 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
+  const { closed } = limitConnections(server.server, settings);
+  metrics.gauge(
+    'weir_http_connections_over_limit',
+    'HTTP connections that were closed because one address had too many.',
+    closed,
+  );
   const isStrange = strangeHostBy(settings);
   server.addHook('onRequest', (request, reply, done) => {
-    if (isStrange(request)) wrongHost(reply);
+    reply.header('x-content-type-options', 'nosniff');
+    if (hasTwoHosts(request)) twoHosts(reply);
+    else if (isStrange(request)) wrongHost(reply);
     else done();
   });
   server.options('*', (_request, reply) => reply.headers(CORS_PREFLIGHT).send());
@@ -50,10 +60,13 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
     if (request.is404) return notFound(reply);
     const status = error.statusCode ?? 500;
     if (status >= 500) log.error({ err: error, path: pathOf(request) }, 'a request failed');
-    return reply
-      .code(status)
-      .headers({ 'content-type': 'application/json', 'access-control-allow-origin': '*' })
-      .send(Buffer.from(JSON.stringify({ success: false, error: status >= 500 ? 'Internal error' : error.message })));
+    return (
+      reply
+        .code(status)
+        // Only the compile service takes POST here, and pages of other origins may use it.
+        .headers({ 'content-type': 'application/json', ...(request.method === 'POST' && CORS) })
+        .send(Buffer.from(JSON.stringify({ success: false, error: status >= 500 ? 'Internal error' : error.message })))
+    );
   });
   // By route as it is registered: to ask each request for its route costs more than to count it.
   server.addHook('onRoute', (route) => {
@@ -106,6 +119,13 @@ export function addressBy({ trustedProxy }: Settings): (request: FastifyRequest)
       forwardedFor: raw.headersDistinct['x-forwarded-for'],
       trusted,
     });
+}
+
+/** Whether a request comes from a network that may compile without credentials. */
+export function isCompileClientBy(settings: Settings): (request: FastifyRequest) => boolean {
+  const isIn = isTrustedBy(parseTrusted(settings.compileClients));
+  const addressOf = addressBy(settings);
+  return (request) => isIn(addressOf(request));
 }
 
 /** Whom limits count a request to. */

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { isAuthenticated } from '../api/is-authenticated.ts';
 import { registerManagement } from '../api/register-management.ts';
 import { registerRoutes } from '../http/register-routes.ts';
 import { startAdminServer } from './admin-server.ts';
@@ -11,7 +12,7 @@ import { openCompileService } from './compile-service.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
 import { dnsPages, fromResolver, withoutResolver } from './dns-outlook.ts';
 import { openDnsService } from './dns-service.ts';
-import { clientBy, createHttpServer } from './http-server.ts';
+import { clientBy, createHttpServer, isCompileClientBy } from './http-server.ts';
 import { createLog } from './log.ts';
 import { type FromResolver, openManagement } from './management.ts';
 import { createMetrics } from './metrics.ts';
@@ -57,7 +58,16 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   let drained = true;
   let areSettingsCurrent = (): boolean => true;
   const clientOf = clientBy(settings);
-  const service = await openCompileService({ settings, log, metrics, clientOf, ownPorts: () => ownPorts });
+  let isSignedIn: (request: FastifyRequest) => Promise<boolean> = async () => false;
+  const isCompileClient = isCompileClientBy(settings);
+  const service = await openCompileService({
+    settings,
+    log,
+    metrics,
+    clientOf,
+    mayCompile: (request) => isCompileClient(request) || isSignedIn(request),
+    ownPorts: () => ownPorts,
+  });
   started.defer(service.stop);
   const server = createHttpServer(settings, log, metrics);
   let url = '';
@@ -67,6 +77,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   const publicUrl = (): string => settings.publicUrl ?? url;
   const management = await openManagement(settings, log, clientOf, publicUrl, resolver, () => http);
   started.defer(management.stop);
+  isSignedIn = (request) => isAuthenticated(management.deps, request);
   await registerManagement(server, management.deps, {
     version,
     onFault: (fault, path) => log.error({ err: fault, path }, 'a request failed'),

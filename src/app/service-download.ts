@@ -27,6 +27,9 @@ export function serviceDownload(allowed: Allowed, ownPorts: readonly number[]) {
     maxBytes: maxSourceBytes,
     maxWireBytes: maxSourceBytes,
     maxRedirects: 5,
+    // All attempts together: an attempt that used up its 30 s leaves 15 s for one more.
+    totalBudgetMs: 45_000,
+    minBytesPerSecond: 1024,
     maxPerOrigin: 2,
     allowDowngrade: false,
     userAgent: `weir/${version}`,

@@ -83,8 +83,7 @@ const documentRoutes = (documents: () => Documents): Route[] => [
     group: 'Service',
     summary: 'This document',
     answers: { 200: { description: 'OpenAPI 3.1.', content: { 'application/json': Type.Unknown() } } },
-    run: (_request, reply) =>
-      reply.headers({ 'content-type': 'application/json', 'access-control-allow-origin': '*' }).send(documents().json),
+    run: (_request, reply) => reply.header('content-type', 'application/json').send(documents().json),
   },
   {
     method: 'GET',

@@ -77,6 +77,13 @@ export const settingsTable = {
     section: 'Listening',
     help: 'networks of proxies whose X-Forwarded-For is believed',
   },
+  httpConnectionsPerAddress: {
+    name: 'http-connections-per-address',
+    kind: count(1, 1_000_000),
+    default: '100',
+    section: 'Listening',
+    help: 'HTTP connections that one address (of IPv6 its /64) may have open; trusted proxies are exempt',
+  },
   publicUrl: {
     name: 'public-url',
     kind: url('https:', 'http:'),
@@ -263,6 +270,13 @@ export const settingsTable = {
     default: '100',
     section: 'Limits',
     help: 'most event streams open at a time',
+  },
+  compileClients: {
+    name: 'compile-clients',
+    kind: networks(),
+    default: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,fc00::/7,fe80::/10',
+    section: 'Compilations',
+    help: 'networks whose clients may compile without credentials; all others need an API key or a session. 0.0.0.0/0,::/0 opens it to everyone',
   },
   compileWorkers: {
     name: 'compile-workers',

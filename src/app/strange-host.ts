@@ -16,15 +16,22 @@ export function strangeHostBy(settings: Settings): (request: FastifyRequest) => 
   const known = new Set<string>();
   return ({ raw: { headers, socket } }) => {
     const { host } = headers;
-    // Only HTTP/1.0 may do without, and no browser speaks that.
-    if (host === undefined || known.has(host)) return false;
-    if (isOwnHost(host, names)) {
+    if (host !== undefined && known.has(host)) return false;
+    if (host !== undefined && isOwnHost(host, names)) {
       if (known.size < MAX_KNOWN_HOSTS) known.add(host);
       return false;
     }
     return isLoopback(socket.localAddress ?? '') && !isTrusted(socket.remoteAddress ?? '');
   };
 }
+
+/** RFC 9112, section 3.2: a proxy and this server could each follow another one. */
+export const hasTwoHosts = ({ raw }: FastifyRequest): boolean => (raw.headersDistinct['host']?.length ?? 0) > 1;
+
+const TWO_HOSTS = Buffer.from(JSON.stringify({ success: false, error: 'The request has more than one Host header' }));
+
+export const twoHosts = (reply: FastifyReply): FastifyReply =>
+  reply.code(400).header('content-type', 'application/json').send(TWO_HOSTS);
 
 const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
 

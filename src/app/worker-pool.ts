@@ -4,6 +4,8 @@ export type PoolSettings = {
   readonly file: URL;
   readonly workerData: unknown;
   readonly size: number;
+  /** Workers that one client may use at a time; all of them unless set. */
+  readonly maxPerClient?: number;
   readonly memoryBytes: number;
   readonly timeLimitMs: number;
   /** How long a worker waits for the next job before it ends. */
@@ -51,6 +53,8 @@ type Running<Message, Outcome> = {
   readonly client: string;
   readonly signal: AbortSignal;
   readonly onMessage: (message: Message) => void;
+  /** Memory of the job that is moved to the worker instead of copied. */
+  readonly transfer?: readonly ArrayBuffer[];
   readonly resolve: (result: { outcome: Outcome; cpuMs: number }) => void;
   readonly reject: (lost: JobLost) => void;
 };
@@ -60,8 +64,8 @@ const STOP_PATIENCE_MS = 500;
 const IDLE_MS = 30_000;
 
 /**
- * Runs jobs in threads, one job a thread: whatever becomes of a thread happens to its own job only. Whoever has the
- * fewest jobs running is served first, so that nobody's hundred jobs keep others waiting.
+ * Runs jobs in threads, one job a thread: whatever becomes of a thread happens to its own job only. The client
+ * that has the fewest jobs running is served first, so that a hundred jobs of one client do not delay others.
  */
 export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) {
   const idle: { worker: Worker; leaves: NodeJS.Timeout }[] = [];
@@ -73,7 +77,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
 
   function run(
     job: Job,
-    options: { client: string; signal: AbortSignal; onMessage: (message: Message) => void },
+    options: Pick<Running<Message, Outcome>, 'client' | 'signal' | 'onMessage' | 'transfer'>,
   ): Promise<{ outcome: Outcome; cpuMs: number }> {
     return new Promise((resolve, reject) => {
       if (isClosed || options.signal.aborted) return reject(new JobLost('stopped'));
@@ -96,28 +100,32 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
   }
 
   function serve(): void {
-    while (running < settings.size && waiting.length > 0) {
-      const [next] = waiting.splice(indexOfNext(), 1);
-      next!.begun();
-      const worker = takeIdle() ?? startOrLose(next!);
+    while (running < settings.size) {
+      const next = takeNext();
+      if (!next) return;
+      next.begun();
+      const worker = takeIdle() ?? startOrLose(next);
       if (!worker) continue;
-      count(next!.client, 1);
+      count(next.client, 1);
       const over = (isReusable: boolean): void => {
-        count(next!.client, -1);
+        count(next.client, -1);
         if (isReusable && !isClosed) keepIdle(worker);
         else void worker.terminate();
         serve();
       };
-      attend(worker, next!, settings.timeLimitMs, { over, isClosed: () => isClosed });
+      attend(worker, next, settings.timeLimitMs, { over, isClosed: () => isClosed });
     }
   }
 
-  function indexOfNext(): number {
-    let best = 0;
-    for (let at = 1; at < waiting.length; at++) {
-      if ((runningOf.get(waiting[at]!.client) ?? 0) < (runningOf.get(waiting[best]!.client) ?? 0)) best = at;
+  /** The first job of the client that has the fewest running. */
+  function takeNext(): Waiting<Job, Message, Outcome> | undefined {
+    let fewest = settings.maxPerClient ?? Infinity;
+    let best: number | undefined;
+    for (const [at, { client }] of waiting.entries()) {
+      const count = runningOf.get(client) ?? 0;
+      if (count < fewest) [fewest, best] = [count, at];
     }
-    return best;
+    return best === undefined ? undefined : waiting.splice(best, 1)[0];
   }
 
   function count(client: string, change: 1 | -1): void {
@@ -183,7 +191,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
 /** Follows one job in its worker until it is over, one way or another. */
 function attend<Job, Message, Outcome>(
   worker: Worker,
-  { job, signal, onMessage, resolve, reject }: Waiting<Job, Message, Outcome>,
+  { job, transfer = [], signal, onMessage, resolve, reject }: Waiting<Job, Message, Outcome>,
   timeLimitMs: number,
   { over, isClosed }: { over: (isReusable: boolean) => void; isClosed: () => boolean },
 ): void {
@@ -226,5 +234,5 @@ function attend<Job, Message, Outcome>(
 
   worker.on('message', hear).on('error', crash).on('exit', exit);
   signal.addEventListener('abort', stop, { once: true });
-  worker.postMessage({ kind: 'job', job } satisfies ToWorker<Job>);
+  worker.postMessage({ kind: 'job', job } satisfies ToWorker<Job>, transfer);
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Route } from '../http/route.ts';
 import { err, type Result } from '../kit/result.ts';
+import { accessGuard, type MayCompile } from './access-guard.ts';
 import { CORS, sendDelivery, sendParts, sendRefusal } from './answer.ts';
 import { failureAnswers, json } from './answers.ts';
 import { askingOf } from './asking.ts';
@@ -21,6 +22,7 @@ export type CompileDeps = {
   readonly compilations: Compilations;
   readonly compileLimiter: RateLimiter;
   readonly clientOf: (request: FastifyRequest) => string;
+  readonly mayCompile: MayCompile;
   readonly limits: OrderLimits & { readonly maxStreams: number };
   readonly figures: RequestFigures;
   readonly now: () => number;
@@ -85,7 +87,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
     return undefined;
   }
 
-  const guard = rateGuard(deps.compileLimiter, clientOf);
+  const guard = accessGuard(deps.mayCompile, rateGuard(deps.compileLimiter, clientOf));
   const noted =
     (path: string, work: typeof compile): Route['run'] =>
     async (request, reply) => {

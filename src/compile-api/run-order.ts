@@ -11,21 +11,20 @@ import {
   writeFormat,
 } from '../compiler/index.ts';
 import { sourceName } from '../compiler/source-name.ts';
+import { readGathered } from '../compiler/sources/gather-sources.ts';
 import { withoutDate } from '../compiler/without-date.ts';
+import { type GatheredOrder, includeLimits } from './gathered-order.ts';
 import { countLines, jsonOf } from './json-lines.ts';
-import type { Compiled, Order, Outcome, Refusal, Validators } from './order.ts';
+import type { Compiled, Order, Outcome, Refusal } from './order.ts';
 import { patternAllowanceMs } from './pattern-allowance.ts';
 import { SourceProblem } from './source-problem.ts';
 import { tellOnWire, type WireEvent, wireMessage } from './wire-events.ts';
 
-export type Reading = {
-  readonly read: ReadSource;
-  /** What the sources that were read call their versions; undefined when one of them does not say. */
-  readonly validators: () => Validators | undefined;
-  readonly isUnchanged: (validators: Validators) => Promise<boolean>;
-};
-
-type Surroundings = Reading & {
+type Surroundings = {
+  /** For an order whose texts all came with it. */
+  readonly readLocal: ReadSource;
+  /** For any other order: the texts of its sources. */
+  readonly gathered: GatheredOrder | undefined;
   readonly signal: AbortSignal;
   readonly compiledBy: string;
   readonly timestamp: Date;
@@ -39,19 +38,16 @@ type Surroundings = Reading & {
 const GZIP_LEVEL = 4;
 // To write less as JSON takes no time that anybody would notice.
 const LARGE_BYTES = 256 * 1024;
-const PROGRESS_EVERY_MS = 200;
-const limits = {
-  tellDropped: 100,
-  includeLimits: { maxDepth: 5, maxIncludes: 32 },
-};
+const limits = { tellDropped: 100, includeLimits };
 const MAX_LISTED = 10_000;
 
 /** Carries out one order from beginning to end. Whatever goes wrong is an outcome, too. */
 export async function runOrder(order: Order, surroundings: Surroundings): Promise<Outcome> {
-  const { now, onEvent, isUnchanged } = surroundings;
-  const telling = tellOnWire(order.configuration, now);
+  const { now, onEvent, gathered } = surroundings;
+  const telling = tellOnWire(order.configuration, now, gathered);
   try {
-    if (order.unchangedIf && (await isUnchanged(order.unchangedIf))) return { kind: 'unchanged' };
+    // Without downloads a list cannot change.
+    if (order.unchangedIf && !gathered) return { kind: 'unchanged' };
     const list = await compileTelling(order, surroundings, (event) => telling.tell(event));
     return deliver(list, order, surroundings, (listLines, lines) => telling.metrics(listLines, lines));
   } catch (error) {
@@ -64,15 +60,14 @@ export async function runOrder(order: Order, surroundings: Surroundings): Promis
 type Tell = ReturnType<typeof tellOnWire>['tell'];
 
 async function compileTelling(order: Order, surroundings: Surroundings, tell: Tell): Promise<CompiledList> {
-  const { now, onEvent, onAllowance } = surroundings;
-  const progressAt = new Map<number, number>();
+  const { onEvent, onAllowance, gathered, readLocal } = surroundings;
   const { configuration, explain } = order;
-  for await (const event of compileEvents(configuration, { ...surroundings, ...limits, explain })) {
-    if (event.kind === 'source progress') {
-      if (now() - (progressAt.get(event.index) ?? 0) < PROGRESS_EVERY_MS) continue;
-      progressAt.set(event.index, now());
-    }
-    for (const told of tell(event)) onEvent(told);
+  const read = gathered ? readGathered(gathered.texts) : readLocal;
+  for await (const event of compileEvents(configuration, { ...surroundings, ...limits, read, explain })) {
+    const told = tell(event);
+    // Clients were told when the download started.
+    if (gathered && event.kind === 'source started') continue;
+    for (const one of told) onEvent(one);
     if (event.kind === 'step started') onAllowance(patternAllowanceMs(configuration, event));
     if (event.kind === 'finished') return event.list;
   }
@@ -82,7 +77,7 @@ async function compileTelling(order: Order, surroundings: Surroundings, tell: Te
 function deliver(
   compiled: CompiledList,
   { format, explain, keep, configuration }: Order,
-  { onEvent, timestamp, validators }: Surroundings,
+  { onEvent, timestamp, gathered }: Surroundings,
   metricsOf: (listLines: number, lines: number) => Compiled['metrics'],
 ): Compiled {
   const progress = { phase: 'finalize', current: 1, total: 1, message: 'Finalizing output' };
@@ -112,7 +107,7 @@ function deliver(
     metrics,
     dropped: explain ? compiled.dropped.slice(0, MAX_LISTED) : undefined,
     unsaid: format === 'adblock' ? undefined : named(unsaid.slice(0, MAX_LISTED), configuration),
-    validators: keep ? validators() : undefined,
+    validators: keep ? (gathered ? gathered.validators : []) : undefined,
   };
 }
 
@@ -120,7 +115,7 @@ function deliver(
 const named = (rules: readonly UnsaidRule[], { sources }: Configuration): NonNullable<Compiled['unsaid']> =>
   rules.map((rule) => ({ ...rule, source: sources[rule.source] ? sourceName(sources[rule.source]!) : '' }));
 
-function refusalOf(error: unknown, { signal, onProblem }: Surroundings): Refusal {
+export function refusalOf(error: unknown, { signal, onProblem }: Pick<Surroundings, 'signal' | 'onProblem'>): Refusal {
   if (signal.aborted) return { status: 499, error: 'The request was given up' };
   if (error instanceof ConfigurationError) return configurationRefusal(error);
   if (error instanceof SourceError)

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Answer, Route } from '../http/route.ts';
 import type { Result } from '../kit/result.ts';
+import { accessGuard, type MayCompile } from './access-guard.ts';
 import { CORS, sendParts, sendRefusal } from './answer.ts';
 import { failureAnswers, json } from './answers.ts';
 import { askingOf } from './asking.ts';
@@ -16,6 +17,7 @@ export type ToolDeps = {
   readonly toolLimiter: RateLimiter;
   readonly runTool: (job: ToolJob, options: { client: string; signal: AbortSignal }) => Promise<ToolOutcome | Refusal>;
   readonly clientOf: (request: FastifyRequest) => string;
+  readonly mayCompile: MayCompile;
 };
 
 type Tool = {
@@ -50,7 +52,7 @@ const tools: readonly Tool[] = [
 ];
 
 /** What list authors need beside a compiler. */
-export const toolRoutes = ({ toolLimiter, runTool, clientOf }: ToolDeps): Route[] =>
+export const toolRoutes = ({ toolLimiter, runTool, clientOf, mayCompile }: ToolDeps): Route[] =>
   tools.map(({ path, summary, description, body, answer, readJob }) => ({
     method: 'POST',
     path,
@@ -59,7 +61,7 @@ export const toolRoutes = ({ toolLimiter, runTool, clientOf }: ToolDeps): Route[
     description,
     body,
     answers: { 200: answer, ...failureAnswers },
-    guard: rateGuard(toolLimiter, clientOf),
+    guard: accessGuard(mayCompile, rateGuard(toolLimiter, clientOf)),
     run: async (request, reply) => {
       reply.headers(CORS);
       const job = readJob(request);

@@ -39,9 +39,16 @@ const log = (level: 'debug' | 'info' | 'warn' | 'error', message: string): WireE
   data: { level, message },
 });
 
+/** When downloads that are done already began, by the same clock. */
+export type Begun = { readonly startedAt: number; readonly sourcesStartedAt: readonly number[] };
+
 /** Follows one compilation and tells it in the words of the wire. */
-export function tellOnWire({ sources, transformations = [] }: Configuration, now: () => number): Telling {
-  const startedAt = now();
+export function tellOnWire(
+  { sources, transformations = [] }: Configuration,
+  now: () => number,
+  begun?: Begun | undefined,
+): Telling {
+  const startedAt = begun?.startedAt ?? now();
   const started: Started[] = [];
   const ownSteps = sources.map((source) => new Set(source.transformations ?? []).size);
   const stepsOfList = new Set(transformations).size;
@@ -99,7 +106,12 @@ export function tellOnWire({ sources, transformations = [] }: Configuration, now
   const tell = (event: CompileEvent): readonly WireEvent[] => {
     switch (event.kind) {
       case 'source started':
-        started[event.index] = { source: event.source, at: now(), format: 'empty', lines: 0 };
+        started[event.index] = {
+          source: event.source,
+          at: begun?.sourcesStartedAt[event.index] ?? now(),
+          format: 'empty',
+          lines: 0,
+        };
         return [
           ...(sourcesRead++ === 0 ? [log('info', 'Starting the compiler')] : []),
           { name: 'source:start', data: aboutSource(event.index) },

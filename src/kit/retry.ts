@@ -2,6 +2,7 @@
 export type Failure =
   | { kind: 'status'; status: number; retryAfterMs?: number }
   | { kind: 'timeout' }
+  | { kind: 'too slow' }
   | { kind: 'unreachable'; code: string }
   | { kind: 'truncated' }
   | { kind: 'too large' }
@@ -43,6 +44,7 @@ function mayPass(failure: Failure): boolean {
       return failure.status >= 500 || passingStatuses.has(failure.status);
     case 'unreachable':
       return passingCodes.has(failure.code);
+    case 'too slow':
     case 'too large':
     case 'bad encoding':
     case 'bad response':

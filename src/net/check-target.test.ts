@@ -65,6 +65,13 @@ test('a port that is not listed is refused, the default ports by their numbers',
   assert.equal(check('https://8.8.8.8:80/'), undefined);
 });
 
+test('under an endpoint policy a label that is not valid Punycode is refused', () => {
+  for (const host of ['xn--', 'xn--a', 'lists.xn--.example', 'xn--55555577.example'])
+    assert.deepEqual(check(`http://${host}/`), badUrl, host);
+  for (const host of ['xn--mnchen-3ya.example', 'xn--strae-oqa.example', 'lists.xn--p1ai', 'b\u00fccher.example'])
+    assert.equal(check(`http://${host}/`), undefined, host);
+});
+
 test('under an endpoint policy a URL may not carry credentials', () => {
   assert.deepEqual(check('http://127.0.0.1:80@example.org/'), badUrl);
   assert.deepEqual(check('http://:secret@example.org/'), badUrl);

@@ -1,4 +1,5 @@
 import { isIP, type LookupFunction } from 'node:net';
+import { domainToUnicode } from 'node:url';
 import type { Failure } from '../kit/retry.ts';
 import type { DownloadSettings } from './download-settings.ts';
 import { hostOf } from './endpoint-policy.ts';
@@ -10,6 +11,7 @@ export function checkTarget(url: URL, { endpoints }: Pick<DownloadSettings, 'end
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { kind: 'bad url' };
   if (endpoints === 'any') return undefined;
 
+  if (hasBadLabel(url.hostname)) return { kind: 'bad url' };
   // Userinfo serves to make a URL look like another one (http://good.example@evil.example/).
   if (url.href.length > MAX_URL_LENGTH || url.username !== '' || url.password !== '') return { kind: 'bad url' };
   // Node never asks a lookup about an IP literal, so literals are judged here. URL has already normalised every
@@ -18,6 +20,13 @@ export function checkTarget(url: URL, { endpoints }: Pick<DownloadSettings, 'end
   const isRefused = isIP(host) !== 0 && !endpoints({ host, address: host, port: portOf(url) });
   return isRefused ? { kind: 'refused address' } : undefined;
 }
+
+/**
+ * RFC 5890, section 2.3.2.1: an A-label is `xn--` and valid Punycode. Node's URL takes `xn--` alone and other labels that do not decode;
+ * they exist in no public zone and are not looked up.
+ */
+const hasBadLabel = (host: string): boolean =>
+  host.split('.').some((label) => label.startsWith('xn--') && domainToUnicode(label).startsWith('xn--'));
 
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 

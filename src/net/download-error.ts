@@ -30,6 +30,8 @@ export function inWords(failure: Failure): string {
       return `status ${failure.status}`;
     case 'timeout':
       return 'it took too long';
+    case 'too slow':
+      return 'the body arrived too slowly';
     case 'unreachable':
       return unreachable[failure.code] ?? `no connection (${failure.code})`;
     case 'truncated':

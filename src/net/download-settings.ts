@@ -10,6 +10,8 @@ export type DownloadSettings = {
   timeoutMs: number;
   connectTimeoutMs: number;
   maxRetries: number;
+  /** Average speed of a body, from 10 s after its first byte on; a slower download is ended and not retried. */
+  minBytesPerSecond: number;
   /** All attempts and the waits between them. */
   totalBudgetMs: number;
   /** The body as it travels. */
@@ -46,6 +48,7 @@ export const defaultSettings: DownloadSettings = {
   timeoutMs: 30_000,
   connectTimeoutMs: 10_000,
   maxRetries: 3,
+  minBytesPerSecond: 0,
   totalBudgetMs: 120_000,
   maxWireBytes: 256 * MIB,
   maxBytes: 256 * MIB,

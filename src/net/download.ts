@@ -5,6 +5,7 @@ import { type DownloadSettings, defaultSettings } from './download-settings.ts';
 import { type Fetched, fetchOnce } from './fetch-once.ts';
 import type { Progress } from './read-body.ts';
 import { type Turn, turns } from './turns.ts';
+import { watchSpeed } from './watch-speed.ts';
 
 export type DownloadOptions = {
   signal?: AbortSignal;
@@ -100,7 +101,11 @@ async function fetchInTime({ target, copy, turn, fail, settings, options }: Job,
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(fail({ kind: 'timeout' })), timeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
-  const onProgress = options.onProgress ?? (() => {});
+  const speed = watchSpeed(settings, () => deadline.abort(fail({ kind: 'too slow' })));
+  const onProgress = (progress: Progress): void => {
+    speed.note(progress.receivedBytes);
+    options.onProgress?.(progress);
+  };
   try {
     return await fetchOnce(target, { settings, signal, copy, turn, onProgress, fail });
   } catch (error) {
@@ -108,6 +113,7 @@ async function fetchInTime({ target, copy, turn, fail, settings, options }: Job,
     throw signal.aborted ? signal.reason : error;
   } finally {
     clearTimeout(timer);
+    speed.stop();
   }
 }
 

@@ -32,7 +32,7 @@ export async function openDirectoryFeed({ store, plans, lastKnown, tell, onTold 
   const pass = async (accounts: readonly FeedAccount[], removed: readonly string[]): Promise<void> => {
     await tell({ accounts: accounts.map(toTell), removed });
     for (const { id, profiles, customLists } of accounts)
-      known.set(id, { customLists, profiles: profiles.map(({ settings }) => settings) });
+      known.set(id, { id, customLists, profiles: profiles.map(({ settings }) => settings) });
     for (const id of removed) known.delete(id);
   };
 

@@ -23,11 +23,17 @@ export function afterCheck(state: ListState, checked: Checked, now: number): Lis
       };
     case 'failed':
       // A list that could not be read has neither grown back nor stayed small: what was counted stays.
-      return { ...state, triedAt: now, problem: problemAfter(state.problem, 'failed', checked.why, now) };
+      return { ...state, triedAt: now, problem: failedProblem(state.problem, checked, now) };
   }
 }
 
 const withoutProblem = ({ problem: _problem, shrunk: _shrunk, ...rest }: ListState): ListState => rest;
+
+const failedProblem = (
+  before: Problem | undefined,
+  { why, isSlow }: Extract<Checked, { kind: 'failed' }>,
+  now: number,
+): Problem => ({ ...problemAfter(before, 'failed', why, now), ...(isSlow && { isSlow }) });
 
 function problemAfter(before: Problem | undefined, kind: Problem['kind'], why: string, now: number): Problem {
   const isSame = before?.kind === kind;

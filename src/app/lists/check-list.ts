@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 import { compileEvents } from '../../compiler/compile.ts';
+import type { Configuration } from '../../compiler/configuration.ts';
+import { gatherSources, readGathered } from '../../compiler/sources/gather-sources.ts';
 import { buildTable } from '../../engine/build-table.ts';
 import { compiledBy } from '../compiler-defaults.ts';
 import { judgeList } from './judge-list.ts';
 import { tablePath, textPath, tidyList } from './list-folder.ts';
-import type { Checked, CheckJob, ListSurroundings } from './list-jobs.ts';
+import type { BuildJob, Checked, CheckJob, ListRead, ListSurroundings, ListTexts } from './list-jobs.ts';
 import type { Seen } from './list-state.ts';
-import { type ListReading, listReading } from './read-list.ts';
+import { listReading } from './read-list.ts';
 import { replaceFile } from './replace-file.ts';
 import { saveTable } from './table-file.ts';
 import type { WantedList } from './wanted-list.ts';
@@ -14,33 +16,50 @@ import { whyNotRead } from './why-not-read.ts';
 
 const includeLimits = { maxDepth: 5, maxIncludes: 32 };
 
-/**
- * Asks the source of a list what it has now, and makes a table of it where that is new and good. Whatever goes wrong is
- * an outcome, too. The files of the new version are written; whoever asked makes it the one in use.
- */
-export async function checkList(job: CheckJob, surroundings: ListSurroundings): Promise<Checked> {
+/** The first half of a check: downloads what the source has now, unless that is unchanged. An error is an outcome. */
+export async function readListTexts(
+  job: CheckJob,
+  { folder, downloading }: ListSurroundings,
+  signal: AbortSignal,
+): Promise<ListRead> {
   try {
-    await tidyList(surroundings.folder, job.list.id, job.keep);
-    // What was known of another source says nothing of this one.
-    const isSameSource = job.inUse?.source === job.list.source;
-    const known = isSameSource && !job.isAccepted ? job.seen : undefined;
-    const reading = listReading({ ...job, known, downloading: surroundings.downloading });
-    if (await reading.isUnchanged()) return { kind: 'unchanged', seen: known };
-    const text = await compileText(job.list, reading);
-    return await judgeText(text, reading.seen(), isSameSource ? job : { ...job, inUse: undefined }, surroundings);
+    await tidyList(folder, job.list.id, job.keep);
+    const known = isSameSource(job) && !job.isAccepted ? job.seen : undefined;
+    const { source, read, seen, isUnchanged } = listReading({ ...job, known, downloading });
+    if (await isUnchanged()) return { kind: 'checked', checked: { kind: 'unchanged', seen: known } };
+    const texts = await gatherSources(configurationOf(job.list, source), { read, signal, includeLimits });
+    return { kind: 'read', read: { source, texts, seen: seen() } };
+  } catch (error) {
+    return { kind: 'checked', checked: { kind: 'failed', ...whyNotRead(error) } };
+  }
+}
+
+/**
+ * The second half: makes a table of what was downloaded, where that is new and good. An error is an outcome. The files of the new
+ * version are written; the caller puts it to use.
+ */
+export async function buildList(job: BuildJob, surroundings: ListSurroundings): Promise<Checked> {
+  try {
+    const text = await compileText(job.list, job.read);
+    return await judgeText(text, job.read.seen, isSameSource(job) ? job : { ...job, inUse: undefined }, surroundings);
   } catch (error) {
     return { kind: 'failed', ...whyNotRead(error) };
   }
 }
 
+/** What was known of another source says nothing about this one. */
+const isSameSource = ({ inUse, list }: Pick<CheckJob, 'inUse' | 'list'>): boolean => inUse?.source === list.source;
+
+const configurationOf = ({ id, given }: WantedList, source: string): Configuration =>
+  given?.kind === 'configuration' ? given.configuration : { name: id, sources: [{ source }] };
+
 /**
  * The list as the compiler reads it, with its includes in place and its conditions decided. No transformation runs: each
  * would leave something out, and what a line means is for the engine to say; unless its owner wants them to.
  */
-async function compileText({ id, given }: WantedList, { source, read }: ListReading): Promise<Uint8Array> {
-  const settings = { read, includeLimits, compiledBy, timestamp: new Date() };
-  const configuration = given?.kind === 'configuration' ? given.configuration : { name: id, sources: [{ source }] };
-  for await (const event of compileEvents(configuration, settings)) {
+async function compileText(list: WantedList, { source, texts }: ListTexts): Promise<Uint8Array> {
+  const settings = { read: readGathered(texts), includeLimits, compiledBy, timestamp: new Date() };
+  for await (const event of compileEvents(configurationOf(list, source), settings)) {
     if (event.kind !== 'finished') continue;
     const { bytes, header } = event.list;
     // Without the header: it has the time in it, and the same list is to have the same text.
@@ -52,7 +71,7 @@ async function compileText({ id, given }: WantedList, { source, read }: ListRead
 async function judgeText(
   text: Uint8Array,
   seen: readonly Seen[] | undefined,
-  { list, inUse, shrunk, isAccepted, now }: CheckJob,
+  { list, inUse, shrunk, isAccepted, now }: Pick<CheckJob, 'list' | 'inUse' | 'shrunk' | 'isAccepted' | 'now'>,
   { folder, secret, downloading: { maxAccountRules = Infinity } }: ListSurroundings,
 ): Promise<Checked> {
   const name = hash('sha256', text);

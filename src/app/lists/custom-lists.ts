@@ -6,22 +6,23 @@ import type { WantedList } from './wanted-list.ts';
 
 /** What an account has, and which of it its DNS servers use. */
 export type AccountLists = {
+  readonly id: string;
   readonly customLists: readonly CustomList[];
   readonly profiles: readonly ProfileSettings[];
 };
 
 /** Lists that accounts have brought and use, as they are to be kept. Of one's own account only, whatever settings may say. */
 export function customListsInUse(accounts: Iterable<AccountLists>): readonly WantedList[] {
-  return [...accounts].flatMap(({ customLists, profiles }) => {
+  return [...accounts].flatMap(({ id: account, customLists, profiles }) => {
     const used = new Set(
       profiles.flatMap(({ own }) => own.customLists.filter(({ enabled }) => enabled).map(({ id }) => id)),
     );
-    return customLists.filter(({ id }) => used.has(id)).map(wanted);
+    return customLists.filter(({ id }) => used.has(id)).map((list) => wanted(list, account));
   });
 }
 
-function wanted({ id, source }: CustomList): WantedList {
-  const common = { id, namedBy: 'account' } as const;
+function wanted({ id, source }: CustomList, account: string): WantedList {
+  const common = { id, namedBy: 'account', account } as const;
   switch (source.kind) {
     case 'url':
       return { ...common, source: source.url };

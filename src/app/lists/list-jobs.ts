@@ -1,3 +1,4 @@
+import type { Gathered } from '../../compiler/sources/gather-sources.ts';
 import type { Shrunk } from './judge-list.ts';
 import type { Seen, Version } from './list-state.ts';
 import type { WantedList } from './wanted-list.ts';
@@ -41,7 +42,22 @@ export type CheckJob = {
 /** Reads a version from its files. */
 export type LoadJob = { readonly kind: 'load'; readonly id: string; readonly version: Version };
 
-export type ListJob = CheckJob | LoadJob;
+/** Makes a table of what was downloaded for a check. */
+export type BuildJob = Omit<CheckJob, 'kind'> & { readonly kind: 'build'; readonly read: ListTexts };
+
+export type ListTexts = {
+  /** The source as the compiler is given it. */
+  readonly source: string;
+  readonly texts: Gathered;
+  readonly seen: readonly Seen[] | undefined;
+};
+
+export type ListJob = BuildJob | LoadJob;
+
+/** How the download of a check ended: with texts, or with the outcome of the whole check. */
+export type ListRead =
+  | { readonly kind: 'read'; readonly read: ListTexts }
+  | { readonly kind: 'checked'; readonly checked: Extract<Checked, { kind: 'unchanged' | 'failed' }> };
 
 export type Checked =
   | { readonly kind: 'unchanged'; readonly seen: readonly Seen[] | undefined }
@@ -59,6 +75,8 @@ export type Checked =
       /** For the operator. */
       readonly details?: string | undefined;
       readonly retryAfterMs?: number | undefined;
+      /** The source took too long: the wait until the next check grows faster. */
+      readonly isSlow?: boolean | undefined;
     };
 
 export type LoadedVersion =

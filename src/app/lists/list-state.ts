@@ -35,6 +35,8 @@ export type Problem = {
   readonly since: number;
   /** Checks in a row that ended so. */
   readonly times: number;
+  /** The last of them failed because the source took too long. */
+  readonly isSlow?: boolean | undefined;
 };
 
 /** What is remembered of a list from one run to the next. Times are by the wall clock, in milliseconds. */

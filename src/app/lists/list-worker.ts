@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromWorker, ToWorker } from '../worker-pool.ts';
-import { checkList } from './check-list.ts';
+import { buildList } from './check-list.ts';
 import type { Checked, ListJob, ListSurroundings, LoadedVersion } from './list-jobs.ts';
 import { loadList } from './load-list.ts';
 
@@ -21,7 +21,7 @@ const SPENT_BYTES = 8 * 1024 * 1024;
 
 async function work(job: ListJob): Promise<void> {
   const before = process.threadCpuUsage();
-  const outcome = job.kind === 'check' ? await checkList(job, surroundings) : await loadList(job, surroundings);
+  const outcome = job.kind === 'build' ? await buildList(job, surroundings) : await loadList(job, surroundings);
   const { user, system } = process.threadCpuUsage(before);
   // The table goes by reference: it is shared memory, and no byte of it is copied.
   port.postMessage({

@@ -33,7 +33,8 @@ test('the thread that answers has next to nothing to do with a large list', asyn
   await lists.check('own');
   const spent = cpuMs(before);
   assert.equal(statusOf(lists, 'own').rules, 200_000);
-  assert.ok(spent < 30, `${spent} ms`);
+  // To parse the list would take many times as long; to start two threads takes 10 to 35 ms.
+  assert.ok(spent < 100, `${spent} ms`);
 
   const { lines } = lists.tableOf('own')!;
   const beforeLoad = process.threadCpuUsage();

@@ -69,7 +69,12 @@ export async function listsPlace(t: TestContext, given: Given = {}) {
   return { folder, clock, told, wanted, open };
 }
 
-export const fromAccount = (source: string, id = 'custom'): WantedList => ({ id, source, namedBy: 'account' });
+export const fromAccount = (source: string, id = 'custom', account = 'account'): WantedList => ({
+  id,
+  source,
+  namedBy: 'account',
+  account,
+});
 export const fromOperator = (source: string, id = 'own'): WantedList => ({ id, source, namedBy: 'operator' });
 
 export function statusOf(lists: Lists, id: string): ListStatus {

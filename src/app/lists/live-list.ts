@@ -50,7 +50,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
       if (before?.source !== list.source) dueAt = ticks();
     } else if (!before) {
       const { triedAt, problem } = state;
-      dueAt = ticks() + firstCheckMs(everyMs, { triedAt, hasProblem: !!problem, now: now() }, random());
+      dueAt = ticks() + firstCheckMs(everyMs, { triedAt, problem, now: now() }, random());
     }
   }
 
@@ -124,7 +124,9 @@ export function liveList(initial: ListState, keeping: Keeping) {
   function whenNext(checked: Checked): number {
     const before = state.problem?.kind === 'failed' ? state.problem.times : 0;
     const failed =
-      checked.kind === 'failed' ? { failures: before + 1, retryAfterMs: checked.retryAfterMs } : { failures: 0 };
+      checked.kind === 'failed'
+        ? { failures: before + 1, retryAfterMs: checked.retryAfterMs, isSlow: checked.isSlow }
+        : { failures: 0 };
     return nextCheckMs(everyMs, { ...failed, random: random() });
   }
 
@@ -149,6 +151,8 @@ export function liveList(initial: ListState, keeping: Keeping) {
     load,
     check,
     isWanted: (): boolean => wanted !== undefined,
+    /** Lists of one account share its part of the downloads; undefined for lists that the operator named. */
+    account: (): string | undefined => (wanted?.namedBy === 'account' ? (wanted.account ?? '') : undefined),
     isChecking: (): boolean => checking !== undefined,
     hasVersion: (): boolean => state.inUse !== undefined,
     wasInUse: (): boolean => state.unusedSince === undefined,

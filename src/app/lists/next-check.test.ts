@@ -29,7 +29,7 @@ test('a server is not asked earlier than it wishes, but nobody can put a list of
 
 const now = 1_000 * HOUR_MS;
 const first = (triedAt: number | undefined, hasProblem = false, random = 0): number =>
-  firstCheckMs(HOUR_MS, { triedAt, hasProblem, now }, random);
+  firstCheckMs(HOUR_MS, { triedAt, problem: hasProblem ? { times: 1 } : undefined, now }, random);
 
 test('after a start, a list that was never fetched is fetched at once', () => {
   assert.equal(first(undefined), 0);
@@ -48,4 +48,21 @@ test('after a start, a list with a problem is checked within a minute', () => {
 
 test('a clock that was set back puts no check off for longer than usual', () => {
   assert.equal(first(now + 9_000 * HOUR_MS), HOUR_MS);
+});
+
+test('a source that takes too long is checked less and less often, up to every six hours', () => {
+  const waits = [1, 2, 3, 4, 5, 6, 100].map((failures) =>
+    nextCheckMs(HOUR_MS, { failures, isSlow: true, random: 0.5 }),
+  );
+  assert.deepEqual(
+    waits.map((ms) => ms / MINUTE_MS),
+    [1, 4, 16, 64, 256, 360, 360],
+  );
+});
+
+test('a start does not shorten the wait for a source that takes too long', () => {
+  const problem = { times: 3, isSlow: true };
+  const after = (triedAt: number): number => firstCheckMs(HOUR_MS, { triedAt, problem, now }, 0.5);
+  assert.equal(after(now - MINUTE_MS), 15 * MINUTE_MS);
+  assert.equal(after(now - HOUR_MS), 0);
 });

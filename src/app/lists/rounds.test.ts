@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { httpOrigin, inTurn, says } from '../../net/origin-for-tests.ts';
 import { fromAccount, listsPlace, rules, statusOf, until } from './lists-for-tests.ts';
-import { nextToCheck } from './rounds.ts';
 
 /** Long enough for a request to arrive that should not be made. */
 const aMoment = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 100));
 
-test('no more than two lists are downloaded at a time', async (t) => {
+test('no more than two lists of one account are downloaded at a time', async (t) => {
   let open = 0;
   let most = 0;
   const origin = await httpOrigin(t, ({ url = '' }, response) => {
@@ -22,22 +21,6 @@ test('no more than two lists are downloaded at a time', async (t) => {
   const lists = await place.open();
   await until(() => lists.checks().new === wanted.length, 'all lists');
   assert.ok(most <= 2, `${most} at a time`);
-});
-
-test('lists that are missing come first, then those that have waited longest', () => {
-  const list = (name: string, dueAt: number, { isChecking = false, hasVersion = true } = {}) => ({
-    name,
-    isChecking: () => isChecking,
-    hasVersion: () => hasVersion,
-    dueAt: () => dueAt,
-  });
-  const later = list('later', 11, { hasVersion: false });
-  const lists = [list('second', 5), list('first', 3), later, list('third', 7)];
-  const namesAt = (all: readonly ReturnType<typeof list>[]): string[] => nextToCheck(all, 10).map(({ name }) => name);
-  assert.deepEqual(namesAt(lists), ['first', 'second']);
-  assert.deepEqual(namesAt([...lists, list('missing', 9, { hasVersion: false })]), ['missing', 'first']);
-  assert.deepEqual(namesAt([...lists, list('busy', 1, { isChecking: true })]), ['first']);
-  assert.deepEqual(namesAt([list('a', 1, { isChecking: true }), list('b', 1, { isChecking: true }), ...lists]), []);
 });
 
 test('lists are checked again and again, each at its own time', async (t) => {

@@ -1,8 +1,8 @@
 import { inTurn } from '../../kit/in-turn.ts';
 import type { ListState } from './list-state.ts';
-import { DOWNLOADS_AT_ONCE } from './list-threads.ts';
 import type { Keeping, ListsSettings } from './lists-settings.ts';
 import type { LiveList } from './live-list.ts';
+import { nextToCheck } from './next-to-check.ts';
 import type { WantedList } from './wanted-list.ts';
 
 /** For acceptances by the operator, and for what is wanted when nobody could say or nobody said that it changed. */
@@ -17,17 +17,6 @@ export type Rounds = {
   readonly stop: () => void;
 };
 
-type Checkable = Pick<LiveList, 'isChecking' | 'dueAt' | 'hasVersion'>;
-
-/** Those that are to be checked now, as many as there is room for: first what is not there at all, then the longest due. */
-export function nextToCheck<List extends Checkable>(lists: readonly List[], now: number): readonly List[] {
-  const free = DOWNLOADS_AT_ONCE - lists.filter((list) => list.isChecking()).length;
-  return lists
-    .filter((list) => !list.isChecking() && list.dueAt() <= now)
-    .toSorted((a, b) => Number(a.hasVersion()) - Number(b.hasVersion()) || a.dueAt() - b.dueAt())
-    .slice(0, Math.max(0, free));
-}
-
 /** Says to each list when its time has come. */
 export function makeRounds(
   lists: Map<string, LiveList>,
@@ -39,6 +28,8 @@ export function makeRounds(
   let reviewDueAt = Infinity;
   let timer: NodeJS.Timeout | undefined;
   let isGoing = false;
+  /** When a check of each account last started. */
+  const servedAt = new Map<string, number>();
 
   function review(): Promise<void> {
     waiting ??= oneByOne('review', () => {
@@ -63,6 +54,8 @@ export function makeRounds(
       if (!lists.has(id)) lists.set(id, newList({ id }));
       lists.get(id)!.want(list);
     }
+    const accounts = new Set(found.values().map(({ account = '' }) => account));
+    for (const account of servedAt.keys()) if (!accounts.has(account)) servedAt.delete(account);
     for (const list of lists.values()) {
       if (!found.has(list.id)) list.unwant();
       if (list.letGo()) lists.delete(list.id);
@@ -81,7 +74,11 @@ export function makeRounds(
   function startDue(): void {
     if (!isGoing) return;
     const all = [...lists.values()];
-    for (const list of nextToCheck(all, ticks())) list.check().then(startDue, unexpected);
+    for (const list of nextToCheck(all, ticks(), servedAt)) {
+      const account = list.account();
+      if (account !== undefined) servedAt.set(account, ticks());
+      list.check().then(startDue, unexpected);
+    }
     wake(all);
   }
 

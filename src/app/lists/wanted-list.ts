@@ -12,6 +12,8 @@ export type WantedList = {
   readonly source: string;
   /** Who named the source. Only the operator can name files of this machine. */
   readonly namedBy: 'operator' | 'account';
+  /** The account that has brought it; accounts share the downloads fairly. */
+  readonly account?: string | undefined;
   /** What it is made of, where that is not one address; then the source is a name for it that changes with it. */
   readonly given?: GivenList | undefined;
 };

@@ -4,6 +4,8 @@ import { SourceError } from '../../compiler/sources/source-error.ts';
 import { DownloadError } from '../../net/download-error.ts';
 import type { Checked } from './list-jobs.ts';
 
+const slow: ReadonlySet<string> = new Set(['timeout', 'too slow']);
+
 type Why = Omit<Extract<Checked, { kind: 'failed' }>, 'kind'>;
 
 /** What went wrong when a list was read: in words that anybody may hear, and all of it for the operator. */
@@ -15,6 +17,7 @@ export function whyNotRead(error: unknown): Why {
     why: inPublicWords(causes),
     details: told(causes),
     retryAfterMs: status?.retryAfterMs,
+    ...(download && slow.has(download.failure.kind) && { isSlow: true }),
   };
 }
 

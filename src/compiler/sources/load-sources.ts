@@ -94,7 +94,7 @@ const withIncludes = (lines: Lines, found: Found, { read, includeLimits }: Readi
 type Attempt = Pick<ReadRequest, 'onProgress' | 'onRetry'> & { readonly read: Read };
 
 /** Content and location. If all mirrors fail too, the error of the source itself is thrown. */
-async function readWithMirrors(
+export async function readWithMirrors(
   { source, mirrors = [] }: Source,
   { read, ...listeners }: Attempt,
 ): Promise<readonly [Content, string]> {
@@ -153,7 +153,7 @@ function patternsOf(lines: Lines): string[] {
   return patterns;
 }
 
-function asSourceError(source: string, error: unknown): SourceError {
+export function asSourceError(source: string, error: unknown): SourceError {
   if (error instanceof SourceError) return error;
   return new SourceError(source, `${firstLine(source)}: ${messageOf(error)}`, { cause: error });
 }

@@ -1,0 +1,15 @@
+import type { Gathered } from '../compiler/sources/gather-sources.ts';
+
+/** Memory of texts that can be moved to another thread: small ones share theirs with others and are copied. */
+export function textTransfer(texts: Gathered): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  for (const { content } of texts.values()) {
+    const bytes = content?.bytes;
+    if (bytes && bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer)
+      buffers.add(bytes.buffer);
+  }
+  return [...buffers];
+}
+
+export const textBytes = (texts: Gathered): number =>
+  texts.values().reduce((sum, { content }) => sum + (content?.bytes.length ?? 0), 0);

@@ -1,0 +1,133 @@
+import { atMost } from '../../kit/at-most.ts';
+import type { Configuration, Source } from '../configuration.ts';
+import type { CompileEvent } from '../events.ts';
+import { readLines } from '../lines/read-lines.ts';
+import { createWorkspace } from '../lines/workspace.ts';
+import { type Found, type IncludeLimits, preprocess } from './includes.ts';
+import { asSourceError, readWithMirrors } from './load-sources.ts';
+import { type Read, readOnce } from './read-once.ts';
+import type { Content, ReadRequest, ReadSource } from './read-source.ts';
+
+/** How often each text was read, by `readKey`; without a content it could not be read and a mirror was used. */
+export type Gathered = ReadonlyMap<string, { readonly content: Content | undefined; readonly reads: number }>;
+
+type GatherEvent = Extract<
+  CompileEvent,
+  { kind: 'source started' | 'source progress' | 'source retried' | 'source failed' }
+>;
+
+export type GatherSettings = {
+  readonly read: ReadSource;
+  readonly signal: AbortSignal;
+  readonly includeLimits: IncludeLimits;
+  readonly onEvent?: ((event: GatherEvent) => void) | undefined;
+};
+
+// As many as a compilation reads at a time.
+const CONCURRENCY = 6;
+const INCLUDE = '!#include';
+
+/**
+ * Reads everything that a compilation of this configuration will read, without compiling: pattern files, sources or their mirrors, and
+ * includes. Downloads can then run in one thread for many compilations, and a compilation needs a thread of its own only for its CPU
+ * time. Fails with the error that the compilation would fail with.
+ */
+export async function gatherSources(configuration: Configuration, settings: GatherSettings): Promise<Gathered> {
+  const { includeLimits, onEvent = () => {} } = settings;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([settings.signal, stop.signal]);
+  const { gathered, read } = recording(settings.read);
+  const readText = readOnce(read, configuration, signal);
+  const readIncludes = (bytes: Uint8Array, found: Found): Promise<void> =>
+    gatherIncludes(bytes, found, readText, includeLimits);
+  const readPatterns = (level: Patterns): Promise<unknown> => gatherPatterns(level, readText, readIncludes);
+
+  const gatherSource = async (source: Source, index: number): Promise<void> => {
+    await readPatterns(source);
+    const [content, origin] = await readWithMirrors(source, {
+      read: readText,
+      onProgress: (progress) => onEvent({ kind: 'source progress', index, ...progress }),
+      onRetry: ({ reason, waitMs }) => onEvent({ kind: 'source retried', index, reason, waitMs }),
+    });
+    await readIncludes(content.bytes, { source: origin, kind: content.kind });
+  };
+
+  try {
+    await readPatterns(configuration);
+    const total = configuration.sources.length;
+    await atMost(CONCURRENCY, configuration.sources.entries(), async ([index, source]) => {
+      signal.throwIfAborted();
+      onEvent({ kind: 'source started', index, source, total });
+      await gatherSource(source, index).catch((cause: unknown) => {
+        // Sources that fail because another one failed are not reported.
+        signal.throwIfAborted();
+        const error = asSourceError(source.source, cause);
+        onEvent({ kind: 'source failed', index, error, skipped: false });
+        stop.abort(error);
+        throw error;
+      });
+    });
+    return gathered;
+  } finally {
+    stop.abort();
+  }
+}
+
+export const readKey = ({ as, source }: Pick<ReadRequest, 'as' | 'source'>): string => `${as} ${source}`;
+
+/** Reads what was gathered. A text that is not read again is released: held to the end, all of them would double the memory. */
+export function readGathered(gathered: Gathered): ReadSource {
+  const left = new Map(gathered);
+  return async (request) => {
+    const key = readKey(request);
+    const found = left.get(key);
+    if (!found?.content) throw new Error('it could not be read');
+    if (found.reads > 1) left.set(key, { ...found, reads: found.reads - 1 });
+    else left.delete(key);
+    return found.content;
+  };
+}
+
+function recording(read: ReadSource): { gathered: Gathered; read: ReadSource } {
+  const gathered = new Map<string, { content: Content | undefined; reads: number }>();
+  return {
+    gathered,
+    read: async (request, signal) => {
+      const content = await read(request, signal).catch((error: unknown) => {
+        gathered.set(readKey(request), { content: undefined, reads: 1 });
+        throw error;
+      });
+      const reads = (gathered.get(readKey(request))?.reads ?? 0) + 1;
+      gathered.set(readKey(request), { content, reads });
+      return content;
+    },
+  };
+}
+
+type Patterns = Pick<Source, 'exclusions_sources' | 'inclusions_sources'>;
+
+const gatherPatterns = (
+  { exclusions_sources = [], inclusions_sources = [] }: Patterns,
+  read: Read,
+  readIncludes: (bytes: Uint8Array, found: Found) => Promise<void>,
+): Promise<unknown> =>
+  Promise.all(
+    [...exclusions_sources, ...inclusions_sources].map(async (source) => {
+      try {
+        const { bytes, kind } = await read({ source, as: 'patterns' });
+        await readIncludes(bytes, { source, kind });
+      } catch (error) {
+        throw asSourceError(source, error);
+      }
+    }),
+  );
+
+/** Most lists have no include: only the others are split into lines, because conditions decide which includes count. */
+async function gatherIncludes(bytes: Uint8Array, found: Found, read: Read, limits: IncludeLimits): Promise<void> {
+  if (!hasInclude(bytes)) return;
+  const lines = readLines(createWorkspace(), bytes, 0);
+  await preprocess(lines, found, (source) => read({ source, as: 'include' }), limits);
+}
+
+const hasInclude = (bytes: Uint8Array): boolean =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(INCLUDE);
