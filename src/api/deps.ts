@@ -4,6 +4,7 @@ import type { Companies } from '../domain/catalogue/company.ts';
 import type { DnsHosts } from '../domain/dns-addresses.ts';
 import type { DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
 import type { Plans } from '../domain/limits.ts';
+import type { OperatorSetting } from '../domain/operator.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
 import type { Result } from '../kit/result.ts';
@@ -48,8 +49,7 @@ export type Deps = {
   readonly checkConfiguration: (configuration: object, under: string) => Result<object, Problem>;
   /** Asks the source of a list now; resolves when it has been heard, or nobody uses the list. */
   readonly refreshList: (id: string) => Promise<void>;
-  /** Whose the installation is: the owners' of its first account, whoever has this e-mail address, or nobody's. */
-  readonly operator: 'first' | 'nobody' | (string & {});
+  readonly operator: OperatorSetting;
   readonly system: () => Promise<SystemState>;
   readonly backUp: () => Promise<MadeBackup>;
   readonly plans: Plans;

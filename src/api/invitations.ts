@@ -4,6 +4,7 @@ import { invalid } from '../domain/problem.ts';
 import { err, ok } from '../kit/result.ts';
 import { hashNew } from './new-password.ts';
 import { change, type Operation, open, read } from './operation.ts';
+import { isReserved } from './operator.ts';
 import { hashOf, issue, newId } from './secrets.ts';
 import { answerSession } from './session-cookie.ts';
 import { keeperOf, openSession } from './sessions.ts';
@@ -110,7 +111,8 @@ export const invitationOperations: readonly Operation[] = [
         const invitation = await store.invitations.byHash(hash, deps.now());
         if (!invitation) return wrongToken;
         const { account, email, role } = invitation;
-        const user = newUser(deps, { account, email, role, passwordHash: passwordHash.value });
+        const user = newUser(deps, { account, email, role, passwordHash: passwordHash.value, emailIsClaimed: true });
+        if (await isReserved(store, deps, email, undefined)) return err({ kind: 'taken', what: 'email' } as const);
         const added = await store.users.add(user);
         if (!added.ok) return added;
         await store.invitations.remove(account, invitation.id);

@@ -65,7 +65,11 @@ export function answerOf(refusal: Refusal): Answered {
   }
 }
 
-const emailTaken: FieldFault = { field: 'email', kind: 'wrong value', message: 'somebody has this e-mail address' };
+const emailTaken: FieldFault = {
+  field: 'email',
+  kind: 'wrong value',
+  message: 'cannot be used: choose another address',
+};
 
 const limitWords: Readonly<Record<LimitKind, string>> = {
   devices: 'devices',

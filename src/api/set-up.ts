@@ -28,11 +28,18 @@ const SetUpState = object('SetUpState', 'Whether this place has been set up.', {
 /** A person as new as can be. */
 export const newUser = (
   deps: Deps,
-  { account, email, role, passwordHash }: Pick<User, 'account' | 'email' | 'role' | 'passwordHash'>,
+  {
+    account,
+    email,
+    role,
+    passwordHash,
+    emailIsClaimed = false,
+  }: Pick<User, 'account' | 'email' | 'role' | 'passwordHash'> & Partial<Pick<User, 'emailIsClaimed'>>,
 ): User => ({
   id: newId(deps) as UserId,
   account,
   email,
+  emailIsClaimed,
   role,
   passwordHash,
   totpSecret: undefined,

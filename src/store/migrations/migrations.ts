@@ -1,6 +1,7 @@
 import { accountsAndSettings } from './01-accounts-and-settings.ts';
 import { ddnsNames } from './02-ddns-names.ts';
 import { customLists } from './03-custom-lists.ts';
+import { operatorAndRefreshTokens } from './05-operator-and-refresh-tokens.ts';
 
 /**
  * The statements that lead from one state of the database to the next. The place in this list is the version, so what has been
@@ -8,4 +9,4 @@ import { customLists } from './03-custom-lists.ts';
  */
 export type Migration = readonly string[];
 
-export const migrations: readonly Migration[] = [accountsAndSettings, ddnsNames, customLists];
+export const migrations: readonly Migration[] = [accountsAndSettings, ddnsNames, customLists, operatorAndRefreshTokens];
