@@ -43,12 +43,12 @@ for (const [database, newPlace] of Object.entries(places))
     const statuses: number[] = [];
     for (let time = 0; time < 5; time++) {
       const wrong = time % 2 === 0 ? 'not a code' : 'ABCD-EFGH-IJKL-MNOP';
-      const round = Array.from({ length: 30 }, (_, address) => guess(`192.0.2.${address}`, wrong));
+      const round = Array.from({ length: 10 }, (_, address) => guess(`192.0.2.${address}`, wrong));
       statuses.push(...(await Promise.all(round)).map(({ status }) => status));
     }
     const checked = statuses.filter((status) => status === 401).length;
-    assert.equal(checked + statuses.filter((status) => status === 429).length, 150);
-    t.diagnostic(`codes checked: ${checked} of 150`);
+    assert.equal(checked + statuses.filter((status) => status === 429).length, 50);
+    t.diagnostic(`codes checked: ${checked} of 50`);
     assert.equal(checked, 5);
     // A client without the password neither sees nor causes the throttle.
     const outsider = await ask('POST', '/oapi/v1/oauth_token', {

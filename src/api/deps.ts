@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import type { Companies } from '../domain/catalogue/company.ts';
 import type { DnsHosts } from '../domain/dns-addresses.ts';
-import type { DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
+import type { AccountId, DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
 import type { Plans } from '../domain/limits.ts';
 import type { OperatorSetting } from '../domain/operator.ts';
 import type { Problem } from '../domain/problem.ts';
@@ -22,6 +22,8 @@ export type Deps = {
     sessionUsed(family: string, at: number): void;
     /** Where the store itself may not know of it yet. */
     sessionLastUsed(family: string): number | undefined;
+    /** Calls the listener after each commit, also of other processes, with the accounts that it changed. */
+    onCommit(listener: (changed: ReadonlySet<AccountId> | 'all') => Promise<void> | void): () => void;
     /** The same number as before, if and only if nothing was committed since; undefined where nobody can say. */
     readonly version: () => number | undefined;
   };

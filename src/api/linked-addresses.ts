@@ -1,3 +1,4 @@
+import { mayWrite } from '../domain/account.ts';
 import { changed } from '../domain/audit.ts';
 import { parseDdnsName, RANDOM_BYTES_OF_LINK_TOKEN, unlinkAddress } from '../domain/linked-address.ts';
 import { invalid } from '../domain/problem.ts';
@@ -19,11 +20,12 @@ export const linkedAddressOperations: readonly Operation[] = [
     summary: 'The linked address of a device',
     params: DeviceParams,
     reply: LinkedAddress,
-    replyWords: 'The address, where it comes from, and the link that sets it.',
+    replyWords: 'The address, where it comes from, and the link that sets it (not for viewers).',
     refusals: [404],
     run: async (store, asked, deps) => {
       const device = await findDevice(store, asked);
-      return device.ok ? ok(linkedAddressToWire(device.value, deps.publicUrl())) : device;
+      const publicUrl = mayWrite(asked.caller.role) ? deps.publicUrl() : undefined;
+      return device.ok ? ok(linkedAddressToWire(device.value, publicUrl)) : device;
     },
   }),
   change({

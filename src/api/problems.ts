@@ -71,11 +71,12 @@ const emailTaken: FieldFault = {
   message: 'cannot be used: choose another address',
 };
 
-const limitWords: Readonly<Record<LimitKind, string>> = {
+const limitWords: Readonly<Record<LimitKind | 'customLists', string>> = {
   devices: 'devices',
   dnsServers: 'DNS servers',
   userRules: 'user rules',
   accessRules: 'access rules',
+  customLists: 'custom lists',
   dedicatedIpv4: 'dedicated IPv4 addresses',
   requests: 'requests a month',
 };

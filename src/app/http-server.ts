@@ -37,7 +37,7 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
 
   const isStrange = strangeHostBy(settings);
   server.addHook('onRequest', (request, reply, done) => {
-    if (isStrange(request)) wrongHost(reply);
+    if (isStrange(request.raw)) wrongHost(reply);
     else done();
   });
   server.options('*', (_request, reply) => reply.headers(CORS_PREFLIGHT).send());

@@ -77,7 +77,7 @@ export async function openManagement(
   const deps: Deps = {
     store,
     log: { ...queryLog, pageText: records.pageText },
-    liveLog: createLiveLog(records.subscribe),
+    liveLog: createLiveLog(records.subscribe, store, Date.now),
     catalogue: await readDataFile(settings.catalogue, (content) => openCatalogue((content ?? {}) as object)),
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),
     fetchedList: (id) => resolver.fetchedList(id),

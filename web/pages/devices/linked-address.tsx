@@ -44,12 +44,14 @@ export function LinkedAddress({ device: { id } }: { device: Device }) {
         )}
       </Group>
       {mayChange && <LinkForm id={id} />}
-      <Stack gap={2}>
-        <AddressLine label={t('linked.url')} address={linked.link_url} />
-        <Text size="sm" c="dimmed">
-          {t('linked.urlHint')}
-        </Text>
-      </Stack>
+      {linked.link_url !== undefined && (
+        <Stack gap={2}>
+          <AddressLine label={t('linked.url')} address={linked.link_url} />
+          <Text size="sm" c="dimmed">
+            {t('linked.urlHint')}
+          </Text>
+        </Stack>
+      )}
     </Section>
   );
 }
