@@ -87,6 +87,8 @@ test('whoever comes while too many passwords are being checked is told to come b
       if (isBusy) throw busy;
       return password === hash ? ('right' as const) : ('wrong' as const);
     },
+    hasRoom: () => true,
+    noteSignedIn: () => {},
     hashOfNobody: '',
   };
   const { ask, account } = await startManagement(t, { passwords });

@@ -168,8 +168,13 @@ type DnsSettings = {
  * whoever asked is told to come back.
  */
 type Passwords = {
-  hash(password: string): Promise<string>;
-  verify(password: string, hash: string): Promise<'right' | 'right, but weakly hashed' | 'wrong'>;
+  /** `from` is the address of the client: networks take turns. */
+  hash(password: string, from: string): Promise<string>;
+  verify(password: string, hash: string, from: string): Promise<'right' | 'right, but weakly hashed' | 'wrong'>;
+  /** False when it would reject with TooBusy. */
+  hasRoom(from: string): boolean;
+  /** Reserves places for the network of a client that has signed in. */
+  noteSignedIn(from: string): void;
   /** Verified in place of the hash of someone who does not exist, so that it takes as long. */
   readonly hashOfNobody: string;
 };

@@ -105,7 +105,7 @@ export const invitationOperations: readonly Operation[] = [
       // Looked up first: whoever has no invitation does not make us hash.
       const seen = await deps.store.read.invitations.byHash(hash, deps.now());
       if (!seen) return wrongToken;
-      const passwordHash = await hashNew(deps, body.password, seen.email);
+      const passwordHash = await hashNew(deps, { password: body.password, email: seen.email, from });
       if (!passwordHash.ok) return passwordHash;
       return deps.store.inTransaction(async (store) => {
         const invitation = await store.invitations.byHash(hash, deps.now());

@@ -108,7 +108,7 @@ export const sessionOperations: readonly Operation[] = [
       if (why !== undefined) return err(invalid('new_password', why));
       const tried = await provePassword(deps, { email, password: body.current_password, from }, 'current_password');
       if (!tried.ok) return tried;
-      const hash = await hashNew(deps, body.new_password, email, 'new_password');
+      const hash = await hashNew(deps, { password: body.new_password, email, from }, 'new_password');
       return hash.ok ? ok({ ...tried.value, hash: hash.value }) : hash;
     },
     run: async (store, { caller, inCookie }, deps, { takeBack, hash, user: known }) => {

@@ -132,6 +132,7 @@ export async function signIn(
     return ok({ tokens: await openSession(store, deps, user, given.keeper, given.rotates), user });
   });
   if (signedIn === wrongSignIn) await noteFailure(deps, known, given.from);
+  if (signedIn.ok) deps.passwords.noteSignedIn(given.from);
   return signedIn;
 }
 

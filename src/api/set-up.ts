@@ -82,7 +82,7 @@ export const setUpOperations: readonly Operation[] = [
       // Looked at first: whoever has no token does not make us hash.
       if ((await read.accounts.count()) > 0 || !(await read.tickets.peek('set-up', hash, deps.now())))
         return wrongToken;
-      const passwordHash = await hashNew(deps, body.password, email);
+      const passwordHash = await hashNew(deps, { password: body.password, email, from });
       if (!passwordHash.ok) return passwordHash;
       return redrawing(() =>
         deps.store.inTransaction(async (store) => {

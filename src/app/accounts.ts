@@ -31,7 +31,7 @@ export async function openAccounts(settings: Pick<Settings, 'data' | 'database'>
   const hashed = async (password: string, email: string): Promise<string> => {
     const why = whyNoPassword(password, email);
     if (why !== undefined) throw new Error(`the password ${why}`);
-    return passwords.hash(passwordForHashing(password));
+    return passwords.hash(passwordForHashing(password), BY);
   };
 
   const note = (tx: Transaction, account: AccountId, action: string, subject?: string): Promise<void> =>

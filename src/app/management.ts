@@ -96,11 +96,13 @@ export async function openManagement(
     dns: dnsOf(settings),
     passwords: {
       hash: passwords.hash,
-      verify: async (password, hash) => {
-        if (!(await passwords.verify(password, hash))) return 'wrong';
+      hasRoom: passwords.hasRoom,
+      noteSignedIn: passwords.noteSignedIn,
+      verify: async (password, hash, from) => {
+        if (!(await passwords.verify(password, hash, from))) return 'wrong';
         return passwords.isOld(hash) ? 'right, but weakly hashed' : 'right';
       },
-      hashOfNobody: await passwords.hash(randomBytes(16).toString('hex')),
+      hashOfNobody: await passwords.hash(randomBytes(16).toString('hex'), 'start'),
     },
     oauth: { clients: oauthClients(settings), signInPage: '/authorize' },
     productName: settings.productName,
