@@ -24,7 +24,7 @@ async function startWithLive(t: Parameters<typeof startManagement>[0], place: Pa
   const management = await startManagement(t, { liveLog }, place);
   now = management.deps.now;
   management.store.onCommit(async (changed) => {
-    await Promise.all(listeners.map((listener) => listener(changed)));
+    await Promise.all(listeners.map(async (listener) => listener(changed)));
   });
   return management;
 }
