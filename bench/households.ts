@@ -65,6 +65,7 @@ async function addHousehold(tx: Transaction, now: number): Promise<Household> {
     totpSecret: undefined,
     totpLastStep: undefined,
     recoveryCodeHashes: [],
+    emailIsClaimed: false,
     createdAt: now,
   };
   const profile = firstProfile({ id: nextShortId() as ProfileId, account, now });
@@ -87,7 +88,15 @@ async function addDevice(tx: Transaction, account: AccountId, profile: ProfileId
 
 async function addToken(tx: Transaction, { account, id: user }: User, now: number): Promise<string> {
   const refreshHash = issue(chance, 'refresh token').hash;
-  const family: TokenFamily = { id: newId(chance), account, user, refreshHash, createdAt: now, lastUsedAt: now };
+  const family: TokenFamily = {
+    id: newId(chance),
+    account,
+    user,
+    refreshHash,
+    createdAt: now,
+    lastUsedAt: now,
+    rotates: false,
+  };
   mustBeAdded(await tx.tokens.addFamily(family));
   const { secret, hash } = issue(chance, 'access token');
   mustBeAdded(

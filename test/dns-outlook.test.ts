@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { until } from '../src/kit/until-for-tests.ts';
 import { makeHome, startDns } from './dns-for-tests.ts';
 import { startWorld } from './dns-upstream-for-tests.ts';
 import { missing } from './programs-for-tests.ts';
@@ -116,4 +117,16 @@ test(
 test('whoever asks whether the service is ready learns that DNS listens', async () => {
   const response = await fetch(`${service.url}/health/ready`);
   assert.deepEqual(await response.json(), { status: 'ready', dns: 'listening' });
+});
+
+test('the admin listener shows sources of lists without their secrets', async () => {
+  const url = 'http://127.0.0.1:1/list.txt';
+  const { id } = await ask('POST', '/api/v1/custom_lists', {
+    name: 'Ours',
+    url: url.replace('//', '//ann:SECRETWORD@').concat('?token=SECRETWORD'),
+  });
+  await ask('PUT', `/api/v1/dns_servers/${server}/custom_lists`, { custom_lists: [{ id }] });
+  await until('the list', async () => (await admin('/lists')).includes(`${url}?…`));
+  assert.equal((await admin('/lists')).includes('SECRETWORD'), false);
+  await ask('PUT', `/api/v1/dns_servers/${server}/custom_lists`, { custom_lists: [] });
 });

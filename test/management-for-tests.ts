@@ -137,7 +137,7 @@ async function newAccount(
 
 async function furtherAccount({ deps, store, ask }: Pick<Management, 'deps' | 'store' | 'ask'>, email: string) {
   const id = `account of ${email}` as AccountId;
-  const passwordHash = await deps.passwords.hash(PASSWORD);
+  const passwordHash = await deps.passwords.hash(PASSWORD, '127.0.0.1');
   await store.inTransaction(({ accounts }) =>
     accounts.create({
       account: ordinaryAccount(id, 'default', 'UTC', deps.now()),
@@ -204,6 +204,8 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
     passwords: {
       hash: async (password) => hash(password),
       verify: async (password, kept) => (hash(password) === kept ? 'right' : 'wrong'),
+      hasRoom: () => true,
+      noteSignedIn: () => {},
       hashOfNobody: 'nobody',
     },
     oauth: {

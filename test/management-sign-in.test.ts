@@ -87,6 +87,8 @@ test('whoever comes while too many passwords are being checked is told to come b
       if (isBusy) throw busy;
       return password === hash ? ('right' as const) : ('wrong' as const);
     },
+    hasRoom: () => true,
+    noteSignedIn: () => {},
     hashOfNobody: '',
   };
   const { ask, account } = await startManagement(t, { passwords });
@@ -159,7 +161,8 @@ test('a second factor is asked for after the right password only, and each code 
   assert.equal((await sign({ mfa_token: recovery })).status, 401);
 
   clock.now += 3_600_000;
-  await ask('POST', '/api/v1/second_factor/disable', { as, json: { password: PASSWORD } });
+  const disable = { password: PASSWORD, code: codeAt(begun.secret, clock.now) };
+  assert.equal((await ask('POST', '/api/v1/second_factor/disable', { as, json: disable })).status, 200);
   assert.equal((await sign({})).status, 200);
 });
 

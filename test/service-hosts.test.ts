@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { type Service, startService } from './service-for-tests.ts';
 
-async function raw(service: Service, request: string, address = '127.0.0.1'): Promise<string> {
+async function raw(service: Pick<Service, 'port'>, request: string, address = '127.0.0.1'): Promise<string> {
   const socket = connect(service.port, address);
   socket.end(request);
   return text(socket);
 }
 
-const get = (service: Service, host: string, path = '/health/live', address?: string): Promise<string> =>
+const get = (service: Pick<Service, 'port'>, host: string, path = '/health/live', address?: string): Promise<string> =>
   raw(service, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`, address);
 
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1]);
@@ -57,4 +57,21 @@ test('a service on every address knows loopback also as IPv4 over IPv6', async (
   const service = await startService(t, ['--http', ':0']);
   assert.equal(statusOf(await get(service, 'rebound.example')), 421);
   assert.equal(statusOf(await get(service, 'localhost')), 200);
+});
+
+test('the admin listener answers only under names of this service, behind a trusted proxy as well', async (t) => {
+  const flags = ['--public-url', 'https://weir.example', '--trusted-proxy', '127.0.0.1'];
+  const admin = { port: (await startService(t, flags)).adminPort };
+  for (const [host, status] of [
+    ['rebound.example', 421],
+    [`rebound.example:${admin.port}`, 421],
+    ['127.0.0.1:9090', 200],
+    ['localhost', 200],
+    ['[::1]:9090', 200],
+    ['192.0.2.7:8081', 200],
+    [hostname(), 200],
+    ['weir.example', 200],
+  ] as const)
+    assert.equal(statusOf(await get(admin, host, '/metrics')), status, host);
+  assert.equal(statusOf(await get(admin, 'rebound.example', '/nothing')), 421);
 });

@@ -128,14 +128,19 @@ test('everyone changes their own password and second factor, and may leave', { s
   const secret = await dialog.getByRole('region', { name: 'Secret of the second factor' }).textContent();
   await dialog.getByLabel('Code from the app').fill(codeOf(secret!));
   await page.keyboard.press('Enter');
-  const codes = await dialog.getByRole('region', { name: 'Recovery codes' }).textContent();
-  assert.equal(codes?.split('\n').length, 10);
+  const codes = (await dialog.getByRole('region', { name: 'Recovery codes' }).textContent())!.split('\n');
+  assert.equal(codes.length, 10);
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'I have kept it' }).click();
   await page.getByText('The second factor is on.').waitFor();
   await page.getByRole('button', { name: 'Switch the second factor off' }).click();
   const ending = page.getByRole('dialog', { name: 'Switch the second factor off' });
   await ending.getByRole('textbox', { name: 'Your password' }).fill('yet another password');
+  const code = ending.getByRole('textbox', { name: 'Code from the app or a recovery code' });
+  await code.fill('000000');
+  await page.keyboard.press('Enter');
+  await ending.getByText('is wrong').waitFor();
+  await code.fill(codes[0]!.trim());
   await page.keyboard.press('Enter');
   await page.getByText('The second factor is off.').waitFor();
 

@@ -19,8 +19,8 @@ export type Caller = {
   readonly by: string;
   /** The sign-in that the token is of; undefined for an API key, and for a program that was let in. */
   readonly session: string | undefined;
-  /** What it came with: a key, or a token that ends. */
-  readonly with: { readonly key: KeyId } | { readonly expiresAt: number };
+  /** The credential: a key, or a token that expires, of one sign-in. */
+  readonly with: { readonly key: KeyId } | { readonly expiresAt: number; readonly family: string };
 };
 
 type Needs = Pick<Deps, 'store' | 'now' | 'sha256' | 'sessionIdleMinutes'>;
@@ -51,7 +51,7 @@ async function byToken(deps: Needs, secret: string): Promise<Caller | undefined>
   if (goodUntil(deps, { id, lastUsedAt }) <= now) return undefined;
   if (keptBy(id).kind === 'page') deps.store.sessionUsed(id, now);
   const expiresAt = Math.min(bearer.expiresAt, goodUntil(deps, { id, lastUsedAt: now }));
-  return callerOf(bearer, bearer.email, isOwnSession(id) ? id : undefined, { expiresAt });
+  return callerOf(bearer, bearer.email, isOwnSession(id) ? id : undefined, { expiresAt, family: id });
 }
 
 const callerOf = (

@@ -9,6 +9,8 @@ import type { Refusal } from './problems.ts';
 import type { Writing } from './store-deps.ts';
 import { auditEntry } from './write.ts';
 
+const BUSY_SECONDS = 2;
+
 type Given = { readonly email: string; readonly password: string; readonly from: string };
 
 /** A try that has begun counts as failed until whoever made it takes it back. */
@@ -24,13 +26,15 @@ export type Tried = {
 export async function checkPassword(deps: Deps, given: Given): Promise<Result<Tried, Refusal>> {
   // What cannot be anybody's address is nobody's, and no store is asked for it.
   const email = parseEmail(given.email) ?? '';
+  // Before anything is written: a flood must not become a flood of writes.
+  if (!deps.passwords.hasRoom(given.from)) return err({ kind: 'slow down', retryAfterSeconds: BUSY_SECONDS });
   const begun = await beginTry(deps, email, given.from);
   if (!begun.ok) return begun;
   const { read } = deps.store;
   const password = passwordForHashing(given.password);
   const user = await read.users.byEmail(email);
   const hash = user?.passwordHash ?? deps.passwords.hashOfNobody;
-  const verdict = await deps.passwords.verify(password, hash).catch(async (fault: unknown) => {
+  const verdict = await deps.passwords.verify(password, hash, given.from).catch(async (fault: unknown) => {
     // Nobody's password was wrong.
     await deps.store.inTransaction(begun.value);
     throw fault;
@@ -39,7 +43,7 @@ export async function checkPassword(deps: Deps, given: Given): Promise<Result<Tr
     await noteFailure(deps, user, given.from);
     return err({ kind: 'unauthorized', why: 'wrong sign-in' });
   }
-  const newerHash = verdict === 'right' ? undefined : await deps.passwords.hash(password);
+  const newerHash = verdict === 'right' ? undefined : await deps.passwords.hash(password, given.from);
   return ok({ user, newerHash, takeBack: begun.value });
 }
 

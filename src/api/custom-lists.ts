@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { mayWrite } from '../domain/account.ts';
 import { changed } from '../domain/audit.ts';
 import { createCustomList, type CustomList as List, updateCustomList } from '../domain/custom-list.ts';
+import { withoutUrlSecretsIn } from '../domain/url-secrets.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
@@ -23,9 +25,10 @@ async function findList(
   return list ? ok(list) : err({ kind: 'not found', what: 'custom list' });
 }
 
-const shown = (list: List, { listHealth }: Pick<Deps, 'listHealth'>): Static<typeof CustomList> =>
+/** Viewers do not get user names, passwords and queries of the sources. */
+const shown = (list: List, { role }: Caller, { listHealth }: Pick<Deps, 'listHealth'>): Static<typeof CustomList> =>
   customListToWire(
-    list,
+    mayWrite(role) || list.source.kind === 'rules' ? list : { ...list, source: withoutUrlSecretsIn(list.source) },
     listHealth().find(({ id }) => id === list.id),
   );
 
@@ -48,7 +51,7 @@ export const customListOperations: readonly Operation[] = [
     reply: Type.Array(CustomList),
     replyWords: 'The oldest first.',
     run: async (store, { caller }, deps) =>
-      ok((await store.customLists.list(caller.account)).map((list) => shown(list, deps))),
+      ok((await store.customLists.list(caller.account)).map((list) => shown(list, caller, deps))),
   }),
   change({
     method: 'POST',
@@ -61,7 +64,7 @@ export const customListOperations: readonly Operation[] = [
     body: CustomListWish,
     reply: CustomList,
     replyWords: 'The new list.',
-    refusals: [400],
+    refusals: [400, 429],
     run: async (store, { caller: { account }, body }, deps) => {
       const wish = checked(body, deps);
       if (!wish.ok) return wish;
@@ -86,7 +89,7 @@ export const customListOperations: readonly Operation[] = [
     refusals: [404],
     run: async (store, asked, deps) => {
       const list = await findList(store, asked);
-      return list.ok ? ok(shown(list.value, deps)) : list;
+      return list.ok ? ok(shown(list.value, asked.caller, deps)) : list;
     },
   }),
   change({
@@ -110,7 +113,7 @@ export const customListOperations: readonly Operation[] = [
       if (!after.ok) return after;
       await store.customLists.update(after.value);
       const audit = { action: 'custom_list.update', subject: after.value.id, ...changed(before.value, after.value) };
-      return ok({ reply: shown(after.value, deps), audit });
+      return ok({ reply: shown(after.value, asked.caller, deps), audit });
     },
   }),
   change({
@@ -157,7 +160,7 @@ export const customListOperations: readonly Operation[] = [
       if (!list.ok) return list;
       const { checkedAt = 0 } = deps.listHealth().find(({ id }) => id === list.value.id) ?? {};
       if (Math.abs(deps.now() - checkedAt) >= SOON_MS) await deps.refreshList(list.value.id);
-      return ok(shown(list.value, deps));
+      return ok(shown(list.value, asked.caller, deps));
     },
   }),
 ];

@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import type { Companies } from '../domain/catalogue/company.ts';
 import type { DnsHosts } from '../domain/dns-addresses.ts';
-import type { DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
+import type { AccountId, DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
 import type { Plans } from '../domain/limits.ts';
 import type { LinkPrivateAddress } from '../domain/linked-address.ts';
+import type { OperatorSetting } from '../domain/operator.ts';
 import type { Problem } from '../domain/problem.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
 import type { Result } from '../kit/result.ts';
@@ -22,6 +23,8 @@ export type Deps = {
     sessionUsed(family: string, at: number): void;
     /** Where the store itself may not know of it yet. */
     sessionLastUsed(family: string): number | undefined;
+    /** Calls the listener after each commit, also of other processes, with the accounts that it changed. */
+    onCommit(listener: (changed: ReadonlySet<AccountId> | 'all') => Promise<void> | void): () => void;
     /** The same number as before, if and only if nothing was committed since; undefined where nobody can say. */
     readonly version: () => number | undefined;
   };
@@ -49,8 +52,7 @@ export type Deps = {
   readonly checkConfiguration: (configuration: object, under: string) => Result<object, Problem>;
   /** Asks the source of a list now; resolves when it has been heard, or nobody uses the list. */
   readonly refreshList: (id: string) => Promise<void>;
-  /** Whose the installation is: the owners' of its first account, whoever has this e-mail address, or nobody's. */
-  readonly operator: 'first' | 'nobody' | (string & {});
+  readonly operator: OperatorSetting;
   readonly system: () => Promise<SystemState>;
   readonly backUp: () => Promise<MadeBackup>;
   readonly plans: Plans;
@@ -168,8 +170,13 @@ type DnsSettings = {
  * whoever asked is told to come back.
  */
 type Passwords = {
-  hash(password: string): Promise<string>;
-  verify(password: string, hash: string): Promise<'right' | 'right, but weakly hashed' | 'wrong'>;
+  /** `from` is the address of the client: networks take turns. */
+  hash(password: string, from: string): Promise<string>;
+  verify(password: string, hash: string, from: string): Promise<'right' | 'right, but weakly hashed' | 'wrong'>;
+  /** False when it would reject with TooBusy. */
+  hasRoom(from: string): boolean;
+  /** Reserves places for the network of a client that has signed in. */
+  noteSignedIn(from: string): void;
   /** Verified in place of the hash of someone who does not exist, so that it takes as long. */
   readonly hashOfNobody: string;
 };

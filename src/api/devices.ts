@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { mayWrite } from '../domain/account.ts';
 import { changed } from '../domain/audit.ts';
 import type { Device as OwnDevice } from '../domain/device.ts';
 import {
@@ -55,14 +56,18 @@ export const ownAddresses = (deps: Deps, device: OwnDevice, ipv4: readonly strin
   return { ipv4, ipv6: ipv6 === undefined ? [] : [ipv6] };
 };
 
-const show = (deps: Deps, device: OwnDevice, ipv4: readonly string[]) =>
-  deviceToWire(device, dnsAddresses(device, deps.dns.hosts, ownAddresses(deps, device, ipv4)));
+/** Viewers do not get the DoH password: whoever has it can use the device. */
+const show = (deps: Deps, { role }: Caller, device: OwnDevice, ipv4: readonly string[]) => {
+  const shown = mayWrite(role) ? device : { ...device, dohPassword: '' };
+  return deviceToWire(device, dnsAddresses(shown, deps.dns.hosts, ownAddresses(deps, device, ipv4)));
+};
 
-async function showAll(store: Reading, account: AccountId, deps: Deps, devices: readonly OwnDevice[]) {
-  const addresses = Map.groupBy(await store.dedicated.list(account), ({ device }) => device);
+async function showAll(store: Reading, caller: Caller, deps: Deps, devices: readonly OwnDevice[]) {
+  const addresses = Map.groupBy(await store.dedicated.list(caller.account), ({ device }) => device);
   return devices.map((device) =>
     show(
       deps,
+      caller,
       device,
       (addresses.get(device.id) ?? []).map(({ ip }) => ip),
     ),
@@ -97,8 +102,8 @@ export const deviceOperations: readonly Operation[] = [
     summary: 'All devices',
     reply: Type.Array(Device),
     replyWords: 'The devices, the oldest first.',
-    run: async (store, { caller: { account } }, deps) =>
-      ok(await showAll(store, account, deps, await store.devices.list(account))),
+    run: async (store, { caller }, deps) =>
+      ok(await showAll(store, caller, deps, await store.devices.list(caller.account))),
   }),
   change({
     method: 'POST',
@@ -110,7 +115,8 @@ export const deviceOperations: readonly Operation[] = [
     reply: Device,
     replyWords: 'The new device.',
     refusals: [400, 429],
-    run: async (store, { caller: { account }, body }, deps) => {
+    run: async (store, { caller, body }, deps) => {
+      const { account } = caller;
       const { devices: limit } = await limitsFor(store, account, deps);
       const { devices: used } = await store.accounts.counts(account);
       const profiles = await profilesAmong(store, account, body.dns_server_id);
@@ -120,7 +126,7 @@ export const deviceOperations: readonly Operation[] = [
       const added = await store.devices.add(device.value);
       if (!added.ok) return added;
       const audit = { action: 'device.create', subject: device.value.id, ...changed(undefined, device.value) };
-      return ok({ reply: show(deps, device.value, []), audit });
+      return ok({ reply: show(deps, caller, device.value, []), audit });
     },
   }),
   read({
@@ -137,7 +143,8 @@ export const deviceOperations: readonly Operation[] = [
     run: async (store, asked, deps) => {
       const device = await findDevice(store, asked);
       if (!device.ok) return device;
-      return ok(show(deps, device.value, await store.dedicated.ofDevice(asked.caller.account, device.value.id)));
+      const ipv4 = await store.dedicated.ofDevice(asked.caller.account, device.value.id);
+      return ok(show(deps, asked.caller, device.value, ipv4));
     },
   }),
   change({
@@ -243,15 +250,15 @@ export const deviceOperations: readonly Operation[] = [
     reply: DevicesResponse,
     replyWords: 'A page of devices.',
     refusals: [400],
-    run: async (store, { caller: { account }, query }, deps) => {
+    run: async (store, { caller, query }, deps) => {
       const { dns_servers: profiles = [], devices = [] } = query;
       const isWanted = ({ id, profile }: OwnDevice): boolean =>
         (devices.length === 0 || devices.includes(id)) && (profiles.length === 0 || profiles.includes(profile));
       const keep = devices.length + profiles.length > 0 ? isWanted : undefined;
-      const page = await listPage(query, deps.now(), (wanted) => store.devices.page(account, wanted), keep);
+      const page = await listPage(query, deps.now(), (wanted) => store.devices.page(caller.account, wanted), keep);
       if (!page.ok) return page;
       const { items, navigation } = page.value;
-      return ok({ items: await showAll(store, account, deps, items), navigation });
+      return ok({ items: await showAll(store, caller, deps, items), navigation });
     },
   }),
 ];

@@ -4,6 +4,7 @@ import { invalid } from '../domain/problem.ts';
 import { err, ok } from '../kit/result.ts';
 import { hashNew } from './new-password.ts';
 import { change, type Operation, open, read } from './operation.ts';
+import { isReserved } from './operator.ts';
 import { hashOf, issue, newId } from './secrets.ts';
 import { answerSession } from './session-cookie.ts';
 import { keeperOf, openSession } from './sessions.ts';
@@ -104,13 +105,14 @@ export const invitationOperations: readonly Operation[] = [
       // Looked up first: whoever has no invitation does not make us hash.
       const seen = await deps.store.read.invitations.byHash(hash, deps.now());
       if (!seen) return wrongToken;
-      const passwordHash = await hashNew(deps, body.password, seen.email);
+      const passwordHash = await hashNew(deps, { password: body.password, email: seen.email, from });
       if (!passwordHash.ok) return passwordHash;
       return deps.store.inTransaction(async (store) => {
         const invitation = await store.invitations.byHash(hash, deps.now());
         if (!invitation) return wrongToken;
         const { account, email, role } = invitation;
-        const user = newUser(deps, { account, email, role, passwordHash: passwordHash.value });
+        const user = newUser(deps, { account, email, role, passwordHash: passwordHash.value, emailIsClaimed: true });
+        if (await isReserved(store, deps, email, undefined)) return err({ kind: 'taken', what: 'email' } as const);
         const added = await store.users.add(user);
         if (!added.ok) return added;
         await store.invitations.remove(account, invitation.id);

@@ -1,3 +1,4 @@
+import { mayWrite } from '../domain/account.ts';
 import { changed } from '../domain/audit.ts';
 import { parseDdnsName, RANDOM_BYTES_OF_LINK_TOKEN, unlinkAddress } from '../domain/linked-address.ts';
 import { invalid } from '../domain/problem.ts';
@@ -19,11 +20,11 @@ export const linkedAddressOperations: readonly Operation[] = [
     summary: 'The linked address of a device',
     params: DeviceParams,
     reply: LinkedAddress,
-    replyWords: 'The linked address, the pending one, and the link that links an address.',
+    replyWords: 'The linked address, the pending one, and the link that links an address (not for viewers).',
     refusals: [404],
     run: async (store, asked, deps) => {
       const device = await findDevice(store, asked);
-      return device.ok ? ok(linkedAddressToWire(device.value, deps)) : device;
+      return device.ok ? ok(linkedAddressToWire(device.value, deps, mayWrite(asked.caller.role))) : device;
     },
   }),
   change({
@@ -51,7 +52,7 @@ export const linkedAddressOperations: readonly Operation[] = [
       const linked = await linkDevice(store, deps, device.value, to, asked.address);
       if (!linked.ok) return linked;
       return ok({
-        reply: linkedAddressToWire(linked.value.device, deps),
+        reply: linkedAddressToWire(linked.value.device, deps, true),
         audit: linked.value.audit,
       });
     },
@@ -74,7 +75,7 @@ export const linkedAddressOperations: readonly Operation[] = [
       const updated = await store.devices.update(unlinked);
       if (!updated.ok) return updated;
       const audit = { action: 'device.unlink', subject: unlinked.id, ...changed(device.value, unlinked) };
-      return ok({ reply: linkedAddressToWire(unlinked, deps), audit });
+      return ok({ reply: linkedAddressToWire(unlinked, deps, true), audit });
     },
   }),
 ];

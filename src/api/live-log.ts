@@ -1,16 +1,18 @@
 import { Readable } from 'node:stream';
 import Type from 'typebox';
+import type { AccountId } from '../domain/ids.ts';
 import { type LogQuery, matchesLogQuery } from '../domain/log-query.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
 import { err, ok } from '../kit/result.ts';
+import type { Deps } from './deps.ts';
 import type { WatchLog } from './log-deps.ts';
 import { type Operation, read } from './operation.ts';
+import { isStillAllowed } from './still-allowed.ts';
 import { rangeParameters } from './time-range.ts';
 import { recordToWire } from './wire/log-page.ts';
 import { CategoryType, FilteringActionStatus } from './wire/query-log.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** Whoever wants more comes again, and is asked again who he is. */
 const LONGEST_MS = 15 * 60_000;
 const MAX_STREAMS = 8;
 const MAX_WAITING = 1000;
@@ -18,25 +20,47 @@ const RETRY_SECONDS = 10;
 
 type Filters = Omit<LogQuery, 'from' | 'to' | 'limit' | 'cursor'>;
 
-/** Streams of queries as they happen, so many of an account at most. */
-export function createLiveLog(watch: WatchLog) {
-  const streams = new Map<string, Set<Readable>>();
+type Reader = {
+  readonly account: AccountId;
+  /** When the credentials expire. */
+  readonly until: number;
+  /** Whether the credentials are still valid; asked after each change of the account. */
+  readonly isAllowed: () => Promise<boolean>;
+};
+type LiveStream = { readonly stream: Readable; readonly end: () => void };
+type OpenStream = LiveStream & Pick<Reader, 'isAllowed'>;
+
+/** Streams of queries as they happen, a limited number per account. Each ends with the credentials that opened it. */
+export function createLiveLog(watch: WatchLog, { onCommit }: Pick<Deps['store'], 'onCommit'>, now: () => number) {
+  const streams = new Map<AccountId, Set<OpenStream>>();
+  const recheck = async ({ end, isAllowed }: OpenStream): Promise<void> => {
+    if (!(await isAllowed())) end();
+  };
+  // The change has taken effect for streams, too, before its request is answered.
+  const stop = onCommit(async (changed) => {
+    const accounts = changed === 'all' ? [...streams.keys()] : [...changed];
+    await Promise.all(accounts.flatMap((account) => Array.from(streams.get(account) ?? [], recheck)));
+  });
   return {
-    /** Undefined when the account has as many as it may. */
-    open(account: string, filters: Filters): Readable | undefined {
+    /** Undefined at the limit of the account. */
+    open({ account, until, isAllowed }: Reader, filters: Filters): Readable | undefined {
       const own = streams.get(account) ?? new Set();
       if (own.size >= MAX_STREAMS) return undefined;
-      const stream = liveStream((told) => watch(account, told), filters);
-      streams.set(account, own.add(stream));
-      stream.once('close', () => {
-        own.delete(stream);
+      const longestMs = Math.max(0, Math.min(LONGEST_MS, until - now()));
+      const live = liveStream((told) => watch(account, told), filters, longestMs);
+      const opened = { ...live, isAllowed };
+      streams.set(account, own.add(opened));
+      live.stream.once('close', () => {
+        own.delete(opened);
         if (own.size === 0) streams.delete(account);
       });
-      return stream;
+      // The credentials may have been revoked between their check and the registration above.
+      recheck(opened).catch(live.end);
+      return live.stream;
     },
-    /** The program stops: nobody need wait for what never ends. */
     endAll(): void {
-      for (const own of streams.values()) for (const stream of own) stream.push(null);
+      stop();
+      for (const own of streams.values()) for (const { end } of own) end();
     },
   };
 }
@@ -44,10 +68,15 @@ export function createLiveLog(watch: WatchLog) {
 export type LiveLog = ReturnType<typeof createLiveLog>;
 
 /** Server-sent events. A reader that is too slow misses some, and is told how many. */
-function liveStream(watch: (told: Parameters<WatchLog>[1]) => () => void, filters: Filters): Readable {
+function liveStream(
+  watch: (told: Parameters<WatchLog>[1]) => () => void,
+  filters: Filters,
+  longestMs: number,
+): LiveStream {
   let waiting: QueryRecord[] = [];
   let missed = 0;
   let isWanted = true;
+  let isOver = false;
   const stream = new Readable({
     read() {
       isWanted = true;
@@ -55,7 +84,7 @@ function liveStream(watch: (told: Parameters<WatchLog>[1]) => () => void, filter
     },
   });
   const push = (text: string): void => {
-    if (!stream.readableEnded && !stream.destroyed) isWanted = stream.push(text);
+    if (!isOver) isWanted = stream.push(text);
   };
   const send = (): void => {
     if (!isWanted || (waiting.length === 0 && missed === 0)) return;
@@ -73,16 +102,18 @@ function liveStream(watch: (told: Parameters<WatchLog>[1]) => () => void, filter
     send();
   });
   const heartbeat = setInterval(() => isWanted && push(': still here\n\n'), HEARTBEAT_MS);
-  const end = setTimeout(() => stream.push(null), LONGEST_MS);
-  const over = (): void => {
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
     clearInterval(heartbeat);
-    clearTimeout(end);
+    clearTimeout(timeout);
     stop();
+    stream.push(null);
   };
-  stream.once('close', over);
-  stream.once('end', over);
-  stream.push('retry: 3000\n\n');
-  return stream;
+  const timeout = setTimeout(end, longestMs);
+  stream.once('close', end);
+  push('retry: 3000\n\n');
+  return { stream, end };
 }
 
 const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -108,11 +139,17 @@ export const liveLogOperations: readonly Operation[] = [
       categories: Type.Optional(Type.Array(CategoryType, { description: 'Only of these categories.' })),
       search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the domain.' })),
     }),
-    replyWords: 'A stream as `text/event-stream`; it ends after a quarter of an hour, or when the service stops.',
+    replyWords:
+      'A stream as `text/event-stream`; it ends after a quarter of an hour, with the credentials or role that opened it, or when the service stops.',
     refusals: [400, 429],
-    run: async (_store, { caller, query }, { liveLog }) => {
+    run: async (_store, { caller, query }, deps) => {
       const { devices, dns_servers: dnsServers, countries, companies, statuses, categories, search } = query;
-      const stream = liveLog?.open(caller.account, {
+      const reader = {
+        account: caller.account,
+        until: 'key' in caller.with ? Infinity : caller.with.expiresAt,
+        isAllowed: () => isStillAllowed(deps, caller),
+      };
+      const stream = deps.liveLog?.open(reader, {
         ...(devices && { devices }),
         ...(dnsServers && { dnsServers }),
         ...(countries && { countries: countries.map((country) => country.toUpperCase()) }),

@@ -7,10 +7,9 @@ import type { Refusal } from './problems.ts';
 /** The hash of a password that somebody chose, or why it will not do. */
 export async function hashNew(
   { passwords }: Deps,
-  password: string,
-  email: string,
+  { password, email, from }: { readonly password: string; readonly email: string; readonly from: string },
   field = 'password',
 ): Promise<Result<string, Refusal>> {
   const why = whyNoPassword(password, email);
-  return why === undefined ? ok(await passwords.hash(passwordForHashing(password))) : err(invalid(field, why));
+  return why === undefined ? ok(await passwords.hash(passwordForHashing(password), from)) : err(invalid(field, why));
 }

@@ -2,20 +2,33 @@ import Type, { type Static } from 'typebox';
 import { parseEmail } from '../domain/account-rules.ts';
 import type { TokenFamily } from '../domain/credentials.ts';
 import { invalid } from '../domain/problem.ts';
+import { isIdle } from '../domain/refresh-tokens.ts';
 import { err, ok } from '../kit/result.ts';
+import { proveFactor } from './check-factor.ts';
 import { provePassword } from './check-password.ts';
 import type { Deps } from './deps.ts';
 import { change, type Operation, read } from './operation.ts';
+import { isReserved } from './operator.ts';
 import { goodUntil, keptBy } from './sessions.ts';
 import { object } from './wire/named.ts';
 import { Email, Member, memberToWire, Password } from './wire/people.ts';
 import { OpenSession } from './wire/sessions.ts';
 
 const group = 'Session';
-const EmailUpdate = object('EmailUpdate', 'The new address, and the password of whoever changes it.', {
-  email: Email,
-  current_password: Password,
-});
+const EmailUpdate = object(
+  'EmailUpdate',
+  'The new address, the current password, and a code where a second factor is on.',
+  {
+    email: Email,
+    current_password: Password,
+    code: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Of the second factor, or a recovery code; only with a second factor.',
+      }),
+    ),
+  },
+);
 
 type Kept = TokenFamily & { readonly expiresAt: number | undefined };
 
@@ -23,7 +36,9 @@ type Kept = TokenFamily & { readonly expiresAt: number | undefined };
 const isOpen =
   (deps: Deps) =>
   (family: Kept): boolean =>
-    keptBy(family.id).kind === 'own program' || Math.min(family.expiresAt ?? 0, goodUntil(deps, family)) > deps.now();
+    keptBy(family.id).kind === 'own program'
+      ? !isIdle(family.lastUsedAt, deps.now())
+      : Math.min(family.expiresAt ?? 0, goodUntil(deps, family)) > deps.now();
 
 function toWire({ id, createdAt, expiresAt }: Kept, current: string | undefined): Static<typeof OpenSession> {
   const keeper = keptBy(id);
@@ -89,13 +104,17 @@ export const ownSessionOperations: readonly Operation[] = [
       const tried = await provePassword(deps, given, 'current_password');
       return tried.ok ? ok({ ...tried.value, email }) : tried;
     },
-    run: async (store, { caller }, _deps, { takeBack, user: known, email }) => {
-      const user = await store.users.find(caller.account, caller.user);
-      if (!user || user.passwordHash !== known.passwordHash) return err({ kind: 'not found', what: 'member' });
+    run: async (store, { caller, body }, deps, { takeBack, user: known, email }) => {
+      const found = await store.users.find(caller.account, caller.user);
+      if (!found || found.passwordHash !== known.passwordHash) return err({ kind: 'not found', what: 'member' });
       await takeBack(store);
+      const proved = await proveFactor(store, deps, found, body.code);
+      if (!proved.ok) return proved;
+      const user = proved.value;
       const other = await store.users.byEmail(email);
-      if (other && other.id !== user.id) return err({ kind: 'taken', what: 'email' });
-      const updated = { ...user, email };
+      const isRefused = (other && other.id !== user.id) || (await isReserved(store, deps, email, user.id));
+      if (isRefused) return err({ kind: 'taken', what: 'email' });
+      const updated = { ...user, email, emailIsClaimed: true };
       await store.users.update(updated);
       const audit = { action: 'member.email', subject: user.id, before: { email: user.email }, after: { email } };
       return ok({ reply: memberToWire(updated), audit });

@@ -1,4 +1,6 @@
+import { mayWrite } from '../domain/account.ts';
 import { changed } from '../domain/audit.ts';
+import { withoutUrlSecrets } from '../domain/url-secrets.ts';
 import { ok } from '../kit/result.ts';
 import { findServer, ServerParams } from './dns-servers.ts';
 import { change, type Operation, read } from './operation.ts';
@@ -21,7 +23,9 @@ export const ownUpstreamOperations: readonly Operation[] = [
     refusals: [404],
     run: async (store, asked) => {
       const server = await findServer(store, asked);
-      return server.ok ? ok({ upstreams: [...server.value.settings.own.upstreams] }) : server;
+      if (!server.ok) return server;
+      const { upstreams } = server.value.settings.own;
+      return ok({ upstreams: mayWrite(asked.caller.role) ? [...upstreams] : upstreams.map(withoutUrlSecrets) });
     },
   }),
   change({

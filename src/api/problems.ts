@@ -65,13 +65,18 @@ export function answerOf(refusal: Refusal): Answered {
   }
 }
 
-const emailTaken: FieldFault = { field: 'email', kind: 'wrong value', message: 'somebody has this e-mail address' };
+const emailTaken: FieldFault = {
+  field: 'email',
+  kind: 'wrong value',
+  message: 'cannot be used: choose another address',
+};
 
-const limitWords: Readonly<Record<LimitKind, string>> = {
+const limitWords: Readonly<Record<LimitKind | 'customLists', string>> = {
   devices: 'devices',
   dnsServers: 'DNS servers',
   userRules: 'user rules',
   accessRules: 'access rules',
+  customLists: 'custom lists',
   dedicatedIpv4: 'dedicated IPv4 addresses',
   requests: 'requests a month',
 };

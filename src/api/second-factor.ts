@@ -5,6 +5,7 @@ import { RANDOM_BYTES_OF_RECOVERY_CODES, recoveryCodeForHashing, recoveryCodes }
 import { acceptTotp, newTotpSecret, otpauthUri, RANDOM_BYTES_OF_TOTP_SECRET } from '../domain/totp.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Caller } from './authenticate.ts';
+import { proveFactor } from './check-factor.ts';
 import { provePassword, type Tried } from './check-password.ts';
 import type { Deps } from './deps.ts';
 import { change, type Operation } from './operation.ts';
@@ -18,7 +19,15 @@ const group = 'Second factor';
 const TICKET = 'second factor';
 const BEGUN_MS = 15 * 60_000;
 
-const PasswordProof = object('PasswordProof', 'That it is really you.', { password: Password });
+const PasswordProof = object('PasswordProof', 'The password, and a code where a second factor is on.', {
+  password: Password,
+  code: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Of the second factor, or a recovery code; only with a second factor.',
+    }),
+  ),
+});
 const SecondFactorCode = object('SecondFactorCode', 'A code that the program shows now.', {
   code: Type.String({ maxLength: 100 }),
 });
@@ -30,15 +39,21 @@ const RecoveryCodes = object('RecoveryCodes', 'Each signs in once without the se
   recovery_codes: Type.Array(Type.String()),
 });
 
-type Asked = { readonly caller: Caller; readonly body: { readonly password: string }; readonly from: string };
+type Proof = { readonly password: string; readonly code?: string };
+type Asked = { readonly caller: Caller; readonly body: Proof; readonly from: string };
 
 const prove = (deps: Deps, { caller, body, from }: Asked): Promise<Result<Tried, Refusal>> =>
   provePassword(deps, { email: caller.email, password: body.password, from });
 
-/** The member as of now, once it is proved to be them. */
-async function provedMember(store: Writing, caller: Caller, { takeBack }: Tried): Promise<User> {
+/** The member, after the password, a code where a second factor is on. */
+async function provedMember(
+  store: Writing,
+  deps: Deps,
+  { caller, body }: Pick<Asked, 'caller' | 'body'>,
+  { takeBack }: Tried,
+): Promise<Result<User, Refusal>> {
   await takeBack(store);
-  return memberOf(store, caller);
+  return proveFactor(store, deps, await memberOf(store, caller), body.code);
 }
 
 async function memberOf(store: Writing, { account, user }: Caller): Promise<User> {
@@ -63,13 +78,17 @@ export const secondFactorOperations: readonly Operation[] = [
     path: '/api/v1/second_factor',
     operationId: 'beginSecondFactor',
     summary: 'Begin to use a second factor',
-    description: 'Nothing changes before it is confirmed with a code.',
+    description:
+      'Nothing changes before it is confirmed with a code. To replace a second factor, give a code of the old one.',
     body: PasswordProof,
     reply: SecondFactor,
     replyWords: 'The secret.',
     prepare: prove,
-    run: async (store, { caller }, deps, tried) => {
-      await provedMember(store, caller, tried);
+    run: async (store, asked, deps, tried) => {
+      const proved = await provedMember(store, deps, asked, tried);
+      if (!proved.ok) return proved;
+      const { caller } = asked;
+      await store.users.update(proved.value);
       const secret = newTotpSecret(deps.random(RANDOM_BYTES_OF_TOTP_SECRET));
       const hash = ticketOf(deps, caller);
       await store.tickets.take(TICKET, hash, deps.now());
@@ -110,13 +129,21 @@ export const secondFactorOperations: readonly Operation[] = [
     method: 'POST',
     path: '/api/v1/second_factor/disable',
     operationId: 'disableSecondFactor',
-    summary: 'Use no second factor any more',
+    summary: 'Switch the second factor off',
+    description: 'Takes the password and a code of the second factor, or a recovery code.',
     body: PasswordProof,
     replyWords: 'The password is enough from now on.',
     prepare: prove,
-    run: async (store, { caller }, _deps, tried) => {
-      const member = await provedMember(store, caller, tried);
-      await store.users.update({ ...member, totpSecret: undefined, totpLastStep: undefined, recoveryCodeHashes: [] });
+    run: async (store, asked, deps, tried) => {
+      const proved = await provedMember(store, deps, asked, tried);
+      if (!proved.ok) return proved;
+      const { caller } = asked;
+      await store.users.update({
+        ...proved.value,
+        totpSecret: undefined,
+        totpLastStep: undefined,
+        recoveryCodeHashes: [],
+      });
       return ok({ reply: undefined, audit: { action: 'second_factor.disable', subject: caller.user } });
     },
   }),
@@ -126,13 +153,16 @@ export const secondFactorOperations: readonly Operation[] = [
     path: '/api/v1/second_factor/recovery_codes',
     operationId: 'createRecoveryCodes',
     summary: 'Get new recovery codes',
-    description: 'The old ones are void.',
+    description: 'The old ones are void. Takes the password and a code.',
     body: PasswordProof,
     reply: RecoveryCodes,
     replyWords: 'The codes.',
     prepare: prove,
-    run: async (store, { caller }, deps, tried) => {
-      const member = await provedMember(store, caller, tried);
+    run: async (store, asked, deps, tried) => {
+      const proved = await provedMember(store, deps, asked, tried);
+      if (!proved.ok) return proved;
+      const { caller } = asked;
+      const member = proved.value;
       if (member.totpSecret === undefined) return err(invalid('password', 'there is no second factor to recover'));
       const { codes, hashes } = newCodes(deps);
       await store.users.update({ ...member, recoveryCodeHashes: hashes });

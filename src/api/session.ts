@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { whyNoPassword } from '../domain/password-rules.ts';
+import { invalid } from '../domain/problem.ts';
 import { err, ok } from '../kit/result.ts';
 import { provePassword } from './check-password.ts';
 import { hashNew } from './new-password.ts';
@@ -21,6 +23,9 @@ const SessionCreate = object('SessionCreate', 'Who somebody is.', {
       description: 'Of the second factor, or a recovery code; only with a second factor.',
     }),
   ),
+  rotate_refresh_token: Type.Optional(
+    Type.Boolean({ description: 'Each use of the refresh token replaces it; a replaced token ends the sign-in.' }),
+  ),
 });
 
 const PasswordUpdate = object('PasswordUpdate', 'The old password and the new one.', {
@@ -38,8 +43,8 @@ const createSession = open({
   reply: Session,
   replyWords: 'Tokens.',
   refusals: [400, 429],
-  run: async (deps, { body: { email, password, code }, from, inCookie }) => {
-    const signedIn = await signIn(deps, { email, password, code, from, keeper: keeperOf(inCookie) });
+  run: async (deps, { body: { email, password, code, rotate_refresh_token: rotates = false }, from, inCookie }) => {
+    const signedIn = await signIn(deps, { email, password, code, from, keeper: keeperOf(inCookie), rotates });
     if (!signedIn.ok) return signedIn;
     return ok(answerSession(deps, inCookie, signedIn.value.tokens, signedIn.value.user));
   },
@@ -98,9 +103,12 @@ export const sessionOperations: readonly Operation[] = [
     replyWords: 'New tokens.',
     refusals: [400, 429],
     prepare: async (deps, { caller: { email }, body, from }) => {
+      // Before the current password is tried: a refused new one must not count as a failed sign-in.
+      const why = whyNoPassword(body.new_password, email);
+      if (why !== undefined) return err(invalid('new_password', why));
       const tried = await provePassword(deps, { email, password: body.current_password, from }, 'current_password');
       if (!tried.ok) return tried;
-      const hash = await hashNew(deps, body.new_password, email, 'new_password');
+      const hash = await hashNew(deps, { password: body.new_password, email, from }, 'new_password');
       return hash.ok ? ok({ ...tried.value, hash: hash.value }) : hash;
     },
     run: async (store, { caller, inCookie }, deps, { takeBack, hash, user: known }) => {

@@ -1,12 +1,11 @@
 import type { User } from '../domain/account.ts';
 import { ACCESS_TOKEN_SECONDS, PAGE_FAMILY, PAGE_SECONDS } from '../domain/credentials.ts';
-import { recoveryCodeForHashing, useRecoveryCode } from '../domain/recovery-codes.ts';
-import { acceptTotp } from '../domain/totp.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { checkFactor } from './check-factor.ts';
 import { checkPassword, noteFailure } from './check-password.ts';
 import type { Deps } from './deps.ts';
 import type { Refusal } from './problems.ts';
-import { hashOf, issue, newId } from './secrets.ts';
+import { issue, newId } from './secrets.ts';
 import type { Writing } from './store-deps.ts';
 import { auditEntry } from './write.ts';
 
@@ -61,6 +60,7 @@ export async function openSession(
   deps: Deps,
   { account, id: user }: Pick<User, 'account' | 'id'>,
   keeper: Keeper,
+  rotates = false,
 ): Promise<Tokens> {
   const now = deps.now();
   const expiresInSeconds = secondsOf[keeper.kind];
@@ -73,6 +73,7 @@ export async function openSession(
     refreshHash: refresh.hash,
     createdAt: now,
     lastUsedAt: now,
+    rotates,
   });
   const accessToken = await addAccess(store, deps, { family, account, user }, expiresInSeconds);
   return { accessToken, refreshToken: refresh.secret, expiresInSeconds };
@@ -99,6 +100,8 @@ export type SignIn = {
   readonly code: string | undefined;
   readonly from: string;
   readonly keeper: Keeper;
+  /** The client replaces its refresh token with every use. */
+  readonly rotates?: boolean;
 };
 
 /** By password, and by the second factor where there is one. */
@@ -114,10 +117,11 @@ export async function signIn(
     const user = await store.users.find(known.account, known.id);
     // Gone, suspended or with another password since: the password that was checked is no more.
     if (!user || !account || account.isSuspended || user.passwordHash !== known.passwordHash) return wrongSignIn;
-    const factor = bySecondFactor(deps, user, given.code);
-    if (factor.kind === 'missing') {
+    const factor = await checkFactor(store, deps, user, given.code);
+    if (factor.kind === 'missing' || factor.kind === 'slow down') {
+      // The password was right.
       await takeBack(store);
-      return err({ kind: 'unauthorized', why: '2fa required' } as const);
+      return err(factor.kind === 'missing' ? ({ kind: 'unauthorized', why: '2fa required' } as const) : factor);
     }
     if (factor.kind === 'wrong') return wrongSignIn;
     await takeBack(store);
@@ -125,26 +129,11 @@ export async function signIn(
     await store.audit.add(
       auditEntry(deps, { account: user.account, by: user.email, from: given.from }, { action: 'session.create' }),
     );
-    return ok({ tokens: await openSession(store, deps, user, given.keeper), user });
+    return ok({ tokens: await openSession(store, deps, user, given.keeper, given.rotates), user });
   });
   if (signedIn === wrongSignIn) await noteFailure(deps, known, given.from);
+  if (signedIn.ok) deps.passwords.noteSignedIn(given.from);
   return signedIn;
 }
 
 const wrongSignIn = err({ kind: 'unauthorized', why: 'wrong sign-in' } as const);
-
-type Factor =
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'wrong' }
-  | { readonly kind: 'right'; readonly user: User };
-
-/** The person with the code used up, if it is right. */
-function bySecondFactor(deps: Deps, user: User, code: string | undefined): Factor {
-  if (user.totpSecret === undefined) return { kind: 'right', user };
-  if (code === undefined || code.trim() === '') return { kind: 'missing' };
-  const given = { secret: user.totpSecret, code, now: deps.now(), lastStep: user.totpLastStep };
-  const step = acceptTotp(given, deps.hmacSha1);
-  if (step !== undefined) return { kind: 'right', user: { ...user, totpLastStep: step } };
-  const left = useRecoveryCode(user.recoveryCodeHashes, hashOf(deps, recoveryCodeForHashing(code)));
-  return left ? { kind: 'right', user: { ...user, recoveryCodeHashes: left } } : { kind: 'wrong' };
-}

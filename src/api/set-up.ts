@@ -28,11 +28,18 @@ const SetUpState = object('SetUpState', 'Whether this place has been set up.', {
 /** A person as new as can be. */
 export const newUser = (
   deps: Deps,
-  { account, email, role, passwordHash }: Pick<User, 'account' | 'email' | 'role' | 'passwordHash'>,
+  {
+    account,
+    email,
+    role,
+    passwordHash,
+    emailIsClaimed = false,
+  }: Pick<User, 'account' | 'email' | 'role' | 'passwordHash'> & Partial<Pick<User, 'emailIsClaimed'>>,
 ): User => ({
   id: newId(deps) as UserId,
   account,
   email,
+  emailIsClaimed,
   role,
   passwordHash,
   totpSecret: undefined,
@@ -75,7 +82,7 @@ export const setUpOperations: readonly Operation[] = [
       // Looked at first: whoever has no token does not make us hash.
       if ((await read.accounts.count()) > 0 || !(await read.tickets.peek('set-up', hash, deps.now())))
         return wrongToken;
-      const passwordHash = await hashNew(deps, body.password, email);
+      const passwordHash = await hashNew(deps, { password: body.password, email, from });
       if (!passwordHash.ok) return passwordHash;
       return redrawing(() =>
         deps.store.inTransaction(async (store) => {

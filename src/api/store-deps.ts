@@ -1,7 +1,7 @@
 import type { Account, Role, User } from '../domain/account.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { Brake } from '../domain/brake.ts';
-import type { AccessToken, ApiKey, TokenFamily } from '../domain/credentials.ts';
+import type { AccessToken, ApiKey, ReplacedRefreshToken, TokenFamily } from '../domain/credentials.ts';
 import type { CustomList } from '../domain/custom-list.ts';
 import type { Device } from '../domain/device.ts';
 import type { DedicatedAddress } from '../domain/device-rules.ts';
@@ -36,7 +36,6 @@ export type Reading = {
   readonly accounts: {
     find(account: AccountId): Promise<Account | undefined>;
     count(): Promise<number>;
-    oldest(): Promise<AccountId | undefined>;
     counts(account: AccountId): Promise<Counts>;
   };
   readonly users: {
@@ -56,6 +55,9 @@ export type Reading = {
       (Bearer & { readonly family: string; readonly expiresAt: number; readonly lastUsedAt: number }) | undefined
     >;
     familyByRefreshHash(hash: string): Promise<(Bearer & { readonly family: TokenFamily }) | undefined>;
+    familyByReplacedHash(
+      hash: string,
+    ): Promise<(Bearer & { readonly family: TokenFamily; readonly replaced: ReplacedRefreshToken }) | undefined>;
     families(
       account: AccountId,
       user: UserId,
@@ -91,6 +93,7 @@ export type Reading = {
     list(account: AccountId): Promise<readonly CustomList[]>;
     find(account: AccountId, id: string): Promise<CustomList | undefined>;
   };
+  readonly operators: { find(setting: string): Promise<UserId | undefined> };
   readonly audit: {
     list(
       account: AccountId,
@@ -114,6 +117,7 @@ type Changes = {
   readonly keys: { add(key: ApiKey): Added; remove(account: AccountId, id: KeyId): Promise<boolean> };
   readonly tokens: {
     addFamily(family: TokenFamily): Added;
+    rotate(account: AccountId, family: string, token: ReplacedRefreshToken): Promise<boolean>;
     addAccess(token: AccessToken, now: number): Added;
     removeFamily(account: AccountId, id: string): Promise<boolean>;
     removeOfUser(account: AccountId, user: UserId): Promise<void>;
@@ -156,6 +160,7 @@ type Changes = {
     update(list: CustomList): Promise<boolean>;
     remove(account: AccountId, id: string): Promise<boolean>;
   };
+  readonly operators: { record(setting: string, user: UserId, now: number): Promise<void> };
   readonly audit: { add(entry: AuditEntry): Promise<void> };
 };
 

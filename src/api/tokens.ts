@@ -7,8 +7,9 @@ import { type Authorized, CODE_TICKET } from './authorizations.ts';
 import type { Deps } from './deps.ts';
 import { type Operation, open } from './operation.ts';
 import type { Refusal, Unauthorized } from './problems.ts';
+import { byRefreshToken } from './refresh-tokens.ts';
 import { hashOf } from './secrets.ts';
-import { ACCESS_SECONDS, addAccess, openSession, signIn } from './sessions.ts';
+import { openSession, signIn } from './sessions.ts';
 import { AccessTokenErrorResponse } from './wire/errors.ts';
 import { AccessTokenCredentials, AccessTokenResponse, RevokeTokenForm } from './wire/token.ts';
 import { auditEntry } from './write.ts';
@@ -21,7 +22,7 @@ type Grant = (deps: Deps, given: Given) => Promise<Result<AccessTokenResponse, R
 
 const grants: Readonly<Record<string, Grant>> = {
   password: byPassword,
-  refresh_token: byRefreshToken,
+  refresh_token: byRefresh,
   authorization_code: byCode,
 };
 
@@ -32,7 +33,9 @@ const grantOf = ({ grant_type, refresh_token, code }: AccessTokenCredentials): s
 async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
   const { username, password, mfa_token: code, from } = given;
   if (!username || !password) return err(missing({ username, password }));
-  const signedIn = await signIn(deps, { email: username, password, code, from, keeper: { kind: 'own program' } });
+  const rotates = given.rotate_refresh_token === 'true';
+  const keeper = { kind: 'own program' } as const;
+  const signedIn = await signIn(deps, { email: username, password, code, from, keeper, rotates });
   if (!signedIn.ok) return signedIn;
   const { accessToken, refreshToken, expiresInSeconds } = signedIn.value.tokens;
   return ok({
@@ -43,18 +46,10 @@ async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenR
   });
 }
 
-/** As published: another access token, the same refresh token. */
-async function byRefreshToken(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
-  const { refresh_token: secret } = given;
+async function byRefresh(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
+  const { refresh_token: secret, from } = given;
   if (!secret) return err(missing({ refresh_token: secret }));
-  if (secretKind(secret) !== 'refresh token') return unauthorized('wrong refresh token');
-  return deps.store.inTransaction(async (store) => {
-    const bearer = await store.tokens.familyByRefreshHash(hashOf(deps, secret));
-    if (!bearer || bearer.isSuspended) return unauthorized('wrong refresh token');
-    const { account, user, family } = bearer;
-    const access_token = await addAccess(store, deps, { family: family.id, account, user });
-    return ok({ access_token, expires_in: ACCESS_SECONDS, refresh_token: secret, token_type: 'bearer' });
-  });
+  return byRefreshToken(deps, { secret, from, rotates: given.rotate_refresh_token === 'true' });
 }
 
 async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
@@ -112,7 +107,7 @@ const accessToken = open({
   body: AccessTokenCredentials,
   bodyTypes: FORM_OR_JSON,
   reply: AccessTokenResponse,
-  replyWords: 'Tokens. A refresh token is answered with itself and a new access token.',
+  replyWords: 'Tokens. A refresh token is answered with itself, or its replacement, and a new access token.',
   refusals: [400, 429],
   run: async (deps, { body, from }) => {
     const grant = grants[grantOf(body)];

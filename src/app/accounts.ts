@@ -32,7 +32,7 @@ export async function openAccounts(settings: Pick<Settings, 'data' | 'database'>
   const hashed = async (password: string, email: string): Promise<string> => {
     const why = whyNoPassword(password, email);
     if (why !== undefined) throw new Error(`the password ${why}`);
-    return passwords.hash(passwordForHashing(password));
+    return passwords.hash(passwordForHashing(password), BY);
   };
 
   const note = (tx: Transaction, account: AccountId, action: string, subject?: string): Promise<void> =>
@@ -134,6 +134,18 @@ export async function openAccounts(settings: Pick<Settings, 'data' | 'database'>
       });
     },
 
+    /** The user becomes the operator where the setting `operator` is `first` or the address of the user. */
+    async setOperator(email: string): Promise<{ id: string; email: string }> {
+      const user = await mustFind(store, email);
+      if (user.role !== 'owner')
+        throw new Error(`${user.email} is not an owner of its account; only owners can be operators`);
+      await store.inTransaction(async (tx) => {
+        for (const setting of ['first', user.email]) await tx.operators.record(setting, user.id, now());
+        await note(tx, user.account, 'account.operator', user.email);
+      });
+      return { id: user.id, email: user.email };
+    },
+
     async remove(email: string): Promise<void> {
       const { account } = await mustFind(store, email);
       await store.inTransaction((tx) => tx.accounts.remove(account, { id: newId(chance), at: now(), by: BY }));
@@ -165,6 +177,7 @@ const newOwner = (account: AccountId, email: string, passwordHash: string, now: 
   id: newId(chance) as UserId,
   account,
   email,
+  emailIsClaimed: false,
   role: 'owner',
   passwordHash,
   totpSecret: undefined,

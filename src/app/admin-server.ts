@@ -1,23 +1,34 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
+import { WRONG_HOST } from './strange-host.ts';
 
 type Listen = { readonly host: string; readonly port: number };
 
 /** What is told as JSON, by path; there may be more of them later. */
 export type AdminPages = ReadonlyMap<string, () => unknown>;
 
-/** For those who run the program: figures for Prometheus, and how things are as JSON, out of the public's way. */
+type Serves = {
+  readonly metrics: Metrics;
+  readonly pages: AdminPages;
+  /** Whether the Host header is not a name of this service, as after DNS rebinding. */
+  readonly isUnknownHost: (request: IncomingMessage) => boolean;
+};
+
+/** The listener for operators: metrics for Prometheus, and status pages as JSON. */
 export async function startAdminServer(
   { host, port }: Listen,
   mayTakeAnother: boolean,
-  { registry }: Metrics,
-  pages: AdminPages = new Map(),
+  { metrics: { registry }, pages, isUnknownHost }: Serves,
 ): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
   const figures = async (): Promise<Told> => ({ type: registry.contentType, text: await registry.metrics() });
   const server = createServer((request, response) => {
     response.setHeader('x-content-type-options', 'nosniff');
+    if (isUnknownHost(request)) {
+      response.writeHead(421, { 'content-type': 'application/json' }).end(WRONG_HOST);
+      return;
+    }
     const path = request.url?.split('?', 1)[0] ?? '';
     const page = pages.get(path);
     const tell = path === '/metrics' ? figures : page && (() => json(page));

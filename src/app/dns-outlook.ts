@@ -1,6 +1,8 @@
+import { withoutUrlSecrets, withoutUrlSecretsIn } from '../domain/url-secrets.ts';
 import type { DnsSources } from './dns-metrics.ts';
 import type { DnsService } from './dns-service.ts';
 import { explainNothing, explainWith } from './explain-for-api.ts';
+import type { ListStatus } from './lists/list-status.ts';
 import type { FromResolver } from './management.ts';
 
 // What of the resolver is told outside of it: to the management interface, and to those who run the program.
@@ -35,6 +37,13 @@ export const fromResolver = ({ dns, lists, where, areSettingsCurrent }: DnsServi
   },
 });
 
+/** The text of a problem may repeat the URL. */
+const shownStatus = ({ source, problem, ...status }: ListStatus) => ({
+  ...status,
+  source: source && withoutUrlSecrets(source),
+  problem: problem && { ...problem, why: problem.why.replaceAll(/https?:\/\/[^\s"']+/gi, withoutUrlSecrets) },
+});
+
 /** As JSON on the operators' listener. */
 export const dnsPages = ({
   dns,
@@ -44,12 +53,13 @@ export const dnsPages = ({
 }: DnsSources & Pick<DnsService, 'where'>): readonly (readonly [path: string, () => unknown])[] => [
   [
     '/dns',
-    async () => ({
-      listens: where,
-      udp: dns.udpCounts(),
-      ...(await dns.status()),
-      records: await records.figures(),
-    }),
+    async () =>
+      withoutUrlSecretsIn({
+        listens: where,
+        udp: dns.udpCounts(),
+        ...(await dns.status()),
+        records: await records.figures(),
+      }),
   ],
-  ['/lists', () => ({ lists: lists.status(), checks: lists.checks() })],
+  ['/lists', () => ({ lists: lists.status().map(shownStatus), checks: lists.checks() })],
 ];

@@ -47,7 +47,7 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff');
     if (hasTwoHosts(request)) twoHosts(reply);
-    else if (isStrange(request)) wrongHost(reply);
+    else if (isStrange(request.raw)) wrongHost(reply);
     else done();
   });
   server.options('*', (_request, reply) => reply.headers(CORS_PREFLIGHT).send());

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Deps, DnsState, SystemState } from '../api/deps.ts';
 import { createLiveLog } from '../api/live-log.ts';
+import { recordOperator } from '../api/operator.ts';
 import { hashOf, issue } from '../api/secrets.ts';
 import { openCatalogue } from '../domain/catalogue/catalogue.ts';
 import { openCompanies } from '../domain/catalogue/company-data.ts';
@@ -73,7 +74,7 @@ export async function openManagement(
   const deps: Deps = {
     store,
     log: { ...queryLog, pageText: records.pageText },
-    liveLog: createLiveLog(records.subscribe),
+    liveLog: createLiveLog(records.subscribe, store, Date.now),
     catalogue: await readDataFile(settings.catalogue, (content) => openCatalogue((content ?? {}) as object)),
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),
     fetchedList: (id) => resolver.fetchedList(id),
@@ -92,11 +93,13 @@ export async function openManagement(
     dns: dnsOf(settings),
     passwords: {
       hash: passwords.hash,
-      verify: async (password, hash) => {
-        if (!(await passwords.verify(password, hash))) return 'wrong';
+      hasRoom: passwords.hasRoom,
+      noteSignedIn: passwords.noteSignedIn,
+      verify: async (password, hash, from) => {
+        if (!(await passwords.verify(password, hash, from))) return 'wrong';
         return passwords.isOld(hash) ? 'right, but weakly hashed' : 'right';
       },
-      hashOfNobody: await passwords.hash(randomBytes(16).toString('hex')),
+      hashOfNobody: await passwords.hash(randomBytes(16).toString('hex'), 'start'),
     },
     oauth: { clients: oauthClients(settings), signInPage: '/authorize' },
     productName: settings.productName,
@@ -112,6 +115,7 @@ export async function openManagement(
     linkPrivateAddress,
     ...(signer && { signProfile: async (xml: string) => signProfile(xml, signer, new Date()) }),
   };
+  if (!lastKnown) await nameOperator(store, deps, log);
   const stack = opened.move();
   return {
     deps,
@@ -124,6 +128,18 @@ export async function openManagement(
     },
     stop: () => stack.disposeAsync(),
   };
+}
+
+/** Records the user with the configured address; logs when the address cannot name the operator. */
+async function nameOperator(store: Store, deps: Deps, log: Logger): Promise<void> {
+  const { operator } = deps;
+  const recorded = await store.inTransaction((tx) => recordOperator(tx, deps));
+  if (recorded !== undefined || operator === 'nobody' || operator === 'first') return;
+  if (await store.read.users.byEmail(operator))
+    log.warn(
+      { operator },
+      'the user with the operator address is not an owner or chose the address itself: run "weir account operator --email" to confirm it',
+    );
 }
 
 const dnsOf = (settings: Settings): Deps['dns'] => ({

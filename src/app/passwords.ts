@@ -1,20 +1,26 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { networkKey } from '../domain/network-key.ts';
+import { fairQueue, QueueFull } from '../kit/fair-queue.ts';
 
 // What OWASP asks for at least of Argon2id. Parameters stand in each hash, so that they can change.
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 const NONCE_BYTES = 16;
 
-// Hashing takes a core and 19 MiB for 80 ms: whoever could start many at once could stop everything else.
-const AT_ONCE = 2;
-const MAX_WAITING = 32;
+// Hashing takes a core and 19 MiB for 80 ms. Each network has its turn, so that one network cannot take the sign-in of all others.
+const QUEUE = { atOnce: 2, maxWaiting: 64, maxWaitingPerKey: 16, maxKnown: 4096 };
 
 type Parameters = typeof PARAMETERS;
 
 export type Passwords = {
-  readonly hash: (password: string) => Promise<string>;
-  readonly verify: (password: string, hash: string) => Promise<boolean>;
+  /** `from` is the address of the client. */
+  readonly hash: (password: string, from: string) => Promise<string>;
+  readonly verify: (password: string, hash: string, from: string) => Promise<boolean>;
+  /** Whether a password from this address would be hashed now or wait. */
+  readonly hasRoom: (from: string) => boolean;
+  /** Reserves places in the queue for the network of a client that has signed in. */
+  readonly noteSignedIn: (from: string) => void;
   /** Whether the parameters of a hash are not those of today. */
   readonly isOld: (hash: string) => boolean;
 };
@@ -25,42 +31,35 @@ export class TooBusy extends Error {
 
 const derive = promisify(argon2);
 
-/** Argon2id off the main thread, a few at a time; rejects with TooBusy when too many wait. */
+/** Argon2id off the main thread, a few at a time, fair by network; rejects with TooBusy when too many wait. */
 export function createPasswords(): Passwords {
-  let running = 0;
-  const waiting: (() => void)[] = [];
+  const queue = fairQueue(QUEUE);
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= AT_ONCE) {
-      if (waiting.length >= MAX_WAITING) throw new TooBusy('too many passwords are being checked');
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-    running++;
-    try {
-      return await work();
-    } finally {
-      running--;
-      waiting.shift()?.();
-    }
-  }
-
-  const tagOf = (password: string, nonce: Buffer, parameters: Parameters, tagLength: number): Promise<Buffer> =>
-    inTurn(() =>
-      // The same password typed on two keyboards may differ in form, not in meaning.
-      derive('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...parameters }),
-    );
+  const tagOf = (password: string, nonce: Buffer, parameters: Parameters, tagLength: number, from: string) =>
+    queue
+      .run(networkKey(from), () =>
+        // The same password typed on two keyboards may differ in form, not in meaning.
+        derive('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...parameters }),
+      )
+      .catch((error: unknown) => {
+        throw error instanceof QueueFull
+          ? new TooBusy('too many passwords are being checked', { cause: error })
+          : error;
+      });
 
   return {
-    hash: async (password) => {
+    hash: async (password, from) => {
       const nonce = randomBytes(NONCE_BYTES);
-      return write(PARAMETERS, nonce, await tagOf(password, nonce, PARAMETERS, TAG_BYTES));
+      return write(PARAMETERS, nonce, await tagOf(password, nonce, PARAMETERS, TAG_BYTES, from));
     },
-    verify: async (password, hash) => {
+    verify: async (password, hash, from) => {
       const parsed = parse(hash);
       if (!parsed) return false;
-      const tag = await tagOf(password, parsed.nonce, parsed.parameters, parsed.tag.length);
+      const tag = await tagOf(password, parsed.nonce, parsed.parameters, parsed.tag.length, from);
       return timingSafeEqual(tag, parsed.tag);
     },
+    hasRoom: (from) => queue.hasRoom(networkKey(from)),
+    noteSignedIn: (from) => queue.noteKnown(networkKey(from)),
     isOld: (hash) => JSON.stringify(parse(hash)?.parameters) !== JSON.stringify(PARAMETERS),
   };
 }

@@ -19,6 +19,7 @@ import { createMetrics } from './metrics.ts';
 import { registerWeb } from './register-web.ts';
 import { type DnsState, serviceRoutes } from './service-routes.ts';
 import type { Settings } from './settings.ts';
+import { strangeHostBy } from './strange-host.ts';
 import { tidyWhenIdle } from './tidy-memory.ts';
 import { version } from './version.ts';
 
@@ -97,7 +98,12 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   const admin =
     settings.admin === 'off'
       ? undefined
-      : await startAdminServer(settings.admin, isDefault('admin'), metrics, adminPages);
+      : await startAdminServer(settings.admin, isDefault('admin'), {
+          metrics,
+          pages: adminPages,
+          // No proxy stands before this listener: a trusted one would let every local browser pass.
+          isUnknownHost: strangeHostBy({ ...settings, trustedProxy: [] }),
+        });
   if (admin) started.defer(admin.stop);
 
   const isOff = settings.dns === 'off' && settings.dot === 'off' && settings.doh === 'off';

@@ -213,7 +213,7 @@ export const settingsTable = {
     kind: operator(),
     default: 'first',
     section: 'Accounts',
-    help: 'who sees how the installation is, and makes backups, in the management API: the owners of the first account, somebody by their e-mail address, or nobody',
+    help: 'user who reads the system status and makes backups in the management API: the owner of the first account, a user by e-mail address, or nobody; recorded by user id once known (see weir account operator)',
   },
   maxBodyBytes: {
     name: 'max-body',

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isTrustedBy, parseTrusted } from './client-address.ts';
@@ -10,11 +11,11 @@ const MAX_KNOWN_HOSTS = 1000;
  * Whether a request has come over this machine's own loopback by a name that is none of ours. Elsewhere the network decides
  * who may ask; here a page of anybody could, in the browser of whoever sits at this machine.
  */
-export function strangeHostBy(settings: Settings): (request: FastifyRequest) => boolean {
+export function strangeHostBy(settings: Settings): (request: IncomingMessage) => boolean {
   const names = ownNames(settings, hostname());
   const isTrusted = isTrustedBy(parseTrusted(settings.trustedProxy));
   const known = new Set<string>();
-  return ({ raw: { headers, socket } }) => {
+  return ({ headers, socket }) => {
     const { host } = headers;
     if (host !== undefined && known.has(host)) return false;
     if (host !== undefined && isOwnHost(host, names)) {
@@ -35,7 +36,7 @@ export const twoHosts = (reply: FastifyReply): FastifyReply =>
 
 const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
 
-const WRONG_HOST = Buffer.from(
+export const WRONG_HOST = Buffer.from(
   JSON.stringify({
     success: false,
     error:

@@ -57,6 +57,10 @@ const verbs: Readonly<Record<string, Verb>> = {
       return { id, plan, limits: limitOverrides };
     },
   },
+  operator: {
+    summary: 'make a user the operator of this installation: --email',
+    run: (accounts, { value }) => accounts.setOperator(value('email')),
+  },
   delete: {
     summary: 'delete an account and all it has: --email, --yes',
     run: async (accounts, { value, given }) => {

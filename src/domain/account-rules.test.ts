@@ -13,6 +13,7 @@ const user = (id: string, role: Role): User => ({
   passwordHash: '',
   totpSecret: undefined,
   totpLastStep: undefined,
+  emailIsClaimed: false,
   recoveryCodeHashes: [],
   createdAt: 7,
 });

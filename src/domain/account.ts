@@ -25,6 +25,8 @@ export type User = {
   readonly account: AccountId;
   /** Lower case; the same in no other account. */
   readonly email: string;
+  /** The member chose the address (invitation, e-mail change); false where the set-up or the command line did. */
+  readonly emailIsClaimed: boolean;
   readonly role: Role;
   /** As `credentials` writes it, with its parameters. */
   readonly passwordHash: string;

@@ -46,6 +46,9 @@ export function brakeKeys(email: string, address: string): BrakeKeys {
   return { accountFromAddress: `account ${email.trim().toLowerCase()} from ${block}`, address: `address ${block}` };
 }
 
+/** Wrong codes of the second factor of one user, from all addresses. */
+export const factorThrottleKey = (user: string): string => `second factor of ${user}`;
+
 /** For those who come with links that are none. */
 export const linkBrakeKey = (address: string): string => `link from ${addressBlock(address)}`;
 

@@ -21,6 +21,17 @@ export type TokenFamily = {
   readonly refreshHash: string;
   readonly createdAt: number;
   readonly lastUsedAt: number;
+  /** Every use of the refresh token replaces it. */
+  readonly rotates: boolean;
+};
+
+/** A refresh token that a rotation replaced. */
+export type ReplacedRefreshToken = {
+  readonly hash: string;
+  readonly nextHash: string;
+  /** With the old token it gives the next one. */
+  readonly seed: string;
+  readonly replacedAt: number;
 };
 
 export type AccessToken = {
@@ -37,5 +48,5 @@ export const PAGE_FAMILY = 'page ';
 /** Of a browser: somebody else may sit in front of it tomorrow. */
 export const PAGE_SECONDS = 12 * 60 * 60;
 
-/** As the published interface has it: about a month, while the refresh token lives until it is revoked. */
+/** As in the published interface: about a month. */
 export const ACCESS_TOKEN_SECONDS = 30 * 24 * 60 * 60;

@@ -40,12 +40,7 @@ test('an address must be one of HTTP, and rules must be some, but not too many',
 
 test('an account at its limit is told the limit', () => {
   const made = make({ name: 'x', rules: '||a^' }, 2);
-  assert.ok(!made.ok && made.error.kind === 'invalid');
-  assert.deepEqual(made.error.faults[0], {
-    field: 'name',
-    kind: 'limit reached',
-    message: 'an account may have 2 custom lists',
-  });
+  assert.deepEqual(made, { ok: false, error: { kind: 'limit reached', what: 'customLists', limit: 2 } });
 });
 
 test('what is not given stays', () => {

@@ -80,10 +80,7 @@ export function createCustomList(
 ): Result<CustomList, Problem> {
   const content = contentOf(wish, undefined);
   if (!content.ok) return content;
-  if (used >= limit) {
-    const message = `an account may have ${limit} custom lists`;
-    return err({ kind: 'invalid', faults: [{ field: 'name', kind: 'limit reached', message }] });
-  }
+  if (used >= limit) return err({ kind: 'limit reached', what: 'customLists', limit });
   return ok({ ...birth, ...content.value });
 }
 

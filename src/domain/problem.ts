@@ -1,7 +1,7 @@
 /** Why a wish cannot be granted. What becomes of it on the wire is decided in one place, `api/problems.ts`. */
 export type Problem =
   | { readonly kind: 'not found'; readonly what: string }
-  | { readonly kind: 'limit reached'; readonly what: LimitKind; readonly limit: number }
+  | { readonly kind: 'limit reached'; readonly what: LimitKind | 'customLists'; readonly limit: number }
   | { readonly kind: 'invalid'; readonly faults: readonly FieldFault[] }
   /** Known, but not allowed to do this. */
   | { readonly kind: 'forbidden'; readonly why: string };

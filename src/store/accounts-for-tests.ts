@@ -36,6 +36,7 @@ export const userNamed = (word: string, changes: Partial<User> = {}): User => ({
   passwordHash: '$argon2id$…',
   totpSecret: undefined,
   totpLastStep: undefined,
+  emailIsClaimed: false,
   recoveryCodeHashes: [],
   createdAt: 1000,
   ...changes,
@@ -96,6 +97,7 @@ export const familyOf = (word: string): TokenFamily => ({
   refreshHash: `refresh hash ${word}`,
   createdAt: 2000,
   lastUsedAt: 2000,
+  rotates: false,
 });
 
 export const accessTokenOf = (word: string): AccessToken => ({

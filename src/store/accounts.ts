@@ -5,6 +5,7 @@ import type { Profile } from '../domain/profile.ts';
 import { err, type Result } from '../kit/result.ts';
 import { auditWrites } from './audit.ts';
 import { prepared } from './database.ts';
+import { operatorWrites } from './operators.ts';
 import { profileWrites } from './profiles.ts';
 import { bit, type Taken } from './rows.ts';
 import type { Session } from './session.ts';
@@ -62,12 +63,6 @@ export const accountReads = (session: Session) => ({
     return (await session.ask('nobody', query))[0]!.n;
   },
 
-  /** The one that was made first. */
-  async oldest(): Promise<AccountId | undefined> {
-    const query = session.db.selectFrom('accounts').select('id').orderBy('created_at').orderBy('id').limit(1);
-    return (await session.ask('nobody', query))[0]?.id as AccountId | undefined;
-  },
-
   /** Those of which nothing is left but the entry of the audit that says so. */
   async deleted(): Promise<readonly AccountId[]> {
     const query = session.db.selectFrom('audit').select('account').where('action', '=', ACCOUNT_DELETED);
@@ -80,7 +75,7 @@ export const accountReads = (session: Session) => ({
 });
 
 export const accountWrites = (session: Session) => ({
-  /** With its owner and its default profile: there is no account without them. */
+  /** With its owner and its default profile. The owner of the first account is recorded as the operator. */
   async create({ account, owner, profile }: NewAccount): Promise<Result<void, Taken>> {
     const insert = session.db
       .insertInto('accounts')
@@ -90,6 +85,8 @@ export const accountWrites = (session: Session) => ({
     const added = await userWrites(session).add(owner);
     const whole = added.ok ? await profileWrites(session).add(profile) : added;
     if (!whole.ok) await removeRows(session, account.id);
+    else if ((await accountReads(session).count()) === 1)
+      await operatorWrites(session).record('first', owner.id, account.createdAt);
     return whole;
   },
 

@@ -18,6 +18,7 @@ import { lastUses } from './last-uses.ts';
 import { lateDatabase } from './late-database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
+import { operatorReads, operatorWrites } from './operators.ts';
 import { openPostgres } from './postgres-database.ts';
 import { profileReads, profileWrites } from './profiles.ts';
 import { restore } from './restore.ts';
@@ -43,6 +44,7 @@ const readsOf = (session: Session) => ({
   devices: deviceReads(session),
   dedicated: dedicatedReads(session),
   customLists: customListReads(session),
+  operators: operatorReads(session),
   audit: auditReads(session),
 });
 
@@ -60,6 +62,7 @@ function transactionOf(session: Session) {
     devices: { ...reads.devices, ...deviceWrites(session) },
     dedicated: { ...reads.dedicated, ...dedicatedWrites(session) },
     customLists: { ...reads.customLists, ...customListWrites(session) },
+    operators: { ...reads.operators, ...operatorWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };
 }

@@ -21,6 +21,7 @@ export type UserRow = {
   totp_last_step: number | null;
   recovery_code_hashes: string;
   created_at: number;
+  email_claimed: number;
 };
 
 export type KeyRow = {
@@ -41,7 +42,20 @@ export type FamilyRow = {
   refresh_hash: string;
   created_at: number;
   last_used_at: number;
+  rotates: number;
 };
+
+type ReplacedRefreshTokenRow = {
+  hash: string;
+  family: string;
+  account: string;
+  next_hash: string;
+  seed: string;
+  replaced_at: number;
+};
+
+/** `setting` is a value of the setting `operator`: `first` or an e-mail address. */
+type OperatorRow = { setting: string; user_id: string; recorded_at: number };
 
 type AccessTokenRow = { hash: string; family: string; account: string; user_id: string; expires_at: number };
 
@@ -114,6 +128,8 @@ export type Tables = {
   api_keys: KeyRow;
   token_families: FamilyRow;
   access_tokens: AccessTokenRow;
+  replaced_refresh_tokens: ReplacedRefreshTokenRow;
+  operators: OperatorRow;
   invitations: InvitationRow;
   tickets: TicketRow;
   brakes: BrakeRow;
@@ -132,6 +148,8 @@ export const keyOfTable = {
   api_keys: 'id',
   token_families: 'id',
   access_tokens: 'hash',
+  replaced_refresh_tokens: 'hash',
+  operators: 'setting',
   invitations: 'id',
   tickets: 'hash',
   brakes: 'id',
@@ -151,6 +169,7 @@ export const tablesOfAccount = [
   'api_keys',
   'token_families',
   'access_tokens',
+  'replaced_refresh_tokens',
   'invitations',
   'profiles',
   'devices',

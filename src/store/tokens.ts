@@ -1,13 +1,15 @@
-import { type AccessToken, PAGE_FAMILY, type TokenFamily } from '../domain/credentials.ts';
+import { type AccessToken, PAGE_FAMILY, type ReplacedRefreshToken, type TokenFamily } from '../domain/credentials.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
+import { MAX_REPLACED, REFRESH_IDLE_MS } from '../domain/refresh-tokens.ts';
 import type { Result } from '../kit/result.ts';
 import { type Bearer, toBearer } from './bearer.ts';
 import { prepared } from './database.ts';
-import { type Taken, takenUnless } from './rows.ts';
+import { bit, type Taken, takenUnless } from './rows.ts';
 import type { Session } from './session.ts';
 import type { FamilyRow } from './tables.ts';
 
 export type FamilyBearer = Bearer & { readonly family: TokenFamily };
+export type ReplacedBearer = FamilyBearer & { readonly replaced: ReplacedRefreshToken };
 export type OpenFamily = TokenFamily & { readonly expiresAt: number | undefined };
 export type TokenBearer = Bearer & {
   readonly family: string;
@@ -45,6 +47,17 @@ const familyByHash = prepared<{ hash: string }>()((db, $) =>
     .where('f.refresh_hash', '=', $.hash),
 );
 
+const familyByReplacedHash = prepared<{ hash: string }>()((db, $) =>
+  db
+    .selectFrom('replaced_refresh_tokens as r')
+    .innerJoin('token_families as f', 'f.id', 'r.family')
+    .innerJoin('users as u', 'u.id', 'f.user_id')
+    .innerJoin('accounts as a', 'a.id', 'f.account')
+    .selectAll('f')
+    .select(['r.hash', 'r.next_hash', 'r.seed', 'r.replaced_at', 'u.email', 'u.role', 'a.is_suspended'])
+    .where('r.hash', '=', $.hash),
+);
+
 export const tokenReads = (session: Session) => ({
   /** Whose token it is, on every request. One whose time is over is not found. */
   async accessByHash(hash: string, now: number): Promise<TokenBearer | undefined> {
@@ -55,6 +68,13 @@ export const tokenReads = (session: Session) => ({
   async familyByRefreshHash(hash: string): Promise<FamilyBearer | undefined> {
     const row = await session.first(familyByHash, { hash });
     return row && { ...toBearer(row), family: toFamily(row) };
+  },
+
+  async familyByReplacedHash(hash: string): Promise<ReplacedBearer | undefined> {
+    const row = await session.first(familyByReplacedHash, { hash });
+    if (!row) return undefined;
+    const replaced = { hash: row.hash, nextHash: row.next_hash, seed: row.seed, replacedAt: row.replaced_at };
+    return { ...toBearer(row), family: toFamily(row), replaced };
   },
 
   /** The sign-ins of a person, the latest first, with the end of the last access token of each. */
@@ -87,6 +107,7 @@ export const tokenWrites = (session: Session) => ({
       refresh_hash: family.refreshHash,
       created_at: family.createdAt,
       last_used_at: family.lastUsedAt,
+      rotates: bit(family.rotates),
     });
     return takenUnless(
       await session.change(
@@ -95,6 +116,30 @@ export const tokenWrites = (session: Session) => ({
       ),
       'hash',
     );
+  },
+
+  /** False if a concurrent request has replaced the token. From the first rotation on, the family rotates. */
+  async rotate(account: AccountId, family: string, token: ReplacedRefreshToken): Promise<boolean> {
+    const { hash, nextHash, seed, replacedAt } = token;
+    const update = session.db
+      .updateTable('token_families')
+      .set({ refresh_hash: nextHash, rotates: 1 })
+      .where('account', '=', account)
+      .where('id', '=', family)
+      .where('refresh_hash', '=', hash);
+    if ((await session.change(account, update)) === 0) return false;
+    const row = { hash, family, account, next_hash: nextHash, seed, replaced_at: replacedAt };
+    await session.change(account, session.db.insertInto('replaced_refresh_tokens').values(row));
+    const latest = session.db
+      .selectFrom('replaced_refresh_tokens')
+      .select('hash')
+      .where('family', '=', family)
+      .orderBy('replaced_at', 'desc')
+      .orderBy('hash')
+      .limit(MAX_REPLACED);
+    const older = session.db.deleteFrom('replaced_refresh_tokens').where('family', '=', family);
+    await session.change(account, older.where('hash', 'not in', latest));
+    return true;
   },
 
   /** The family is used by it. */
@@ -121,11 +166,13 @@ export const tokenWrites = (session: Session) => ({
     await session.change(account, remove);
   },
 
-  /** What nobody can use any more: tokens whose time is over, and sign-ins of pages that were last used before. */
+  /** Expired access tokens, refresh tokens without use, and sign-ins of pages that were last used before. */
   async expire(now: number, pagesUsedBefore: number): Promise<void> {
     await session.change('nobody', session.db.deleteFrom('access_tokens').where('expires_at', '<=', now));
     const idle = session.db.deleteFrom('token_families').where('last_used_at', '<', pagesUsedBefore);
     await session.change('nobody', idle.where('id', 'like', `${PAGE_FAMILY}%`));
+    const unused = session.db.deleteFrom('token_families').where('last_used_at', '<=', now - REFRESH_IDLE_MS);
+    await session.change('nobody', unused);
   },
 });
 
@@ -145,4 +192,5 @@ const toFamily = (row: FamilyRow): TokenFamily => ({
   refreshHash: row.refresh_hash,
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
+  rotates: row.rotates === 1,
 });

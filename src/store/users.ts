@@ -2,7 +2,7 @@ import type { Role, User } from '../domain/account.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
 import type { Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
-import { folded, type Taken, takenUnless } from './rows.ts';
+import { bit, folded, type Taken, takenUnless } from './rows.ts';
 import type { Session } from './session.ts';
 import type { UserRow } from './tables.ts';
 
@@ -64,6 +64,7 @@ const toRow = (user: User): UserRow => ({
   totp_last_step: user.totpLastStep ?? null,
   recovery_code_hashes: JSON.stringify(user.recoveryCodeHashes),
   created_at: user.createdAt,
+  email_claimed: bit(user.emailIsClaimed),
 });
 
 const toUser = (row: UserRow): User => ({
@@ -76,4 +77,5 @@ const toUser = (row: UserRow): User => ({
   totpLastStep: row.totp_last_step ?? undefined,
   recoveryCodeHashes: JSON.parse(row.recovery_code_hashes) as readonly string[],
   createdAt: row.created_at,
+  emailIsClaimed: row.email_claimed === 1,
 });

@@ -81,21 +81,24 @@ export type PasswordChange = { readonly current_password: string; readonly new_p
 export const changePassword = (body: PasswordChange): Promise<Session> =>
   andShow(request('PUT', '/api/v1/password', { body }), sessionsQuery);
 
-export type EmailChange = { readonly email: string; readonly current_password: string };
+export type EmailChange = { readonly email: string; readonly current_password: string; readonly code?: string };
 
 export const changeEmail = (body: EmailChange): Promise<Member> =>
   andShow(request('PUT', '/api/v1/email', { body }), memberQuery, membersQuery);
 
 export const endSession = (id: string): Promise<void> => andShow(request('DELETE', at('sessions', id)), sessionsQuery);
 
-export const beginSecondFactor = (password: string): Promise<SecondFactor> =>
-  request('POST', '/api/v1/second_factor', { body: { password } });
+/** The code is of the second factor, where one is on. */
+export type Proof = { readonly password: string; readonly code?: string };
+
+export const beginSecondFactor = (body: Proof): Promise<SecondFactor> =>
+  request('POST', '/api/v1/second_factor', { body });
 
 export const confirmSecondFactor = (code: string): Promise<RecoveryCodes> =>
   andShow(request('POST', '/api/v1/second_factor/confirm', { body: { code } }), memberQuery, membersQuery);
 
-export const renewRecoveryCodes = (password: string): Promise<RecoveryCodes> =>
-  request('POST', '/api/v1/second_factor/recovery_codes', { body: { password } });
+export const renewRecoveryCodes = (body: Proof): Promise<RecoveryCodes> =>
+  request('POST', '/api/v1/second_factor/recovery_codes', { body });
 
-export const endSecondFactor = (password: string): Promise<void> =>
-  andShow(request('POST', '/api/v1/second_factor/disable', { body: { password } }), memberQuery, membersQuery);
+export const endSecondFactor = (body: Proof): Promise<void> =>
+  andShow(request('POST', '/api/v1/second_factor/disable', { body }), memberQuery, membersQuery);

@@ -28,7 +28,9 @@ export const DNSAddresses = object('DNSAddresses', 'Every way to ask as this dev
   adguard_vpn_dns_over_quic_url: text(),
   adguard_vpn_dns_over_tls_url: text(),
   dns_over_https_url: text(),
-  dns_over_https_with_auth_url: Type.Optional(text({ description: 'With the password of the device in it.' })),
+  dns_over_https_with_auth_url: Type.Optional(
+    text({ description: 'With the password of the device in it. Absent for viewers.' }),
+  ),
   dns_over_quic_url: text(),
   dns_over_tls_url: text(),
   ip_addresses: Type.Optional(Type.Array(IpAddress, { description: 'For plain DNS.' })),

@@ -11,6 +11,7 @@ export const AccessTokenCredentials = object('AccessTokenCredentials', 'What is 
   password: text('Password.'),
   mfa_token: text('Code of the second factor, or a recovery code; only with a second factor.'),
   refresh_token: text('A refresh token to trade for an access token.'),
+  rotate_refresh_token: text('`true`: each use of the refresh token replaces it; a replaced token ends the sign-in.'),
   code: text('The code of an authorization.'),
   client_id: text('The client that the code was given to.'),
   redirect_uri: text('Where the code was sent.'),
@@ -21,7 +22,9 @@ export type AccessTokenCredentials = Static<typeof AccessTokenCredentials>;
 export const AccessTokenResponse = object('AccessTokenResponse', 'Tokens.', {
   access_token: Type.Optional(Type.String()),
   expires_in: int32({ description: 'Seconds until the access token ends.' }),
-  refresh_token: Type.Optional(Type.String({ description: 'Good until it is revoked.' })),
+  refresh_token: Type.Optional(
+    Type.String({ description: 'Expires after 90 days without use. Not the one that was sent where it rotates.' }),
+  ),
   token_type: Type.Optional(Type.String({ description: '`bearer`.' })),
 });
 export type AccessTokenResponse = Static<typeof AccessTokenResponse>;

@@ -2,6 +2,7 @@ import { accountsAndSettings } from './01-accounts-and-settings.ts';
 import { ddnsNames } from './02-ddns-names.ts';
 import { customLists } from './03-custom-lists.ts';
 import { addressProofs } from './04-address-proofs.ts';
+import { operatorAndRefreshTokens } from './05-operator-and-refresh-tokens.ts';
 import { deletedAccounts } from './06-deleted-accounts.ts';
 
 /**
@@ -15,5 +16,6 @@ export const migrations: readonly Migration[] = [
   ddnsNames,
   customLists,
   addressProofs,
+  operatorAndRefreshTokens,
   deletedAccounts,
 ];

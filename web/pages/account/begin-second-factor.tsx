@@ -41,7 +41,7 @@ export function BeginSecondFactor({ onDone }: { onDone: () => void }) {
           verb={t('factor.next')}
           isBusy={beginning.isPending}
           error={beginning.error}
-          onPassword={(password) => beginning.mutate(password)}
+          onProof={(proof) => beginning.mutate(proof)}
         >
           {stage.isAgain ? (
             <Alert color="red" role="alert">

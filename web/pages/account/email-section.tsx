@@ -1,19 +1,22 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { changeEmail, type EmailChange } from '../../api/people.ts';
+import { memberQuery } from '../../api/session.ts';
 import { fieldErrors } from '../../parts/field-errors.ts';
 import { formText } from '../../parts/form-text.ts';
 import { notifyDone } from '../../parts/notify.tsx';
 import { ProblemNote } from '../../parts/problem-note.tsx';
 import { Section } from '../../parts/section.tsx';
+import { CodeInput } from './prove-password.tsx';
 
-const fields = ['email', 'current_password'];
+const fields = ['email', 'current_password', 'code'];
 
 export function EmailSection() {
   const { t } = useTranslation('account');
   const changing = useMutation({ mutationFn: (change: EmailChange) => changeEmail(change) });
   const errors = fieldErrors(changing.error);
+  const withCode = useQuery(memberQuery).data?.second_factor_enabled === true;
   return (
     <Section title={t('email.title')} text={t('email.text')}>
       <form
@@ -21,7 +24,12 @@ export function EmailSection() {
           event.preventDefault();
           const element = event.currentTarget;
           const form = new FormData(element);
-          const change = { email: formText(form, 'email'), current_password: formText(form, 'current_password') };
+          const code = withCode ? { code: formText(form, 'code').trim() } : {};
+          const change = {
+            email: formText(form, 'email'),
+            current_password: formText(form, 'current_password'),
+            ...code,
+          };
           changing.mutate(change, {
             onSuccess: ({ email }) => {
               element.reset();
@@ -46,6 +54,7 @@ export function EmailSection() {
             required
             error={errors['current_password']}
           />
+          {withCode && <CodeInput error={errors['code']} />}
           {changing.isError && <ProblemNote error={changing.error} except={fields} />}
           <Group>
             <Button type="submit" loading={changing.isPending}>

@@ -1,6 +1,7 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Proof } from '../../api/people.ts';
 import { fieldErrors } from '../../parts/field-errors.ts';
 import { formText } from '../../parts/form-text.ts';
 import { ProblemNote } from '../../parts/problem-note.tsx';
@@ -10,18 +11,23 @@ type Props = {
   readonly colour?: string;
   readonly isBusy: boolean;
   readonly error: unknown;
-  readonly onPassword: (password: string) => void;
+  readonly onProof: (proof: Proof) => void;
+  /** A second factor is on, so a code is required as well. */
+  readonly withCode?: boolean;
   readonly children: ReactNode;
 };
 
 /** For what takes more than to be signed in. */
-export function ProvePassword({ verb, colour = 'water', isBusy, error, onPassword, children }: Props) {
+export function ProvePassword({ verb, colour = 'water', isBusy, error, onProof, withCode = false, children }: Props) {
   const { t } = useTranslation('account');
+  const errors = fieldErrors(error);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onPassword(formText(new FormData(event.currentTarget), 'password'));
+        const form = new FormData(event.currentTarget);
+        const code = withCode ? { code: formText(form, 'code').trim() } : {};
+        onProof({ password: formText(form, 'password'), ...code });
       }}
     >
       <Stack>
@@ -32,9 +38,10 @@ export function ProvePassword({ verb, colour = 'water', isBusy, error, onPasswor
           autoComplete="current-password"
           required
           data-autofocus
-          error={fieldErrors(error)['password']}
+          error={errors['password']}
         />
-        {error !== null && error !== undefined && <ProblemNote error={error} except={['password']} />}
+        {withCode && <CodeInput error={errors['code']} />}
+        {error !== null && error !== undefined && <ProblemNote error={error} except={['password', 'code']} />}
         <Group justify="flex-end">
           <Button type="submit" color={colour} loading={isBusy}>
             {verb}
@@ -43,4 +50,10 @@ export function ProvePassword({ verb, colour = 'water', isBusy, error, onPasswor
       </Stack>
     </form>
   );
+}
+
+/** A code of the second factor, or a recovery code. */
+export function CodeInput({ error }: { error: string | undefined }) {
+  const { t } = useTranslation('account');
+  return <TextInput name="code" label={t('factor.anyCode')} autoComplete="one-time-code" required error={error} />;
 }

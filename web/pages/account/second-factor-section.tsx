@@ -61,7 +61,8 @@ function RenewCodes({ onDone }: { onDone: () => void }) {
       verb={t('factor.renew')}
       isBusy={renewing.isPending}
       error={renewing.error}
-      onPassword={(password) => renewing.mutate(password)}
+      withCode
+      onProof={(proof) => renewing.mutate(proof)}
     >
       <Text>{t('factor.renewText')}</Text>
     </ProvePassword>
@@ -83,7 +84,8 @@ function EndSecondFactor({ onDone }: { onDone: () => void }) {
       colour="red"
       isBusy={ending.isPending}
       error={ending.error}
-      onPassword={(password) => ending.mutate(password)}
+      withCode
+      onProof={(proof) => ending.mutate(proof)}
     >
       <Text>{t('factor.endText')}</Text>
     </ProvePassword>

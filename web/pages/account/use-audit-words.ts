@@ -4,6 +4,7 @@ const actions = [
   'account.create',
   'account.update',
   'account.limits',
+  'account.operator',
   'api_key.create',
   'api_key.remove',
   'authorization.create',
@@ -42,6 +43,7 @@ const actions = [
   'session.create',
   'session.end',
   'session.refused',
+  'session.reused',
   'system.backup',
 ] as const;
 

@@ -50,12 +50,14 @@ export function LinkedAddress({ device }: { device: Device }) {
         <PendingAddress ip={linked.pending_ip} command={proofCommand(device, location.hostname, linked.proof_name)} />
       )}
       {mayChange && <LinkForm id={id} />}
-      <Stack gap={2}>
-        <AddressLine label={t('linked.url')} address={linked.link_url} />
-        <Text size="sm" c="dimmed">
-          {t('linked.urlHint')}
-        </Text>
-      </Stack>
+      {linked.link_url !== undefined && (
+        <Stack gap={2}>
+          <AddressLine label={t('linked.url')} address={linked.link_url} />
+          <Text size="sm" c="dimmed">
+            {t('linked.urlHint')}
+          </Text>
+        </Stack>
+      )}
     </Section>
   );
 }

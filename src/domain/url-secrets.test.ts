@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withoutUrlSecrets, withoutUrlSecretsIn } from './url-secrets.ts';
+
+test('user names, passwords, queries and fragments of URLs are hidden', () => {
+  for (const [url, shown] of [
+    ['https://lists.example/list.txt?token=SECRET', 'https://lists.example/list.txt?…'],
+    ['https://ann:SECRET@lists.example:8443/list.txt', 'https://lists.example:8443/list.txt'],
+    ['HTTPS://a@SECRET@lists.example#SECRET', 'HTTPS://lists.example?…'],
+    ['https://lists.example/@path', 'https://lists.example/@path'],
+    ['/srv/lists/own.txt?x', '/srv/lists/own.txt?x'],
+    ['||ads.example^', '||ads.example^'],
+    ['', ''],
+  ] as const)
+    assert.equal(withoutUrlSecrets(url), shown);
+});
+
+test('they are hidden wherever they are in a configuration', () => {
+  const configuration = { name: 'x', sources: [{ source: 'https://a:b@c.example/?d' }], count: 3 };
+  assert.deepEqual(withoutUrlSecretsIn(configuration), {
+    name: 'x',
+    sources: [{ source: 'https://c.example/?…' }],
+    count: 3,
+  });
+});

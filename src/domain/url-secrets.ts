@@ -1,0 +1,17 @@
+const HIDDEN = '…';
+
+/** A URL without user name, password, query and fragment, which often hold secrets. Other text stays as it is. */
+export function withoutUrlSecrets(text: string): string {
+  const [, scheme, authority = '', path = '', rest = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(.*)$/is.exec(text) ?? [];
+  if (scheme === undefined) return text;
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  return scheme + host + path + (rest === '' ? '' : `?${HIDDEN}`);
+}
+
+/** The same for every text in a JSON value. */
+export function withoutUrlSecretsIn<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (_key, member: unknown) =>
+    typeof member === 'string' ? withoutUrlSecrets(member) : member,
+  ) as T;
+}
