@@ -87,7 +87,7 @@ export function openGathering({ surroundings, timeLimitMs, requestsPerMinute, ow
 
   return {
     compileWith,
-    close: thread.close,
+    close: (): Promise<void> => thread.close(),
     figures: () => ({ downloading: thread.running(), waiting: slots.figures().waiting }),
   };
 }

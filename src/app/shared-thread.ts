@@ -102,7 +102,7 @@ export function openSharedThread<Job, Message, Outcome>(settings: Settings) {
       settings.onEnded?.();
       if (thread !== started) return;
       thread = undefined;
-      for (const one of [...running.values()]) one.lose(new JobLost(isClosed ? 'stopped' : 'crashed', cause));
+      for (const one of running.values()) one.lose(new JobLost(isClosed ? 'stopped' : 'crashed', cause));
     });
     return started;
   }
@@ -123,7 +123,7 @@ export function openSharedThread<Job, Message, Outcome>(settings: Settings) {
     running: (): number => running.size,
     async close(): Promise<void> {
       isClosed = true;
-      for (const one of [...running.values()]) one.lose(new JobLost('stopped'));
+      for (const one of running.values()) one.lose(new JobLost('stopped'));
       clearTimeout(ending);
       await end();
     },

@@ -10,6 +10,3 @@ export function textTransfer(texts: Gathered): ArrayBuffer[] {
   }
   return [...buffers];
 }
-
-export const textBytes = (texts: Gathered): number =>
-  texts.values().reduce((sum, { content }) => sum + (content?.bytes.length ?? 0), 0);

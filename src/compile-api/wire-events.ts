@@ -46,7 +46,7 @@ export type Begun = { readonly startedAt: number; readonly sourcesStartedAt: rea
 export function tellOnWire(
   { sources, transformations = [] }: Configuration,
   now: () => number,
-  begun?: Begun | undefined,
+  begun?: Begun,
 ): Telling {
   const startedAt = begun?.startedAt ?? now();
   const started: Started[] = [];

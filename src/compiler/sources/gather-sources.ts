@@ -73,7 +73,7 @@ export async function gatherSources(configuration: Configuration, settings: Gath
   }
 }
 
-export const readKey = ({ as, source }: Pick<ReadRequest, 'as' | 'source'>): string => `${as} ${source}`;
+const readKey = ({ as, source }: Pick<ReadRequest, 'as' | 'source'>): string => `${as} ${source}`;
 
 /** Reads what was gathered. A text that is not read again is released: held to the end, all of them would double the memory. */
 export function readGathered(gathered: Gathered): ReadSource {

@@ -9,7 +9,7 @@ export type DrippingServer = {
   readonly urlOf: (name: string) => string;
   /** Downloads that are open now. */
   readonly open: () => number;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 };
 
 /** An HTTP server whose lists arrive at one byte every 0.5 s and never end. */
@@ -52,7 +52,7 @@ export type DrippingSources = {
   readonly server: DrippingServer;
   /** Answers by status; 0 for a connection that was closed. */
   readonly answers: ReadonlyMap<number, number>;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 };
 
 /** Starts `count` compilations per address, each of one source that arrives at 2 bytes a second. */

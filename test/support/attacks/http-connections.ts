@@ -15,7 +15,7 @@ export type HttpConnections = {
   readonly open: () => number;
   /** Connections that the server has closed, or never accepted. */
   readonly closed: () => number;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 };
 
 // The server says `100 Continue` once it has begun to work on the request.
