@@ -169,6 +169,7 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
     companies: companiesOf(knownDomains()),
     fetchedList: (id) => (id === 'adguard_dns_filter' ? { rules: 1234, updatedAt: NOW } : undefined),
     listHealth: () => [],
+    expressionSteps: () => 0,
     operator: 'first',
     system: async () => ({
       version: '0',

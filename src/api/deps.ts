@@ -40,6 +40,8 @@ export type Deps = {
     readonly name: string;
     readonly type: string;
   }) => Promise<Result<Explained, Problem>>;
+  /** How many steps the regular expression of a rule unfolds to; 0 for a rule without one. */
+  readonly expressionSteps: (rule: string) => number;
   /** Upstreams as they are kept; refuses what is none, and what may not be asked. */
   readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], Problem>;
   /** How many an account may have. */

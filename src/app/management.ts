@@ -14,6 +14,7 @@ import { backupsIn } from './backups.ts';
 import { ddnsLookup, followNamesRegularly } from './ddns.ts';
 import { checkUpstreams } from './dns/account-upstreams.ts';
 import { ringsFor } from './dns-service.ts';
+import { createExpressionSteps } from './expression-steps.ts';
 import { addressBy } from './http-server.ts';
 import { keepRecordsRegularly } from './keep-records.ts';
 import { listConfigurations } from './lists/list-configurations.ts';
@@ -88,6 +89,7 @@ export async function openManagement(
     backUp: () => backups.make(Date.now()),
     checkConfiguration: listConfigurations(settings),
     explain: (asked) => resolver.explain(asked),
+    expressionSteps: createExpressionSteps(),
     checkUpstreams: (upstreams) => checkUpstreams(upstreams, settings.allowSourceAddress),
     plans: await readDataFile(settings.plans, (content) =>
       content === undefined ? ok(defaultPlans) : readPlans(content),

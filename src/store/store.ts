@@ -93,6 +93,8 @@ export type Store = {
   readonly flush: () => Promise<void>;
   /** A transaction is over when its listeners are. Gives the means to hear no more. */
   readonly onCommit: (listener: CommitListener) => () => void;
+  /** Whether a listener is late: changes are committed that it has not applied yet. */
+  readonly areListenersBehind: () => boolean;
   /** One file, for either database; the server goes on meanwhile. */
   readonly backup: (file: string, now: number) => Promise<void>;
   /** Only into a store without accounts. */
@@ -178,6 +180,7 @@ async function storeOver(database: Database): Promise<Store> {
       await sessions.flush();
     },
     onCommit: notices.listen,
+    areListenersBehind: notices.areBehind,
     backup: (file, now) => backUp(database, file, now),
     async restore(file) {
       await restore(database, file);

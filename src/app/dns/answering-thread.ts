@@ -1,3 +1,4 @@
+import type { ProfileSettings } from '../../domain/profile.ts';
 import { createDecider } from '../../engine/decide.ts';
 import { type ListTable, openTable } from '../../engine/list-table.ts';
 import { ruleText } from '../../engine/rule-text.ts';
@@ -15,13 +16,13 @@ import { rebindingGuard } from '../../resolver/rebinding.ts';
 import { NOTHING, newRingRecord, openRingWriter, type RingRecord } from '../../resolver/records/record-ring.ts';
 import { safeSearchRules, youtubeRules } from '../../resolver/safe-search.ts';
 import { createServiceTables } from '../../resolver/service-tables.ts';
-import { ruleOfTable, tableFromRules } from '../../resolver/table-from-rules.ts';
+import { type RuleTable, ruleOfTable, tableFromRules } from '../../resolver/table-from-rules.ts';
 import { clientLimit } from '../../resolver/transport/client-limit.ts';
 import { type Via, viaOf } from '../../resolver/upstream/via.ts';
 import { type LineReader, openLineReader } from '../lists/line-reader.ts';
 import { noteLetGo } from '../tidy-memory.ts';
 import { placeLookup } from './place-lookup.ts';
-import type { AnsweringSetup, KnownLesson, NumberedTable } from './thread-messages.ts';
+import type { AnsweringSetup, KnownLesson, NumberedTable, ProfileTables } from './thread-messages.ts';
 
 const IDLE_SECONDS = 30;
 const MAX_RULE = 2048;
@@ -36,8 +37,10 @@ export function setUpAnswering(setup: AnsweringSetup) {
   const record = newRingRecord();
   const lists = openLists(setup);
   const services = createServiceTables(new Map(setup.services.map(([id, domains]) => [id, { domains }])), secret);
+  const ruleTables = new WeakMap<readonly string[], RuleTable>();
   const policies = createPolicies({
     secret,
+    ruleTables,
     tableOf: lists.tableOf,
     serviceTable: services.table,
     safety: lists.safety,
@@ -88,10 +91,26 @@ export function setUpAnswering(setup: AnsweringSetup) {
       lists.use(tables);
       policies.listsChanged();
     },
+    /** To be called before anything is asked of these settings. */
+    useRuleTables({ userRules, access }: ProfileSettings, tables: ProfileTables): void {
+      // Rules that are the same array as before have the same table as before.
+      if (tables.userRules && !ruleTables.has(userRules.rules)) {
+        ruleTables.set(userRules.rules, tables.userRules);
+        policies.rulesChanged(userRules.rules);
+      }
+      if (tables.accessRules && !ruleTables.has(access.blockedDomainRules)) {
+        ruleTables.set(access.blockedDomainRules, tables.accessRules);
+        accesses.delete(access);
+      }
+    },
+    ruleTablesOf: ({ userRules, access }: ProfileSettings): ProfileTables => ({
+      userRules: ruleTables.get(userRules.rules),
+      accessRules: ruleTables.get(access.blockedDomainRules),
+    }),
     standing: ({ who, owner, known }: Pick<KnownLesson, 'who' | 'owner' | 'known'>): Standing => {
       const { profile, account } = known;
       const { access, own } = profile.settings;
-      const mayAsk = accesses.get(access) ?? compileAccess(access, { secret, scanners, systemOf });
+      const mayAsk = accesses.get(access) ?? compileAccess(access, { secret, scanners, ruleTables, systemOf });
       accesses.set(access, mayAsk);
       const { upstreams } = own;
       const via = ways.get(upstreams) ?? viaOf(upstreams, secret);

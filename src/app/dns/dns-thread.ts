@@ -55,6 +55,8 @@ const standings = createStandings({
   identify: identifySettings(setup.identify),
   epochs: new Int32Array(memory.epochs),
   standing: thread.standing,
+  ruleTablesOf: thread.ruleTablesOf,
+  useRuleTables: thread.useRuleTables,
   makeDevice: (account, humanId) => asking.ask<boolean>({ kind: 'make device', account, humanId }),
   name: (naming) => namings.who(naming as Extract<Naming, { kind: 'who' }>),
 });
@@ -118,8 +120,8 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     namings.lists({ kind: 'lists', lists });
     for (const { post } of udp) post({ kind: 'tables', tables });
   },
-  accounts({ accounts, removed }) {
-    standings.replace(accounts, removed);
+  accounts({ accounts, removed, ruleTables }) {
+    standings.replace(accounts, removed, ruleTables);
     namings.accounts(accounts);
   },
   naming: ({ naming }) => namings.tellAnew(naming),

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { HumanId } from '../../domain/human-id.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { DirectoryAccount, KnownDevice, KnownProfile } from '../../resolver/directory.ts';
+import type { RuleTable } from '../../resolver/table-from-rules.ts';
 import type { LiveTable } from '../lists/live-list.ts';
 import type { SafetyKind } from '../lists/wanted-list.ts';
 
@@ -46,6 +47,8 @@ export type ToDns =
       readonly kind: 'accounts';
       readonly accounts: readonly DirectoryAccount[];
       readonly removed: readonly string[];
+      /** By the id of the profile, for those whose rules take long to be made into tables. */
+      readonly ruleTables: ReadonlyMap<string, ProfileTables>;
     }
   /** Resolves to where it listens; plain DNS over UDP only where no threads do that. */
   | { readonly kind: 'listen'; readonly on: Listener; readonly host: string; readonly port: number }
@@ -64,6 +67,12 @@ export type ToDns =
       readonly type: number;
     }
   | { readonly kind: 'stop' };
+
+/** Tables that were built from the rules of one profile before any query needs them. */
+export type ProfileTables = {
+  readonly userRules: RuleTable | undefined;
+  readonly accessRules: RuleTable | undefined;
+};
 
 export type UdpLink = {
   readonly mail: SharedArrayBuffer;
@@ -101,6 +110,7 @@ export type KnownLesson = {
   readonly known: KnownDevice | KnownProfile;
   /** The same for the same settings: what was made of them need not be made again. */
   readonly profileVersion: number;
+  readonly ruleTables: ProfileTables;
 };
 
 export type ToUdp = TablesMessage | Lesson | { readonly kind: 'stop' };

@@ -18,7 +18,10 @@ const main = parentPort!;
 const tell = (message: FromUdp): void => main.postMessage(message);
 
 const thread = setUpAnswering(answering);
-const clients = knownClients(new Int32Array(answering.memory.epochs), thread.standing);
+const clients = knownClients(new Int32Array(answering.memory.epochs), (lesson) => {
+  thread.useRuleTables(lesson.known.profile.settings, lesson.ruleTables);
+  return thread.standing(lesson);
+});
 const letters = new Int32Array(mail);
 let read = 0;
 

@@ -39,7 +39,12 @@ export type CheckJob = {
 };
 
 /** Reads a version from its files. */
-export type LoadJob = { readonly kind: 'load'; readonly id: string; readonly version: Version };
+export type LoadJob = {
+  readonly kind: 'load';
+  readonly id: string;
+  readonly namedBy: WantedList['namedBy'];
+  readonly version: Version;
+};
 
 export type ListJob = CheckJob | LoadJob;
 
