@@ -112,7 +112,14 @@ export async function openDnsService(deps: DnsServiceDeps) {
   });
   opened.defer(async () => probe.stop());
   const stack = opened.move();
-  return { isAnswering: probe.isAnswering, dns, lists, where, areSettingsCurrent: () => feed.isFromStore() && !store.areListenersBehind(), stop: () => stack.disposeAsync() };
+  return {
+    isAnswering: probe.isAnswering,
+    dns,
+    lists,
+    where,
+    areSettingsCurrent: () => feed.isFromStore() && !store.areListenersBehind(),
+    stop: () => stack.disposeAsync(),
+  };
 }
 
 async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<typeof readSecrets>>) {

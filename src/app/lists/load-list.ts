@@ -9,7 +9,10 @@ import { textFile } from './text-file.ts';
 import { whyNotRead } from './why-not-read.ts';
 
 /** A version from its files. A table that is not exactly what was written is made again from the text. */
-export async function loadList({ id, namedBy, version }: LoadJob, surroundings: ListSurroundings): Promise<LoadedVersion> {
+export async function loadList(
+  { id, namedBy, version }: LoadJob,
+  surroundings: ListSurroundings,
+): Promise<LoadedVersion> {
   const { folder, secret } = surroundings;
   const path = tablePath(folder, id, version.name);
   const saved = loadTable(path, secret);
