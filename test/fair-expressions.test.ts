@@ -81,10 +81,15 @@ async function withstand(t: TestContext, rules: readonly string[]): Promise<void
   const resident = await residentBytes();
   const { sent, answered } = attack.counts();
   const ready = await fetch(`${service.url}/health/ready`);
+  const skipped = await until('the account is told of rules that were skipped', async () => {
+    const told = await attacker.ask('GET', `/api/v1/dns_servers/${attacker.server}/skipped_rules`);
+    return told.rules > 0 ? told : undefined;
+  });
   await attack.stop();
   t.diagnostic(
     `${attack.rules} rules, attacker ${answered} of ${sent} answered; honest tenant: cached ${percent(cached)}, misses ${percent(misses)}, ` +
-      `PUT median ${took[took.length >> 1]!.toFixed(0)} ms, slowest ${took.at(-1)!.toFixed(0)} ms; resident ${Math.round(resident / MIB)} MiB`,
+      `PUT median ${took[took.length >> 1]!.toFixed(0)} ms, slowest ${took.at(-1)!.toFixed(0)} ms; resident ${Math.round(resident / MIB)} MiB; ` +
+      `the attacker is told of ${skipped.rules} rules skipped in ${skipped.decisions} decisions`,
   );
   assert.ok(attack.rules >= 10, 'the attack has rules');
   assert.ok(cached >= 0.99, `cached answers ${percent(cached)}`);

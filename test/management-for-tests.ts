@@ -170,6 +170,7 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
     fetchedList: (id) => (id === 'adguard_dns_filter' ? { rules: 1234, updatedAt: NOW } : undefined),
     listHealth: () => [],
     expressionSteps: () => 0,
+    skippedRules: () => undefined,
     operator: 'first',
     system: async () => ({
       version: '0',
@@ -187,7 +188,7 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
     maxCustomLists: 3,
     checkConfiguration: (configuration) => ok(configuration),
     checkUpstreams: (upstreams) => ok(upstreams),
-    explain: async () => ok({ filtering: 'off', verdict: { kind: 'pass' }, rules: [], missing: [] }),
+    explain: async () => ok({ filtering: 'off', verdict: { kind: 'pass' }, rules: [], skipped: 0, missing: [] }),
     plans: {
       default: { devices: 5, dnsServers: 3, userRules: 10, accessRules: 5, dedicatedIpv4: 2, requests: 2 ** 31 - 1 },
     },

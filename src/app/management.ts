@@ -30,7 +30,7 @@ import { systemOf } from './system.ts';
 const SET_UP_MS = 30 * 60_000;
 
 /** What the resolver tells of itself, once there is one. */
-export type FromResolver = Pick<Deps, 'fetchedList' | 'listHealth' | 'refreshList' | 'explain'> & {
+export type FromResolver = Pick<Deps, 'fetchedList' | 'listHealth' | 'refreshList' | 'explain' | 'skippedRules'> & {
   readonly dnsState: () => Promise<(DnsState & Pick<SystemState, 'listeners'>) | undefined>;
 };
 
@@ -90,6 +90,7 @@ export async function openManagement(
     checkConfiguration: listConfigurations(settings),
     explain: (asked) => resolver.explain(asked),
     expressionSteps: createExpressionSteps(),
+    skippedRules: (dnsServer) => resolver.skippedRules(dnsServer),
     checkUpstreams: (upstreams) => checkUpstreams(upstreams, settings.allowSourceAddress),
     plans: await readDataFile(settings.plans, (content) =>
       content === undefined ? ok(defaultPlans) : readPlans(content),

@@ -49,6 +49,8 @@ export function matchingRules(
   readNameKeys(hashKey(secret), name, at, keys, profile.grams);
   const generic = createGenericMatches();
   allowSteps(generic);
+  // Automata belong to the thread that answers.
+  generic.runner.statesLeft = 0;
   if (mayMatchGeneric(profile, matter)) findGeneric(profile, profile.tables.length, matter, generic);
   const suffix = (labels: number): string => nameText(name, at + startOf(keys, labels)).toLowerCase();
   const rules = profile.tables.flatMap((by, index) => [

@@ -52,6 +52,7 @@ export type Policies = {
 export type PolicyDeps = Omit<Makers, 'userTable' | 'temporaryRules'> & {
   readonly secret: Uint8Array;
   readonly ruleTables?: RuleTables | undefined;
+  readonly onMade?: ((profile: Profile, policy: Policy) => void) | undefined;
   readonly wallMs: () => number;
 };
 
@@ -74,6 +75,7 @@ export function createPolicies(deps: PolicyDeps): Policies {
       const rules = rulesStillIn(profile.settings.own, deps.wallMs());
       const temporaryRules = rules.map(({ rule }) => rule);
       const policy = policyOf(profile.settings, timeZone, { ...deps, userTable, temporaryRules });
+      deps.onMade?.(profile, policy);
       made.set(profile, { timeZone, until: nextEnd(rules), policy });
       return policy;
     },

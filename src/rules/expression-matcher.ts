@@ -74,8 +74,10 @@ export function expressionMatcher(code: ExpressionCode, holder: AutomatonHolder)
     return at === length ? end : symbolOf[Math.min(letters[at]!, FOREIGN)]!;
   }
 
-  function newAutomaton({ automata }: ExpressionRunner): Automaton | undefined {
-    if (!automata.take(holder, STATE_BYTES + 4 * width)) return undefined;
+  function newAutomaton(runner: ExpressionRunner): Automaton | undefined {
+    if (runner.statesLeft <= 0) return undefined;
+    runner.statesLeft -= 1;
+    if (!runner.automata.take(holder, STATE_BYTES + 4 * width)) return undefined;
     automaton = {
       states: [START],
       known: new Map([[String.fromCharCode(NOTHING), 0]]),

@@ -11,6 +11,7 @@ import type { Standing } from '../../resolver/answering/standing.ts';
 import { structuredReason } from '../../resolver/answering/write-blocked.ts';
 import { openCacheReader } from '../../resolver/cache/read-cache.ts';
 import { compileScanners, knownScanners } from '../../resolver/known-scanners.ts';
+import { tidyNamed } from '../../resolver/named-by.ts';
 import { createPolicies } from '../../resolver/policy.ts';
 import { rebindingGuard } from '../../resolver/rebinding.ts';
 import { NOTHING, newRingRecord, openRingWriter, type RingRecord } from '../../resolver/records/record-ring.ts';
@@ -22,15 +23,17 @@ import { type Via, viaOf } from '../../resolver/upstream/via.ts';
 import { type LineReader, openLineReader } from '../lists/line-reader.ts';
 import { noteLetGo } from '../tidy-memory.ts';
 import { placeLookup } from './place-lookup.ts';
+import { countSkipped, type SkippedRules } from './skipped-rules.ts';
 import type { AnsweringSetup, KnownLesson, NumberedTable, ProfileTables } from './thread-messages.ts';
 
 const IDLE_SECONDS = 30;
 const MAX_RULE = 2048;
 
 /** Everything that a thread needs to answer, whether it is the one that waits for upstreams or one that never waits. */
-export function setUpAnswering(setup: AnsweringSetup) {
+export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: readonly SkippedRules[]) => void) {
   const { secret, memory } = setup;
-  const decider = createDecider(secret);
+  const skips = countSkipped(tellSkipped, () => performance.now());
+  const decider = createDecider(secret, undefined, skips.skipped);
   const cache = openCacheReader(memory.cache);
   const seconds = new Int32Array(memory.clock);
   const ring = openRingWriter(setup.ring);
@@ -44,6 +47,7 @@ export function setUpAnswering(setup: AnsweringSetup) {
     tableOf: lists.tableOf,
     serviceTable: services.table,
     safety: lists.safety,
+    onMade: ({ id }, policy) => skips.own(id, policy),
     wallMs: Date.now,
   });
   const scanners = compileScanners(knownScanners, secret);
@@ -87,6 +91,12 @@ export function setUpAnswering(setup: AnsweringSetup) {
     clock: { wallMs: Date.now, seconds: () => seconds[0]! },
     tellsSubnet: setup.tellsSubnet,
     lineOf: lists.lineOf,
+    /** To be called every second or so. */
+    tidyRules(): void {
+      skips.report();
+      decider.automata.tidy(seconds[0]!);
+      tidyNamed(secret, seconds[0]!);
+    },
     useTables(tables: readonly NumberedTable[]): void {
       lists.use(tables);
       policies.listsChanged();

@@ -24,7 +24,7 @@ import { answerMisses } from './misses.ts';
 import { createNamings } from './namings.ts';
 import { countQueries } from './query-counts.ts';
 import { createStandings } from './standings.ts';
-import type { FromDns, Naming, NumberedTable, ToDns, Told } from './thread-messages.ts';
+import type { FromDns, Naming, NumberedTable, SkippedMessage, ToDns, Told } from './thread-messages.ts';
 import { countUnderWay } from './under-way.ts';
 
 /*
@@ -41,6 +41,7 @@ const tell = (problem: string, error?: unknown): void => {
 
 // As long as connections have for their last answers.
 const STOP_MS = 1_000;
+const TIDY_MS = 1_000;
 
 const ticks = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 const clock = new Int32Array(memory.clock);
@@ -49,7 +50,10 @@ tick();
 setInterval(tick, 200);
 tidyWhenIdle({ afterwards: giveBackFreed });
 
-const thread = setUpAnswering(setup.answering);
+const thread = setUpAnswering(setup.answering, (skipped) =>
+  main.postMessage({ kind: 'skipped', skipped } satisfies SkippedMessage),
+);
+setInterval(thread.tidyRules, TIDY_MS);
 const namings = createNamings(setup.naming, Date.now);
 const standings = createStandings({
   identify: identifySettings(setup.identify),

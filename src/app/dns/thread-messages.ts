@@ -5,6 +5,7 @@ import type { DirectoryAccount, KnownDevice, KnownProfile } from '../../resolver
 import type { RuleTable } from '../../resolver/table-from-rules.ts';
 import type { LiveTable } from '../lists/live-list.ts';
 import type { SafetyKind } from '../lists/wanted-list.ts';
+import type { SkippedRules } from './skipped-rules.ts';
 
 /** Memory that all answering threads share. */
 type SharedMemory = {
@@ -87,6 +88,9 @@ export type Place = { readonly host: string; readonly port: number };
 export type FromDns =
   /** To make a device that has named itself; when it is there, the directory has been told of it. */
   { readonly kind: 'make device'; readonly account: AccountId; readonly humanId: HumanId };
+
+/** From every answering thread to main. */
+export type SkippedMessage = { readonly kind: 'skipped'; readonly skipped: readonly SkippedRules[] };
 
 export type Told = { readonly kind: 'told'; readonly problem: string; readonly error: string | undefined };
 
