@@ -28,8 +28,7 @@ export function namedBy(rules: readonly string[], secret: Uint8Array, tables?: R
 const deciders = new WeakMap<Uint8Array, Decider>();
 
 /** What names left behind in expressions of access rules; see `createAutomatonMemory`. */
-export const tidyNamed = (secret: Uint8Array, seconds: number): void =>
-  deciders.get(secret)?.automata.tidy(seconds);
+export const tidyNamed = (secret: Uint8Array, seconds: number): void => deciders.get(secret)?.automata.tidy(seconds);
 
 function deciderWith(secret: Uint8Array): Decider {
   const known = deciders.get(secret) ?? createDecider(secret, FEW_LINES);
