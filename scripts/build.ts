@@ -21,6 +21,7 @@ const bundle = await rolldown({
     'dns/dns-thread': `${root}src/app/dns/dns-thread.ts`,
     'lists/list-download-worker': `${root}src/app/lists/list-download-worker.ts`,
     'lists/list-worker': `${root}src/app/lists/list-worker.ts`,
+    'dns/rule-table-worker': `${root}src/app/dns/rule-table-worker.ts`,
     'dns/udp-thread': `${root}src/app/dns/udp-thread.ts`,
   },
   platform: 'node',

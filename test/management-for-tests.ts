@@ -169,6 +169,8 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
     companies: companiesOf(knownDomains()),
     fetchedList: (id) => (id === 'adguard_dns_filter' ? { rules: 1234, updatedAt: NOW } : undefined),
     listHealth: () => [],
+    expressionSteps: () => 0,
+    skippedRules: () => undefined,
     operator: 'first',
     system: async () => ({
       version: '0',
@@ -186,7 +188,7 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
     maxCustomLists: 3,
     checkConfiguration: (configuration) => ok(configuration),
     checkUpstreams: (upstreams) => ok(upstreams),
-    explain: async () => ok({ filtering: 'off', verdict: { kind: 'pass' }, rules: [], missing: [] }),
+    explain: async () => ok({ filtering: 'off', verdict: { kind: 'pass' }, rules: [], skipped: 0, missing: [] }),
     plans: {
       default: { devices: 5, dnsServers: 3, userRules: 10, accessRules: 5, dedicatedIpv4: 2, requests: 2 ** 31 - 1 },
     },

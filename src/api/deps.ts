@@ -44,6 +44,10 @@ export type Deps = {
     readonly name: string;
     readonly type: string;
   }) => Promise<Result<Explained, Problem>>;
+  /** How many steps the regular expression of a rule unfolds to; 0 for a rule without one. */
+  readonly expressionSteps: (rule: string) => number;
+  /** Rules of a DNS server that decisions have skipped since the start; undefined when none were. */
+  readonly skippedRules: (dnsServer: ProfileId) => SkippedRules | undefined;
   /** Upstreams as they are kept; refuses what is none, and what may not be asked. */
   readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], Problem>;
   /** How many an account may have. */
@@ -134,6 +138,8 @@ export type DnsState = {
   readonly certificateEndsAt: number | undefined;
 };
 
+export type SkippedRules = { readonly decisions: number; readonly rules: number; readonly lastAt: number };
+
 /** Numbers of types and codes are in words already. */
 export type Explained = {
   readonly filtering: 'full' | 'parental paused' | 'off';
@@ -154,6 +160,7 @@ export type Explained = {
     readonly outcome: string;
     readonly why: string;
   }[];
+  readonly skipped: number;
   readonly missing: readonly string[];
 };
 

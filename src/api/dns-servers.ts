@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { changed } from '../domain/audit.ts';
 import { type AccountId, type ProfileId, parseProfileId, shortId } from '../domain/ids.ts';
+import { MAX_EXPRESSION_STEPS } from '../domain/limits.ts';
 import { countAccessRules, countUserRules, type Profile } from '../domain/profile.ts';
 import { createProfile, removeProfile, renameProfile } from '../domain/profile-rules.ts';
 import { type SettingsRoom, updateSettings } from '../domain/profile-update.ts';
@@ -53,9 +54,25 @@ async function roomFor(store: Writing, account: AccountId, deps: Deps, current?:
   return {
     userRules: { limit: limits.userRules, usedElsewhere: used.userRules - ownUserRules },
     accessRules: { limit: limits.accessRules, usedElsewhere: used.accessRules - ownAccessRules },
+    expressions: {
+      limit: MAX_EXPRESSION_STEPS,
+      usedElsewhere: await expressionStepsBeside(store, account, deps, current),
+      stepsOf: deps.expressionSteps,
+    },
     filterLists: deps.catalogue.lists,
     services: deps.catalogue.services,
   };
+}
+
+async function expressionStepsBeside(
+  store: Writing,
+  account: AccountId,
+  { expressionSteps }: Pick<Deps, 'expressionSteps'>,
+  current: Profile | undefined,
+): Promise<number> {
+  const others = (await store.profiles.list(account)).filter(({ id }) => id !== current?.id);
+  const rules = others.flatMap(({ settings }) => [...settings.userRules.rules, ...settings.access.blockedDomainRules]);
+  return rules.reduce((sum, rule) => sum + expressionSteps(rule), 0);
 }
 
 async function replace(

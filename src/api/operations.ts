@@ -22,6 +22,7 @@ import { secondFactorOperations } from './second-factor.ts';
 import { serverCustomListOperations } from './server-custom-lists.ts';
 import { sessionOperations } from './session.ts';
 import { setUpOperations } from './set-up.ts';
+import { skippedRulesOperations } from './skipped-rules.ts';
 import { statisticsOperations } from './statistics.ts';
 import { systemOperations } from './system.ts';
 import { temporaryRuleOperations } from './temporary-rules.ts';
@@ -42,6 +43,7 @@ export const operations: readonly Operation[] = [
   ...ownUpstreamOperations,
   ...serverCustomListOperations,
   ...explainOperations,
+  ...skippedRulesOperations,
   ...catalogueOperations,
   ...listHealthOperations,
   ...customListOperations,

@@ -41,6 +41,7 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
         },
         identities: { unknown: 3, throttled: 2 },
       }),
+      skipped: { of: () => undefined, rules: () => 7 },
       udpCounts: () => ({ received: 10, answered: 8, missed: 2 }),
     },
     lists: {
@@ -110,7 +111,11 @@ test('lists that accounts brought are nobody else’s to see', async () => {
 });
 
 test('a thread that cannot tell is told of, and the others tell all the same', async () => {
-  const dns = { status: () => Promise.reject(new Error('lost')), udpCounts: () => ({ received: 10 }) };
+  const dns = {
+    status: () => Promise.reject(new Error('lost')),
+    skipped: { of: () => undefined, rules: () => 0 },
+    udpCounts: () => ({ received: 10 }),
+  };
   const lines = await told(sources({ dns }));
   assert.ok(lines.includes('weir_dns_up 0'));
   assert.ok(lines.includes('weir_dns_records_stored_total 9'));

@@ -6,7 +6,7 @@ import type { Records } from './records/open-records.ts';
 
 /** What the figures are read from. */
 export type DnsSources = {
-  readonly dns: Pick<Dns, 'status' | 'udpCounts'>;
+  readonly dns: Pick<Dns, 'status' | 'udpCounts' | 'skipped'>;
   readonly lists: Pick<Lists, 'status' | 'checks'>;
   readonly records: Pick<Records, 'figures'>;
 };
@@ -14,6 +14,7 @@ export type DnsSources = {
 type Figures = {
   readonly status: Awaited<ReturnType<Dns['status']>> | undefined;
   readonly udp: Readonly<Record<string, number>>;
+  readonly skippedRules: number;
   readonly records: Awaited<ReturnType<Records['figures']>> | undefined;
   readonly lists: ReturnType<Lists['status']>;
   readonly checks: ReturnType<Lists['checks']>;
@@ -100,6 +101,12 @@ const table: readonly Figure[] = [
     kind: 'gauge',
     labels: ['transport', 'event'],
     read: listenerCounts,
+  },
+  {
+    name: 'weir_dns_skipped_rules_total',
+    help: 'Wildcards and regular expressions that were skipped, because others of the profile had used up the steps of a decision.',
+    kind: 'counter',
+    read: ({ skippedRules }) => one(skippedRules),
   },
   {
     name: 'weir_dns_records_written_total',
@@ -271,6 +278,7 @@ async function readFigures({ dns, lists, records }: DnsSources): Promise<Figures
   return {
     status: status.status === 'fulfilled' ? status.value : undefined,
     udp: dns.udpCounts(),
+    skippedRules: dns.skipped.rules(),
     records: kept.status === 'fulfilled' ? kept.value : undefined,
     lists: lists.status(),
     checks: lists.checks(),

@@ -12,6 +12,7 @@ export const withoutResolver: FromResolver = {
   listHealth: () => [],
   refreshList: async () => {},
   explain: explainNothing,
+  skippedRules: () => undefined,
   dnsState: async () => undefined,
 };
 
@@ -20,6 +21,7 @@ export const fromResolver = ({ dns, lists, where, areSettingsCurrent }: DnsServi
   listHealth: lists.status,
   refreshList: lists.check,
   explain: explainWith(dns),
+  skippedRules: dns.skipped.of,
   async dnsState() {
     const { upstreams, cache, directory, listeners } = await dns.status();
     const all = lists.status();

@@ -8,6 +8,7 @@ import type { Plans } from '../domain/limits.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import { isUdpBatchPossible } from '../resolver/transport/udp-mmsg.ts';
 import type { Store } from '../store/store.ts';
+import { openAccountTables } from './dns/account-tables.ts';
 import { everybodyIn, openDirectoryFeed } from './dns/directory-feed.ts';
 import { type DirectorySnapshot, snapshotPath, writeSnapshot } from './dns/directory-snapshot.ts';
 import { keepSnapshot } from './dns/keep-snapshot.ts';
@@ -16,6 +17,7 @@ import { listenAll } from './dns/listen-all.ts';
 import { makeDevice } from './dns/make-device.ts';
 import { numberTables } from './dns/number-tables.ts';
 import { type Dns, openDns } from './dns/open-dns.ts';
+import { openProbe } from './dns/probe.ts';
 import { readSecrets } from './dns/secrets.ts';
 import type { FromDns } from './dns/thread-messages.ts';
 import { customListsInUse } from './lists/custom-lists.ts';
@@ -62,7 +64,12 @@ export async function openDnsService(deps: DnsServiceDeps) {
     (problem) => log.warn({ err: problem }, 'the snapshot of the settings could not be written'),
   );
   opened.defer(() => snapshot.stop());
+  const ruleTables = openAccountTables(secrets.names, (problem) =>
+    log.warn({ err: problem }, 'rules with regular expressions could not be made into a table in time'),
+  );
+  opened.defer(ruleTables.close);
   const feed = await openDirectoryFeed({
+    ruleTables,
     store,
     plans: deps.plans,
     lastKnown: deps.lastKnown?.accounts,
@@ -97,8 +104,24 @@ export async function openDnsService(deps: DnsServiceDeps) {
   opened.defer(() => lists?.close());
   await useLists(dns, lists, settings, log);
   const where = await listenAll(dns, settings, deps.isDefault, log);
+  const probe = openProbe({
+    plain: settings.proxyProtocol.length === 0 ? where.dns : undefined,
+    ping: dns.status,
+    onChange: (isAnswering) =>
+      isAnswering
+        ? log.info('the resolver answers again')
+        : log.error('the resolver does not answer a DNS query within two seconds'),
+  });
+  opened.defer(async () => probe.stop());
   const stack = opened.move();
-  return { dns, lists, where, areSettingsCurrent: feed.isFromStore, stop: () => stack.disposeAsync() };
+  return {
+    isAnswering: probe.isAnswering,
+    dns,
+    lists,
+    where,
+    areSettingsCurrent: () => feed.isFromStore() && !store.areListenersBehind(),
+    stop: () => stack.disposeAsync(),
+  };
 }
 
 async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<typeof readSecrets>>) {

@@ -15,6 +15,7 @@ import { backupsIn } from './backups.ts';
 import { ddnsLookup, followNamesRegularly } from './ddns.ts';
 import { checkUpstreams } from './dns/account-upstreams.ts';
 import { ringsFor } from './dns-service.ts';
+import { createExpressionSteps } from './expression-steps.ts';
 import { addressBy } from './http-server.ts';
 import { keepRecordsRegularly } from './keep-records.ts';
 import { listConfigurations } from './lists/list-configurations.ts';
@@ -30,7 +31,7 @@ import { systemOf } from './system.ts';
 const SET_UP_MS = 30 * 60_000;
 
 /** What the resolver tells of itself, once there is one. */
-export type FromResolver = Pick<Deps, 'fetchedList' | 'listHealth' | 'refreshList' | 'explain'> & {
+export type FromResolver = Pick<Deps, 'fetchedList' | 'listHealth' | 'refreshList' | 'explain' | 'skippedRules'> & {
   readonly dnsState: () => Promise<(DnsState & Pick<SystemState, 'listeners'>) | undefined>;
 };
 
@@ -86,6 +87,8 @@ export async function openManagement(
     backUp: () => backups.make(Date.now()),
     checkConfiguration: listConfigurations(settings),
     explain: (asked) => resolver.explain(asked),
+    expressionSteps: createExpressionSteps(),
+    skippedRules: (dnsServer) => resolver.skippedRules(dnsServer),
     checkUpstreams: (upstreams) => checkUpstreams(upstreams, settings.allowSourceAddress),
     plans: await readDataFile(settings.plans, (content) =>
       content === undefined ? ok(defaultPlans) : readPlans(content),

@@ -55,7 +55,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
 
   const ownPorts: number[] = [];
   let isReady = false;
-  let dnsState: DnsState = 'starting';
+  let dnsState = (): DnsState => 'starting';
   let drained = true;
   let areSettingsCurrent = (): boolean => true;
   const clientOf = clientBy(settings);
@@ -84,8 +84,8 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
     onFault: (fault, path) => log.error({ err: fault, path }, 'a request failed'),
   });
   const routes = serviceRoutes(service.routes, {
-    isReady: () => isReady,
-    dns: () => dnsState,
+    isReady: () => isReady && dnsState() !== 'not answering',
+    dns: () => dnsState(),
     areSettingsCurrent: () => areSettingsCurrent(),
   });
   registerRoutes(server, routes);
@@ -128,7 +128,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
 
   http.push({ name: 'http', host: address, port });
   ownPorts.push(port, ...(admin ? [admin.port] : []));
-  dnsState = dns ? 'listening' : 'off';
+  dnsState = () => (!dns ? 'off' : dns.isAnswering() ? 'listening' : 'not answering');
   isReady = true;
   url = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
   const stack = started.move();

@@ -8,13 +8,16 @@ import { version } from './version.ts';
 const Status = Type.Object({ status: Type.String() });
 const Ready = Type.Object({
   status: Type.String(),
-  dns: Type.String({ description: '`starting`, `listening`, or `off` where it is switched off.' }),
+  dns: Type.String({
+    description:
+      '`starting`, `listening`, `not answering` while the resolver does not answer a query that the program sends to itself, or `off` where it is switched off.',
+  }),
   settings: Type.Optional(
     Type.String({ description: '`last known` while the store is away and DNS goes by what it last said.' }),
   ),
 });
 
-export type DnsState = 'starting' | 'listening' | 'off';
+export type DnsState = 'starting' | 'listening' | 'not answering' | 'off';
 
 type Health = {
   readonly isReady: () => boolean;
@@ -58,7 +61,10 @@ const healthRoutes = ({ isReady, dns, areSettingsCurrent }: Health): Route[] => 
     summary: 'Whether it wants requests',
     answers: {
       200: { description: 'It does.', content: { 'application/json': Ready } },
-      503: { description: 'It is starting or stopping.', content: { 'application/json': Ready } },
+      503: {
+        description: 'It is starting or stopping, or DNS is not answered.',
+        content: { 'application/json': Ready },
+      },
     },
     run: (_request, reply) =>
       reply

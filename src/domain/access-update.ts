@@ -12,14 +12,37 @@ export const parseRule = (text: string): string | undefined =>
 export const whatRulesAre = `one line of at most ${MAX_RULE_LENGTH} characters`;
 const rules = listOf(parseRule, whatRulesAre);
 
+/** How much work regular expressions may be: `limit` and `usedElsewhere` are sums of the steps that they unfold to. */
+export type ExpressionAllowance = Allowance & { readonly stepsOf: (rule: string) => number };
+
 export const userRules =
-  (allowance: Allowance): Read<readonly string[]> =>
+  (allowance: Allowance, expressions: ExpressionAllowance): Read<readonly string[]> =>
   (wished, current, field, faults) => {
     const next = rules(wished, current, field, faults);
     if (isBeyond(allowance, next.length, current.length))
       faults.add(field, `the account may have ${allowance.limit} user rules in all`, 'limit reached');
+    else if (wished !== undefined) checkExpressions(expressions, next, current, field, faults);
     return next;
   };
+
+/** Rules that were stored before count, but stay: only a new one is refused, the first that goes beyond the limit. */
+function checkExpressions(
+  { limit, usedElsewhere, stepsOf }: ExpressionAllowance,
+  next: readonly string[],
+  current: readonly string[],
+  field: string,
+  faults: Faults,
+): void {
+  const stored = new Set(current);
+  let steps = usedElsewhere;
+  for (const [nth, rule] of next.entries()) {
+    steps += stepsOf(rule);
+    if (steps <= limit || stored.has(rule) || stepsOf(rule) === 0) continue;
+    const message = `the regular expressions of the account may have ${limit} steps in all, with repetitions written out: shorten this rule or remove others`;
+    faults.add(`${field}[${nth}]`, message, 'limit reached');
+    return;
+  }
+}
 
 /** Whoever is over a limit that was lowered may still keep or shorten what there is. */
 const isBeyond = ({ limit, usedElsewhere }: Allowance, wanted: number, current: number): boolean =>
@@ -45,18 +68,27 @@ const allowedClients: Read<readonly string[]> = (wished, current, field, faults)
   return next;
 };
 
-const accessMembers = section<ProfileSettings['access']>({
-  enabled: ['enabled', flag],
-  allowedClients: ['allowed_clients', allowedClients],
-  blockedClients: ['blocked_clients', clients],
-  blockedDomainRules: ['blocked_domain_rules', rules],
-  blockKnownScanners: ['block_known_scanners', flag],
-});
+const domainRules =
+  (expressions: ExpressionAllowance): Read<readonly string[]> =>
+  (wished, current, field, faults) => {
+    const next = rules(wished, current, field, faults);
+    if (wished !== undefined) checkExpressions(expressions, next, current, field, faults);
+    return next;
+  };
+
+const accessMembers = (expressions: ExpressionAllowance) =>
+  section<ProfileSettings['access']>({
+    enabled: ['enabled', flag],
+    allowedClients: ['allowed_clients', allowedClients],
+    blockedClients: ['blocked_clients', clients],
+    blockedDomainRules: ['blocked_domain_rules', domainRules(expressions)],
+    blockKnownScanners: ['block_known_scanners', flag],
+  });
 
 export const access =
-  (allowance: Allowance): Read<ProfileSettings['access']> =>
+  (allowance: Allowance, expressions: ExpressionAllowance): Read<ProfileSettings['access']> =>
   (wished, current, field, faults) => {
-    const next = accessMembers(wished, current, field, faults);
+    const next = accessMembers(expressions)(wished, current, field, faults);
     if (isBeyond(allowance, countAccessRules({ access: next }), countAccessRules({ access: current })))
       faultAtGiven(wished, field, faults, `the account may have ${allowance.limit} access rules in all`);
     return next;

@@ -6,6 +6,9 @@ import { isObject, isWholeNumber } from './read-update.ts';
 /** The largest number that the wire can carry stands for no limit. */
 export const UNLIMITED = 2_147_483_647;
 
+/** Steps of all regular expressions in the user rules and access rules of an account, with repetitions written out. */
+export const MAX_EXPRESSION_STEPS = 50_000;
+
 export type Limits = Readonly<Record<LimitKind, number>>;
 /** What accounts may have, by the name of their plan; `default` is for those whose plan is not in the table. */
 export type Plans = Readonly<Record<string, Limits>> & { readonly default: Limits };

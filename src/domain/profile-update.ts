@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../kit/result.ts';
-import { type Allowance, access, userRules } from './access-update.ts';
+import { type Allowance, access, type ExpressionAllowance, userRules } from './access-update.ts';
 import { type BlockingUpdate, blocking } from './blocking-update.ts';
 import type { Problem } from './problem.ts';
 import type { ProfileSettings } from './profile.ts';
@@ -32,6 +32,7 @@ export type SettingsUpdate = Wish<Omit<Published, Sections>> & {
 export type SettingsRoom = {
   readonly userRules: Allowance;
   readonly accessRules: Allowance;
+  readonly expressions: ExpressionAllowance;
   readonly filterLists: KnownIds;
   readonly services: KnownIds;
 };
@@ -58,7 +59,7 @@ const settings = (room: SettingsRoom): Read<Published> =>
     blockPrivateRelay: ['block_private_relay', flag],
     blockFirefoxCanary: ['block_firefox_canary', flag],
     blockChromePrefetch: ['block_chrome_prefetch', flag],
-    access: ['access_settings', access(room.accessRules)],
+    access: ['access_settings', access(room.accessRules, room.expressions)],
     filterLists: [
       'filter_lists_settings',
       section<ProfileSettings['filterLists']>({
@@ -70,7 +71,7 @@ const settings = (room: SettingsRoom): Read<Published> =>
       'user_rules_settings',
       section<ProfileSettings['userRules']>({
         enabled: ['enabled', flag],
-        rules: ['rules', userRules(room.userRules)],
+        rules: ['rules', userRules(room.userRules, room.expressions)],
       }),
     ],
     safeBrowsing: [

@@ -5,6 +5,7 @@ import { weekdays } from './schedule.ts';
 export const roomy: SettingsRoom = {
   userRules: { limit: 1000, usedElsewhere: 0 },
   accessRules: { limit: 1000, usedElsewhere: 0 },
+  expressions: { limit: 1000, usedElsewhere: 0, stepsOf: (rule) => (rule.startsWith('/') ? rule.length : 0) },
   filterLists: new Set(['adguard_dns_filter', 'hagezi_pro++', '1hosts_lite']),
   services: new Set(['9gag', 'tiktok']),
 };

@@ -26,6 +26,8 @@ export type BuildOptions = {
   readonly secret: Uint8Array;
   /** Lines of a hosts file are answered with their address instead of blocked. */
   readonly answering?: boolean;
+  /** Expressions beyond so many steps in all are left out, and counted. */
+  readonly maxExpressionSteps?: number;
 };
 
 export type BuiltTable = {
@@ -39,7 +41,8 @@ export type BuiltTable = {
  * Turns the text of a list into its table. The same text and secret give the same bytes. Besides the table and the
  * lines it takes little memory, if the text is not in memory already.
  */
-export function buildTable(list: Uint8Array | ListText, { secret, answering = false }: BuildOptions): BuiltTable {
+export function buildTable(list: Uint8Array | ListText, options: BuildOptions): BuiltTable {
+  const { secret, answering = false, maxExpressionSteps = Infinity } = options;
   const text = list instanceof Uint8Array ? textInMemory(list) : list;
   const key = hashKey(secret);
   const collected = collectRules(text, key, answering);
@@ -64,7 +67,7 @@ export function buildTable(list: Uint8Array | ListText, { secret, answering = fa
   );
   const generic = chooseGeneric(
     further.filter((draft) => !isNamedDraft(draft)),
-    named.length,
+    { first: named.length, maxExpressionSteps },
     text,
     report,
   );

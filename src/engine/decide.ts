@@ -1,5 +1,6 @@
 import { formatIp } from '../kit/ip-address.ts';
 import { wireName } from '../kit/wire-name.ts';
+import type { AutomatonMemory } from '../rules/expression-runner.ts';
 import type { Client, Place } from './conditions.ts';
 import { createJudge } from './judge.ts';
 import { createMatter } from './matter.ts';
@@ -27,20 +28,27 @@ export type Answer = { readonly type: number; readonly client?: Client | undefin
 /** Decides for one thread. A verdict is valid until the next decision. */
 export type Decider = {
   readonly decide: (query: Query, profile: EngineProfile) => Verdict;
+  /** The steps of a decision are for all parts of an answer together: to be called before the first. */
+  readonly startAnswer: () => void;
   /** Not to be asked when the question was allowed. */
   readonly decideAnswer: (answer: Answer, profile: EngineProfile) => Verdict;
   /** Fingerprints of the name last decided. */
   readonly keys: NameKeys;
+  /** What names left behind in expressions: see `createAutomatonMemory`. */
+  readonly automata: AutomatonMemory;
 };
+
+/** So many wildcards and expressions were skipped in a decision by this profile, because its steps were used up. */
+export type OnSkipped = (profile: EngineProfile, rules: number) => void;
 
 /** So many lines of four verdicts: 4 MB that are taken as they are needed. Larger than what people ask for in a day. */
 const LINES = 65_536;
 
-export function createDecider(secret: Uint8Array, lines = LINES): Decider {
+export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnSkipped): Decider {
   const key = hashKey(secret);
   const check = secretCheck(key).high;
   const matter = createMatter(lines);
-  const { judge, pass } = createJudge(matter);
+  const { judge, pass, allowSteps, skipped, automata } = createJudge(matter);
 
   const judgeName = (name: Uint8Array, at: number, profile: EngineProfile, extent: Extent): Verdict => {
     // Tables of another secret would never match: that must not go unseen.
@@ -52,7 +60,9 @@ export function createDecider(secret: Uint8Array, lines = LINES): Decider {
     // What is said of a place holds for that place only.
     const rules = matter.place === undefined ? extent.number : 0;
     readNameKeys(key, name, at, matter.keys, profile.grams, rules);
-    return judge(profile, extent);
+    const verdict = judge(profile, extent);
+    if (skipped() > 0) onSkipped?.(profile, skipped());
+    return verdict;
   };
 
   const decide = ({ name, at, type, client }: Query, profile: EngineProfile): Verdict => {
@@ -60,6 +70,7 @@ export function createDecider(secret: Uint8Array, lines = LINES): Decider {
     matter.client = client;
     matter.place = undefined;
     matter.isAnswer = false;
+    allowSteps();
     return judgeName(name, at, profile, profile.forQuestions);
   };
 
@@ -74,7 +85,7 @@ export function createDecider(secret: Uint8Array, lines = LINES): Decider {
       : judgeName(answer.name, answer.at, profile, profile.forAnswers);
   };
 
-  return { decide, decideAnswer, keys: matter.keys };
+  return { decide, startAnswer: allowSteps, decideAnswer, keys: matter.keys, automata };
 }
 
 /** The text of an address as a name, as rules about addresses are written. */

@@ -11,7 +11,12 @@ import { isHonoured, type SourceName } from './sources.ts';
 import type { Rewritten } from './verdict.ts';
 
 /** Every rule in every list whose pattern matches, in the order of precedence, and what came of each. */
-export type Explanation = { readonly verdict: ToldVerdict; readonly rules: readonly ExplainedRule[] };
+export type Explanation = {
+  readonly verdict: ToldVerdict;
+  readonly rules: readonly ExplainedRule[];
+  /** Wildcards and expressions that are skipped for this name: those before them have used up the steps of a decision. */
+  readonly skipped: number;
+};
 
 export type ToldVerdict =
   | { readonly kind: 'pass' }
@@ -41,7 +46,7 @@ export function explain(
   how: { readonly secret: Uint8Array; readonly readLine: ReadLine },
 ): Explanation {
   const name = nameText(query.name, query.at).toLowerCase();
-  const matching = matchingRules(query, profile, how);
+  const { rules: matching, skipped } = matchingRules(query, profile, how);
   const told = new Map<MatchingRule, Told>();
   for (const match of matching) {
     const silent = whySilent(match, query, profile, name);
@@ -68,6 +73,7 @@ export function explain(
   return {
     verdict: decision ? toldVerdict(decision) : { kind: 'pass' },
     rules: rules.map((match) => explained(match, told.get(match)!)),
+    skipped,
   };
 }
 

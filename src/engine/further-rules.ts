@@ -1,6 +1,8 @@
+import { expressionMatcher } from '../rules/expression-matcher.ts';
+import type { ExpressionRunner, TestLetters } from '../rules/expression-runner.ts';
 import type { Letters } from '../rules/letters.ts';
-import { matchGeneric } from '../rules/matches-pattern.ts';
-import { parseRule } from '../rules/parse-rule.ts';
+import { matchWildcard } from '../rules/matches-pattern.ts';
+import { parseTrustedRule } from '../rules/parse-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import { ruleKey } from '../rules/rule-key.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
@@ -16,8 +18,9 @@ export type FurtherRule = {
   readonly strength: number;
   /** The rule is a line of a hosts file whose address is the answer. */
   readonly answers: boolean;
-  /** Whether a pattern that is no name matches. Made ready when first needed: an expression costs some work. */
-  readonly matches: (name: Letters) => boolean;
+  readonly isExpression: boolean;
+  /** Whether a pattern that is no name matches, and takes the steps for it: see `ExpressionRunner`. */
+  readonly matches: TestLetters;
   /** What `$badfilter` knows the rule by. */
   readonly key: () => string;
 };
@@ -25,7 +28,7 @@ export type FurtherRule = {
 export function furtherRule(table: ListTable, number: number): FurtherRule {
   const known = table.parsed[number];
   if (known) return known;
-  const read = readFurtherRule(furtherText(table, number), table.answering);
+  const read = readFurtherRule(table, number);
   table.parsed[number] = read;
   return read;
 }
@@ -52,15 +55,23 @@ function furtherText({ records, texts }: ListTable, number: number): string {
   return decoder.decode(texts.slice(start, records[number * RECORD + 1]!));
 }
 
+/** The code of an expression; empty for every other rule. */
+function codeOf({ codeEnds, code, named }: ListTable, number: number): Uint16Array {
+  const nth = number - named;
+  const end = codeEnds[nth] ?? 0;
+  return code.subarray(nth > 0 ? Math.min(codeEnds[nth - 1]!, end) : 0, end);
+}
+
 /** Only texts that could be read were put into the table; one that a later version cannot read says nothing. */
-function readFurtherRule(text: string, answering: boolean): FurtherRule {
-  const line = parseRule(text);
-  if (line.kind === 'rule') return furtherRuleOf(text, line.rule, false);
+function readFurtherRule(table: ListTable, number: number): FurtherRule {
+  const text = furtherText(table, number);
+  const line = parseTrustedRule(text);
+  if (line.kind === 'rule') return furtherRuleOf(text, line.rule, false, matcherOf(line.rule, table, number));
   if (line.kind === 'hosts') {
-    const rule = hostsLineRule(line.address, line.names[0]!, answering);
-    return furtherRuleOf(text, rule, rule.rewrite !== undefined);
+    const rule = hostsLineRule(line.address, line.names[0]!, table.answering);
+    return furtherRuleOf(text, rule, rule.rewrite !== undefined, never);
   }
-  return furtherRuleOf(text, silentRule, false);
+  return furtherRuleOf(text, silentRule, false, never);
 }
 
 const silentRule: Rule = {
@@ -71,18 +82,32 @@ const silentRule: Rule = {
   types: { negated: false, types: new Set() },
 };
 
-function furtherRuleOf(text: string, rule: Rule, answers: boolean): FurtherRule {
-  let match: ((name: Letters) => boolean) | undefined;
+const never: TestLetters = () => false;
+
+function matcherOf({ pattern }: Rule, table: ListTable, number: number): TestLetters {
+  if (pattern.kind === 'wildcard') return countedWildcard(matchWildcard(pattern), pattern.pieces.length);
+  if (pattern.kind !== 'expression') return never;
+  const code = codeOf(table, number);
+  return code.length === 0 ? never : expressionMatcher(code, table.automata);
+}
+
+/** One piece is looked for in eight letters in the time that an expression takes for a step. */
+const countedWildcard =
+  (matches: (name: Letters) => boolean, pieces: number): TestLetters =>
+  (name: Letters, runner: ExpressionRunner) => {
+    runner.stepsLeft -= 1 + pieces * (name.length >> 3);
+    return runner.stepsLeft >= 0 && matches(name);
+  };
+
+function furtherRuleOf(text: string, rule: Rule, answers: boolean, matches: TestLetters): FurtherRule {
   let key: string | undefined;
   return {
     text,
     rule,
     strength: strengthOf(rule),
     answers,
-    matches: (name) => {
-      match ??= 'name' in rule.pattern ? () => false : matchGeneric(rule.pattern);
-      return match(name);
-    },
+    isExpression: rule.pattern.kind === 'expression',
+    matches,
     key: () => {
       key ??= ruleKey(rule);
       return key;

@@ -1,4 +1,5 @@
-import { readExpression } from '../rules/expression.ts';
+import { type Expression, readExpression } from '../rules/expression.ts';
+import type { ExpressionCode } from '../rules/expression-code.ts';
 import type { Rule } from '../rules/rule.ts';
 import { type BuildReport, countIgnored } from './build-report.ts';
 import type { Draft } from './collect-rules.ts';
@@ -25,47 +26,79 @@ export function chooseNamed(drafts: NamedDraft[], report: BuildReport): readonly
   });
 }
 
-export type Generic = { readonly rules: readonly Draft[]; readonly grams: readonly GramEntry[] };
+export type Generic = {
+  readonly rules: readonly Draft[];
+  readonly grams: readonly GramEntry[];
+  /** For each rule the code of its expression; empty for wildcards. */
+  readonly code: readonly ExpressionCode[];
+};
 
-/** Rules that cannot be looked up by a name, with the grams they are found by, sorted; numbered from `first`. */
-export function chooseGeneric(drafts: readonly Draft[], first: number, text: ListText, report: BuildReport): Generic {
-  if (drafts.length === 0) return { rules: [], grams: [] };
+const NO_CODE: ExpressionCode = new Uint16Array(0);
+
+export type GenericOptions = {
+  /** The number of the first rule. */
+  readonly first: number;
+  /** So many steps may the expressions have together. */
+  readonly maxExpressionSteps: number;
+};
+
+/** Rules that cannot be looked up by a name, with the grams they are found by, sorted. */
+export function chooseGeneric(
+  drafts: readonly Draft[],
+  { first, maxExpressionSteps }: GenericOptions,
+  text: ListText,
+  report: BuildReport,
+): Generic {
+  if (drafts.length === 0) return { rules: [], grams: [], code: [] };
   const counts = countGrams(text);
   const taken = new Map<number, number>();
   const rules: Draft[] = [];
   const grams: GramEntry[] = [];
+  const codes: ExpressionCode[] = [];
+  let steps = 0;
   for (const draft of drafts) {
-    const its = gramsOf(alternativesOf(draft.rule), counts);
+    const { pattern } = draft.rule;
+    const expression = pattern.kind === 'expression' ? expressionOf(pattern.source) : undefined;
+    if (expression && steps + expression.steps > maxExpressionSteps) {
+      countIgnored(report, `more than ${maxExpressionSteps} steps of regular expressions`);
+      continue;
+    }
+    const its = gramsOf(expression ? literalsOf(expression) : alternativesOf(draft.rule), counts);
     const full = its.find((gram) => (taken.get(gram) ?? 0) >= (gram === ALWAYS ? MAX_ALWAYS : MAX_OF_ONE_GRAM));
     if (full !== undefined) {
       countIgnored(report, full === ALWAYS ? `more than ${MAX_ALWAYS} rules for every name` : tooAlike);
       continue;
     }
+    steps += expression?.steps ?? 0;
     for (const gram of its) {
       taken.set(gram, (taken.get(gram) ?? 0) + 1);
       grams.push([gram, first + rules.length]);
     }
     rules.push(draft);
+    codes.push(expression?.code() ?? NO_CODE);
   }
-  return { rules, grams: grams.sort((one, other) => one[0] - other[0] || one[1] - other[1]) };
+  return { rules, grams: grams.sort((one, other) => one[0] - other[0] || one[1] - other[1]), code: codes };
 }
+
+function expressionOf(source: string): Expression | undefined {
+  const expression = readExpression(source);
+  return expression.ok ? expression.value : undefined;
+}
+
+const literalsOf = ({ literals }: Expression): readonly (readonly Part[])[] =>
+  literals.map((text) => [{ text, startsLabel: false, endsLabel: false }]);
 
 const tooAlike = `more than ${MAX_OF_ONE_GRAM} patterns with the same letters`;
 
 /** Texts that stand in every name which a rule matches: all those of one of the lists. */
 function alternativesOf({ pattern }: Rule): readonly (readonly Part[])[] {
-  if (pattern.kind === 'wildcard') {
-    const { start, pieces, end } = pattern;
-    return [
-      pieces.map((text, nth) => ({
-        text,
-        startsLabel: nth === 0 && start !== 'anywhere',
-        endsLabel: nth === pieces.length - 1 && end === 'name',
-      })),
-    ];
-  }
-  const expression = pattern.kind === 'expression' ? readExpression(pattern.source) : undefined;
-  return expression?.ok
-    ? expression.value.literals.map((text) => [{ text, startsLabel: false, endsLabel: false }])
-    : [];
+  if (pattern.kind !== 'wildcard') return [];
+  const { start, pieces, end } = pattern;
+  return [
+    pieces.map((text, nth) => ({
+      text,
+      startsLabel: nth === 0 && start !== 'anywhere',
+      endsLabel: nth === pieces.length - 1 && end === 'name',
+    })),
+  ];
 }

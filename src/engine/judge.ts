@@ -1,6 +1,13 @@
 import { bareStrengths } from './bare-kinds.ts';
 import { type Contender, type Contest, createContest, enterFurther, enterSlot, startContest } from './contest.ts';
-import { createGenericMatches, findGeneric, matchNumber, matchTable, mayMatchGeneric } from './find-generic.ts';
+import {
+  allowSteps,
+  createGenericMatches,
+  findGeneric,
+  matchNumber,
+  matchTable,
+  mayMatchGeneric,
+} from './find-generic.ts';
 import { createHits, findHits, labelsAt, labelsOf, tableAt, tableOf } from './find-hits.ts';
 import { furtherRule } from './further-rules.ts';
 import { settleHostsLines } from './hosts-line-rule.ts';
@@ -81,12 +88,12 @@ export function createJudge(matter: Matter) {
     }
     const place = (hits.places[leader]! << 1) | (strongest < ALLOWS ? 0 : ALLOW);
     tellPlace(profile, place, hits.slots[leader]!);
-    matter.keys.remember(place, hits.slots[leader]!);
+    if (generic.skipped === 0) matter.keys.remember(place, hits.slots[leader]!);
     return true;
   };
 
   const passes = (): Verdict => {
-    matter.keys.remember(PASS, 0);
+    if (generic.skipped === 0) matter.keys.remember(PASS, 0);
     return clearVerdict(verdict);
   };
 
@@ -104,10 +111,16 @@ export function createJudge(matter: Matter) {
   };
 
   const judge = (profile: EngineProfile, { tables, pools }: Extent): Verdict => {
-    if (matter.keys.isRecalled) return tellAgain(profile);
+    if (matter.keys.isRecalled) {
+      generic.skipped = 0;
+      return tellAgain(profile);
+    }
     findHits(profile, tables, matter.keys, hits);
     if (mayMatchGeneric(profile, matter)) findGeneric(profile, tables, matter, generic);
-    else generic.count = 0;
+    else {
+      generic.count = 0;
+      generic.skipped = 0;
+    }
     if (generic.count === 0) {
       if (hits.count === 0) return passes();
       if (tellStrongestBare(profile)) return verdict;
@@ -121,7 +134,15 @@ export function createJudge(matter: Matter) {
     return verdict;
   };
 
-  return { judge, pass: () => clearVerdict(verdict) };
+  return {
+    judge,
+    pass: () => clearVerdict(verdict),
+    /** The steps for all that is judged until the next call. */
+    allowSteps: () => allowSteps(generic),
+    /** How many rules the last decision has skipped. */
+    skipped: () => generic.skipped,
+    automata: generic.runner.automata,
+  };
 }
 
 /** Answers from hosts lines stand behind all rules: they count only where none blocks or allows. */

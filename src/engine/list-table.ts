@@ -1,3 +1,4 @@
+import { type AutomatonHolder, createHolder } from '../rules/expression-runner.ts';
 import type { FurtherRule } from './further-rules.ts';
 import { countsIn, EMPTY, GRAM, HEADER, headerOf, KIND, layOut, RECORD, SLOT, scaled, TAG } from './table-layout.ts';
 
@@ -16,6 +17,8 @@ export type ListTable = {
   readonly generic: number;
   readonly badfilters: number;
   readonly grams: Int32Array;
+  readonly codeEnds: Int32Array;
+  readonly code: Uint16Array;
   readonly texts: Uint8Array;
   readonly levels: number;
   readonly forms: number;
@@ -25,6 +28,8 @@ export type ListTable = {
   readonly secretCheck: number;
   /** Filled as rules are needed. */
   readonly parsed: (FurtherRule | undefined)[];
+  /** What names left behind in this thread. */
+  readonly automata: AutomatonHolder;
 };
 
 /** The line of a list's text that a slot was made from. Texts lie in a file beside the table, not in memory. */
@@ -47,6 +52,8 @@ export function openTable(id: string, buffer: SharedArrayBuffer): ListTable {
     generic: counts.generic,
     badfilters: counts.badfilters,
     grams: new Int32Array(buffer, at.gramsAt, counts.grams * GRAM),
+    codeEnds: new Int32Array(buffer, at.codeEndsAt, counts.generic),
+    code: new Uint16Array(buffer, at.codeAt, counts.codeLength),
     texts: new Uint8Array(buffer, at.textsAt, counts.textBytes),
     levels: header[HEADER.levels]!,
     forms: header[HEADER.forms]!,
@@ -54,6 +61,7 @@ export function openTable(id: string, buffer: SharedArrayBuffer): ListTable {
     answering: header[HEADER.answering] === 1,
     secretCheck: header[HEADER.secretHigh]!,
     parsed: [],
+    automata: createHolder(),
   };
 }
 

@@ -1,11 +1,20 @@
 import { nameText } from '../kit/wire-name.ts';
-import { type Letters, lettersOf } from '../rules/letters.ts';
 import type { Rule } from '../rules/rule.ts';
 import { bareKinds, standsFor } from './bare-kinds.ts';
 import type { Query } from './decide.ts';
+import {
+  allowSteps,
+  createGenericMatches,
+  findGeneric,
+  type GenericMatches,
+  matchNumber,
+  matchTable,
+  mayMatchGeneric,
+} from './find-generic.ts';
 import { firstFurther, furtherRule, isFurtherOf } from './further-rules.ts';
 import { findSlot, type ReadLine, tagAt } from './list-table.ts';
-import { createNameKeys, hashKey, type NameKeys, readNameKeys, startOf } from './name-keys.ts';
+import { createMatter } from './matter.ts';
+import { hashKey, type NameKeys, readNameKeys, startOf } from './name-keys.ts';
 import { strengthOf } from './precedence.ts';
 import type { EngineProfile, ProfileTable } from './profile.ts';
 import { slotText } from './rule-text.ts';
@@ -21,20 +30,34 @@ export type MatchingRule = {
   readonly answers: boolean;
 };
 
-/** For people, who have time: all of them, in the order of tables, and in each the strongest patterns first. */
+export type MatchingRules = {
+  readonly rules: readonly MatchingRule[];
+  /** Wildcards and expressions that a decision skips, because its steps are used up before. */
+  readonly skipped: number;
+};
+
+/** All of them, in the order of tables, and in each the strongest patterns first. What a decision skips is skipped here as well. */
 export function matchingRules(
   { name, at }: Query,
-  { tables }: EngineProfile,
+  profile: EngineProfile,
   { secret, readLine }: { readonly secret: Uint8Array; readonly readLine: ReadLine },
-): readonly MatchingRule[] {
-  const keys = createNameKeys();
-  readNameKeys(hashKey(secret), name, at, keys);
-  const letters = lettersOf(nameText(name, at).toLowerCase());
+): MatchingRules {
+  const matter = createMatter(0);
+  const { keys } = matter;
+  matter.name = name;
+  matter.at = at;
+  readNameKeys(hashKey(secret), name, at, keys, profile.grams);
+  const generic = createGenericMatches();
+  allowSteps(generic);
+  // Automata belong to the thread that answers.
+  generic.runner.statesLeft = 0;
+  if (mayMatchGeneric(profile, matter)) findGeneric(profile, profile.tables.length, matter, generic);
   const suffix = (labels: number): string => nameText(name, at + startOf(keys, labels)).toLowerCase();
-  return tables.flatMap((by) => [
+  const rules = profile.tables.flatMap((by, index) => [
     ...labelCounts(keys).flatMap((labels) => rulesAtName(by, keys, labels, () => suffix(labels), readLine)),
-    ...genericRules(by, letters),
+    ...genericRules(by, index, generic),
   ]);
+  return { rules, skipped: generic.skipped };
 }
 
 const labelCounts = ({ count }: NameKeys): readonly number[] => Array.from({ length: count }, (_, nth) => count - nth);
@@ -62,7 +85,7 @@ function rulesAtName(
   return rules.filter(({ rule }) => standsFor(rule.pattern.kind, labels === count));
 }
 
-const genericRules = (by: ProfileTable, name: Letters): readonly MatchingRule[] =>
-  Array.from({ length: by.table.generic }, (_, nth) => furtherRule(by.table, by.table.named + nth))
-    .filter(({ matches }) => matches(name))
-    .map((further) => ({ by, ...further }));
+const genericRules = (by: ProfileTable, index: number, generic: GenericMatches): readonly MatchingRule[] =>
+  Array.from({ length: generic.count }, (_, nth) => nth)
+    .filter((nth) => matchTable(generic, nth) === index)
+    .map((nth) => ({ by, ...furtherRule(by.table, matchNumber(generic, nth)) }));

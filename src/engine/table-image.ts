@@ -1,4 +1,5 @@
 import { err, ok, type Result } from '../kit/result.ts';
+import { isSoundCode } from '../rules/expression-code.ts';
 import { hashKey } from './name-keys.ts';
 import { secretCheck } from './secret-check.ts';
 import { countsIn, EMPTY, GRAM, HEADER, headerOf, KIND, layOut, MAGIC, RECORD, SLOT, VERSION } from './table-layout.ts';
@@ -55,6 +56,7 @@ const noCounts = {
   generic: 0,
   badfilters: 0,
   grams: 0,
+  codeLength: 0,
   textBytes: 0,
 };
 
@@ -77,7 +79,11 @@ function isSound(buffer: SharedArrayBuffer, header: Int32Array): boolean {
   return (
     endsEmpty(new Int32Array(buffer, at.slotsAt, counts.slots * SLOT)) &&
     areRecordsSound(new Int32Array(buffer, at.recordsAt, at.records * RECORD), counts.textBytes, counts.slots) &&
-    areGramsSound(new Int32Array(buffer, at.gramsAt, counts.grams * GRAM), counts.named, counts.generic)
+    areGramsSound(new Int32Array(buffer, at.gramsAt, counts.grams * GRAM), counts.named, counts.generic) &&
+    isCodeSound(
+      new Int32Array(buffer, at.codeEndsAt, counts.generic),
+      new Uint16Array(buffer, at.codeAt, counts.codeLength),
+    )
   );
 }
 
@@ -96,4 +102,14 @@ function areRecordsSound(records: Int32Array, textBytes: number, slots: number):
 function areGramsSound(grams: Int32Array, named: number, generic: number): boolean {
   for (let at = 1; at < grams.length; at += GRAM) if (grams[at]! < named || grams[at]! >= named + generic) return false;
   return true;
+}
+
+function isCodeSound(ends: Int32Array, code: Uint16Array): boolean {
+  let start = 0;
+  for (const end of ends) {
+    if (end < start || end > code.length) return false;
+    if (end > start && !isSoundCode(code.subarray(start, end))) return false;
+    start = end;
+  }
+  return start === code.length;
 }

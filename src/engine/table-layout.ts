@@ -6,10 +6,12 @@
 //   odd           a bit for each slot whose rule is not written like the others of its kind; none if all are
 //   records       two words for each further rule: its slot and where its text ends; those of one slot side by side
 //   grams         four letters that a name must hold, and the number of the record that asks for them; sorted
+//   code ends     a word for each wildcard or expression: where its code ends; wildcards have none
+//   code          of the expressions, in 16-bit words, one behind the other
 //   texts         of the further rules, one behind the other
 
 export const MAGIC = 0x52494557; // "WEIR" in the order of the machines we know
-export const VERSION = 5;
+export const VERSION = 6;
 
 /** Places of the header's words. */
 export const HEADER = {
@@ -37,9 +39,11 @@ export const HEADER = {
   addresses: 18,
   /** 1 when lines of a hosts file are answered with their address. */
   answering: 19,
+  /** In 16-bit words. */
+  codeLength: 20,
 } as const;
 
-const HEADER_BYTES = 80;
+const HEADER_BYTES = 88;
 /** Where slots begin, whatever follows them. */
 export const SLOTS_AT = HEADER_BYTES;
 const WORD = 4;
@@ -72,6 +76,7 @@ export type Counts = {
   /** Rules that switch off others in other lists of a profile. */
   readonly badfilters: number;
   readonly grams: number;
+  readonly codeLength: number;
   readonly textBytes: number;
 };
 
@@ -83,9 +88,11 @@ export function layOut(counts: Counts) {
   const oddAt = filterAt + counts.filterWords * WORD;
   const recordsAt = oddAt + counts.oddWords * WORD;
   const gramsAt = recordsAt + records * RECORD * WORD;
-  const textsAt = gramsAt + counts.grams * GRAM * WORD;
+  const codeEndsAt = gramsAt + counts.grams * GRAM * WORD;
+  const codeAt = codeEndsAt + counts.generic * WORD;
+  const textsAt = codeAt + Math.ceil(counts.codeLength / 2) * WORD;
   const byteLength = textsAt + Math.ceil(counts.textBytes / WORD) * WORD;
-  return { records, slotsAt, filterAt, oddAt, recordsAt, gramsAt, textsAt, byteLength };
+  return { records, slotsAt, filterAt, oddAt, recordsAt, gramsAt, codeEndsAt, codeAt, textsAt, byteLength };
 }
 
 export const countsIn = (header: Int32Array): Counts => ({
@@ -97,6 +104,7 @@ export const countsIn = (header: Int32Array): Counts => ({
   generic: header[HEADER.generic]!,
   badfilters: header[HEADER.badfilters]!,
   grams: header[HEADER.grams]!,
+  codeLength: header[HEADER.codeLength]!,
   textBytes: header[HEADER.textBytes]!,
 });
 

@@ -1,3 +1,4 @@
+import type { ExpressionCode } from '../rules/expression-code.ts';
 import type { Draft } from './collect-rules.ts';
 import { settled } from './growable-memory.ts';
 import type { Generic, GramEntry, NamedDraft } from './index-generic.ts';
@@ -55,6 +56,7 @@ export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuf
     generic: generic.rules.length,
     badfilters: badfilters.length,
     grams: generic.grams.length,
+    codeLength: generic.code.reduce((sum, { length }) => sum + length, 0),
     textBytes: texts.reduce((sum, { length }) => sum + length, 0),
   };
   const at = layOut(counts);
@@ -67,6 +69,11 @@ export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuf
   new Int32Array(buffer, at.oddAt, counts.oddWords).set(odd);
   writeRecords(new Int32Array(buffer, at.recordsAt, records.length * RECORD), records, texts);
   writeGrams(new Int32Array(buffer, at.gramsAt, counts.grams * GRAM), generic.grams);
+  writeCode(
+    new Int32Array(buffer, at.codeEndsAt, counts.generic),
+    new Uint16Array(buffer, at.codeAt, counts.codeLength),
+    generic.code,
+  );
   writeTexts(new Uint8Array(buffer, at.textsAt, counts.textBytes), texts);
   return { buffer, lines };
 }
@@ -133,5 +140,14 @@ function writeTexts(bytes: Uint8Array, texts: readonly Uint8Array[]): void {
   for (const text of texts) {
     bytes.set(text, end);
     end += text.length;
+  }
+}
+
+function writeCode(ends: Int32Array, words: Uint16Array, code: readonly ExpressionCode[]): void {
+  let end = 0;
+  for (const [nth, each] of code.entries()) {
+    words.set(each, end);
+    end += each.length;
+    ends[nth] = end;
   }
 }

@@ -2,6 +2,7 @@ import type { ProfileSettings } from '../domain/profile.ts';
 import type { Scanners } from './known-scanners.ts';
 import { namedBy } from './named-by.ts';
 import { networkSet } from './networks.ts';
+import type { RuleTables } from './table-from-rules.ts';
 
 /**
  * Whether a client may ask for a name. Who may not gets no answer at all, and leaves no trace. To be asked again for every name that
@@ -19,6 +20,7 @@ type AccessSettings = ProfileSettings['access'];
 export type AccessDeps = {
   readonly secret: Uint8Array;
   readonly scanners: Scanners;
+  readonly ruleTables?: RuleTables | undefined;
   /** Whose network an address is in, where anybody knows; asked only for rules about that. */
   readonly systemOf?: ((client: Uint8Array) => number | undefined) | undefined;
 };
@@ -26,11 +28,11 @@ export type AccessDeps = {
 const isSystem = (entry: string): boolean => /^AS\d+$/.test(entry);
 const everybody: MayAsk = () => true;
 
-export function compileAccess(access: AccessSettings, { secret, scanners, systemOf }: AccessDeps): MayAsk {
+export function compileAccess(access: AccessSettings, { secret, scanners, ruleTables, systemOf }: AccessDeps): MayAsk {
   if (!access.enabled) return everybody;
   const isAllowed = clientsIn(access.allowedClients);
   const isBlocked = clientsIn(access.blockedClients);
-  const isBlockedName = namedBy(access.blockedDomainRules, secret);
+  const isBlockedName = namedBy(access.blockedDomainRules, secret, ruleTables);
   const scannersToo = access.blockKnownScanners ? scanners : undefined;
   const isAboutSystems = [access.allowedClients, access.blockedClients].flat().some(isSystem);
   return (client, asnGiven, name, nameAt, type) => {

@@ -1,6 +1,6 @@
 import { createDecider, type Decider } from '../engine/decide.ts';
 import { composeProfile } from '../engine/profile.ts';
-import { tableFromRules } from './table-from-rules.ts';
+import { type RuleTables, tableFromRules } from './table-from-rules.ts';
 
 /** Whether rules of the filtering language block a name. Allocates nothing. */
 export type IsNamed = (name: Uint8Array, nameAt: number, type: number) => boolean;
@@ -10,8 +10,8 @@ const FEW_LINES = 1024;
 
 const nobody: IsNamed = () => false;
 
-export function namedBy(rules: readonly string[], secret: Uint8Array): IsNamed {
-  const table = tableFromRules('access', rules, secret);
+export function namedBy(rules: readonly string[], secret: Uint8Array, tables?: RuleTables): IsNamed {
+  const table = tableFromRules('access', rules, secret, tables);
   if (!table) return nobody;
   const profile = composeProfile([{ source: 'user rules', tables: [table] }]);
   const decider = deciderWith(secret);
@@ -26,6 +26,9 @@ export function namedBy(rules: readonly string[], secret: Uint8Array): IsNamed {
 
 // Not the walk's: a verdict holds only until the next one, and these must not end that of the walk.
 const deciders = new WeakMap<Uint8Array, Decider>();
+
+/** What names left behind in expressions of access rules; see `createAutomatonMemory`. */
+export const tidyNamed = (secret: Uint8Array, seconds: number): void => deciders.get(secret)?.automata.tidy(seconds);
 
 function deciderWith(secret: Uint8Array): Decider {
   const known = deciders.get(secret) ?? createDecider(secret, FEW_LINES);

@@ -8,7 +8,7 @@ import type { SourceName } from '../engine/sources.ts';
 import { type Blocking, blockingOf, safeBrowsingBlockingOf } from './blocking.ts';
 import type { KnownAccount } from './directory.ts';
 import { type Makers, type Section, sections, type Wanted } from './policy-sections.ts';
-import { tableFromRules } from './table-from-rules.ts';
+import { type RuleTables, tableFromRules } from './table-from-rules.ts';
 
 type SourceTables = { readonly source: SourceName; readonly tables: readonly ListTable[] };
 
@@ -45,10 +45,14 @@ export type Policies = {
   readonly of: (known: Known) => Policy;
   /** After another set of tables has come: policies are made anew as they are asked for. */
   readonly listsChanged: () => void;
+  /** After a table for these rules has come: one that was built here before is not used any more. */
+  readonly rulesChanged: (rules: readonly string[]) => void;
 };
 
 export type PolicyDeps = Omit<Makers, 'userTable' | 'temporaryRules'> & {
   readonly secret: Uint8Array;
+  readonly ruleTables?: RuleTables | undefined;
+  readonly onMade?: ((profile: Profile, policy: Policy) => void) | undefined;
   readonly wallMs: () => number;
 };
 
@@ -60,7 +64,7 @@ export function createPolicies(deps: PolicyDeps): Policies {
   // By the rules themselves: they are the same object as long as they say the same, whatever else changes around them.
   const userTables = new WeakMap<readonly string[], ListTable | undefined>();
   const userTable = (rules: readonly string[]): ListTable | undefined => {
-    if (!userTables.has(rules)) userTables.set(rules, tableFromRules('custom', rules, deps.secret));
+    if (!userTables.has(rules)) userTables.set(rules, tableFromRules('custom', rules, deps.secret, deps.ruleTables));
     return userTables.get(rules);
   };
   return {
@@ -71,11 +75,15 @@ export function createPolicies(deps: PolicyDeps): Policies {
       const rules = rulesStillIn(profile.settings.own, deps.wallMs());
       const temporaryRules = rules.map(({ rule }) => rule);
       const policy = policyOf(profile.settings, timeZone, { ...deps, userTable, temporaryRules });
+      deps.onMade?.(profile, policy);
       made.set(profile, { timeZone, until: nextEnd(rules), policy });
       return policy;
     },
     listsChanged() {
       made = new WeakMap();
+    },
+    rulesChanged(rules) {
+      if (userTables.delete(rules)) made = new WeakMap();
     },
   };
 }

@@ -1,18 +1,41 @@
-import { buildTable } from '../engine/build-table.ts';
+import { type BuiltTable, buildTable } from '../engine/build-table.ts';
 import { type ListTable, openTable } from '../engine/list-table.ts';
 
 type Source = { readonly text: Uint8Array; readonly lines: Uint32Array };
 
-// What the rules of small tables say is kept, unlike that of large lists, which lies in a file.
+// The texts of small tables are kept in memory, unlike those of large lists, which are in files.
 const sources = new WeakMap<ListTable, Source>();
 
+/** A table that another thread has built from rules: plain data and shared memory. */
+export type RuleTable = Pick<BuiltTable, 'buffer' | 'lines'>;
+
+/** Tables that are there already, by the rules they were built from. */
+export type RuleTables = Pick<WeakMap<readonly string[], RuleTable>, 'get'>;
+
+/** For tables that are built where queries are answered: about 10 ms. Expressions beyond it are left out. */
+const MAX_EXPRESSION_STEPS_HERE = 5000;
+
+const textOf = (rules: readonly string[]): Uint8Array => new TextEncoder().encode(rules.join('\n'));
+
+export function buildRuleTable(rules: readonly string[], secret: Uint8Array, maxExpressionSteps?: number): RuleTable {
+  const { buffer, lines } = buildTable(textOf(rules), {
+    secret,
+    ...(maxExpressionSteps !== undefined && { maxExpressionSteps }),
+  });
+  return { buffer, lines };
+}
+
 /** A small table from rules as somebody wrote them; nothing for none. What is wrong in them is left out. */
-export function tableFromRules(id: string, rules: readonly string[], secret: Uint8Array): ListTable | undefined {
+export function tableFromRules(
+  id: string,
+  rules: readonly string[],
+  secret: Uint8Array,
+  tables?: RuleTables,
+): ListTable | undefined {
   if (rules.length === 0) return undefined;
-  const text = new TextEncoder().encode(rules.join('\n'));
-  const { buffer, lines } = buildTable(text, { secret });
+  const { buffer, lines } = tables?.get(rules) ?? buildRuleTable(rules, secret, MAX_EXPRESSION_STEPS_HERE);
   const table = openTable(id, buffer);
-  sources.set(table, { text, lines });
+  sources.set(table, { text: textOf(rules), lines });
   return table;
 }
 

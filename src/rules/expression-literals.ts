@@ -16,8 +16,8 @@ type Known = {
 
 /** Texts of which every name that matches contains at least one; none when there are no such texts. */
 export function expressionLiterals(tree: ExpressionTree): readonly string[] {
-  const literals = withoutLonger(best(candidates(knownOf(tree))));
-  return isUseful(literals) ? literals : [];
+  const literals = best(candidates(knownOf(tree)));
+  return isUseful(literals) ? withoutLonger(literals) : [];
 }
 
 const candidates = ({ whole, inside }: Known): (readonly string[])[] => (whole ? [whole, inside] : [inside]);
@@ -46,9 +46,8 @@ function knownOfSequence(parts: readonly Known[]): Known {
   let run: readonly string[] = [''];
   let unbroken = true;
   for (const { whole, inside } of parts) {
-    const longer = whole && run.flatMap((start) => whole.map((end) => start + end));
-    if (longer && longer.length <= MAX_WHOLE) {
-      run = longer;
+    if (whole && run.length * whole.length <= MAX_WHOLE) {
+      run = run.flatMap((start) => whole.map((end) => start + end));
       continue;
     }
     unbroken = false;
@@ -62,7 +61,8 @@ function knownOfChoice(branches: readonly Known[]): Known {
   const whole = branches.flatMap((branch) => branch.whole ?? []);
   if (branches.every((branch) => branch.whole) && whole.length <= MAX_WHOLE) return knownWhole(whole);
   const needed = branches.map((branch) => best(candidates(branch)));
-  return { inside: needed.every(isUseful) ? needed.flat() : [] };
+  const inside = [...new Set(needed.every(isUseful) ? needed.flat() : [])];
+  return { inside: inside.length <= MAX_LITERALS ? inside : [] };
 }
 
 function knownOfRepeat(part: Known, min: number, max: number): Known {

@@ -1,83 +1,71 @@
-import {
-  alphabetOf,
-  type Before,
-  conditionsOf,
-  MATCH,
-  NOTHING,
-  OTHER,
-  WORD,
-  WORD_CHARACTERS,
-  writeSteps,
-} from './expression-program.ts';
-import type { ExpressionTree } from './expression-tree.ts';
+import { advance, type ExpressionCode, MATCHED, openProgram, type Program } from './expression-code.ts';
+import { type Before, NOTHING, OTHER, WORD } from './expression-program.ts';
+import type { AutomatonHolder, ExpressionRunner, TestLetters } from './expression-runner.ts';
 import { FOREIGN, type Letters } from './letters.ts';
 
 // What a symbol may lead to, besides another state.
 const UNEXPLORED = -1;
-const MATCHED = -2;
 const FAILED = -3;
-const NO_ROOM = -4;
+const NOT_KEPT = -4;
 
-// Bounds of memory: an expression takes less than a megabyte, seldom a tenth of that.
+// Numbers of states have 15 bits.
 const MAX_STATES = 1000;
-const MAX_STEPS_KEPT = 65_536;
+/** What a state takes besides its steps and its rows: two objects, a key and its place in a map. */
+const STATE_BYTES = 200;
 
 /** All the steps that some way of reading the name so far has come to. */
 type State = { readonly steps: Uint16Array; readonly before: Before };
 
+const START: State = { steps: new Uint16Array(0), before: NOTHING };
+
+type Automaton = {
+  readonly states: State[];
+  readonly known: Map<string, number>;
+  /** Where each symbol leads from each state, a row for a state, and how many steps that takes without an automaton. */
+  leadsTo: Int16Array;
+  costs: Uint16Array;
+  drop(): void;
+};
+
 /**
- * Reads each character of a name once, whatever the expression. States are found when a name leads to them, and kept:
- * then a character costs one look into a table. Where there is no room for more of them the rest of the name is read
- * step by step, which is slower, but once over the name still.
+ * Reads each character of a name once, whatever the expression. States are found when a name leads to them, and kept as long as
+ * there is room: then a character costs one look into a table. Else the name is read step by step, which is slower. The steps that
+ * are counted are those of the slower way, whichever is taken: so it never depends on other names how far the steps go.
  */
-export function expressionMatcher(tree: ExpressionTree): (name: Letters) => boolean {
-  const { steps, first } = writeSteps(tree);
-  const alphabet = alphabetOf(steps);
-  const { symbolOf, end } = alphabet;
-  const isWord = alphabet.symbolsIn(WORD_CHARACTERS);
-  const hasWordEdges = steps.some((step) => step.kind === 'place' && step.where.endsWith('word edge'));
+export function expressionMatcher(code: ExpressionCode, holder: AutomatonHolder): TestLetters {
+  const program = openProgram(code);
+  const { width, end, symbolOf } = program;
+  let automaton: Automaton | undefined;
 
-  // The steps by column, for `advance`.
-  const isFork = Uint8Array.from(steps, (step) => (step.kind === 'fork' ? 1 : 0));
-  const isPlace = Uint8Array.from(steps, (step) => (step.kind === 'place' ? 1 : 0));
-  const next = Uint16Array.from(steps, (step) => step.next);
-  const other = Uint16Array.from(steps, (step) => (step.kind === 'fork' ? step.other : 0));
-  const conditions = conditionsOf(steps, alphabet);
-
-  const waiting = new Uint16Array(steps.length);
-  // In which round a step was met; doubles, because rounds outnumber 32 bits some day.
-  const metIn = new Float64Array(steps.length);
-  const reachedIn = new Float64Array(steps.length);
-  let round = 0;
-  let reached = new Uint16Array(steps.length);
-  let spare = new Uint16Array(steps.length);
-
-  const states: State[] = [];
-  const known = new Map<string, number>();
-  let stepsKept = 0;
-  // Where each symbol leads from each state: a row for a state.
-  const width = end + 1;
-  let leadsTo = new Int16Array(0);
-  const start = keep({ steps: new Uint16Array(0), before: NOTHING }, '');
-  const beginsAnywhere = mayBeginBehind(WORD) || mayBeginBehind(OTHER);
-
-  return (name) => {
-    let state = start;
+  return (name, runner) => {
+    const its = automaton ?? newAutomaton(runner);
+    if (its === undefined) return readOn(START, name, 0, runner);
+    runner.automata.use(holder);
+    let state = 0;
     for (let at = 0; ; at++) {
-      // No call in this loop: it is three times as fast so.
-      const rows = leadsTo;
+      const { leadsTo, costs } = its;
       const symbols = symbolOf;
       const { letters, length } = name;
+      let taken = 0;
+      // No call in this loop: it is three times as fast so.
       for (; at < length; at++) {
-        const to = rows[state * width + symbols[letters[at]!]!]!;
+        const place = state * width + symbols[letters[at]!]!;
+        const to = leadsTo[place]!;
         if (to < 0) break;
+        taken += costs[place]!;
         state = to;
       }
+      runner.stepsLeft -= taken;
+      if (runner.stepsLeft < 0) return false;
       const symbol = symbolAt(name, at);
-      let to = leadsTo[state * width + symbol]!;
-      if (to === UNEXPLORED) to = explore(state, symbol);
-      if (to === NO_ROOM) return readOn(states[state]!, name, at);
-      if (to < 0) return to === MATCHED;
+      const place = state * width + symbol;
+      let to = leadsTo[place]!;
+      if (to === UNEXPLORED) {
+        to = explore(its, state, symbol, runner);
+        if (to === NOT_KEPT) return readOn(its.states[state]!, name, at, runner);
+      }
+      runner.stepsLeft -= its.costs[place]!;
+      if (to < 0) return to === MATCHED && runner.stepsLeft >= 0;
       state = to;
     }
   };
@@ -86,88 +74,84 @@ export function expressionMatcher(tree: ExpressionTree): (name: Letters) => bool
     return at === length ? end : symbolOf[Math.min(letters[at]!, FOREIGN)]!;
   }
 
-  function behind(symbol: number): Before {
-    return hasWordEdges && isWord[symbol] === 1 ? WORD : OTHER;
+  function newAutomaton(runner: ExpressionRunner): Automaton | undefined {
+    if (runner.statesLeft <= 0) return undefined;
+    runner.statesLeft -= 1;
+    if (!runner.automata.take(holder, STATE_BYTES + 4 * width)) return undefined;
+    automaton = {
+      states: [START],
+      known: new Map([[String.fromCharCode(NOTHING), 0]]),
+      leadsTo: new Int16Array(width).fill(UNEXPLORED),
+      costs: new Uint16Array(width),
+      drop: () => {
+        automaton = undefined;
+      },
+    };
+    holder.automata.add(automaton);
+    return automaton;
   }
 
-  /** Whether a match can begin elsewhere than at the start of the name; if not, most names are soon done with. */
-  function mayBeginBehind(before: Before): boolean {
-    for (let symbol = 0; symbol <= end; symbol++) if (advance(reached, 0, before, symbol) !== 0) return true;
-    return false;
-  }
-
-  function explore(from: number, symbol: number): number {
-    const { steps: standing, before } = states[from]!;
-    const count = advance(standing, standing.length, before, symbol);
-    const isOver = symbol === end || (count === 0 && !beginsAnywhere);
-    const to = count === MATCHED ? MATCHED : isOver ? FAILED : stateOf(reached.slice(0, count).sort(), behind(symbol));
-    leadsTo[from * width + symbol] = to;
+  /** Where a symbol leads for the first time; `NOT_KEPT` when there is no room for the state or no time to make it. */
+  function explore(of: Automaton, from: number, symbol: number, runner: ExpressionRunner): number {
+    const { steps, before } = of.states[from]!;
+    const { scratch } = runner;
+    const count = advance(program, scratch, steps, steps.length, before, symbol);
+    const isOver = symbol === end || (count === 0 && !program.beginsAnywhere);
+    const cost = 1 + scratch.visited;
+    let to = count === MATCHED ? MATCHED : FAILED;
+    if (count !== MATCHED && !isOver) {
+      to = stateOf(of, scratch.reached.slice(0, count).sort(), behind(program, symbol), runner);
+      if (to === NOT_KEPT) return to;
+    }
+    const place = from * width + symbol;
+    of.leadsTo[place] = to;
+    of.costs[place] = cost;
     return to;
   }
 
-  function stateOf(standing: Uint16Array, before: Before): number {
-    const key = String.fromCharCode(before, ...standing);
-    const found = known.get(key);
+  function stateOf(of: Automaton, steps: Uint16Array, before: Before, runner: ExpressionRunner): number {
+    const key = String.fromCharCode(before, ...steps);
+    const found = of.known.get(key);
     if (found !== undefined) return found;
-    if (states.length >= MAX_STATES || stepsKept + standing.length > MAX_STEPS_KEPT) return NO_ROOM;
-    return keep({ steps: standing, before }, key);
-  }
-
-  function keep(state: State, key: string): number {
-    const number = states.push(state) - 1;
-    known.set(key, number);
-    stepsKept += state.steps.length;
-    if (leadsTo.length < states.length * width) {
-      const longer = new Int16Array(2 * states.length * width).fill(UNEXPLORED);
-      longer.set(leadsTo);
-      leadsTo = longer;
-    }
+    if (of.states.length >= MAX_STATES || runner.statesLeft <= 0) return NOT_KEPT;
+    runner.statesLeft -= 1;
+    const bytes = STATE_BYTES + 4 * steps.length + 4 * width;
+    if (!runner.automata.take(holder, bytes)) return NOT_KEPT;
+    const number = of.states.push({ steps, before }) - 1;
+    of.known.set(key, number);
+    makeRows(of, of.states.length * width);
     return number;
   }
 
-  function readOn(from: State, name: Letters, begin: number): boolean {
-    let { steps: standing, before } = from;
-    let count = standing.length;
+  /** The rest of the name, step by step. */
+  function readOn(from: State, name: Letters, begin: number, runner: ExpressionRunner): boolean {
+    const { scratch } = runner;
+    let { steps, before } = from;
+    let count = steps.length;
     for (let at = begin; at <= name.length; at++) {
       const symbol = symbolAt(name, at);
-      count = advance(standing, count, before, symbol);
+      count = advance(program, scratch, steps, count, before, symbol);
+      runner.stepsLeft -= 1 + scratch.visited;
+      if (runner.stepsLeft < 0) return false;
       if (count === MATCHED) return true;
-      standing = reached;
-      [reached, spare] = [spare, reached];
-      before = behind(symbol);
+      if (count === 0 && !program.beginsAnywhere) return false;
+      steps = scratch.reached;
+      [scratch.reached, scratch.spare] = [scratch.spare, scratch.reached];
+      before = behind(program, symbol);
     }
     return false;
   }
+}
 
-  /** Fills `reached` with the steps behind a symbol and says how many they are, or that the name matches. */
-  function advance(standing: Uint16Array, count: number, before: Before, symbol: number): number {
-    round += 1;
-    const column = before * width + symbol;
-    let waitingCount = 0;
-    let reachedCount = 0;
-    const standAt = (step: number): void => {
-      if (metIn[step] === round) return;
-      metIn[step] = round;
-      waiting[waitingCount++] = step;
-    };
-    // A match may begin anywhere, so the first step is always one of them.
-    standAt(first);
-    for (let index = 0; index < count; index++) standAt(standing[index]!);
-    while (waitingCount > 0) {
-      const step = waiting[--waitingCount]!;
-      if (step === MATCH) return MATCHED;
-      if (isFork[step] === 1) {
-        standAt(next[step]!);
-        standAt(other[step]!);
-      } else if (conditions[step]![column] === 1) {
-        const to = next[step]!;
-        if (isPlace[step] === 1) standAt(to);
-        else if (reachedIn[to] !== round) {
-          reachedIn[to] = round;
-          reached[reachedCount++] = to;
-        }
-      }
-    }
-    return reachedCount;
-  }
+const behind = ({ hasWordEdges, isWord }: Program, symbol: number): Before =>
+  hasWordEdges && isWord[symbol] === 1 ? WORD : OTHER;
+
+function makeRows(of: Automaton, needed: number): void {
+  if (of.leadsTo.length >= needed) return;
+  const leadsTo = new Int16Array(2 * needed).fill(UNEXPLORED);
+  const costs = new Uint16Array(2 * needed);
+  leadsTo.set(of.leadsTo);
+  costs.set(of.costs);
+  of.leadsTo = leadsTo;
+  of.costs = costs;
 }

@@ -197,7 +197,7 @@ export function readExpressionTree(source: string): Result<ExpressionTree, RuleF
 }
 
 /** How many steps an expression unfolds to: counted repetitions are written out, and to do so with nothing costs too. */
-function stepCount(tree: ExpressionTree): number {
+export function stepCount(tree: ExpressionTree): number {
   switch (tree.kind) {
     case 'character':
     case 'place':

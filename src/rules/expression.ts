@@ -1,17 +1,22 @@
 import { err, ok, type Result } from '../kit/result.ts';
+import { compileExpression, type ExpressionCode } from './expression-code.ts';
 import { expressionLiterals } from './expression-literals.ts';
 import { expressionMatcher } from './expression-matcher.ts';
-import { readExpressionTree } from './expression-tree.ts';
-import { type Letters, lettersOf } from './letters.ts';
+import { createHolder, createRunner } from './expression-runner.ts';
+import { readExpressionTree, stepCount } from './expression-tree.ts';
+import { lettersOf } from './letters.ts';
 import type { Pattern } from './rule.ts';
 import { faultAt, type RuleFault } from './rule-fault.ts';
 
 export type Expression = {
   /** For a name in lower case. */
   readonly test: (name: string) => boolean;
-  readonly testLetters: (name: Letters) => boolean;
   /** A name can match only if it contains one of these; nothing is known when there are none. */
   readonly literals: readonly string[];
+  /** By which it is weighed: how many steps it has with its repetitions written out. */
+  readonly steps: number;
+  /** The expression ready to run; made anew with each call. */
+  readonly code: () => ExpressionCode;
 };
 
 const MAX_LENGTH = 1000;
@@ -26,16 +31,26 @@ export function readExpression(source: string): Result<Expression, RuleFault> {
   }
   const tree = readExpressionTree(source);
   if (!tree.ok) return tree;
-  let matcher: ((name: Letters) => boolean) | undefined;
-  const testLetters = (name: Letters): boolean => {
-    matcher ??= expressionMatcher(tree.value);
-    return matcher(name);
-  };
+  const code = (): ExpressionCode => compileExpression(tree.value);
+  let matches: ((name: string) => boolean) | undefined;
   return ok({
-    test: (name) => testLetters(lettersOf(name)),
-    testLetters,
-    literals: expressionLiterals(tree.value),
+    test: (name) => {
+      matches ??= matchText(code());
+      return matches(name);
+    },
+    steps: stepCount(tree.value),
+    get literals() {
+      return expressionLiterals(tree.value);
+    },
+    code,
   });
+}
+
+/** Without a bound on steps: for few texts, on which nothing waits. */
+export function matchText(code: ExpressionCode): (text: string) => boolean {
+  const matches = expressionMatcher(code, createHolder());
+  const runner = createRunner();
+  return (text) => matches(lettersOf(text), runner);
 }
 
 /** The same as the literals of an expression: the longest piece, if it is long enough to be rare. */

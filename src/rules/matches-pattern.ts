@@ -3,7 +3,6 @@ import { type Letters, lettersOf } from './letters.ts';
 import type { Pattern } from './rule.ts';
 
 type Wildcard = Extract<Pattern, { kind: 'wildcard' }>;
-type GenericPattern = Exclude<Pattern, { readonly name: string }>;
 
 /** What a pattern means, for the text of a name in lower case. */
 export function matchPattern(pattern: Pattern): (name: string) => boolean {
@@ -14,25 +13,25 @@ export function matchPattern(pattern: Pattern): (name: string) => boolean {
       return (name) => isBelow(name, pattern.name);
     case 'domain':
       return (name) => name === pattern.name || isBelow(name, pattern.name);
-    default: {
-      const match = matchGeneric(pattern);
+    case 'wildcard': {
+      const match = matchWildcard(pattern);
       return (name) => match(lettersOf(name));
     }
+    case 'expression': {
+      const expression = readExpression(pattern.source);
+      return expression.ok ? expression.value.test : () => false;
+    }
   }
-}
-
-/** The same for patterns that are no name; nothing is allocated for a name. */
-export function matchGeneric(pattern: GenericPattern): (name: Letters) => boolean {
-  if (pattern.kind === 'wildcard') return matchWildcard(pattern);
-  const expression = readExpression(pattern.source);
-  return expression.ok ? expression.value.testLetters : () => false;
 }
 
 const isBelow = (name: string, above: string): boolean =>
   name.endsWith(`.${above}`) && isLabelStart(lettersOf(name).letters, name.length - above.length);
 
-/** Takes each piece as early as it can stand. What lies between pieces is anything, so no later place could do better. */
-function matchWildcard({ start, pieces, end }: Wildcard): (name: Letters) => boolean {
+/**
+ * Takes each piece as early as it can stand. Between pieces there is anything, so no later place could do better. Allocates nothing
+ * for a name.
+ */
+export function matchWildcard({ start, pieces, end }: Wildcard): (name: Letters) => boolean {
   const [first, ...others] = pieces.map((piece) => lettersOf(piece).letters);
   if (first === undefined) return () => true;
   const last = end === 'name' ? others.length - 1 : Infinity;

@@ -10,9 +10,15 @@ import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
 const MIN_LOOSE_LENGTH = 3;
 const EVERYTHING: Pattern = { kind: 'wildcard', start: 'anywhere', pieces: [], end: 'anywhere' };
 
+const isExpression = (text: string): boolean => text.length > 1 && text.startsWith('/') && text.endsWith('/');
+
+/** The same as `readPattern` for a text that was found good before: an expression is taken as it is. */
+export const readTrustedPattern = (text: string): Result<Pattern, RuleFault> =>
+  isExpression(text) ? ok({ kind: 'expression', source: text.slice(1, -1) }) : readPattern(text);
+
 /** What a rule says of names: its text without `@@` and modifiers. */
 export function readPattern(text: string): Result<Pattern, RuleFault> {
-  if (text.length > 1 && text.startsWith('/') && text.endsWith('/')) return readRegular(text.slice(1, -1));
+  if (isExpression(text)) return readRegular(text.slice(1, -1));
   // Nothing stands between "://" and the name: lists that were made for browsers mean its start.
   const start = /^(?::\/\/|\|{0,2})/.exec(text)![0];
   const end = /(?:\^\|?|\|)?$/.exec(text.slice(start.length))![0];

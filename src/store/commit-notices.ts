@@ -3,13 +3,15 @@ import type { ChangedAccounts } from './database.ts';
 export type CommitListener = (changed: ChangedAccounts) => Promise<void> | void;
 
 const AGAIN_MS = 1000;
+const LATE_MS = 5000;
 
 /**
- * Tells listeners what was changed. What was committed stays so whatever they do: one that fails is told again, of everything
- * that it may have missed, until it succeeds.
+ * Tells listeners about changes. A commit stays whatever they do: a listener that fails is told again, of everything that it may
+ * have missed, until it succeeds. One that takes too long is not waited for any longer: `areBehind` says so until it is done.
  */
-export function commitNotices(againMs = AGAIN_MS) {
+export function commitNotices(againMs = AGAIN_MS, lateMs = LATE_MS) {
   const listeners = new Map<CommitListener, NodeJS.Timeout | undefined>();
+  let late = 0;
 
   const tellOne = async (listener: CommitListener, changed: ChangedAccounts): Promise<void> => {
     try {
@@ -23,6 +25,24 @@ export function commitNotices(againMs = AGAIN_MS) {
     }
   };
 
+  /** Resolves when all is told, or when it has taken too long. */
+  const inTime = async (telling: Promise<unknown>): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    let isLate = false;
+    const waited = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        isLate = true;
+        late += 1;
+        resolve();
+      }, lateMs);
+    });
+    const told = telling.then(() => {
+      clearTimeout(timer);
+      if (isLate) late -= 1;
+    });
+    await Promise.race([told, waited]);
+  };
+
   const forget = (listener: CommitListener): void => {
     clearTimeout(listeners.get(listener));
     listeners.delete(listener);
@@ -33,9 +53,10 @@ export function commitNotices(againMs = AGAIN_MS) {
       listeners.set(listener, undefined);
       return () => forget(listener);
     },
-    tell: async (changed: ChangedAccounts): Promise<void> => {
-      await Promise.all([...listeners.keys()].map((listener) => tellOne(listener, changed)));
-    },
+    tell: (changed: ChangedAccounts): Promise<void> =>
+      inTime(Promise.all([...listeners.keys()].map((listener) => tellOne(listener, changed)))),
+    /** Whether a listener is still busy with a change whose writer was answered already. */
+    areBehind: (): boolean => late > 0,
     stop: (): void => [...listeners.keys()].forEach(forget),
   };
 }

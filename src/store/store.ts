@@ -98,6 +98,8 @@ export type Store = {
   readonly onCommit: (listener: CommitListener) => () => void;
   /** Overwrites the bytes of what was deleted, in the file of the settings. */
   readonly erase: () => Promise<void>;
+  /** Whether a listener is late: changes are committed that it has not applied yet. */
+  readonly areListenersBehind: () => boolean;
   /** One file, for either database; the server goes on meanwhile. */
   readonly backup: (file: string, now: number) => Promise<void>;
   /** Only into a store without accounts. */
@@ -184,6 +186,7 @@ async function storeOver(database: Database): Promise<Store> {
     },
     onCommit: notices.listen,
     erase: database.erase,
+    areListenersBehind: notices.areBehind,
     backup: (file, now) => backUp(database, file, now),
     async restore(file) {
       await restore(database, file);

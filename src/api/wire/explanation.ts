@@ -35,10 +35,15 @@ export const Explanation = object('Explanation', 'What becomes of a question, an
   }),
   verdict: ExplainVerdict,
   rules: Type.Array(ExplainRule, { description: 'In the order of precedence.' }),
+  skipped_rules: Type.Integer({
+    description:
+      'Wildcards and regular expressions that are not tried on this name: those before them use up the steps that one decision may take.',
+  }),
   missing_lists: Type.Array(Type.String(), { description: 'Lists that are switched on and not there yet.' }),
 });
 
-export const explanationToWire = ({ filtering, verdict, rules, missing }: Explained): Static<typeof Explanation> => {
+export const explanationToWire = (explained: Explained): Static<typeof Explanation> => {
+  const { filtering, verdict, rules, skipped, missing } = explained;
   const { kind, source, list, rule: text, rewrite } = verdict;
   return {
     filtering,
@@ -56,6 +61,7 @@ export const explanationToWire = ({ filtering, verdict, rules, missing }: Explai
       outcome: each.outcome,
       why: each.why,
     })),
+    skipped_rules: skipped,
     missing_lists: [...missing],
   };
 };

@@ -1,3 +1,4 @@
+import type { ProfileSettings } from '../../domain/profile.ts';
 import { createDecider } from '../../engine/decide.ts';
 import { type ListTable, openTable } from '../../engine/list-table.ts';
 import { ruleText } from '../../engine/rule-text.ts';
@@ -10,37 +11,43 @@ import type { Standing } from '../../resolver/answering/standing.ts';
 import { structuredReason } from '../../resolver/answering/write-blocked.ts';
 import { openCacheReader } from '../../resolver/cache/read-cache.ts';
 import { compileScanners, knownScanners } from '../../resolver/known-scanners.ts';
+import { tidyNamed } from '../../resolver/named-by.ts';
 import { createPolicies } from '../../resolver/policy.ts';
 import { rebindingGuard } from '../../resolver/rebinding.ts';
 import { NOTHING, newRingRecord, openRingWriter, type RingRecord } from '../../resolver/records/record-ring.ts';
 import { safeSearchRules, youtubeRules } from '../../resolver/safe-search.ts';
 import { createServiceTables } from '../../resolver/service-tables.ts';
-import { ruleOfTable, tableFromRules } from '../../resolver/table-from-rules.ts';
+import { type RuleTable, ruleOfTable, tableFromRules } from '../../resolver/table-from-rules.ts';
 import { clientLimit } from '../../resolver/transport/client-limit.ts';
 import { type Via, viaOf } from '../../resolver/upstream/via.ts';
 import { type LineReader, openLineReader } from '../lists/line-reader.ts';
 import { noteLetGo } from '../tidy-memory.ts';
 import { placeLookup } from './place-lookup.ts';
-import type { AnsweringSetup, KnownLesson, NumberedTable } from './thread-messages.ts';
+import { countSkipped, type SkippedRules } from './skipped-rules.ts';
+import type { AnsweringSetup, KnownLesson, NumberedTable, ProfileTables } from './thread-messages.ts';
 
 const IDLE_SECONDS = 30;
 const MAX_RULE = 2048;
 
 /** Everything that a thread needs to answer, whether it is the one that waits for upstreams or one that never waits. */
-export function setUpAnswering(setup: AnsweringSetup) {
+export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: readonly SkippedRules[]) => void) {
   const { secret, memory } = setup;
-  const decider = createDecider(secret);
+  const skips = countSkipped(tellSkipped, () => performance.now());
+  const decider = createDecider(secret, undefined, skips.skipped);
   const cache = openCacheReader(memory.cache);
   const seconds = new Int32Array(memory.clock);
   const ring = openRingWriter(setup.ring);
   const record = newRingRecord();
   const lists = openLists(setup);
   const services = createServiceTables(new Map(setup.services.map(([id, domains]) => [id, { domains }])), secret);
+  const ruleTables = new WeakMap<readonly string[], RuleTable>();
   const policies = createPolicies({
     secret,
+    ruleTables,
     tableOf: lists.tableOf,
     serviceTable: services.table,
     safety: lists.safety,
+    onMade: ({ id }, policy) => skips.own(id, policy),
     wallMs: Date.now,
   });
   const scanners = compileScanners(knownScanners, secret);
@@ -84,14 +91,36 @@ export function setUpAnswering(setup: AnsweringSetup) {
     clock: { wallMs: Date.now, seconds: () => seconds[0]! },
     tellsSubnet: setup.tellsSubnet,
     lineOf: lists.lineOf,
+    /** To be called every second or so. */
+    tidyRules(): void {
+      skips.report();
+      decider.automata.tidy(seconds[0]!);
+      tidyNamed(secret, seconds[0]!);
+    },
     useTables(tables: readonly NumberedTable[]): void {
       lists.use(tables);
       policies.listsChanged();
     },
+    /** To be called before anything is asked of these settings. */
+    useRuleTables({ userRules, access }: ProfileSettings, tables: ProfileTables): void {
+      // Rules that are the same array as before have the same table as before.
+      if (tables.userRules && !ruleTables.has(userRules.rules)) {
+        ruleTables.set(userRules.rules, tables.userRules);
+        policies.rulesChanged(userRules.rules);
+      }
+      if (tables.accessRules && !ruleTables.has(access.blockedDomainRules)) {
+        ruleTables.set(access.blockedDomainRules, tables.accessRules);
+        accesses.delete(access);
+      }
+    },
+    ruleTablesOf: ({ userRules, access }: ProfileSettings): ProfileTables => ({
+      userRules: ruleTables.get(userRules.rules),
+      accessRules: ruleTables.get(access.blockedDomainRules),
+    }),
     standing: ({ who, owner, known }: Pick<KnownLesson, 'who' | 'owner' | 'known'>): Standing => {
       const { profile, account } = known;
       const { access, own } = profile.settings;
-      const mayAsk = accesses.get(access) ?? compileAccess(access, { secret, scanners, systemOf });
+      const mayAsk = accesses.get(access) ?? compileAccess(access, { secret, scanners, ruleTables, systemOf });
       accesses.set(access, mayAsk);
       const { upstreams } = own;
       const via = ways.get(upstreams) ?? viaOf(upstreams, secret);

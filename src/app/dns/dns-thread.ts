@@ -26,7 +26,7 @@ import { createNamings } from './namings.ts';
 import { createProve } from './prove-address.ts';
 import { countQueries } from './query-counts.ts';
 import { createStandings } from './standings.ts';
-import type { FromDns, Naming, NumberedTable, ToDns, Told } from './thread-messages.ts';
+import type { FromDns, Naming, NumberedTable, SkippedMessage, ToDns, Told } from './thread-messages.ts';
 import { countUnderWay } from './under-way.ts';
 
 /*
@@ -43,6 +43,7 @@ const tell = (problem: string, error?: unknown): void => {
 
 // As long as connections have for their last answers.
 const STOP_MS = 1_000;
+const TIDY_MS = 1_000;
 
 const ticks = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 const clock = new Int32Array(memory.clock);
@@ -51,7 +52,10 @@ tick();
 setInterval(tick, 200);
 tidyWhenIdle({ afterwards: giveBackFreed });
 
-const thread = setUpAnswering(setup.answering);
+const thread = setUpAnswering(setup.answering, (skipped) =>
+  main.postMessage({ kind: 'skipped', skipped } satisfies SkippedMessage),
+);
+setInterval(thread.tidyRules, TIDY_MS);
 const namings = createNamings(setup.naming, Date.now);
 const identity = identifySettings(setup.identify);
 const throttle = createIdentityThrottle({
@@ -64,6 +68,8 @@ const standings = createStandings({
   throttle,
   epochs: new Int32Array(memory.epochs),
   standing: thread.standing,
+  ruleTablesOf: thread.ruleTablesOf,
+  useRuleTables: thread.useRuleTables,
   makeDevice: (account, humanId) => asking.ask<boolean>({ kind: 'make device', account, humanId }),
   name: (naming) => namings.who(naming as Extract<Naming, { kind: 'who' }>),
 });
@@ -128,8 +134,8 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     namings.lists({ kind: 'lists', lists });
     for (const { post } of udp) post({ kind: 'tables', tables });
   },
-  accounts({ accounts, removed }) {
-    standings.replace(accounts, removed);
+  accounts({ accounts, removed, ruleTables }) {
+    standings.replace(accounts, removed, ruleTables);
     namings.accounts(accounts);
   },
   naming: ({ naming }) => namings.tellAnew(naming),

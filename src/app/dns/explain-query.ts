@@ -17,6 +17,8 @@ export type QueryExplanation = {
     readonly outcome: string;
     readonly why: string;
   }[];
+  /** Wildcards and expressions that are skipped for this name. */
+  readonly skipped: number;
   /** Lists that are switched on and not there yet. */
   readonly missing: readonly string[];
 };
@@ -29,7 +31,7 @@ export function explainQuery(
 ): QueryExplanation {
   const itsPolicy = policy();
   const composition = compositionNow(itsPolicy, isProtected, clock.wallMs());
-  const { verdict, rules } = explain({ name, at: 0, type, client }, composition.profile, {
+  const { verdict, rules, skipped } = explain({ name, at: 0, type, client }, composition.profile, {
     secret,
     readLine: (table, slot) => ruleOfTable(table, slot) ?? lineOf(table, slot) ?? '',
   });
@@ -37,6 +39,7 @@ export function explainQuery(
     filtering: composition.name,
     verdict: toldOf(verdict),
     rules: rules.map(({ source, list, text, outcome, why }) => ({ source, list: list.id, text, outcome, why })),
+    skipped,
     missing: itsPolicy.missing,
   };
 }

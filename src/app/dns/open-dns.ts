@@ -8,6 +8,7 @@ import { calls } from './calls.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import type { DnsStatus } from './dns-status.ts';
 import type { QueryExplanation } from './explain-query.ts';
+import { sumSkipped } from './skipped-rules.ts';
 import {
   type AnsweringSetup,
   createEpochs,
@@ -15,6 +16,7 @@ import {
   type Listener,
   type NumberedTable,
   type Place,
+  type SkippedMessage,
   type ToDns,
   type Told,
 } from './thread-messages.ts';
@@ -60,13 +62,15 @@ export function openDns(options: OpenDnsOptions) {
     resourceLimits: threadLimits(YOUNG_MB.dns),
   });
   let isStopping = false;
+  const skipped = sumSkipped(Date.now);
   const lost = (error: Error): void => {
     asking.lost(error);
     if (!isStopping) options.onLost(error);
   };
   const asking = calls<ToDns, FromDns>(thread, options.change, (message) => {
-    const { kind, problem, error } = message as Told;
-    if (kind === 'told') options.tell(problem, error);
+    const received = message as Told | SkippedMessage;
+    if (received.kind === 'told') options.tell(received.problem, received.error);
+    if (received.kind === 'skipped') skipped.add(received.skipped);
   });
   thread.on('error', lost);
   thread.on('exit', (code) => lost(new Error(`the dns thread ended with ${code}`)));
@@ -98,6 +102,7 @@ export function openDns(options: OpenDnsOptions) {
         if (message.kind === 'listening') resolve(message.address);
         if (message.kind === 'cannot listen')
           reject(Object.assign(new Error(message.message), { code: message.code, ...place }));
+        if (message.kind === 'skipped') skipped.add(message.skipped);
         if (message.kind === 'told') options.tell(message.problem, message.error);
       });
       worker.on('error', (error) => {
@@ -132,6 +137,8 @@ export function openDns(options: OpenDnsOptions) {
     /** Where it says who and what the numbers in records are, from now on and from the beginning. */
     useNaming: (naming: MessagePort): Promise<void> => asking.ask({ kind: 'naming', naming }, [naming]),
     status: (): Promise<DnsStatus> => asking.ask({ kind: 'status' }),
+    /** Rules that decisions have skipped since the start. */
+    skipped: { of: skipped.of, rules: skipped.rules },
     /** Sums over the udp threads, by the names of udp-counts.ts. */
     udpCounts: (): Readonly<Record<string, number>> =>
       Object.fromEntries(

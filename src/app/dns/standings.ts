@@ -1,6 +1,7 @@
 import type { Question } from '../../dns/question.ts';
 import type { HumanId } from '../../domain/human-id.ts';
 import type { AccountId } from '../../domain/ids.ts';
+import type { ProfileSettings } from '../../domain/profile.ts';
 import { addressProof } from '../../resolver/address-proof.ts';
 import type { Standing, Stands } from '../../resolver/answering/standing.ts';
 import { DROP, LATER, STRANGER, THROTTLED_CLIENT } from '../../resolver/answering/standing.ts';
@@ -13,7 +14,7 @@ import {
 import { type IdentifySettings, identify } from '../../resolver/identify.ts';
 import { type IdentityThrottle, NO_CLAIM, THROTTLED } from '../../resolver/identity-throttle.ts';
 import type { Asked } from '../../resolver/transport/listener.ts';
-import { EVERYBODY, epochSlot, type KnownLesson, type Naming } from './thread-messages.ts';
+import { EVERYBODY, epochSlot, type KnownLesson, type Naming, type ProfileTables } from './thread-messages.ts';
 
 type Known = KnownDevice | KnownProfile;
 
@@ -21,6 +22,8 @@ export type StandingsDeps = {
   readonly identify: IdentifySettings;
   readonly throttle: IdentityThrottle;
   readonly epochs: Int32Array;
+  readonly ruleTablesOf: (settings: ProfileSettings) => ProfileTables;
+  readonly useRuleTables: (settings: ProfileSettings, tables: ProfileTables) => void;
   readonly standing: (known: Pick<KnownLesson, 'who' | 'owner' | 'known'>) => Standing;
   /** Makes a device that has named itself; false when it may not be made. */
   readonly makeDevice: (account: AccountId, humanId: HumanId) => Promise<boolean>;
@@ -95,8 +98,16 @@ export function createStandings(deps: StandingsDeps) {
       return after.kind === 'later' ? STRANGER : after;
     },
     /** The accounts as they are now; what udp threads know of them, and of whoever they took them for, ends with it. */
-    replace(accounts: readonly DirectoryAccount[], removed: readonly string[]): void {
+    replace(
+      accounts: readonly DirectoryAccount[],
+      removed: readonly string[],
+      ruleTables: ReadonlyMap<string, ProfileTables>,
+    ): void {
       for (const account of accounts) directory.replace(account);
+      for (const [id, tables] of ruleTables) {
+        const known = directory.profile(id);
+        if (known) deps.useRuleTables(known.profile.settings, tables);
+      }
       for (const id of removed) directory.remove(id as DirectoryAccount['id']);
       for (const id of [...accounts.map((account) => account.id), ...removed])
         Atomics.add(deps.epochs, epochSlot(id), 1);
@@ -109,8 +120,9 @@ export function createStandings(deps: StandingsDeps) {
       if (stands.kind === 'later' || stands === THROTTLED_CLIENT) return undefined;
       if (stands.kind !== 'known') return { stands: { kind: stands.kind }, slot: EVERYBODY };
       const { who, owner, known } = stands;
+      const ruleTables = deps.ruleTablesOf(known.profile.settings);
       return {
-        stands: { kind: 'known', who, owner, known, profileVersion: versionOf(known.profile) },
+        stands: { kind: 'known', who, owner, known, profileVersion: versionOf(known.profile), ruleTables },
         slot: epochSlot(known.account.id),
       };
     },

@@ -2,8 +2,10 @@ import type { MessagePort } from 'node:worker_threads';
 import type { HumanId } from '../../domain/human-id.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { DirectoryAccount, KnownDevice, KnownProfile, PendingLink } from '../../resolver/directory.ts';
+import type { RuleTable } from '../../resolver/table-from-rules.ts';
 import type { LiveTable } from '../lists/live-list.ts';
 import type { SafetyKind } from '../lists/wanted-list.ts';
+import type { SkippedRules } from './skipped-rules.ts';
 
 /** Memory that all answering threads share. */
 type SharedMemory = {
@@ -46,6 +48,8 @@ export type ToDns =
       readonly kind: 'accounts';
       readonly accounts: readonly DirectoryAccount[];
       readonly removed: readonly string[];
+      /** By the id of the profile, for those whose rules take long to be made into tables. */
+      readonly ruleTables: ReadonlyMap<string, ProfileTables>;
     }
   /** Resolves to where it listens; plain DNS over UDP only where no threads do that. */
   | { readonly kind: 'listen'; readonly on: Listener; readonly host: string; readonly port: number }
@@ -65,6 +69,12 @@ export type ToDns =
     }
   | { readonly kind: 'stop' };
 
+/** Tables that were built from the rules of one profile before any query needs them. */
+export type ProfileTables = {
+  readonly userRules: RuleTable | undefined;
+  readonly accessRules: RuleTable | undefined;
+};
+
 export type UdpLink = {
   readonly mail: SharedArrayBuffer;
   readonly mailbox: MessagePort;
@@ -80,6 +90,9 @@ export type FromDns =
   | { readonly kind: 'make device'; readonly account: AccountId; readonly humanId: HumanId }
   /** To link the pending address of a device, which a query came from; resolves when the directory knows. */
   | ({ readonly kind: 'prove address' } & PendingLink);
+
+/** From every answering thread to main. */
+export type SkippedMessage = { readonly kind: 'skipped'; readonly skipped: readonly SkippedRules[] };
 
 export type Told = { readonly kind: 'told'; readonly problem: string; readonly error: string | undefined };
 
@@ -103,6 +116,7 @@ export type KnownLesson = {
   readonly known: KnownDevice | KnownProfile;
   /** The same for the same settings: what was made of them need not be made again. */
   readonly profileVersion: number;
+  readonly ruleTables: ProfileTables;
 };
 
 export type ToUdp = TablesMessage | Lesson | { readonly kind: 'stop' };

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { AnsweringSetup, Place, Told } from './thread-messages.ts';
+import type { AnsweringSetup, Place, SkippedMessage, Told } from './thread-messages.ts';
 
 /** What a udp thread is started with. */
 export type UdpSetup = {
@@ -20,6 +20,7 @@ export type FromUdp =
   | { readonly kind: 'listening'; readonly fd: number; readonly address: Place }
   | { readonly kind: 'cannot listen'; readonly code: string | undefined; readonly message: string }
   | Told
+  | SkippedMessage
   | { readonly kind: 'stopped' };
 
 /** Queries that a udp thread could not answer, and the socket to answer them on. */

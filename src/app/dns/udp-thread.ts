@@ -17,8 +17,11 @@ const { answering, host, port, proxies, counts, mail, mailbox, misses } = worker
 const main = parentPort!;
 const tell = (message: FromUdp): void => main.postMessage(message);
 
-const thread = setUpAnswering(answering);
-const clients = knownClients(new Int32Array(answering.memory.epochs), thread.standing);
+const thread = setUpAnswering(answering, (skipped) => tell({ kind: 'skipped', skipped }));
+const clients = knownClients(new Int32Array(answering.memory.epochs), (lesson) => {
+  thread.useRuleTables(lesson.known.profile.settings, lesson.ruleTables);
+  return thread.standing(lesson);
+});
 const letters = new Int32Array(mail);
 let read = 0;
 
@@ -37,8 +40,15 @@ const received = new Float64Array(counts).subarray(udpCountNames.indexOf('receiv
 let isTidy = false;
 let receivedBefore = 0;
 
+const TIDY_RULES_MS = 1000;
+let rulesTidiedAt = 0;
+
 function betweenBatches(): void {
   readMail();
+  if (performance.now() > rulesTidiedAt + TIDY_RULES_MS) {
+    rulesTidiedAt = performance.now();
+    thread.tidyRules();
+  }
   if ((isTidy && !isEnoughLetGo()) || performance.now() < TIDY_AFTER_MS) return;
   const isQuiet = received[0] === receivedBefore;
   receivedBefore = received[0]!;

@@ -14,6 +14,12 @@ import { saveTable } from './table-file.ts';
 import type { WantedList } from './wanted-list.ts';
 import { whyNotRead } from './why-not-read.ts';
 
+/** Steps of all expressions in one custom list; beyond them rules are left out, and counted as ignored. */
+const MAX_ACCOUNT_LIST_STEPS = 20_000;
+
+export const boundsOf = (namedBy: WantedList['namedBy']) =>
+  namedBy === 'account' ? { maxExpressionSteps: MAX_ACCOUNT_LIST_STEPS } : {};
+
 const includeLimits = { maxDepth: 5, maxIncludes: 32 };
 
 /** The first half of a check: downloads what the source has now, unless that is unchanged. An error is an outcome. */
@@ -76,7 +82,7 @@ async function judgeText(
 ): Promise<Checked> {
   const name = hash('sha256', text);
   if (name === inUse?.name) return { kind: 'unchanged', seen };
-  const table = buildTable(text, { secret });
+  const table = buildTable(text, { secret, ...boundsOf(list.namedBy) });
   const { rules, ignored, invalid } = table.report;
   if (list.namedBy === 'account' && rules > maxAccountRules)
     return { kind: 'not used', why: `it has ${rules} rules, and at most ${maxAccountRules} can be used`, shrunk };

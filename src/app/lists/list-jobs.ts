@@ -40,7 +40,12 @@ export type CheckJob = {
 };
 
 /** Reads a version from its files. */
-export type LoadJob = { readonly kind: 'load'; readonly id: string; readonly version: Version };
+export type LoadJob = {
+  readonly kind: 'load';
+  readonly id: string;
+  readonly namedBy: WantedList['namedBy'];
+  readonly version: Version;
+};
 
 /** Makes a table of what was downloaded for a check. */
 export type BuildJob = Omit<CheckJob, 'kind'> & { readonly kind: 'build'; readonly read: ListTexts };

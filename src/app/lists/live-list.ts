@@ -67,7 +67,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
   }
 
   async function loadNow(version: Version): Promise<void> {
-    const loaded = await threads.load({ kind: 'load', id, version });
+    const loaded = await threads.load({ kind: 'load', id, namedBy: wanted?.namedBy ?? 'account', version });
     if (!loaded || state.inUse?.name !== version.name) return;
     if (loaded.kind === 'lost') {
       log.warn({ list: id, problem: loaded.why }, 'a saved filter list cannot be used and is fetched anew');

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { buildTable } from '../../engine/build-table.ts';
 import type { ListText } from '../../engine/list-text.ts';
+import { boundsOf } from './check-list.ts';
 import { tablePath, textPath } from './list-folder.ts';
 import type { ListSurroundings, LoadedVersion, LoadJob } from './list-jobs.ts';
 import { loadTable, saveTable } from './table-file.ts';
@@ -8,7 +9,10 @@ import { textFile } from './text-file.ts';
 import { whyNotRead } from './why-not-read.ts';
 
 /** A version from its files. A table that is not exactly what was written is made again from the text. */
-export async function loadList({ id, version }: LoadJob, surroundings: ListSurroundings): Promise<LoadedVersion> {
+export async function loadList(
+  { id, namedBy, version }: LoadJob,
+  surroundings: ListSurroundings,
+): Promise<LoadedVersion> {
   const { folder, secret } = surroundings;
   const path = tablePath(folder, id, version.name);
   const saved = loadTable(path, secret);
@@ -16,7 +20,7 @@ export async function loadList({ id, version }: LoadJob, surroundings: ListSurro
   try {
     const text = textFile(textPath(folder, id, version.name));
     if (sha256(text) !== version.name) return { kind: 'lost', why: 'its saved text is damaged' };
-    const table = buildTable(text, { secret });
+    const table = buildTable(text, { secret, ...boundsOf(namedBy) });
     const remade = { ...version, bytes: table.buffer.byteLength };
     // Without room on the disk it is as good, only to be made again at the next start.
     const why = await saveTable(path, table).then(

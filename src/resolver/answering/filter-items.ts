@@ -100,6 +100,7 @@ export function createItemFilter(deps: {
     ): Verdict | undefined {
       filter.blocked = undefined;
       filter.isAllowed = false;
+      decider.startAnswer();
       let hasAddress = false;
       let isLookedAt = !isFiltered;
       notes.address(bytes, at, 0);

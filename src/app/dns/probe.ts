@@ -1,0 +1,78 @@
+import { createSocket } from 'node:dgram';
+import { connect } from 'node:net';
+import type { Place } from './thread-messages.ts';
+
+/** Opcode STATUS without a question: answered to any client, by any thread, and never logged. */
+const PROBE = Uint8Array.from([0x5a, 0x5a, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+const EVERY_MS = 3000;
+const PATIENCE_MS = 2000;
+/** One packet may be lost. */
+const FAILURES = 2;
+
+export type ProbeDeps = {
+  /** Where plain DNS listens; undefined where it cannot be asked without a header of a proxy, or is off. */
+  readonly plain: Place | undefined;
+  /** Resolves when the thread that waits for upstreams takes its next message. */
+  readonly ping: () => Promise<unknown>;
+  readonly onChange: (isAnswering: boolean) => void;
+};
+
+/** Asks the resolver every few seconds, as a client would. */
+export function openProbe({ plain, ping, onChange }: ProbeDeps) {
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const probe = async (): Promise<void> => {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const asked = plain ? [askUdp(plain, signal), askTcp(plain, signal)] : [];
+    const answers = await Promise.allSettled([inTime(ping(), signal), ...asked]);
+    if (isStopped) return;
+    const before = failures >= FAILURES;
+    failures = answers.every(({ status }) => status === 'fulfilled') ? 0 : failures + 1;
+    const after = failures >= FAILURES;
+    if (before !== after) onChange(!after);
+    timer = setTimeout(() => void probe(), EVERY_MS).unref();
+  };
+  timer = setTimeout(() => void probe(), EVERY_MS).unref();
+
+  return {
+    isAnswering: (): boolean => failures < FAILURES,
+    stop(): void {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const inTime = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+
+const anywhere: Readonly<Record<string, string>> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
+const reachable = ({ host, port }: Place): Place => ({ host: anywhere[host] ?? host, port });
+
+/** From a new port each time: which udp thread answers depends on it. */
+async function askUdp(place: Place, signal: AbortSignal): Promise<void> {
+  const { host, port } = reachable(place);
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+  const answered = new Promise<void>((resolve, reject) => {
+    socket.once('message', () => resolve());
+    socket.once('error', reject);
+    socket.send(PROBE, port, host);
+  });
+  return inTime(answered, signal).finally(() => socket.close());
+}
+
+async function askTcp(place: Place, signal: AbortSignal): Promise<void> {
+  const socket = connect(reachable(place));
+  const answered = new Promise<void>((resolve, reject) => {
+    socket.once('data', () => resolve());
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the connection was closed without an answer')));
+    socket.write(Uint8Array.from([0, PROBE.length, ...PROBE]));
+  });
+  return inTime(answered, signal).finally(() => socket.destroy());
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { deviceOption } from '../../../src/dns/edns.ts';
+import { queryFor } from '../../../src/dns/message.ts';
+import { classes, types } from '../../../src/dns/numbers.ts';
+import { writeMessage } from '../../../src/dns/write-message.ts';
+import { wireName } from '../../../src/kit/wire-name.ts';
+
+export type ExpressionsTarget = {
+  /** Of the management API. */
+  readonly url: string;
+  /** Of the attacking account, with one of its DNS servers and a device there. */
+  readonly authorization: string;
+  readonly server: string;
+  readonly device: string;
+  readonly dns: { readonly host: string; readonly port: number };
+  readonly queriesPerSecond: number;
+  /** The rules, in the order in which they are tried; as many as the service takes are stored. */
+  readonly rules: readonly string[];
+};
+
+/** Expressions whose automata never end: they remember at which of the last letters a match may have begun. */
+export const sameLetters = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, nth) => `/example.*|(a|x)[abxyz.]{${40 + (nth % 960)}}(b|y).*example${nth}/`);
+
+/** Expressions of 40 alternatives, each with letters that nearly every name has. */
+export const manyAlternatives = (count: number): readonly string[] =>
+  Array.from(
+    { length: count },
+    (_, nth) => `/${Array.from({ length: 40 }, (_, other) => `[abxyz]${other}${nth}.*e`).join('|')}|example.*q${nth}/`,
+  );
+
+/** Stores the rules and asks for random long names that they are tried on, until it is stopped; then the rules are removed. */
+export async function startExpressions(target: ExpressionsTarget) {
+  const { url, authorization, server, device, dns } = target;
+  const put = async (rules: readonly string[]): Promise<number> => {
+    const response = await fetch(`${url}/oapi/v1/dns_servers/${server}/settings`, {
+      method: 'PUT',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ user_rules_settings: { enabled: true, rules } }),
+    });
+    await response.text();
+    return response.status;
+  };
+  let { rules } = target;
+  for (let status = await put(rules); status !== 200; status = await put(rules)) {
+    assert.equal(status, 400, 'rules are refused for nothing but being too many');
+    rules = rules.slice(0, Math.floor(rules.length * 0.8));
+    assert.ok(rules.length > 0);
+  }
+
+  const socket = createSocket('udp4');
+  socket.bind(0);
+  await once(socket, 'listening');
+  let answered = 0;
+  socket.on('message', () => {
+    answered += 1;
+  });
+  let sent = 0;
+  const ask = (): void => {
+    sent += 1;
+    const name = wireName(`${[63, 63, 63, 30].map(randomLabel).join('.')}.example`)!;
+    const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [deviceOption(device)] };
+    const query = queryFor({ name, type: types.A, class: classes.IN }, sent & 0xffff, edns);
+    socket.send(writeMessage(query), dns.port, dns.host);
+  };
+  const timer = setInterval(ask, 1000 / target.queriesPerSecond);
+  return {
+    rules: rules.length,
+    counts: () => ({ sent, answered }),
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      socket.close();
+      assert.equal(await put([]), 200);
+    },
+  };
+}
+
+const LETTERS = 'abxyz';
+const randomLabel = (length: number): string =>
+  Array.from({ length }, () => LETTERS[Math.floor(Math.random() * LETTERS.length)]).join('');
