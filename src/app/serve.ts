@@ -10,11 +10,12 @@ import { startAdminServer } from './admin-server.ts';
 import { openCompileService } from './compile-service.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
 import { dnsPages, fromResolver, withoutResolver } from './dns-outlook.ts';
-import { openDnsService } from './dns-service.ts';
+import { type DnsService, openDnsService } from './dns-service.ts';
 import { clientBy, createHttpServer } from './http-server.ts';
 import { createLog } from './log.ts';
 import { type FromResolver, openManagement } from './management.ts';
 import { createMetrics } from './metrics.ts';
+import { openData } from './open-data.ts';
 import { registerWeb } from './register-web.ts';
 import { type DnsState, serviceRoutes } from './service-routes.ts';
 import type { Settings } from './settings.ts';
@@ -65,7 +66,19 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   const adminPages = new Map<string, () => unknown>();
   const http: { name: string; host: string; port: number }[] = [];
   const publicUrl = (): string => settings.publicUrl ?? url;
-  const management = await openManagement(settings, log, clientOf, publicUrl, resolver, () => http);
+  const data = await openData(settings, log);
+  started.defer(data.stop);
+  // Its threads load while this one opens the API.
+  const isOff = settings.dns === 'off' && settings.dot === 'off' && settings.doh === 'off';
+  const startingDns = isOff
+    ? undefined
+    : openDnsService({ ...data, settings, isDefault, ownPorts: () => ownPorts, log });
+  const dnsAtLast = startingDns?.catch(() => undefined);
+  let dns: DnsService | undefined;
+  started.defer(async () => {
+    if (!dns) await (await dnsAtLast)?.stop();
+  });
+  const management = await openManagement(settings, data, { log, clientOf, publicUrl, resolver, http: () => http });
   started.defer(management.stop);
   await registerManagement(server, management.deps, {
     version,
@@ -89,21 +102,22 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
       : await startAdminServer(settings.admin, isDefault('admin'), metrics, adminPages);
   if (admin) started.defer(admin.stop);
 
-  const isOff = settings.dns === 'off' && settings.dot === 'off' && settings.doh === 'off';
-  const dns = isOff ? undefined : await startDns(settings, isDefault, management, () => ownPorts, log);
+  await data.recordsReady;
+  dns = await startingDns;
   if (dns) {
-    started.defer(dns.stop);
-    management.records.onRestart((naming) => {
-      dns.dns.useNaming(naming).catch((err: unknown) => log.warn({ err }, 'the query log does not learn who is who'));
+    const { dns: threads, areSettingsCurrent: isFromStore, stop } = dns;
+    started.defer(stop);
+    data.records.onRestart((naming) => {
+      threads.useNaming(naming).catch((err: unknown) => log.warn({ err }, 'the query log does not learn who is who'));
     });
     Object.assign(resolver, fromResolver(dns));
-    areSettingsCurrent = dns.areSettingsCurrent;
-    const sources = { ...dns, records: management.records };
+    areSettingsCurrent = isFromStore;
+    const sources = { ...dns, records: data.records };
     registerDnsMetrics(metrics.registry, sources);
     metrics.gauge(
       'weir_dns_settings_are_current',
       'Whether answers follow the settings as they are; 0 while the last known ones do in place of a store that is away.',
-      () => Number(dns.areSettingsCurrent()),
+      () => Number(isFromStore()),
     );
     for (const [path, page] of dnsPages(sources)) adminPages.set(path, page);
     ownPorts.push(...Object.values(dns.where).map((place) => place.port));
@@ -124,18 +138,6 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
       return drained;
     },
   };
-}
-
-/** The resolver. */
-async function startDns(
-  settings: Settings,
-  isDefault: IsDefault,
-  { deps, store, lastKnown, records }: Awaited<ReturnType<typeof openManagement>>,
-  ownPorts: () => readonly number[],
-  log: Logger,
-) {
-  const { catalogue, plans } = deps;
-  return openDnsService({ settings, isDefault, store, lastKnown, catalogue, plans, records, ownPorts, log });
 }
 
 /** Takes no more requests and finishes those it has; what is not done in time is told so, and let go. */
