@@ -13,8 +13,9 @@ import { dnsPages, fromResolver, withoutResolver } from './dns-outlook.ts';
 import { type DnsService, openDnsService } from './dns-service.ts';
 import { clientBy, createHttpServer } from './http-server.ts';
 import { createLog } from './log.ts';
+import { type LogOutput, openLogOutput } from './log-output.ts';
 import { type FromResolver, openManagement } from './management.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { openData } from './open-data.ts';
 import { registerWeb } from './register-web.ts';
 import { type DnsState, serviceRoutes } from './service-routes.ts';
@@ -32,8 +33,9 @@ export async function serve(settings: Settings, isDefault: IsDefault): Promise<n
   const told = toldToStop();
   // Whoever asks for a page now and then is not to wait for it.
   tidyWhenIdle({ idleShare: 0.01 });
-  const log = createLog(settings);
-  const running = await start(settings, isDefault, log).catch((error: unknown) => {
+  const output = openLogOutput();
+  const log = createLog(settings, output);
+  const running = await start(settings, isDefault, log, output).catch((error: unknown) => {
     console.error(`weir: cannot start: ${whyNot(error)}`);
     return undefined;
   });
@@ -47,9 +49,10 @@ export async function serve(settings: Settings, isDefault: IsDefault): Promise<n
 }
 
 /** Starts all there is; what it gives back stops it again, the last started first. */
-async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
+async function start(settings: Settings, isDefault: IsDefault, log: Logger, output: LogOutput) {
   await using started = new AsyncDisposableStack();
   const metrics = createMetrics();
+  registerLogMetrics(metrics, output);
   await mkdir(settings.data, { recursive: true, mode: 0o700 });
 
   const ownPorts: number[] = [];
@@ -150,6 +153,15 @@ async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Pr
   server.server.closeAllConnections();
   await drained;
   return false;
+}
+
+function registerLogMetrics({ counter }: Metrics, { counts }: LogOutput): void {
+  counter(
+    'weir_log_write_errors_total',
+    'Attempts to write the log that failed; each is retried.',
+    () => counts().errors,
+  );
+  counter('weir_log_lines_lost_total', 'Log lines dropped because too many could not be written.', () => counts().lost);
 }
 
 async function toldToStop(): Promise<string> {
