@@ -11,7 +11,7 @@ import type { Refusal } from './problems.ts';
 const BUSY_SECONDS = 2;
 const STORE_SECONDS = 5;
 // What a store calls a fault that is not the request's: the same request may be granted later.
-const passing: readonly unknown[] = ['busy', 'disk full', 'read only', 'corrupt', 'unreachable'];
+const passing: readonly unknown[] = ['busy', 'disk full', 'read only', 'corrupt', 'unreachable', 'lost'];
 // The same for the query log.
 const passingInLog: readonly unknown[] = ['disk full', 'unavailable'];
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { openCatalogue } from '../domain/catalogue/catalogue.ts';
 import { defaultPlans, readPlans } from '../domain/limits.ts';
 import { ok } from '../kit/result.ts';
+import type { Store } from '../store/store.ts';
 import { ringsFor } from './dns-service.ts';
 import { openSettings } from './open-settings.ts';
 import { readDataFile } from './read-data-file.ts';
@@ -20,6 +21,7 @@ export async function openData(settings: Settings, log: Logger) {
   await using opened = new AsyncDisposableStack();
   const { store, lastKnown } = await openSettings(settings, log);
   opened.defer(() => store.close());
+  opened.defer(watchPlace(store, log));
   const { records, ready } = startRecords({
     log: logOptions(settings),
     rings: ringsFor(settings),
@@ -37,4 +39,22 @@ export async function openData(settings: Settings, log: Logger) {
   });
   const stack = opened.move();
   return { store, lastKnown, records, recordsReady: ready, catalogue, plans, stop: () => stack.disposeAsync() };
+}
+
+const LOOK_MS = 2000;
+
+/** Logs when the file of the settings is deleted or replaced under the running server, and when it is back. */
+function watchPlace(store: Store, log: Logger): () => void {
+  let wasInPlace = true;
+  const timer = setInterval(() => {
+    const isInPlace = store.isInPlace();
+    if (isInPlace === wasInPlace) return;
+    wasInPlace = isInPlace;
+    if (isInPlace) log.info('the file of the settings is back');
+    else
+      log.error(
+        'the file of the settings was deleted or replaced while the server runs: changes are refused and DNS is answered by the last known settings; restore the file or a backup, then restart',
+      );
+  }, LOOK_MS).unref();
+  return () => clearInterval(timer);
 }

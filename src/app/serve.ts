@@ -11,6 +11,7 @@ import { openCompileService } from './compile-service.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
 import { dnsPages, fromResolver, withoutResolver } from './dns-outlook.ts';
 import { type DnsService, openDnsService } from './dns-service.ts';
+import { dropRoot, forbidNewPrivileges, giveFolder, userToRunAs } from './drop-root.ts';
 import { clientBy, createHttpServer } from './http-server.ts';
 import { createLog } from './log.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
@@ -53,13 +54,15 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   await using started = new AsyncDisposableStack();
   const metrics = createMetrics();
   registerLogMetrics(metrics, output);
+  forbidNewPrivileges(log);
+  const user = userToRunAs(settings, log);
   await mkdir(settings.data, { recursive: true, mode: 0o700 });
+  if (user) giveFolder(settings.data, user);
 
   const ownPorts: number[] = [];
   let isReady = false;
   let dnsState: DnsState = 'starting';
   let drained = true;
-  let areSettingsCurrent = (): boolean => true;
   const clientOf = clientBy(settings);
   const service = await openCompileService({ settings, log, metrics, clientOf, ownPorts: () => ownPorts });
   started.defer(service.stop);
@@ -78,6 +81,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     : openDnsService({ ...data, settings, isDefault, ownPorts: () => ownPorts, log });
   const dnsAtLast = startingDns?.catch(() => undefined);
   let dns: DnsService | undefined;
+  const areSettingsCurrent = (): boolean => (dns?.areSettingsCurrent() ?? true) && data.store.isInPlace();
   started.defer(async () => {
     if (!dns) await (await dnsAtLast)?.stop();
   });
@@ -90,7 +94,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   const routes = serviceRoutes(service.routes, {
     isReady: () => isReady,
     dns: () => dnsState,
-    areSettingsCurrent: () => areSettingsCurrent(),
+    areSettingsCurrent,
   });
   registerRoutes(server, routes);
   registerWeb(server, () => settings.publicUrl ?? url);
@@ -108,24 +112,24 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   await data.recordsReady;
   dns = await startingDns;
   if (dns) {
-    const { dns: threads, areSettingsCurrent: isFromStore, stop } = dns;
+    const { dns: threads, stop } = dns;
     started.defer(stop);
     data.records.onRestart((naming) => {
       threads.useNaming(naming).catch((err: unknown) => log.warn({ err }, 'the query log does not learn who is who'));
     });
     Object.assign(resolver, fromResolver(dns));
-    areSettingsCurrent = isFromStore;
     const sources = { ...dns, records: data.records };
     registerDnsMetrics(metrics.registry, sources);
     metrics.gauge(
       'weir_dns_settings_are_current',
       'Whether answers follow the settings as they are; 0 while the last known ones do in place of a store that is away.',
-      () => Number(isFromStore()),
+      () => Number(areSettingsCurrent()),
     );
     for (const [path, page] of dnsPages(sources)) adminPages.set(path, page);
     ownPorts.push(...Object.values(dns.where).map((place) => place.port));
   }
 
+  if (user) dropRoot(user, settings.data, log);
   http.push({ name: 'http', host: address, port });
   ownPorts.push(port, ...(admin ? [admin.port] : []));
   dnsState = dns ? 'listening' : 'off';
