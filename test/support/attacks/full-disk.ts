@@ -7,7 +7,7 @@ export const canMount = (): boolean =>
   process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 /** Mounts a file system of `megabytes` on `folder`. Unmounting does not wait for processes that use it. */
-export function mountSmallDisk(folder: string, megabytes: number): { unmount(): void } {
+export function mountSmallDisk(folder: string, megabytes: number): { readonly unmount: () => void } {
   mkdirSync(folder, { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', folder]);
   return { unmount: () => void spawnSync('umount', ['-l', folder]) };
