@@ -6,7 +6,7 @@ const RETRY_MS = 1000;
 const SOON_MS = 20;
 const MAX_WAITING_BYTES = 256 * 1024;
 
-export type LogCounts = {
+type LogCounts = {
   /** Writes that failed, each of which is retried. */
   readonly errors: number;
   /** Lines dropped because too many waited. */
