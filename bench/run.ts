@@ -6,6 +6,7 @@ const benches: Readonly<Record<string, () => Promise<{ run(words: readonly strin
   api: () => import('./api.ts'),
   engine: () => import('./engine.ts'),
   dns: () => import('./dns.ts'),
+  start: () => import('./start.ts'),
   web: () => import('./web.ts'),
 };
 

@@ -26,7 +26,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   // What only the service needs, or only a YAML file, stays as its package has it.
-  external: [/^node:/, 'yaml', 'fastify', /^typebox/, 'pino', 'prom-client', 'kysely', 'pg', 'koffi', 'mmdb-lib'],
+  external: [/^node:/, 'pg', 'koffi'],
 });
 await bundle.write({
   dir: `${root}dist`,

@@ -11,7 +11,9 @@ import type { Refusal } from './problems.ts';
 const BUSY_SECONDS = 2;
 const STORE_SECONDS = 5;
 // What a store calls a fault that is not the request's: the same request may be granted later.
-const passing: readonly unknown[] = ['busy', 'disk full', 'read only', 'corrupt', 'unreachable'];
+const passing: readonly unknown[] = ['busy', 'disk full', 'read only', 'corrupt', 'unreachable', 'lost'];
+// The same for the query log.
+const passingInLog: readonly unknown[] = ['disk full', 'unavailable'];
 
 type About = {
   readonly version: string;
@@ -42,10 +44,11 @@ export async function registerManagement(
   });
 }
 
-function refusalOf(error: FastifyError & { readonly failure?: unknown }): Refusal {
-  const { name, statusCode, message, failure } = error;
-  if (name === 'StoreError' && passing.includes(failure))
-    return { kind: 'unavailable', retryAfterSeconds: STORE_SECONDS };
+function refusalOf(error: FastifyError & { readonly failure?: unknown; readonly kind?: unknown }): Refusal {
+  const { name, statusCode, message, failure, kind } = error;
+  const isPassing =
+    (name === 'StoreError' && passing.includes(failure)) || (name === 'LogFault' && passingInLog.includes(kind));
+  if (isPassing) return { kind: 'unavailable', retryAfterSeconds: STORE_SECONDS };
   if (name === 'TooBusy') return { kind: 'slow down', retryAfterSeconds: BUSY_SECONDS };
   if (statusCode === 413) return { kind: 'too large' };
   return statusCode !== undefined && statusCode < 500 ? { kind: 'bad request', message } : { kind: 'fault' };

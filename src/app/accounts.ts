@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { issue, newId } from '../api/secrets.ts';
 import type { Account, User } from '../domain/account.ts';
 import { newAccount, parseEmail } from '../domain/account-rules.ts';
@@ -12,6 +13,7 @@ import { hintOf } from '../domain/secrets.ts';
 import { openStore, type Store, type Transaction } from '../store/store.ts';
 
 import { deleteAccountFiles } from './delete-account-files.ts';
+import { snapshotPath } from './dns/directory-snapshot.ts';
 import { createPasswords } from './passwords.ts';
 import type { Settings } from './settings.ts';
 import { storeOptions } from './store-options.ts';
@@ -151,6 +153,8 @@ export async function openAccounts(settings: Pick<Settings, 'data' | 'database'>
       await store.inTransaction((tx) => tx.accounts.remove(account, { id: newId(chance), at: now(), by: BY }));
       await store.erase();
       await deleteAccountFiles(settings, account);
+      // Without accounts a snapshot that has some would mean that the settings are lost.
+      if ((await store.read.accounts.count()) === 0) await rm(snapshotPath(settings.data), { force: true });
     },
 
     backup: (file: string): Promise<void> => store.backup(file, now()),

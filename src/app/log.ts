@@ -1,21 +1,27 @@
 import { styleText } from 'node:util';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import { type LogOutput, openLogOutput } from './log-output.ts';
 import type { Settings } from './settings.ts';
 
 /** One line an event on standard output: JSON for programs, words for people. */
-export function createLog({ log, logLevel }: Pick<Settings, 'log' | 'logLevel'>): Logger {
+export function createLog(
+  { log: format, logLevel }: Pick<Settings, 'log' | 'logLevel'>,
+  output: LogOutput = openLogOutput(),
+): Logger {
   const options = {
     level: logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return log === 'json' ? pino(options, pino.destination({ fd: 1, sync: true })) : pino(options, forPeople);
+  const log = pino(options, format === 'json' ? output : forPeople(output));
+  output.onRecovered((lost) => log.warn({ lost }, 'log lines could not be written for some time'));
+  return log;
 }
 
 const colours = { trace: 'gray', debug: 'gray', info: 'green', warn: 'yellow', error: 'red', fatal: 'red' } as const;
 
-const forPeople: DestinationStream = {
+const forPeople = (output: LogOutput): DestinationStream => ({
   write(line) {
     const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown>;
     const colour = colours[level as keyof typeof colours] ?? 'white';
@@ -26,6 +32,6 @@ const forPeople: DestinationStream = {
     const word = styleText(colour, String(level).padEnd(5), { stream: process.stdout });
     // Text from outside must not steer the terminal.
     const text = `${String(msg)}${details.join('')}`.replace(/[\x00-\x1f\x7f-\x9f]/g, '\u{FFFD}');
-    process.stdout.write(`${String(time)} ${word} ${text}${fault}\n`);
+    output.write(`${String(time)} ${word} ${text}${fault}\n`);
   },
-};
+});

@@ -6,26 +6,20 @@ import type { Deps, DnsState, SystemState } from '../api/deps.ts';
 import { createLiveLog } from '../api/live-log.ts';
 import { recordOperator } from '../api/operator.ts';
 import { hashOf, issue } from '../api/secrets.ts';
-import { openCatalogue } from '../domain/catalogue/catalogue.ts';
 import { openCompanies } from '../domain/catalogue/company-data.ts';
-import { defaultPlans, readPlans } from '../domain/limits.ts';
-import { ok } from '../kit/result.ts';
 import type { Store } from '../store/store.ts';
 import { backupsIn } from './backups.ts';
 import { ddnsLookup, followNamesRegularly } from './ddns.ts';
 import { checkUpstreams } from './dns/account-upstreams.ts';
-import { ringsFor } from './dns-service.ts';
 import { createExpressionSteps } from './expression-steps.ts';
 import { addressBy } from './http-server.ts';
 import { keepRecordsRegularly } from './keep-records.ts';
 import { listConfigurations } from './lists/list-configurations.ts';
-import { openSettings } from './open-settings.ts';
+import type { OpenedData } from './open-data.ts';
 import { createPasswords } from './passwords.ts';
 import { readDataFile } from './read-data-file.ts';
-import { openRecords } from './records/open-records.ts';
 import type { Settings } from './settings.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
-import { logOptions } from './store-options.ts';
 import { systemOf } from './system.ts';
 
 const SET_UP_MS = 30 * 60_000;
@@ -35,27 +29,24 @@ export type FromResolver = Pick<Deps, 'fetchedList' | 'listHealth' | 'refreshLis
   readonly dnsState: () => Promise<(DnsState & Pick<SystemState, 'listeners'>) | undefined>;
 };
 
+type ManagementParts = {
+  readonly log: Logger;
+  readonly clientOf: (request: FastifyRequest) => string;
+  readonly publicUrl: () => string;
+  readonly resolver: FromResolver;
+  readonly http: () => readonly { readonly name: string; readonly host: string; readonly port: number }[];
+};
+
 /** Everything that the management interface needs, opened; `stop` closes it. */
 export async function openManagement(
   settings: Settings,
-  log: Logger,
-  clientOf: (request: FastifyRequest) => string,
-  publicUrl: () => string,
-  resolver: FromResolver,
-  http: () => readonly { readonly name: string; readonly host: string; readonly port: number }[],
+  data: OpenedData,
+  { log, clientOf, publicUrl, resolver, http }: ManagementParts,
 ) {
   await using opened = new AsyncDisposableStack();
-  const { store, lastKnown } = await openSettings(settings, log);
-  opened.defer(() => store.close());
-  const onProblem = (problem: unknown): void => log.warn({ err: problem }, 'the query log has a problem');
-  const records = await openRecords({
-    log: logOptions(settings),
-    rings: ringsFor(settings),
-    companies: settings.companies,
-    geoDatabases: settings.geoDatabase,
-    onProblem,
-  });
-  opened.defer(records.stop);
+  const { store, lastKnown, records } = data;
+  const passwords = createPasswords();
+  const hashing = passwords.hash(randomBytes(16).toString('hex'), 'start');
   const queryLog = records.log;
   const keeping = keepRecordsRegularly(store, queryLog, settings.sessionIdleMinutes, (problem) =>
     log.warn({ err: problem }, 'expired records and those of deleted accounts could not be deleted'),
@@ -71,12 +62,11 @@ export async function openManagement(
   opened.defer(following.stop);
   const signer = await readSigner(settings);
   const backups = backupsIn(settings.data, store);
-  const passwords = createPasswords();
   const deps: Deps = {
     store,
     log: { ...queryLog, pageText: records.pageText },
     liveLog: createLiveLog(records.subscribe, store, Date.now),
-    catalogue: await readDataFile(settings.catalogue, (content) => openCatalogue((content ?? {}) as object)),
+    catalogue: data.catalogue,
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),
     fetchedList: (id) => resolver.fetchedList(id),
     listHealth: () => resolver.listHealth(),
@@ -90,9 +80,7 @@ export async function openManagement(
     expressionSteps: createExpressionSteps(),
     skippedRules: (dnsServer) => resolver.skippedRules(dnsServer),
     checkUpstreams: (upstreams) => checkUpstreams(upstreams, settings.allowSourceAddress),
-    plans: await readDataFile(settings.plans, (content) =>
-      content === undefined ? ok(defaultPlans) : readPlans(content),
-    ),
+    plans: data.plans,
     dns: dnsOf(settings),
     passwords: {
       hash: passwords.hash,
@@ -102,7 +90,7 @@ export async function openManagement(
         if (!(await passwords.verify(password, hash, from))) return 'wrong';
         return passwords.isOld(hash) ? 'right, but weakly hashed' : 'right';
       },
-      hashOfNobody: await passwords.hash(randomBytes(16).toString('hex'), 'start'),
+      hashOfNobody: await hashing,
     },
     oauth: { clients: oauthClients(settings), signInPage: '/authorize' },
     productName: settings.productName,
@@ -122,9 +110,6 @@ export async function openManagement(
   const stack = opened.move();
   return {
     deps,
-    store,
-    lastKnown,
-    records,
     offerSetUp: async () => {
       // Whether there are accounts nobody knows then; but there were.
       if (!lastKnown) await offerSetUp(store, deps, log, publicUrl);

@@ -32,6 +32,18 @@ export function createMetrics() {
       help: 'CPU time that compilations took.',
       registers,
     }),
+    /** A counter that is counted elsewhere. */
+    counter: (name: string, help: string, read: () => number): void => {
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(read());
+        },
+      });
+    },
     gauge: (name: string, help: string, read: () => number): void => {
       new Gauge({
         name,

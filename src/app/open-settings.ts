@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { mayPass, openStore, openStoreLater, type Store } from '../store/store.ts';
+import { isSettingsFileEmpty, mayPass, openStore, openStoreLater, type Store } from '../store/store.ts';
+import { StoreError } from '../store/store-error.ts';
 import { type DirectorySnapshot, readSnapshot, snapshotPath } from './dns/directory-snapshot.ts';
 import type { Settings } from './settings.ts';
 import { storeOptions } from './store-options.ts';
@@ -18,9 +19,9 @@ export async function openSettings(
   settings: Pick<Settings, 'data' | 'database'>,
   log: Logger,
 ): Promise<OpenedSettings> {
-  const options = storeOptions(settings);
+  const options = { ...storeOptions(settings), onWarning: (warning: string) => log.warn(warning) };
   try {
-    return { store: await openStore(options), lastKnown: undefined };
+    return { store: await openUnlessLost(options, settings), lastKnown: undefined };
   } catch (error) {
     if (!mayPass(error)) throw error;
     const found = await readSnapshot(snapshotPath(settings.data));
@@ -34,4 +35,23 @@ export async function openSettings(
     const onOpened = (): void => log.info('the settings can be read again');
     return { store: await openStoreLater(options, error, onOpened), lastKnown: snapshot };
   }
+}
+
+/** Accounts in the snapshot and none in the database: the settings are lost. This is not a new installation. */
+async function openUnlessLost(
+  options: Parameters<typeof openStore>[0],
+  { data, database }: Pick<Settings, 'data' | 'database'>,
+): Promise<Store> {
+  // Nothing is written into an empty file before it is known to be new.
+  const store = isSettingsFileEmpty(options) ? undefined : await openStore(options);
+  if (store && (await store.read.accounts.count()) > 0) return store;
+  const found = await readSnapshot(snapshotPath(data));
+  const isNew = found.kind === 'there' ? found.snapshot.accounts.length === 0 : found.kind === 'none' || store;
+  if (isNew) return store ?? openStore(options);
+  await store?.close();
+  throw new StoreError(
+    'lost',
+    `${database === undefined ? 'settings.sqlite' : 'the database'} has no accounts, but the snapshot ${snapshotPath(data)} shows that there were some: ` +
+      'restore a backup (weir restore --file FILE); to start a new installation, stop the server and delete the snapshot',
+  );
 }

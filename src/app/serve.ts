@@ -11,11 +11,14 @@ import { startAdminServer } from './admin-server.ts';
 import { openCompileService } from './compile-service.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
 import { dnsPages, fromResolver, withoutResolver } from './dns-outlook.ts';
-import { openDnsService } from './dns-service.ts';
+import { type DnsService, openDnsService } from './dns-service.ts';
+import { dropRoot, forbidNewPrivileges, giveFolder, userToRunAs } from './drop-root.ts';
 import { clientBy, createHttpServer, isCompileClientBy } from './http-server.ts';
 import { createLog } from './log.ts';
+import { type LogOutput, openLogOutput } from './log-output.ts';
 import { type FromResolver, openManagement } from './management.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { openData } from './open-data.ts';
 import { registerWeb } from './register-web.ts';
 import { type DnsState, serviceRoutes } from './service-routes.ts';
 import type { Settings } from './settings.ts';
@@ -33,8 +36,9 @@ export async function serve(settings: Settings, isDefault: IsDefault): Promise<n
   const told = toldToStop();
   // Whoever asks for a page now and then is not to wait for it.
   tidyWhenIdle({ idleShare: 0.01 });
-  const log = createLog(settings);
-  const running = await start(settings, isDefault, log).catch((error: unknown) => {
+  const output = openLogOutput();
+  const log = createLog(settings, output);
+  const running = await start(settings, isDefault, log, output).catch((error: unknown) => {
     console.error(`weir: cannot start: ${whyNot(error)}`);
     return undefined;
   });
@@ -48,16 +52,19 @@ export async function serve(settings: Settings, isDefault: IsDefault): Promise<n
 }
 
 /** Starts all there is; what it gives back stops it again, the last started first. */
-async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
+async function start(settings: Settings, isDefault: IsDefault, log: Logger, output: LogOutput) {
   await using started = new AsyncDisposableStack();
   const metrics = createMetrics();
+  registerLogMetrics(metrics, output);
+  forbidNewPrivileges(log);
+  const user = userToRunAs(settings, log);
   await mkdir(settings.data, { recursive: true, mode: 0o700 });
+  if (user) giveFolder(settings.data, user);
 
   const ownPorts: number[] = [];
   let isReady = false;
   let dnsState = (): DnsState => 'starting';
   let drained = true;
-  let areSettingsCurrent = (): boolean => true;
   const clientOf = clientBy(settings);
   let isSignedIn: (request: FastifyRequest) => Promise<boolean> = async () => false;
   const isCompileClient = isCompileClientBy(settings);
@@ -76,7 +83,20 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   const adminPages = new Map<string, () => unknown>();
   const http: { name: string; host: string; port: number }[] = [];
   const publicUrl = (): string => settings.publicUrl ?? url;
-  const management = await openManagement(settings, log, clientOf, publicUrl, resolver, () => http);
+  const data = await openData(settings, log);
+  started.defer(data.stop);
+  // Its threads load while this one opens the API.
+  const isOff = settings.dns === 'off' && settings.dot === 'off' && settings.doh === 'off';
+  const startingDns = isOff
+    ? undefined
+    : openDnsService({ ...data, settings, isDefault, ownPorts: () => ownPorts, log });
+  const dnsAtLast = startingDns?.catch(() => undefined);
+  let dns: DnsService | undefined;
+  const areSettingsCurrent = (): boolean => (dns?.areSettingsCurrent() ?? true) && data.store.isInPlace();
+  started.defer(async () => {
+    if (!dns) await (await dnsAtLast)?.stop();
+  });
+  const management = await openManagement(settings, data, { log, clientOf, publicUrl, resolver, http: () => http });
   started.defer(management.stop);
   isSignedIn = (request) => isAuthenticated(management.deps, request);
   await registerManagement(server, management.deps, {
@@ -86,7 +106,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   const routes = serviceRoutes(service.routes, {
     isReady: () => isReady && dnsState() !== 'not answering',
     dns: () => dnsState(),
-    areSettingsCurrent: () => areSettingsCurrent(),
+    areSettingsCurrent,
   });
   registerRoutes(server, routes);
   registerWeb(server, () => settings.publicUrl ?? url);
@@ -106,26 +126,27 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
         });
   if (admin) started.defer(admin.stop);
 
-  const isOff = settings.dns === 'off' && settings.dot === 'off' && settings.doh === 'off';
-  const dns = isOff ? undefined : await startDns(settings, isDefault, management, () => ownPorts, log);
+  await data.recordsReady;
+  dns = await startingDns;
   if (dns) {
-    started.defer(dns.stop);
-    management.records.onRestart((naming) => {
-      dns.dns.useNaming(naming).catch((err: unknown) => log.warn({ err }, 'the query log does not learn who is who'));
+    const { dns: threads, stop } = dns;
+    started.defer(stop);
+    data.records.onRestart((naming) => {
+      threads.useNaming(naming).catch((err: unknown) => log.warn({ err }, 'the query log does not learn who is who'));
     });
     Object.assign(resolver, fromResolver(dns));
-    areSettingsCurrent = dns.areSettingsCurrent;
-    const sources = { ...dns, records: management.records };
+    const sources = { ...dns, records: data.records };
     registerDnsMetrics(metrics.registry, sources);
     metrics.gauge(
       'weir_dns_settings_are_current',
       'Whether answers follow the settings as they are; 0 while the last known ones do in place of a store that is away.',
-      () => Number(dns.areSettingsCurrent()),
+      () => Number(areSettingsCurrent()),
     );
     for (const [path, page] of dnsPages(sources)) adminPages.set(path, page);
     ownPorts.push(...Object.values(dns.where).map((place) => place.port));
   }
 
+  if (user) dropRoot(user, settings.data, log);
   http.push({ name: 'http', host: address, port });
   ownPorts.push(port, ...(admin ? [admin.port] : []));
   dnsState = () => (!dns ? 'off' : dns.isAnswering() ? 'listening' : 'not answering');
@@ -143,18 +164,6 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger) {
   };
 }
 
-/** The resolver. */
-async function startDns(
-  settings: Settings,
-  isDefault: IsDefault,
-  { deps, store, lastKnown, records }: Awaited<ReturnType<typeof openManagement>>,
-  ownPorts: () => readonly number[],
-  log: Logger,
-) {
-  const { catalogue, plans } = deps;
-  return openDnsService({ settings, isDefault, store, lastKnown, catalogue, plans, records, ownPorts, log });
-}
-
 /** Takes no more requests and finishes those it has; what is not done in time is told so, and let go. */
 async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Promise<boolean> {
   const drained = server.close().then(() => 'drained' as const);
@@ -165,6 +174,15 @@ async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Pr
   server.server.closeAllConnections();
   await drained;
   return false;
+}
+
+function registerLogMetrics({ counter }: Metrics, { counts }: LogOutput): void {
+  counter(
+    'weir_log_write_errors_total',
+    'Attempts to write the log that failed; each is retried.',
+    () => counts().errors,
+  );
+  counter('weir_log_lines_lost_total', 'Log lines dropped because too many could not be written.', () => counts().lost);
 }
 
 async function toldToStop(): Promise<string> {

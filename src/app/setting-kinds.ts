@@ -205,6 +205,15 @@ export function text(maxLength: number): Kind<string, false> {
   return one('TEXT', parse, { type: 'string', minLength: 1, maxLength });
 }
 
+export function systemUser(): Kind<string, false> {
+  const form = /^([a-z_][a-z0-9_.-]{0,31}\$?|\d{1,9}(:\d{1,9})?)$/i;
+  const parse: Parse<string> = (given) =>
+    form.test(given)
+      ? ok(given)
+      : err('is neither auto nor off nor the name or number of a user, as weir or 65532:65532');
+  return one('auto|off|USER', parse, { type: 'string', pattern: form.source });
+}
+
 export function url(...protocols: readonly string[]): Kind<string, false> {
   const parse: Parse<string> = (given) =>
     protocols.includes(URL.parse(given)?.protocol ?? '')

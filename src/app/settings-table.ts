@@ -21,6 +21,7 @@ import {
   ports,
   seconds,
   size,
+  systemUser,
   text,
   url,
 } from './setting-kinds.ts';
@@ -41,6 +42,13 @@ export const settingsTable = {
     default: 'weir-data',
     section: 'General',
     help: 'folder for everything that is kept',
+  },
+  user: {
+    name: 'user',
+    kind: systemUser(),
+    default: 'auto',
+    section: 'General',
+    help: 'user to run as after a start as root, once the ports are bound: a name, or numbers as 65532:65532; auto is the user weir where it exists',
   },
   log: {
     name: 'log',

@@ -23,6 +23,7 @@ test('without any settings the defaults hold', async () => {
   assert.deepEqual(await settingsOf({ env: { PATH: '/bin' } }), {
     config: undefined,
     data: '/srv/weir-data',
+    user: 'auto',
     log: 'text',
     logLevel: 'info',
     http: { host: '127.0.0.1', port: 8080 },

@@ -28,10 +28,10 @@ export async function listenAtOnePort(streams: Server, datagrams: Socket, wanted
 }
 
 /** A free port outside the ephemeral range, for programs that cannot use port 0. */
-export async function freePort(): Promise<number> {
+export async function freePort(first = FIRST, count = COUNT): Promise<number> {
   for (;;) {
     const [streams, datagrams] = [createServer(), createSocket('udp4')];
-    const port = await listenAtOnePort(streams, datagrams, FIRST + randomInt(COUNT)).catch((error) => {
+    const port = await listenAtOnePort(streams, datagrams, first + randomInt(count)).catch((error) => {
       if (!isTaken(error)) throw error;
     });
     const isOpen = streams.listening;

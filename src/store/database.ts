@@ -42,6 +42,8 @@ export type Database = {
   readonly onForeignChange: (listener: (changed: ChangedAccounts) => void) => Promise<void> | void;
   /** The same number as before, if and only if nothing was committed since; undefined where nobody can say. */
   readonly version: () => number | undefined;
+  /** False once the file of the database is deleted or replaced; what is read is then the last known. */
+  readonly isInPlace: () => boolean;
   /** Reading as it was at one moment, until it ends. */
   readonly snapshot: () => Promise<Snapshot>;
   /** Overwrites the bytes of rows that were deleted. PostgreSQL does it by itself (VACUUM). */

@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteConnection } from './sqlite-connection.ts';
 import { StoreError } from './store-error.ts';
@@ -6,8 +7,21 @@ import { StoreError } from './store-error.ts';
  * Keeps other servers from the folder for as long as this process lives. SQLite's own lock, because the system takes it back
  * however the process ends: there is no file whose age somebody would have to judge.
  */
-export function lockFolder(folder: string): { release(): void } {
-  const lock = sqliteConnection(join(folder, 'lock.sqlite'));
+export function lockFolder(folder: string, onWarning: (warning: string) => void = () => {}): { release(): void } {
+  const path = join(folder, 'lock.sqlite');
+  try {
+    return lockBy(path, folder);
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.failure !== 'corrupt') throw error;
+    // Emptied, not replaced: another server's lock belongs to the file itself and still holds.
+    truncateSync(path, 0);
+    onWarning(`${path} was damaged and has been emptied; it holds no settings`);
+    return lockBy(path, folder);
+  }
+}
+
+function lockBy(path: string, folder: string): { release(): void } {
+  const lock = sqliteConnection(path);
   try {
     lock.exec('pragma busy_timeout = 0; begin immediate');
     lock.exec(

@@ -59,6 +59,7 @@ export function lateDatabase({ kind, because, open, onOpened, againMs = AGAIN_MS
       onForeign = listener;
     },
     version: () => opened?.version(),
+    isInPlace: () => opened?.isInPlace() ?? true,
     snapshot: async () => there().snapshot(),
     erase: async () => there().erase(),
     async close() {

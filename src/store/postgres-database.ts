@@ -37,6 +37,7 @@ export async function openPostgres(url: string): Promise<Database> {
     kind: 'postgres',
     // Others may have written a moment ago, and to ask costs as much as to read.
     version: () => undefined,
+    isInPlace: () => true,
     read: runOn(pool),
     async transaction(work) {
       for (let tries = 1; ; tries++) {

@@ -9,7 +9,11 @@ type Job = { run(): Promise<void>; committed(): void; failed(error: unknown): vo
  * Transactions one after the other. Those that wait together are committed together: each is undone alone if it throws, and all
  * wait for the disk once, since that takes a hundred times as long as the rest.
  */
-export function sharedCommits(writer: SqliteConnection, begin: () => Promise<void>) {
+export function sharedCommits(
+  writer: SqliteConnection,
+  begin: () => Promise<void>,
+  beforeCommit: () => void = () => {},
+) {
   const waiting: Job[] = [];
   let underway: Promise<void> | undefined;
 
@@ -18,6 +22,7 @@ export function sharedCommits(writer: SqliteConnection, begin: () => Promise<voi
     try {
       await begin();
       for (const job of jobs) if (await undoneIfItThrows(writer, job)) done.push(job);
+      beforeCommit();
       writer.exec('commit');
     } catch (error) {
       rollBack(writer);

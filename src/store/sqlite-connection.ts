@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fchownSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Answer, Run, Statement } from './database.ts';
 import { told, toStoreError } from './store-error.ts';
@@ -76,6 +77,17 @@ function named(columns: readonly string[], values: readonly SqliteValue[]): Reco
  */
 function open(path: string): DatabaseSync {
   if (existsSync(path)) chmodSync(path, 0o600);
-  else closeSync(openSync(path, 'wx', 0o600));
+  else create(path);
   return new DatabaseSync(path);
+}
+
+/** A command that root runs creates files for the user of the service, to whom the folder belongs. SQLite does so for the files beside. */
+function create(path: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    const { uid, gid } = statSync(dirname(path));
+    if (process.getuid?.() === 0 && uid !== 0) fchownSync(file, uid, gid);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -16,6 +16,7 @@ export type SqliteOptions = {
   readonly folder: string;
   /** For a short-lived command; without it the folder is locked against every other server. */
   readonly besideServer?: boolean;
+  readonly onWarning?: (warning: string) => void;
   /** How long another process may hold the database. */
   readonly busyForMs?: number;
 };
@@ -24,10 +25,11 @@ export type SqliteOptions = {
  * One file in a folder for its owner only. One connection writes, one transaction at a time; another reads, so that nobody sees
  * what is not committed and reading never waits.
  */
-export function openSqlite({ folder, besideServer = false, busyForMs = BUSY_FOR_MS }: SqliteOptions): Database {
+export function openSqlite(options: SqliteOptions): Database {
+  const { folder, besideServer = false, busyForMs = BUSY_FOR_MS, onWarning } = options;
   told(() => prepareFolder(folder));
   const path = join(folder, SETTINGS_FILE);
-  const lock = besideServer ? undefined : lockFolder(folder);
+  const lock = besideServer ? undefined : lockFolder(folder, onWarning);
   try {
     return overFile(path, busyForMs, () => lock?.release());
   } catch (error) {
@@ -39,7 +41,13 @@ export function openSqlite({ folder, besideServer = false, busyForMs = BUSY_FOR_
 function overFile(path: string, busyForMs: number, release: () => void): Database {
   const writer = openChecked(path);
   const reader = openReading(path);
-  const commits = sharedCommits(writer, () => begin(writer, busyForMs));
+  const isInPlace = sameFile(path);
+  // A commit to a file that is deleted or replaced succeeds and is lost with the process.
+  const mustBeInPlace = (): void => {
+    if (isInPlace()) return;
+    throw new StoreError('lost', `${path} was deleted or replaced while the server runs: changes would be lost`);
+  };
+  const commits = sharedCommits(writer, () => begin(writer, busyForMs), mustBeInPlace);
   const moments = snapshots(() => openReading(path));
   let stopWatching = (): void => {};
 
@@ -51,6 +59,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
     lockAccount() {},
     lockName() {},
     announce() {},
+    isInPlace,
     // All writing goes through other connections than this one.
     version: reader.version,
     snapshot: moments.snapshot,
@@ -67,6 +76,15 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
       writer.close();
       release();
     },
+  };
+}
+
+/** Tells whether the path still leads to the file that it leads to now. Takes 2 µs. */
+function sameFile(path: string): () => boolean {
+  const { dev, ino } = statSync(path);
+  return () => {
+    const now = statSync(path, { throwIfNoEntry: false });
+    return now?.ino === ino && now.dev === dev;
   };
 }
 

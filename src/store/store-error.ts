@@ -6,6 +6,8 @@ export type StoreFailure =
   | 'read only'
   | 'corrupt'
   | 'unreachable'
+  /** The file is missing, empty or another one, and settings are known to have been in it. */
+  | 'lost'
   /** A thing with this id, address or name exists. */
   | 'taken'
   /** It belongs to a newer program. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccountId, KeyId } from '../domain/ids.ts';
 import { accountReads, accountWrites } from './accounts.ts';
@@ -71,7 +71,14 @@ export type Reads = ReturnType<typeof readsOf>;
 export type Transaction = ReturnType<typeof transactionOf>;
 
 /** `folder` is for one server; a command that runs beside it says so. */
-export type StoreOptions = { readonly folder: string; readonly besideServer?: boolean } | { readonly postgres: string };
+export type StoreOptions =
+  | {
+      readonly folder: string;
+      readonly besideServer?: boolean;
+      /** Told of damage that was repaired. */
+      readonly onWarning?: (warning: string) => void;
+    }
+  | { readonly postgres: string };
 
 /** All settings of all accounts. */
 export type Store = {
@@ -84,6 +91,8 @@ export type Store = {
   readonly inTransaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
   /** The same number as before, if and only if nothing was committed since, by whomever; undefined where nobody can say. */
   readonly version: () => number | undefined;
+  /** False once the file of the settings is deleted or replaced: reads give the last known ones, changes are refused. */
+  readonly isInPlace: () => boolean;
   readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
   /** Everybody, as of one moment, some accounts at a time. */
   readonly everyone: () => AsyncGenerator<readonly AccountSnapshot[]>;
@@ -112,7 +121,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** What keeps a database from being used, but may pass without anybody touching this program. */
-const passing: readonly StoreFailure[] = ['busy', 'disk full', 'read only', 'corrupt', 'unreachable'];
+const passing: readonly StoreFailure[] = ['busy', 'disk full', 'read only', 'corrupt', 'unreachable', 'lost'];
 
 export const mayPass = (error: unknown): error is StoreError =>
   error instanceof StoreError && passing.includes(error.failure);
@@ -125,12 +134,22 @@ export function openStoreLater(
   againMs?: number,
 ): Promise<Store> {
   const open = async (): Promise<Database> => {
-    // A new, empty file would be taken for the settings.
-    if ('folder' in options && !existsSync(join(options.folder, SETTINGS_FILE))) throw because;
-    return openDatabase(options);
+    if (isSettingsFileEmpty(options)) throw because;
+    const database = await openDatabase(options);
+    // A database without accounts in place of one that had some: `weir restore` has not filled it yet.
+    const count = await readsOf(readingSession(database.kind, database.read)).accounts.count();
+    if (count > 0) return database;
+    await database.close();
+    throw because;
   };
   const kind = 'folder' in options ? 'sqlite' : 'postgres';
   return storeOver(lateDatabase({ kind, because, open, onOpened, ...(againMs !== undefined && { againMs }) }));
+}
+
+/** Whether the file of the settings is missing or has no bytes, as after a power loss. */
+export function isSettingsFileEmpty(options: StoreOptions): boolean {
+  if (!('folder' in options)) return false;
+  return !statSync(join(options.folder, SETTINGS_FILE), { throwIfNoEntry: false })?.size;
 }
 
 async function openDatabase(options: StoreOptions): Promise<Database> {
@@ -175,6 +194,7 @@ async function storeOver(database: Database): Promise<Store> {
     read: readsOf(readingSession(kind, database.read)),
     inTransaction,
     version: database.version,
+    isInPlace: database.isInPlace,
     snapshot: (account) => atOneMoment(database, (session) => snapshotOf(session, account)),
     everyone: () => everyoneOf(database),
     keyUsed: keys.add,

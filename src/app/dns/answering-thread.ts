@@ -143,6 +143,14 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
 
 export type Answering = ReturnType<typeof setUpAnswering>;
 
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** The tables of lists, opened in this thread, and those that stand in the program itself. */
 function openLists({ secret }: AnsweringSetup) {
   const byId = new Map<string, ListTable>();
@@ -150,8 +158,9 @@ function openLists({ secret }: AnsweringSetup) {
   const known = new Map<string, { readonly version: string; readonly table: ListTable }>();
   const lines = new WeakMap<ListTable, LineReader>();
   let safety = { dangerous: [] as ListTable[], adult: [] as ListTable[], newlyRegistered: [] as ListTable[] };
-  const safeSearch = tableFromRules('general_safe_search', safeSearchRules().split('\n'), secret);
-  const youtube = tableFromRules('youtube_safe_search', youtubeRules().split('\n'), secret);
+  // Built for the first profile that uses them: they take longer than the rest of the start of a thread.
+  const safeSearch = once(() => tableFromRules('general_safe_search', safeSearchRules().split('\n'), secret));
+  const youtube = once(() => tableFromRules('youtube_safe_search', youtubeRules().split('\n'), secret));
 
   const opened = ({ id, version, buffer, number, lines: files }: NumberedTable): ListTable => {
     const before = known.get(id);
@@ -184,7 +193,15 @@ function openLists({ secret }: AnsweringSetup) {
       }
     },
     tableOf: (id: string): ListTable | undefined => byId.get(id),
-    safety: () => ({ ...safety, safeSearch, youtube }),
+    safety: () => ({
+      ...safety,
+      get safeSearch() {
+        return safeSearch();
+      },
+      get youtube() {
+        return youtube();
+      },
+    }),
     numberOf: (table: ListTable): number | undefined => numbers.get(table),
     lineOf: (table: ListTable, slot: number): string | undefined => lines.get(table)?.line(slot),
   };

@@ -76,13 +76,11 @@ export function openDns(options: OpenDnsOptions) {
   thread.on('exit', (code) => lost(new Error(`the dns thread ended with ${code}`)));
 
   const counts = Array.from({ length: options.udpThreads }, () => new SharedArrayBuffer(udpCountNames.length * 8));
-  let udp: Worker[] = [];
-  const startUdp = async (place: Place, nth: number): Promise<Place> => {
+  const startUdp = (nth: number): Worker => {
     const [mailbox, misses] = [new MessageChannel(), new MessageChannel()];
     const mail = new SharedArrayBuffer(4);
     const link = { mail, mailbox: mailbox.port1, misses: misses.port1 };
     const udpSetup: UdpSetup = {
-      ...place,
       answering: answering(nth),
       proxies: options.dns.proxies,
       counts: counts[nth]!,
@@ -90,27 +88,24 @@ export function openDns(options: OpenDnsOptions) {
       mailbox: mailbox.port2,
       misses: misses.port2,
     };
-    await asking.ask({ kind: 'udp thread', link }, [link.mailbox, link.misses]);
+    // Where the dns thread is lost, `lost` reports it.
+    asking.ask({ kind: 'udp thread', link }, [link.mailbox, link.misses]).catch(() => undefined);
     const worker = new Worker(file('udp-thread'), {
       workerData: udpSetup,
       transferList: [mailbox.port2, misses.port2],
       resourceLimits: threadLimits(YOUNG_MB.udp),
     });
-    udp.push(worker);
-    return new Promise((resolve, reject) => {
-      worker.on('message', (message: FromUdp) => {
-        if (message.kind === 'listening') resolve(message.address);
-        if (message.kind === 'cannot listen')
-          reject(Object.assign(new Error(message.message), { code: message.code, ...place }));
-        if (message.kind === 'skipped') skipped.add(message.skipped);
-        if (message.kind === 'told') options.tell(message.problem, message.error);
-      });
-      worker.on('error', (error) => {
-        reject(error);
-        if (!isStopping) options.onLost(error as Error);
-      });
+    worker.on('message', (message: FromUdp) => {
+      if (message.kind === 'skipped') skipped.add(message.skipped);
+      if (message.kind === 'told') options.tell(message.problem, message.error);
     });
+    worker.on('error', (error) => {
+      if (!isStopping) options.onLost(error as Error);
+    });
+    return worker;
   };
+  const startAllUdp = (): Worker[] => counts.map((_, nth) => startUdp(nth));
+  let udp = startAllUdp();
 
   return {
     useTables: (tables: readonly NumberedTable[]): Promise<void> => asking.ask({ kind: 'tables', tables }),
@@ -123,13 +118,13 @@ export function openDns(options: OpenDnsOptions) {
     async listenUdp(place: Place): Promise<Place> {
       if (counts.length === 0) return asking.ask({ kind: 'listen', on: 'udp', ...place });
       await mustBeFree(place);
-      const started = await Promise.allSettled(counts.map((_, nth) => startUdp(place, nth)));
+      const started = await Promise.allSettled(udp.map((worker) => listenOn(worker, place)));
       const [first] = started;
       const refused = started.find((each) => each.status === 'rejected');
       if (!refused && first?.status === 'fulfilled') return first.value;
       // Not before all have said how it went: a thread that is ended while it loads koffi takes the process with it.
       await Promise.all(udp.map((worker) => worker.terminate()));
-      udp = [];
+      udp = startAllUdp();
       throw refused?.reason;
     },
     explain: (asked: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
@@ -153,4 +148,16 @@ export function openDns(options: OpenDnsOptions) {
       await Promise.all([thread, ...udp].map((worker) => worker.terminate()));
     },
   };
+}
+
+function listenOn(worker: Worker, place: Place): Promise<Place> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: FromUdp) => {
+      if (message.kind === 'listening') resolve(message.address);
+      if (message.kind === 'cannot listen')
+        reject(Object.assign(new Error(message.message), { code: message.code, ...place }));
+    });
+    worker.on('error', reject);
+    worker.postMessage(place);
+  });
 }

@@ -1,11 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { AnsweringSetup, Place, SkippedMessage, Told } from './thread-messages.ts';
 
-/** What a udp thread is started with. */
+/** Data that a udp thread is started with. It then waits for one message, the `Place` to listen on. */
 export type UdpSetup = {
   readonly answering: AnsweringSetup;
-  readonly host: string;
-  readonly port: number;
   /** Networks of proxies that speak the PROXY protocol. */
   readonly proxies: readonly string[];
   readonly counts: SharedArrayBuffer;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { createAnswerAtOnce } from '../../resolver/answering/answer-at-once.ts';
 import { networkSet } from '../../resolver/networks.ts';
@@ -6,14 +7,14 @@ import { openUdpBatch } from '../../resolver/transport/udp-mmsg.ts';
 import { isEnoughLetGo, isMuchLetGo, tidyNow } from '../tidy-memory.ts';
 import { setUpAnswering } from './answering-thread.ts';
 import { knownClients } from './known-clients.ts';
-import type { ToUdp } from './thread-messages.ts';
+import type { Place, ToUdp } from './thread-messages.ts';
 import type { FromUdp, UdpSetup } from './udp-messages.ts';
 
 /*
  * Reads queries of plain DNS in batches, answers what it can from shared memory, and hands the rest to the dns thread. It is blocked
  * in the system most of the time: mail is read between batches, when the counter in shared memory says that there is some.
  */
-const { answering, host, port, proxies, counts, mail, mailbox, misses } = workerData as UdpSetup;
+const { answering, proxies, counts, mail, mailbox, misses } = workerData as UdpSetup;
 const main = parentPort!;
 const tell = (message: FromUdp): void => main.postMessage(message);
 
@@ -63,7 +64,7 @@ function take(message: ToUdp): void {
   else batch?.stop();
 }
 
-const open = () =>
+const open = ({ host, port }: Place) =>
   openUdpBatch({
     host,
     port,
@@ -74,8 +75,10 @@ const open = () =>
   });
 
 let batch: ReturnType<typeof open> | undefined;
+// Loaded while the dns thread starts, and bound when the port is known: TCP takes it first.
+const [place] = (await once(main, 'message')) as [Place];
 try {
-  batch = open();
+  batch = open(place);
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   tell({ kind: 'cannot listen', code, message });

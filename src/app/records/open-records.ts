@@ -48,8 +48,17 @@ export type Records = {
   readonly stop: () => Promise<void>;
 };
 
+type StartedRecords = { readonly records: Records; readonly ready: Promise<void> };
+
 /** The log, and the thread that takes answered queries out of rings and keeps them in it. */
-export async function openRecords({ ringBytes = RING_BYTES, onProblem, ...options }: Options): Promise<Records> {
+export async function openRecords(options: Options): Promise<Records> {
+  const { records, ready } = startRecords(options);
+  await ready;
+  return records;
+}
+
+/** As `openRecords`, without waiting: records can be written to the rings at once. `ready` rejects where the thread cannot start. */
+export function startRecords({ ringBytes = RING_BYTES, onProblem, ...options }: Options): StartedRecords {
   const rings = Array.from({ length: options.rings }, () => createRingMemory(ringBytes));
   const { log: place, companies, geoDatabases } = options;
   const shared = { log: place, rings, counts: createRecordCounts(rings.length), companies, geoDatabases };
@@ -76,9 +85,10 @@ export async function openRecords({ ringBytes = RING_BYTES, onProblem, ...option
     });
     return thread;
   }, onProblem);
-  // Also where nobody asks for the log, records are kept. What it is started with may be wrong: then it ends with why.
-  await ask('figures', []);
-  isOpen = true;
+  // Starts the thread, also where nothing reads the log. Invalid options make it end with an error.
+  const ready = ask('figures', []).then(() => {
+    isOpen = true;
+  });
 
   const watch = (account: string, isWatched: boolean): void => {
     if (isOpen) ask('watch', [account, isWatched]).catch(onProblem);
@@ -87,7 +97,7 @@ export async function openRecords({ ringBytes = RING_BYTES, onProblem, ...option
     if (isOpen) ask('figures', []).catch(onProblem);
     for (const account of watchers.keys()) watch(account, true);
   };
-  return {
+  const records: Records = {
     log,
     pageText: (account, query) => ask('pageText', [account, query]) as Promise<string>,
     rings,
@@ -112,4 +122,5 @@ export async function openRecords({ ringBytes = RING_BYTES, onProblem, ...option
       naming?.close();
     },
   };
+  return { records, ready };
 }

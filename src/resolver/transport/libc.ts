@@ -15,6 +15,7 @@ export type Libc = {
   readonly sendmmsg: (fd: number, headers: Address, count: number, flags: number) => number;
   readonly sendmsg: (fd: number, header: Address, flags: number) => number;
   readonly close: (fd: number) => number;
+  readonly prctl: (option: number, ...values: [number, number, number, number]) => number;
   readonly ifNameToIndex: (name: string) => number;
   /** The name of the last error in this thread: EAGAIN, ENOBUFS. */
   readonly lastError: () => string;
@@ -24,6 +25,15 @@ export type Libc = {
 };
 
 let found: Libc | string | undefined;
+
+const PR_SET_NO_NEW_PRIVS = 38;
+
+/** For this thread and those that it starts. Returns why it failed. */
+export function setNoNewPrivileges(): string | undefined {
+  const known = libc();
+  if (typeof known === 'string') return known;
+  return known.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) === 0 ? undefined : known.lastError();
+}
 
 /** The system's own functions, or why they cannot be called from here. */
 export function libc(): Libc | string {
@@ -56,6 +66,7 @@ function declare(koffi: typeof Koffi): Libc {
     sendmmsg: library.func('sendmmsg', 'int', ['int', 'uintptr_t', 'uint', 'int']),
     sendmsg: library.func('sendmsg', 'intptr_t', ['int', 'uintptr_t', 'int']),
     close: library.func('close', 'int', ['int']),
+    prctl: library.func('prctl', 'int', ['int', 'ulong', 'ulong', 'ulong', 'ulong']),
     ifNameToIndex: library.func('if_nametoindex', 'uint', ['str']),
     lastError: () => getSystemErrorName(-koffi.errno()),
     addressOf: (buffer) => Number(koffi.address(buffer)),

@@ -54,14 +54,15 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
   const commit = (): void => {
     // What is counted goes first. Should the rest not follow, the recovery knows by it which blocks are counted.
     const inOrder = [...changed].sort((one, other) => Number(isSegment(one)) - Number(isSegment(other)));
-    const hadSeveral = inOrder.length > 1;
+    let isPartlyDone = false;
     try {
       for (const file of inOrder) {
         file.run('COMMIT');
         changed.delete(file);
+        isPartlyDone = true;
       }
     } catch (error) {
-      if (hadSeveral) state = 'to be recovered';
+      if (isPartlyDone) state = 'to be recovered';
       throw error;
     }
   };
@@ -96,18 +97,23 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
       return undamaged(work, tries - 1);
     }
   };
-  const inItsTurn = <T>(work: () => Promise<T>): Promise<T> =>
+  const recoverNow = async (): Promise<void> => {
+    lastBatch = Math.max(lastBatch, await undamaged(async () => recover(files, change, onProblem)));
+    state = 'open';
+  };
+  const inItsTurn = <T>(work: () => Promise<T>, isReading = false): Promise<T> =>
     turn('log', async () => {
       if (state === 'closed') throw new LogFault('closed');
-      if (state === 'to be recovered') {
-        lastBatch = Math.max(lastBatch, await undamaged(async () => recover(files, change, onProblem)));
-        state = 'open';
-      }
+      // Reading goes on while the disk is full: all rows are there, and statistics lack one batch at most.
+      if (state === 'to be recovered')
+        await recoverNow().catch((error: unknown) => {
+          if (!isReading || !(error instanceof LogFault)) throw error;
+        });
       return undamaged(work).finally(files.closeSome);
     });
 
   return {
-    read: (work) => inItsTurn(() => work(view)),
+    read: (work) => inItsTurn(() => work(view), true),
     change: (_accounts, work) => inItsTurn(() => work(change)),
     accounts: () => inItsTurn(async () => accountsIn(files)),
     tails: () => inItsTurn(async () => tailsOf(files)),

@@ -1,0 +1,82 @@
+import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import { setNoNewPrivileges } from '../resolver/transport/libc.ts';
+import type { Settings } from './settings.ts';
+import { findUser, firstUnreadable, type SystemUser } from './system-user.ts';
+
+const AUTO_USER = 'weir';
+
+type DropSettings = Pick<Settings, 'user' | 'data' | 'certificate' | 'certificateKey' | 'geoDatabase' | 'sourceRoot'>;
+
+const isRoot = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
+
+/**
+ * For a process started as root: the user to run as once the ports are bound, or a reason to stay root. Throws where a user is
+ * asked for by name and cannot be used: it must not run as root then.
+ */
+export function userToRunAs(settings: DropSettings, log: Logger): SystemUser | undefined {
+  const { user: wanted } = settings;
+  if (!isRoot()) {
+    if (wanted !== 'auto' && wanted !== 'off')
+      log.warn({ user: wanted }, 'the user is not changed: not started as root');
+    return undefined;
+  }
+  if (wanted === 'off') return undefined;
+  const texts = { passwd: readFileSync('/etc/passwd', 'utf8'), group: readFileSync('/etc/group', 'utf8') };
+  const user = findUser(wanted === 'auto' ? AUTO_USER : wanted, texts);
+  const reason = user
+    ? whyNot(settings, user)
+    : `no user "${wanted === 'auto' ? AUTO_USER : wanted}" exists, or it is root`;
+  if (user && reason === undefined) return user;
+  if (wanted !== 'auto') throw new Error(`cannot run as ${wanted}: ${reason}`);
+  log.warn(
+    { reason },
+    'running as root: create a user (useradd --system weir), or set one (--user NAME or --user 65532); --user off silences this',
+  );
+  return undefined;
+}
+
+/** Files that are read after the start: threads load code, and certificates and databases are read again when they change. */
+function whyNot(settings: DropSettings, user: SystemUser): string | undefined {
+  const { certificate, certificateKey, geoDatabase, sourceRoot } = settings;
+  const program = dirname(import.meta.dirname);
+  const wanted = [program, import.meta.filename, koffiFile(), certificate, certificateKey, sourceRoot, ...geoDatabase];
+  const unreadable = firstUnreadable([...wanted.filter((path) => path !== undefined), dirname(settings.data)], user);
+  return unreadable === undefined ? undefined : `${user.name ?? user.uid} may not read ${unreadable}`;
+}
+
+function koffiFile(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve('koffi');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The data and all in it becomes the user's. Links are not followed. */
+export function giveFolder(path: string, user: SystemUser): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found) return;
+  if (found.uid !== user.uid || found.gid !== user.gid) lchownSync(path, user.uid, user.gid);
+  if (found.isDirectory()) for (const name of readdirSync(path)) giveFolder(join(path, name), user);
+}
+
+/** Before any thread is started: a thread inherits it from the one that starts it. */
+export function forbidNewPrivileges(log: Logger): void {
+  if (!isRoot() || hasNoNewPrivileges()) return;
+  const reason = setNoNewPrivileges();
+  if (reason !== undefined) log.warn({ reason }, 'the process may gain privileges by starting other programs');
+}
+
+const hasNoNewPrivileges = (): boolean => /^NoNewPrivs:\s*1$/m.test(readFileSync('/proc/self/status', 'utf8'));
+
+/** All threads of the process give up root for good. The ports are bound by now. */
+export function dropRoot(user: SystemUser, data: string, log: Logger): void {
+  giveFolder(data, user);
+  process.setgroups?.([...user.groups]);
+  process.setgid?.(user.gid);
+  process.setuid?.(user.uid);
+  log.info({ user: user.name, uid: user.uid, gid: user.gid }, 'running without root');
+}
