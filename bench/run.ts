@@ -7,6 +7,7 @@ const benches: Readonly<Record<string, () => Promise<{ run(words: readonly strin
   engine: () => import('./engine.ts'),
   dns: () => import('./dns.ts'),
   web: () => import('./web.ts'),
+  abuse: () => import('./abuse.ts'),
 };
 
 const [name, ...words] = process.argv.slice(2);
