@@ -44,27 +44,28 @@ export const attacks: readonly AttackEntry[] = [
 ];
 
 async function guessIds({ ports, deviceDomain, honest }: Stage): Promise<Attack> {
-  const { answered, stop } = await startIdGuessing({
+  const guessing = await startIdGuessing({
     ports,
     deviceDomain,
     device: honest.device,
     source: sourceAddress(305, 6),
   });
-  return { report: () => `guesses answered: ${JSON.stringify(answered)}`, stop };
+  return { report: () => `guesses answered: ${JSON.stringify(guessing.answered)}`, stop: () => guessing.stop() };
 }
 
 async function floodWindowUpdates({ ports }: Stage): Promise<Attack> {
-  const { sent, ended, stop } = await startWindowUpdates({ port: ports.doh, source: sourceAddress(306, 6) });
-  return { report: () => `${sent()} frames sent, ${ended()} connections ended by the server`, stop };
+  const flood = await startWindowUpdates({ port: ports.doh, source: sourceAddress(306, 6) });
+  const report = (): string => `${flood.sent()} frames sent, ${flood.ended()} connections ended by the server`;
+  return { report, stop: () => flood.stop() };
 }
 
 async function floodUdp({ ports, attacker }: Stage): Promise<Attack> {
-  const { sent, stop } = await startUdpFlood({
+  const flood = await startUdpFlood({
     port: ports.dns,
     device: attacker.device,
     source: sourceAddress(307, 6),
   });
-  return { report: () => `${sent()} queries sent`, stop };
+  return { report: () => `${flood.sent()} queries sent`, stop: () => flood.stop() };
 }
 
 const DISK_MEGABYTES = 48;

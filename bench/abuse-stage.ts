@@ -14,7 +14,7 @@ const DEVICE_DOMAIN = 'd.dns.example.net';
 const START_MS = 60_000;
 const API_MS = 30_000;
 
-export type Tenant = {
+type Tenant = {
   readonly email: string;
   readonly password: string;
   readonly authorization: string;

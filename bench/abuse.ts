@@ -49,7 +49,9 @@ export async function run(words: readonly string[]): Promise<void> {
   try {
     console.log(`server process: ${privilegesOf(shared.pid)}`);
     let client = await openClient(shared);
-    note('no attack', await client.measure(seconds), shared);
+    const quiet = await client.measure(seconds);
+    note('no attack', quiet, shared);
+    bars.push(barOf('no attack', quiet));
     for (const entry of chosen.filter(({ stage }) => !stage)) {
       const window = await attackWith(entry, shared, client, seconds);
       note(entry.name, window, shared);
