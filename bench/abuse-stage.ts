@@ -11,6 +11,7 @@ import { answers, freePort } from './dns-asking.ts';
 
 const weir = fileURLToPath(new URL('../bin/weir', import.meta.url));
 const DEVICE_DOMAIN = 'd.dns.example.net';
+const OPERATOR = 'operator@example.org';
 const START_MS = 60_000;
 const API_MS = 30_000;
 
@@ -18,12 +19,14 @@ type Tenant = {
   readonly email: string;
   readonly password: string;
   readonly authorization: string;
+  /** The `Authorization` of its owner, signed in. */
+  readonly session: string;
   /** The id of its DNS server. */
   readonly server: string;
   readonly device: string;
 };
 
-/** One server with three tenants, its upstream and the origin of its filter lists. */
+/** One server with two tenants, its upstream and the origin of its filter lists. */
 export type Stage = {
   readonly url: string;
   readonly adminUrl: string;
@@ -32,7 +35,8 @@ export type Stage = {
   readonly deviceDomain: string;
   readonly data: string;
   readonly pid: number;
-  readonly operator: Tenant;
+  /** The address that the setting `operator` names; no account has it. */
+  readonly operatorEmail: string;
   readonly honest: Tenant;
   readonly attacker: Tenant;
   /** Serves `/N` as a list of N rules. */
@@ -52,7 +56,7 @@ export async function openStage({ folder, logFile }: StageOptions): Promise<Stag
   const t = { after: (end: () => unknown): void => void ends.unshift(end) };
   const data = join(folder, 'data');
   mkdirSync(data, { recursive: true });
-  const emails = ['operator', 'honest', 'attacker'].map((who) => `${who}@example.org`);
+  const emails = ['honest', 'attacker'].map((who) => `${who}@example.org`);
   const accounts: Account[] = [];
   for (const email of emails) accounts.push(await createAccount(data, email));
   const upstream = await startUpstream(t, folder);
@@ -70,6 +74,7 @@ export async function openStage({ folder, logFile }: StageOptions): Promise<Stag
         log: 'json',
         upstream,
         'device-domain': DEVICE_DOMAIN,
+        operator: OPERATOR,
         'allow-source-address': '127.0.0.0/8',
       }).flatMap(([name, value]) => [`--${name}`, value]),
     ],
@@ -82,7 +87,7 @@ export async function openStage({ folder, logFile }: StageOptions): Promise<Stag
   };
   try {
     await untilReady(url, child);
-    const [operator, honest, attacker] = await Promise.all(accounts.map((account) => furnish(url, account)));
+    const [honest, attacker] = await Promise.all(accounts.map((account) => furnish(url, account)));
     return {
       url,
       adminUrl: `http://127.0.0.1:${adminPort}`,
@@ -91,7 +96,7 @@ export async function openStage({ folder, logFile }: StageOptions): Promise<Stag
       deviceDomain: DEVICE_DOMAIN,
       data,
       pid: child.pid!,
-      operator: operator!,
+      operatorEmail: OPERATOR,
       honest: honest!,
       attacker: attacker!,
       origin,
@@ -129,7 +134,9 @@ async function furnish(url: string, account: Account): Promise<Tenant> {
   });
   const wanted = { name: 'bench', device_type: 'LINUX', dns_server_id: server };
   const { id: device } = await ask('POST', '/oapi/v1/devices', wanted);
-  return { ...account, server, device };
+  const { email, password } = account;
+  const { access_token: token } = await ask('POST', '/api/v1/session', { email, password });
+  return { ...account, session: `Bearer ${token}`, server, device };
 }
 
 export async function callApi(

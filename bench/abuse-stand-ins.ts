@@ -178,13 +178,13 @@ export async function startDeletions({ url, attacker, ports }: Stage): Promise<A
 }
 
 /** A tenant takes the address of the operator, and asks for what only the operator may have. */
-export async function startOperatorTakeover({ url, attacker, operator }: Stage): Promise<Attack> {
+export async function startOperatorTakeover({ url, attacker, operatorEmail }: Stage): Promise<Attack> {
   let [tries, granted] = [0, 0];
   const stop = repeating(500, async () => {
-    const change = { email: operator.email, current_password: attacker.password };
-    await callApi(url, attacker.authorization, 'PUT', '/api/v1/email', change).catch(() => undefined);
+    const change = { email: operatorEmail, current_password: attacker.password };
+    await callApi(url, attacker.session, 'PUT', '/api/v1/email', change).catch(() => undefined);
     tries++;
-    await callApi(url, attacker.authorization, 'GET', '/api/v1/system');
+    await callApi(url, attacker.session, 'GET', '/api/v1/system');
     granted++;
   });
   return { report: () => `${granted} of ${tries} tries granted the operator's rights`, stop };

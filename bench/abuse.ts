@@ -76,7 +76,7 @@ export async function run(words: readonly string[]): Promise<void> {
       const client = await openClient(stage);
       const window = await attackWith(entry, stage, client, seconds);
       note(entry.name, window, stage);
-      bars.push(barOf(entry.name, window));
+      bars.push(barOf(entry.name, window, entry.refused));
       await client.end();
     } finally {
       await stage.stop();
@@ -131,8 +131,9 @@ function rowOf({ counts, apiP99Ms }: Window, { pid, exitCode }: Stage): object {
 }
 
 /** The measure that suffered most decides. */
-function barOf(name: string, { counts }: Window): Bar {
-  const worst = kinds.toSorted((one, other) => shareOf(counts[one]) - shareOf(counts[other]))[0]!;
+function barOf(name: string, { counts }: Window, refused: readonly Measure[] = []): Bar {
+  const counted = kinds.filter((kind) => !refused.includes(kind));
+  const worst = counted.toSorted((one, other) => shareOf(counts[one]) - shareOf(counts[other]))[0]!;
   const { succeeded, tried } = counts[worst];
   return {
     what: `${name}: at least ${LEAST_SHARE * 100} % of everything`,
