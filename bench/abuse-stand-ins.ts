@@ -13,6 +13,8 @@ export type Attack = {
   stop(): Promise<void>;
   /** What the attacker got; printed below the table. */
   readonly report?: () => string;
+  /** How often the attacker got what it must not have; the bar is 0. */
+  readonly gained?: () => number;
 };
 
 /** Calls `work` at a pace until it is stopped; an attacker does not care for errors. */
@@ -187,7 +189,7 @@ export async function startOperatorTakeover({ url, attacker, operatorEmail }: St
     await callApi(url, attacker.session, 'GET', '/api/v1/system');
     granted++;
   });
-  return { report: () => `${granted} of ${tries} tries granted the operator's rights`, stop };
+  return { report: () => `${granted} of ${tries} tries granted the operator's rights`, gained: () => granted, stop };
 }
 
 /** Wrong passwords from ever new addresses. */

@@ -53,7 +53,8 @@ export async function run(words: readonly string[]): Promise<void> {
     note('no attack', quiet, shared);
     bars.push(barOf('no attack', quiet));
     for (const entry of chosen.filter(({ stage }) => !stage)) {
-      const window = await attackWith(entry, shared, client, seconds);
+      const { window, gained } = await attackWith(entry, shared, client, seconds);
+      bars.push({ what: `${entry.name}: the attacker gains nothing`, figure: `${gained}`, met: gained === 0 });
       note(entry.name, window, shared);
       bars.push(barOf(entry.name, window));
       const recovered = await recovery(client);
@@ -74,7 +75,7 @@ export async function run(words: readonly string[]): Promise<void> {
     const stage = await entry.stage!(join(folder, entry.name.replaceAll(' ', '-')));
     try {
       const client = await openClient(stage);
-      const window = await attackWith(entry, stage, client, seconds);
+      const { window } = await attackWith(entry, stage, client, seconds);
       note(entry.name, window, stage);
       bars.push(barOf(entry.name, window, entry.refused));
       await client.end();
@@ -87,18 +88,20 @@ export async function run(words: readonly string[]): Promise<void> {
   showBars(bars);
 }
 
+type Attacked = { readonly window: Window; readonly gained: number };
+
 async function attackWith(
   { name, start }: AttackEntry,
   stage: Stage,
   client: Client,
   seconds: number,
-): Promise<Window> {
+): Promise<Attacked> {
   const attack = await start(stage);
   try {
     await sleep(SETTLE_MS);
     const window = await client.measure(seconds);
     if (attack.report) console.log(`${name}: ${attack.report()}`);
-    return window;
+    return { window, gained: attack.gained?.() ?? 0 };
   } finally {
     await attack.stop();
   }
