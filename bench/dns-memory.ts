@@ -16,7 +16,7 @@ const NEARLY = 0.98;
 const MOST_ROUNDS = 40;
 const IDLE_MS = 10_000;
 
-/** With a million rules, a hundred thousand cached answers and as many records in the queue as it takes, since the log takes none. */
+/** Promise P11. With a million rules, a hundred thousand cached answers and as many records in the queue as it takes, since the log takes none. */
 export async function measureMemory(bench: Bench): Promise<readonly Bar[]> {
   const folder = bench.home('memory');
   const blocked = Array.from({ length: RULES }, (_, i) => `ad${i.toString(36)}.tracker${i % 9973}.example`);

@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<{ run(words: readonly strin
   dns: () => import('./dns.ts'),
   start: () => import('./start.ts'),
   web: () => import('./web.ts'),
+  abuse: () => import('./abuse.ts'),
 };
 
 const [name, ...words] = process.argv.slice(2);

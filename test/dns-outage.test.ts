@@ -59,6 +59,9 @@ for (const [how, end] of Object.entries(endings))
         const { status } = await home.dug(id, 'udp', 'unknown-udp.example.com');
         return status === 'NOERROR' || undefined;
       });
+      t.diagnostic(
+        `P5 the only upstream ${how}: ${overs.length} of ${overs.length} expired answers with TTL 30 and EDE 3, ${failures.length} of ${failures.length} others SERVFAIL with EDE 22`,
+      );
     },
   );
 

@@ -45,7 +45,9 @@ for (const [title, [times, over]] of Object.entries(ways))
     skip: missing('dnsperf'),
   }, async (t) => {
     await load(t);
-    assert.equal(await toggle(times, await over(t, home.service, id)), times);
+    const obeyed = await toggle(times, await over(t, home.service, id));
+    t.diagnostic(`P9 settings changes: ${obeyed} of ${times} in effect for the next query over ${title}, under load`);
+    assert.equal(obeyed, times);
     // There was a load.
     await home.logged('busy-', 500);
   });

@@ -77,4 +77,5 @@ for (const over of overs)
     assert.equal(status, 'NOERROR');
     assert.match(answer[0]!, new RegExp(`A ${HERE}$`));
     assert.equal(await stopped, 0);
+    t.diagnostic(`P8 SIGTERM: the query in flight over ${over} was answered, exit code 0`);
   });

@@ -70,6 +70,8 @@ test('under load', async (t) => {
       t.diagnostic(
         `${JSON.stringify(calm)}; flood: ${told?.[1]} sent, ${told?.[2]} answered; ${Math.round(before)} MB, then ${Math.round(after)} MB`,
       );
+      t.diagnostic(`P10 flood from one address: ${calm.answered} of ${calm.asked} queries of another address answered`);
+      t.diagnostic(`P11 memory after the flood: ${Math.round(after)} MB`);
       assert.ok(calm.answered >= ENOUGH * calm.asked, JSON.stringify(calm));
       // The whole that is promised with a full cache and queue, not what it happened to be before.
       assert.ok(after < 512, `${before} MB became ${after} MB`);

@@ -26,6 +26,7 @@ test('fifty equal requests at once ask the source once: one is a MISS, all other
   assert.equal(waiting.length, 1);
   const misses = answers.filter(({ headers }) => headers.get('x-cache') === 'MISS');
   const shared = answers.filter(({ headers }) => headers.get('x-request-deduplication') === 'HIT');
+  t.diagnostic(`P13 50 identical requests: ${misses.length} compilation, ${waiting.length} download`);
   assert.equal(misses.length, 1);
   assert.equal(shared.length, 49);
   assert.deepEqual(Object.keys(misses[0]!.json), ['success', 'rules', 'ruleCount', 'compiledAt']);

@@ -36,7 +36,8 @@ export async function registerManagement(
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.setErrorHandler((error: FastifyError, request, reply) => {
       const refusal = refusalOf(error);
-      if (refusal.kind === 'fault' || refusal.kind === 'unavailable') onFault(error, request.url.split('?', 1)[0]!);
+      if (refusal.kind === 'fault' || refusal.kind === 'unavailable')
+        onFault(error, request.routeOptions.url ?? 'no route');
       return sendRefusal(reply, refusal);
     });
     registerRoutes(scope, [...routes, ...links, ...documentRoutes([...routes, ...links], version)]);

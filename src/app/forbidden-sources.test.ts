@@ -100,6 +100,8 @@ test('no spelling of a private address is connected to, as a source, an include 
     }
     await assert.rejects(read(`https://${host}:${canary.port}/list.txt`), notFetched, host);
   }
+  const hosts = ownMachine.length + otherPlaces.length;
+  t.diagnostic(`P14 forbidden addresses: ${canary.heard.length} of ${hosts * 4} downloads opened a connection`);
   assert.deepEqual(canary.heard, []);
 });
 
@@ -181,6 +183,7 @@ test('a redirect to a private address ends there, however it is written', async 
       assert.equal(origin.connections.length, 1);
     }
   }
+  t.diagnostic(`P14 redirects: ${canary.heard.length} of ${targets.length * 2} reached a forbidden address`);
   assert.deepEqual(canary.heard, []);
 });
 

@@ -107,8 +107,11 @@ function createNote(route: string, metrics: Metrics, log: Logger): Note {
 const notFound = (reply: FastifyReply): FastifyReply =>
   reply.code(404).header('content-type', 'text/plain;charset=UTF-8').send('Not Found');
 
-/** Query strings may hold secrets and stay out of the log. */
-const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!;
+/** Tokens and keys by their prefix, wherever a client put them, and the token of a link to an address. */
+const secretInPath = /weir_[a-z]+_[\w-]+|(?<=^\/linkip\/[^/]*\/)[^/]+/g;
+
+/** The path for the log: without the query string and without secrets. */
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!.replace(secretInPath, '***');
 
 /** The address that a request came from, by the word of trusted proxies only. */
 export function addressBy({ trustedProxy }: Settings): (request: FastifyRequest) => string {

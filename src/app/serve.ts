@@ -158,6 +158,8 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     offerSetUp: management.offerSetUp,
     /** Says whether everything that was begun was finished. */
     stop: async () => {
+      // Before DNS drains: a load balancer must stop sending now.
+      isReady = false;
       await stack.disposeAsync();
       return drained;
     },

@@ -126,11 +126,13 @@ function asAnswer(packet: Uint8Array): void {
   if (clean.ok) assert.ok(cacheSeconds(clean.value) >= 0);
 }
 
-test(`${ROUNDS} mutated messages break nothing (seed ${SEED})`, () => {
+test(`${ROUNDS} mutated messages break nothing (seed ${SEED})`, (t) => {
   const next = numbers(SEED);
   let readable = 0;
+  let slowestMs = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const packet = mutate(samples[next(samples.length)]!, next);
+    const startedAt = performance.now();
     try {
       asQuery(packet);
       asAnswer(packet);
@@ -138,6 +140,10 @@ test(`${ROUNDS} mutated messages break nothing (seed ${SEED})`, () => {
     } catch (cause) {
       throw new Error(`round ${round}: ${hexOf(packet)}`, { cause });
     }
+    slowestMs = Math.max(slowestMs, performance.now() - startedAt);
   }
+  t.diagnostic(
+    `P1 decoding: ${ROUNDS} mutated messages, 0 exceptions, slowest ${slowestMs.toFixed(1)} ms with its checks`,
+  );
   assert.ok(readable > ROUNDS / 10, `too few of them, ${readable}, got past the first checks`);
 });

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
+import { queryFor } from '../src/dns/message.ts';
+import { classes, types } from '../src/dns/numbers.ts';
+import { writeMessage } from '../src/dns/write-message.ts';
+import { freePort } from '../src/kit/ports-for-tests.ts';
+import { name } from '../src/resolver/upstream/messages-for-tests.ts';
+import { makeHome, startDns, until } from './dns-for-tests.ts';
+import { startWorld } from './dns-upstream-for-tests.ts';
+import { askUdp } from './resolver-for-tests.ts';
+import { bin } from './weir-for-tests.ts';
+
+const query = writeMessage(queryFor({ name: name('first.example.com'), type: types.A, class: classes.IN }, 1));
+const TRY_MS = 50;
+
+// Seconds are the business of `npm run bench`; a busy machine makes no test fail.
+test('a started server answers, and the time to the first answer is reported', async (t) => {
+  const world = await startWorld(t);
+  const data = await temporaryFolder(t);
+  const port = await freePort();
+  const startedAt = performance.now();
+  const words = ['serve', '--data', data, '--http', '127.0.0.1:0', '--admin', 'off', '--dot', 'off', '--doh', 'off'];
+  const child = spawn(`${bin}weir`, [...words, '--dns', `127.0.0.1:${port}`, '--upstream', world.address], {
+    env: { PATH: process.env['PATH'] },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  await until('the first answer', async () => {
+    const heard = await askUdp(port, query, TRY_MS);
+    return heard.kind === 'answer' ? true : undefined;
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  t.diagnostic(`P8 start with an empty store: first answer after ${seconds.toFixed(1)} s`);
+  const stoppedAt = performance.now();
+  child.kill('SIGTERM');
+  const [code] = (await ended) as [number | null];
+  assert.equal(code, 0);
+  t.diagnostic(`P8 SIGTERM: exit code 0 after ${((performance.now() - stoppedAt) / 1000).toFixed(1)} s`);
+});
+
+test('readiness is withdrawn as soon as a stop begins', async (t) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const world = await startWorld(t, async () => {
+    await released;
+    return { answer: [] };
+  });
+  const service = await startDns(t, world.address);
+  const home = await makeHome(service);
+  assert.equal((await fetch(`${service.url}/health/ready`)).status, 200);
+  const { id } = await home.device('waits');
+  // A query in flight keeps the process alive while readiness is read.
+  const waiting = home.dig(id, 'tcp', 'slow.example.com');
+  await until('the query at the upstream', () => world.timesAsked('slow.example.com') > 0 || undefined);
+  const stopped = service.stop();
+  await until('the stop to begin', () => service.log.find(({ msg }) => msg === 'stopping'));
+  const status = await fetch(`${service.url}/health/ready`).then(
+    (answer) => answer.status,
+    () => 'connection refused',
+  );
+  t.diagnostic(`P8 readiness during a stop: ${status}`);
+  assert.ok(status === 503 || status === 'connection refused', `${status}`);
+  release();
+  await waiting;
+  assert.equal(await stopped, 0);
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newPostgresDatabase } from '../src/store/postgres-for-tests.ts';
+import { addressIn, overUdp } from './dns-client-for-tests.ts';
+import { makeHome, startDns, until } from './dns-for-tests.ts';
+import { HERE, startWorld } from './dns-upstream-for-tests.ts';
+
+const CHANGES = 20;
+const BLOCKED = '0.0.0.0';
+
+test('a change at one node reaches the other node of the same database, and never goes back', async (t) => {
+  const database = await newPostgresDatabase();
+  if (database === undefined) return t.skip('PostgreSQL is not installed');
+  const world = await startWorld(t);
+  const home = await makeHome(await startDns(t, world.address, ['--database', database]));
+  const other = await startDns(t, world.address, ['--database', database]);
+  const { id } = await home.device('elsewhere');
+  const ask = await overUdp(t, other, id, 2);
+  const answer = async (): Promise<string | undefined> => addressIn(await ask('changing.example.com'));
+  const tookMs: number[] = [];
+  for (let change = 0; change < CHANGES; change++) {
+    const isBlocked = change % 2 === 0;
+    await home.set({ user_rules_settings: { enabled: true, rules: isBlocked ? ['||changing.example.com^'] : [] } });
+    const startedAt = performance.now();
+    const wanted = isBlocked ? BLOCKED : HERE;
+    await until('the change at the other node', async () => ((await answer()) === wanted ? true : undefined));
+    tookMs.push(performance.now() - startedAt);
+    for (let again = 0; again < 5; again++) {
+      assert.equal(await answer(), wanted, 'a version that was seen stays');
+      await sleep(5);
+    }
+  }
+  tookMs.sort((one, another) => one - another);
+  t.diagnostic(
+    `P9 changes at another node: ${CHANGES} of ${CHANGES} in effect, median ${Math.round(tookMs[CHANGES / 2]!)} ms, slowest ${Math.round(tookMs.at(-1)!)} ms`,
+  );
+});
