@@ -6,7 +6,7 @@ import { type Asks, addressIn, overUdp } from './dns-client-for-tests.ts';
 import { makeHome, startDns, until } from './dns-for-tests.ts';
 import { HERE, startWorld } from './dns-upstream-for-tests.ts';
 import { manyAlternatives, sameLetters, startExpressions } from './support/attacks/expressions.ts';
-import { addTenant } from './support/tenants.ts';
+import { addAccount } from './support/second-account.ts';
 
 // One account has as many regular expressions as it may have and asks for names that they are tried on. Another account must not
 // notice: its cached and uncached answers, its changes of settings, and the memory of the service.
@@ -18,7 +18,7 @@ const MIB = 2 ** 20;
 const world = await startWorld({ after });
 const service = await startDns({ after }, world.address, ['--queries-per-ten-seconds', '1000000']);
 const honest = await makeHome(service);
-const attacker = await addTenant(service, 'attacker');
+const attacker = await addAccount(service, 'attacker@example.org');
 const [{ id: honestDevice }, { id: attackingDevice }] = [
   await honest.device('honest'),
   await attacker.device('attacking'),
@@ -94,7 +94,7 @@ async function withstand(t: TestContext, rules: readonly string[]): Promise<void
   assert.ok(attack.rules >= 10, 'the attack has rules');
   assert.ok(cached >= 0.99, `cached answers ${percent(cached)}`);
   assert.ok(misses >= 0.95, `misses ${percent(misses)}`);
-  assert.ok(took[took.length >> 1]! <= 1000, `changes took ${took.map(Math.round)} ms`);
+  assert.ok(took[took.length >> 1]! <= 1000, `changes took ${took.map(Math.round).join(', ')} ms`);
   assert.ok(resident <= 512 * MIB, `${resident} bytes are resident`);
   assert.equal(ready.status, 200);
 }

@@ -138,7 +138,7 @@ export type DnsState = {
   readonly certificateEndsAt: number | undefined;
 };
 
-export type SkippedRules = { readonly decisions: number; readonly rules: number; readonly lastAt: number };
+type SkippedRules = { readonly decisions: number; readonly rules: number; readonly lastAt: number };
 
 /** Numbers of types and codes are in words already. */
 export type Explained = {

@@ -10,7 +10,7 @@ const { createServer } = process.getBuiltinModule('node:http');
 type Listen = { readonly host: string; readonly port: number };
 
 /** What is told as JSON, by path; there may be more of them later. */
-export type AdminPages = ReadonlyMap<string, () => unknown>;
+type AdminPages = ReadonlyMap<string, () => unknown>;
 
 type Serves = {
   readonly metrics: Metrics;

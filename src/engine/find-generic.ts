@@ -10,7 +10,7 @@ import { GRAM } from './table-layout.ts';
  * Work that one decision may do, in steps of expressions: about half a millisecond, however the rules are written. Wildcards are tried
  * before expressions, and both in the order of tables and lines; those that are left when the steps are used up are skipped.
  */
-export const STEPS_A_DECISION = 20_000;
+const STEPS_A_DECISION = 20_000;
 /** New states are dearer than steps; automata grow over several names. */
 const STATES_A_DECISION = 16;
 /** Each rule that is tried takes at least so many: it must be found and sorted. */

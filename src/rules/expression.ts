@@ -47,7 +47,7 @@ export function readExpression(source: string): Result<Expression, RuleFault> {
 }
 
 /** Without a bound on steps: for few texts, on which nothing waits. */
-export function matchText(code: ExpressionCode): (text: string) => boolean {
+function matchText(code: ExpressionCode): (text: string) => boolean {
   const matches = expressionMatcher(code, createHolder());
   const runner = createRunner();
   return (text) => matches(lettersOf(text), runner);

@@ -33,7 +33,7 @@ const MAX_RULE = 2048;
 export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: readonly SkippedRules[]) => void) {
   const { secret, memory } = setup;
   const skips = countSkipped(tellSkipped, () => performance.now());
-  const decider = createDecider(secret, undefined, skips.skipped);
+  const decider = createDecider(secret, undefined, (profile, rules) => skips.skipped(profile, rules));
   const cache = openCacheReader(memory.cache);
   const seconds = new Int32Array(memory.clock);
   const ring = openRingWriter(setup.ring);
@@ -92,7 +92,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     tellsSubnet: setup.tellsSubnet,
     lineOf: lists.lineOf,
     /** To be called every second or so. */
-    tidyRules(): void {
+    tidyRules: (): void => {
       skips.report();
       decider.automata.tidy(seconds[0]!);
       tidyNamed(secret, seconds[0]!);
@@ -102,7 +102,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       policies.listsChanged();
     },
     /** To be called before anything is asked of these settings. */
-    useRuleTables({ userRules, access }: ProfileSettings, tables: ProfileTables): void {
+    useRuleTables: ({ userRules, access }: ProfileSettings, tables: ProfileTables): void => {
       // Rules that are the same array as before have the same table as before.
       if (tables.userRules && !ruleTables.has(userRules.rules)) {
         ruleTables.set(userRules.rules, tables.userRules);

@@ -26,7 +26,7 @@ export function erasing(erase: () => Promise<void>, onProblem: (problem: unknown
   const schedule = (): void => {
     if (running) return;
     clearTimeout(timer);
-    timer = setTimeout(run, Math.max(FIRST_MS, notBefore - performance.now())).unref();
+    timer = setTimeout(() => void run(), Math.max(FIRST_MS, notBefore - performance.now())).unref();
   };
 
   return {

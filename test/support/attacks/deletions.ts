@@ -35,7 +35,11 @@ export async function startDeletions({ url, authorization, settings }: Target) {
     done,
     async stop(): Promise<void> {
       isOver = true;
-      await running.finally(accounts.close);
+      try {
+        await running;
+      } finally {
+        await accounts.close();
+      }
     },
   };
 }
