@@ -133,6 +133,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       cookieSecret: secrets.cookies,
       productName: settings.productName,
       queriesPerTenSeconds: settings.queriesPerTenSeconds,
+      unlimitedClients: settings.unlimitedClients,
       privateAnswers: settings.privateAnswers,
       privateDomains: settings.privateDomain,
       tellsSubnet: settings.clientSubnet === 'tell',

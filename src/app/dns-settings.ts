@@ -121,14 +121,21 @@ export const dnsSettings = {
     kind: count(1, 10_000_000),
     default: '300',
     section: 'DNS',
-    help: 'queries of plain DNS that one network (/24, /56) may make in ten seconds; this machine itself is exempt',
+    help: 'queries of plain DNS that one network (/24, /56) may make in ten seconds',
+  },
+  unlimitedClients: {
+    name: 'unlimited-clients',
+    kind: networks(),
+    default: '127.0.0.0/8,::1',
+    section: 'DNS',
+    help: 'networks without limits on queries, TLS handshakes and wrong ids',
   },
   wrongIdsPerMinute: {
     name: 'wrong-ids-per-minute',
     kind: count(1, 1_000_000),
     default: '20',
     section: 'DNS',
-    help: 'different unknown device ids and wrong DNS-over-HTTPS passwords that one network (/24, /56) may present in a minute; loopback is exempt',
+    help: 'different unknown device ids and wrong DNS-over-HTTPS passwords that one network (/24, /56) may present in a minute',
   },
   dnsCacheBytes: {
     name: 'dns-cache',

@@ -17,7 +17,7 @@ test('sections come in their order, and none is empty', () => {
 test('every default stands behind its help', () => {
   const help = settingsHelp().replace(/\s+/g, ' ');
   for (const [, { help: words, default: preset }] of settingEntries)
-    assert.ok(help.includes(preset ? `${words} (${preset})` : words), words);
+    assert.ok(help.includes(preset ? `${words} (${preset.replaceAll(',', ', ')})` : words), words);
 });
 
 test('the help fits a terminal of 80 columns', () => {

@@ -17,7 +17,8 @@ export const settingsHelp = (): string =>
 
 function flagHelp({ name, kind, default: preset, help }: Setting): string {
   const term = `  --${name} ${kind.value}${kind.many ? ',…' : ''}`;
-  const [first = '', ...rest] = wrap(preset ? `${help} (${preset})` : help, WIDTH - TERM_WIDTH - 1);
+  const shown = preset && kind.many ? preset.replaceAll(',', ', ') : preset;
+  const [first = '', ...rest] = wrap(shown ? `${help} (${shown})` : help, WIDTH - TERM_WIDTH - 1);
   const below = rest.map((line) => ' '.repeat(TERM_WIDTH + 1) + line);
   // A term that is wider than its column has a line to itself.
   const head =

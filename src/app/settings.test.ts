@@ -46,6 +46,7 @@ test('without any settings the defaults hold', async () => {
     strangers: 'refuse',
     linkPrivateAddress: 'auto',
     queriesPerTenSeconds: 300,
+    unlimitedClients: ['127.0.0.0/8', '::1'],
     wrongIdsPerMinute: 20,
     dnsCacheBytes: 32 * 1024 * 1024,
     udpThreads: 0,

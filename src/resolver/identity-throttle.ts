@@ -1,4 +1,5 @@
 import { type AskedBy, claimHash, type DeviceOption, type IdentifySettings } from './identify.ts';
+import type { IsInNetworks } from './networks.ts';
 import { clientLimit, clientLimitMemory } from './transport/client-limit.ts';
 
 export type IdentityThrottleOptions = {
@@ -7,7 +8,8 @@ export type IdentityThrottleOptions = {
   readonly perMinute: number;
   /** 8 bytes. */
   readonly secret: Uint8Array;
-  readonly exemptLoopback?: boolean;
+  /** Clients without a limit; loopback where nothing is given. */
+  readonly isExempt?: IsInNetworks;
   readonly nowMs?: () => number;
 };
 
@@ -34,7 +36,7 @@ const UNKNOWN_CLAIMS = 16_384;
  * UDP has buckets of its own, since its sources can be forged.
  */
 export function createIdentityThrottle(options: IdentityThrottleOptions): IdentityThrottle {
-  const { settings, perMinute, secret, exemptLoopback = true, nowMs = Date.now } = options;
+  const { settings, perMinute, secret, isExempt, nowMs = Date.now } = options;
   const bucketsOf = () =>
     clientLimit({
       memory: clientLimitMemory(BUCKETS),
@@ -42,7 +44,7 @@ export function createIdentityThrottle(options: IdentityThrottleOptions): Identi
       queries: perMinute,
       seconds: 60,
       slip: 0,
-      exemptLoopback,
+      ...(isExempt && { isExempt }),
     });
   const buckets = { udp: bucketsOf(), others: bucketsOf() };
   const limitFor = ({ transport }: AskedBy) => (transport === 'udp' ? buckets.udp : buckets.others);

@@ -12,6 +12,7 @@ import { structuredReason } from '../../resolver/answering/write-blocked.ts';
 import { openCacheReader } from '../../resolver/cache/read-cache.ts';
 import { compileScanners, knownScanners } from '../../resolver/known-scanners.ts';
 import { tidyNamed } from '../../resolver/named-by.ts';
+import { networkSet } from '../../resolver/networks.ts';
 import { createPolicies } from '../../resolver/policy.ts';
 import { rebindingGuard } from '../../resolver/rebinding.ts';
 import { NOTHING, newRingRecord, openRingWriter, type RingRecord } from '../../resolver/records/record-ring.ts';
@@ -85,7 +86,13 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     placeOf,
     items: createItemFilter({ decider, notes, leadsInside, placeOf }),
     replies: createReplies({ cookieSecret: setup.cookieSecret, idleSeconds: IDLE_SECONDS }),
-    limit: clientLimit({ memory: memory.limit, secret, queries: setup.queriesPerTenSeconds, seconds: 10 }),
+    limit: clientLimit({
+      memory: memory.limit,
+      secret,
+      queries: setup.queriesPerTenSeconds,
+      seconds: 10,
+      isExempt: networkSet(setup.unlimitedClients),
+    }),
     cookieSecrets: [setup.cookieSecret],
     structuredReason: structuredReason(setup.productName),
     clock: { wallMs: Date.now, seconds: () => seconds[0]! },

@@ -11,6 +11,7 @@ import { openCacheWriter } from '../../resolver/cache/write-cache.ts';
 import { designatedResolvers } from '../../resolver/designated-resolvers.ts';
 import { identifySettings } from '../../resolver/identify.ts';
 import { createIdentityThrottle } from '../../resolver/identity-throttle.ts';
+import { networkSet } from '../../resolver/networks.ts';
 import { openProfileUpstreams } from '../../resolver/upstream/profile-upstreams.ts';
 import { readUpstreamSettings } from '../../resolver/upstream/upstream-settings.ts';
 import { giveBackFreed, tidyWhenIdle } from '../tidy-memory.ts';
@@ -62,6 +63,7 @@ const throttle = createIdentityThrottle({
   settings: identity,
   perMinute: setup.identify.wrongIdsPerMinute,
   secret: setup.answering.secret,
+  isExempt: networkSet(setup.answering.unlimitedClients),
 });
 const standings = createStandings({
   identify: identity,
@@ -99,7 +101,7 @@ const resolve = createResolve({
 });
 const prefetch = openPrefetch(memory.cache, { seconds: thread.clock.seconds, refresh: resolve.refresh });
 
-const listeners = openListeners(setup, tell);
+const listeners = openListeners({ ...setup, unlimitedClients: setup.answering.unlimitedClients }, tell);
 const atOnce = createAnswerAtOnce({ ...thread, standingOf: standings.standsNow });
 const underWay = countUnderWay(
   createAnswerLater({

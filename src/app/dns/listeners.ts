@@ -14,8 +14,10 @@ import type { Listener, Place } from './thread-messages.ts';
 /** Of one network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
 const HANDSHAKES_A_SECOND = 100;
 
+type ListenerSettings = Pick<DnsSetup, 'certificate' | 'proxies'> & Pick<DnsSetup['answering'], 'unlimitedClients'>;
+
 /** The sockets of the dns thread. */
-export function openListeners({ certificate, proxies }: Pick<DnsSetup, 'certificate' | 'proxies'>, tell: Tell) {
+export function openListeners({ certificate, proxies, unlimitedClients }: ListenerSettings, tell: Tell) {
   const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
   const usual = { ...trusted, limits: connectionLimits(readDescriptors()), tell };
@@ -24,6 +26,7 @@ export function openListeners({ certificate, proxies }: Pick<DnsSetup, 'certific
     secret: randomBytes(8),
     queries: HANDSHAKES_A_SECOND,
     seconds: 1,
+    isExempt: networkSet(unlimitedClients),
   });
   let opened: Certificates | undefined;
 

@@ -28,6 +28,8 @@ export type AnsweringSetup = {
   readonly cookieSecret: Uint8Array;
   readonly productName: string;
   readonly queriesPerTenSeconds: number;
+  /** Networks without limits on queries, handshakes and wrong ids. */
+  readonly unlimitedClients: readonly string[];
   readonly privateAnswers: 'refuse' | 'allow';
   readonly privateDomains: readonly string[];
   readonly tellsSubnet: boolean;

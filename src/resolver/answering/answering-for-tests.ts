@@ -131,7 +131,7 @@ export function startAnswering(given: Given = {}) {
       secret,
       queries: given.queries ?? 1_000_000,
       seconds: 10,
-      exemptLoopback: false,
+      isExempt: () => false,
     }),
     cookieSecrets: [new Uint8Array(16)],
     clock: { wallMs: () => clock.ms, seconds: () => clock.seconds },

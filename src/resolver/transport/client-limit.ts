@@ -1,3 +1,5 @@
+import type { IsInNetworks } from '../networks.ts';
+
 /** Over the limit a query is dropped; every so many slip through as a truncated answer, so that a real client tries TCP. */
 export type Allowance = 'pass' | 'drop' | 'slip';
 
@@ -17,7 +19,8 @@ export type ClientLimitOptions = {
   readonly seconds?: number;
   /** Every how many of those over the limit slip through; 0 is none. */
   readonly slip?: number;
-  readonly exemptLoopback?: boolean;
+  /** Clients without a limit; loopback where nothing is given. */
+  readonly isExempt?: IsInNetworks;
 };
 
 const WAYS = 4;
@@ -39,7 +42,7 @@ export const clientLimitMemory = (buckets = 65_536): SharedArrayBuffer => new Sh
  * exchange. Memory is fixed: a new block takes the place of the one of four that has used least of its own.
  */
 export function clientLimit(options: ClientLimitOptions): ClientLimit {
-  const { memory, secret, queries = 300, seconds = 10, slip = 2, exemptLoopback = true } = options;
+  const { memory, secret, queries = 300, seconds = 10, slip = 2, isExempt = isLoopback } = options;
   const table = new Int32Array(memory);
   const sets = table.length / BUCKET / WAYS;
   const interval = Math.max(1, Math.round((seconds * 1000 * TICKS_PER_MS) / queries));
@@ -102,13 +105,13 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
 
   return {
     take(client, nowMs) {
-      if (exemptLoopback && isLoopback(client)) return 'pass';
+      if (isExempt(client)) return 'pass';
       const now = setTime(nowMs);
       const from = setOf(client);
       return takeFrom(find(from, whose, now), now);
     },
     hasLeft(client, nowMs) {
-      if (exemptLoopback && isLoopback(client)) return true;
+      if (isExempt(client)) return true;
       const now = setTime(nowMs);
       const from = setOf(client);
       for (let bucket = from; bucket < from + WAYS * BUCKET; bucket += BUCKET)
