@@ -46,7 +46,12 @@ async function openUnlessLost(
   const store = isSettingsFileEmpty(options) ? undefined : await openStore(options);
   if (store && (await store.read.accounts.count()) > 0) return store;
   const found = await readSnapshot(snapshotPath(data));
-  const isNew = found.kind === 'there' ? found.snapshot.accounts.length === 0 : found.kind === 'none' || store;
+  // The last account may have been deleted just before a crash, when the snapshot still had it.
+  const deleted = new Set<string>(await store?.read.accounts.deleted());
+  const isNew =
+    found.kind === 'there'
+      ? found.snapshot.accounts.every(({ id }) => deleted.has(id))
+      : found.kind === 'none' || store;
   if (isNew) return store ?? openStore(options);
   await store?.close();
   throw new StoreError(
