@@ -20,9 +20,9 @@ import { type Dns, openDns } from './dns/open-dns.ts';
 import { openProbe } from './dns/probe.ts';
 import { readSecrets } from './dns/secrets.ts';
 import type { FromDns } from './dns/thread-messages.ts';
-import { customListsInUse } from './lists/custom-lists.ts';
+import { customListsInUse, isDeletedCustomList } from './lists/custom-lists.ts';
 import { type Lists, openLists } from './lists/open-lists.ts';
-import { listsInUse, wantedLists } from './lists/wanted-list.ts';
+import { isSafetyList, listsInUse, wantedLists } from './lists/wanted-list.ts';
 import type { Settings } from './settings.ts';
 
 export type DnsServiceDeps = {
@@ -89,6 +89,8 @@ export async function openDnsService(deps: DnsServiceDeps) {
         safety: safetySources(settings),
         custom: customListsInUse(feed.lists()),
       }),
+    isDeleted: (id) =>
+      feed.isFromStore() && isDeletedCustomList(id, deps.catalogue.lists.has(id) || isSafetyList(id), feed.lists()),
     everySeconds: settings.listsEverySeconds,
     downloading: {
       sourcePorts: settings.sourcePort,

@@ -21,6 +21,10 @@ export function customListsInUse(accounts: Iterable<AccountLists>): readonly Wan
   });
 }
 
+/** Whether a list that is not in use was a custom list that does not exist any more. */
+export const isDeletedCustomList = (id: string, isOfOperator: boolean, accounts: Iterable<AccountLists>): boolean =>
+  !isOfOperator && ![...accounts].some(({ customLists }) => customLists.some((list) => list.id === id));
+
 function wanted({ id, source }: CustomList, account: string): WantedList {
   const common = { id, namedBy: 'account', account } as const;
   switch (source.kind) {

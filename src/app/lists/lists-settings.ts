@@ -12,6 +12,8 @@ export type ListsSettings = {
   readonly secret: Uint8Array;
   /** The lists that somebody uses. Asked again at `review`, and once in a while. */
   readonly wanted: () => Iterable<WantedList> | Promise<Iterable<WantedList>>;
+  /** A custom list that was deleted, alone or with its account: its files are deleted at once. */
+  readonly isDeleted?: ((id: string) => boolean) | undefined;
   readonly everySeconds: number;
   readonly downloading: Downloading;
   /** Where this program listens itself: no list may lead there. */

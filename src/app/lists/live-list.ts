@@ -180,12 +180,15 @@ export function liveList(initial: ListState, keeping: Keeping) {
     },
 
     /** Lets go of what nobody has used for long; true when nothing of the list is left. */
-    letGo(): boolean {
+    letGo(isDeleted: boolean): boolean {
       if (state.unusedSince === undefined || wanted || checking || loading) return false;
       const unusedMs = now() - state.unusedSince;
-      if (table && unusedMs > KEEP_TABLE_MS) swap(undefined);
-      if (unusedMs <= KEEP_FILES_MS) return false;
-      log.info({ list: id }, 'a filter list that nobody uses was removed');
+      if (table && (isDeleted || unusedMs > KEEP_TABLE_MS)) swap(undefined);
+      if (!isDeleted && unusedMs <= KEEP_FILES_MS) return false;
+      log.info(
+        { list: id },
+        isDeleted ? 'deleted the files of a deleted filter list' : 'deleted an unused filter list',
+      );
       void keeping.write(id, () => removeList(folder, id));
       return true;
     },

@@ -319,6 +319,19 @@ test('a list that nobody uses any more is there for another hour, and its files 
   await until(() => readdirSync(place.folder).length === 0, 'an empty folder');
 });
 
+test('the files and the table of a deleted list go at once; those of a list that is only unused stay', async (t) => {
+  const origin = await httpOrigin(t, fresh(rules(10)));
+  const wanted = [fromAccount(origin.url, 'deleted'), fromAccount(origin.url, 'unused')];
+  const place = await listsPlace(t, { wanted, isDeleted: (id) => id === 'deleted' });
+  const lists = await place.open();
+  await until(() => lists.tableOf('deleted') !== undefined && lists.tableOf('unused') !== undefined, 'tables');
+  place.wanted.lists = [];
+  await lists.review();
+  assert.equal(lists.tableOf('deleted'), undefined);
+  assert.ok(lists.tableOf('unused'));
+  await until(() => readdirSync(place.folder).length === 1, 'the files of one list');
+});
+
 test('files of the operator are lists, too, and read again when they have changed', async (t) => {
   const files = await temporaryFolder(t, { 'list.txt': '||a.example^\n!#include more.txt\n', 'more.txt': rules(3) });
   const source = join(files, 'list.txt');

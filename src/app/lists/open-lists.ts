@@ -45,7 +45,7 @@ export async function openLists(settings: ListsSettings) {
   };
   const newList = (state: ListState): LiveList => liveList(state, keeping);
   const lists = new Map(states.map((state) => [state.id, newList(state)]));
-  const rounds = makeRounds(lists, newList, { ...keeping, wanted: settings.wanted });
+  const rounds = makeRounds(lists, newList, { ...keeping, wanted: settings.wanted, isDeleted: settings.isDeleted });
   await rounds.review();
   const allLoaded = Promise.all(Array.from(lists.values(), (list) => list.loaded()));
   await Promise.race([allLoaded, sleep(settings.startWithinMs ?? START_WITHIN_MS, undefined, { ref: false })]);

@@ -8,7 +8,7 @@ import type { WantedList } from './wanted-list.ts';
 /** For acceptances by the operator, and for what is wanted when nobody could say or nobody said that it changed. */
 const LOOK_AROUND_MS = 60_000;
 
-type Rounding = Pick<Keeping, 'everyMs' | 'ticks' | 'log'> & Pick<ListsSettings, 'wanted'>;
+type Rounding = Pick<Keeping, 'everyMs' | 'ticks' | 'log'> & Pick<ListsSettings, 'wanted' | 'isDeleted'>;
 
 export type Rounds = {
   /** Looks at what is wanted. All who ask before a look has begun share it. */
@@ -21,7 +21,7 @@ export type Rounds = {
 export function makeRounds(
   lists: Map<string, LiveList>,
   newList: (state: ListState) => LiveList,
-  { everyMs, ticks, log, wanted }: Rounding,
+  { everyMs, ticks, log, wanted, isDeleted = () => false }: Rounding,
 ): Rounds {
   const oneByOne = inTurn();
   let waiting: Promise<void> | undefined;
@@ -57,8 +57,9 @@ export function makeRounds(
     const accounts = new Set(found.values().map(({ account = '' }) => account));
     for (const account of servedAt.keys()) if (!accounts.has(account)) servedAt.delete(account);
     for (const list of lists.values()) {
-      if (!found.has(list.id)) list.unwant();
-      if (list.letGo()) lists.delete(list.id);
+      if (found.has(list.id)) continue;
+      list.unwant();
+      if (list.letGo(isDeleted(list.id))) lists.delete(list.id);
     }
   }
 

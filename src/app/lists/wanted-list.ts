@@ -79,3 +79,6 @@ export function wantedLists({ filterLists, safety }: InUse, known: Known): Wante
 /** Each source of a kind is a list of its own: one that cannot be had leaves the others as fresh as they can be. */
 export const safetyListId = (kind: SafetyKind, source: string): string =>
   `${kind.replaceAll(' ', '_')}:${createHash('sha256').update(source).digest('hex').slice(0, 12)}`;
+
+export const isSafetyList = (id: string): boolean =>
+  safetyKinds.some((kind) => id.startsWith(`${kind.replaceAll(' ', '_')}:`));
