@@ -17,7 +17,7 @@ const KIB = 1024;
 const generous = ['--requests-per-minute', '1000', '--allow-source-address', '127.0.0.1/32'];
 const [usual, proxied, busy, open] = await Promise.all([
   serviceOfFile(),
-  serviceOfFile(['--trusted-proxy', '127.0.0.0/8']),
+  serviceOfFile(['--trusted-proxy', '127.0.0.0/8', '--compile-clients', '0.0.0.0/0,::/0']),
   serviceOfFile([...generous, '--work-seconds-per-minute', '1']),
   serviceOfFile([...generous, '--max-body', '64KiB', '--max-streams', '2']),
 ]);

@@ -1,7 +1,6 @@
 import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Logger } from 'pino';
 import { setNoNewPrivileges } from '../resolver/transport/libc.ts';
 import type { Settings } from './settings.ts';
 import { findUser, firstUnreadable, type SystemUser } from './system-user.ts';
@@ -10,17 +9,20 @@ const AUTO_USER = 'weir';
 
 type DropSettings = Pick<Settings, 'user' | 'data' | 'certificate' | 'certificateKey' | 'geoDatabase' | 'sourceRoot'>;
 
+/** Logs once the service listens: programs that start it read from its first line where it does. */
+export type Notice = (level: 'info' | 'warn', details: object, text: string) => void;
+
 const isRoot = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
 
 /**
  * For a process started as root: the user to run as once the ports are bound, or a reason to stay root. Throws where a user is
  * asked for by name and cannot be used: it must not run as root then.
  */
-export function userToRunAs(settings: DropSettings, log: Logger): SystemUser | undefined {
+export function userToRunAs(settings: DropSettings, notice: Notice): SystemUser | undefined {
   const { user: wanted } = settings;
   if (!isRoot()) {
     if (wanted !== 'auto' && wanted !== 'off')
-      log.warn({ user: wanted }, 'the user is not changed: not started as root');
+      notice('warn', { user: wanted }, 'the user is not changed: not started as root');
     return undefined;
   }
   if (wanted === 'off') return undefined;
@@ -31,7 +33,8 @@ export function userToRunAs(settings: DropSettings, log: Logger): SystemUser | u
     : `no user "${wanted === 'auto' ? AUTO_USER : wanted}" exists, or it is root`;
   if (user && reason === undefined) return user;
   if (wanted !== 'auto') throw new Error(`cannot run as ${wanted}: ${reason}`);
-  log.warn(
+  notice(
+    'warn',
     { reason },
     'running as root: create a user (useradd --system weir), or set one (--user NAME or --user 65532); --user off silences this',
   );
@@ -64,19 +67,19 @@ export function giveFolder(path: string, user: SystemUser): void {
 }
 
 /** Before any thread is started: a thread inherits it from the one that starts it. */
-export function forbidNewPrivileges(log: Logger): void {
+export function forbidNewPrivileges(notice: Notice): void {
   if (!isRoot() || hasNoNewPrivileges()) return;
   const reason = setNoNewPrivileges();
-  if (reason !== undefined) log.warn({ reason }, 'the process may gain privileges by starting other programs');
+  if (reason !== undefined) notice('warn', { reason }, 'the process may gain privileges by starting other programs');
 }
 
 const hasNoNewPrivileges = (): boolean => /^NoNewPrivs:\s*1$/m.test(readFileSync('/proc/self/status', 'utf8'));
 
 /** All threads of the process give up root for good. The ports are bound by now. */
-export function dropRoot(user: SystemUser, data: string, log: Logger): void {
+export function dropRoot(user: SystemUser, data: string, notice: Notice): void {
   giveFolder(data, user);
   process.setgroups?.([...user.groups]);
   process.setgid?.(user.gid);
   process.setuid?.(user.uid);
-  log.info({ user: user.name, uid: user.uid, gid: user.gid }, 'running without root');
+  notice('info', { user: user.name, uid: user.uid, gid: user.gid }, 'running without root');
 }

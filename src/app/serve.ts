@@ -12,7 +12,7 @@ import { openCompileService } from './compile-service.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
 import { dnsPages, fromResolver, withoutResolver } from './dns-outlook.ts';
 import { type DnsService, openDnsService } from './dns-service.ts';
-import { dropRoot, forbidNewPrivileges, giveFolder, userToRunAs } from './drop-root.ts';
+import { dropRoot, forbidNewPrivileges, giveFolder, type Notice, userToRunAs } from './drop-root.ts';
 import { clientBy, createHttpServer, isCompileClientBy } from './http-server.ts';
 import { createLog } from './log.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
@@ -45,6 +45,7 @@ export async function serve(settings: Settings, isDefault: IsDefault): Promise<n
   if (!running) return 1;
   // First: programs that start this one read where it listens from its first line.
   log.info(running.where, 'listening');
+  for (const [level, details, text] of running.notices) log[level](details, text);
   await running.offerSetUp();
   log.info({ signal: await told }, 'stopping');
   log.info({ drained: await running.stop() }, 'stopped');
@@ -56,8 +57,10 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   await using started = new AsyncDisposableStack();
   const metrics = createMetrics();
   registerLogMetrics(metrics, output);
-  forbidNewPrivileges(log);
-  const user = userToRunAs(settings, log);
+  const notices: Parameters<Notice>[] = [];
+  const notice: Notice = (...given) => void notices.push(given);
+  forbidNewPrivileges(notice);
+  const user = userToRunAs(settings, notice);
   await mkdir(settings.data, { recursive: true, mode: 0o700 });
   if (user) giveFolder(settings.data, user);
 
@@ -146,7 +149,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
     ownPorts.push(...Object.values(dns.where).map((place) => place.port));
   }
 
-  if (user) dropRoot(user, settings.data, log);
+  if (user) dropRoot(user, settings.data, notice);
   http.push({ name: 'http', host: address, port });
   ownPorts.push(port, ...(admin ? [admin.port] : []));
   dnsState = () => (!dns ? 'off' : dns.isAnswering() ? 'listening' : 'not answering');
@@ -155,6 +158,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   const stack = started.move();
   return {
     where: { address, port, url, ...(admin && { adminPort: admin.port }), ...dns?.where },
+    notices,
     offerSetUp: management.offerSetUp,
     /** Says whether everything that was begun was finished. */
     stop: async () => {
