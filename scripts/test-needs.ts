@@ -38,6 +38,11 @@ const needs: readonly Need[] = [
     leftOut: 'the web interface, and a browser that asks the resolver over HTTPS',
   },
   {
+    isThere: () => has('h2load'),
+    package: 'nghttp2-client',
+    leftOut: 'h2load and nghttp as clients of DNS over HTTPS',
+  },
+  {
     isThere: () => has('dnsperf'),
     package: 'dnsperf',
     leftOut: 'the resolver under load: that changes are obeyed at once, and that every answer is recorded',
