@@ -29,12 +29,16 @@ export type GuessCounts = { sent: number; answered: number; refused: number; fai
 
 const IN_FLIGHT = 20;
 const TIMEOUT_MS = 2000;
+const FLAGS = 2;
+const TRUNCATED = 2;
 const RCODE = 3;
 const NONE = -1;
 const outcomes: Readonly<Record<number, keyof GuessCounts>> = { 5: 'refused', 0: 'answered' };
 
 const randomId = (): string => randomBytes(4).toString('hex');
-const rcodeOf = (bytes: Uint8Array | undefined): number => (bytes === undefined ? NONE : bytes[RCODE]! & 0xf);
+/** A truncated answer says that the network asks too much, nothing about the guess. */
+const rcodeOf = (bytes: Uint8Array | undefined): number =>
+  bytes === undefined || (bytes[FLAGS]! & TRUNCATED) !== 0 ? NONE : bytes[RCODE]! & 0xf;
 const question = { name: wireName('guess.example.com')!, type: types.A, class: classes.IN };
 const queryAs = (id: number, device?: string): Buffer => {
   const options = device === undefined ? [] : [deviceOption(device)];
