@@ -13,6 +13,7 @@ import { takeOverOperator } from '../test/support/attacks/operator-takeover.ts';
 import { startSignInFlood } from '../test/support/attacks/sign-in-flood.ts';
 import { startUdpFlood } from '../test/support/attacks/udp-flood.ts';
 import { claimAddress } from './abuse-claims.ts';
+import { guessSecondFactor } from './abuse-codes.ts';
 import type { Attack, Measure } from './abuse-measures.ts';
 import { sourceAddress } from './abuse-network.ts';
 import { callApi, openStage, type Stage } from './abuse-stage.ts';
@@ -46,6 +47,7 @@ export const attacks: readonly AttackEntry[] = [
   { name: 'deletions', start: deleteOften },
   { name: 'id and password guessing', start: guessIds },
   { name: 'sign-in flood', start: floodSignIn },
+  { name: 'second-factor guessing', start: guessSecondFactor },
   { name: 'http connections', start: openHttpConnections },
   { name: 'window updates', start: floodWindowUpdates },
   { name: 'udp flood of one tenant', start: floodUdp },
