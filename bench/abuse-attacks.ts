@@ -195,7 +195,9 @@ async function openOnSmallDisk(folder: string): Promise<Stage> {
 
 const runs =
   ({ exitCode }: Stage) =>
-  (): Bar[] => [{ what: 'the process runs', figure: `exit code ${exitCode()}`, met: exitCode() === null }];
+  (): Bar[] => [
+    { what: 'the process', figure: exitCode() === null ? 'runs' : `ended: ${exitCode()}`, met: exitCode() === null },
+  ];
 
 async function fillDisk(stage: Stage): Promise<Attack> {
   const full = await startFullDisk({ folder: join(stage.data, '..') });

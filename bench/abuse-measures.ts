@@ -38,7 +38,7 @@ export const shareOf = ({ tried, succeeded }: Count): number => (tried === 0 ? 0
 
 /** An attack that runs until it is stopped. */
 export type Attack = {
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
   /** The attacker's own figures. */
   readonly report?: () => string;
   /** Bars beside the shares of the honest tenant. */

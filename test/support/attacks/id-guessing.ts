@@ -72,7 +72,7 @@ export async function startIdGuessing(target: GuessingTarget) {
   });
   return {
     counts: (): Readonly<Partial<Record<Kind, Readonly<GuessCounts>>>> => counts,
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       if (isStopped) return;
       isStopped = true;
       await Promise.all(guessing);
