@@ -1,3 +1,5 @@
+import type { Bar } from './bars.ts';
+
 /** What the honest client counts in one window. */
 export const measures = {
   cached: 'DNS cached',
@@ -33,3 +35,12 @@ export type ClientData = {
 };
 
 export const shareOf = ({ tried, succeeded }: Count): number => (tried === 0 ? 0 : succeeded / tried);
+
+/** An attack that runs until it is stopped. */
+export type Attack = {
+  readonly stop: () => Promise<void>;
+  /** The attacker's own figures. */
+  readonly report?: () => string;
+  /** Bars beside the shares of the honest tenant. */
+  readonly bars?: () => readonly Bar[];
+};

@@ -76,6 +76,10 @@ export async function openStage({ folder, logFile }: StageOptions): Promise<Stag
         'device-domain': DEVICE_DOMAIN,
         operator: OPERATOR,
         'allow-source-address': '127.0.0.0/8',
+        'link-private-address': 'allow',
+        'compile-clients': '0.0.0.0/0',
+        // The networks of a sign-in flood are those that a proxy names.
+        'trusted-proxy': '127.0.0.1',
       }).flatMap(([name, value]) => [`--${name}`, value]),
     ],
     { stdio: ['ignore', logFile === undefined ? 'ignore' : openSync(logFile, 'a'), 'ignore'] },

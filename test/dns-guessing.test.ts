@@ -5,7 +5,7 @@ import { type Over, overs } from './dig-for-tests.ts';
 import { makeHome, startDns } from './dns-for-tests.ts';
 import { startWorld } from './dns-upstream-for-tests.ts';
 import { missing } from './programs-for-tests.ts';
-import { startGuessingIds } from './support/attacks/guess-device-ids.ts';
+import { startIdGuessing } from './support/attacks/id-guessing.ts';
 
 const needs = { skip: missing('dig') || missing('kdig') };
 
@@ -39,27 +39,31 @@ test(
   'guessing ids and passwords is throttled; devices of the same network that were used before go on',
   needs,
   async (t) => {
-    const target = { host: '127.0.0.1', port: home.service.ports.doh };
-    const attacks = [await startGuessingIds(target), await startGuessingIds({ ...target, user: used.id })];
-    t.after(() => Promise.all(attacks.map(({ stop }) => stop())));
-    await until('the attack to be under way', () => attacks.every(({ counts }) => counts().sent > 2 * PER_MINUTE));
+    const attack = await startIdGuessing({
+      host: '127.0.0.1',
+      ports: { doh: home.service.ports.doh },
+      device: used.id,
+    });
+    t.after(attack.stop);
+    const counts = () => Object.values(attack.counts());
+    await until('the attack to be under way', () => counts().every(({ sent }) => sent > 2 * PER_MINUTE));
 
     let answered = 0;
     for (let nth = 0; nth < HONEST; nth++)
       if ((await statusOf(used.id, overs[nth % overs.length]!)) === 'NOERROR') answered++;
-    await until(`${GUESSES} guesses`, () => attacks.every(({ counts }) => counts().sent >= GUESSES));
+    await until(`${GUESSES} guesses`, () => counts().every(({ sent }) => sent >= GUESSES));
     // A right guess looks like a wrong one.
     for (const over of ['tcp', 'dot', 'doh'] as const) assert.equal(await statusOf(fresh.id, over), 'REFUSED');
-    await Promise.all(attacks.map(({ stop }) => stop()));
+    await attack.stop();
 
-    const guesses = attacks.reduce((sum, { counts }) => sum + counts().sent, 0);
+    const guesses = counts().reduce((sum, { sent }) => sum + sent, 0);
     const [unknown, throttled] = [await rejected('unknown'), await rejected('throttled')];
     t.diagnostic(`honest queries of a device used before: ${answered} of ${HONEST}`);
     t.diagnostic(`guesses over HTTPS: ${guesses}, looked up: ${unknown}, refused without a look-up: ${throttled}`);
     assert.ok(answered >= BAR * HONEST, `${answered} of ${HONEST}`);
-    assert.equal(
-      attacks.reduce((sum, { counts }) => sum + counts().answered, 0),
-      0,
+    assert.deepEqual(
+      counts().map((count) => count.answered),
+      [0, 0],
     );
     assert.ok(unknown < guesses / 10 && throttled > guesses / 2, `${unknown} looked up, ${throttled} throttled`);
   },

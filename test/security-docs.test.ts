@@ -35,6 +35,17 @@ for (const row of rows) {
   });
 }
 
+test('every attack names a test that exists', () => {
+  const section = /^## Attacks\n([\s\S]*?)^## /m.exec(document)?.[1] ?? '';
+  const attacks = section.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| attack '));
+  assert.ok(attacks.length >= 12, `${attacks.length} attacks`);
+  for (const row of attacks) {
+    const tests = filesIn(row).filter((file) => file.endsWith('.test.ts'));
+    assert.ok(tests.length > 0, `no test: ${row}`);
+    for (const file of tests) assert.ok(existsSync(join(root, file)), `${file} does not exist`);
+  }
+});
+
 test('every file that the document names exists', () => {
   for (const file of filesIn(document)) assert.ok(existsSync(join(root, file)), file);
 });

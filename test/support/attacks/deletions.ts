@@ -33,7 +33,7 @@ export async function startDeletions({ url, authorization, settings }: Target) {
   const running = Promise.all([createAndDelete(), ...Array.from({ length: CLEARING }, clear)]);
   return {
     done,
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       isOver = true;
       try {
         await running;

@@ -69,7 +69,7 @@ export async function startExpressions(target: ExpressionsTarget) {
   return {
     rules: rules.length,
     counts: () => ({ sent, answered }),
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       clearInterval(timer);
       socket.close();
       assert.equal(await put([]), 200);

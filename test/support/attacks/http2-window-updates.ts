@@ -47,7 +47,7 @@ export async function startWindowUpdates({ port, connections = 4, source = '127.
     sent: (): number => sent,
     /** Connections that the server closed. */
     ended: (): number => ended,
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       isStopped = true;
       for (const socket of sockets) socket.destroy();
       await floods;

@@ -24,7 +24,7 @@ export function startMissingFolder({ data }: { readonly data: string }) {
   const away = `${data}.away`;
   renameSync(data, away);
   return {
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       rmSync(data, { recursive: true, force: true });
       renameSync(away, data);
     },

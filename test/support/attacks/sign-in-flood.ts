@@ -9,7 +9,7 @@ type Target = {
 
 export type SignInFlood = {
   readonly sent: () => number;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 };
 
 const BODY = JSON.stringify({ email: 'nobody@example.org', password: 'a wrong password' });
@@ -38,7 +38,7 @@ export async function startSignInFlood({ url, networks, connections = 50 }: Targ
   const running = Array.from({ length: connections }, attack);
   return {
     sent: () => sent,
-    async stop() {
+    stop: async () => {
       isOver = true;
       agent.destroy();
       await Promise.all(running);

@@ -52,7 +52,7 @@ export async function startUdpFlood(target: FloodTarget) {
   })();
   return {
     sent: (): number => sent,
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       isStopped = true;
       await flooding;
       socket.close();
