@@ -67,7 +67,7 @@ const shots: readonly Shot[] = [
     path: '/log?statuses=REQUEST_BLOCKED',
     act: async (page) => {
       await page.getByRole('table').getByRole('button').nth(2).click();
-      await page.getByText('If it were asked now').waitFor();
+      await page.getByText('Current decision').waitFor();
     },
   },
   { name: 'compiler', path: '/compiler', act: (page) => openExample(page) },
@@ -80,9 +80,9 @@ const shots: readonly Shot[] = [
     name: 'account-invited',
     path: '/account/members',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('button', { name: 'Invite member' }).click();
       await page.getByLabel('E-mail address').fill('carol@example.org');
-      await page.getByRole('dialog').getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Invite member' }).click();
       await page.getByText('/join#').waitFor();
     },
   },
@@ -98,7 +98,7 @@ const shots: readonly Shot[] = [
 
 async function openExample(page: Page, mode = 'Simple'): Promise<void> {
   await page.getByRole('button', { name: 'Examples' }).click();
-  await page.getByRole('menuitem', { name: 'Rules of your own' }).click();
+  await page.getByRole('menuitem', { name: 'Custom rules' }).click();
   await page.getByText(mode, { exact: true }).click();
   await page.getByText('ads.example.com').first().waitFor();
 }

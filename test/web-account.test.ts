@@ -34,14 +34,14 @@ async function joined(t: Parameters<Web['stranger']>[0], email: string, options 
 test('somebody is invited, joins by the link, is given another role and removed by name', { skip }, async (t) => {
   const email = 'eve@example.org';
   const page = await web.visit(t, '/account/members');
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+  await page.getByRole('button', { name: 'Invite member' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite member' });
   await dialog.getByLabel('E-mail address').fill(email);
-  await dialog.getByRole('button', { name: 'Invite somebody' }).click();
-  const link = (await dialog.getByRole('region', { name: 'Link of the invitation' }).textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'Invite member' }).click();
+  const link = (await dialog.getByRole('region', { name: 'Invitation link' }).textContent()) ?? '';
   await assertAccessible(page);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
-  await page.getByRole('button', { name: `Take back the invitation of ${email}` }).waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: `Withdraw the invitation of ${email}` }).waitFor();
 
   const guest = await web.stranger(t, phone);
   await guest.goto(link);
@@ -53,7 +53,7 @@ test('somebody is invited, joins by the link, is given another role and removed 
   await heading(guest, 'Dashboard').waitFor();
   await guest.goto('/account/members');
   await guest.getByRole('cell', { name: email }).waitFor();
-  assert.equal(await guest.getByRole('button', { name: 'Invite somebody' }).count(), 0);
+  assert.equal(await guest.getByRole('button', { name: 'Invite member' }).count(), 0);
   assert.equal(await guest.getByRole('link', { name: 'Audit' }).count(), 0);
   await assertAccessible(guest);
   assert.equal(await guest.evaluate('document.documentElement.scrollWidth'), 360);
@@ -69,7 +69,7 @@ test('somebody is invited, joins by the link, is given another role and removed 
   const asking = page.getByRole('dialog', { name: `Remove ${email}?` });
   await asking.getByRole('textbox').fill(email);
   await asking.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText(`${email} is no member any more.`).waitFor();
+  await page.getByText(`${email} removed.`).waitFor();
 
   await guest.goto(link);
   await guest.getByRole('textbox', { name: 'Password' }).fill(OTHER);
@@ -102,37 +102,37 @@ test('everyone changes their own password and second factor, and may leave', { s
   await page.reload();
   const sessions = page.getByRole('list', { name: 'Where you are signed in' });
   await sessions.getByText('This browser').waitFor();
-  await sessions.getByRole('listitem').filter({ hasText: 'A program of yours' }).getByRole('button').click();
-  await page.getByText('The session is ended.').waitFor();
+  await sessions.getByRole('listitem').filter({ hasText: 'Your app' }).getByRole('button').click();
+  await page.getByText('Session ended.').waitFor();
   const asked = await fetch(`${web.url}/api/v1/session`, { headers: { authorization: `Bearer ${access_token}` } });
   assert.equal(asked.status, 401);
 
   await page.getByLabel('New e-mail address').fill('f@example.org');
   await page.getByRole('textbox', { name: 'Password to confirm' }).fill('yet another password');
   await page.getByRole('button', { name: 'Change the address' }).click();
-  await page.getByText('From now on you sign in with f@example.org.').waitFor();
+  await page.getByText('You now sign in with f@example.org.').waitFor();
   await page.getByRole('navigation').getByText('f@example.org').waitFor();
   assert.equal((await signIn('f@example.org')).status, 200);
 
-  await page.getByRole('button', { name: 'Set up a second factor' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Set up a second factor' });
+  await page.getByRole('button', { name: 'Set up two-factor authentication' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up two-factor authentication' });
   await dialog.getByRole('textbox', { name: 'Your password' }).fill('yet another password');
   await page.keyboard.press('Enter');
-  await dialog.getByRole('img', { name: 'QR code of the second factor' }).waitFor();
+  await dialog.getByRole('img', { name: 'QR code for two-factor authentication' }).waitFor();
   await assertAccessible(page);
   await dialog.getByLabel('Code from the app').fill('000000');
   await page.keyboard.press('Enter');
   await dialog.getByText('The code was wrong').waitFor();
   await dialog.getByRole('textbox', { name: 'Your password' }).fill('yet another password');
   await page.keyboard.press('Enter');
-  const secret = await dialog.getByRole('region', { name: 'Secret of the second factor' }).textContent();
+  const secret = await dialog.getByRole('region', { name: 'Two-factor secret' }).textContent();
   await dialog.getByLabel('Code from the app').fill(codeOf(secret!));
   await page.keyboard.press('Enter');
   const codes = (await dialog.getByRole('region', { name: 'Recovery codes' }).textContent())!.split('\n');
   assert.equal(codes.length, 10);
   await assertAccessible(page);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
-  await page.getByText('The second factor is on.').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByText('Two-factor authentication is on.').waitFor();
   await page.getByRole('button', { name: 'Switch the second factor off' }).click();
   const ending = page.getByRole('dialog', { name: 'Switch the second factor off' });
   await ending.getByRole('textbox', { name: 'Your password' }).fill('yet another password');
@@ -182,7 +182,7 @@ test('a key is shown once, works, and is revoked by name', { skip }, async (t) =
   await assertAccessible(page);
   const asked = () => fetch(`${web.url}/oapi/v1/devices`, { headers: { authorization: `ApiKey ${key}` } });
   assert.equal((await asked()).status, 200);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Revoke Backup' }).click();
   const asking = page.getByRole('dialog', { name: 'Revoke Backup?' });
   await asking.getByRole('textbox').fill('Backup');
@@ -201,9 +201,9 @@ test('settings are saved, can be taken back, and ask before they remove what was
   assert.equal((await known()).time_zone, 'Pacific/Auckland');
   await page.getByRole('button', { name: 'Undo' }).click();
   await until('the zone of before', async () => ((await known()).time_zone === before.time_zone ? true : undefined));
-  await page.getByLabel('Days that the query log is kept').fill('7');
+  await page.getByLabel('Query log retention in days').fill('7');
   await page.getByRole('button', { name: 'Save' }).click();
-  const asking = page.getByRole('dialog', { name: 'Keep the query log for a shorter time?' });
+  const asking = page.getByRole('dialog', { name: 'Shorten query log retention?' });
   await asking.getByText('older than 7 days').waitFor();
   await assertAccessible(page);
   assert.equal((await known()).log_retention_days, 30);
@@ -232,5 +232,5 @@ test('the audit tells who changed what, with before and after, and is narrowed d
   await assertAccessible(page);
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await page.getByRole('searchbox', { name: 'Search' }).fill('nothing like it');
-  await page.getByText('Nothing of that kind').waitFor();
+  await page.getByText('No matching entries').waitFor();
 });

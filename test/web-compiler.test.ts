@@ -56,11 +56,11 @@ test('addresses and rules become a list: with a bar for each, its rules, what wa
   const { visit, lists } = web;
   const page = await visit(t, '/compiler', { permissions: ['clipboard-read', 'clipboard-write'] });
   await compileButton(page).click();
-  await page.getByText('Give at least one address or rule.').waitFor();
+  await page.getByText('Enter at least one URL or rule.').waitFor();
   await assertAccessible(page);
-  await page.getByLabel('Name of the list').fill('Ours');
-  await page.getByLabel('Addresses of lists').fill(`${lists}/some\n`);
-  await page.getByLabel('Rules of your own').fill('0.0.0.0 tracker.example.net\n||first.example.org^');
+  await page.getByLabel('List name').fill('Ours');
+  await page.getByLabel('List URLs').fill(`${lists}/some\n`);
+  await page.getByLabel('Custom rules').fill('0.0.0.0 tracker.example.net\n||first.example.org^');
   await compileButton(page).click();
   await preview(page).getByText('||tracker.example.net^').waitFor();
   assert.equal(await page.getByRole('progressbar').count(), 2);
@@ -69,7 +69,7 @@ test('addresses and rules become a list: with a bar for each, its rules, what wa
   await assertAccessible(page);
 
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
-  await page.getByText('The list is copied.').waitFor();
+  await page.getByText('List copied.').waitFor();
   const copied = String(await page.evaluate('navigator.clipboard.readText()'));
   assert.match(copied, /^!\n! Title: Ours\n.*\|\|ads\.example\.com\^\n/s);
   const [download] = await Promise.all([
@@ -85,7 +85,7 @@ test('addresses and rules become a list: with a bar for each, its rules, what wa
   await page.getByText('it is a comment').waitFor();
   await assertAccessible(page);
 
-  await page.getByLabel('Rules of your own').fill('0.0.0.0 tracker.example.net\n||second.example.org^');
+  await page.getByLabel('Custom rules').fill('0.0.0.0 tracker.example.net\n||second.example.org^');
   await compileButton(page).click();
   await page.getByRole('tab', { name: 'Difference: +1 −1' }).click();
   await page.getByRole('region', { name: '1 added' }).getByText('||second.example.org^').waitFor();
@@ -107,7 +107,7 @@ test('a configuration is written with completion and marks of faults, and nothin
 
   await write(page, 'name: Typed\nsources:\n  - source: "||a.example^\\n||b.example^"\ntransformations: [Compres]\n');
   await page.locator('.cm-lintRange-error', { hasText: 'Compres' }).hover();
-  await page.getByText('One of these is expected: ConvertToAscii').waitFor();
+  await page.getByText('Expected one of: ConvertToAscii').waitFor();
   await page.getByText('Simple', { exact: true }).click();
   await page.getByText('Mend the marked places first').waitFor();
   await editor(page).click();
@@ -123,37 +123,37 @@ test('a configuration is written with completion and marks of faults, and nothin
   await page.getByText('"Compress"').waitFor();
   await page.reload();
   await page.getByText('"Compress"').waitFor();
-  await page.getByLabel('Format of the list').selectOption('hosts');
+  await page.getByLabel('Output format').selectOption('hosts');
   await compileButton(page).click();
   await preview(page).getByText('0.0.0.0 a.example').waitFor();
   await page.getByText('Simple', { exact: true }).click();
-  assert.equal(await page.getByLabel('Rules of your own').inputValue(), '||a.example^\n||b.example^');
-  assert.equal(await page.getByLabel('Name of the list').inputValue(), 'Typed');
+  assert.equal(await page.getByLabel('Custom rules').inputValue(), '||a.example^\n||b.example^');
+  assert.equal(await page.getByLabel('List name').inputValue(), 'Typed');
 
   // What only the service knows to be wrong is marked as well.
   await page.getByText('Advanced', { exact: true }).click();
   await write(page, "name: Typed\nsources:\n  - source: '||a.example^'\nexclusions: ['/(/']\n");
   await compileButton(page).click();
-  await page.getByText('No list was made').waitFor();
+  await page.getByText('Compilation failed').waitFor();
   await page.locator('.cm-lintRange-error', { hasText: '/(/' }).waitFor();
 });
 
 test('what takes too long is cancelled, and a source that cannot be had is named', { skip }, async (t) => {
   const { visit, lists, hungUp } = web;
   const page = await visit(t, '/compiler');
-  await page.getByLabel('Addresses of lists').fill(`${lists}/slow`);
+  await page.getByLabel('List URLs').fill(`${lists}/slow`);
   await compileButton(page).click();
   await page.getByText('Reading …').waitFor();
   // Looking elsewhere meanwhile does no harm.
   await page.getByRole('link', { name: 'Devices' }).click();
   await page.getByRole('link', { name: 'Compiler' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByText('Cancelled. What you typed is still there.').waitFor();
+  await page.getByText('Cancelled. Your input is kept.').waitFor();
   await until('the download to be given up', async () => (hungUp() > 0 ? true : undefined));
-  assert.equal(await page.getByLabel('Addresses of lists').inputValue(), `${lists}/slow`);
-  await page.getByLabel('Addresses of lists').fill(`${lists}/none`);
+  assert.equal(await page.getByLabel('List URLs').inputValue(), `${lists}/slow`);
+  await page.getByLabel('List URLs').fill(`${lists}/none`);
   await compileButton(page).click();
-  await page.getByText('No list was made').waitFor();
+  await page.getByText('Compilation failed').waitFor();
   await page.getByText('HTTP 404').first().waitFor();
   await assertAccessible(page);
 });
@@ -161,11 +161,11 @@ test('what takes too long is cancelled, and a source that cannot be had is named
 test('of a long list only what is seen is drawn, and all of it is found, on a phone too', { skip }, async (t) => {
   const { visit, lists } = web;
   const page = await visit(t, '/compiler', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
-  await page.getByLabel('Addresses of lists').fill(`${lists}/many`);
+  await page.getByLabel('List URLs').fill(`${lists}/many`);
   await compileButton(page).click();
   await preview(page).getByText('||name-0.example^').waitFor();
   assert.ok((await preview(page).locator('code').count()) < 100);
-  await page.getByRole('button', { name: 'Lines after' }).click();
+  await page.getByRole('button', { name: 'Next lines' }).click();
   await page.getByText(/Lines 200,001 to 300,0\d\d of 300,0\d\d/).waitFor();
   await preview(page).focus();
   await page.keyboard.press('End');
@@ -183,15 +183,15 @@ test('a list that was compiled filters the next query, where it is used as a fil
   const { visit, home } = web;
   const device = await home.device('Filtered');
   const page = await visit(t, '/compiler');
-  await page.getByLabel('Name of the list').fill('Used');
-  await page.getByLabel('Rules of your own').fill('||www.example.org^');
+  await page.getByLabel('List name').fill('Used');
+  await page.getByLabel('Custom rules').fill('||www.example.org^');
   await compileButton(page).click();
   await page.getByRole('button', { name: 'Use as a filter list' }).click();
   const dialog = page.getByRole('dialog', { name: 'Use as a filter list' });
   await dialog.getByRole('checkbox').first().waitFor();
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'Use', exact: true }).click();
-  await page.getByText('“Used” filters from now on.').waitFor();
+  await page.getByText('“Used” is now in use.').waitFor();
   await until('the list to filter', async () => {
     const { answer } = await home.dug(device.id, 'udp', 'www.example.org');
     return answer.some((line) => line.endsWith(' 0.0.0.0')) ? true : undefined;

@@ -29,11 +29,11 @@ test('the first run leads from the link to a device that is seen to be protected
   await page.getByText(service.url, { exact: true }).waitFor();
   await assertAccessible(page);
   await page.getByRole('textbox', { name: 'Name' }).fill("Ann's laptop");
-  await page.getByLabel('Kind').selectOption('Linux');
+  await page.getByLabel('Type', { exact: true }).selectOption('Linux');
   await page.getByRole('button', { name: 'Add and connect' }).click();
 
   await heading(page, "Connect Ann's laptop").waitFor();
-  await page.getByText("Waiting for “Ann's laptop”").waitFor();
+  await page.getByText("Waiting for the first query from “Ann's laptop”").waitFor();
   await assertAccessible(page);
   const [, id] = /\/devices\/(\w+)\/connect/.exec(page.url())!;
   assert.ok(await digAs(service, id, 'doh', ['www.example.org', 'A']));
@@ -85,7 +85,7 @@ test('a device that asks without protection is told apart, and what it asked bef
   await home.dug(id, 'dot', 'www.example.org', 'A');
   await home.logged('www.example.org');
   const page = await visit(t, `/devices/${id}/connect`, { colorScheme: 'dark' });
-  await page.getByText('“Unprotected” asks here, but its protection is off').waitFor();
+  await page.getByText('“Unprotected” is connected, but protection is off').waitFor();
   await assertAccessible(page);
   await page.getByRole('switch', { name: 'Protection' }).click();
   await page.getByText('“Unprotected” is protected').waitFor();
@@ -99,6 +99,6 @@ test('without the query log the check says that it cannot tell', { skip }, async
   t.after(() => home.ask('PUT', '/api/v1/account', { log_enabled: true }));
   const page = await visit(t, `/devices/${id}/connect`);
   await page.getByText('The query log is switched off').waitFor();
-  await page.getByRole('link', { name: 'To the settings of the account' }).click();
+  await page.getByRole('link', { name: 'Go to account settings' }).click();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
 });

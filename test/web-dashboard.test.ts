@@ -24,11 +24,11 @@ test('the dashboard shows the figures of the API, and each leads to the log of t
   await page.getByRole('img', { name: 'Queries over time' }).waitFor();
   const section = (name: string) => page.getByRole('region', { name });
   const blocked = (await stats('domains')).toSorted((one, other) => other.value.blocked - one.value.blocked)[0]!;
-  await section('Most blocked domains').getByText(shown(blocked.value.blocked), { exact: true }).first().waitFor();
-  for (const name of ['Devices', 'Companies', 'Categories', 'Countries of the answers'])
+  await section('Top blocked domains').getByText(shown(blocked.value.blocked), { exact: true }).first().waitFor();
+  for (const name of ['Devices', 'Companies', 'Categories', 'Destination countries'])
     await section(name).getByRole('listitem').first().waitFor();
   await assertAccessible(page);
-  await section('Most blocked domains').getByRole('link', { name: blocked.domain }).click();
+  await section('Top blocked domains').getByRole('link', { name: blocked.domain }).click();
   await page.waitForURL('**/log?*');
   const { searchParams } = new URL(page.url());
   assert.deepEqual(Object.fromEntries(searchParams), {
@@ -36,7 +36,7 @@ test('the dashboard shows the figures of the API, and each leads to the log of t
     search: blocked.domain,
     statuses: 'REQUEST_BLOCKED,RESPONSE_BLOCKED',
   });
-  await page.getByText(`This is all: ${shown(blocked.value.blocked)} queries.`).waitFor();
+  await page.getByText(`End of log: ${shown(blocked.value.blocked)} queries`).waitFor();
   await page.goBack();
   await section('Companies').getByRole('button').first().click();
   await page.waitForURL('**/log?*companies=*');
@@ -70,7 +70,7 @@ test('statistics are sorted, compared with the time before and saved', { skip },
     names.slice(0, 20),
     names.slice(0, 20).toSorted((one, other) => one.localeCompare(other)),
   );
-  await page.getByRole('switch', { name: 'Compare with the time before' }).click();
+  await page.getByRole('switch', { name: 'Compare with previous period' }).click();
   await page.getByRole('columnheader', { name: 'Change' }).waitFor();
   await page.getByRole('tab', { name: 'Devices' }).click();
   await page.waitForURL('**/statistics?*by=devices*');

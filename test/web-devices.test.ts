@@ -24,7 +24,7 @@ test('an account without devices is told what to do, and the first device is add
   await page.getByRole('dialog').getByLabel('Name').waitFor();
   await assertAccessible(page);
   await page.keyboard.type("Ann's phone");
-  await page.getByLabel('Kind').selectOption('Android');
+  await page.getByLabel('Type', { exact: true }).selectOption('Android');
   await page.getByRole('dialog').getByLabel('Name').press('Enter');
   await heading(page, "Ann's phone").waitFor();
   const [device] = await home.ask('GET', '/oapi/v1/devices');
@@ -99,11 +99,11 @@ test('a new password ends the old address, and a device can be known by its pass
   await page.getByText(before).waitFor();
   await page.getByRole('button', { name: 'New password' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'New password' }).click();
-  await page.getByText('There is a new password.').waitFor();
+  await page.getByText('Password changed.').waitFor();
   const { dns_addresses: after } = await home.ask('GET', `/oapi/v1/devices/${id}`);
   assert.notEqual(after.dns_over_https_with_auth_url, before);
   await page.getByText(after.dns_over_https_with_auth_url).waitFor();
-  await page.getByRole('switch', { name: 'Know this device only by its password' }).click();
+  await page.getByRole('switch', { name: 'Require the password' }).click();
   await until('the password to be needed', async () => {
     const { settings } = await home.ask('GET', `/oapi/v1/devices/${id}`);
     return settings.detect_doh_auth_only === true ? true : undefined;
@@ -114,22 +114,22 @@ test('addresses are linked and dedicated, and taken away again', { skip }, async
   const { visit, home } = web;
   const { id } = await home.device('Router');
   const page = await visit(t, `/devices/${id}`);
-  await page.getByLabel('Address, or a name that leads to it').fill('203.0.113.7.8');
+  await page.getByLabel('IP address or dynamic DNS hostname').fill('203.0.113.7.8');
   await page.getByRole('button', { name: 'Link', exact: true }).click();
-  await page.getByText('The service refuses this').waitFor();
-  await page.getByLabel('Address, or a name that leads to it').fill('203.0.113.7');
+  await page.getByText('Rejected').waitFor();
+  await page.getByLabel('IP address or dynamic DNS hostname').fill('203.0.113.7');
   await page.getByRole('button', { name: 'Link', exact: true }).click();
   await page.getByText('203.0.113.7 is not linked yet').waitFor();
   await page.getByText(/dig @\S+ -c CH -t TXT [a-z2-7]{26}\.link\.server/).waitFor();
   await assertAccessible(page);
-  await page.getByLabel('Address, or a name that leads to it').fill('192.168.1.7');
+  await page.getByLabel('IP address or dynamic DNS hostname').fill('192.168.1.7');
   await page.getByRole('button', { name: 'Link', exact: true }).click();
   await page.getByText('Linked: 192.168.1.7').waitFor();
   await page.getByRole('button', { name: 'Unlink' }).click();
   await page.getByText('No address is linked.').waitFor();
-  await page.getByRole('button', { name: 'Give it an address' }).click();
-  await page.getByRole('button', { name: 'Take 127.0.0.53 away' }).click();
-  await page.getByText('It has none.').waitFor();
+  await page.getByRole('button', { name: 'Assign address' }).click();
+  await page.getByRole('button', { name: 'Remove 127.0.0.53' }).click();
+  await page.getByText('None', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Give 127.0.0.53' }).waitFor();
 });
 

@@ -112,7 +112,7 @@ test('whoever has not signed in does so and comes to where they wanted to go', {
   await page.getByRole('textbox', { name: 'Password' }).fill('a wrong password');
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('The e-mail address, the password or the code is wrong.').waitFor();
+  await page.getByText('Wrong e-mail address, password or code.').waitFor();
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
@@ -178,7 +178,7 @@ test('the keyboard skips to the content, and the menu of a phone opens and close
   const page = await visit(t, '/', { viewport: { width: 360, height: 740 } });
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   await page.keyboard.press('Tab');
-  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
   await page.getByRole('button', { name: 'Open the menu' }).click();
   await assertAccessible(page);
   await page.getByRole('link', { name: 'Devices' }).click();

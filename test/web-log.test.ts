@@ -30,12 +30,12 @@ test('a long log is scrolled to its end, and only the rows on the screen are dra
     const { drawn, isEnd } = await page.evaluate<{ drawn: number; isEnd: boolean }>(`(() => {
       const scroller = document.querySelector('table').parentElement;
       scroller.scrollTop = scroller.scrollHeight;
-      return { drawn: document.querySelectorAll('tbody tr').length, isEnd: scroller.innerText.includes('This is all') };
+      return { drawn: document.querySelectorAll('tbody tr').length, isEnd: scroller.innerText.includes('End of log') };
     })()`);
     mostDrawn = Math.max(mostDrawn, drawn);
     return isEnd || undefined;
   });
-  await page.getByText(`This is all: ${all.toLocaleString('en')} queries.`).waitFor();
+  await page.getByText(`End of log: ${all.toLocaleString('en')} queries`).waitFor();
   assert.ok(mostDrawn < 80, `${mostDrawn} rows are drawn`);
   // The keyboard goes from row to row, beyond those that are drawn now.
   await page.evaluate(`document.querySelector('table').parentElement.scrollTop = 0`);
@@ -54,7 +54,7 @@ test('filters stand in the address: they are shared, kept, and taken back with t
   const page = await visit(t, `/log?${WEEK}`);
   await rowsOf(page).first().waitFor();
   await page.getByRole('button', { name: 'Filters' }).click();
-  await page.getByRole('combobox', { name: 'What became of it' }).click();
+  await page.getByRole('combobox', { name: 'Result' }).click();
   await page.getByRole('option', { name: 'Blocked', exact: true }).click();
   await page.waitForURL('**/log?*statuses=REQUEST_BLOCKED*');
   await page.keyboard.press('Escape');
@@ -64,7 +64,7 @@ test('filters stand in the address: they are shared, kept, and taken back with t
     return (told.size === 1 && told.has('Blocked')) || undefined;
   });
   await assertAccessible(page);
-  await page.getByRole('searchbox', { name: 'Part of a domain' }).fill('google');
+  await page.getByRole('searchbox', { name: 'Search domains' }).fill('google');
   await page.waitForURL('**/log?*search=google*');
   await until('domains of the search alone', async () => {
     const names = await rowsOf(page).getByRole('button').allInnerTexts();
@@ -94,7 +94,7 @@ test('a script in the name of a query, asked over UDP, is shown as text and does
     });
     await buttonOf(page, '<img/src=x/onerror=').click();
     await page.getByRole('dialog').getByText('<img/src=x/onerror=').first().waitFor();
-    await page.getByText('If it were asked now').waitFor();
+    await page.getByText('Current decision').waitFor();
     assert.equal(await page.locator('img[src=x], tbody b').count(), 0);
     // No rule is made of what is no name.
     assert.equal(await page.getByRole('button', { name: 'Block this' }).count(), 0);
@@ -110,7 +110,7 @@ test('queries are followed as they happen, and what somebody reads does not move
   const page = await visit(t, `/log?${WEEK}`);
   await rowsOf(page).first().waitFor();
   const opened = page.waitForResponse('**/query_log/live*');
-  await page.getByRole('button', { name: 'Follow live' }).click();
+  await page.getByRole('button', { name: 'Live', exact: true }).click();
   await opened;
   await home.dug(id, 'udp', 'first-live.example.org');
   await buttonOf(page, 'first-live.example.org').waitFor();
@@ -129,7 +129,7 @@ test('queries are followed as they happen, and what somebody reads does not move
   await home.logged('third-live');
   assert.equal(await buttonOf(page, 'third-live.example.org').count(), 0);
   // Followed again, what was missed meanwhile is there.
-  await page.getByRole('button', { name: 'Follow live' }).click();
+  await page.getByRole('button', { name: 'Live', exact: true }).click();
   await buttonOf(page, 'third-live.example.org').waitFor();
 });
 
@@ -152,16 +152,16 @@ test('a query is explained, and its name blocked and allowed with a click, from 
   const page = await visit(t, '/log?search=www.example.org');
   await buttonOf(page, 'www.example.org').first().click();
   const drawer = page.getByRole('dialog', { name: 'Query' });
-  await drawer.getByText('It would be allowed.').waitFor();
+  await drawer.getByText('Would be allowed').waitFor();
   await assertAccessible(page);
   await drawer.getByRole('button', { name: 'Block this' }).click();
   await page.getByRole('menuitem', { name: 'Always' }).click();
   await page.getByText('www.example.org is blocked from now on.').waitFor();
   assert.equal(await answers(), false);
   assert.deepEqual(await rules(), ['||kept.example^', '||www.example.org^']);
-  await drawer.getByText('It would be blocked.').waitFor();
+  await drawer.getByText('Would be blocked').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await drawer.getByText('It would be allowed.').waitFor();
+  await drawer.getByText('Would be allowed').waitFor();
   assert.deepEqual(await rules(), ['||kept.example^', '@@||www.example.org^']);
 
   const ends = `/api/v1/dns_servers/${home.server}/temporary_rules`;
@@ -172,7 +172,7 @@ test('a query is explained, and its name blocked and allowed with a click, from 
   const [temporary] = await home.ask('GET', ends);
   assert.equal(temporary.rule, '||www.example.org^$important');
   await page.getByRole('button', { name: 'Undo' }).click();
-  await drawer.getByText('It would be allowed.').waitFor();
+  await drawer.getByText('Would be allowed').waitFor();
   assert.equal(await answers(), true);
 });
 

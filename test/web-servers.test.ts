@@ -13,7 +13,7 @@ const web = skip ? ({} as Web) : await startWeb({ after });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 const save = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved. It holds from the next query on.').waitFor();
+  await page.getByText('Saved. In effect from the next query.').waitFor();
 };
 
 test('a server is added, renamed, and removed only by whoever types its name; the default one stays', {
@@ -55,24 +55,24 @@ test('rules are written with completion and marks, saved with the rest in one re
   };
   assert.equal(await isAnswered(), true);
   const page = await visit(t, `/servers/${home.server}/rules`);
-  const editor = page.getByRole('textbox', { name: 'User rules, one a line' });
+  const editor = page.getByRole('textbox', { name: 'User rules, one per line' });
   await editor.click();
   await page.keyboard.type('||bad..name^\n||example.org^$import');
   await page.getByRole('option', { name: 'important' }).first().waitFor();
   // The list takes no keys for its first 75 ms: whoever types on did not mean it.
   await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
   await page.keyboard.press('Enter');
-  await page.getByText('1 line does nothing').waitFor();
+  await page.getByText('1 invalid rule').waitFor();
   await page.locator('.cm-lintRange-error').waitFor();
   await assertAccessible(page);
   const puts: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'PUT') puts.push(request.postData() ?? '');
   });
-  await page.getByRole('link', { name: 'Blocked names' }).click();
-  await page.getByLabel('How long devices remember it, in seconds').fill('7');
+  await page.getByRole('link', { name: 'Blocking mode' }).click();
+  await page.getByLabel('Blocked response TTL (seconds)').fill('7');
   await page.reload();
-  await page.getByText('Not saved: User rules, Blocked names').waitFor();
+  await page.getByText('Unsaved changes in User rules, Blocking mode').waitFor();
   await save(page);
   assert.deepEqual(
     puts.map((put) => JSON.parse(put)),
@@ -98,11 +98,11 @@ test('a rule is switched off and on, and the test box says which rule won and wh
   };
   await ask('ok.ads.example');
   await page.getByText('Allowed', { exact: true }).waitFor();
-  const won = page.getByRole('row', { name: /@@\|\|ok\.ads\.example\^.*Won/ });
+  const won = page.getByRole('row', { name: /@@\|\|ok\.ads\.example\^.*Applied/ });
   await won.waitFor();
-  await page.getByRole('row', { name: /\|\|ads\.example\^.*Lost to a stronger rule/ }).waitFor();
+  await page.getByRole('row', { name: /\|\|ads\.example\^.*Lower priority/ }).waitFor();
   await assertAccessible(page);
-  await page.getByText('With switches').click();
+  await page.getByText('Rule list').click();
   await page.getByRole('switch', { name: 'Rule @@||ok.ads.example^' }).press('Space');
   await page.getByText('This tries what is saved').waitFor();
   await save(page);
@@ -122,7 +122,7 @@ test('lists are searched by name and category, and chosen', { skip }, async (t) 
   await page.getByLabel('Search lists').fill('adguard dns');
   await page.getByLabel('Show').selectOption('General');
   await page.getByRole('switch', { name: 'AdGuard DNS filter', exact: true }).press('Space');
-  await page.getByText('1 chosen in all').waitFor();
+  await page.getByText('1 enabled').waitFor();
   await page.getByRole('switch', { name: 'AdGuard DNS filter', exact: true }).press('Space');
   await page.getByText('0 chosen in all').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
@@ -177,16 +177,16 @@ test('what the service refuses is said at its field, in the section where it is,
 }, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}/access`);
-  await page.getByLabel('Shut out', { exact: true }).fill('203.0.113.7\nnonsense');
-  await page.getByRole('link', { name: 'Blocked names' }).click();
-  await page.getByLabel('Answer with').selectOption('An address of yours');
+  await page.getByLabel('Blocked clients', { exact: true }).fill('203.0.113.7\nnonsense');
+  await page.getByRole('link', { name: 'Blocking mode' }).click();
+  await page.getByLabel('Answer with').selectOption('Custom IP');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Nothing was saved. Something is wrong in: ').waitFor();
+  await page.getByText("Couldn't save. Check ").waitFor();
   await page.getByText('CUSTOM_IP needs an IPv4 or an IPv6 address').waitFor();
   await page.getByRole('link', { name: 'Access Has errors' }).click();
   await page.getByText('line 2: ').waitFor();
   await assertAccessible(page);
-  await page.getByLabel('Shut out', { exact: true }).fill('203.0.113.7');
+  await page.getByLabel('Blocked clients', { exact: true }).fill('203.0.113.7');
   await page.getByRole('link', { name: 'Blocked names Has errors' }).click();
   await page.getByLabel('IPv4 address').fill('192.0.2.53');
   await page.route('**/settings', (route) => route.abort());
@@ -195,7 +195,7 @@ test('what the service refuses is said at its field, in the section where it is,
   await page.getByText('Not saved yet: the service does not answer.').waitFor();
   await page.unroute('**/settings');
   await page.unroute('**/health/live');
-  await page.getByText('Saved. It holds from the next query on.').waitFor();
+  await page.getByText('Saved. In effect from the next query.').waitFor();
   const settings = await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`);
   assert.deepEqual(settings.access_settings.blocked_clients, ['203.0.113.7']);
   assert.equal(settings.blocking_mode_settings.ipv4_blocking_address, '192.0.2.53');
@@ -220,14 +220,14 @@ test('changes that others make meanwhile are told, and every section fits a phon
   await page.getByRole('button', { name: 'Discard' }).click();
   assert.equal(await relay.isChecked(), false);
   await page.getByRole('combobox', { name: 'Settings' }).selectOption('User rules');
-  await page.getByRole('textbox', { name: 'User rules, one a line' }).click();
+  await page.getByRole('textbox', { name: 'User rules, one per line' }).click();
   await page.keyboard.type('||mine.example^\n');
   await page.getByText('Not saved: User rules').waitFor();
   await home.set({ user_rules_settings: { rules: ['||theirs.example^'] } });
   // Whoever comes back to a page sees what is new, unless it was read a moment ago.
   await until('what others changed', async () => {
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
-    return (await page.getByText('Meanwhile somebody else changed this too: User rules').isVisible()) || undefined;
+    return (await page.getByText('Someone else changed User rules').isVisible()) || undefined;
   });
 });
 
@@ -245,11 +245,11 @@ test('a list of one’s own and a rule for a while hold from the next query on, 
   };
   await answers(true);
   const page = await visit(t, `/servers/${home.server}/lists`);
-  await page.getByRole('button', { name: 'Bring a list' }).click();
+  await page.getByRole('button', { name: 'Add custom list' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Ours');
-  await dialog.getByText('By rules').click();
-  await dialog.getByRole('textbox', { name: 'Rules, one a line' }).fill('||www.example.org^');
+  await dialog.getByText('Type rules').click();
+  await dialog.getByRole('textbox', { name: 'Rules, one per line' }).fill('||www.example.org^');
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('switch', { name: 'Ours' }).press('Space');
@@ -261,7 +261,7 @@ test('a list of one’s own and a rule for a while hold from the next query on, 
   await page.getByRole('button', { name: 'End now' }).waitFor();
   await answers(true);
   await page.getByRole('button', { name: 'End now' }).click();
-  await page.getByText('None at the moment.').waitFor();
+  await page.getByText('None', { exact: true }).waitFor();
   await answers(false);
   await page.goto(`/servers/${home.server}/lists`);
   await page.getByRole('button', { name: 'Remove Ours' }).click();
@@ -274,7 +274,7 @@ test('a list of one’s own and a rule for a while hold from the next query on, 
 test('upstreams that cannot be are refused at their field', { skip }, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}/advanced`);
-  const field = page.getByRole('textbox', { name: 'Upstreams of its own, one a line' });
+  const field = page.getByRole('textbox', { name: 'Custom upstreams, one per line' });
   await field.fill('not an upstream');
   await page.getByRole('button', { name: 'Save upstreams' }).click();
   await page.locator('textarea[aria-invalid=true]').waitFor();

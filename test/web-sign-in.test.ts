@@ -53,7 +53,7 @@ test('a program of others is let in by somebody who signs in and agrees', { skip
   await signIn(page);
   await page.getByRole('heading', { name: 'Let example-app in?' }).waitFor();
   await assertAccessible(page);
-  await page.getByRole('button', { name: 'Let it in' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL(`${BACK}*`);
   const sent = new URL(page.url()).searchParams;
   assert.equal(sent.get('state'), 'a b');
@@ -67,11 +67,11 @@ test('the code of the second factor is asked for where there is one', { skip }, 
   const page = await web.stranger(t);
   await page.goto('/');
   await signIn(page);
-  const code = page.getByLabel('Code of the second factor');
+  const code = page.getByLabel('Two-factor code');
   await code.fill('000000');
   await assertAccessible(page);
   await page.keyboard.press('Enter');
-  await page.getByText('The e-mail address, the password or the code is wrong.').waitFor();
+  await page.getByText('Wrong e-mail address, password or code.').waitFor();
   await code.fill(recovery_codes[0]);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();

@@ -16,7 +16,7 @@ test('the operator sees upstreams, listeners, lists and counters, and makes a ba
   const page = await visit(t, '/system');
   await page.getByText(`Weir ${version}`).waitFor();
   for (const { host, port } of listeners) await page.getByText(`${host}:${port}`, { exact: true }).first().waitFor();
-  await page.getByRole('row', { name: new RegExp(`^${dns.upstreams[0].upstream} Answers`) }).waitFor();
+  await page.getByRole('row', { name: new RegExp(`^${dns.upstreams[0].upstream} Responding`) }).waitFor();
   await page.getByRole('heading', { name: 'Filter lists' }).waitFor();
   await page.getByText('No backup has been made yet.').waitFor();
   await assertAccessible(page);
