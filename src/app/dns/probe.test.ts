@@ -41,7 +41,7 @@ async function startProbe(t: TestContext, answering: Answering) {
     everyMs: 5,
     timeoutMs: 200,
   });
-  t.after(probe.stop);
+  t.after(() => probe.stop());
   return { probe, asked, changes };
 }
 
@@ -78,7 +78,7 @@ test('a closed port counts as not answering', async (t) => {
     everyMs: 5,
     timeoutMs: 200,
   });
-  t.after(probe.stop);
+  t.after(() => probe.stop());
   await until('it is not answering', () => !probe.isAnswering());
   assert.deepEqual(changes, [false]);
 });
