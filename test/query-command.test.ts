@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { parseServer } from '../src/app/query/ask-server.ts';
 import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
+import { sameLetters } from './support/attacks/expressions.ts';
 import { bin, type Ended, start } from './weir-for-tests.ts';
 
 const files = {
@@ -21,6 +22,7 @@ const files = {
   ].join('\n'),
   'mine.txt': '@@||ads.example.org^',
   'home.hosts': '192.0.2.9 home.example.org',
+  'slow.txt': sameLetters(60).join('\n'),
 };
 
 async function query(t: TestContext, ...words: readonly string[]): Promise<Ended> {
@@ -201,4 +203,13 @@ test('with @SERVER a server is asked; one that drops the second question is not 
     stdout,
     /^www\.example\.org A from 127\.0\.0\.1:\d+ in \d+ ms: NOERROR\n {2}www\.example\.org 60 A 192\.0\.2\.7\n$/,
   );
+});
+
+test('rules that are skipped because others took too long are counted', async (t) => {
+  const name = `${['abxyz', 'xyzab', 'zabxy'].map((letters) => letters.repeat(12)).join('.')}.example`;
+  const { code, stdout } = await query(t, name, '--rules', 'slow.txt');
+  assert.equal(code, 0);
+  assert.match(stdout, /^\d+ rules skipped: .*took too long; simplify or remove some$/m);
+  const json = await query(t, name, '--rules', 'slow.txt', '--json');
+  assert.ok(JSON.parse(json.stdout).skipped > 0);
 });

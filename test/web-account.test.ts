@@ -74,7 +74,7 @@ test('somebody is invited, joins by the link, is given another role and removed 
   await guest.goto(link);
   await guest.getByRole('textbox', { name: 'Password' }).fill(OTHER);
   await guest.getByRole('button', { name: 'Join' }).click();
-  await guest.getByText('The invitation was used, taken back or is too old.').waitFor();
+  await guest.getByText('This invitation has been used or withdrawn, or it has expired.').waitFor();
 });
 
 test('everyone changes their own password and second factor, and may leave', { skip }, async (t) => {
@@ -90,7 +90,7 @@ test('everyone changes their own password and second factor, and may leave', { s
   await assertAccessible(page);
   await current.fill(OTHER);
   await change.click();
-  await page.getByText('The password is changed.').waitFor();
+  await page.getByText('Password changed.').waitFor();
 
   const signIn = (email: string): Promise<Response> =>
     fetch(`${web.url}/api/v1/session`, {
@@ -122,7 +122,7 @@ test('everyone changes their own password and second factor, and may leave', { s
   await assertAccessible(page);
   await dialog.getByLabel('Code from the app').fill('000000');
   await page.keyboard.press('Enter');
-  await dialog.getByText('The code was wrong').waitFor();
+  await dialog.getByText('Wrong code.').waitFor();
   await dialog.getByRole('textbox', { name: 'Your password' }).fill('yet another password');
   await page.keyboard.press('Enter');
   const secret = await dialog.getByRole('region', { name: 'Two-factor secret' }).textContent();
@@ -173,7 +173,7 @@ test('a viewer finds every page in German, from right to left, on a phone, with 
 
 test('a key is shown once, works, and is revoked by name', { skip }, async (t) => {
   const page = await web.visit(t, '/account/keys');
-  await page.getByText('There is none.').waitFor();
+  await page.getByText('No API keys yet.').waitFor();
   await page.getByRole('button', { name: 'Create a key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a key' });
   await dialog.getByLabel('Name').fill('Backup');

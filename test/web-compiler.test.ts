@@ -100,7 +100,7 @@ test('a configuration is written with completion and marks of faults, and nothin
   const page = await visit(t, '/compiler');
   await page.getByRole('button', { name: 'Examples' }).click();
   await page.getByRole('menuitem', { name: 'Hosts file for a router' }).click();
-  await page.getByText('This configuration has more than this form shows.').waitFor();
+  await page.getByText('This configuration has more settings than this form shows.').waitFor();
   await page.getByText('Advanced', { exact: true }).click();
   await page.getByText('exclusions:').waitFor();
   await assertAccessible(page);
@@ -109,7 +109,7 @@ test('a configuration is written with completion and marks of faults, and nothin
   await page.locator('.cm-lintRange-error', { hasText: 'Compres' }).hover();
   await page.getByText('Expected one of: ConvertToAscii').waitFor();
   await page.getByText('Simple', { exact: true }).click();
-  await page.getByText('Mend the marked places first').waitFor();
+  await page.getByText('Fix the errors first').waitFor();
   await editor(page).click();
   await page.keyboard.press('Control+End');
   await page.keyboard.press('ArrowLeft');
@@ -117,7 +117,7 @@ test('a configuration is written with completion and marks of faults, and nothin
   await page.keyboard.press('Control+Space');
   const offered = page.getByRole('option', { name: 'Compress' });
   await offered.waitFor();
-  await page.getByText('drops names whose parent is blocked already').waitFor();
+  await page.getByText('removes domains whose parent is already blocked').waitFor();
   await offered.click();
   await page.getByText('JSON', { exact: true }).click();
   await page.getByText('"Compress"').waitFor();

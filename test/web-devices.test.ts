@@ -168,7 +168,7 @@ test('a list that cannot be loaded says so, and is there as soon as the service 
 test('a device that is not there says so', { skip }, async (t) => {
   const { visit } = web;
   const page = await visit(t, '/devices/nothing1');
-  await page.getByText('It is not there any more.').waitFor();
+  await page.getByText('Not found.').waitFor();
 });
 
 test('names are shown as text, whatever stands in them, on a phone too', { skip }, async (t) => {

@@ -41,7 +41,7 @@ test('a server is added, renamed, and removed only by whoever types its name; th
   assert.equal(servers.length, 1);
   await assertAccessible(page);
   await page.getByRole('link', { name: servers[0]!.name }).click();
-  await page.getByText('This is the default server').waitFor();
+  await page.getByText('The default server cannot be removed').waitFor();
 });
 
 test('rules are written with completion and marks, saved with the rest in one request, and hold for the next query', {
@@ -104,7 +104,7 @@ test('a rule is switched off and on, and the test box says which rule won and wh
   await assertAccessible(page);
   await page.getByText('Rule list').click();
   await page.getByRole('switch', { name: 'Rule @@||ok.ads.example^' }).press('Space');
-  await page.getByText('This tries what is saved').waitFor();
+  await page.getByText('Uses the saved settings').waitFor();
   await save(page);
   const { rules } = (await home.ask('GET', `/oapi/v1/dns_servers/${home.server}/settings`)).user_rules_settings;
   assert.deepEqual(rules, ['! my rules', '||ads.example^', '! @@||ok.ads.example^']);
@@ -192,7 +192,7 @@ test('what the service refuses is said at its field, in the section where it is,
   await page.route('**/settings', (route) => route.abort());
   await page.route('**/health/live', (route) => route.abort());
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Not saved yet: the service does not answer.').waitFor();
+  await page.getByText("Not saved yet: can't reach Weir.").waitFor();
   await page.unroute('**/settings');
   await page.unroute('**/health/live');
   await page.getByText('Saved. In effect from the next query.').waitFor();
@@ -267,7 +267,7 @@ test('a list of one’s own and a rule for a while hold from the next query on, 
   await page.getByRole('button', { name: 'Remove Ours' }).click();
   await dialog.getByRole('textbox').fill('Ours');
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('There are none yet.').waitFor();
+  await page.getByText('No custom lists yet.').waitFor();
   await answers(true);
 });
 
@@ -280,7 +280,7 @@ test('upstreams that cannot be are refused at their field', { skip }, async (t) 
   await page.locator('textarea[aria-invalid=true]').waitFor();
   await field.fill('tls://1.1.1.1');
   await page.getByRole('button', { name: 'Save upstreams' }).click();
-  await page.getByText('They are asked from the next query on.').waitFor();
+  await page.getByText('In use from the next query.').waitFor();
   const { upstreams } = await home.ask('GET', `/api/v1/dns_servers/${home.server}/upstreams`);
   assert.deepEqual(upstreams, ['tls://1.1.1.1']);
   await home.ask('PUT', `/api/v1/dns_servers/${home.server}/upstreams`, { upstreams: [] });

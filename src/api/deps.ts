@@ -24,7 +24,7 @@ export type Deps = {
     /** Where the store itself may not know of it yet. */
     sessionLastUsed(family: string): number | undefined;
     /** Calls the listener after each commit, also of other processes, with the accounts that it changed. */
-    onCommit(listener: (changed: ReadonlySet<AccountId> | 'all') => Promise<void> | void): () => void;
+    onCommit(listener: (changed: ReadonlySet<AccountId> | 'all') => Promise<void> | void, name?: string): () => void;
     /** The same number as before, if and only if nothing was committed since; undefined where nobody can say. */
     readonly version: () => number | undefined;
   };

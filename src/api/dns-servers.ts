@@ -5,6 +5,7 @@ import { MAX_EXPRESSION_STEPS } from '../domain/limits.ts';
 import { countAccessRules, countUserRules, type Profile } from '../domain/profile.ts';
 import { createProfile, removeProfile, renameProfile } from '../domain/profile-rules.ts';
 import { type SettingsRoom, updateSettings } from '../domain/profile-update.ts';
+import { rulesStillIn } from '../domain/temporary-rules.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
@@ -64,16 +65,44 @@ async function roomFor(store: Writing, account: AccountId, deps: Deps, current?:
   };
 }
 
+/** Steps of the account's expressions, without the user and access rules of one server. */
 async function expressionStepsBeside(
   store: Writing,
   account: AccountId,
-  { expressionSteps }: Pick<Deps, 'expressionSteps'>,
+  deps: Deps,
   current: Profile | undefined,
 ): Promise<number> {
-  const others = (await store.profiles.list(account)).filter(({ id }) => id !== current?.id);
-  const rules = others.flatMap(({ settings }) => [...settings.userRules.rules, ...settings.access.blockedDomainRules]);
-  return rules.reduce((sum, rule) => sum + expressionSteps(rule), 0);
+  const all = await store.profiles.list(account);
+  const others = all.filter(({ id }) => id !== current?.id);
+  const steps = [
+    ...all.map((profile) => temporarySteps(profile, deps)),
+    ...others.map((each) => storedSteps(each, deps)),
+  ];
+  return steps.reduce((sum, each) => sum + each, 0);
 }
+
+/** Steps of the account's expressions, without the temporary rules of one server. */
+export async function stepsBesideTemporary(
+  store: Writing,
+  account: AccountId,
+  deps: Deps,
+  current: Profile,
+): Promise<number> {
+  const beside = await expressionStepsBeside(store, account, deps, current);
+  return beside - temporarySteps(current, deps) + storedSteps(current, deps);
+}
+
+const sumOfSteps = (rules: readonly string[], { expressionSteps }: Deps): number =>
+  rules.reduce((sum, rule) => sum + expressionSteps(rule), 0);
+
+const storedSteps = ({ settings }: Profile, deps: Deps): number =>
+  sumOfSteps([...settings.userRules.rules, ...settings.access.blockedDomainRules], deps);
+
+const temporarySteps = ({ settings }: Profile, deps: Deps): number =>
+  sumOfSteps(
+    rulesStillIn(settings.own, deps.now()).map(({ rule }) => rule),
+    deps,
+  );
 
 async function replace(
   store: Writing,

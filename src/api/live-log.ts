@@ -40,7 +40,7 @@ export function createLiveLog(watch: WatchLog, { onCommit }: Pick<Deps['store'],
   const stop = onCommit(async (changed) => {
     const accounts = changed === 'all' ? [...streams.keys()] : [...changed];
     await Promise.all(accounts.flatMap((account) => Array.from(streams.get(account) ?? [], recheck)));
-  });
+  }, 'the live log');
   return {
     /** Undefined at the limit of the account. */
     open({ account, until, isAllowed }: Reader, filters: Filters): Readable | undefined {

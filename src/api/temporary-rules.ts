@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { changed } from '../domain/audit.ts';
+import { MAX_EXPRESSION_STEPS } from '../domain/limits.ts';
 import type { OwnSettings, TemporaryRule as Rule } from '../domain/own-settings.ts';
 import type { Profile } from '../domain/profile.ts';
 import { addTemporaryRule, removeTemporaryRule, rulesStillIn } from '../domain/temporary-rules.ts';
 import { err, ok } from '../kit/result.ts';
-import { findServer, ServerParams } from './dns-servers.ts';
+import { findServer, ServerParams, stepsBesideTemporary } from './dns-servers.ts';
 import { change, type Operation, read } from './operation.ts';
 import { newId } from './secrets.ts';
 import { TemporaryRule, TemporaryRuleCreate } from './wire/own-settings.ts';
@@ -57,7 +58,12 @@ export const temporaryRuleOperations: readonly Operation[] = [
       const server = await findServer(store, asked);
       if (!server.ok) return server;
       const now = deps.now();
-      const decided = addTemporaryRule(server.value.settings.own, asked.body, { id: newId(deps), now });
+      const expressions = {
+        limit: MAX_EXPRESSION_STEPS,
+        usedElsewhere: await stepsBesideTemporary(store, server.value.account, deps, server.value),
+        stepsOf: deps.expressionSteps,
+      };
+      const decided = addTemporaryRule(server.value.settings.own, asked.body, { id: newId(deps), now, expressions });
       if (!decided.ok) return decided;
       const after = withOwn(server.value, decided.value.own);
       await store.profiles.update(after);

@@ -74,7 +74,7 @@ export function keepRecordsRegularly(
     for (const account of changed) if (!(await store.read.accounts.find(account))) await log.forget(account);
   };
   // The transaction does not wait for it.
-  const stopListening = store.onCommit((changed) => queue(() => removeOf(changed)));
+  const stopListening = store.onCommit((changed) => queue(() => removeOf(changed)), 'the query log');
   const timer = setInterval(keepAll, EVERY_MS).unref();
   keepAll();
   return {

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ListenerState } from '../store/commit-notices.ts';
 import { isSettingsFileEmpty, mayPass, openStore, openStoreLater, type Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { type DirectorySnapshot, readSnapshot, snapshotPath } from './dns/directory-snapshot.ts';
@@ -19,7 +20,11 @@ export async function openSettings(
   settings: Pick<Settings, 'data' | 'database'>,
   log: Logger,
 ): Promise<OpenedSettings> {
-  const options = { ...storeOptions(settings), onWarning: (warning: string) => log.warn(warning) };
+  const options = {
+    ...storeOptions(settings),
+    onWarning: (warning: string) => log.warn(warning),
+    notices: { onState: (state: ListenerState) => logListenerState(log, state) },
+  };
   try {
     return { store: await openUnlessLost(options, settings), lastKnown: undefined };
   } catch (error) {
@@ -59,4 +64,18 @@ async function openUnlessLost(
     `${database === undefined ? 'settings.sqlite' : 'the database'} has no accounts, but the snapshot ${snapshotPath(data)} shows that there were some: ` +
       'restore a backup (weir restore --file FILE); to start a new installation, stop the server and delete the snapshot',
   );
+}
+
+function logListenerState(log: Logger, { listener, state, afterMs, error }: ListenerState): void {
+  if (state === 'current') log.info({ listener }, 'all stored changes of settings are applied again');
+  else if (afterMs === undefined)
+    log.error(
+      { listener, err: error },
+      'a change of settings is stored, but applying it failed: the settings of before are in use; it is retried every second',
+    );
+  else
+    log.error(
+      { listener, afterMs },
+      'a change of settings is stored, but not applied in time: the settings of before are in use until it is; its request was answered',
+    );
 }

@@ -13,7 +13,10 @@ const Ready = Type.Object({
       '`starting`, `listening`, `not answering` while the resolver does not answer a query that the program sends to itself, or `off` where it is switched off.',
   }),
   settings: Type.Optional(
-    Type.String({ description: '`last known` while the store is away and DNS goes by what it last said.' }),
+    Type.String({
+      description:
+        '`last known` while DNS is answered by earlier settings: the store is away, or a stored change is not applied yet.',
+    }),
   ),
 });
 

@@ -93,7 +93,7 @@ const kinds: Readonly<Record<FilesExplanation['verdict']['kind'], { readonly wor
   };
 
 /** The verdict first, then each rule with what became of it, then what is wrong in the files. */
-export function forPeople({ name, type, verdict, rules, files }: FilesExplanation): string {
+export function forPeople({ name, type, verdict, rules, skipped, files }: FilesExplanation): string {
   const { words, style } = kinds[verdict.kind];
   return [
     `${painted('bold', name)} ${type}: ${painted(style, words)}`,
@@ -108,6 +108,12 @@ export function forPeople({ name, type, verdict, rules, files }: FilesExplanatio
         painted('dim', `      ${list}: ${why}`),
       ].join('\n'),
     ),
+    ...(skipped === 0
+      ? []
+      : [
+          '',
+          `${plural(skipped, 'rule')} skipped: the wildcards and regular expressions before took too long; simplify or remove some`,
+        ]),
     ...files.flatMap(notesOn),
   ].join('\n');
 }

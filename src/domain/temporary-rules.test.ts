@@ -4,9 +4,11 @@ import { noOwnSettings, type OwnSettings } from './own-settings.ts';
 import { addTemporaryRule, nextEnd, removeTemporaryRule, rulesStillIn } from './temporary-rules.ts';
 
 const NOW = 1_000_000;
+const stepsOf = (rule: string): number => (rule.startsWith('/') ? 1000 * rule.length : 0);
+const expressions = { limit: 50_000, usedElsewhere: 0, stepsOf };
 
 function withRule(own: OwnSettings, rule: string, minutes: number, now = NOW): OwnSettings {
-  const added = addTemporaryRule(own, { rule, minutes }, { id: `${rule} ${now}`, now });
+  const added = addTemporaryRule(own, { rule, minutes }, { id: `${rule} ${now}`, now, expressions });
   assert.ok(added.ok);
   return added.value.own;
 }
@@ -44,7 +46,7 @@ test('a rule must be one line, its time a number of minutes of at most a week', 
     ['||a.com^', 1.5, 'minutes'],
     ['||a.com^', 10_081, 'minutes'],
   ] as const) {
-    const added = addTemporaryRule(noOwnSettings, { rule, minutes }, { id: 'x', now: NOW });
+    const added = addTemporaryRule(noOwnSettings, { rule, minutes }, { id: 'x', now: NOW, expressions });
     assert.ok(!added.ok && added.error.kind === 'invalid');
     assert.deepEqual(
       added.error.faults.map((fault) => fault.field),
@@ -57,8 +59,8 @@ test('there may be a hundred at a time', () => {
   let own = noOwnSettings;
   for (let i = 0; i < 100; i++) own = withRule(own, `||a${i}.com^`, 1);
   const more = { rule: '||more.com^', minutes: 1 };
-  assert.ok(!addTemporaryRule(own, more, { id: 'x', now: NOW }).ok);
-  assert.ok(addTemporaryRule(own, more, { id: 'x', now: NOW + 60_000 }).ok);
+  assert.ok(!addTemporaryRule(own, more, { id: 'x', now: NOW, expressions }).ok);
+  assert.ok(addTemporaryRule(own, more, { id: 'x', now: NOW + 60_000, expressions }).ok);
 });
 
 test('one that is removed is gone, and one that is not there cannot be', () => {
@@ -67,4 +69,21 @@ test('one that is removed is gone, and one that is not there cannot be', () => {
   assert.deepEqual(removeTemporaryRule(own, id, NOW), noOwnSettings);
   assert.equal(removeTemporaryRule(own, 'nobody', NOW), undefined);
   assert.equal(removeTemporaryRule(own, id, NOW + 60_000), undefined);
+});
+
+test('expressions of temporary rules are limited for a server and for the account', () => {
+  const fieldOf = (own: OwnSettings, rule: string, usedElsewhere: number): string | undefined => {
+    const context = { id: 'x', now: NOW, expressions: { ...expressions, usedElsewhere } };
+    const added = addTemporaryRule(own, { rule, minutes: 1 }, context);
+    if (added.ok) return undefined;
+    assert.ok(added.error.kind === 'invalid' && added.error.faults[0]!.kind === 'limit reached');
+    return added.error.faults[0]!.field;
+  };
+  const own = withRule(noOwnSettings, '/a/', 1);
+  assert.equal(fieldOf(own, '//', 0), undefined, '5,000 steps in all');
+  assert.equal(fieldOf(own, '/b/', 0), 'rule', '6,000 steps in all');
+  assert.equal(fieldOf(own, '/a/', 0), undefined, 'the same rule again');
+  assert.equal(fieldOf(own, '//', 45_000), undefined);
+  assert.equal(fieldOf(own, '//', 45_001), 'rule', 'the account has 50,000');
+  assert.equal(fieldOf(own, '||a.com^', 60_000), undefined, 'other rules have no steps');
 });

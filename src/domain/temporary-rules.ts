@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../kit/result.ts';
-import { parseRule, whatRulesAre } from './access-update.ts';
+import { type ExpressionAllowance, parseRule, whatRulesAre } from './access-update.ts';
+import { MAX_TEMPORARY_EXPRESSION_STEPS } from './limits.ts';
 import type { OwnSettings, TemporaryRule } from './own-settings.ts';
 import { type FieldFault, invalid, type Problem } from './problem.ts';
 import { isWholeNumber } from './read-update.ts';
@@ -17,11 +18,18 @@ export const rulesStillIn = (
 /** When the first of them ends; never, where there are none. */
 export const nextEnd = (rules: readonly TemporaryRule[]): number => Math.min(...rules.map(({ endsAt }) => endsAt));
 
+type TemporaryRuleContext = {
+  readonly id: string;
+  readonly now: number;
+  /** `usedElsewhere`: the steps of all other rules of the account. */
+  readonly expressions: ExpressionAllowance;
+};
+
 /** The settings with one more rule, and without those whose time is over. */
 export function addTemporaryRule(
   own: OwnSettings,
   wanted: { readonly rule: string; readonly minutes: number },
-  { id, now }: { readonly id: string; readonly now: number },
+  { id, now, expressions }: TemporaryRuleContext,
 ): Result<{ readonly own: OwnSettings; readonly added: TemporaryRule }, Problem> {
   const faults: FieldFault[] = [];
   const rule = parseRule(wanted.rule.trim());
@@ -32,9 +40,27 @@ export function addTemporaryRule(
   const still = rulesStillIn(own, now);
   if (still.length >= MAX_RULES)
     return err(invalid('rule', `a DNS server may have ${MAX_RULES} temporary rules at a time`, 'limit reached'));
+  const others = still.filter((other) => other.rule !== rule);
+  const tooMany = tooManySteps(rule, others, expressions);
+  if (tooMany !== undefined) return err(invalid('rule', tooMany, 'limit reached'));
   const added = { id, rule, endsAt: now + wanted.minutes * MINUTE_MS };
   // Said again, it holds as long as it was said to last.
-  return ok({ added, own: { ...own, temporaryRules: [...still.filter((other) => other.rule !== rule), added] } });
+  return ok({ added, own: { ...own, temporaryRules: [...others, added] } });
+}
+
+function tooManySteps(
+  rule: string,
+  others: readonly TemporaryRule[],
+  { limit, usedElsewhere, stepsOf }: ExpressionAllowance,
+): string | undefined {
+  if (stepsOf(rule) === 0) return undefined;
+  const steps = others.reduce((sum, other) => sum + stepsOf(other.rule), stepsOf(rule));
+  const shorten = 'with repetitions written out: shorten this rule or remove others';
+  if (steps > MAX_TEMPORARY_EXPRESSION_STEPS)
+    return `the regular expressions of the temporary rules of a DNS server may have ${MAX_TEMPORARY_EXPRESSION_STEPS} steps in all, ${shorten}`;
+  return usedElsewhere + steps > limit
+    ? `the regular expressions of the account may have ${limit} steps in all, ${shorten}`
+    : undefined;
 }
 
 /** Undefined when there is none of this id, or its time is over. */

@@ -94,3 +94,19 @@ function scanAnswer(rules: ReturnType<typeof readPlainly>, answer: Answer): Plai
 
 const shown = (query: Query | Answer): string =>
   JSON.stringify({ ...query, ...('name' in query && { name: nameText(query.name, query.at) }) });
+
+const sameAddress = ['1.2.3.4 tracker', '|tracker|$dnsrewrite=1.2.3.4'];
+for (const source of ['user rules', 'custom lists', 'filter lists'] as const)
+  for (const text of [sameAddress.join('\n'), sameAddress.toReversed().join('\n')])
+    test(`a hosts line and a $dnsrewrite rule with the same address in ${source}: ${JSON.stringify(text)}`, () => {
+      const sources = [{ source, lists: [{ id: 'answering', text, answering: true }] }];
+      const profile = profileFromText(sources);
+      for (const type of [1, 28]) {
+        const query = { name: nameOf('tracker'), at: 0, type };
+        const expected = scan(readPlainly(sources), query);
+        assert.equal(expected.kind, 'rewrite');
+        assert.deepEqual(told(decider.decide(query, profile)), expected);
+        const { verdict } = explain(query, profile, { secret, readLine });
+        assert.equal(verdict.kind === 'rewrite' && verdict.text, expected.text);
+      }
+    });

@@ -84,9 +84,10 @@ function distinct({ further, badfilters, report }: Collected): readonly Draft[] 
   const kept = new Map<string, Draft>();
   for (const draft of further) {
     const key = ruleKey(draft.rule);
+    const sameAs = `${draft.answers} ${key}`;
     if (switchedOff.has(key)) report.disabledByBadfilter += 1;
-    else if (kept.has(key)) report.repeated += 1;
-    else kept.set(key, draft);
+    else if (kept.has(sameAs)) report.repeated += 1;
+    else kept.set(sameAs, draft);
   }
   return [...kept.values()];
 }
@@ -137,8 +138,13 @@ function secondDraft(text: ListText, { high, lineAt }: Second, key: HashKey): Dr
   const feed = rest.indexOf(LF);
   const line = decoder.decode(rest.slice(0, feed === -1 ? rest.length : feed)).trim();
   const parsed = parseRule(line);
-  if (parsed.kind === 'rule') return { text: line, rule: parsed.rule, lineAt };
+  if (parsed.kind === 'rule') return { text: line, rule: parsed.rule, lineAt, answers: false };
   if (parsed.kind !== 'hosts') throw new Error(`no rule any more: ${line}`);
   const name = parsed.names.find((each) => fingerprint(each, key).high === high)!;
-  return { text: `${parsed.address} ${name}`, rule: hostsLineRule(parsed.address, name, false), lineAt };
+  return {
+    text: `${parsed.address} ${name}`,
+    rule: hostsLineRule(parsed.address, name, false),
+    lineAt,
+    answers: false,
+  };
 }

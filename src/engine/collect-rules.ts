@@ -30,7 +30,13 @@ export type Collected = {
 export type Second = { readonly high: number; readonly low: number; readonly kind: number; readonly lineAt: number };
 
 /** A rule whose text the table will hold. */
-export type Draft = { readonly text: string; readonly rule: Rule; readonly lineAt: number };
+export type Draft = {
+  readonly text: string;
+  readonly rule: Rule;
+  readonly lineAt: number;
+  /** A line of a hosts file that answers: weaker than a `$dnsrewrite` rule with the same name and address. */
+  readonly answers: boolean;
+};
 
 export type NamedRule = Rule & { readonly pattern: { readonly kind: NamedPattern; readonly name: string } };
 export const isNamed = (rule: Rule): rule is NamedRule => 'name' in rule.pattern;
@@ -66,10 +72,10 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
     placeBare(collected, high, low & ~TAG, kind, lineAt + odd);
   };
 
-  const addRule = (rule: Rule, text: string, line: Line): void => {
+  const addRule = (rule: Rule, text: string, line: Line, isHosts: boolean): void => {
     if (isNamed(rule)) collected.hasAddresses ||= mayBeAddress(rule.pattern.name);
-    if (rule.badfilter) collected.badfilters.push({ text, rule, lineAt: line.at });
-    else if (!isBare(rule)) collected.further.push({ text, rule, lineAt: line.at });
+    if (rule.badfilter) collected.badfilters.push({ text, rule, lineAt: line.at, answers: false });
+    else if (!isBare(rule)) collected.further.push({ text, rule, lineAt: line.at, answers: isHosts });
     else {
       const { kind, name } = rule.pattern;
       readNameKeys(key, wireName(name)!, 0, keys);
@@ -86,11 +92,11 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
         report.comments += 1;
         break;
       case 'rule':
-        addRule(parsed.rule, line.text.trim(), line);
+        addRule(parsed.rule, line.text.trim(), line, false);
         break;
       case 'hosts':
         for (const name of parsed.names)
-          addRule(hostsLineRule(parsed.address, name, answering), `${parsed.address} ${name}`, line);
+          addRule(hostsLineRule(parsed.address, name, answering), `${parsed.address} ${name}`, line, true);
         break;
       case 'ignored':
         countIgnored(report, parsed.why === 'unknown modifier' ? parsed.modifier : parsed.why);

@@ -1,3 +1,4 @@
+import { MAX_TEMPORARY_EXPRESSION_STEPS } from '../domain/limits.ts';
 import { type BuiltTable, buildTable } from '../engine/build-table.ts';
 import { type ListTable, openTable } from '../engine/list-table.ts';
 
@@ -12,9 +13,6 @@ export type RuleTable = Pick<BuiltTable, 'buffer' | 'lines'>;
 /** Tables that are there already, by the rules they were built from. */
 export type RuleTables = Pick<WeakMap<readonly string[], RuleTable>, 'get'>;
 
-/** For tables that are built where queries are answered: about 10 ms. Expressions beyond it are left out. */
-const MAX_EXPRESSION_STEPS_HERE = 5000;
-
 const textOf = (rules: readonly string[]): Uint8Array => new TextEncoder().encode(rules.join('\n'));
 
 export function buildRuleTable(rules: readonly string[], secret: Uint8Array, maxExpressionSteps?: number): RuleTable {
@@ -25,7 +23,10 @@ export function buildRuleTable(rules: readonly string[], secret: Uint8Array, max
   return { buffer, lines };
 }
 
-/** A small table from rules as somebody wrote them; nothing for none. What is wrong in them is left out. */
+/**
+ * A small table from rules as they were written; undefined without rules. Invalid rules are left out, and expressions beyond the
+ * limit of temporary rules, if the table is built here.
+ */
 export function tableFromRules(
   id: string,
   rules: readonly string[],
@@ -33,7 +34,7 @@ export function tableFromRules(
   tables?: RuleTables,
 ): ListTable | undefined {
   if (rules.length === 0) return undefined;
-  const { buffer, lines } = tables?.get(rules) ?? buildRuleTable(rules, secret, MAX_EXPRESSION_STEPS_HERE);
+  const { buffer, lines } = tables?.get(rules) ?? buildRuleTable(rules, secret, MAX_TEMPORARY_EXPRESSION_STEPS);
   const table = openTable(id, buffer);
   sources.set(table, { text: textOf(rules), lines });
   return table;

@@ -2,61 +2,103 @@ import type { ChangedAccounts } from './database.ts';
 
 export type CommitListener = (changed: ChangedAccounts) => Promise<void> | void;
 
+/** `behind`: a committed change is not applied yet, because the listener has failed (`error`) or exceeds `afterMs`. */
+export type ListenerState = {
+  readonly listener: string;
+  readonly state: 'behind' | 'current';
+  readonly afterMs?: number;
+  readonly error?: unknown;
+};
+
+export type NoticeOptions = {
+  readonly againMs?: number;
+  readonly lateMs?: number;
+  /** Called once per change of state. */
+  readonly onState?: ((state: ListenerState) => void) | undefined;
+};
+
+type Entry = {
+  readonly name: string;
+  readonly call: CommitListener;
+  retry?: NodeJS.Timeout;
+  /** The number of failures. A retry that succeeds makes up only for those before its start. */
+  failures: number;
+  isFailing: boolean;
+  /** Calls that exceed the limit of time. */
+  late: number;
+  isBehind: boolean;
+};
+
 const AGAIN_MS = 1000;
 const LATE_MS = 5000;
 
 /**
- * Tells listeners about changes. A commit stays whatever they do: a listener that fails is told again, of everything that it may
- * have missed, until it succeeds. One that takes too long is not waited for any longer: `areBehind` says so until it is done.
+ * Tells listeners about changes. A commit is permanent whatever they do: a listener that fails is called again for all accounts
+ * until it succeeds. A call that exceeds the limit of time continues, but is not waited for. `areBehind` is true meanwhile.
  */
-export function commitNotices(againMs = AGAIN_MS, lateMs = LATE_MS) {
-  const listeners = new Map<CommitListener, NodeJS.Timeout | undefined>();
-  let late = 0;
+export function commitNotices({ againMs = AGAIN_MS, lateMs = LATE_MS, onState }: NoticeOptions = {}) {
+  const entries = new Set<Entry>();
 
-  const tellOne = async (listener: CommitListener, changed: ChangedAccounts): Promise<void> => {
+  const update = (entry: Entry, cause: Pick<ListenerState, 'afterMs' | 'error'>): void => {
+    const isBehind = entry.isFailing || entry.late > 0;
+    if (isBehind === entry.isBehind || !entries.has(entry)) return;
+    entry.isBehind = isBehind;
+    onState?.({ listener: entry.name, ...(isBehind ? { state: 'behind', ...cause } : { state: 'current' }) });
+  };
+
+  const call = async (entry: Entry, changed: ChangedAccounts, isRetry: boolean): Promise<void> => {
+    const { failures } = entry;
     try {
-      await listener(changed);
-    } catch {
-      if (!listeners.has(listener)) return;
-      clearTimeout(listeners.get(listener));
-      const timer = setTimeout(() => void tellOne(listener, 'all'), againMs);
-      timer.unref();
-      listeners.set(listener, timer);
+      await entry.call(changed);
+      if (isRetry && failures === entry.failures) entry.isFailing = false;
+      update(entry, {});
+    } catch (error) {
+      if (!entries.has(entry)) return;
+      entry.failures += 1;
+      entry.isFailing = true;
+      update(entry, { error });
+      clearTimeout(entry.retry);
+      entry.retry = setTimeout(() => void call(entry, 'all', true), againMs).unref();
     }
   };
 
-  /** Resolves when all is told, or when it has taken too long. */
-  const inTime = async (telling: Promise<unknown>): Promise<void> => {
+  /** Resolves when the listener is done or has failed, at the latest after the limit of time. */
+  const callInTime = async (entry: Entry, changed: ChangedAccounts): Promise<void> => {
     let timer: NodeJS.Timeout | undefined;
     let isLate = false;
-    const waited = new Promise<void>((resolve) => {
+    const exceeded = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
         isLate = true;
-        late += 1;
+        entry.late += 1;
+        update(entry, { afterMs: lateMs });
         resolve();
       }, lateMs);
     });
-    const told = telling.then(() => {
+    const done = call(entry, changed, false).then(() => {
       clearTimeout(timer);
-      if (isLate) late -= 1;
+      if (!isLate) return;
+      entry.late -= 1;
+      update(entry, {});
     });
-    await Promise.race([told, waited]);
+    await Promise.race([done, exceeded]);
   };
 
-  const forget = (listener: CommitListener): void => {
-    clearTimeout(listeners.get(listener));
-    listeners.delete(listener);
+  const remove = (entry: Entry): void => {
+    clearTimeout(entry.retry);
+    entries.delete(entry);
   };
 
   return {
-    listen: (listener: CommitListener): (() => void) => {
-      listeners.set(listener, undefined);
-      return () => forget(listener);
+    listen: (listener: CommitListener, name = 'a listener'): (() => void) => {
+      const entry: Entry = { name, call: listener, failures: 0, isFailing: false, late: 0, isBehind: false };
+      entries.add(entry);
+      return () => remove(entry);
     },
-    tell: (changed: ChangedAccounts): Promise<void> =>
-      inTime(Promise.all([...listeners.keys()].map((listener) => tellOne(listener, changed)))),
-    /** Whether a listener is still busy with a change whose writer was answered already. */
-    areBehind: (): boolean => late > 0,
-    stop: (): void => [...listeners.keys()].forEach(forget),
+    tell: async (changed: ChangedAccounts): Promise<void> => {
+      await Promise.all(Array.from(entries, (entry) => callInTime(entry, changed)));
+    },
+    /** Whether a committed change is not applied by every listener, although its request may have been answered. */
+    areBehind: (): boolean => Array.from(entries).some(({ isBehind }) => isBehind),
+    stop: (): void => [...entries].forEach(remove),
   };
 }

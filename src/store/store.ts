@@ -6,7 +6,7 @@ import { accountReads, accountWrites } from './accounts.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { backUp } from './backup.ts';
 import { brakeReads, brakeWrites } from './brakes.ts';
-import { type CommitListener, commitNotices } from './commit-notices.ts';
+import { type CommitListener, commitNotices, type NoticeOptions } from './commit-notices.ts';
 import { customListReads, customListWrites } from './custom-lists.ts';
 import type { Database, Run } from './database.ts';
 import { dedicatedReads, dedicatedWrites } from './dedicated-addresses.ts';
@@ -71,14 +71,15 @@ export type Reads = ReturnType<typeof readsOf>;
 export type Transaction = ReturnType<typeof transactionOf>;
 
 /** `folder` is for one server; a command that runs beside it says so. */
-export type StoreOptions =
+export type StoreOptions = { readonly notices?: NoticeOptions } & (
   | {
       readonly folder: string;
       readonly besideServer?: boolean;
       /** Told of damage that was repaired. */
       readonly onWarning?: (warning: string) => void;
     }
-  | { readonly postgres: string };
+  | { readonly postgres: string }
+);
 
 /** All settings of all accounts. */
 export type Store = {
@@ -103,11 +104,11 @@ export type Store = {
   readonly sessionLastUsed: (family: string) => number | undefined;
   /** Writes it now. */
   readonly flush: () => Promise<void>;
-  /** A transaction is over when its listeners are. Gives the means to hear no more. */
-  readonly onCommit: (listener: CommitListener) => () => void;
+  /** A transaction waits for its listeners, five seconds at most. `name` is for the log. Returns a function that removes the listener. */
+  readonly onCommit: (listener: CommitListener, name?: string) => () => void;
   /** Overwrites the bytes of what was deleted, in the file of the settings. */
   readonly erase: () => Promise<void>;
-  /** Whether a listener is late: changes are committed that it has not applied yet. */
+  /** Whether a listener is late or fails: changes are committed that it has not applied yet. */
   readonly areListenersBehind: () => boolean;
   /** One file, for either database; the server goes on meanwhile. */
   readonly backup: (file: string, now: number) => Promise<void>;
@@ -117,7 +118,7 @@ export type Store = {
 };
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  return storeOver(await openDatabase(options));
+  return storeOver(await openDatabase(options), options);
 }
 
 /** What keeps a database from being used, but may pass without anybody touching this program. */
@@ -143,7 +144,7 @@ export function openStoreLater(
     throw because;
   };
   const kind = 'folder' in options ? 'sqlite' : 'postgres';
-  return storeOver(lateDatabase({ kind, because, open, onOpened, ...(againMs !== undefined && { againMs }) }));
+  return storeOver(lateDatabase({ kind, because, open, onOpened, ...(againMs !== undefined && { againMs }) }), options);
 }
 
 /** Whether the file of the settings is missing or has no bytes, as after a power loss. */
@@ -163,9 +164,9 @@ async function openDatabase(options: StoreOptions): Promise<Database> {
   }
 }
 
-async function storeOver(database: Database): Promise<Store> {
+async function storeOver(database: Database, options: Pick<StoreOptions, 'notices'>): Promise<Store> {
   const { kind } = database;
-  const notices = commitNotices();
+  const notices = commitNotices(options.notices);
   await database.onForeignChange((changed) => void notices.tell(changed));
 
   const within = new AsyncLocalStorage<true>();

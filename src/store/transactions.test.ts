@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import type { AccountId } from '../domain/ids.ts';
+import { until } from '../kit/until-for-tests.ts';
 import { accountId, accountNamed, deviceNumber, keyOf, newAccount } from './accounts-for-tests.ts';
+import type { ListenerState } from './commit-notices.ts';
 import type { ChangedAccounts } from './database.ts';
-import { onBoth } from './stores-for-tests.ts';
+import { onBoth, openFor, temporaryFolder } from './stores-for-tests.ts';
 
 const anna = accountId('anna');
 const { profile } = newAccount('anna', 0xa0);
@@ -98,6 +101,23 @@ onBoth('listeners hear of each commit, whose it was, and the transaction waits f
   stop();
   await store.inTransaction((tx) => tx.accounts.update(accountNamed('anna')));
   assert.equal(heard.length, 1);
+});
+
+test('a transaction does not wait for a listener that does not end', async (t) => {
+  const states: ListenerState[] = [];
+  const notices = { lateMs: 20, onState: (state: ListenerState) => void states.push(state) };
+  const store = await openFor(t, { folder: temporaryFolder(t), notices });
+  const end = Promise.withResolvers<void>();
+  store.onCommit(() => end.promise, 'the resolver');
+  await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
+  assert.equal((await store.read.accounts.find(anna))?.id, anna, 'the change is stored');
+  assert.ok(store.areListenersBehind());
+  end.resolve();
+  await until('the listener is done', () => !store.areListenersBehind());
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ['behind', 'current'],
+  );
 });
 
 onBoth('the uses of keys are written together, later, and nobody is told', async (store) => {

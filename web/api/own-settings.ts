@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
-import type { ChosenCustomLists, CustomList, TemporaryRule, Upstreams } from './wire.ts';
+import type { ChosenCustomLists, CustomList, SkippedRules, TemporaryRule, Upstreams } from './wire.ts';
 
 const ownPathOf = (server: string, what: string): string => `/api/v1/dns_servers/${encodeURIComponent(server)}/${what}`;
 const listPathOf = (id: string): string => `/api/v1/custom_lists/${encodeURIComponent(id)}`;
@@ -19,6 +19,12 @@ export const temporaryRulesQuery = (server: string) =>
     queryKey: ['servers', server, 'temporary rules'],
     queryFn: ({ signal }) => request<TemporaryRule[]>('GET', ownPathOf(server, 'temporary_rules'), { signal }),
     refetchInterval: LOOK_AGAIN_MS,
+  });
+
+export const skippedRulesQuery = (server: string) =>
+  queryOptions({
+    queryKey: ['servers', server, 'skipped rules'],
+    queryFn: ({ signal }) => request<SkippedRules>('GET', ownPathOf(server, 'skipped_rules'), { signal }),
   });
 
 export const chosenCustomListsQuery = (server: string) =>

@@ -10,6 +10,7 @@ import type * as linked from '../../src/api/wire/linked-address.ts';
 import type * as health from '../../src/api/wire/list-health.ts';
 import type * as own from '../../src/api/wire/own-settings.ts';
 import type * as people from '../../src/api/wire/people.ts';
+import type * as skipped from '../../src/api/wire/skipped-rules.ts';
 
 export type Device = Static<typeof device.Device>;
 export type DeviceCreate = Static<typeof device.DeviceCreate>;
@@ -25,6 +26,7 @@ export type BlockingSettings = Static<typeof settings.BlockingModeSettings>;
 export type CustomList = Static<typeof custom.CustomList>;
 export type ChosenCustomLists = Static<typeof own.ChosenLists>;
 export type TemporaryRule = Static<typeof own.TemporaryRule>;
+export type SkippedRules = Static<typeof skipped.SkippedRules>;
 export type Upstreams = Static<typeof own.Upstreams>;
 export type FilterList = Static<typeof catalogue.FilterList>;
 export type ListHealth = Static<typeof health.ListHealth>;

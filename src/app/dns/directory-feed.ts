@@ -91,7 +91,10 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, t
     onTold();
   };
 
-  const stop = store.onCommit((changed) => (changed === 'all' || !isFromStore ? tellEverybody() : tellOf(changed)));
+  const stop = store.onCommit(
+    (changed) => (changed === 'all' || !isFromStore ? tellEverybody() : tellOf(changed)),
+    'the resolver',
+  );
   if (lastKnown) await pass(lastKnown, []);
   else await tellEverybody();
   isStarted = true;

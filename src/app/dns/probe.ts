@@ -5,7 +5,7 @@ import type { Place } from './thread-messages.ts';
 /** Opcode STATUS without a question: answered to any client, by any thread, and never logged. */
 const PROBE = Uint8Array.from([0x5a, 0x5a, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const EVERY_MS = 3000;
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 /** One packet may be lost. */
 const FAILURES = 2;
 
@@ -15,16 +15,18 @@ export type ProbeDeps = {
   /** Resolves when the thread that waits for upstreams takes its next message. */
   readonly ping: () => Promise<unknown>;
   readonly onChange: (isAnswering: boolean) => void;
+  readonly everyMs?: number;
+  readonly timeoutMs?: number;
 };
 
 /** Asks the resolver every few seconds, as a client would. */
-export function openProbe({ plain, ping, onChange }: ProbeDeps) {
+export function openProbe({ plain, ping, onChange, everyMs = EVERY_MS, timeoutMs = TIMEOUT_MS }: ProbeDeps) {
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
   const probe = async (): Promise<void> => {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const signal = AbortSignal.timeout(timeoutMs);
     const asked = plain ? [askUdp(plain, signal), askTcp(plain, signal)] : [];
     const answers = await Promise.allSettled([inTime(ping(), signal), ...asked]);
     if (isStopped) return;
@@ -32,9 +34,9 @@ export function openProbe({ plain, ping, onChange }: ProbeDeps) {
     failures = answers.every(({ status }) => status === 'fulfilled') ? 0 : failures + 1;
     const after = failures >= FAILURES;
     if (before !== after) onChange(!after);
-    timer = setTimeout(() => void probe(), EVERY_MS).unref();
+    timer = setTimeout(() => void probe(), everyMs).unref();
   };
-  timer = setTimeout(() => void probe(), EVERY_MS).unref();
+  timer = setTimeout(() => void probe(), everyMs).unref();
 
   return {
     isAnswering: (): boolean => failures < FAILURES,

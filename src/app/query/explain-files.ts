@@ -30,6 +30,8 @@ export type FilesExplanation = {
   readonly type: string;
   readonly verdict: Told;
   readonly rules: readonly (Pick<ExplainedRule, 'source' | 'text' | 'outcome' | 'why'> & { readonly list: string })[];
+  /** Wildcards and expressions that were not tried: those before them have used up the steps of a decision. */
+  readonly skipped: number;
   readonly files: readonly ({ readonly file: string; readonly source: SourceName } & BuildReport)[];
 };
 
@@ -80,7 +82,7 @@ export async function explainFiles(asked: FilesQuery): Promise<Result<FilesExpla
     Array.from(bySource, ([source, files]) => ({ source, tables: files.map(({ table }) => table) })),
   );
   const ofTable = new Map(loaded.map((each) => [each.table, each]));
-  const { verdict, rules } = explain({ name: name.value, at: 0, type, client: clientOf(asked) }, profile, {
+  const { verdict, rules, skipped } = explain({ name: name.value, at: 0, type, client: clientOf(asked) }, profile, {
     secret,
     readLine: (table, slot) => ofTable.get(table)?.lineAt(slot) ?? '',
   });
@@ -89,6 +91,7 @@ export async function explainFiles(asked: FilesQuery): Promise<Result<FilesExpla
     type: asked.type.toUpperCase(),
     verdict: toldOf(verdict),
     rules: rules.map(({ source, list, text, outcome, why }) => ({ source, list: list.id, text, outcome, why })),
+    skipped,
     files: loaded.map(({ file, source, report }) => ({ file, source, ...report })),
   });
 }

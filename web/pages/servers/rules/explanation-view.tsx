@@ -38,7 +38,7 @@ export function ExplanationView({ asked, explanation }: { asked: string; explana
   const nameOf = useListName();
   const whereOf = ({ source, list }: { source: string; list: string }): string =>
     list === 'custom' || nameOf(list) === list ? said(source) : `${said(source)}: ${nameOf(list)}`;
-  const { verdict, rules, filtering, missing_lists: missing } = explanation;
+  const { verdict, rules, filtering, missing_lists: missing, skipped_rules: skipped } = explanation;
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -61,6 +61,11 @@ export function ExplanationView({ asked, explanation }: { asked: string; explana
       {filtering !== 'full' && (
         <Alert color="orange" variant="light">
           {t(filtering === 'off' ? 'test.filteringOff' : 'test.parentalPaused')}
+        </Alert>
+      )}
+      {skipped > 0 && (
+        <Alert color="orange" variant="light">
+          {t('test.skipped', { count: skipped })}
         </Alert>
       )}
       {missing.length > 0 && (

@@ -7,6 +7,7 @@ import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
 import { faultOf, kindOf } from './rule-language.ts';
 import { RuleSwitches } from './rule-switches.tsx';
+import { SkippedRulesNote } from './skipped-rules-note.tsx';
 import { TemporaryRules } from './temporary-rules.tsx';
 import { TestBox } from './test-box.tsx';
 
@@ -44,6 +45,7 @@ export function RulesSection() {
           />
           <Counts rules={rules} />
         </Group>
+        <SkippedRulesNote />
         {error !== undefined && (
           <Text c="var(--mantine-color-error)" role="alert">
             {error}
