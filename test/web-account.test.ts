@@ -187,7 +187,7 @@ test('a key is shown once, works, and is revoked by name', { skip }, async (t) =
   const asking = page.getByRole('dialog', { name: 'Revoke Backup?' });
   await asking.getByRole('textbox').fill('Backup');
   await asking.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('“Backup” is revoked.').waitFor();
+  await page.getByText('“Backup” revoked.').waitFor();
   assert.equal((await asked()).status, 401);
 });
 

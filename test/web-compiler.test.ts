@@ -197,5 +197,5 @@ test('a list that was compiled filters the next query, where it is used as a fil
     return answer.some((line) => line.endsWith(' 0.0.0.0')) ? true : undefined;
   });
   await page.getByRole('button', { name: 'Use as a filter list' }).click();
-  await dialog.getByText('There is a list “Used” already').waitFor();
+  await dialog.getByText('Replaces the existing list “Used”').waitFor();
 });

@@ -130,7 +130,7 @@ test('addresses are linked and dedicated, and taken away again', { skip }, async
   await page.getByRole('button', { name: 'Assign address' }).click();
   await page.getByRole('button', { name: 'Remove 127.0.0.53' }).click();
   await page.getByText('None', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Give 127.0.0.53' }).waitFor();
+  await page.getByRole('button', { name: 'Assign 127.0.0.53' }).waitFor();
 });
 
 test('a device is removed only by whoever types its name', { skip }, async (t) => {

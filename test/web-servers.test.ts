@@ -124,7 +124,7 @@ test('lists are searched by name and category, and chosen', { skip }, async (t) 
   await page.getByRole('switch', { name: 'AdGuard DNS filter', exact: true }).press('Space');
   await page.getByText('1 enabled').waitFor();
   await page.getByRole('switch', { name: 'AdGuard DNS filter', exact: true }).press('Space');
-  await page.getByText('0 chosen in all').waitFor();
+  await page.getByText('0 enabled').waitFor();
   assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
   await page.getByRole('switch', { name: 'AdGuard DNS filter', exact: true }).press('Space');
   await assertAccessible(page);
@@ -216,13 +216,13 @@ test('changes that others make meanwhile are told, and every section fits a phon
   await page.getByRole('combobox', { name: 'Settings' }).selectOption('Advanced');
   const relay = page.getByRole('switch', { name: 'Block iCloud Private Relay' });
   await relay.click();
-  await page.getByText('Not saved: Advanced').waitFor();
+  await page.getByText('Unsaved changes in Advanced').waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
   assert.equal(await relay.isChecked(), false);
   await page.getByRole('combobox', { name: 'Settings' }).selectOption('User rules');
   await page.getByRole('textbox', { name: 'User rules, one per line' }).click();
   await page.keyboard.type('||mine.example^\n');
-  await page.getByText('Not saved: User rules').waitFor();
+  await page.getByText('Unsaved changes in User rules').waitFor();
   await home.set({ user_rules_settings: { rules: ['||theirs.example^'] } });
   // Whoever comes back to a page sees what is new, unless it was read a moment ago.
   await until('what others changed', async () => {

@@ -51,7 +51,7 @@ test('a program of others is let in by somebody who signs in and agrees', { skip
   const query = new URLSearchParams({ ...wish, code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' });
   await page.goto(`/oapi/v1/oauth_authorize?${query.toString()}`);
   await signIn(page);
-  await page.getByRole('heading', { name: 'Let example-app in?' }).waitFor();
+  await page.getByRole('heading', { name: 'Allow example-app to access your account?' }).waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.waitForURL(`${BACK}*`);
