@@ -57,7 +57,7 @@ const shots: readonly Shot[] = [
       await page.getByRole('textbox', { name: 'User rules' }).click();
       await page.keyboard.press('Control+End');
       await page.keyboard.type('\n||half..done^');
-      await page.getByText('does nothing').waitFor();
+      await page.getByText('invalid rule').waitFor();
     },
   },
   { name: 'log', path: '/log' },

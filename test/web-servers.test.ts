@@ -187,7 +187,7 @@ test('what the service refuses is said at its field, in the section where it is,
   await page.getByText('line 2: ').waitFor();
   await assertAccessible(page);
   await page.getByLabel('Blocked clients', { exact: true }).fill('203.0.113.7');
-  await page.getByRole('link', { name: 'Blocked names Has errors' }).click();
+  await page.getByRole('link', { name: 'Blocking mode Has errors' }).click();
   await page.getByLabel('IPv4 address').fill('192.0.2.53');
   await page.route('**/settings', (route) => route.abort());
   await page.route('**/health/live', (route) => route.abort());
