@@ -124,6 +124,7 @@ test('the same as JSON is for machines: numbers and bytes are words', async (t) 
         why: 'its record is one of those that are answered',
       },
     ],
+    skipped: 0,
   });
   assert.deepEqual(told, [
     {
