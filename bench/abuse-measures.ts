@@ -1,6 +1,6 @@
 import type { Bar } from './bars.ts';
 
-/** What the honest client counts in one window. */
+/** Counters of the honest client in one window. */
 export const measures = {
   cached: 'DNS cached',
   new: 'DNS new',
@@ -17,7 +17,7 @@ export type Measure = keyof typeof measures;
 export type Count = { readonly tried: number; readonly succeeded: number; readonly slowestMs: number };
 export type Window = { readonly counts: Readonly<Record<Measure, Count>>; readonly apiP99Ms: number };
 
-/** What the honest client needs to know; it runs in a thread of its own. */
+/** Input of the honest client, which runs in its own thread. */
 export type ClientData = {
   readonly url: string;
   readonly httpPort: number;

@@ -7,7 +7,7 @@ const NETWORK = '198.18.0.0/15';
 /** Whether source addresses outside of loopback can be used: loopback is exempt from limits. */
 export const hasNetwork = (): boolean => process.env[MARK] === '1';
 
-/** Source addresses: of the network for benchmarks, or of loopback where there is no namespace. */
+/** Source addresses: from the benchmark network (RFC 2544), or from loopback without a namespace. */
 export const sourceAddress = (network: number, host: number): string =>
   hasNetwork()
     ? `198.${18 + (network >> 8)}.${network & 255}.${host}`

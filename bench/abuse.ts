@@ -20,7 +20,7 @@ const RECOVERY_SECONDS = 60;
 const HONEST_NETWORKS = 60;
 
 /**
- * Promise P10. What an honest tenant gets while one attack after the other runs against one server. `--seconds N` (12) is the length of a window,
+ * Promise P10. Measures the service of an honest tenant while one attack after the other runs against one server. `--seconds N` (12) is the length of a window,
  * `--only expressions,udp` chooses attacks by the beginning of their names.
  */
 export async function run(words: readonly string[]): Promise<void> {

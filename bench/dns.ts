@@ -39,7 +39,7 @@ const parts: Readonly<Record<string, (bench: Bench) => Promise<readonly Bar[]>>>
 };
 
 /**
- * Promise P19. What answers cost, of ours and of the servers that people use. Each server has one processor, who asks has the other. `--runs N` (5),
+ * Promise P19. CPU cost of an answer, compared with other DNS servers. The server has one CPU, the load generator the other. `--runs N` (5),
  * `--only plain,https`, `--peers none` or some of their names.
  */
 export async function run(words: readonly string[]): Promise<void> {

@@ -56,7 +56,7 @@ export const ownAddresses = (deps: Deps, device: OwnDevice, ipv4: readonly strin
   return { ipv4, ipv6: ipv6 === undefined ? [] : [ipv6] };
 };
 
-/** Viewers do not get the DoH password: whoever has it can use the device. */
+/** Viewers do not get the DoH password, because it allows queries as the device. */
 const show = (deps: Deps, { role }: Caller, device: OwnDevice, ipv4: readonly string[]) => {
   const shown = mayWrite(role) ? device : { ...device, dohPassword: '' };
   return deviceToWire(device, dnsAddresses(shown, deps.dns.hosts, ownAddresses(deps, device, ipv4)));

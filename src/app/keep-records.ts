@@ -36,7 +36,7 @@ async function removeDeleted(store: Store, log: LogStore): Promise<void> {
   const existing = await retentionDays(store);
   const unknown = logged.filter((account) => !existing.has(account as AccountId));
   if (unknown.length === 0) return;
-  // An empty store may stand in for one that was lost: then only accounts that it knows to be deleted are removed.
+  // An empty store may be a lost one: then only accounts that its audit names as deleted are removed.
   const deleted = existing.size > 0 ? undefined : new Set<string>(await store.read.accounts.deleted());
   for (const account of unknown) if (!deleted || deleted.has(account)) await log.forget(account);
 }

@@ -124,7 +124,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
       : await startAdminServer(settings.admin, isDefault('admin'), {
           metrics,
           pages: adminPages,
-          // No proxy stands before this listener: a trusted one would let every local browser pass.
+          // Without trusted proxies: this listener is not behind a proxy, and trusting loopback would admit every local browser.
           isUnknownHost: strangeHostBy({ ...settings, trustedProxy: [] }),
         });
   if (admin) started.defer(admin.stop);

@@ -7,7 +7,7 @@ import { tellOnWire, type WireEvent } from './wire-events.ts';
 
 export type Reading = {
   readonly read: ReadSource;
-  /** What the sources that were read call their versions; undefined when one of them does not say. */
+  /** Validators of the sources that were read; undefined if one of them has none. */
   readonly validators: () => Validators | undefined;
   readonly isUnchanged: (validators: Validators) => Promise<boolean>;
 };

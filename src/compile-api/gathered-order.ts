@@ -7,6 +7,6 @@ export const includeLimits = { maxDepth: 5, maxIncludes: 32 };
 /** The texts of an order, downloaded before it is compiled. */
 export type GatheredOrder = Begun & {
   readonly texts: Gathered;
-  /** What the sources that were read call their versions; undefined when one of them does not say. */
+  /** Validators of the sources that were read; undefined if one of them has none. */
   readonly validators: Validators | undefined;
 };

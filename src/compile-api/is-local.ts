@@ -1,16 +1,9 @@
+import { sourceNames } from '../compiler/sources/read-once.ts';
 import type { Order } from './order.ts';
 
 /** Whether all texts of an order came with it, so that nothing is downloaded. In doubt it is not local. */
 export function isLocal({ configuration, preFetchedContent = {} }: Order): boolean {
-  const levels = [configuration, ...configuration.sources];
-  const names = [
-    ...configuration.sources.flatMap(({ source, mirrors = [] }) => [source, ...mirrors]),
-    ...levels.flatMap(({ exclusions_sources = [], inclusions_sources = [] }) => [
-      ...exclusions_sources,
-      ...inclusions_sources,
-    ]),
-  ];
-  const elsewhere = names.filter((name) => !Object.hasOwn(preFetchedContent, name));
+  const elsewhere = sourceNames(configuration).filter((name) => !Object.hasOwn(preFetchedContent, name));
   // URLs drop tabs and line breaks wherever they stand.
   const isUrl = (name: string): boolean => /^https?:/i.test(name.slice(0, 100).replace(/\s/g, ''));
   const texts = [...elsewhere, ...Object.values(preFetchedContent)];

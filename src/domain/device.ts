@@ -32,7 +32,7 @@ export type Device = {
   readonly pendingIp: string | undefined;
   /** A name that the address is looked up by, again and again. */
   readonly ddnsName: string | undefined;
-  /** Of the link that links the address of whoever opens it. */
+  /** Token of the link that links the address from which it is opened. */
   readonly linkToken: string;
   /** The last 32 bits, in hexadecimal, of its own IPv6 address; undefined for a device whose id are those. */
   readonly addressSuffix: string | undefined;

@@ -12,7 +12,7 @@ const isShortId = (text: string): boolean => /^[0-9a-f]{8}$/.test(text);
 export const parseProfileId = (text: string): ProfileId | undefined =>
   isShortId(text) ? (text as ProfileId) : undefined;
 
-/** A device id is a DNS label and, where no password is asked for, a secret. Older ones are short ids. */
+/** A device id is a DNS label and, without a required password, a secret. Older devices have short ids. */
 export const DEVICE_ID_LENGTHS = { old: 8, new: 16 } as const;
 export const RANDOM_BYTES_OF_DEVICE_ID = 8;
 

@@ -34,7 +34,7 @@ export type Decider = {
   readonly decideAnswer: (answer: Answer, profile: EngineProfile) => Verdict;
   /** Fingerprints of the name last decided. */
   readonly keys: NameKeys;
-  /** What names left behind in expressions: see `createAutomatonMemory`. */
+  /** Cached automaton states; see `createAutomatonMemory`. */
   readonly automata: AutomatonMemory;
 };
 

@@ -42,7 +42,7 @@ export const createGenericMatches = (): GenericMatches => ({
   runner: createRunner(),
 });
 
-/** What follows is another decision. */
+/** Resets the budget for the next decision. */
 export function allowSteps({ runner }: GenericMatches): void {
   runner.stepsLeft = STEPS_A_DECISION;
   runner.statesLeft = STATES_A_DECISION;

@@ -19,7 +19,7 @@ export type FurtherRule = {
   /** The rule is a line of a hosts file whose address is the answer. */
   readonly answers: boolean;
   readonly isExpression: boolean;
-  /** Whether a pattern that is no name matches, and takes the steps for it: see `ExpressionRunner`. */
+  /** Whether a wildcard or regular expression matches; charges the steps to the budget. See `ExpressionRunner`. */
   readonly matches: TestLetters;
   /** What `$badfilter` knows the rule by. */
   readonly key: () => string;

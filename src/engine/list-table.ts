@@ -28,7 +28,7 @@ export type ListTable = {
   readonly secretCheck: number;
   /** Filled as rules are needed. */
   readonly parsed: (FurtherRule | undefined)[];
-  /** What names left behind in this thread. */
+  /** Automaton states cached by this thread. */
   readonly automata: AutomatonHolder;
 };
 

@@ -39,7 +39,7 @@ function isPrivateTranslated(bytes: Uint8Array, at: number): boolean {
   return two(bytes, at + 4) === 1 || (areZero(bytes, at + 4, at + 12) && isPrivateV4(bytes, at + 12));
 }
 
-/** `::`, `::1` and all of ::/96, which nobody uses any more for anything good, and what is mapped or translated. */
+/** `::`, `::1` and all of the deprecated ::/96, and mapped or translated addresses. */
 function isPrivateEmbedded(bytes: Uint8Array, at: number): boolean {
   if (areZero(bytes, at, at + 12)) return true;
   const isMapped = areZero(bytes, at, at + 10) && two(bytes, at + 10) === 0xffff;

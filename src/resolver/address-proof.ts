@@ -25,7 +25,7 @@ type AddressProof =
   | { readonly kind: 'proven'; readonly link: PendingLink }
   | { readonly kind: 'other address'; readonly client: string };
 
-/** What a query for a proof name shows; undefined for a label of no pending claim. */
+/** Result of a query for a proof name; undefined if the label belongs to no pending claim. */
 export function addressProof(asked: Asked, question: Question, directory: Pick<Directory, 'byProofLabel'>) {
   const link = directory.byProofLabel(firstLabel(asked.bytes, question.nameAt));
   if (!link) return undefined;

@@ -27,7 +27,7 @@ export function namedBy(rules: readonly string[], secret: Uint8Array, tables?: R
 // Not the walk's: a verdict holds only until the next one, and these must not end that of the walk.
 const deciders = new WeakMap<Uint8Array, Decider>();
 
-/** What names left behind in expressions of access rules; see `createAutomatonMemory`. */
+/** Cached automaton states of access rules; see `createAutomatonMemory`. */
 export const tidyNamed = (secret: Uint8Array, seconds: number): void => deciders.get(secret)?.automata.tidy(seconds);
 
 function deciderWith(secret: Uint8Array): Decider {

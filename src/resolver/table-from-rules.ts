@@ -4,7 +4,7 @@ import { type ListTable, openTable } from '../engine/list-table.ts';
 
 type Source = { readonly text: Uint8Array; readonly lines: Uint32Array };
 
-// The texts of small tables are kept in memory, unlike those of large lists, which are in files.
+// Texts of small tables are in memory; those of large lists are in files.
 const sources = new WeakMap<ListTable, Source>();
 
 /** A table that another thread has built from rules: plain data and shared memory. */

@@ -10,7 +10,7 @@ const NOT_KEPT = -4;
 
 // Numbers of states have 15 bits.
 const MAX_STATES = 1000;
-/** What a state takes besides its steps and its rows: two objects, a key and its place in a map. */
+/** Bytes of a state besides its steps and rows: two objects, a key and a map entry. */
 const STATE_BYTES = 200;
 
 /** All the steps that some way of reading the name so far has come to. */

@@ -35,7 +35,7 @@ export type SkippedOfServer = { readonly decisions: number; readonly rules: numb
 
 const MOST_SERVERS = 10_000;
 
-/** The sums of all threads since the start, by DNS server; those that were not told of for longest go first. */
+/** The sums of all threads since the start, by DNS server; the least recently updated are dropped first. */
 export function sumSkipped(wallMs: () => number) {
   const servers = new Map<string, SkippedOfServer>();
   let all = 0;

@@ -126,7 +126,7 @@ export function createStandings(deps: StandingsDeps) {
         slot: epochSlot(known.account.id),
       };
     },
-    /** What a query for a proof name shows. */
+    /** Result of a query for a proof name. */
     addressProof: (asked: Asked, question: Question) => addressProof(asked, question, directory),
     /** As if this device, or somebody without one, asked by this profile. */
     standingIn(profile: string, device: string | undefined): Standing | undefined {

@@ -53,7 +53,7 @@ export async function buildList(job: BuildJob, surroundings: ListSurroundings): 
   }
 }
 
-/** What was known of another source says nothing about this one. */
+/** State of another source does not apply to this one. */
 const isSameSource = ({ inUse, list }: Pick<CheckJob, 'inUse' | 'list'>): boolean => inUse?.source === list.source;
 
 const configurationOf = ({ id, given }: WantedList, source: string): Configuration =>

@@ -21,15 +21,19 @@ export function readOnce(read: ReadSource, configuration: Configuration, signal:
   };
 }
 
-function repeatedNames(configuration: Configuration): ReadonlySet<string> {
+/** All sources, mirrors and pattern files that a configuration names. */
+export function sourceNames(configuration: Configuration): readonly string[] {
   const levels = [configuration, ...configuration.sources];
-  const names = [
+  return [
     ...configuration.sources.flatMap(({ source, mirrors = [] }) => [source, ...mirrors]),
     ...levels.flatMap(({ exclusions_sources = [], inclusions_sources = [] }) => [
       ...exclusions_sources,
       ...inclusions_sources,
     ]),
   ];
+}
+
+function repeatedNames(configuration: Configuration): ReadonlySet<string> {
   const seen = new Set<string>();
-  return new Set(names.filter((name) => seen.has(name) || !seen.add(name)));
+  return new Set(sourceNames(configuration).filter((name) => seen.has(name) || !seen.add(name)));
 }

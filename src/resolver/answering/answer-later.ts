@@ -158,7 +158,7 @@ export function createAnswerLater(deps: LaterDeps): AnswerLater {
     return told(walk, withCode(walk.asked, walk.question, rcodes.SERVFAIL, why), said);
   };
 
-  /** Neither logged nor counted: no site was asked for. */
+  /** Neither logged nor counted: proof names are not user traffic. */
   const unlogged = (asked: Asked, question: Question, kept: Kept): Uint8Array => {
     const place = placeFor(kept.message.length);
     const message = {

@@ -4,7 +4,7 @@ const PREFIX = 2;
 const MIN_MESSAGE = 12;
 const FIRST_ROOM = 512;
 
-/** What was done with the bytes: all of them were read, the reader wants no more for now, or this is no DNS. */
+/** Result of feeding bytes: all read, reading paused because the reader is busy, or not DNS. */
 export type Fed = 'read' | 'held' | 'broken';
 
 export type Framing = {

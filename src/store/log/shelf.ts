@@ -18,7 +18,7 @@ export type Shelf = {
   readonly accounts: () => Promise<readonly string[]>;
   /** What was written and not counted yet. */
   readonly tails: () => Promise<readonly Tail[]>;
-  /** Deletes damaged files that were set aside and contain rows of the account. */
+  /** Deletes renamed damaged files that contain rows of the account. */
   readonly removeDamaged: (account: string) => Promise<void>;
   /** Overwrites the bytes of everything that was removed. Resolves when no file contains them any more. */
   readonly erase: () => Promise<void>;

@@ -57,7 +57,7 @@ export type SqliteFiles = {
   readonly weeks: () => readonly number[];
   readonly removeSegment: (week: number) => void;
   readonly setAside: (damaged: DamagedFile) => void;
-  /** Damaged files that were set aside. */
+  /** Damaged files that were renamed. */
   readonly damaged: () => readonly { readonly path: string; readonly since: number }[];
   /** Closes what a change of many weeks had to open. */
   readonly closeSome: () => void;

@@ -22,7 +22,7 @@ import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-fil
 const DAY_MS = 86_400_000;
 const HEAD = 'id, level, batch, oldest, newest, row_count';
 const MAX_DAMAGED = 20;
-/** Damaged files are kept for this long, for the operator to look at. */
+/** Renamed damaged files are deleted after this time; until then the operator can inspect them. */
 const DAMAGED_KEPT_MS = 7 * DAY_MS;
 
 type Surroundings = {
