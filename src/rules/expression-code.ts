@@ -13,15 +13,15 @@ import type { ExpressionTree } from './expression-tree.ts';
 import { FOREIGN } from './letters.ts';
 
 /**
- * An expression ready to run, as 16-bit words that a table can hold: made once, by whoever builds the table, and only looked at by
- * those who answer.
+ * A compiled regular expression as 16-bit words, stored in a table: written once when the table is built, read-only for the
+ * answering threads.
  *
- *   header        as `HEADER` says
- *   symbols       for each letter its symbol
- *   word symbols  for each symbol whether its letters are those of words
- *   next, other   for each step what follows; for a fork the second way, for others the row of its condition
- *   kinds         for each step what it is
- *   rows          conditions: by what stands before and the symbol that follows
+ *   header        see `HEADER`
+ *   symbols       symbol of each letter
+ *   word symbols  whether the letters of a symbol are word characters
+ *   next, other   next step; for a fork its second branch, otherwise the row of the condition
+ *   kinds         kind of each step
+ *   rows          conditions by the preceding character class and the next symbol
  */
 export type ExpressionCode = Uint16Array;
 

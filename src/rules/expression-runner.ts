@@ -1,8 +1,8 @@
 import type { Letters } from './letters.ts';
 
 /**
- * What one thread matches expressions with: the steps that the decision under way may still take, working memory, and the
- * automata that earlier names left behind.
+ * State of regular-expression matching in one thread: the remaining budget of the current decision, working memory, and the
+ * cached automata.
  */
 export type ExpressionRunner = {
   /** Negative once the decision has used up its steps; then the expressions that are left are skipped. */
@@ -54,7 +54,7 @@ export function startRound(scratch: Scratch, steps: number): void {
 
 export const createScratch = (): Scratch => ({ ...scratchOf(FIRST_ROOM), round: 0, visited: 0 });
 
-/** Whoever holds automata: a table. What they take together is counted here, and they are dropped together. */
+/** The automata of one table: their memory is accounted together, and they are dropped together. */
 export type AutomatonHolder = { bytes: number; usedAt: number; readonly automata: Set<{ drop(): void }> };
 
 export const createHolder = (): AutomatonHolder => ({ bytes: 0, usedAt: 0, automata: new Set() });
@@ -68,7 +68,7 @@ export type AutomatonMemory = ReturnType<typeof createAutomatonMemory>;
 
 /**
  * Counts the bytes of automata. A holder beyond its share loses its own; beyond the bound of all, the holder that was not used for
- * longest loses its automata. Those that nobody has used for half a minute are dropped: their rules may have been removed.
+ * longest loses its automata. Automata unused for 30 s are dropped: their rules may have been removed.
  */
 export function createAutomatonMemory(maxBytes = MAX_BYTES, maxBytesOfOne = MAX_BYTES_OF_ONE) {
   // In the order of their last use.

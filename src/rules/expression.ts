@@ -15,7 +15,7 @@ export type Expression = {
   readonly literals: readonly string[];
   /** By which it is weighed: how many steps it has with its repetitions written out. */
   readonly steps: number;
-  /** The expression ready to run; made anew with each call. */
+  /** Compiles the expression on each call. */
   readonly code: () => ExpressionCode;
 };
 
