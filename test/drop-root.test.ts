@@ -104,3 +104,16 @@ test('a user that cannot be used is refused by name, and warned of otherwise', {
     assert.match(stderr, why);
   }
 });
+
+test('with --user auto and no user weir, a start as root runs as 65532', { skip: whySkipped() }, async (t) => {
+  const parent = await temporaryFolder(t);
+  await chmod(parent, 0o755);
+  const world = await startWorld(t);
+  const service = await startDns(t, world.address, ['--user', 'auto'], { data: join(parent, 'data') });
+  const named = /^weir:/m.test(readFileSync('/etc/passwd', 'utf8'));
+  for (const { uid } of threadsOf(service.pid)) {
+    assert.notEqual(uid.split('\t')[1], '0');
+    if (!named) assert.equal(uid, `${UID}\t${UID}\t${UID}\t${UID}`);
+  }
+  assert.equal(await service.stop(), 0);
+});

@@ -5,7 +5,8 @@ import { setNoNewPrivileges } from '../resolver/transport/libc.ts';
 import type { Settings } from './settings.ts';
 import { findUser, firstUnreadable, type SystemUser } from './system-user.ts';
 
-const AUTO_USER = 'weir';
+/** With --user auto: the first of these that exists. A number needs no entry in /etc/passwd, so the second one always does. */
+const AUTO_USERS = ['weir', '65532'];
 
 type DropSettings = Pick<Settings, 'user' | 'data' | 'certificate' | 'certificateKey' | 'geoDatabase' | 'sourceRoot'>;
 
@@ -27,16 +28,15 @@ export function userToRunAs(settings: DropSettings, notice: Notice): SystemUser 
   }
   if (wanted === 'off') return undefined;
   const texts = { passwd: readFileSync('/etc/passwd', 'utf8'), group: readFileSync('/etc/group', 'utf8') };
-  const user = findUser(wanted === 'auto' ? AUTO_USER : wanted, texts);
-  const reason = user
-    ? whyNot(settings, user)
-    : `no user "${wanted === 'auto' ? AUTO_USER : wanted}" exists, or it is root`;
+  const candidates = wanted === 'auto' ? AUTO_USERS : [wanted];
+  const user = candidates.map((candidate) => findUser(candidate, texts)).find((found) => found !== undefined);
+  const reason = user ? whyNot(settings, user) : `no user "${wanted}" exists, or it is root`;
   if (user && reason === undefined) return user;
   if (wanted !== 'auto') throw new Error(`cannot run as ${wanted}: ${reason}`);
   notice(
     'warn',
     { reason },
-    'running as root: create a user (useradd --system weir), or set one (--user NAME or --user 65532); --user off silences this',
+    'running as root: make the file readable for other users, or set a user who may read it (--user NAME); --user off silences this',
   );
   return undefined;
 }

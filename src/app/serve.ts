@@ -101,6 +101,8 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   });
   const management = await openManagement(settings, data, { log, clientOf, publicUrl, resolver, http: () => http });
   started.defer(management.stop);
+  // DNS answers before the routes are registered: that takes this thread most of a second.
+  await dnsAtLast;
   isSignedIn = (request) => isAuthenticated(management.deps, request);
   await registerManagement(server, management.deps, {
     version,

@@ -48,7 +48,7 @@ export const settingsTable = {
     kind: systemUser(),
     default: 'auto',
     section: 'General',
-    help: 'user to run as after a start as root, once the ports are bound: a name, or numbers as 65532:65532; auto is the user weir where it exists',
+    help: 'user to run as after a start as root, once the ports are bound: a name, or numbers as 65532:65532; auto is the user weir, or 65532 where it does not exist',
   },
   log: {
     name: 'log',
