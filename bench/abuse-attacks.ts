@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDeletions } from '../test/support/attacks/deletions.ts';
 import { startDrippingSources } from '../test/support/attacks/dripping-sources.ts';
-import { sameLetters, startExpressions } from '../test/support/attacks/expressions.ts';
 import { mountSmallDisk, startFullDisk } from '../test/support/attacks/full-disk.ts';
 import { type HalfOpenTarget, startHalfOpenHandshakes } from '../test/support/attacks/half-open-handshakes.ts';
 import { startHttpConnections } from '../test/support/attacks/http-connections.ts';
@@ -10,6 +9,7 @@ import { startWindowUpdates } from '../test/support/attacks/http2-window-updates
 import { startIdGuessing } from '../test/support/attacks/id-guessing.ts';
 import { deleteSettings, startMissingFolder } from '../test/support/attacks/lost-settings.ts';
 import { takeOverOperator } from '../test/support/attacks/operator-takeover.ts';
+import { sameLetters, startExpressions } from '../test/support/attacks/regex-rules.ts';
 import { startSignInFlood } from '../test/support/attacks/sign-in-flood.ts';
 import { startUdpFlood } from '../test/support/attacks/udp-flood.ts';
 import { claimAddress } from './abuse-claims.ts';

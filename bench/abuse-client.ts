@@ -11,7 +11,7 @@ import { deviceOption } from '../src/dns/edns.ts';
 import { queryFor } from '../src/dns/message.ts';
 import { classes, types } from '../src/dns/numbers.ts';
 import { writeMessage } from '../src/dns/write-message.ts';
-import { name } from '../src/resolver/upstream/messages-for-tests.ts';
+import { name } from '../test/support/resolver/upstream/messages.ts';
 import type { ClientData, Count, Measure, Window } from './abuse-measures.ts';
 
 const client = workerData as ClientData;

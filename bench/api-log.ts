@@ -1,7 +1,7 @@
 import { believableTraffic } from '../src/app/seed-traffic.ts';
 import { knownDomains, unknownCompany } from '../src/domain/catalogue/company.ts';
 import type { QueryRecord } from '../src/domain/query-record.ts';
-import { openSqliteLog } from '../src/store/log/sqlite-log.ts';
+import { openSqliteLog } from '../src/query-log/backends/sqlite-log.ts';
 import type { Bar } from './bars.ts';
 import type { Household } from './households.ts';
 import { cpuSecondsOf, type Server } from './servers.ts';

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { textFile } from '../src/app/lists/text-file.ts';
-import { buildTable } from '../src/engine/build-table.ts';
+import { buildTable } from '../src/engine/build/build-table.ts';
+import { textFile } from '../src/filter-lists/text-file.ts';
 
 /** Makes the table of a list whenever it is asked to, as the thread does that keeps lists up to date. */
 parentPort!.on('message', (asked: { file: string; secret: Uint8Array } | 'collect') => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { saveTable } from '../src/app/lists/table-file.ts';
-import { textFile } from '../src/app/lists/text-file.ts';
 import { compileList } from '../src/compiler/index.ts';
-import { buildTable } from '../src/engine/build-table.ts';
+import { buildTable } from '../src/engine/build/build-table.ts';
+import { saveTable } from '../src/filter-lists/table-file.ts';
+import { textFile } from '../src/filter-lists/text-file.ts';
 import { replaceUnderLoad } from './engine-replace.ts';
 import { type Ask, type Loaded, secret, subjects, tableOf } from './engine-subjects.ts';
 

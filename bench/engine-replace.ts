@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { createDecider } from '../src/engine/decide.ts';
 import { openTable } from '../src/engine/list-table.ts';
-import { composeProfile, type EngineProfile } from '../src/engine/profile.ts';
+import { createDecider } from '../src/engine/match/decide.ts';
+import { composeProfile, type EngineProfile } from '../src/engine/match/profile.ts';
 import { onTheWire, secret } from './engine-subjects.ts';
 
 export type ReplaceInput = { readonly file: string; readonly names: string; readonly seconds: number };

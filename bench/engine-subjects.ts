@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { loadTable } from '../src/app/lists/table-file.ts';
-import { createDecider } from '../src/engine/decide.ts';
 import { openTable } from '../src/engine/list-table.ts';
-import { composeProfile } from '../src/engine/profile.ts';
+import { createDecider } from '../src/engine/match/decide.ts';
+import { composeProfile } from '../src/engine/match/profile.ts';
+import { loadTable } from '../src/filter-lists/table-file.ts';
 import { wireName } from '../src/kit/wire-name.ts';
 import { independentEngine } from './independent.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { issue, newId } from '../src/api/secrets.ts';
+import { issue, newId } from '../src/api/new-secrets.ts';
 import type { User } from '../src/domain/account.ts';
 import { newAccount } from '../src/domain/account-rules.ts';
 import { ACCESS_TOKEN_SECONDS, type TokenFamily } from '../src/domain/credentials.ts';
@@ -7,7 +7,7 @@ import type { Device } from '../src/domain/device.ts';
 import { createDevice, RANDOM_BYTES_OF_DEVICE } from '../src/domain/device-rules.ts';
 import { type AccountId, type DeviceId, type KeyId, type ProfileId, shortId, type UserId } from '../src/domain/ids.ts';
 import { firstProfile } from '../src/domain/profile-rules.ts';
-import { hintOf } from '../src/domain/secrets.ts';
+import { hintOf } from '../src/domain/secret-text.ts';
 import { openStore, type Transaction } from '../src/store/store.ts';
 
 export const DEVICES = 10;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type LogQuery, parseLogCursor } from '../src/domain/log-query.ts';
 import type { CategoryType, QueryRecord } from '../src/domain/query-record.ts';
-import type { LogStore } from '../src/store/log/log-store.ts';
-import { openSqliteLog } from '../src/store/log/sqlite-log.ts';
+import { openSqliteLog } from '../src/query-log/backends/sqlite-log.ts';
+import type { LogStore } from '../src/query-log/log-store.ts';
 import { type Bar, showBars } from './bars.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openRecords } from '../src/app/records/open-records.ts';
 import { filteringStatuses } from '../src/domain/query-record.ts';
 import { wireName } from '../src/kit/wire-name.ts';
-import { newRingRecord, openRingWriter } from '../src/resolver/records/record-ring.ts';
+import { openRecords } from '../src/query-log/ingest/open-records.ts';
+import { newRingRecord, openRingWriter } from '../src/query-log/ingest/record-ring.ts';
 import { type Bar, showBars } from './bars.ts';
 
 const MAX_MICROSECONDS = 2;

@@ -10,8 +10,8 @@ import { parseArgs } from 'node:util';
 import { queryFor } from '../src/dns/message.ts';
 import { classes, types } from '../src/dns/numbers.ts';
 import { writeMessage } from '../src/dns/write-message.ts';
-import { freePort } from '../src/kit/ports-for-tests.ts';
-import { name } from '../src/resolver/upstream/messages-for-tests.ts';
+import { freePort } from '../test/support/kit/ports.ts';
+import { name } from '../test/support/resolver/upstream/messages.ts';
 
 const weir = fileURLToPath(new URL('../bin/weir', import.meta.url));
 const ASK_EVERY_MS = 5;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { seed } from '../src/app/seed.ts';
-import { startBrowser } from '../test/web-for-tests.ts';
+import { startBrowser } from '../test/support/web.ts';
 import { type Bar, showBars } from './bars.ts';
 import { startServers } from './servers.ts';
 

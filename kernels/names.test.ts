@@ -7,7 +7,7 @@ import { addLine } from '../src/compiler/lines/lines.ts';
 import { decode } from '../src/compiler/lines/text.ts';
 import { plainDomains, suffixesBelow } from '../src/rules/public-suffixes.ts';
 import { whyInvalid } from '../src/rules/validate-rule.ts';
-import { isPicked, linesInWorkspace, lookAtLine } from './workspace-for-tests.ts';
+import { isPicked, linesInWorkspace, lookAtLine } from '../test/support/kernels-workspace.ts';
 
 type Found = { readonly name: string; readonly isRule: boolean; readonly hashIsItsOwn: boolean };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { pick } from '../src/compiler/lines/blocks.ts';
-import { isPicked, linesInWorkspace } from './workspace-for-tests.ts';
+import { isPicked, linesInWorkspace } from '../test/support/kernels-workspace.ts';
 
 const character = fc.constantFrom(...'a.|^$!#AZ@[`{ \t\u0000\u007f'.split(''), 'é', '\u00a0', '\ufeff', '\u3000', '😀');
 const line = fc.oneof(

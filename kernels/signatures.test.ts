@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { eachBlock, pick } from '../src/compiler/lines/blocks.ts';
 import type { Lines } from '../src/compiler/lines/lines.ts';
-import { linesInWorkspace } from './workspace-for-tests.ts';
+import { linesInWorkspace } from '../test/support/kernels-workspace.ts';
 
 function sign(lines: Lines): number {
   let unclear = 0;

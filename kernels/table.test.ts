@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { eachBlock } from '../src/compiler/lines/blocks.ts';
 import { createTable } from '../src/compiler/lines/workspace.ts';
-import { linesInWorkspace } from './workspace-for-tests.ts';
+import { linesInWorkspace } from '../test/support/kernels-workspace.ts';
 
 type Outcome = {
   readonly same: readonly (readonly [number, number])[];

@@ -10,20 +10,22 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}dist`, { recursive: true, force: true });
 
 const bundle = await rolldown({
-  input: {
-    'cli/main': `${root}src/cli/main.ts`,
-    'compiler/index': `${root}src/compiler/index.ts`,
-    // Threads start from files of their own.
-    'app/gather-worker': `${root}src/app/gather-worker.ts`,
-    'app/compile-worker': `${root}src/app/compile-worker.ts`,
-    'log/log-worker': `${root}src/store/log/log-worker.ts`,
-    'records/records-thread': `${root}src/app/records/records-thread.ts`,
-    'dns/dns-thread': `${root}src/app/dns/dns-thread.ts`,
-    'lists/list-download-worker': `${root}src/app/lists/list-download-worker.ts`,
-    'lists/list-worker': `${root}src/app/lists/list-worker.ts`,
-    'dns/rule-table-worker': `${root}src/app/dns/rule-table-worker.ts`,
-    'dns/udp-thread': `${root}src/app/dns/udp-thread.ts`,
-  },
+  input: Object.fromEntries(
+    [
+      'cli/main',
+      'compiler/index',
+      // Threads start from files of their own: src/platform/thread-file.ts finds them by these paths.
+      'compile-api/worker/gather-worker',
+      'compile-api/worker/compile-worker',
+      'query-log/backends/log-worker',
+      'query-log/ingest/records-thread',
+      'dns-server/dns-thread',
+      'dns-server/rule-table-worker',
+      'dns-server/udp-thread',
+      'filter-lists/list-download-worker',
+      'filter-lists/list-worker',
+    ].map((path) => [path, `${root}src/${path}.ts`]),
+  ),
   platform: 'node',
   // What only the service needs, or only a YAML file, stays as its package has it.
   external: [/^node:/, 'pg', 'koffi'],

@@ -3,8 +3,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Home } from '../test/dns-for-tests.ts';
-import { startWeb } from '../test/web-for-tests.ts';
+import type { Home } from '../test/support/dns.ts';
+import { startWeb } from '../test/support/web.ts';
 
 type Shot = {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Setting, sections } from '../src/app/setting.ts';
-import type { Kind } from '../src/app/setting-kinds.ts';
-import { settingEntries } from '../src/app/settings-table.ts';
+import { type Setting, sections } from '../src/settings/setting.ts';
+import type { Kind } from '../src/settings/setting-kinds.ts';
+import { settingEntries } from '../src/settings/settings-table.ts';
 
 /** The JSON schema of a file of settings, for editors; made from the table that reads the file. */
 export function settingsSchema(): object {
@@ -22,7 +22,7 @@ export function settingsSchema(): object {
 
 const valueSchema = ({ many, schema }: Kind): object => (many ? { type: 'array', items: schema } : schema);
 
-const BEGIN = '<!-- The tables are generated from src/app/settings-table.ts: "npm run fix" writes them. -->\n';
+const BEGIN = '<!-- The tables are generated from src/settings/settings-table.ts: "npm run fix" writes them. -->\n';
 const END = '<!-- End of the tables. -->\n';
 
 /** The document with its tables made anew; all else in it is written by hand. */

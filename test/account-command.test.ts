@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { type Service, startService } from './service-for-tests.ts';
-import { bin, start } from './weir-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { type Service, startService } from './support/service.ts';
+import { bin, start } from './support/weir.ts';
 
 const PASSWORD = 'correct horse battery';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { connect as connectTls, type SecureVersion } from 'node:tls';
-import { makeHome, OWNER, PASSWORD, startDns } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
-import { sendRaw } from './hostile-for-tests.ts';
+import { makeHome, OWNER, PASSWORD, startDns } from './support/dns.ts';
+import { startWorld } from './support/dns-upstream.ts';
+import { sendRaw } from './support/hostile.ts';
 
 // Requirements of ASVS 5.0 that one request can show. Others have tests of their own, and docs/security.md lists the exceptions.
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { overUdp } from './dns-client-for-tests.ts';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
-import { post } from './service-for-tests.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { overUdp } from './support/dns-client.ts';
+import { startWorld } from './support/dns-upstream.ts';
+import { post } from './support/service.ts';
 
 const COMPILATIONS = Number(process.env['WEIR_COMPILATIONS'] ?? 4);
 const RULES = Number(process.env['WEIR_COMPILATION_RULES'] ?? 60_000);

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { httpOrigin, inTurn, says } from '../src/net/origin-for-tests.ts';
-import { bin, compile, rulesOf, start } from './weir-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { httpOrigin, inTurn, says } from './support/net/origin.ts';
+import { bin, compile, rulesOf, start } from './support/weir.ts';
 
 const plain = { 'content-type': 'text/plain' };
 const list = (...rules: string[]): RequestListener => says(200, plain, `${rules.join('\n')}\n`);

@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { httpOrigin, says } from '../src/net/origin-for-tests.ts';
-import { bin, compile, start } from './weir-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { httpOrigin, says } from './support/net/origin.ts';
+import { bin, compile, start } from './support/weir.ts';
 
 // Whatever goes wrong: the exit code is 1, the message names what could not be had, standard output stays empty,
 // the file from an earlier run stands byte for byte as it was, and no other file is left behind.

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { version } from '../src/app/version.ts';
-import { bin, compile, rulesOf, start } from './weir-for-tests.ts';
+import { version } from '../src/platform/version.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { bin, compile, rulesOf, start } from './support/weir.ts';
 
 const files = {
   'ads.hosts': '# ads\n0.0.0.0 ads.example.com\n0.0.0.0 banner.ads.example.com\n127.0.0.1 localhost\n',

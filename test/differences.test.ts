@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
 import {
   checkConfiguration,
   compile,
@@ -16,8 +15,9 @@ import {
   transform,
 } from '../src/compiler/index.ts';
 import { downloader } from '../src/net/download.ts';
-import { httpOrigin, inTurn, noWaiting, says } from '../src/net/origin-for-tests.ts';
-import { compile as compileCommand, rulesOf } from './weir-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { httpOrigin, inTurn, noWaiting, says } from './support/net/origin.ts';
+import { compile as compileCommand, rulesOf } from './support/weir.ts';
 
 // A proxy of the setting that the tests run in would be asked for their own servers.
 for (const name of Object.keys(process.env)) if (/_proxy$/i.test(name)) delete process.env[name];

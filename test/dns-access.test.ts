@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { overs } from './dig-for-tests.ts';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { alias, startWorld, worldOf } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { overs } from './support/dig.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { alias, startWorld, worldOf } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 const SHUT_OUT = '127.0.0.50';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Over, overs } from './dig-for-tests.ts';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { address, alias, HERE, hinting, startWorld, text, worldOf } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { type Over, overs } from './support/dig.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { address, alias, HERE, hinting, startWorld, text, worldOf } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 const FILTERED = 17;

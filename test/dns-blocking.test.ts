@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Dug, overs } from './dig-for-tests.ts';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { HERE, HERE_V6, startWorld } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { type Dug, overs } from './support/dig.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { HERE, HERE_V6, startWorld } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 const FILTERED = 17;

@@ -6,10 +6,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { address, startWorld, worldOf } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { address, startWorld, worldOf } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
 
 const PROGRAM = '/usr/bin/chromium';
 // It shall load the page and do nothing else.

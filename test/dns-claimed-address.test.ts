@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { type Home, makeHome, startDns } from './dns-for-tests.ts';
-import { HERE, startWorld } from './dns-upstream-for-tests.ts';
-import { missing, run } from './programs-for-tests.ts';
 import { startClaimedAddress } from './support/attacks/claimed-address.ts';
+import { type Home, makeHome, startDns } from './support/dns.ts';
+import { HERE, startWorld } from './support/dns-upstream.ts';
+import { missing, run } from './support/programs.ts';
 import { addAccount } from './support/second-account.ts';
 
 const needs = { skip: missing('dig', 'curl') };

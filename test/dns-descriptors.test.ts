@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rcodes } from '../src/dns/numbers.ts';
-import { until } from '../src/kit/until-for-tests.ts';
-import { overUdp } from './dns-client-for-tests.ts';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
 import { loopbackNetworks } from './support/attacks/half-open-handshakes.ts';
 import { startConnections } from './support/attacks/open-connections.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { overUdp } from './support/dns-client.ts';
+import { startWorld } from './support/dns-upstream.ts';
+import { until } from './support/kit/until.ts';
 
 const OPEN_FILES = 96;
 const CONNECTIONS = 300;

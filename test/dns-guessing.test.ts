@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { until } from '../src/kit/until-for-tests.ts';
-import { type Over, overs } from './dig-for-tests.ts';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
 import { startIdGuessing } from './support/attacks/id-guessing.ts';
+import { type Over, overs } from './support/dig.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { startWorld } from './support/dns-upstream.ts';
+import { until } from './support/kit/until.ts';
+import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig') || missing('kdig') };
 

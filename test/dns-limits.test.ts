@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { startWorld } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig') };
 

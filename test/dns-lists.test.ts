@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { overs } from './dig-for-tests.ts';
-import { type Home, homeOf, type LogItem, makeHome, startDns, until } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { overs } from './support/dig.ts';
+import { type Home, homeOf, type LogItem, makeHome, startDns, until } from './support/dns.ts';
+import { startWorld } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { makeHome, startDns, until } from './dns-for-tests.ts';
-import { startWorld, worldOf } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { makeHome, startDns, until } from './support/dns.ts';
+import { startWorld, worldOf } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
 
 const MAX_STREAMS = 8;
 

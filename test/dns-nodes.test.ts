@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newPostgresDatabase } from '../src/store/postgres-for-tests.ts';
-import { addressIn, overUdp } from './dns-client-for-tests.ts';
-import { makeHome, startDns, until } from './dns-for-tests.ts';
-import { HERE, startWorld } from './dns-upstream-for-tests.ts';
+import { makeHome, startDns, until } from './support/dns.ts';
+import { addressIn, overUdp } from './support/dns-client.ts';
+import { HERE, startWorld } from './support/dns-upstream.ts';
+import { newPostgresDatabase } from './support/store/postgres.ts';
 
 const CHANGES = 20;
 const BLOCKED = '0.0.0.0';

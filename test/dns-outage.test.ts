@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { overs } from './dig-for-tests.ts';
-import { makeHome, startDns, until } from './dns-for-tests.ts';
-import { address, HERE, startWorld, worldOf } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { overs } from './support/dig.ts';
+import { makeHome, startDns, until } from './support/dns.ts';
+import { address, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 const STALE = 3;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { overs } from './dig-for-tests.ts';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { HERE, startWorld } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { overs } from './support/dig.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { HERE, startWorld } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 

@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { freePort } from '../src/kit/ports-for-tests.ts';
-import { type Over, overs } from './dig-for-tests.ts';
-import { DEVICE_DOMAIN, makeHome, startDns, until } from './dns-for-tests.ts';
-import { address, HERE, startWorld, worldOf } from './dns-upstream-for-tests.ts';
-import { missing, run, startProgram } from './programs-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { type Over, overs } from './support/dig.ts';
+import { DEVICE_DOMAIN, makeHome, startDns, until } from './support/dns.ts';
+import { address, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
+import { freePort } from './support/kit/ports.ts';
+import { missing, run, startProgram } from './support/programs.ts';
 
 // The programs that people point at a resolver, each as it comes from Debian: each is answered, and its queries stand in the log
 // under the device that it said to be.

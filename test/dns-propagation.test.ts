@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { type Asks, addressIn, overHttps, overTls, overUdp } from './dns-client-for-tests.ts';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { HERE, startWorld } from './dns-upstream-for-tests.ts';
-import { missing, startProgram } from './programs-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { type Asks, addressIn, overHttps, overTls, overUdp } from './support/dns-client.ts';
+import { HERE, startWorld } from './support/dns-upstream.ts';
+import { missing, startProgram } from './support/programs.ts';
 
 // A change that was confirmed is obeyed by the very next query, whichever thread gets it and however busy they are.
 

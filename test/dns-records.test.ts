@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { openSqliteLog } from '../src/store/log/sqlite-log.ts';
+import { openSqliteLog } from '../src/query-log/backends/sqlite-log.ts';
 import { openStore } from '../src/store/store.ts';
-import { overs } from './dig-for-tests.ts';
-import { type Asks, overHttps, overTls } from './dns-client-for-tests.ts';
-import { type Home, homeOf, makeHome, startDns, until } from './dns-for-tests.ts';
-import { alias, startWorld, worldOf } from './dns-upstream-for-tests.ts';
-import { missing, run } from './programs-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { overs } from './support/dig.ts';
+import { type Home, homeOf, makeHome, startDns, until } from './support/dns.ts';
+import { type Asks, overHttps, overTls } from './support/dns-client.ts';
+import { alias, startWorld, worldOf } from './support/dns-upstream.ts';
+import { missing, run } from './support/programs.ts';
 
 const needs = { skip: missing('dig', 'kdig', 'dnsperf') };
 

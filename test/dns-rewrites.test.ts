@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { overs } from './dig-for-tests.ts';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { alias, HERE, startWorld, worldOf } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { overs } from './support/dig.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { alias, HERE, startWorld, worldOf } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 const TTL = 44;

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { overs } from './dig-for-tests.ts';
-import { makeHome, startDns, until } from './dns-for-tests.ts';
-import { HERE, startWorld, worldOf } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
-import { bin, start } from './weir-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { overs } from './support/dig.ts';
+import { makeHome, startDns, until } from './support/dns.ts';
+import { HERE, startWorld, worldOf } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
+import { bin, start } from './support/weir.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { overs } from './dig-for-tests.ts';
-import { homeOf, makeHome, startDns } from './dns-for-tests.ts';
-import { HERE, startWorld } from './dns-upstream-for-tests.ts';
-import { faketimeFor } from './faketime-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { overs } from './support/dig.ts';
+import { homeOf, makeHome, startDns } from './support/dns.ts';
+import { HERE, startWorld } from './support/dns-upstream.ts';
+import { faketimeFor } from './support/faketime.ts';
+import { missing } from './support/programs.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 const SITE = 'site.example.com';

@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import Schema from 'typebox/schema';
 import { parse } from 'yaml';
 import { operations } from '../src/api/operations.ts';
-import { readSettings } from '../src/app/settings.ts';
 import { checkConfiguration } from '../src/compiler/index.ts';
+import { readPlans } from '../src/domain/account-limits.ts';
 import { openCatalogue } from '../src/domain/catalogue/catalogue.ts';
-import { readPlans } from '../src/domain/limits.ts';
-import { type Service, startService } from './service-for-tests.ts';
+import { readSettings } from '../src/settings/settings.ts';
+import { type Service, startService } from './support/service.ts';
 
 // Every example in README and docs is run: shell commands in a folder with the examples, JavaScript with the package
 // under its name, configurations and settings through their checks. A text block below a command or program is what it

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { firstUnreadable } from '../src/app/system-user.ts';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { freePort } from '../src/kit/ports-for-tests.ts';
-import { homeOf, makeHome, startDns, until } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
-import { bin, start } from './weir-for-tests.ts';
+import { firstUnreadable } from '../src/platform/system-user.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { homeOf, makeHome, startDns, until } from './support/dns.ts';
+import { startWorld } from './support/dns-upstream.ts';
+import { freePort } from './support/kit/ports.ts';
+import { bin, start } from './support/weir.ts';
 
 const UID = 65_532;
 const user = { name: undefined, uid: UID, gid: UID, groups: [UID] };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { independentEngine } from '../bench/independent.ts';
-import { createDecider } from '../src/engine/decide.ts';
-import { nameOf, profileOf, secret } from '../src/engine/lists-for-tests.ts';
-import { codesIn, tableRows } from './filtering-docs-for-tests.ts';
-import { readRealLists } from './filtering-lists-for-tests.ts';
+import { createDecider } from '../src/engine/match/decide.ts';
+import { nameOf, profileOf, secret } from './support/engine/lists.ts';
+import { codesIn, tableRows } from './support/filtering-docs.ts';
+import { readRealLists } from './support/filtering-lists.ts';
 
 // Two engines, written by different people from the same description of the language. Where they differ on purpose,
 // docs/filtering.md says so; on everything else they must agree.

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { explainFiles, type FilesExplanation } from '../src/app/query/explain-files.ts';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
 import { forPeople } from '../src/cli/query-command.ts';
 import { sources } from '../src/engine/sources.ts';
+import { explainFiles, type FilesExplanation } from '../src/resolver/explain/explain-files.ts';
 import { knownModifiers } from '../src/rules/modifiers.ts';
 import { parseRule } from '../src/rules/parse-rule.ts';
-import { codesIn, questionOf, tableRows } from './filtering-docs-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { codesIn, questionOf, tableRows } from './support/filtering-docs.ts';
 
 // Every row of every table in docs/filtering.md is run.
 

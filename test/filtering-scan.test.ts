@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createDecider } from '../src/engine/decide.ts';
-import { nameOf, profileFromText, readLine, secret } from '../src/engine/lists-for-tests.ts';
-import { type PlainProfile, type PlainVerdict, readPlainly, scan } from '../src/engine/plain-scan-for-tests.ts';
+import { createDecider } from '../src/engine/match/decide.ts';
 import { ruleText } from '../src/engine/rule-text.ts';
 import type { Verdict } from '../src/engine/verdict.ts';
 import { nameText } from '../src/kit/wire-name.ts';
-import { readRealLists } from './filtering-lists-for-tests.ts';
+import { nameOf, profileFromText, readLine, secret } from './support/engine/lists.ts';
+import { type PlainProfile, type PlainVerdict, readPlainly, scan } from './support/engine/plain-scan.ts';
+import { readRealLists } from './support/filtering-lists.ts';
 
 type Line = PlainProfile['lines'][number];
 

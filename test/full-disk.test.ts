@@ -3,10 +3,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { type Home, makeHome, until } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { canMount, mountSmallDisk, startFullDisk } from './support/attacks/full-disk.ts';
+import { type Home, makeHome, until } from './support/dns.ts';
+import { startWorld } from './support/dns-upstream.ts';
 import { startLoggingToFile } from './support/service-logging-to-file.ts';
 import { startSteadyClient } from './support/steady-client.ts';
 

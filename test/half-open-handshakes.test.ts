@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { type TestContext, test } from 'node:test';
-import { until } from '../src/kit/until-for-tests.ts';
-import { answersForTests, query } from '../src/resolver/transport/answers-for-tests.ts';
-import { askOn, startDoh } from '../src/resolver/transport/doh-for-tests.ts';
-import type { Door } from '../src/resolver/transport/door.ts';
 import { listenDot } from '../src/resolver/transport/stream.ts';
-import { identityForTests, tlsClient } from '../src/resolver/transport/stream-for-tests.ts';
+import type { Door } from '../src/resolver/transport/tcp-listener.ts';
 import {
   type HalfOpenTarget,
   loopbackNetworks,
   startHalfOpenHandshakes,
 } from './support/attacks/half-open-handshakes.ts';
+import { until } from './support/kit/until.ts';
+import { answersForTests, query } from './support/resolver/transport/answers.ts';
+import { askOn, startDoh } from './support/resolver/transport/doh.ts';
+import { identityForTests, tlsClient } from './support/resolver/transport/stream.ts';
 
 const tls = identityForTests();
 const HONEST = 60;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
-import { type Dice, dice } from './resolver-mutations-for-tests.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { startWorld } from './support/dns-upstream.ts';
+import { type Dice, dice } from './support/resolver-mutations.ts';
 
 const REQUESTS = Number(process.env['WEIR_HTTP_FUZZ'] ?? 2000);
 const SEED = Number(process.env['WEIR_FUZZ_SEED'] ?? 20_261_116);

@@ -1,16 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  downloading,
-  fromAccount,
-  fromOperator,
-  listsPlace,
-  rules,
-  statusOf,
-} from '../src/app/lists/lists-for-tests.ts';
-import { until } from '../src/kit/until-for-tests.ts';
-import { httpOrigin, says } from '../src/net/origin-for-tests.ts';
 import { startDrippingServer } from './support/attacks/dripping-sources.ts';
+import { downloading, fromAccount, fromOperator, listsPlace, rules, statusOf } from './support/filter-lists/lists.ts';
+import { until } from './support/kit/until.ts';
+import { httpOrigin, says } from './support/net/origin.ts';
 
 const BAR_MS = 30_000;
 

@@ -3,12 +3,12 @@ import { existsSync, statSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { type DnsService, type Home, homeOf, makeHome, startDns, until } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { damageLock, deleteSettings, emptySettings, startMissingFolder } from './support/attacks/lost-settings.ts';
+import { type DnsService, type Home, homeOf, makeHome, startDns, until } from './support/dns.ts';
+import { startWorld } from './support/dns-upstream.ts';
 import { startSteadyClient } from './support/steady-client.ts';
-import { bin, start } from './weir-for-tests.ts';
+import { bin, start } from './support/weir.ts';
 
 const CACHED = 'cached.example.com';
 const QUERIES = 50;

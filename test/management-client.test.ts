@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import connect from 'swagger-client';
-import { places } from '../src/store/stores-for-tests.ts';
-import { assertConforms } from './conforms-for-tests.ts';
-import { contractOperations } from './management-contract-for-tests.ts';
-import { type Management, NOW, PASSWORD, startManagement } from './management-for-tests.ts';
+import { assertConforms } from './support/conforms.ts';
+import { type Management, NOW, PASSWORD, startManagement } from './support/management.ts';
+import { contractOperations } from './support/management-contract.ts';
+import { places } from './support/store/stores.ts';
 
 for (const [name, newPlace] of Object.entries(places))
   test(`${name}: a client made from the document can use every published operation`, async (t) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Document, DocumentOperation, Schema } from './conforms-for-tests.ts';
-import { contractOperations } from './management-contract-for-tests.ts';
-import { contractSchemas } from './management-contract-schemas-for-tests.ts';
-import { startManagement } from './management-for-tests.ts';
+import type { Document, DocumentOperation, Schema } from './support/conforms.ts';
+import { startManagement } from './support/management.ts';
+import { contractOperations } from './support/management-contract.ts';
+import { contractSchemas } from './support/management-contract-schemas.ts';
 
 let document: Document;
 before(async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { operations } from '../src/api/operations.ts';
-import { places } from '../src/store/stores-for-tests.ts';
-import { type Management, startManagement } from './management-for-tests.ts';
+import { type Management, startManagement } from './support/management.ts';
+import { places } from './support/store/stores.ts';
 
 const RUNS = 15;
 

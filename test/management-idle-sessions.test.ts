@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { keepRecords } from '../src/app/keep-records.ts';
-import { places } from '../src/store/stores-for-tests.ts';
-import { type Answer, type Management, PASSWORD, startManagement } from './management-for-tests.ts';
+import { keepRecords } from '../src/app/retention.ts';
+import { type Answer, type Management, PASSWORD, startManagement } from './support/management.ts';
+import { places } from './support/store/stores.ts';
 
 const EMAIL = 'anna@example.org';
 const MINUTE = 60_000;

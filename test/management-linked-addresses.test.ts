@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deps } from '../src/api/deps.ts';
-import { places } from '../src/store/stores-for-tests.ts';
-import { type Management, startManagement } from './management-for-tests.ts';
+import { type Management, startManagement } from './support/management.ts';
+import { places } from './support/store/stores.ts';
 
 type Linked = { readonly id: string; readonly at: string; readonly path: string; readonly token: string };
 type Begun = Management & {

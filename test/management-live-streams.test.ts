@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deps } from '../src/api/deps.ts';
 import { createLiveLog } from '../src/api/live-log.ts';
-import { until } from '../src/kit/until-for-tests.ts';
-import { places } from '../src/store/stores-for-tests.ts';
-import { type Management, PASSWORD, startManagement } from './management-for-tests.ts';
+import { until } from './support/kit/until.ts';
+import { type Management, PASSWORD, startManagement } from './support/management.ts';
+import { places } from './support/store/stores.ts';
 
 const EMAIL = 'anna@example.org';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { recordOperator } from '../src/api/operator.ts';
-import { places } from '../src/store/stores-for-tests.ts';
-import { type Management, PASSWORD, startManagement } from './management-for-tests.ts';
 import { takeOverOperator } from './support/attacks/operator-takeover.ts';
+import { type Management, PASSWORD, startManagement } from './support/management.ts';
+import { places } from './support/store/stores.ts';
 
 const OPS = 'ops@example.org';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '../src/api/operations.ts';
-import { type Management, PASSWORD, startManagement } from './management-for-tests.ts';
+import { type Management, PASSWORD, startManagement } from './support/management.ts';
 
 const EMAIL = 'anna@example.org';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { places } from '../src/store/stores-for-tests.ts';
-import { type Management, PASSWORD, startManagement } from './management-for-tests.ts';
+import { type Management, PASSWORD, startManagement } from './support/management.ts';
+import { places } from './support/store/stores.ts';
 
 const EMAIL = 'anna@example.org';
 const TOKEN = '/oapi/v1/oauth_token';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { type Answer, type Management, startManagement } from './management-for-tests.ts';
+import { type Answer, type Management, startManagement } from './support/management.ts';
 
 const EMAIL = 'anna@example.org';
 const fieldsOf = ({ json }: Answer): Record<string, string> =>

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import type { Deps } from '../src/api/deps.ts';
-import { fromBase32 } from '../src/domain/letters.ts';
+import { fromBase32 } from '../src/domain/base-encoding.ts';
 import { totpCode } from '../src/domain/totp.ts';
-import { places } from '../src/store/stores-for-tests.ts';
-import { type Management, PASSWORD, startManagement } from './management-for-tests.ts';
 import { guessCodes } from './support/attacks/second-factor-guessing.ts';
+import { type Management, PASSWORD, startManagement } from './support/management.ts';
+import { places } from './support/store/stores.ts';
 
 const EMAIL = 'anna@example.org';
 

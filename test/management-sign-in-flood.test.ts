@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../src/kit/until-for-tests.ts';
-import { startService } from './service-for-tests.ts';
 import { startSignInFlood } from './support/attacks/sign-in-flood.ts';
-import { bin, start } from './weir-for-tests.ts';
+import { until } from './support/kit/until.ts';
+import { startService } from './support/service.ts';
+import { bin, start } from './support/weir.ts';
 
 const EMAIL = 'anna@example.org';
 const PASSWORD = 'correct horse battery staple';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { fromBase32 } from '../src/domain/letters.ts';
+import { fromBase32 } from '../src/domain/base-encoding.ts';
 import { totpCode } from '../src/domain/totp.ts';
-import { type Answer, type Management, PASSWORD, startManagement } from './management-for-tests.ts';
+import { type Answer, type Management, PASSWORD, startManagement } from './support/management.ts';
 
 const EMAIL = 'anna@example.org';
 const TOKEN = '/oapi/v1/oauth_token';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { operations } from '../src/api/operations.ts';
-import { places } from '../src/store/stores-for-tests.ts';
-import { type Answer, type Management, NOW, startManagement } from './management-for-tests.ts';
+import { type Answer, type Management, NOW, startManagement } from './support/management.ts';
+import { places } from './support/store/stores.ts';
 
 /** What a request needs beside the id, so that only the id can be wrong with it. */
 const bodies: Readonly<Record<string, object>> = {

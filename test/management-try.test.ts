@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApiTryPage } from '../src/http/openapi-try.ts';
 import { tryScript } from '../src/http/openapi-try-script.ts';
-import { startManagement } from './management-for-tests.ts';
+import { startManagement } from './support/management.ts';
 
 test('the page to try the operations is served under its policy, and its script beside it', async (t) => {
   const { ask, document } = await startManagement(t);

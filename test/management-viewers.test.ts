@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '../src/api/operations.ts';
-import { PASSWORD, startManagement } from './management-for-tests.ts';
+import { PASSWORD, startManagement } from './support/management.ts';
 
 test('no read of a viewer has a secret that lets its reader change something', async (t) => {
   const { ask, account, store } = await startManagement(t);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { newPostgresDatabase } from '../src/store/postgres-for-tests.ts';
-import { startService } from './service-for-tests.ts';
-import { bin, start } from './weir-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { startService } from './support/service.ts';
+import { newPostgresDatabase } from './support/store/postgres.ts';
+import { bin, start } from './support/weir.ts';
 
 test('accounts and log in PostgreSQL: the same commands, the same wire, and a way back to files', async (t) => {
   const database = await newPostgresDatabase();

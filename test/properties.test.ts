@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
 import {
   compileList,
   formatNames,
@@ -15,8 +14,9 @@ import {
   transformationNames,
   writeFormat,
 } from '../src/compiler/index.ts';
-import { assertComesFrom } from './comes-from-for-tests.ts';
-import { content, directives, lines, linesIn } from './random-lists-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { assertComesFrom } from './support/comes-from.ts';
+import { content, directives, lines, linesIn } from './support/random-lists.ts';
 
 // Nothing that a list contains can crash, hang or corrupt a compilation: it ends, gives the same bytes again, and every
 // line of the result is a line of the input or its documented rewriting.

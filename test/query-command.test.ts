@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import { parseServer } from '../src/app/query/ask-server.ts';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { sameLetters } from './support/attacks/expressions.ts';
-import { bin, type Ended, start } from './weir-for-tests.ts';
+import { parseServer } from '../src/cli/query/ask-server.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { sameLetters } from './support/attacks/regex-rules.ts';
+import { bin, type Ended, start } from './support/weir.ts';
 
 const files = {
   'list.txt': [

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
-import { overUdp } from './dns-client-for-tests.ts';
-import { type Home, homeOf, makeHome, startDns, until } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { type Home, homeOf, makeHome, startDns, until } from './support/dns.ts';
+import { overUdp } from './support/dns-client.ts';
+import { startWorld } from './support/dns-upstream.ts';
 
 const KILLS = Number(process.env['WEIR_LOG_KILLS'] ?? 3);
 const QUERIES = 300;

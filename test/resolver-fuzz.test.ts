@@ -9,11 +9,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { accept } from '../src/dns/accept.ts';
 import { newQuestion } from '../src/dns/question.ts';
 import { readMessage } from '../src/dns/read-message.ts';
-import { framed, frameReader } from '../src/resolver/upstream/frames.ts';
-import { answerTo } from '../src/resolver/upstream/messages-for-tests.ts';
-import { overTcp, startUpstream } from '../src/resolver/upstream/upstream-for-tests.ts';
-import { askersOf, startForEverybody } from './resolver-for-tests.ts';
-import { bases, type Dice, dice, mutated } from './resolver-mutations-for-tests.ts';
+import { framed, frameReader } from '../src/resolver/upstream/length-prefixed.ts';
+import { answerTo } from './support/resolver/upstream/messages.ts';
+import { overTcp, startUpstream } from './support/resolver/upstream/upstream.ts';
+import { askersOf, startForEverybody } from './support/resolver.ts';
+import { bases, type Dice, dice, mutated } from './support/resolver-mutations.ts';
 
 const WANTED = Number(process.env['WEIR_FUZZ'] ?? 100_000);
 const SEED = Number(process.env['WEIR_FUZZ_SEED'] ?? 20_261_115);

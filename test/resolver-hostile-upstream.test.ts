@@ -8,15 +8,10 @@ import { readMessage } from '../src/dns/read-message.ts';
 import { textData, zoneAuthorityData } from '../src/dns/record-data.ts';
 import { writeMessage } from '../src/dns/write-message.ts';
 import { nameText } from '../src/kit/wire-name.ts';
-import { a, answerTo, cname, name, type Query, record } from '../src/resolver/upstream/messages-for-tests.ts';
-import {
-  type OnDatagram,
-  type OnMessage,
-  overTcp,
-  startUpstream,
-} from '../src/resolver/upstream/upstream-for-tests.ts';
-import type { Over } from './dig-for-tests.ts';
-import { askersOf, startForEverybody } from './resolver-for-tests.ts';
+import type { Over } from './support/dig.ts';
+import { a, answerTo, cname, name, type Query, record } from './support/resolver/upstream/messages.ts';
+import { type OnDatagram, type OnMessage, overTcp, startUpstream } from './support/resolver/upstream/upstream.ts';
+import { askersOf, startForEverybody } from './support/resolver.ts';
 
 const GOOD = '198.51.100.7';
 const good = (query: Query): Uint8Array => answerTo(query, { answer: [own(query, GOOD)] });

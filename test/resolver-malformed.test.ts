@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Message } from '../src/dns/message.ts';
 import { optionCodes, rcodes, types } from '../src/dns/numbers.ts';
 import { readMessage } from '../src/dns/read-message.ts';
-import { startUpstream } from '../src/resolver/upstream/upstream-for-tests.ts';
-import { type Over, overs } from './dig-for-tests.ts';
-import { askersOf, type Heard, startForEverybody } from './resolver-for-tests.ts';
-import { type OddQuery, oddButRight, refusedQueries } from './resolver-odd-queries-for-tests.ts';
+import { type Over, overs } from './support/dig.ts';
+import { startUpstream } from './support/resolver/upstream/upstream.ts';
+import { askersOf, type Heard, startForEverybody } from './support/resolver.ts';
+import { type OddQuery, oddButRight, refusedQueries } from './support/resolver-odd-queries.ts';
 
 const PATIENCE_MS = 60_000;
 const LONGEST_DATAGRAM = 1232;

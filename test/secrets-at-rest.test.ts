@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { fromBase32 } from '../src/domain/letters.ts';
+import { fromBase32 } from '../src/domain/base-encoding.ts';
 import { totpCode } from '../src/domain/totp.ts';
-import { type Home, makeHome, OWNER, PASSWORD, startDns } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
+import { type Home, makeHome, OWNER, PASSWORD, startDns } from './support/dns.ts';
+import { startWorld } from './support/dns-upstream.ts';
 
 const TOKEN_BITS = 256;
 const NEW_PASSWORD = 'another horse battery staple';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { httpOrigin, inTurn } from '../src/net/origin-for-tests.ts';
-import { post, postUntilHit } from './service-contract-for-tests.ts';
-import { startService } from './service-for-tests.ts';
-import { saysLater } from './service-origins-for-tests.ts';
+import { httpOrigin, inTurn } from './support/net/origin.ts';
+import { startService } from './support/service.ts';
+import { post, postUntilHit } from './support/service-contract.ts';
+import { saysLater } from './support/service-origins.ts';
 
 const service = await startService({ after }, [
   '--requests-per-minute',

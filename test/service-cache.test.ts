@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { post, postUntilHit } from './service-contract-for-tests.ts';
-import { postStream, startService } from './service-for-tests.ts';
-import { versionedOrigin } from './service-origins-for-tests.ts';
+import { postStream, startService } from './support/service.ts';
+import { post, postUntilHit } from './support/service-contract.ts';
+import { versionedOrigin } from './support/service-origins.ts';
 
 const flags = ['--requests-per-minute', '1000', '--allow-source-address', '127.0.0.1/32'];
 const PAST_MS = 2100;

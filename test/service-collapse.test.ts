@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { post, postUntilHit, untilAwaited } from './service-contract-for-tests.ts';
-import { startService } from './service-for-tests.ts';
-import { patientOrigin } from './service-origins-for-tests.ts';
-import { postAndLeave } from './service-raw-for-tests.ts';
+import { startService } from './support/service.ts';
+import { post, postUntilHit, untilAwaited } from './support/service-contract.ts';
+import { patientOrigin } from './support/service-origins.ts';
+import { postAndLeave } from './support/service-raw.ts';
 
 const service = await startService({ after }, [
   '--requests-per-minute',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { post } from './service-contract-for-tests.ts';
-import { startService } from './service-for-tests.ts';
+import { startService } from './support/service.ts';
+import { post } from './support/service-contract.ts';
 
 const service = await startService({ after }, ['--requests-per-minute', '1000']);
 

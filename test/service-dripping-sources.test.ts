@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, test } from 'node:test';
-import { until } from '../src/kit/until-for-tests.ts';
-import { startService } from './service-for-tests.ts';
 import { startDrippingSources } from './support/attacks/dripping-sources.ts';
+import { until } from './support/kit/until.ts';
+import { startService } from './support/service.ts';
 
 const service = await startService({ after }, ['--allow-source-address', '127.0.0.1/32']);
 

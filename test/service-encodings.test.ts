@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { httpOrigin, says } from '../src/net/origin-for-tests.ts';
-import { postUntilHit } from './service-contract-for-tests.ts';
-import { startService } from './service-for-tests.ts';
-import { ask, type RawAnswer } from './service-raw-for-tests.ts';
+import { httpOrigin, says } from './support/net/origin.ts';
+import { startService } from './support/service.ts';
+import { postUntilHit } from './support/service-contract.ts';
+import { ask, type RawAnswer } from './support/service-raw.ts';
 
 const service = await startService({ after }, [
   '--requests-per-minute',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatNames } from '../src/compiler/index.ts';
-import { ask, broughtAlong, configurationOf, rulesIn, sendRaw, serviceOfFile } from './hostile-for-tests.ts';
-import { wrongValues } from './wrong-values-for-tests.ts';
+import { ask, broughtAlong, configurationOf, rulesIn, sendRaw, serviceOfFile } from './support/hostile.ts';
+import { wrongValues } from './support/wrong-values.ts';
 
 const many = ['--requests-per-minute', '100000', '--work-seconds-per-minute', '100000'];
 const service = await serviceOfFile(many);

@@ -6,9 +6,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { httpOrigin, inTurn, type Origin, rawOrigin, says } from '../src/net/origin-for-tests.ts';
-import { type Answer, ask, begin, configurationOf, folderOfFile, rulesIn, serviceOfFile } from './hostile-for-tests.ts';
-import { type Behaviour, bombs, type Hostile, hostileOrigins, MIB } from './hostile-origins-for-tests.ts';
+import { type Answer, ask, begin, configurationOf, folderOfFile, rulesIn, serviceOfFile } from './support/hostile.ts';
+import { type Behaviour, bombs, type Hostile, hostileOrigins, MIB } from './support/hostile-origins.ts';
+import { httpOrigin, inTurn, type Origin, rawOrigin, says } from './support/net/origin.ts';
 
 /** Listens at every address of this machine. Whoever is heard here went where he must not. */
 const canary = { heard: [] as string[], port: 0 };

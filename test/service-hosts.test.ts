@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { type Service, startService } from './service-for-tests.ts';
+import { type Service, startService } from './support/service.ts';
 
 async function raw(service: Pick<Service, 'port'>, request: string, address = '127.0.0.1'): Promise<string> {
   const socket = connect(service.port, address);

@@ -3,10 +3,10 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { until } from '../src/kit/until-for-tests.ts';
-import { startService } from './service-for-tests.ts';
 import { startHttpConnections } from './support/attacks/http-connections.ts';
-import { bin, start } from './weir-for-tests.ts';
+import { until } from './support/kit/until.ts';
+import { startService } from './support/service.ts';
+import { bin, start } from './support/weir.ts';
 
 const service = await startService({ after }, [
   '--compile-clients',

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { assertDocumented, post } from './service-contract-for-tests.ts';
-import { startService } from './service-for-tests.ts';
-import { ask } from './service-raw-for-tests.ts';
+import { startService } from './support/service.ts';
+import { assertDocumented, post } from './support/service-contract.ts';
+import { ask } from './support/service-raw.ts';
 
 const [service, counted] = await Promise.all([
   startService({ after }, ['--requests-per-minute', '1000']),

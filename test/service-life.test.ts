@@ -5,12 +5,12 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { temporaryFolder } from '../src/app/temporary-folder-for-tests.ts';
 import { unpack } from '../src/compile-api/result-file.ts';
-import { httpOrigin, says } from '../src/net/origin-for-tests.ts';
-import { ask, broughtAlong, configurationOf, rulesIn, serviceOfFile } from './hostile-for-tests.ts';
-import { type Service, startService } from './service-for-tests.ts';
-import { bin, start } from './weir-for-tests.ts';
+import { temporaryFolder } from './support/app/temporary-folder.ts';
+import { ask, broughtAlong, configurationOf, rulesIn, serviceOfFile } from './support/hostile.ts';
+import { httpOrigin, says } from './support/net/origin.ts';
+import { type Service, startService } from './support/service.ts';
+import { bin, start } from './support/weir.ts';
 
 const many = ['--requests-per-minute', '100000', '--work-seconds-per-minute', '100000'];
 const open = [...many, '--allow-source-address', '127.0.0.1/32'];

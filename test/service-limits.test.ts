@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { httpOrigin } from '../src/net/origin-for-tests.ts';
 import {
   ask,
   begin,
@@ -11,7 +10,8 @@ import {
   rulesIn,
   sendRaw,
   serviceOfFile,
-} from './hostile-for-tests.ts';
+} from './support/hostile.ts';
+import { httpOrigin } from './support/net/origin.ts';
 
 const KIB = 1024;
 const generous = ['--requests-per-minute', '1000', '--allow-source-address', '127.0.0.1/32'];

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, suite, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { until } from '../src/kit/until-for-tests.ts';
-import { assertDocumented, post, postUntilHit } from './service-contract-for-tests.ts';
-import { type Service, startService } from './service-for-tests.ts';
-import { versionedOrigin } from './service-origins-for-tests.ts';
-import { ask, type RawAnswer } from './service-raw-for-tests.ts';
+import { until } from './support/kit/until.ts';
+import { type Service, startService } from './support/service.ts';
+import { assertDocumented, post, postUntilHit } from './support/service-contract.ts';
+import { versionedOrigin } from './support/service-origins.ts';
+import { ask, type RawAnswer } from './support/service-raw.ts';
 
 const flags = ['--requests-per-minute', '1000', '--allow-source-address', '127.0.0.1/32'];
 const PAST_MS = 2100;

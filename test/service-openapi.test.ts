@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Compile } from 'typebox/schema';
-import { documentOf } from './service-contract-for-tests.ts';
-import { post as postUnchecked, startService } from './service-for-tests.ts';
-import { ask } from './service-raw-for-tests.ts';
+import { post as postUnchecked, startService } from './support/service.ts';
+import { documentOf } from './support/service-contract.ts';
+import { ask } from './support/service-raw.ts';
 
 const service = await startService({ after }, ['--requests-per-minute', '1000']);
 const document = await documentOf(service);

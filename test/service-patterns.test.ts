@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atMost } from '../src/kit/at-most.ts';
-import { ask, broughtAlong, configurationOf, rulesIn, serviceOfFile } from './hostile-for-tests.ts';
+import { atMost } from '../src/kit/concurrency.ts';
+import { ask, broughtAlong, configurationOf, rulesIn, serviceOfFile } from './support/hostile.ts';
 
 const WORKERS = 3;
 const service = await serviceOfFile([

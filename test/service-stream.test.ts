@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { httpOrigin, says } from '../src/net/origin-for-tests.ts';
-import { postUntilHit } from './service-contract-for-tests.ts';
-import { postStream, type ServerEvent, startService } from './service-for-tests.ts';
-import { parseEvents } from './service-raw-for-tests.ts';
+import { httpOrigin, says } from './support/net/origin.ts';
+import { postStream, type ServerEvent, startService } from './support/service.ts';
+import { postUntilHit } from './support/service-contract.ts';
+import { parseEvents } from './support/service-raw.ts';
 
 const service = await startService({ after }, [
   '--requests-per-minute',

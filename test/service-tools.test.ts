@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { post } from './service-contract-for-tests.ts';
-import { startService } from './service-for-tests.ts';
-import { ask } from './service-raw-for-tests.ts';
+import { startService } from './support/service.ts';
+import { post } from './support/service-contract.ts';
+import { ask } from './support/service-raw.ts';
 
 const service = await startService({ after }, ['--requests-per-minute', '1000']);
 

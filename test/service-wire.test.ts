@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { httpOrigin, says } from '../src/net/origin-for-tests.ts';
-import { post, postUntilHit } from './service-contract-for-tests.ts';
-import { type Answered, startService } from './service-for-tests.ts';
+import { httpOrigin, says } from './support/net/origin.ts';
+import { type Answered, startService } from './support/service.ts';
+import { post, postUntilHit } from './support/service-contract.ts';
 
 const service = await startService({ after }, [
   '--requests-per-minute',

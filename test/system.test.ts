@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeHome, startDns } from './dns-for-tests.ts';
-import { startWorld } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
-import { bin, start } from './weir-for-tests.ts';
+import { makeHome, startDns } from './support/dns.ts';
+import { startWorld } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
+import { bin, start } from './support/weir.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 

@@ -3,11 +3,11 @@ import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { fromBase32 } from '../src/domain/letters.ts';
+import { fromBase32 } from '../src/domain/base-encoding.ts';
 import { totpCode } from '../src/domain/totp.ts';
-import { until } from './dns-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
-import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+import { until } from './support/dns.ts';
+import { missing } from './support/programs.ts';
+import { assertAccessible, startWeb, type Web } from './support/web.ts';
 
 const skip = missing('chromium', 'dig');
 const phone = { viewport: { width: 360, height: 740 } };

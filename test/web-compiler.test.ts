@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until } from './dns-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
-import { assertAccessible, startWeb } from './web-for-tests.ts';
+import { until } from './support/dns.ts';
+import { missing } from './support/programs.ts';
+import { assertAccessible, startWeb } from './support/web.ts';
 
 const skip = missing('chromium', 'dig');
 const MANY = 300_000;

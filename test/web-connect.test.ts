@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { digAs } from './dig-for-tests.ts';
-import { PASSWORD, startDns, until } from './dns-for-tests.ts';
-import { address, startWorld, worldOf } from './dns-upstream-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
-import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+import { digAs } from './support/dig.ts';
+import { PASSWORD, startDns, until } from './support/dns.ts';
+import { address, startWorld, worldOf } from './support/dns-upstream.ts';
+import { missing } from './support/programs.ts';
+import { assertAccessible, startWeb, type Web } from './support/web.ts';
 
 const skip = missing('chromium', 'dig');
 const phone = { viewport: { width: 360, height: 740 } };

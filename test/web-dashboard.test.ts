@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { missing } from './programs-for-tests.ts';
-import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+import { missing } from './support/programs.ts';
+import { assertAccessible, startWeb, type Web } from './support/web.ts';
 
 const skip = missing('chromium', 'dig');
 const phone = { viewport: { width: 360, height: 740 } };

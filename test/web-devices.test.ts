@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { until } from './dns-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
-import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+import { until } from './support/dns.ts';
+import { missing } from './support/programs.ts';
+import { assertAccessible, startWeb, type Web } from './support/web.ts';
 
 const skip = missing('chromium', 'dig');
 const phone = { viewport: { width: 360, height: 740 } };

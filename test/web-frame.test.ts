@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import type { Request } from 'playwright-core';
 import { webPaths } from '../src/app/web-paths.ts';
-import { OWNER, PASSWORD } from './dns-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
-import { ask as askRaw } from './service-raw-for-tests.ts';
-import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+import { OWNER, PASSWORD } from './support/dns.ts';
+import { missing } from './support/programs.ts';
+import { ask as askRaw } from './support/service-raw.ts';
+import { assertAccessible, startWeb, type Web } from './support/web.ts';
 
 const MAX_FIRST_LOAD = 300_000;
 const skip = missing('chromium', 'dig');

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { fromBase32 } from '../src/domain/letters.ts';
+import { fromBase32 } from '../src/domain/base-encoding.ts';
 import { totpCode } from '../src/domain/totp.ts';
-import { OWNER, PASSWORD, until } from './dns-for-tests.ts';
-import { missing } from './programs-for-tests.ts';
-import { startService } from './service-for-tests.ts';
-import { assertAccessible, startWeb, type Web } from './web-for-tests.ts';
+import { OWNER, PASSWORD, until } from './support/dns.ts';
+import { missing } from './support/programs.ts';
+import { startService } from './support/service.ts';
+import { assertAccessible, startWeb, type Web } from './support/web.ts';
 
 const skip = missing('chromium', 'dig');
 const BACK = 'https://app.example.org/back';

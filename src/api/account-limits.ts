@@ -1,10 +1,10 @@
+import { limitsOf } from '../domain/account-limits.ts';
+import { type LimitKind, limitKinds } from '../domain/domain-error.ts';
 import type { AccountId } from '../domain/ids.ts';
-import { limitsOf } from '../domain/limits.ts';
 import { monthStart } from '../domain/local-time.ts';
-import { type LimitKind, limitKinds } from '../domain/problem.ts';
 import { ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
-import { accountOf } from './limits.ts';
+import { accountOf } from './limits-routes.ts';
 import { type Operation, read } from './operation.ts';
 import type { Reading } from './store-deps.ts';
 import { AccountLimits, limitsToWire, type Usage } from './wire/limits.ts';

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { updateAccount } from '../domain/account-rules.ts';
 import { changed } from '../domain/audit.ts';
-import { invalid } from '../domain/problem.ts';
+import { invalid } from '../domain/domain-error.ts';
 import { err, ok } from '../kit/result.ts';
 import { usageOf } from './account-limits.ts';
-import { accountOf } from './limits.ts';
+import { accountOf } from './limits-routes.ts';
 import { change, type Operation, read } from './operation.ts';
 import { limitsToWire } from './wire/limits.ts';
 import { int32 } from './wire/named.ts';

@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { mayManageMembers } from '../domain/account.ts';
 import type { ApiKey as OwnKey } from '../domain/credentials.ts';
+import { invalid } from '../domain/domain-error.ts';
 import type { KeyId } from '../domain/ids.ts';
 import { parseName, whatNamesAre } from '../domain/name.ts';
-import { invalid } from '../domain/problem.ts';
-import { hintOf } from '../domain/secrets.ts';
+import { hintOf } from '../domain/secret-text.ts';
 import { err, ok } from '../kit/result.ts';
 import type { Caller } from './authenticate.ts';
+import { issue, newId } from './new-secrets.ts';
 import { change, type Operation, read } from './operation.ts';
-import { issue, newId } from './secrets.ts';
 import { object } from './wire/named.ts';
 import { ApiKey, keyToWire, NewApiKey } from './wire/people.ts';
 

@@ -1,12 +1,12 @@
 import { mayManageMembers, mayWrite, type Role } from '../domain/account.ts';
 import { parseAuthorization } from '../domain/authorization.ts';
 import type { AccountId, KeyId, UserId } from '../domain/ids.ts';
-import { secretKind } from '../domain/secrets.ts';
+import { secretKind } from '../domain/secret-text.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal, Unauthorized } from './problems.ts';
-import { hashOf } from './secrets.ts';
-import { goodUntil, isOwnSession, keptBy } from './sessions.ts';
+import type { Refusal, Unauthorized } from './errors.ts';
+import { hashOf } from './new-secrets.ts';
+import { goodUntil, isOwnSession, keptBy } from './sign-in.ts';
 import type { Bearer } from './store-deps.ts';
 
 /** Who asks. The account is known from the credentials and from nothing else. */

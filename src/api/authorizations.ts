@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { invalid } from '../domain/domain-error.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
-import { invalid } from '../domain/problem.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
+import type { Refusal } from './errors.ts';
+import { issue } from './new-secrets.ts';
 import { change, type Operation, open } from './operation.ts';
-import type { Refusal } from './problems.ts';
-import { issue } from './secrets.ts';
-import { CLIENT_SECONDS, openSession } from './sessions.ts';
+import { CLIENT_SECONDS, openSession } from './sign-in.ts';
 import type { Writing } from './store-deps.ts';
 import { object } from './wire/named.ts';
 import { auditEntry } from './write.ts';

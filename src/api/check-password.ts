@@ -1,11 +1,11 @@
 import type { User } from '../domain/account.ts';
 import { parseEmail } from '../domain/account-rules.ts';
-import { afterFailure, type Brake, brakeKeys, mayTry } from '../domain/brake.ts';
+import { invalid } from '../domain/domain-error.ts';
+import { afterFailure, type Brake, brakeKeys, mayTry } from '../domain/login-throttle.ts';
 import { passwordForHashing } from '../domain/password-rules.ts';
-import { invalid } from '../domain/problem.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './problems.ts';
+import type { Refusal } from './errors.ts';
 import type { Writing } from './store-deps.ts';
 import { auditEntry } from './write.ts';
 

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { FieldFault, Problem } from '../domain/problem.ts';
+import type { FieldFault, Problem } from '../domain/domain-error.ts';
 import { type SchemaFault, schemaCheck } from '../http/check-body.ts';
 import { err, type Result } from '../kit/result.ts';
 

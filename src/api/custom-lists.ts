@@ -6,9 +6,9 @@ import { withoutUrlSecretsIn } from '../domain/url-secrets.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
+import type { Refusal } from './errors.ts';
+import { newId } from './new-secrets.ts';
 import { change, type Operation, read } from './operation.ts';
-import type { Refusal } from './problems.ts';
-import { newId } from './secrets.ts';
 import type { Reading } from './store-deps.ts';
 import { CustomList, CustomListWish, customListToWire } from './wire/custom-list.ts';
 

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { linkDedicated } from '../domain/device-rules.ts';
 import { err, ok } from '../kit/result.ts';
 import { DeviceParams, findDevice, ownAddresses } from './devices.ts';
-import { limitsFor } from './limits.ts';
+import { limitsFor } from './limits-routes.ts';
 import { change, type Operation, read } from './operation.ts';
 import { DedicatedIPv4Address, DedicatedIps, dedicatedToWire, LinkDedicatedIPv4 } from './wire/device.ts';
 import { limitToWire } from './wire/limits.ts';

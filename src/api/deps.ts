@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import type { Plans } from '../domain/account-limits.ts';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import type { Companies } from '../domain/catalogue/company.ts';
 import type { DnsHosts } from '../domain/dns-addresses.ts';
+import type { Problem } from '../domain/domain-error.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
-import type { Plans } from '../domain/limits.ts';
 import type { LinkPrivateAddress } from '../domain/linked-address.ts';
 import type { OperatorSetting } from '../domain/operator.ts';
-import type { Problem } from '../domain/problem.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
 import type { Result } from '../kit/result.ts';
 import type { LiveLog } from './live-log.ts';

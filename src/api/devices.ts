@@ -15,10 +15,10 @@ import { type AccountId, parseDeviceId, parseProfileId } from '../domain/ids.ts'
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
-import { limitsFor } from './limits.ts';
+import type { Refusal } from './errors.ts';
+import { limitsFor } from './limits-routes.ts';
 import { listPage, pageParameters } from './lists.ts';
 import { type Changed, change, type Operation, read } from './operation.ts';
-import type { Refusal } from './problems.ts';
 import type { Reading, Writing } from './store-deps.ts';
 import {
   Device,

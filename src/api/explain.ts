@@ -1,5 +1,5 @@
+import { invalid } from '../domain/domain-error.ts';
 import { parseDeviceId } from '../domain/ids.ts';
-import { invalid } from '../domain/problem.ts';
 import { err, ok } from '../kit/result.ts';
 import { findServer, ServerParams } from './dns-servers.ts';
 import { type Operation, read } from './operation.ts';

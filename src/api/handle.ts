@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { invalid } from '../domain/problem.ts';
+import { invalid } from '../domain/domain-error.ts';
 import type { Route } from '../http/route.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { authenticate, type Caller, whyNot } from './authenticate.ts';
 import { fieldCheck } from './check.ts';
 import type { Deps } from './deps.ts';
+import { answerOf, type Refusal } from './errors.ts';
 import type { Asked, Change, Operation, Raw } from './operation.ts';
-import { answerOf, type Refusal } from './problems.ts';
 import { readBody, readQuery } from './read-request.ts';
-import { type RememberedAnswers, rememberedAnswers } from './remembered-answers.ts';
+import { type RememberedAnswers, rememberedAnswers } from './response-cache.ts';
 import { credentialsOf, endOfCookie, wantsCookie } from './session-cookie.ts';
 import { auditEntry, redrawing } from './write.ts';
 

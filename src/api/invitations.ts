@@ -1,14 +1,14 @@
 import Type from 'typebox';
 import { parseEmail } from '../domain/account-rules.ts';
-import { invalid } from '../domain/problem.ts';
+import { invalid } from '../domain/domain-error.ts';
 import { err, ok } from '../kit/result.ts';
 import { hashNew } from './new-password.ts';
+import { hashOf, issue, newId } from './new-secrets.ts';
 import { change, type Operation, open, read } from './operation.ts';
 import { isReserved } from './operator.ts';
-import { hashOf, issue, newId } from './secrets.ts';
 import { answerSession } from './session-cookie.ts';
-import { keeperOf, openSession } from './sessions.ts';
 import { newUser } from './set-up.ts';
+import { keeperOf, openSession } from './sign-in.ts';
 import { object } from './wire/named.ts';
 import { Email, Invitation, invitationToWire, NewInvitation, Password, Role, Session } from './wire/people.ts';
 import { auditEntry } from './write.ts';

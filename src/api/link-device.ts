@@ -11,8 +11,8 @@ import {
 } from '../domain/linked-address.ts';
 import { ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
+import type { Refusal } from './errors.ts';
 import type { AuditNote } from './operation.ts';
-import type { Refusal } from './problems.ts';
 import type { Writing } from './store-deps.ts';
 import { auditEntry } from './write.ts';
 

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { afterFailure, linkBrakeKey, mayTry } from '../domain/brake.ts';
 import type { Device } from '../domain/device.ts';
 import { type AccountId, parseDeviceId } from '../domain/ids.ts';
 import { proofName } from '../domain/link-proof.ts';
 import { parseDdnsName, sameSpelling } from '../domain/linked-address.ts';
+import { afterFailure, linkBrakeKey, mayTry } from '../domain/login-throttle.ts';
 import type { Answer, Route } from '../http/route.ts';
 import { ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
+import { answerOf, type Refusal } from './errors.ts';
 import { type LinkTo, linkDevice } from './link-device.ts';
-import { answerOf, type Refusal } from './problems.ts';
-import { isSecret } from './secrets.ts';
+import { isSecret } from './new-secrets.ts';
 import { auditEntry } from './write.ts';
 
 // Routers and scripts come here with nothing but a URL, and read plain text: the words "has been linked" are what they look for.

@@ -1,7 +1,7 @@
 import { mayWrite } from '../domain/account.ts';
 import { changed } from '../domain/audit.ts';
+import { invalid } from '../domain/domain-error.ts';
 import { parseDdnsName, RANDOM_BYTES_OF_LINK_TOKEN, unlinkAddress } from '../domain/linked-address.ts';
-import { invalid } from '../domain/problem.ts';
 import { err, ok } from '../kit/result.ts';
 import { DeviceParams, findDevice } from './devices.ts';
 import { type LinkTo, linkDevice } from './link-device.ts';

@@ -1,8 +1,8 @@
+import { invalid } from '../domain/domain-error.ts';
 import { passwordForHashing, whyNoPassword } from '../domain/password-rules.ts';
-import { invalid } from '../domain/problem.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './problems.ts';
+import type { Refusal } from './errors.ts';
 
 /** The hash of a password that somebody chose, or why it will not do. */
 export async function hashNew(

@@ -4,7 +4,7 @@ import type { Answer, Route } from '../http/route.ts';
 import type { Result } from '../kit/result.ts';
 import type { Caller, Who } from './authenticate.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './problems.ts';
+import type { Refusal } from './errors.ts';
 import type { Reading, Writing } from './store-deps.ts';
 import { AccessTokenErrorResponse, ErrorResponse } from './wire/errors.ts';
 

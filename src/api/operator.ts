@@ -3,7 +3,7 @@ import { becomesOperator, isReservedEmail } from '../domain/operator.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './problems.ts';
+import type { Refusal } from './errors.ts';
 import type { Writing } from './store-deps.ts';
 
 type Needs = Pick<Deps, 'store' | 'operator' | 'now'>;

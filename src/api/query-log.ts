@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { invalid } from '../domain/domain-error.ts';
 import { parseLogCursor } from '../domain/log-query.ts';
-import { invalid } from '../domain/problem.ts';
 import { err, ok } from '../kit/result.ts';
 import { change, type Operation, read } from './operation.ts';
 import { rangeFromWire, rangeParameters } from './time-range.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { parseRequestJson } from '../http/request-json.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import type { Refusal } from './problems.ts';
+import type { Refusal } from './errors.ts';
 
 type Property = { readonly type?: string };
 

@@ -1,10 +1,10 @@
 import { isIdle, replacedTokenUse } from '../domain/refresh-tokens.ts';
-import { makeSecret, secretKind } from '../domain/secrets.ts';
+import { makeSecret, secretKind } from '../domain/secret-text.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './problems.ts';
-import { hashOf, newId } from './secrets.ts';
-import { ACCESS_SECONDS, addAccess } from './sessions.ts';
+import type { Refusal } from './errors.ts';
+import { hashOf, newId } from './new-secrets.ts';
+import { ACCESS_SECONDS, addAccess } from './sign-in.ts';
 import type { Bearer, Reading, Writing } from './store-deps.ts';
 import type { AccessTokenResponse } from './wire/token.ts';
 import { auditEntry } from './write.ts';

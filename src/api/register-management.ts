@@ -3,10 +3,10 @@ import { registerRoutes } from '../http/register-routes.ts';
 import type { Route } from '../http/route.ts';
 import type { Deps } from './deps.ts';
 import { documentRoutes } from './document.ts';
+import type { Refusal } from './errors.ts';
 import { routesOf, sendRefusal } from './handle.ts';
 import { linkRoutes } from './link-routes.ts';
 import { operations } from './operations.ts';
-import type { Refusal } from './problems.ts';
 
 const BUSY_SECONDS = 2;
 const STORE_SECONDS = 5;

@@ -4,7 +4,7 @@ import { ok } from '../kit/result.ts';
 import { findServer, ServerParams } from './dns-servers.ts';
 import { change, type Operation, read } from './operation.ts';
 import { withOwn } from './temporary-rules.ts';
-import { ChosenLists, ChosenListsUpdate } from './wire/own-settings.ts';
+import { ChosenLists, ChosenListsUpdate } from './wire/profile-extensions.ts';
 
 const group = 'DNS servers';
 

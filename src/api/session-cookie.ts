@@ -4,7 +4,7 @@ import type { User } from '../domain/account.ts';
 import { parseCookies } from '../http/parse-cookies.ts';
 import type { Deps } from './deps.ts';
 import type { Raw } from './operation.ts';
-import type { Tokens } from './sessions.ts';
+import type { Tokens } from './sign-in.ts';
 import { type Session, sessionToWire } from './wire/people.ts';
 
 type Needs = Pick<Deps, 'publicUrl'>;

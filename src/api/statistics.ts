@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
+import { invalid } from '../domain/domain-error.ts';
 import { parseLogCursor } from '../domain/log-query.ts';
-import { invalid } from '../domain/problem.ts';
 import type { StatisticsQuery } from '../domain/statistics.ts';
 import { err, ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';

@@ -1,13 +1,13 @@
 import type { Account, Role, User } from '../domain/account.ts';
 import type { AuditEntry } from '../domain/audit.ts';
-import type { Brake } from '../domain/brake.ts';
 import type { AccessToken, ApiKey, ReplacedRefreshToken, TokenFamily } from '../domain/credentials.ts';
 import type { CustomList } from '../domain/custom-list.ts';
 import type { Device } from '../domain/device.ts';
 import type { DedicatedAddress } from '../domain/device-rules.ts';
+import type { LimitKind } from '../domain/domain-error.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId, UserId } from '../domain/ids.ts';
 import type { Invitation } from '../domain/invitation.ts';
-import type { LimitKind } from '../domain/problem.ts';
+import type { Brake } from '../domain/login-throttle.ts';
 import type { Profile } from '../domain/profile.ts';
 import type { Result } from '../kit/result.ts';
 

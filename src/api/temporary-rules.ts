@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
+import { MAX_EXPRESSION_STEPS } from '../domain/account-limits.ts';
 import { changed } from '../domain/audit.ts';
-import { MAX_EXPRESSION_STEPS } from '../domain/limits.ts';
-import type { OwnSettings, TemporaryRule as Rule } from '../domain/own-settings.ts';
 import type { Profile } from '../domain/profile.ts';
+import type { OwnSettings, TemporaryRule as Rule } from '../domain/profile-extensions.ts';
 import { addTemporaryRule, removeTemporaryRule, rulesStillIn } from '../domain/temporary-rules.ts';
 import { err, ok } from '../kit/result.ts';
 import { findServer, ServerParams, stepsBesideTemporary } from './dns-servers.ts';
+import { newId } from './new-secrets.ts';
 import { change, type Operation, read } from './operation.ts';
-import { newId } from './secrets.ts';
-import { TemporaryRule, TemporaryRuleCreate } from './wire/own-settings.ts';
+import { TemporaryRule, TemporaryRuleCreate } from './wire/profile-extensions.ts';
 
 const group = 'DNS servers';
 

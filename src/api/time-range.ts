@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { invalid } from '../domain/problem.ts';
+import { invalid } from '../domain/domain-error.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import type { Refusal } from './problems.ts';
+import type { Refusal } from './errors.ts';
 import { int64 } from './wire/named.ts';
 
 // The last millisecond that a date can have.

@@ -2,9 +2,9 @@ import type { AuditEntry } from '../domain/audit.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
+import type { Refusal } from './errors.ts';
+import { newId } from './new-secrets.ts';
 import type { AuditNote } from './operation.ts';
-import type { Refusal } from './problems.ts';
-import { newId } from './secrets.ts';
 
 type Author = { readonly account: AccountId; readonly by: string; readonly from: string };
 

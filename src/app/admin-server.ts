@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { WRONG_HOST } from '../http/host-check.ts';
 import type { Metrics } from './metrics.ts';
-import { WRONG_HOST } from './strange-host.ts';
 
 // An import of node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
 const { createServer } = process.getBuiltinModule('node:http');

@@ -3,25 +3,31 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { MayCompile } from '../compile-api/access-guard.ts';
 import { createCompilations } from '../compile-api/compilations.ts';
+import type { Outcome, Refusal } from '../compile-api/compile-job.ts';
 import { compileRoutes } from '../compile-api/compile-routes.ts';
-import type { GatheredOrder } from '../compile-api/gathered-order.ts';
+import type { GatheredOrder } from '../compile-api/gathered-job.ts';
 import { infoRoutes } from '../compile-api/info-routes.ts';
 import { listRoute } from '../compile-api/list-route.ts';
-import { memoryBefore } from '../compile-api/memory-before.ts';
-import type { Outcome, Refusal } from '../compile-api/order.ts';
-import { requestFigures } from '../compile-api/request-figures.ts';
+import { memoryBefore } from '../compile-api/memory-cache.ts';
+import { requestFigures } from '../compile-api/request-stats.ts';
 import { openResultFiles } from '../compile-api/result-files.ts';
 import { type ToolDeps, toolRoutes } from '../compile-api/tool-routes.ts';
 import type { ToolOutcome } from '../compile-api/tools.ts';
+import type {
+  CompileJob,
+  CompileMessage,
+  CompileOutcome,
+  CompileSurroundings,
+} from '../compile-api/worker/compile-jobs.ts';
+import { openGathering } from '../compile-api/worker/gathering.ts';
 import type { Route } from '../http/route.ts';
 import { fixedWindow } from '../kit/fixed-window.ts';
-import type { CompileJob, CompileMessage, CompileOutcome, CompileSurroundings } from './compile-jobs.ts';
-import { openGathering } from './gathering.ts';
+import { textTransfer } from '../list-sources/text-transfer.ts';
+import { threadFile } from '../platform/thread-file.ts';
+import { version } from '../platform/version.ts';
+import { createWorkerPool, JobLost, type Lost } from '../platform/worker-pool.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
-import type { Settings } from './settings.ts';
-import { textTransfer } from './text-transfer.ts';
-import { version } from './version.ts';
-import { createWorkerPool, JobLost, type Lost } from './worker-pool.ts';
 
 const MIB = 2 ** 20;
 const MINUTE_MS = 60_000;
@@ -57,7 +63,7 @@ export async function openCompileService({
 }: Given): Promise<CompileService> {
   const now = (): number => performance.now();
   const pool = createWorkerPool<CompileJob, CompileMessage, CompileOutcome>({
-    file: new URL(`../app/compile-worker.${import.meta.url.endsWith('.ts') ? 'ts' : 'js'}`, import.meta.url),
+    file: threadFile('compile-api/worker/compile-worker'),
     workerData: surroundingsOf(settings),
     size: settings.compileWorkers,
     maxPerClient: 1,

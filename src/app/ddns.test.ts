@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
+import { deviceNumber, hex8, newAccount } from '../../test/support/store/accounts.ts';
+import { onBoth } from '../../test/support/store/stores.ts';
 import type { DeviceId } from '../domain/ids.ts';
-import { deviceNumber, hex8, newAccount } from '../store/accounts-for-tests.ts';
-import { onBoth } from '../store/stores-for-tests.ts';
 import { ddnsLookup, followNames } from './ddns.ts';
 
 const A = 1;

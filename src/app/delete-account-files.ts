@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
+import { readSnapshot, snapshotPath, writeSnapshot } from '../dns-server/directory-snapshot.ts';
 import type { AccountId } from '../domain/ids.ts';
+import type { LogStore } from '../query-log/log-store.ts';
+import type { Settings } from '../settings/settings.ts';
 import { lockFolder } from '../store/folder-lock.ts';
-import type { LogStore } from '../store/log/log-store.ts';
 import { StoreError } from '../store/store-error.ts';
-import { readSnapshot, snapshotPath, writeSnapshot } from './dns/directory-snapshot.ts';
-import type { Settings } from './settings.ts';
 import { logOptions } from './store-options.ts';
 
 /**
@@ -43,9 +43,9 @@ async function openLogOf(settings: Pick<Settings, 'data' | 'database'>): Promise
     },
   };
   if ('postgres' in options)
-    return (await import('../store/log/postgres-log.ts')).openPostgresLog(options.postgres, surroundings);
+    return (await import('../query-log/backends/postgres-log.ts')).openPostgresLog(options.postgres, surroundings);
   if (!existsSync(options.folder)) return undefined;
-  return (await import('../store/log/sqlite-log.ts')).openSqliteLog(options.folder, surroundings);
+  return (await import('../query-log/backends/sqlite-log.ts')).openSqliteLog(options.folder, surroundings);
 }
 
 async function forgetIn(log: LogStore | undefined, account: AccountId): Promise<void> {

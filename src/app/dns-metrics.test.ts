@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Registry } from 'prom-client';
+import type { ListStatus } from '../filter-lists/list-status.ts';
 import { type DnsSources, registerDnsMetrics } from './dns-metrics.ts';
-import type { ListStatus } from './lists/list-status.ts';
 
 const list = (id: string, namedBy: ListStatus['namedBy'], changes: Partial<ListStatus> = {}): ListStatus => ({
   id,

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Dns } from './dns/open-dns.ts';
-import { withUdpThreads } from './dns/query-counts.ts';
-import type { Lists } from './lists/open-lists.ts';
-import type { Records } from './records/open-records.ts';
+import type { Dns } from '../dns-server/open-dns.ts';
+import { withUdpThreads } from '../dns-server/query-counts.ts';
+import type { Lists } from '../filter-lists/open-lists.ts';
+import type { Records } from '../query-log/ingest/open-records.ts';
 
 /** What the figures are read from. */
 export type DnsSources = {

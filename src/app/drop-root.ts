@@ -1,9 +1,9 @@
 import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { setNoNewPrivileges } from '../resolver/transport/libc.ts';
-import type { Settings } from './settings.ts';
-import { findUser, firstUnreadable, type SystemUser } from './system-user.ts';
+import { setNoNewPrivileges } from '../platform/libc.ts';
+import { findUser, firstUnreadable, type SystemUser } from '../platform/system-user.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** With --user auto: the first of these that exists. A number needs no entry in /etc/passwd, so the second one always does. */
 const AUTO_USERS = ['weir', '65532'];

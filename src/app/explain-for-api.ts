@@ -1,9 +1,9 @@
 import type { Deps } from '../api/deps.ts';
-import { invalid } from '../domain/problem.ts';
+import type { Dns } from '../dns-server/open-dns.ts';
+import { invalid } from '../domain/domain-error.ts';
 import { typeNumber } from '../kit/dns-numbers.ts';
 import { err, ok } from '../kit/result.ts';
-import type { Dns } from './dns/open-dns.ts';
-import { readHostName } from './query/read-host-name.ts';
+import { readHostName } from '../rules/read-host-name.ts';
 
 /** As the management interface asks it: in texts. The thread that answers knows tables and policies, and explains. */
 export const explainWith =

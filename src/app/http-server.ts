@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { CORS } from '../compile-api/answer.ts';
-import { clientAddress, isTrustedBy, limitKey, parseTrusted } from './client-address.ts';
-import { limitConnections } from './http-connections.ts';
+import { CORS } from '../compile-api/response.ts';
+import { clientAddress, isTrustedBy, limitKey, parseTrusted } from '../http/client-address.ts';
+import { hasTwoHosts, strangeHostBy, twoHosts, wrongHost } from '../http/host-check.ts';
+import { limitConnections } from '../http/http-connections.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
-import type { Settings } from './settings.ts';
-import { hasTwoHosts, strangeHostBy, twoHosts, wrongHost } from './strange-host.ts';
 
 const CORS_PREFLIGHT = {
   'access-control-allow-origin': '*',

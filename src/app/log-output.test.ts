@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
 import { test } from 'node:test';
-import { until } from '../kit/until-for-tests.ts';
+import { until } from '../../test/support/kit/until.ts';
 import { createLog } from './log.ts';
 import { openLogOutput } from './log-output.ts';
 

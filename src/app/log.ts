@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import pino, { type DestinationStream, type Logger } from 'pino';
+import type { Settings } from '../settings/settings.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
-import type { Settings } from './settings.ts';
 
 /** One line an event on standard output: JSON for programs, words for people. */
 export function createLog(

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
+import { defaultPlans, readPlans } from '../domain/account-limits.ts';
 import { openCatalogue } from '../domain/catalogue/catalogue.ts';
-import { defaultPlans, readPlans } from '../domain/limits.ts';
 import { ok } from '../kit/result.ts';
+import { readDataFile } from '../platform/read-data-file.ts';
+import { startRecords } from '../query-log/ingest/open-records.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import { ringsFor } from './dns-service.ts';
 import { openSettings } from './open-settings.ts';
-import { readDataFile } from './read-data-file.ts';
-import { startRecords } from './records/open-records.ts';
-import type { Settings } from './settings.ts';
 import { logOptions } from './store-options.ts';
 
 export type OpenedData = Awaited<ReturnType<typeof openData>>;

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import type { ListenerState } from '../store/commit-notices.ts';
+import { type DirectorySnapshot, readSnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { ListenerState } from '../store/change-notifier.ts';
 import { isSettingsFileEmpty, mayPass, openStore, openStoreLater, type Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
-import { type DirectorySnapshot, readSnapshot, snapshotPath } from './dns/directory-snapshot.ts';
-import type { Settings } from './settings.ts';
 import { storeOptions } from './store-options.ts';
 
 export type OpenedSettings = {

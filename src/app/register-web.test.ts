@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Fastify from 'fastify';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { registerWeb } from './register-web.ts';
-import { temporaryFolder } from './temporary-folder-for-tests.ts';
 import { openWebFiles } from './web-files.ts';
 
 async function startWith(t: TestContext, folder: string, publicUrl = 'http://here'): Promise<string> {

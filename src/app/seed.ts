@@ -3,11 +3,10 @@ import { knownDomains } from '../domain/catalogue/company.ts';
 import type { Device } from '../domain/device.ts';
 import { createDevice, RANDOM_BYTES_OF_DEVICE } from '../domain/device-rules.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
-import { openLog } from '../store/log/open-log.ts';
+import { openLog } from '../query-log/backends/open-log.ts';
+import type { Settings } from '../settings/settings.ts';
 import { openStore, type Store } from '../store/store.ts';
-
 import { believableTraffic } from './seed-traffic.ts';
-import type { Settings } from './settings.ts';
 import { logOptions, storeOptions } from './store-options.ts';
 
 export type Seeding = {

@@ -6,11 +6,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { isAuthenticated } from '../api/is-authenticated.ts';
 import { registerManagement } from '../api/register-management.ts';
+import { strangeHostBy } from '../http/host-check.ts';
 import { registerRoutes } from '../http/register-routes.ts';
+import { tidyWhenIdle } from '../platform/idle-gc.ts';
+import { version } from '../platform/version.ts';
+import type { Settings } from '../settings/settings.ts';
 import { startAdminServer } from './admin-server.ts';
 import { openCompileService } from './compile-service.ts';
 import { registerDnsMetrics } from './dns-metrics.ts';
-import { dnsPages, fromResolver, withoutResolver } from './dns-outlook.ts';
 import { type DnsService, openDnsService } from './dns-service.ts';
 import { dropRoot, forbidNewPrivileges, giveFolder, type Notice, userToRunAs } from './drop-root.ts';
 import { clientBy, createHttpServer, isCompileClientBy } from './http-server.ts';
@@ -20,11 +23,8 @@ import { type FromResolver, openManagement } from './management.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { openData } from './open-data.ts';
 import { registerWeb } from './register-web.ts';
+import { dnsPages, fromResolver, withoutResolver } from './resolver-status.ts';
 import { type DnsState, serviceRoutes } from './service-routes.ts';
-import type { Settings } from './settings.ts';
-import { strangeHostBy } from './strange-host.ts';
-import { tidyWhenIdle } from './tidy-memory.ts';
-import { version } from './version.ts';
 
 // Ten seconds are promised; what is left is for the process to end.
 const DRAIN_MS = 7_000;

@@ -3,7 +3,7 @@ import { configurationSchema } from '../compiler/configuration-schema.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import { openApiPage } from '../http/openapi-page.ts';
 import type { Route } from '../http/route.ts';
-import { version } from './version.ts';
+import { version } from '../platform/version.ts';
 
 const Status = Type.Object({ status: Type.String() });
 const Ready = Type.Object({

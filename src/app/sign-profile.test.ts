@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { selfSignedCertificate } from '../net/certificate-for-tests.ts';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import { selfSignedCertificate } from '../../test/support/net/certificate.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
-import { temporaryFolder } from './temporary-folder-for-tests.ts';
 
 const now = new Date('2026-11-15T08:00:00Z');
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;

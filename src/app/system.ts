@@ -1,9 +1,9 @@
 import type { Deps, SystemState } from '../api/deps.ts';
-import type { backupsIn } from './backups.ts';
+import type { backupsIn } from '../operations/backups.ts';
+import { version } from '../platform/version.ts';
+import type { Records } from '../query-log/ingest/open-records.ts';
+import type { Settings } from '../settings/settings.ts';
 import type { FromResolver } from './management.ts';
-import type { Records } from './records/open-records.ts';
-import type { Settings } from './settings.ts';
-import { version } from './version.ts';
 
 type Sources = {
   readonly settings: Pick<Settings, 'database'>;

@@ -1,4 +1,4 @@
-import { askServer as ask, parseServer, type ServerAnswer } from '../app/query/ask-server.ts';
+import { askServer as ask, parseServer, type ServerAnswer } from './query/ask-server.ts';
 
 /** A small dig: asks a server and shows what it answers, and what it says of why. */
 export async function askServer(

@@ -1,5 +1,5 @@
-import { version } from '../app/version.ts';
 import { formatNames } from '../compiler/formats/format-names.ts';
+import { version } from '../platform/version.ts';
 import { type Flags, flagsHelp, type Given, parseFlags, unknownFlag } from './flags.ts';
 
 // The flags of the original come first and mean the same: this command is also `hostlist-compiler`.

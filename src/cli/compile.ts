@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { type CompiledList, compileEvents, diffLists, type ListDiff, writeFormat } from '../compiler/index.ts';
-import { withoutDate } from '../compiler/without-date.ts';
+import { withoutDate } from '../compiler/strip-timestamp.ts';
+import { writeWhole } from '../platform/write-atomic.ts';
 import type { CompileWishes } from './compile-command.ts';
 import { explainText } from './explain-text.ts';
 import { messageOf } from './message-of.ts';
 import { createProgress, noProgress } from './progress.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { summaryJson, summaryText } from './summary.ts';
-import { writeWhole } from './write-whole.ts';
 
 /** Compiles as wished and gives the exit code. Until all is well, no file is touched. */
 export async function compileToFile(wishes: CompileWishes): Promise<number> {

@@ -1,6 +1,6 @@
-import { count } from './figures.ts';
 import { type Flags, flagsHelp, parseFlags } from './flags.ts';
 import { messageOf } from './message-of.ts';
+import { count } from './number-text.ts';
 import { readStoreSettings, storeFlags } from './store-settings.ts';
 
 const flags = {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '../kit/nearest.ts';
+import { nearest } from '../kit/did-you-mean.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 
 /** One flag of a command. Without `value` it is a switch; `many` takes all values up to the next flag, again and again. */

@@ -1,4 +1,4 @@
-import { version } from '../app/version.ts';
+import { version } from '../platform/version.ts';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

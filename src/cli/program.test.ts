@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { version } from '../app/version.ts';
+import { version } from '../platform/version.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 

@@ -1,4 +1,4 @@
-import { nearest } from '../kit/nearest.ts';
+import { nearest } from '../kit/did-you-mean.ts';
 
 type Command = {
   readonly summary: string;

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { CompileEvent } from '../compiler/index.ts';
-import { count, fileSize, plural, shorten } from './figures.ts';
+import { count, fileSize, plural, shorten } from './number-text.ts';
 
 export type Progress = { show(event: CompileEvent): void; end(): void };
 type Terminal = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };

@@ -1,8 +1,8 @@
 import { styleText } from 'node:util';
-import type { FilesExplanation } from '../app/query/explain-files.ts';
-import { count, plural, shorten } from './figures.ts';
+import type { FilesExplanation } from '../resolver/explain/explain-files.ts';
 import { type Flags, flagsHelp, parseFlags, unknownFlag } from './flags.ts';
 import { messageOf } from './message-of.ts';
+import { count, plural, shorten } from './number-text.ts';
 
 const flags = {
   type: { short: 't', value: 'TYPE', help: 'what is asked for: A (default), AAAA, HTTPS, …' },
@@ -59,7 +59,7 @@ export async function run(words: readonly string[]): Promise<number> {
     if (type !== undefined && given.has('type')) throw new Error(`"${type}" or --type ${all('type')[0]}: one of them`);
     if (all('list').length + all('rules').length + all('answering').length === 0)
       throw new Error('there are no rules to decide by: give --list FILE or --rules FILE (see weir query --help)');
-    const { explainFiles } = await import('../app/query/explain-files.ts');
+    const { explainFiles } = await import('../resolver/explain/explain-files.ts');
     const explained = await explainFiles({
       name,
       type: type ?? all('type')[0] ?? 'A',

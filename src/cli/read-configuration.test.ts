@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../app/temporary-folder-for-tests.ts';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { ConfigurationError } from '../compiler/index.ts';
 import { readConfiguration } from './read-configuration.ts';
 

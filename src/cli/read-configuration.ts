@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { withFileName } from '../app/with-file-name.ts';
 import { ConfigurationError } from '../compiler/index.ts';
-import { findJsonFault } from './json-fault.ts';
+import { withFileName } from '../list-sources/with-file-name.ts';
+import { findJsonFault } from './json-error.ts';
 
 /** Reads a configuration from a file, or from standard input for "-". */
 export async function readConfiguration(file: string, signal?: AbortSignal): Promise<unknown> {

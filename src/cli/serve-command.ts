@@ -1,4 +1,4 @@
-import { readSettings, settingsHelp } from '../app/settings.ts';
+import { readSettings, settingsHelp } from '../settings/settings.ts';
 
 const usage = (): string => `Usage: weir serve [SETTINGS]
 

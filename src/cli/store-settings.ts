@@ -1,4 +1,4 @@
-import { readSettings, type Settings } from '../app/settings.ts';
+import { readSettings, type Settings } from '../settings/settings.ts';
 import type { Flags, Given } from './flags.ts';
 
 export const storeFlags = {

@@ -1,5 +1,5 @@
 import type { CompiledList, ListDiff, Report, UnsaidRule } from '../compiler/index.ts';
-import { count, fileSize, plural } from './figures.ts';
+import { count, fileSize, plural } from './number-text.ts';
 
 export type Summary = {
   readonly list: CompiledList;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Route } from '../http/route.ts';
-import { CORS, sendRefusal } from './answer.ts';
+import { CORS, sendRefusal } from './response.ts';
 
 export type MayCompile = (request: FastifyRequest) => Promise<boolean> | boolean;
 

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../kit/result.ts';
-import { member, type Part, resultMembers } from './answer-body.ts';
-import { checkOrder, type OrderLimits } from './check-order.ts';
+import { checkOrder, type OrderLimits } from './check-job.ts';
 import type { Asking, Compilations, Delivery } from './compilations.ts';
+import { member, type Part, resultMembers } from './response-body.ts';
 
 const MAX_REQUESTS = 10;
 

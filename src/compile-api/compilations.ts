@@ -1,6 +1,6 @@
-import { type Replay, replay } from '../kit/replay.ts';
-import { type Share, sharedWork } from '../kit/shared-work.ts';
-import type { Compiled, Order, Outcome, Refusal, RunOrder } from './order.ts';
+import { type Replay, replay } from '../kit/replay-stream.ts';
+import { type Share, sharedWork } from '../kit/single-flight.ts';
+import type { Compiled, Order, Outcome, Refusal, RunOrder } from './compile-job.ts';
 import type { Found, ResultAbout, ResultCache } from './result-cache.ts';
 import { resultKey } from './result-key.ts';
 import type { WireEvent } from './wire-events.ts';

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { Route } from '../http/route.ts';
-import { CORS } from './answer.ts';
-import { json } from './answers.ts';
 import { serviceInfo } from './info.ts';
-import type { RequestFigures } from './request-figures.ts';
+import type { RequestFigures } from './request-stats.ts';
+import { CORS } from './response.ts';
+import { json } from './responses.ts';
 import { EndpointFigures, Info } from './schemas.ts';
 
 type Deps = { readonly version: string; readonly figures: RequestFigures };

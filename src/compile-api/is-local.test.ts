@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Order } from './compile-job.ts';
 import { isLocal } from './is-local.ts';
-import type { Order } from './order.ts';
 
 const order = (source: object, preFetchedContent?: Record<string, string>, more: object = {}): Order =>
   ({

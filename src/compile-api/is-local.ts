@@ -1,5 +1,5 @@
-import { sourceNames } from '../compiler/sources/read-once.ts';
-import type { Order } from './order.ts';
+import { sourceNames } from '../compiler/sources/cached-read.ts';
+import type { Order } from './compile-job.ts';
 
 /** Whether all texts of an order came with it, so that nothing is downloaded. In doubt it is not local. */
 export function isLocal({ configuration, preFetchedContent = {} }: Order): boolean {

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Route } from '../http/route.ts';
-import { CORS, sendList, sendRefusal } from './answer.ts';
-import { json } from './answers.ts';
-import { askingOf } from './asking.ts';
+import { askingOf } from './caller.ts';
 import type { Compilations } from './compilations.ts';
+import { CORS, sendList, sendRefusal } from './response.ts';
+import { json } from './responses.ts';
 import { Failure } from './schemas.ts';
 
 type Deps = {

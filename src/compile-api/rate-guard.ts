@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Route } from '../http/route.ts';
-import { CORS, sendRefusal } from './answer.ts';
-import type { RateLimiter } from './limits.ts';
+import type { RateLimiter } from './compile-limits.ts';
+import { CORS, sendRefusal } from './response.ts';
 
 /** Lets a client make so many requests and no more; says with each how many are left. */
 export const rateGuard =

@@ -3,8 +3,8 @@ import { copyFile, readdir, readFile, rename, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { HOUR, keyOf, resultFilesForTests, resultOf } from '../../test/support/compile-api/result-files.ts';
 import type { ResultCache } from './result-cache.ts';
-import { HOUR, keyOf, resultFilesForTests, resultOf } from './result-files-for-tests.ts';
 
 const textOf = async (cache: ResultCache, name: string): Promise<string | undefined> => {
   const gzipped = await cache.read(keyOf(name));

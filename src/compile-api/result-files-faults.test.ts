@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { HOUR, keyOf, resultFilesForTests, resultOf } from '../../test/support/compile-api/result-files.ts';
 import type { ResultCache } from './result-cache.ts';
 import { unpack } from './result-file.ts';
-import { HOUR, keyOf, resultFilesForTests, resultOf } from './result-files-for-tests.ts';
 
 const textOf = async (cache: ResultCache, name: string): Promise<string | undefined> => {
   const gzipped = await cache.read(keyOf(name));
@@ -20,7 +20,7 @@ const textOf = async (cache: ResultCache, name: string): Promise<string | undefi
 /** Saves without end, eight at a time, and says the number of each that is safe. */
 const endlessSavings = (folder: string): string => `
   import { openResultFiles } from ${JSON.stringify(new URL('./result-files.ts', import.meta.url).href)};
-  import { resultOf, HOUR, START } from ${JSON.stringify(new URL('./result-files-for-tests.ts', import.meta.url).href)};
+  import { resultOf, HOUR, START } from ${JSON.stringify(new URL('../../test/support/compile-api/result-files.ts', import.meta.url).href)};
   const cache = await openResultFiles({
     folder: ${JSON.stringify(folder)}, maxBytes: 2 ** 30, maxEntryBytes: 2 ** 24, freshMs: HOUR,
     now: () => 0, wallNow: () => START, onProblem: (problem) => { throw problem; },

@@ -4,9 +4,9 @@ import { readdir, rename, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { HOUR, keyOf, resultFilesForTests, resultOf, START } from '../../test/support/compile-api/result-files.ts';
 import type { ResultCache } from './result-cache.ts';
 import { pack } from './result-file.ts';
-import { HOUR, keyOf, resultFilesForTests, resultOf, START } from './result-files-for-tests.ts';
 
 const textOf = async (cache: ResultCache, name: string, contentId?: string): Promise<string | undefined> => {
   const gzipped = await cache.read(keyOf(name), contentId);

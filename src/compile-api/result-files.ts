@@ -1,5 +1,5 @@
-import { atMost } from '../kit/at-most.ts';
-import { inTurn } from '../kit/in-turn.ts';
+import { atMost } from '../kit/concurrency.ts';
+import { inTurn } from '../kit/keyed-mutex.ts';
 import { lru } from '../kit/lru.ts';
 import type { Found, ResultAbout, ResultCache } from './result-cache.ts';
 import { type Head, pack, packRenewed } from './result-file.ts';

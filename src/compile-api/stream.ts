@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { CORS } from './answer.ts';
-import { makeBody, member, type Part, previousMember } from './answer-body.ts';
 import type { Delivery, Following } from './compilations.ts';
+import { CORS } from './response.ts';
+import { makeBody, member, type Part, previousMember } from './response-body.ts';
 
 const HEARTBEAT_MS = 15_000;
 

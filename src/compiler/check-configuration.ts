@@ -1,4 +1,4 @@
-import { nearest } from '../kit/nearest.ts';
+import { nearest } from '../kit/did-you-mean.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import {
   type Configuration,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileWith, settingsWith } from './compile-for-tests.ts';
+import { compileWith, settingsWith } from '../../test/support/compiler/compile.ts';
+import { utf8 } from '../../test/support/compiler/lines.ts';
+import { readFrom } from '../../test/support/compiler/reader.ts';
 import { type CompiledList, listStrings } from './compiled-list.ts';
-import { utf8 } from './lines/lines-for-tests.ts';
-import { readFrom } from './sources/reader-for-tests.ts';
 import { SourceError } from './sources/source-error.ts';
 
 type Table = Parameters<typeof readFrom>[0];

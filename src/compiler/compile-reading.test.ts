@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { collect, compileWith, settingsWith } from '../../test/support/compiler/compile.ts';
+import { utf8 } from '../../test/support/compiler/lines.ts';
+import { readFrom } from '../../test/support/compiler/reader.ts';
 import { compileEvents } from './compile.ts';
-import { collect, compileWith, settingsWith } from './compile-for-tests.ts';
 import { listStrings } from './compiled-list.ts';
 import type { CompileEvent } from './events.ts';
-import { utf8 } from './lines/lines-for-tests.ts';
 import type { ReadSource } from './sources/read-source.ts';
-import { readFrom } from './sources/reader-for-tests.ts';
 
 const inWords = (event: CompileEvent): string => ('index' in event ? `${event.kind} ${event.index}` : event.kind);
 

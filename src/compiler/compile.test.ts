@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { compileWith, settingsWith } from '../../test/support/compiler/compile.ts';
+import { readFrom } from '../../test/support/compiler/reader.ts';
 import { ConfigurationError } from './check-configuration.ts';
-import { compileWith, settingsWith } from './compile-for-tests.ts';
 import { listStrings } from './compiled-list.ts';
 import type { CompileEvent } from './events.ts';
-import { readFrom } from './sources/reader-for-tests.ts';
 
 const HEADER_LINES = 6;
 

@@ -1,17 +1,17 @@
 import { ConfigurationError, checkConfiguration } from './check-configuration.ts';
 import { type CompiledList, toFile } from './compiled-list.ts';
 import type { Configuration } from './configuration.ts';
+import { createJournal } from './drop-log.ts';
 import type { CompileEvent } from './events.ts';
 import { listHeader, sourceHeader } from './header.ts';
-import { createJournal } from './journal.ts';
 import { addLines, addString, createLines, type Lines } from './lines/lines.ts';
 import { createWorkspace, type Workspace } from './lines/workspace.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import { runSteps } from './run-steps.ts';
 import { sourceName } from './source-name.ts';
+import { readOnce } from './sources/cached-read.ts';
 import type { IncludeLimits } from './sources/includes.ts';
 import { loadFilters, loadSources } from './sources/load-sources.ts';
-import { readOnce } from './sources/read-once.ts';
 import type { ReadSource } from './sources/read-source.ts';
 
 export type CompileSettings = {

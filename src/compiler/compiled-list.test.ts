@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compileWith, settingsWith } from './compile-for-tests.ts';
+import { compileWith, settingsWith } from '../../test/support/compiler/compile.ts';
+import { linesOf } from '../../test/support/compiler/lines.ts';
+import { readFrom } from '../../test/support/compiler/reader.ts';
+import { longLists, shortLists } from '../../test/support/compiler/transformed-lists.ts';
 import { listStrings, toFile } from './compiled-list.ts';
-import { linesOf } from './lines/lines-for-tests.ts';
-import { readFrom } from './sources/reader-for-tests.ts';
-import { longLists, shortLists } from './transformations/lists-for-tests.ts';
 
 const file = (header: readonly string[], texts: readonly string[]): string =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(toFile(header, linesOf(texts)));

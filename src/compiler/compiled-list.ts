@@ -1,4 +1,4 @@
-import type { DroppedRule, Overlap, Step } from './journal.ts';
+import type { DroppedRule, Overlap, Step } from './drop-log.ts';
 import { eachBlock } from './lines/blocks.ts';
 import { type Lines, toStrings } from './lines/lines.ts';
 import type { Format, RuleKind } from './lines/rule-kinds.ts';

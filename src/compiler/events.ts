@@ -1,6 +1,6 @@
 import type { CompiledList } from './compiled-list.ts';
 import type { Source } from './configuration.ts';
-import type { DroppedRule, Step } from './journal.ts';
+import type { DroppedRule, Step } from './drop-log.ts';
 import type { Format } from './lines/rule-kinds.ts';
 import type { SourceError } from './sources/source-error.ts';
 

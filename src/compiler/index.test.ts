@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { collect } from './compile-for-tests.ts';
+import { collect } from '../../test/support/compiler/compile.ts';
+import { utf8 } from '../../test/support/compiler/lines.ts';
 import { compile, compileEvents, compileList, readRemote, transform } from './index.ts';
-import { utf8 } from './lines/lines-for-tests.ts';
 import type { Download } from './sources/read-source.ts';
 
 type Answer = { readonly body: string | readonly number[]; readonly type?: string };

@@ -10,10 +10,10 @@ export { ConfigurationError, checkConfiguration, type Fault } from './check-conf
 export { type CompiledList, listStrings, type Report } from './compiled-list.ts';
 export type { Configuration, Source } from './configuration.ts';
 export { diffLists, type ListDiff } from './diff.ts';
+export type { DroppedRule } from './drop-log.ts';
 export type { CompileEvent } from './events.ts';
 export { type FormatName, formatNames } from './formats/format-names.ts';
 export { type UnsaidRule, writeFormat } from './formats/write-format.ts';
-export type { DroppedRule } from './journal.ts';
 export { type TransformationName, transformationNames } from './pipeline.ts';
 export { type Content, type ReadRequest, type ReadSource, readAnywhere, readRemote } from './sources/read-source.ts';
 export { SourceError } from './sources/source-error.ts';
@@ -44,7 +44,7 @@ export async function* compileEvents(
 ): AsyncGenerator<CompileEvent, void> {
   // The library entry point is the only place where the compiler loads file and network access, and only if the caller
   // passes no reader.
-  const node = await import('../app/compiler-defaults.ts');
+  const node = await import('../list-sources/compiler-defaults.ts');
   yield* compileWith(configuration, {
     timestamp: new Date(),
     compiledBy: node.compiledBy,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { longLists, shortLists } from '../../test/support/compiler/transformed-lists.ts';
 import { transform } from './index.ts';
 import { inOrder, type TransformationName, transformationNames, validatorNames } from './pipeline.ts';
-import { longLists, shortLists } from './transformations/lists-for-tests.ts';
 
 test('transformations run in their fixed order', () => {
   assert.deepEqual(transformationNames, [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileWith, settingsWith } from './compile-for-tests.ts';
+import { compileWith, settingsWith } from '../../test/support/compiler/compile.ts';
+import { readFrom } from '../../test/support/compiler/reader.ts';
 import type { CompiledList } from './compiled-list.ts';
-import { readFrom } from './sources/reader-for-tests.ts';
 
 type Table = Parameters<typeof readFrom>[0];
 

@@ -1,8 +1,8 @@
 import type { Report, SourceReport, StepReport } from './compiled-list.ts';
 import type { Configuration } from './configuration.ts';
+import type { Journal } from './drop-log.ts';
 import type { CompileEvent } from './events.ts';
-import type { Journal } from './journal.ts';
-import { countCaseTwins } from './lines/case-twins.ts';
+import { countCaseTwins } from './lines/case-duplicates.ts';
 import type { Lines } from './lines/lines.ts';
 import { countKinds, detectFormat } from './lines/rule-kinds.ts';
 import { sourceName } from './source-name.ts';

@@ -1,7 +1,7 @@
 import type { TransformationName } from './configuration.ts';
+import type { Journal, Step } from './drop-log.ts';
 import type { CompileEvent } from './events.ts';
 import { exclude, include } from './filters/line-filter.ts';
-import type { Journal, Step } from './journal.ts';
 import { type Lines, sweep } from './lines/lines.ts';
 import { inOrder, runTransformation } from './pipeline.ts';
 import type { Filters } from './sources/load-sources.ts';

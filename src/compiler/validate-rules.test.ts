@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { isCommentText, shortLists } from '../../test/support/compiler/transformed-lists.ts';
 import { transform, type ValidatorName, validateRules } from './index.ts';
 import { validatorNames } from './pipeline.ts';
-import { isCommentText, shortLists } from './transformations/lists-for-tests.ts';
 
 const modes = validatorNames as readonly ValidatorName[];
 const kindsOf = (text: string | readonly string[], mode: ValidatorName = 'Validate'): string[] =>

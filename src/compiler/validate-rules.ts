@@ -1,6 +1,6 @@
 import { isRegularExpression, splitAdblockRule, splitModifiers } from '../rules/adblock-rule.ts';
-import { whyUnreadable } from '../rules/regular-expression.ts';
-import type { RuleFault } from '../rules/rule-fault.ts';
+import { whyUnreadable } from '../rules/regex/is-regex-rule.ts';
+import type { RuleFault } from '../rules/rule-error.ts';
 import { findFault, type Validation } from '../rules/validate-rule.ts';
 import { isBlank, isComment } from './lines/line-kind.ts';
 import { addString, createLines, type Lines, lineText } from './lines/lines.ts';

@@ -1,8 +1,8 @@
+import { short } from './bytes.ts';
 import { isClientSubnet } from './client-subnet.ts';
 import { optionCodes } from './numbers.ts';
 import { OPTION_HEADER_LENGTH } from './opt.ts';
 import type { Question } from './question.ts';
-import { short } from './shorts.ts';
 
 // More options than this are treated as an attack.
 const MAX_OPTIONS = 32;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytes, hexOf } from '../../test/support/dns/packets.ts';
 import { accept, datagramLimit } from './accept.ts';
 import { rcodes } from './numbers.ts';
-import { bytes, hexOf } from './packets-for-tests.ts';
 import { newQuestion, type Question } from './question.ts';
 
 const WWW = '03777777 076578616d706c65 03636f6d 00';

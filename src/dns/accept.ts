@@ -1,8 +1,8 @@
 import { readQueryOptions } from './accept-options.ts';
-import { wholeNameEnd, writtenNameEnd } from './names.ts';
+import { short } from './bytes.ts';
 import { classes, HEADER_LENGTH, OUR_UDP_SIZE, rcodes, SMALLEST_UDP_SIZE, types, unanswerable } from './numbers.ts';
 import { clearQuestion, type Question } from './question.ts';
-import { short } from './shorts.ts';
+import { wholeNameEnd, writtenNameEnd } from './wire-names.ts';
 
 /** `answer`: respond with `question.code` to any client. `ok`: process the query. */
 export type Accepted = 'drop' | 'answer' | 'ok';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { asking, authority, bytes, hexOf, name } from '../../test/support/dns/packets.ts';
 import { accept, datagramLimit } from './accept.ts';
 import { appendOpt, appendOption, appendPadding, appendRecord, type Draft, newDraft, startAnswer } from './answers.ts';
 import { extendedErrorOption, extendedErrors, paddingBlocks } from './edns.ts';
 import { queryFor } from './message.ts';
 import { rcodes, types } from './numbers.ts';
-import { asking, authority, bytes, hexOf, name } from './packets-for-tests.ts';
 import { newQuestion } from './question.ts';
 import { readMessage } from './read-message.ts';
 import { writeMessage } from './write-message.ts';

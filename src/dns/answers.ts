@@ -1,7 +1,7 @@
+import { putLong, putShort, short } from './bytes.ts';
 import { HEADER_LENGTH, OUR_UDP_SIZE, types } from './numbers.ts';
 import { OPTION_HEADER_LENGTH, padAfterOpt, paddingLength } from './opt.ts';
 import type { Question } from './question.ts';
-import { putLong, putShort, short } from './shorts.ts';
 
 /** Writes a small response into a caller's buffer. Reused for many responses; allocates nothing. */
 export type Draft = {

@@ -1,6 +1,6 @@
+import { short } from './bytes.ts';
 import type { EdnsOption } from './message.ts';
 import { optionCodes } from './numbers.ts';
-import { short } from './shorts.ts';
 
 /** Client subnet option (RFC 7871). */
 export type ClientSubnet = {

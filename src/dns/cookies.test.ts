@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytes, hexOf } from '../../test/support/dns/packets.ts';
+import { sipHash } from '../kit/siphash.ts';
 import { COOKIE_LENGTH, checkCookie, writeCookie } from './cookies.ts';
-import { bytes, hexOf } from './packets-for-tests.ts';
-import { sipHash } from './siphash.ts';
 
 // The examples of RFC 9018, appendix A.
 const secret = bytes('e5e973e5a6b2a43f48e7dc849e37bfcf');

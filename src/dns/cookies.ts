@@ -1,5 +1,5 @@
-import { long, putLong } from './shorts.ts';
-import { sipHash } from './siphash.ts';
+import { sipHash } from '../kit/siphash.ts';
+import { long, putLong } from './bytes.ts';
 
 // Server cookie: version, three reserved bytes, timestamp, hash (RFC 9018, 4). Servers that share the secret accept each
 // other's cookies.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { bytes, hexOf } from '../../test/support/dns/packets.ts';
 import { type ClientSubnet, clientSubnetOption, isClientSubnet, readClientSubnet } from './client-subnet.ts';
 import {
   deviceOption,
@@ -12,7 +13,6 @@ import {
   readExtendedError,
   readKeepalive,
 } from './edns.ts';
-import { bytes, hexOf } from './packets-for-tests.ts';
 
 test('an extended error is a number and a text', () => {
   const option = extendedErrorOption({ code: extendedErrors.blocked, text: 'blocked' });

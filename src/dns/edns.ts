@@ -1,6 +1,6 @@
+import { putShort, short } from './bytes.ts';
 import type { EdnsOption } from './message.ts';
 import { optionCodes } from './numbers.ts';
-import { putShort, short } from './shorts.ts';
 
 /** Extended DNS error codes in use (RFC 8914, 4). */
 export const extendedErrors = {

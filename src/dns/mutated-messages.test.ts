@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  address,
+  alias,
+  answerTo,
+  asking,
+  authority,
+  bytes,
+  hexOf,
+  name,
+  record,
+} from '../../test/support/dns/packets.ts';
 import { accept, datagramLimit } from './accept.ts';
 import { appendOpt, appendOption, appendRecord, newDraft, startAnswer } from './answers.ts';
 import { type Message, queryFor } from './message.ts';
 import { rcodes, types } from './numbers.ts';
-import { address, alias, answerTo, asking, authority, bytes, hexOf, name, record } from './packets-for-tests.ts';
 import { newQuestion } from './question.ts';
 import { readMessage } from './read-message.ts';
 import { recordText } from './record-text.ts';

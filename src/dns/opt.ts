@@ -1,6 +1,6 @@
+import { putShort } from './bytes.ts';
 import type { Edns } from './message.ts';
 import { optionCodes, types } from './numbers.ts';
-import { putShort } from './shorts.ts';
 
 export const OPTION_HEADER_LENGTH = 4;
 const OPT_FIXED_LENGTH = 11;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { bytes, hexOf, name } from '../../test/support/dns/packets.ts';
 import { types } from './numbers.ts';
-import { bytes, hexOf, name } from './packets-for-tests.ts';
 import { readMessage } from './read-message.ts';
 import { newReader, readName } from './read-name.ts';
 import { readRecord } from './read-record.ts';

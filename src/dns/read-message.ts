@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../kit/result.ts';
+import { short } from './bytes.ts';
 import type { Asked, Edns, EdnsOption, Message, ResourceRecord } from './message.ts';
 import { HEADER_LENGTH, types } from './numbers.ts';
 import { fail, newReader, type Reader, readName } from './read-name.ts';
 import { readRecord } from './read-record.ts';
-import { short } from './shorts.ts';
 
 /** Parses a message, or returns the error. Trailing bytes are ignored. */
 export function readMessage(bytes: Uint8Array): Result<Message, string> {

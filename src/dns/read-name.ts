@@ -1,5 +1,5 @@
+import { short } from './bytes.ts';
 import { HEADER_LENGTH, MAX_NAME_LENGTH } from './numbers.ts';
-import { short } from './shorts.ts';
 
 /** Cursor over the bytes of a message. Records the first error and stops. */
 export type Reader = {

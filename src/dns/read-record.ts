@@ -1,8 +1,8 @@
+import { long, short } from './bytes.ts';
 import type { ResourceRecord } from './message.ts';
 import { classes, types } from './numbers.ts';
 import { fail, type Reader, readName } from './read-name.ts';
 import { fieldEnd, type Shape, shapeOf } from './record-shapes.ts';
-import { long, short } from './shorts.ts';
 
 /** Upper limit for TTLs. A value with the top bit set is large, not negative (RFC 8767, 4). */
 const MAX_TTL_SECONDS = 604_800;

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../kit/result.ts';
+import { short } from './bytes.ts';
 import type { Asked, ResourceRecord } from './message.ts';
-import { isAtOrUnder, sameName } from './names.ts';
 import { MAX_NAME_LENGTH, types } from './numbers.ts';
-import { short } from './shorts.ts';
+import { isAtOrUnder, sameName } from './wire-names.ts';
 
 /** The CNAME chain and final records in order, and the names along it, starting with the query name. */
 export type Chain = { readonly records: readonly ResourceRecord[]; readonly names: readonly Uint8Array[] };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { bytes, hexOf, name } from '../../test/support/dns/packets.ts';
 import { typeName } from '../kit/dns-numbers.ts';
 import { types } from './numbers.ts';
-import { bytes, hexOf, name } from './packets-for-tests.ts';
 import {
   hostInfoData,
   mailExchangeData,

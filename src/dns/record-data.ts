@@ -1,6 +1,6 @@
 import { wireName } from '../kit/wire-name.ts';
+import { shorts } from './bytes.ts';
 import { parameterBytes, type ServiceParameter } from './service-binding.ts';
-import { shorts } from './shorts.ts';
 
 const LONGEST_STRING = 255;
 

@@ -1,11 +1,11 @@
+import { addressText } from '../kit/address-text.ts';
 import { typeName } from '../kit/dns-numbers.ts';
 import { nameText } from '../kit/wire-name.ts';
-import { addressText } from './address-text.ts';
-import { wholeNameEnd } from './names.ts';
+import { long, short } from './bytes.ts';
 import { type Field, fieldEnd, shapeOf } from './record-shapes.ts';
 import { serviceParametersText } from './service-binding-text.ts';
-import { long, short } from './shorts.ts';
 import { base32hex, base64, hex, quoted } from './text-encodings.ts';
+import { wholeNameEnd } from './wire-names.ts';
 
 /** RDATA in presentation format; generic format (RFC 3597, 5) for unknown types and malformed data. */
 export function recordText(type: number, data: Uint8Array): string {

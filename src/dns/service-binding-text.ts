@@ -1,6 +1,6 @@
-import { addressText } from './address-text.ts';
+import { addressText } from '../kit/address-text.ts';
+import { short } from './bytes.ts';
 import { readParameters, serviceKeys } from './service-binding.ts';
-import { short } from './shorts.ts';
 import { base64, escaped } from './text-encodings.ts';
 
 const COMMA = 0x2c;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { bytes, hexOf } from '../../test/support/dns/packets.ts';
 import { types } from './numbers.ts';
-import { bytes, hexOf } from './packets-for-tests.ts';
 import { recordText } from './record-text.ts';
 import { addressHints, readServiceBinding, withoutAddressHints, withoutParameters } from './service-binding.ts';
 

@@ -1,5 +1,5 @@
-import { wholeNameEnd } from './names.ts';
-import { short, shorts } from './shorts.ts';
+import { short, shorts } from './bytes.ts';
+import { wholeNameEnd } from './wire-names.ts';
 
 export type ServiceParameter = { readonly key: number; readonly value: Uint8Array };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { address, alias, answerTo, anyMessage, asking, authority, bytes } from '../../test/support/dns/packets.ts';
 import type { Message, ResourceRecord } from './message.ts';
 import { rcodes, types } from './numbers.ts';
-import { address, alias, answerTo, anyMessage, asking, authority, bytes } from './packets-for-tests.ts';
 import { readMessage } from './read-message.ts';
 import { ageTtls, cacheSeconds, capTtls, negativeTtl, ttlOffsets } from './ttl.ts';
 import { writeMessage } from './write-message.ts';

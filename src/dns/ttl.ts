@@ -1,7 +1,7 @@
+import { long, putLong, short } from './bytes.ts';
 import type { Message, ResourceRecord } from './message.ts';
-import { writtenNameEnd } from './names.ts';
 import { HEADER_LENGTH, rcodes, types } from './numbers.ts';
-import { long, putLong, short } from './shorts.ts';
+import { writtenNameEnd } from './wire-names.ts';
 
 export type CacheLimits = { readonly positiveSeconds: number; readonly negativeSeconds: number };
 

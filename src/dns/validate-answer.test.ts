@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Asked, Message, ResourceRecord } from './message.ts';
-import { mixedCase } from './mixed-case.ts';
-import { sameName } from './names.ts';
-import { rcodes, types } from './numbers.ts';
 import {
   address,
   alias,
@@ -16,8 +12,12 @@ import {
   hexOf,
   name,
   record,
-} from './packets-for-tests.ts';
+} from '../../test/support/dns/packets.ts';
+import { mixedCase } from './case-randomization.ts';
+import type { Asked, Message, ResourceRecord } from './message.ts';
+import { rcodes, types } from './numbers.ts';
 import { belongsTo, scrub } from './validate-answer.ts';
+import { sameName } from './wire-names.ts';
 import { writeMessage } from './write-message.ts';
 
 const asked = asking('www.example.com');

@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../kit/result.ts';
+import { short } from './bytes.ts';
 import type { Asked, Message, ResourceRecord } from './message.ts';
-import { isAtOrUnder, sameBytes, sameName, wholeNameEnd } from './names.ts';
 import { HEADER_LENGTH, optionCodes, types } from './numbers.ts';
 import { followChain, MAX_SET_SIZE, signs } from './record-chain.ts';
-import { short } from './shorts.ts';
+import { isAtOrUnder, sameBytes, sameName, wholeNameEnd } from './wire-names.ts';
 
 /**
  * Whether a message answers this question. A mismatch says nothing about the upstream: it may be spoofed, and the real response

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import {
+  address,
+  alias,
+  answerTo,
+  anyMessage,
+  asking,
+  bytes,
+  hexOf,
+  name,
+  record,
+} from '../../test/support/dns/packets.ts';
 import type { Message, ResourceRecord } from './message.ts';
-import { nameKey } from './names.ts';
 import { types } from './numbers.ts';
-import { address, alias, answerTo, anyMessage, asking, bytes, hexOf, name, record } from './packets-for-tests.ts';
 import { readMessage } from './read-message.ts';
+import { nameKey } from './wire-names.ts';
 import { writeMessage } from './write-message.ts';
 
 function readAgain(written: Uint8Array): Message {

@@ -1,8 +1,8 @@
+import { putShort } from './bytes.ts';
 import type { Edns, Message, ResourceRecord } from './message.ts';
-import { nameKey } from './names.ts';
 import { HEADER_LENGTH, MAX_MESSAGE_LENGTH, rcodes } from './numbers.ts';
 import { OPTION_HEADER_LENGTH, opt, padAfterOpt, paddingLength } from './opt.ts';
-import { putShort } from './shorts.ts';
+import { nameKey } from './wire-names.ts';
 import { type Writer, writeName, writeShort } from './write-name.ts';
 import { longestWritten, writeRecord } from './write-record.ts';
 

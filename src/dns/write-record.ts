@@ -1,7 +1,7 @@
 import type { ResourceRecord } from './message.ts';
-import { wholeNameEnd } from './names.ts';
 import { MAX_MESSAGE_LENGTH } from './numbers.ts';
 import { type Field, fieldEnd, shapeOf } from './record-shapes.ts';
+import { wholeNameEnd } from './wire-names.ts';
 import { type Writer, writeName, writeShort } from './write-name.ts';
 
 const FIXED_LENGTH = 10;

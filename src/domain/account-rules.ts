@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { type Account, type Role, roles, type User } from './account.ts';
+import type { Problem } from './domain-error.ts';
 import { isTimeZone } from './local-time.ts';
-import type { Problem } from './problem.ts';
 import { collectFaults, type Faults, flag, type Read, refuse, section, wholeNumber } from './read-update.ts';
 
 const MAX_RETENTION_DAYS = 365;

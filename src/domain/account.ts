@@ -1,5 +1,5 @@
+import type { LimitKind } from './domain-error.ts';
 import type { AccountId, UserId } from './ids.ts';
-import type { LimitKind } from './problem.ts';
 
 /** A tenant: everything belongs to one, and nothing of one is seen by another. */
 export type Account = {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../kit/result.ts';
+import type { FieldFault, Problem } from './domain-error.ts';
 import type { AccountId } from './ids.ts';
 import { parseName, whatNamesAre } from './name.ts';
-import type { FieldFault, Problem } from './problem.ts';
 import type { Switched } from './profile.ts';
 
 /** A filter list that an account has brought; nobody else has it. */

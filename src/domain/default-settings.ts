@@ -1,5 +1,5 @@
-import { noOwnSettings } from './own-settings.ts';
 import type { ProfileSettings } from './profile.ts';
+import { noOwnSettings } from './profile-extensions.ts';
 import { type DayInterval, type Week, weekdays } from './schedule.ts';
 
 const evening: DayInterval = { enabled: false, fromMinute: 20 * 60, toMinute: 24 * 60 - 1 };

@@ -1,5 +1,7 @@
 import { err, ok, type Result } from '../kit/result.ts';
+import { bytesForLetters, lettersFrom } from './base-encoding.ts';
 import { type Device, type DeviceType, deviceTypes } from './device.ts';
+import { type FieldFault, invalid, type Problem } from './domain-error.ts';
 import type { HumanId } from './human-id.ts';
 import {
   type AccountId,
@@ -9,10 +11,8 @@ import {
   RANDOM_BYTES_OF_DEVICE_ID,
   shortId,
 } from './ids.ts';
-import { bytesForLetters, lettersFrom } from './letters.ts';
 import { LINK_TOKEN_LETTERS, RANDOM_BYTES_OF_LINK_TOKEN } from './linked-address.ts';
 import { parseName, whatNamesAre } from './name.ts';
-import { type FieldFault, invalid, type Problem } from './problem.ts';
 
 export type NewDevice = { readonly name: string; readonly type: DeviceType; readonly profile: string };
 export type DeviceUpdate = { readonly [K in keyof NewDevice]?: NewDevice[K] | undefined };

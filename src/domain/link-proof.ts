@@ -1,4 +1,4 @@
-import { toBase32 } from './letters.ts';
+import { toBase32 } from './base-encoding.ts';
 
 // A client shows that it has a pending address by asking for `LABEL.link.server` (class CHAOS, type TXT) from that address. Neither
 // web pages nor mail servers can be made to send a question of this class, so a third party cannot make a household ask it.

@@ -1,10 +1,10 @@
 import { formatIp, type IpAddress, parseIp, unmapped } from '../kit/ip-address.ts';
 import { isPrivateAddress } from '../kit/private-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { bytesForLetters, lettersFrom } from './base-encoding.ts';
 import { isDomainName } from './catalogue/domain-name.ts';
 import type { Device } from './device.ts';
-import { bytesForLetters, lettersFrom } from './letters.ts';
-import { invalid, type Problem } from './problem.ts';
+import { invalid, type Problem } from './domain-error.ts';
 
 // Plain DNS identifies a device by its linked address. Anyone can type in any address, or own a name that leads to it. A typed or looked-up
 // address is therefore pending, and has no effect, until a client comes from it: the link is opened there, or a DNS query proves it

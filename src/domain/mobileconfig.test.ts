@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { plistValue, readXml } from '../../test/support/domain/xml.ts';
 import type { DeviceId } from './ids.ts';
 import { type MobileConfig, mobileConfig } from './mobileconfig.ts';
 import { plistXml } from './plist.ts';
-import { plistValue, readXml } from './xml-for-tests.ts';
 
 const hash = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Device } from './device.ts';
 import { type DnsHosts, deviceUrls } from './dns-addresses.ts';
+import type { Problem } from './domain-error.ts';
 import { type Plist, plistXml, withoutForbidden } from './plist.ts';
-import type { Problem } from './problem.ts';
 import { collectFaults, type Faults } from './read-update.ts';
 
 /** At least 16 bytes that look random and are always the same for the same text, as SHA-256 gives. */

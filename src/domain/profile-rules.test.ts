@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { roomy } from '../../test/support/domain/settings.ts';
 import type { AccountId, ProfileId } from './ids.ts';
 import {
   createProfile,
@@ -9,7 +10,6 @@ import {
   removeProfile,
   renameProfile,
 } from './profile-rules.ts';
-import { roomy } from './settings-for-tests.ts';
 
 const birth: ProfileBirth = { id: '0badcafe' as ProfileId, account: 'a' as AccountId, now: 7 };
 const room: ProfileRoom = { used: 1, limit: 2, settings: roomy };

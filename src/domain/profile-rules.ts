@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { defaultSettings } from './default-settings.ts';
+import { type FieldFault, invalid, type Problem } from './domain-error.ts';
 import type { AccountId, ProfileId } from './ids.ts';
 import { parseName, whatNamesAre } from './name.ts';
-import { type FieldFault, invalid, type Problem } from './problem.ts';
 import type { Profile } from './profile.ts';
 import { type SettingsRoom, type SettingsUpdate, updateSettings } from './profile-update.ts';
 

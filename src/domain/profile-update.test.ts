@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { rightUpdates, roomy } from '../../test/support/domain/settings.ts';
 import { defaultSettings } from './default-settings.ts';
-import type { FieldFault } from './problem.ts';
+import type { FieldFault } from './domain-error.ts';
 import type { ProfileSettings } from './profile.ts';
 import { type SettingsRoom, type SettingsUpdate, updateSettings } from './profile-update.ts';
-import { rightUpdates, roomy } from './settings-for-tests.ts';
 
 const before = defaultSettings();
 

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { type Allowance, access, type ExpressionAllowance, userRules } from './access-update.ts';
 import { type BlockingUpdate, blocking } from './blocking-update.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './domain-error.ts';
 import type { ProfileSettings } from './profile.ts';
 import { collectFaults, flag, type Read, section, type Wish, wholeNumber } from './read-update.ts';
 import { type DayUpdate, readWeek } from './schedule-update.ts';

@@ -1,5 +1,5 @@
 import type { AccountId, ProfileId } from './ids.ts';
-import type { OwnSettings } from './own-settings.ts';
+import type { OwnSettings } from './profile-extensions.ts';
 import type { Week } from './schedule.ts';
 
 /** What the wire calls a DNS server: how queries of its devices are answered. */

@@ -1,4 +1,4 @@
-import type { FieldFault } from './problem.ts';
+import type { FieldFault } from './domain-error.ts';
 
 export type Wish<T> = { readonly [K in keyof T]?: T[K] | undefined };
 

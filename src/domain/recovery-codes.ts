@@ -1,4 +1,4 @@
-import { toBase32 } from './letters.ts';
+import { toBase32 } from './base-encoding.ts';
 
 const CODES = 10;
 // 80 bits: what is kept is a plain hash, and it must not be worth guessing.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noOwnSettings, type OwnSettings } from './own-settings.ts';
+import { noOwnSettings, type OwnSettings } from './profile-extensions.ts';
 import { addTemporaryRule, nextEnd, removeTemporaryRule, rulesStillIn } from './temporary-rules.ts';
 
 const NOW = 1_000_000;

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { type ExpressionAllowance, parseRule, whatRulesAre } from './access-update.ts';
-import { MAX_TEMPORARY_EXPRESSION_STEPS } from './limits.ts';
-import type { OwnSettings, TemporaryRule } from './own-settings.ts';
-import { type FieldFault, invalid, type Problem } from './problem.ts';
+import { MAX_TEMPORARY_EXPRESSION_STEPS } from './account-limits.ts';
+import { type FieldFault, invalid, type Problem } from './domain-error.ts';
+import type { OwnSettings, TemporaryRule } from './profile-extensions.ts';
 import { isWholeNumber } from './read-update.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { fromBase32 } from './letters.ts';
+import { fromBase32 } from './base-encoding.ts';
 import { acceptTotp, type HmacSha1, newTotpSecret, otpauthUri, totpCode } from './totp.ts';
 
 const hmac: HmacSha1 = (key, message) => createHmac('sha1', key).update(message).digest();

@@ -1,4 +1,4 @@
-import { fromBase32, toBase32 } from './letters.ts';
+import { fromBase32, toBase32 } from './base-encoding.ts';
 
 /** HMAC-SHA-1 of a message; whoever calls brings it. */
 export type HmacSha1 = (key: Uint8Array, message: Uint8Array) => Uint8Array;

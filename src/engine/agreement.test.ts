@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { nameOf, profileFromText, readLine, secret } from '../../test/support/engine/lists.ts';
+import { type PlainVerdict, readPlainly, scan } from '../../test/support/engine/plain-scan.ts';
+import { someAnswer, someQuery, someSources } from '../../test/support/engine/profiles.ts';
 import { formatIp } from '../kit/ip-address.ts';
 import { nameText } from '../kit/wire-name.ts';
-import { type Answer, createDecider, type Query } from './decide.ts';
-import { explain } from './explain.ts';
-import { nameOf, profileFromText, readLine, secret } from './lists-for-tests.ts';
-import { type PlainVerdict, readPlainly, scan } from './plain-scan-for-tests.ts';
-import { someAnswer, someQuery, someSources } from './profiles-for-tests.ts';
+import { explain } from './explain/explain.ts';
+import { type Answer, createDecider, type Query } from './match/decide.ts';
 import { ruleText } from './rule-text.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildTable } from './build-table.ts';
-import { MAX_ALWAYS, MAX_AT_ONE_NAME, MAX_OF_ONE_GRAM } from './index-generic.ts';
-import { decided, secret } from './lists-for-tests.ts';
+import { decided, secret } from '../../test/support/engine/lists.ts';
+import { buildTable } from './build/build-table.ts';
+import { MAX_ALWAYS, MAX_AT_ONE_NAME, MAX_OF_ONE_GRAM } from './build/index-generic.ts';
 
 const rulesOf = (count: number, rule: (nth: number) => string): string =>
   Array.from({ length: count }, (_, nth) => rule(nth)).join('\n');

@@ -1,5 +1,5 @@
-import { type AutomatonHolder, createHolder } from '../rules/expression-runner.ts';
-import type { FurtherRule } from './further-rules.ts';
+import { type AutomatonHolder, createHolder } from '../rules/regex/regex-runner.ts';
+import type { FurtherRule } from './build/complex-rules.ts';
 import { countsIn, EMPTY, GRAM, HEADER, headerOf, KIND, layOut, RECORD, SLOT, scaled, TAG } from './table-layout.ts';
 
 /** One list's table as one thread sees it: views on shared memory, and what the thread has read of it so far. */

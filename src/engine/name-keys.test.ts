@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { nameOf } from './lists-for-tests.ts';
+import { nameOf } from '../../test/support/engine/lists.ts';
 import { createNameKeys, hashKey, type NameKeys, readNameKeys, startOf } from './name-keys.ts';
 
 const secret = Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1);

@@ -1,5 +1,5 @@
-import type { GramFilter } from './grams.ts';
 import { createKernels, type Kernels } from './kernels.ts';
+import type { GramFilter } from './shortcut-index.ts';
 
 /** Two numbers made from the secret of the installation: without it nobody can find two names with one fingerprint. */
 export type HashKey = { readonly first: number; readonly second: number };

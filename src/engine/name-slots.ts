@@ -1,4 +1,4 @@
-import { growableMemory, roomFor } from './growable-memory.ts';
+import { growableMemory, roomFor } from './build/growable-memory.ts';
 import { EMPTY, KIND, SLOT, SLOTS_AT, scaled, TAG } from './table-layout.ts';
 
 /**

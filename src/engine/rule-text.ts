@@ -1,6 +1,6 @@
 import { nameText } from '../kit/wire-name.ts';
-import { bareText, formOf } from './bare-forms.ts';
-import { bareKinds } from './bare-kinds.ts';
+import { bareText, formOf } from './build/domain-rule-forms.ts';
+import { bareKinds } from './build/domain-rules.ts';
 import { type ListTable, type ReadLine, tagAt } from './list-table.ts';
 import { KIND } from './table-layout.ts';
 import type { Verdict } from './verdict.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decided, decider, profileOf, queryFor, type Rules } from './lists-for-tests.ts';
+import { decided, decider, profileOf, queryFor, type Rules } from '../../test/support/engine/lists.ts';
 import { type SourceName, sources } from './sources.ts';
 
 const names = sources.map(({ name }) => name);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { buildTable } from './build-table.ts';
-import { secret } from './lists-for-tests.ts';
+import { secret } from '../../test/support/engine/lists.ts';
+import { buildTable } from './build/build-table.ts';
 import { readImage, tableImage } from './table-image.ts';
 import { countsIn, HEADER, headerOf, layOut } from './table-layout.ts';
 

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../kit/result.ts';
-import { isSoundCode } from '../rules/expression-code.ts';
+import { isSoundCode } from '../rules/regex/regex-code.ts';
 import { hashKey } from './name-keys.ts';
 import { secretCheck } from './secret-check.ts';
 import { countsIn, EMPTY, GRAM, HEADER, headerOf, KIND, layOut, MAGIC, RECORD, SLOT, VERSION } from './table-layout.ts';

@@ -1,5 +1,5 @@
 import type { RecordValue } from '../rules/rule.ts';
-import type { FurtherRule } from './further-rules.ts';
+import type { FurtherRule } from './build/complex-rules.ts';
 import type { ListTable } from './list-table.ts';
 import type { Source, SourceName } from './sources.ts';
 

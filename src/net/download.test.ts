@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { httpOrigin, inTurn, noWaiting, rawOrigin, says } from '../../test/support/net/origin.ts';
 import type { Copies, Copy } from './copies-on-disk.ts';
 import { downloader } from './download.ts';
-import { httpOrigin, inTurn, noWaiting, rawOrigin, says } from './origin-for-tests.ts';
 
 const list = says(200, { 'content-type': 'text/plain', etag: '"1"' }, '||a.com^');
 const textOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString();

@@ -3,8 +3,8 @@ import type { Copy } from './copies-on-disk.ts';
 import { DownloadError, type Fail, inWords, isRefusal } from './download-error.ts';
 import { type DownloadSettings, defaultSettings } from './download-settings.ts';
 import { type Fetched, fetchOnce } from './fetch-once.ts';
-import type { Progress } from './read-body.ts';
-import { type Turn, turns } from './turns.ts';
+import type { Progress } from './read-response-body.ts';
+import { type Turn, turns } from './semaphore.ts';
 import { watchSpeed } from './watch-speed.ts';
 
 export type DownloadOptions = {

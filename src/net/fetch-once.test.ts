@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { selfSignedCertificate } from './certificate-for-tests.ts';
+import { selfSignedCertificate } from '../../test/support/net/certificate.ts';
+import { httpOrigin, httpsOrigin, inTurn, rawOrigin, says } from '../../test/support/net/origin.ts';
 import { downloader } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { defaultSettings } from './download-settings.ts';
 import { type EndpointPolicy, publicEndpoints } from './endpoint-policy.ts';
 import { type Asking, fetchOnce } from './fetch-once.ts';
-import { httpOrigin, httpsOrigin, inTurn, rawOrigin, says } from './origin-for-tests.ts';
-import { turns } from './turns.ts';
+import { turns } from './semaphore.ts';
 
 const list = says(200, { 'content-type': 'text/plain' }, '||a.com^');
 const textOf = ({ bytes }: { bytes: Uint8Array }) => Buffer.from(bytes).toString();

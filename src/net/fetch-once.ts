@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { checkTarget } from './check-target.ts';
 import type { Copy } from './copies-on-disk.ts';
 import { openResponse } from './open-response.ts';
-import { type Reading, readBody } from './read-body.ts';
+import { type Reading, readBody } from './read-response-body.ts';
 import { requestHeaders, withoutUserinfo } from './request-headers.ts';
-import type { Turn } from './turns.ts';
+import type { Turn } from './semaphore.ts';
 
 export type Fetched = { freshness: 'fresh' | 'not modified'; copy: Copy };
 

@@ -4,11 +4,11 @@ import { createServer, type LookupFunction, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
-import { fairTime } from '../kit/fair-time-for-tests.ts';
-import { selfSignedCertificate } from './certificate-for-tests.ts';
+import { fairTime } from '../../test/support/kit/fair-time.ts';
+import { selfSignedCertificate } from '../../test/support/net/certificate.ts';
+import { httpOrigin, httpsOrigin, noWaiting, rawOrigin, says } from '../../test/support/net/origin.ts';
 import { downloader } from './download.ts';
 import { DownloadError } from './download-error.ts';
-import { httpOrigin, httpsOrigin, noWaiting, rawOrigin, says } from './origin-for-tests.ts';
 
 fairTime();
 

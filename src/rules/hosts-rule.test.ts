@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mark, unmarked } from '../../test/support/rules/marked.ts';
 import { hostsAddress, readHostsNames } from './hosts-rule.ts';
-import { mark, unmarked } from './marked-for-tests.ts';
 
 test('the address of a hosts line has one spelling, without zone and brackets', () => {
   for (const [line, address] of [

@@ -1,8 +1,8 @@
 import { formatIp, parseIp } from '../kit/ip-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { readName } from './domain-name.ts';
 import { hostsGap, hostsNamePlace, hostsNames } from './hosts-line.ts';
-import { readName } from './name.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
 
 // What every hosts file says of the machine it lies on. Nobody means to block these.
 const localNames: ReadonlySet<string> = new Set([

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { mark, unmarked } from '../../test/support/rules/marked.ts';
 import { listItems, unescaped } from './list-value.ts';
-import { mark, unmarked } from './marked-for-tests.ts';
 
 /** The items as written `text` or `~text`. */
 function items(value: string): readonly string[] {

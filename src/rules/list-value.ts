@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../kit/result.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
 
 /** One of the values that `|` parts: without `~`, quotes and the backslashes before marks. */
 export type Item = {

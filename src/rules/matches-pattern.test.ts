@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { wildcardLiterals } from './expression.ts';
 import { matchPattern } from './matches-pattern.ts';
 import { readPattern } from './read-pattern.ts';
+import { wildcardLiterals } from './regex/regex.ts';
 import type { Pattern } from './rule.ts';
 
 function pattern(text: string): Pattern {

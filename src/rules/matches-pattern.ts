@@ -1,5 +1,5 @@
-import { readExpression } from './expression.ts';
-import { type Letters, lettersOf } from './letters.ts';
+import { type Letters, lettersOf } from './ascii-bytes.ts';
+import { readExpression } from './regex/regex.ts';
 import type { Pattern } from './rule.ts';
 
 type Wildcard = Extract<Pattern, { kind: 'wildcard' }>;

@@ -1,8 +1,8 @@
 import { ok, type Result } from '../kit/result.ts';
-import { readClientLimit, readDenyallow, readPlaceLimit, readTagLimit, readTypeLimit } from './limits.ts';
 import { readRewrite } from './read-rewrite.ts';
 import type { Rule } from './rule.ts';
-import type { RuleFault } from './rule-fault.ts';
+import type { RuleFault } from './rule-error.ts';
+import { readClientLimit, readDenyallow, readPlaceLimit, readTagLimit, readTypeLimit } from './rule-limits.ts';
 
 export type Modifier = {
   /** The compiler's Validate takes it: those that the compiler of published lists takes, no more and no less. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { mark, unmarked } from '../../test/support/rules/marked.ts';
 import { splitAdblockRule } from './adblock-rule.ts';
-import { mark, unmarked } from './marked-for-tests.ts';
 import { type ParsedLine, parseRule } from './parse-rule.ts';
 import type { Pattern, Rule } from './rule.ts';
 

@@ -6,7 +6,7 @@ import { asciiLowerCase } from './punycode.ts';
 import { readModifiers } from './read-modifiers.ts';
 import { isTooWide, readPattern, readTrustedPattern } from './read-pattern.ts';
 import type { Pattern, Rule } from './rule.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
 
 export type ParsedLine =
   | { readonly kind: 'blank' }

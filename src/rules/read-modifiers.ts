@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import { modifierName, splitModifiers } from './adblock-rule.ts';
 import { knownModifiers, type Modifier } from './modifiers.ts';
 import type { Rule } from './rule.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
 
 export type Modifiers = {
   readonly meaning: Partial<Rule>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mark, unmarked } from './marked-for-tests.ts';
+import { mark, unmarked } from '../../test/support/rules/marked.ts';
 import { isTooWide, readPattern } from './read-pattern.ts';
 import type { Pattern } from './rule.ts';
 

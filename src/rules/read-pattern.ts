@@ -1,11 +1,11 @@
 import { formatIp, parseIp } from '../kit/ip-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { readExpression } from './expression.ts';
+import { findForeign, findLabelFault, readName } from './domain-name.ts';
 import { parseIpPattern, whyAmbiguousAddress } from './ip-pattern.ts';
-import { findForeign, findLabelFault, readName } from './name.ts';
 import { asciiName } from './punycode.ts';
+import { readExpression } from './regex/regex.ts';
 import type { Pattern } from './rule.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
 
 const MIN_LOOSE_LENGTH = 3;
 const EVERYTHING: Pattern = { kind: 'wildcard', start: 'anywhere', pieces: [], end: 'anywhere' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mark, unmarked } from './marked-for-tests.ts';
+import { mark, unmarked } from '../../test/support/rules/marked.ts';
 import { readRewrite } from './read-rewrite.ts';
 import type { RecordValue, Rewrite } from './rule.ts';
 

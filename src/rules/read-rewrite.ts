@@ -1,11 +1,11 @@
 import { codeNumber, typeName, typeNumber } from '../kit/dns-numbers.ts';
 import { parseIp } from '../kit/ip-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { readName } from './domain-name.ts';
 import { unescaped } from './list-value.ts';
-import { readName } from './name.ts';
 import { recordReaders } from './record-values.ts';
 import type { Rewrite } from './rule.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
 
 // Codes beyond these need EDNS to be answered with.
 const MAX_CODE = 15;

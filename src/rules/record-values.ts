@@ -1,9 +1,9 @@
 import { parseIpOf } from '../kit/ip-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { readName } from './name.ts';
+import { readName } from './domain-name.ts';
 import type { RecordValue } from './rule.ts';
-import { faultAt, type RuleFault } from './rule-fault.ts';
-import { readParameter, type ServiceParameter } from './service-binding.ts';
+import { faultAt, type RuleFault } from './rule-error.ts';
+import { readParameter, type ServiceParameter } from './svcb-value.ts';
 
 type ReadRecord = (value: string) => Result<RecordValue, RuleFault>;
 

@@ -3,7 +3,7 @@ import { type HostnameRules, parseHostname, whyNoHostname } from './hostname.ts'
 import { hostsGap, hostsNamePlace, hostsNames, isHostsLine } from './hosts-line.ts';
 import { parseIpPattern, whyAmbiguousAddress } from './ip-pattern.ts';
 import { knownModifiers } from './modifiers.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-fault.ts';
+import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
 
 export type Validation = Pick<HostnameRules, 'allowIp' | 'allowPublicSuffix'>;
 

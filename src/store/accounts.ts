@@ -8,8 +8,8 @@ import { prepared } from './database.ts';
 import { operatorWrites } from './operators.ts';
 import { profileWrites } from './profiles.ts';
 import { bit, type Taken } from './rows.ts';
-import type { Session } from './session.ts';
 import { type AccountRow, tablesOfAccount } from './tables.ts';
+import type { Session } from './transaction-session.ts';
 import { userWrites } from './users.ts';
 
 export type NewAccount = { readonly account: Account; readonly owner: User; readonly profile: Profile };

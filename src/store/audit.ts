@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { Session } from './session.ts';
 import type { AuditRow } from './tables.ts';
+import type { Session } from './transaction-session.ts';
 
 export type AuditPage = { readonly before?: Pick<AuditEntry, 'at' | 'id'> | undefined; readonly limit: number };
 

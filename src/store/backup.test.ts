@@ -12,7 +12,8 @@ import {
   invitationOf,
   keyOf,
   newAccount,
-} from './accounts-for-tests.ts';
+} from '../../test/support/store/accounts.ts';
+import { onBoth, openFor, places, temporaryFolder } from '../../test/support/store/stores.ts';
 import { backUp } from './backup.ts';
 import { writeBackup } from './backup-file.ts';
 import type { Database, Run } from './database.ts';
@@ -22,7 +23,6 @@ import { openPostgres } from './postgres-database.ts';
 import { restore } from './restore.ts';
 import { openSqlite } from './sqlite-database.ts';
 import { openStore, type Store, type StoreOptions } from './store.ts';
-import { onBoth, openFor, places, temporaryFolder } from './stores-for-tests.ts';
 
 const anna = accountId('anna');
 

@@ -2,8 +2,8 @@ import type { CustomList, CustomSource } from '../domain/custom-list.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Result } from '../kit/result.ts';
 import { type Taken, takenUnless } from './rows.ts';
-import type { Session } from './session.ts';
 import type { CustomListRow } from './tables.ts';
+import type { Session } from './transaction-session.ts';
 
 export const customListReads = (session: Session) => ({
   /** Oldest first. */

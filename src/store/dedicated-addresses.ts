@@ -1,7 +1,7 @@
 import type { AccountId, DeviceId } from '../domain/ids.ts';
 import { prepared } from './database.ts';
-import type { Session } from './session.ts';
 import type { DedicatedAddressRow } from './tables.ts';
+import type { Session } from './transaction-session.ts';
 
 /** An address of the operator's pool that is one account's, and leads to the device it is linked to. */
 export type DedicatedAddress = {

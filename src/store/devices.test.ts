@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { accountId, deviceNumber, hex8, newAccount, profileNumber } from '../../test/support/store/accounts.ts';
+import { onBoth } from '../../test/support/store/stores.ts';
 import type { DeviceId, ProfileId } from '../domain/ids.ts';
-import { accountId, deviceNumber, hex8, newAccount, profileNumber } from './accounts-for-tests.ts';
 import type { Store } from './store.ts';
-import { onBoth } from './stores-for-tests.ts';
 
 const anna = accountId('anna');
 const { profile } = newAccount('anna', 0xa0);

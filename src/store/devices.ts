@@ -5,9 +5,9 @@ import { err, type Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
 import { type ListPage, newestFirst } from './list-page.ts';
 import { bit, folded, type Taken, takenUnless } from './rows.ts';
-import type { Session } from './session.ts';
 import { isNewShortId } from './short-ids.ts';
 import type { DeviceRow } from './tables.ts';
+import type { Session } from './transaction-session.ts';
 
 const byId = prepared<{ account: AccountId; id: DeviceId }>()((db, $) =>
   db.selectFrom('devices').selectAll().where('account', '=', $.account).where('id', '=', $.id),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { firstLine, otherProcess } from '../../test/support/store/processes.ts';
+import { temporaryFolder } from '../../test/support/store/stores.ts';
 import { lockFolder } from './folder-lock.ts';
-import { firstLine, otherProcess } from './processes-for-tests.ts';
 import { openStore } from './store.ts';
-import { temporaryFolder } from './stores-for-tests.ts';
 
 const server = (folder: string): string => `
   import { openStore } from './store.ts';

@@ -4,8 +4,8 @@ import type { Invitation } from '../domain/invitation.ts';
 import type { Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
 import { folded, type Taken, takenUnless } from './rows.ts';
-import type { Session } from './session.ts';
 import type { InvitationRow } from './tables.ts';
+import type { Session } from './transaction-session.ts';
 
 const byHash = prepared<{ hash: string; now: number }>()((db, $) =>
   db.selectFrom('invitations').selectAll().where('hash', '=', $.hash).where('expires_at', '>', $.now),

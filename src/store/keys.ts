@@ -4,8 +4,8 @@ import type { Result } from '../kit/result.ts';
 import { type Bearer, toBearer } from './bearer.ts';
 import { prepared } from './database.ts';
 import { type Taken, takenUnless } from './rows.ts';
-import type { Session } from './session.ts';
 import type { KeyRow } from './tables.ts';
+import type { Session } from './transaction-session.ts';
 
 export type KeyBearer = Bearer & { readonly key: KeyId; readonly keyName: string };
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { accountId, newAccount } from './accounts-for-tests.ts';
-import { otherProcess } from './processes-for-tests.ts';
+import { accountId, newAccount } from '../../test/support/store/accounts.ts';
+import { otherProcess } from '../../test/support/store/processes.ts';
+import { places } from '../../test/support/store/stores.ts';
 import { openStore } from './store.ts';
-import { places } from './stores-for-tests.ts';
 
 const ROUNDS = Number(process.env['WEIR_KILLS'] ?? 8);
 
 // Adds a device and its twin in one transaction, and says their number when it is done.
 const writer = (options: object, first: number): string => `
   import { openStore } from './store.ts';
-  import { deviceNumber, newAccount } from './accounts-for-tests.ts';
+  import { deviceNumber, newAccount } from '../../test/support/store/accounts.ts';
   const store = await openStore(${JSON.stringify(options)});
   const { profile } = newAccount('anna', 0xa0);
   for (let number = ${first}; ; number += 2) {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { otherProcess } from '../../test/support/store/processes.ts';
+import { places } from '../../test/support/store/stores.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Database } from './database.ts';
 import { migrate, plain, versionIn } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
 import { openPostgres } from './postgres-database.ts';
-import { otherProcess } from './processes-for-tests.ts';
 import { openSqlite } from './sqlite-database.ts';
 import { openStore, type StoreOptions } from './store.ts';
-import { places } from './stores-for-tests.ts';
 
 const open = (options: StoreOptions): Promise<Database> | Database =>
   'folder' in options ? openSqlite({ ...options, besideServer: true }) : openPostgres(options.postgres);

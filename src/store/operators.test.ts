@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { places } from '../../test/support/store/stores.ts';
 import type { Database } from './database.ts';
 import { migrate, plain } from './migrate.ts';
 import { operatorAndRefreshTokens } from './migrations/05-operator-and-refresh-tokens.ts';
 import { migrations } from './migrations/migrations.ts';
 import { openPostgres } from './postgres-database.ts';
 import { openSqlite } from './sqlite-database.ts';
-import { places } from './stores-for-tests.ts';
 
 const account = (id: string, at: number): string =>
   `insert into accounts values ('${id}', ${at}, 'default', '{}', 'UTC', 30, 1, 0)`;

@@ -1,5 +1,5 @@
 import type { UserId } from '../domain/ids.ts';
-import type { Session } from './session.ts';
+import type { Session } from './transaction-session.ts';
 
 export const operatorReads = (session: Session) => ({
   /** The user recorded for a value of the setting `operator`. The user may have been deleted since. */

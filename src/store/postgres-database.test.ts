@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { accountId, accountNamed, newAccount } from './accounts-for-tests.ts';
+import { accountId, accountNamed, newAccount } from '../../test/support/store/accounts.ts';
+import { newPostgresDatabase } from '../../test/support/store/postgres.ts';
+import { openFor } from '../../test/support/store/stores.ts';
 import type { ChangedAccounts } from './database.ts';
-import { newPostgresDatabase } from './postgres-for-tests.ts';
 import { openStore } from './store.ts';
-import { openFor } from './stores-for-tests.ts';
 
 const anna = accountId('anna');
 

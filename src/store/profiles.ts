@@ -1,13 +1,13 @@
 import type { AccountId, ProfileId } from '../domain/ids.ts';
-import { noOwnSettings } from '../domain/own-settings.ts';
 import type { BlockingSettings, Profile, ProfileSettings } from '../domain/profile.ts';
+import { noOwnSettings } from '../domain/profile-extensions.ts';
 import { err, type Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
 import { type ListPage, newestFirst } from './list-page.ts';
 import { bit, folded, type Taken, takenUnless } from './rows.ts';
-import type { Session } from './session.ts';
 import { isNewShortId } from './short-ids.ts';
 import type { ProfileRow } from './tables.ts';
+import type { Session } from './transaction-session.ts';
 
 const byId = prepared<{ account: AccountId; id: ProfileId }>()((db, $) =>
   db.selectFrom('profiles').selectAll().where('account', '=', $.account).where('id', '=', $.id),

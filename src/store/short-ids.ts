@@ -1,4 +1,4 @@
-import type { Session } from './session.ts';
+import type { Session } from './transaction-session.ts';
 
 /** Claims an id for a profile or a device. One that was ever used is not free again, whoever had it. */
 export async function isNewShortId(session: Session, id: string): Promise<boolean> {

@@ -3,11 +3,11 @@ import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { accountId, accountNamed, newAccount } from './accounts-for-tests.ts';
+import { accountId, accountNamed, newAccount } from '../../test/support/store/accounts.ts';
+import { openFor, temporaryFolder } from '../../test/support/store/stores.ts';
 import type { ChangedAccounts } from './database.ts';
 import { openSqlite } from './sqlite-database.ts';
 import { openStore } from './store.ts';
-import { openFor, temporaryFolder } from './stores-for-tests.ts';
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 

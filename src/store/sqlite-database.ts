@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Snapshot } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
-import { sharedCommits } from './shared-commits.ts';
+import { sharedCommits } from './group-commit.ts';
 import { type SqliteConnection, sqliteConnection } from './sqlite-connection.ts';
 import { StoreError, told } from './store-error.ts';
 

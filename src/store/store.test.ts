@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import type { KeyId, ProfileId, UserId } from '../domain/ids.ts';
 import {
   accessTokenOf,
   accountId,
@@ -13,9 +12,10 @@ import {
   profileNumber,
   userId,
   userNamed,
-} from './accounts-for-tests.ts';
+} from '../../test/support/store/accounts.ts';
+import { onBoth } from '../../test/support/store/stores.ts';
+import type { KeyId, ProfileId, UserId } from '../domain/ids.ts';
 import type { Store } from './store.ts';
-import { onBoth } from './stores-for-tests.ts';
 
 const anna = accountId('anna');
 const ben = accountId('ben');

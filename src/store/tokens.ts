@@ -5,8 +5,8 @@ import type { Result } from '../kit/result.ts';
 import { type Bearer, toBearer } from './bearer.ts';
 import { prepared } from './database.ts';
 import { bit, type Taken, takenUnless } from './rows.ts';
-import type { Session } from './session.ts';
 import type { FamilyRow } from './tables.ts';
+import type { Session } from './transaction-session.ts';
 
 export type FamilyBearer = Bearer & { readonly family: TokenFamily };
 export type ReplacedBearer = FamilyBearer & { readonly replaced: ReplacedRefreshToken };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../test/support/kit/until.ts';
+import { accountId, accountNamed, deviceNumber, keyOf, newAccount } from '../../test/support/store/accounts.ts';
+import { onBoth, openFor, temporaryFolder } from '../../test/support/store/stores.ts';
 import type { AccountId } from '../domain/ids.ts';
-import { until } from '../kit/until-for-tests.ts';
-import { accountId, accountNamed, deviceNumber, keyOf, newAccount } from './accounts-for-tests.ts';
-import type { ListenerState } from './commit-notices.ts';
+import type { ListenerState } from './change-notifier.ts';
 import type { ChangedAccounts } from './database.ts';
-import { onBoth, openFor, temporaryFolder } from './stores-for-tests.ts';
 
 const anna = accountId('anna');
 const { profile } = newAccount('anna', 0xa0);

@@ -3,8 +3,8 @@ import type { AccountId, UserId } from '../domain/ids.ts';
 import type { Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
 import { bit, folded, type Taken, takenUnless } from './rows.ts';
-import type { Session } from './session.ts';
 import type { UserRow } from './tables.ts';
+import type { Session } from './transaction-session.ts';
 
 const byId = prepared<{ account: AccountId; id: UserId }>()((db, $) =>
   db.selectFrom('users').selectAll().where('account', '=', $.account).where('id', '=', $.id),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type DnsService, type Home, homeOf } from '../dns-for-tests.ts';
-import { bin, start } from '../weir-for-tests.ts';
+import { type DnsService, type Home, homeOf } from './dns.ts';
+import { bin, start } from './weir.ts';
 
 const PASSWORD = 'correct horse battery staple';
 

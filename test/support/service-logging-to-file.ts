@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEVICE_DOMAIN, DNS_HOST, type DnsService, until } from '../dns-for-tests.ts';
-import { bin } from '../weir-for-tests.ts';
+import { DEVICE_DOMAIN, DNS_HOST, type DnsService, until } from './dns.ts';
+import { bin } from './weir.ts';
 
 type Ending = { after(end: () => unknown): void };
 type Given = { readonly data: string; readonly logFile: string; readonly flags?: readonly string[] };

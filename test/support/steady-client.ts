@@ -4,7 +4,7 @@ import { queryFor } from '../../src/dns/message.ts';
 import { classes, optionCodes, types } from '../../src/dns/numbers.ts';
 import { readMessage } from '../../src/dns/read-message.ts';
 import { writeMessage } from '../../src/dns/write-message.ts';
-import { name } from '../../src/resolver/upstream/messages-for-tests.ts';
+import { name } from './resolver/upstream/messages.ts';
 
 type Target = { readonly port: number; readonly device: string; readonly domain: string };
 

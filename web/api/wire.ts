@@ -8,8 +8,8 @@ import type * as settings from '../../src/api/wire/dns-server-settings.ts';
 import type * as explanation from '../../src/api/wire/explanation.ts';
 import type * as linked from '../../src/api/wire/linked-address.ts';
 import type * as health from '../../src/api/wire/list-health.ts';
-import type * as own from '../../src/api/wire/own-settings.ts';
 import type * as people from '../../src/api/wire/people.ts';
+import type * as own from '../../src/api/wire/profile-extensions.ts';
 import type * as skipped from '../../src/api/wire/skipped-rules.ts';
 
 export type Device = Static<typeof device.Device>;

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { LimitKind } from '../../domain/problem.ts';
+import type { LimitKind } from '../../domain/domain-error.ts';
 import { int32, int64, object } from './named.ts';
 
 export const Limit = object('Limit', 'How much there may be, and how much there is.', {

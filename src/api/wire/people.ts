@@ -3,7 +3,7 @@ import { type Account as OwnAccount, roles, type User } from '../../domain/accou
 import type { AuditEntry as OwnEntry } from '../../domain/audit.ts';
 import type { ApiKey as OwnKey } from '../../domain/credentials.ts';
 import type { Invitation as OwnInvitation } from '../../domain/invitation.ts';
-import type { Tokens } from '../sessions.ts';
+import type { Tokens } from '../sign-in.ts';
 import { AccountLimits } from './limits.ts';
 import { enumeration, int32, int64, object } from './named.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { rightUpdates, roomy } from '../../../test/support/domain/settings.ts';
 import { defaultSettings } from '../../domain/default-settings.ts';
 import { updateSettings } from '../../domain/profile-update.ts';
-import { rightUpdates, roomy } from '../../domain/settings-for-tests.ts';
 import { schemaCheck } from '../../http/check-body.ts';
 import { DNSServerSettings, DNSServerSettingsUpdate } from './dns-server-settings.ts';
 import { settingsFromWire, settingsToWire } from './settings-mapping.ts';

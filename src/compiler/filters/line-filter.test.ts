@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { linesOf } from '../lines/lines-for-tests.ts';
+import { linesOf } from '../../../test/support/compiler/lines.ts';
 import { createLineFilter, exclude, include, type LineFilter } from './line-filter.ts';
 
 function filterOf(patterns: readonly string[]): LineFilter {

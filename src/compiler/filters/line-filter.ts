@@ -1,7 +1,7 @@
 import { type Lines, lineText } from '../lines/lines.ts';
 import type { Drop } from '../transformations/transformation.ts';
-import { addLiteral, createGramIndex, visitCandidates } from './gram-index.ts';
 import { foldCase, matchesWildcard, type Pattern, parsePattern } from './pattern.ts';
+import { addLiteral, createGramIndex, visitCandidates } from './shortcut-index.ts';
 
 /** Exclusions or inclusions of one level; also tracks which patterns matched anything. */
 export type LineFilter = {

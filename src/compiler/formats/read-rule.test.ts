@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '../lines/text.ts';
 import { readRule } from './read-rule.ts';
-import { createStatements } from './statements.ts';
+import { createStatements } from './rule-effects.ts';
 
 const forces = ['', 'block', 'allow', 'block!', 'allow!'];
 const reaches = ['', 'self', 'below', 'both'];

@@ -6,10 +6,20 @@ import {
   splitModifiers,
 } from '../../rules/adblock-rule.ts';
 import { hostsNames, isHostsLine } from '../../rules/hosts-line.ts';
-import { endOfAddress, endOfName, endOfRuleName, isPlainDomain, nextName } from '../lines/host-bytes.ts';
 import { isAllowRule } from '../lines/line-kind.ts';
+import { endOfAddress, endOfName, endOfRuleName, isPlainDomain, nextName } from '../lines/parse-host.ts';
 import { decode, isAscii } from '../lines/text.ts';
-import { ALLOW, addStatement, BELOW, BLOCK, BOTH, IMPORTANT, type Place, SELF, type Statements } from './statements.ts';
+import {
+  ALLOW,
+  addStatement,
+  BELOW,
+  BLOCK,
+  BOTH,
+  IMPORTANT,
+  type Place,
+  SELF,
+  type Statements,
+} from './rule-effects.ts';
 
 /** Adds the effects of a trimmed rule on names; returns the reason for any part that cannot be expressed. */
 export function readRule(statements: Statements, line: number, place: Place): string | undefined {

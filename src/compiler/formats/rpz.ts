@@ -1,6 +1,6 @@
 import { decode } from '../lines/text.ts';
-import type { Dialect } from './dialect.ts';
-import type { Verdict } from './statements.ts';
+import type { Dialect } from './format.ts';
+import type { Verdict } from './rule-effects.ts';
 
 const MAX_ZONE_NAME = 32;
 

@@ -2,11 +2,11 @@ import type { CompiledList } from '../compiled-list.ts';
 import { isComment } from '../lines/line-kind.ts';
 import { type Lines, lineText } from '../lines/lines.ts';
 import { createText, type Text } from '../lines/text.ts';
-import type { Dialect } from './dialect.ts';
-import { dialects } from './dialects.ts';
+import type { Dialect } from './format.ts';
 import type { FormatName } from './format-names.ts';
-import { readList, trimmed } from './read-list.ts';
-import { createSpeaker } from './speaker.ts';
+import { createSpeaker } from './format-writer.ts';
+import { dialects } from './formats.ts';
+import { readList, trimmed } from './read-effects.ts';
 import { writeComment, writeLine } from './write-lines.ts';
 
 /** A rule that the output format cannot express, with the reason. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { look } from '../../../test/support/compiler/lines.ts';
 import { isAllowRule, isBlank, isComment, isRemark, skipBlanks, skipBlanksBack } from './line-kind.ts';
-import { look } from './lines-for-tests.ts';
 import { decode } from './text.ts';
 
 const runs = { numRuns: 2000 };

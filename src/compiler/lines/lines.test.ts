@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { linesOf } from '../../../test/support/compiler/lines.ts';
 import { BLOCK } from './kernels.ts';
 import { addLines, addString, createLines, lineText, replaceLine, reserveLines, sweep, toStrings } from './lines.ts';
-import { linesOf } from './lines-for-tests.ts';
 import { createWorkspace } from './workspace.ts';
 
 test('lines are given back as they were added, however many', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { utf8 } from '../../../test/support/compiler/lines.ts';
 import { BLOCK } from './kernels.ts';
 import { toStrings } from './lines.ts';
-import { utf8 } from './lines-for-tests.ts';
 import { readLines } from './read-lines.ts';
 import { appendString } from './text.ts';
 import { createWorkspace } from './workspace.ts';

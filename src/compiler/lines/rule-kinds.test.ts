@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { linesOf, look } from './lines-for-tests.ts';
+import { linesOf, look } from '../../../test/support/compiler/lines.ts';
 import { countKinds, detectFormat, type Format, type RuleKind, ruleKind } from './rule-kinds.ts';
 
 const format = (list: string): Format => detectFormat(linesOf(list.split('\n')));

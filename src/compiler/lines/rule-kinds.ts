@@ -1,8 +1,8 @@
 import { eachBlock } from './blocks.ts';
-import { endOfAddress, isPlainDomain } from './host-bytes.ts';
 import { TO_BE_WRITTEN } from './kernels.ts';
 import { isAllowRule, isBlank, isComment } from './line-kind.ts';
 import { addLine, createLines, type Lines } from './lines.ts';
+import { endOfAddress, isPlainDomain } from './parse-host.ts';
 
 const ruleKinds = ['block', 'allow', 'hosts', 'domain', 'regular expression', 'comment', 'empty'] as const;
 export type RuleKind = (typeof ruleKinds)[number];

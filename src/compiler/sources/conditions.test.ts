@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { utf8 } from '../../../test/support/compiler/lines.ts';
 import { toStrings } from '../lines/lines.ts';
-import { utf8 } from '../lines/lines-for-tests.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { createWorkspace } from '../lines/workspace.ts';
 import { resolveConditions } from './conditions.ts';

@@ -1,11 +1,11 @@
-import { atMost } from '../../kit/at-most.ts';
+import { atMost } from '../../kit/concurrency.ts';
 import type { Configuration, Source } from '../configuration.ts';
 import type { CompileEvent } from '../events.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { createWorkspace } from '../lines/workspace.ts';
+import { type Read, readOnce } from './cached-read.ts';
 import { type Found, type IncludeLimits, preprocess } from './includes.ts';
 import { asSourceError, readWithMirrors } from './load-sources.ts';
-import { type Read, readOnce } from './read-once.ts';
 import type { Content, ReadRequest, ReadSource } from './read-source.ts';
 
 /** How often each text was read, by `readKey`; without a content it could not be read and a mirror was used. */

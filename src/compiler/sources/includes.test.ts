@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { utf8 } from '../../../test/support/compiler/lines.ts';
+import { readFrom } from '../../../test/support/compiler/reader.ts';
 import { type Lines, toStrings } from '../lines/lines.ts';
-import { utf8 } from '../lines/lines-for-tests.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { createWorkspace } from '../lines/workspace.ts';
 import { preprocess, resolveInclude } from './includes.ts';
-import { readFrom } from './reader-for-tests.ts';
 
 const never = new AbortController().signal;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { linesOf, utf8 } from '../../../test/support/compiler/lines.ts';
+import { readFrom } from '../../../test/support/compiler/reader.ts';
 import type { Configuration } from '../configuration.ts';
 import { toStrings } from '../lines/lines.ts';
-import { linesOf, utf8 } from '../lines/lines-for-tests.ts';
 import { createWorkspace } from '../lines/workspace.ts';
+import type { Read } from './cached-read.ts';
 import { loadFilters, loadSources } from './load-sources.ts';
-import type { Read } from './read-once.ts';
-import { readFrom } from './reader-for-tests.ts';
 import { SourceError } from './source-error.ts';
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
-import { atMost } from '../../kit/at-most.ts';
-import { type Channel, channel } from '../../kit/channel.ts';
+import { type Channel, channel } from '../../kit/async-queue.ts';
+import { atMost } from '../../kit/concurrency.ts';
 import type { Configuration, Source } from '../configuration.ts';
 import type { CompileEvent } from '../events.ts';
 import { createLineFilter, type LineFilter } from '../filters/line-filter.ts';
@@ -9,8 +9,8 @@ import { type Lines, lineText } from '../lines/lines.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { createWorkspace, type Workspace } from '../lines/workspace.ts';
 import { firstLine } from '../source-name.ts';
+import type { Read } from './cached-read.ts';
 import { type Found, type IncludeLimits, preprocess } from './includes.ts';
-import type { Read } from './read-once.ts';
 import type { Content, ReadRequest } from './read-source.ts';
 import { messageOf, SourceError } from './source-error.ts';
 

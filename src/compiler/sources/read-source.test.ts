@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { utf8 } from '../lines/lines-for-tests.ts';
+import { utf8 } from '../../../test/support/compiler/lines.ts';
 import {
   type Content,
   type Download,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { linesOf } from '../../../test/support/compiler/lines.ts';
+import { longLists, shortLists } from '../../../test/support/compiler/transformed-lists.ts';
 import { transform } from '../index.ts';
 import { BLOCK } from '../lines/kernels.ts';
-import { linesOf } from '../lines/lines-for-tests.ts';
 import { compress } from './compress.ts';
-import { longLists, shortLists } from './lists-for-tests.ts';
 
 const compressed = (list: string): string[] => transform(list.split('\n'), ['Compress']);
 

@@ -3,8 +3,8 @@ import { BLOCK } from '../lines/kernels.ts';
 import type { Lines } from '../lines/lines.ts';
 import { reserve } from '../lines/text.ts';
 import { createTable, enterSuffixes } from '../lines/workspace.ts';
-import { findNames, type Names } from './names.ts';
 import type { Drop, Reason } from './transformation.ts';
+import { findNames, type Names } from './transformation-names.ts';
 
 /**
  * Drops duplicate names and names covered by a parent, and rewrites hosts lines and plain domains as `||name^`. Rules with

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { isCommentText, longLists } from '../../../test/support/compiler/transformed-lists.ts';
 import { transform } from '../index.ts';
-import { isCommentText, longLists } from './lists-for-tests.ts';
 
 test('comments go, whatever only resembles one stays', () => {
   const list = `! a comment

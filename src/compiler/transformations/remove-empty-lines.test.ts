@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { longLists } from '../../../test/support/compiler/transformed-lists.ts';
 import { transform } from '../index.ts';
-import { longLists } from './lists-for-tests.ts';
 
 test('lines of nothing but white space go, whatever white space it is', () => {
   const lines = ['', ' ', '\t\v\f', '\u00a0\u2003\u3000\ufeff', 'a', ' a ', '\u200b', '\u0085'];

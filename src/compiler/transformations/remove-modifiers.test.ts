@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { isCommentText, longLists, shortLists } from '../../../test/support/compiler/transformed-lists.ts';
 import { transform } from '../index.ts';
-import { isCommentText, longLists, shortLists } from './lists-for-tests.ts';
 
 const removeModifiers = (list: string): string[] => transform(list.split('\n'), ['RemoveModifiers']);
 const unchanged = (...rules: string[]): void => assert.deepEqual(removeModifiers(rules.join('\n')), rules);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { isCommentText, longLists, shortLists } from '../../../test/support/compiler/transformed-lists.ts';
 import { whyInvalid } from '../../rules/validate-rule.ts';
 import { transform } from '../index.ts';
-import { isCommentText, longLists, shortLists } from './lists-for-tests.ts';
 
 const modes = {
   Validate: { allowIp: false, allowPublicSuffix: false },

@@ -1,4 +1,4 @@
-import { nearest } from '../../kit/nearest.ts';
+import { nearest } from '../../kit/did-you-mean.ts';
 import { isDomainName } from './domain-name.ts';
 
 /** One thing that is wrong: where, and what was expected there. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertInlineSvg } from './inline-svg-for-tests.ts';
+import { assertInlineSvg } from '../../../test/support/domain/inline-svg.ts';
 import { monogram, pathIcon } from './service-icon.ts';
 
 test('an icon is one path in the colour of the text', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertInlineSvg } from '../../../test/support/domain/inline-svg.ts';
 import { checkEntries } from './check-entries.ts';
-import { assertInlineSvg } from './inline-svg-for-tests.ts';
 import { serviceIcons } from './service-icons.ts';
 import { type WebService, webServiceMembers, webServices } from './web-service.ts';
 import { serviceGroups, sharedDomains } from './web-services.ts';

@@ -1,6 +1,6 @@
 import { HEADER_LENGTH } from '../../dns/numbers.ts';
 import { nameEnd } from '../../kit/wire-name.ts';
-import type { UpstreamQuestion } from '../upstream/question.ts';
+import type { UpstreamQuestion } from '../upstream/upstream-query.ts';
 import { entryWord, placeOf, recordField, stateWord, viewCache, WORDS_OF_ENTRY } from './cache-layout.ts';
 
 export type PrefetchDeps = {

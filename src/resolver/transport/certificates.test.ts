@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect, createServer } from 'node:tls';
-import { until } from '../../kit/until-for-tests.ts';
+import { until } from '../../../test/support/kit/until.ts';
 import { type Certificates, openCertificates } from './certificates.ts';
 import { ensureSelfSigned, makeSelfSigned } from './self-signed.ts';
 

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Tell } from './listener.ts';
 import type { CertificateFiles } from './self-signed.ts';
-import type { TlsIdentity, TlsMaterial } from './tls-door.ts';
+import type { TlsIdentity, TlsMaterial } from './tls-listener.ts';
 
 export type Certificates = TlsIdentity & {
   /** Looks at the files now. What cannot be used changes nothing. */

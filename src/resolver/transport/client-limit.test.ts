@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addressBytes } from '../address-key.ts';
+import { addressBytes } from '../identity/address-key.ts';
 import { type Allowance, type ClientLimitOptions, clientLimit, clientLimitMemory } from './client-limit.ts';
 
 const secret = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);

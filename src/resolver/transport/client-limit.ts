@@ -1,4 +1,4 @@
-import type { IsInNetworks } from '../networks.ts';
+import type { IsInNetworks } from '../identity/networks.ts';
 
 /** Over the limit a query is dropped; every so many slip through as a truncated answer, so that a real client tries TCP. */
 export type Allowance = 'pass' | 'drop' | 'slip';

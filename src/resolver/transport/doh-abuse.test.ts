@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../kit/until-for-tests.ts';
-import { query } from './answers-for-tests.ts';
-import { askHttp2, askOn, http2Client, startDoh } from './doh-for-tests.ts';
-import type { Door } from './door.ts';
-import { END_HEADERS, END_STREAM, frame, type RawHttp2, rawHttp2, requestHeaders } from './raw-http2-for-tests.ts';
-import { visitLimits } from './visits.ts';
+import { until } from '../../../test/support/kit/until.ts';
+import { query } from '../../../test/support/resolver/transport/answers.ts';
+import { askHttp2, askOn, http2Client, startDoh } from '../../../test/support/resolver/transport/doh.ts';
+import {
+  END_HEADERS,
+  END_STREAM,
+  frame,
+  type RawHttp2,
+  rawHttp2,
+  requestHeaders,
+} from '../../../test/support/resolver/transport/raw-http2.ts';
+import { visitLimits } from './connections.ts';
+import type { Door } from './tcp-listener.ts';
 
 const pathFor = (wish: 'atOnce' | 'never'): string => `/dns-query?dns=${query(1, wish).toString('base64url')}`;
 

@@ -1,8 +1,8 @@
+import type { Origin } from './connections.ts';
 import { writeJson } from './doh-json.ts';
 import { type DohHead, type Form, isQuery, MAX_MESSAGE, type Refusal, readLogin, refusals } from './doh-request.ts';
 import { forwardedClient } from './forwarded-for.ts';
 import type { Answers, Asked, IsTrusted } from './listener.ts';
-import type { Origin } from './visits.ts';
 
 export type Reply = {
   readonly status: number;

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Visit } from './connections.ts';
 import { type Exchange, type Reply, refuse, type Sender } from './doh-exchange.ts';
 import { MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
-import type { Visit } from './visits.ts';
 
 // An import of node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
 const { createServer } = process.getBuiltinModule('node:http');

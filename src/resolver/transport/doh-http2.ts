@@ -1,9 +1,9 @@
 import type { TLSSocket } from 'node:tls';
+import type { Visit } from './connections.ts';
 import { type Exchange, refuse } from './doh-exchange.ts';
 import { MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
 import { createConnection } from './http2/connection.ts';
 import type { AnswerRequest } from './http2/stream.ts';
-import type { Visit } from './visits.ts';
 
 /** While so much waits to be read by the client, nothing that it says is. */
 const MAX_UNREAD = 262_144;

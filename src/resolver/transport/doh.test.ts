@@ -9,10 +9,18 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { until } from '../../kit/until-for-tests.ts';
-import { answersForTests, query, readAnswer } from './answers-for-tests.ts';
-import { type Ask, askHttp2, askHttps1, askOn, askPlain, http2Client, startDoh } from './doh-for-tests.ts';
-import { visitLimits } from './visits.ts';
+import { until } from '../../../test/support/kit/until.ts';
+import { answersForTests, query, readAnswer } from '../../../test/support/resolver/transport/answers.ts';
+import {
+  type Ask,
+  askHttp2,
+  askHttps1,
+  askOn,
+  askPlain,
+  http2Client,
+  startDoh,
+} from '../../../test/support/resolver/transport/doh.ts';
+import { visitLimits } from './connections.ts';
 
 const encoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const good = encoded(query(0, 'atOnce'));

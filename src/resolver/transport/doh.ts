@@ -1,9 +1,9 @@
 import { createExchange, type ExchangeOptions } from './doh-exchange.ts';
 import { createHttp1 } from './doh-http1.ts';
 import { serveHttp2 } from './doh-http2.ts';
-import { type Door, type DoorOptions, openDoor } from './door.ts';
 import { type Answers, withoutThrowing } from './listener.ts';
-import { openTlsDoor, type TlsDoorOptions } from './tls-door.ts';
+import { type Door, type DoorOptions, openDoor } from './tcp-listener.ts';
+import { openTlsDoor, type TlsDoorOptions } from './tls-listener.ts';
 
 export type DohOptions = DoorOptions &
   Omit<TlsDoorOptions, 'tls'> &

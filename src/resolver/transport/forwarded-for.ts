@@ -1,4 +1,4 @@
-import { addressBytes } from '../address-key.ts';
+import { addressBytes } from '../identity/address-key.ts';
 import type { IsTrusted } from './listener.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { proxied, proxyHeader } from './proxy-for-tests.ts';
+import { proxied, proxyHeader } from '../../../test/support/resolver/transport/proxy.ts';
 import { readProxyHeader } from './proxy-protocol.ts';
 
 const v4 = { client: '192.0.2.7', clientPort: 4711, local: '198.51.100.3', localPort: 853 };

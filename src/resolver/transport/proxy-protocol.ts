@@ -1,4 +1,4 @@
-import { v4At } from '../address-key.ts';
+import { v4At } from '../identity/address-key.ts';
 import type { Asked } from './listener.ts';
 
 // The PROXY protocol, version 2: a proxy that passes on bytes says before them for whom it does so.

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, sign, X509Certifica
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { der, INTEGER, OCTETS, oid, SEQUENCE, SET, utcTime } from '../../kit/der.ts';
-import { addressBytes } from '../address-key.ts';
+import { addressBytes } from '../identity/address-key.ts';
 
 const BOOLEAN = 0x01;
 const BIT_STRING = 0x03;

@@ -1,4 +1,4 @@
-import { type Libc, libc } from './libc.ts';
+import { type Libc, libc } from '../../platform/libc.ts';
 import { type Family, MAX_ANSWER, PEER_LENGTH, writeAddress, writeHeader } from './udp-layout.ts';
 import { familyOf } from './udp-peer.ts';
 

@@ -2,13 +2,19 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../kit/until-for-tests.ts';
-import { answersForTests, describe, query, readAnswer } from './answers-for-tests.ts';
-import type { Door, DoorOptions } from './door.ts';
+import { until } from '../../../test/support/kit/until.ts';
+import { answersForTests, describe, query, readAnswer } from '../../../test/support/resolver/transport/answers.ts';
+import {
+  type Client,
+  framed,
+  identityForTests,
+  tcpClient,
+  tlsClient,
+} from '../../../test/support/resolver/transport/stream.ts';
+import { visitLimits } from './connections.ts';
 import type { Answers } from './listener.ts';
 import { listenDot, listenTcp } from './stream.ts';
-import { type Client, framed, identityForTests, tcpClient, tlsClient } from './stream-for-tests.ts';
-import { visitLimits } from './visits.ts';
+import type { Door, DoorOptions } from './tcp-listener.ts';
 
 type Start = (t: TestContext, options?: Partial<DoorOptions>, answers?: Answers) => Promise<Door>;
 const quiet = { host: '127.0.0.1', port: 0, tell: () => undefined };

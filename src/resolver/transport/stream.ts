@@ -1,7 +1,7 @@
-import { converse, createDesk } from './conversation.ts';
-import { type Door, type DoorOptions, openDoor } from './door.ts';
 import { type Answers, withoutThrowing } from './listener.ts';
-import { openTlsDoor, type TlsDoorOptions } from './tls-door.ts';
+import { converse, createDesk } from './stream-session.ts';
+import { type Door, type DoorOptions, openDoor } from './tcp-listener.ts';
+import { openTlsDoor, type TlsDoorOptions } from './tls-listener.ts';
 
 export function listenTcp(options: DoorOptions, given: Answers): Promise<Door> {
   const answers = withoutThrowing(given, options.tell);

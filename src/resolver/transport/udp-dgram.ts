@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressBytes } from '../address-key.ts';
+import { addressBytes } from '../identity/address-key.ts';
 import {
   type Answers,
   type Asked,

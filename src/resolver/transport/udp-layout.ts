@@ -1,4 +1,4 @@
-import type { Libc } from './libc.ts';
+import type { Libc } from '../../platform/libc.ts';
 
 // struct sockaddr_in6, msghdr, mmsghdr, iovec and cmsghdr of 64-bit Linux, which x86-64 and aarch64, glibc and musl share.
 export const AF_INET = 2;

@@ -1,4 +1,4 @@
-import { type Libc, libc } from './libc.ts';
+import { type Libc, libc } from '../../platform/libc.ts';
 import {
   type AnswerAtOnce,
   type Asked,
@@ -9,8 +9,8 @@ import {
 } from './listener.ts';
 import { stripProxyHeader } from './proxy-protocol.ts';
 import { type UdpCount, udpCounter } from './udp-counts.ts';
+import { collectMisses } from './udp-forwarded.ts';
 import { ANSWER_STRIDE, BATCH, batchMemory, MAX_ANSWER, PEER_LENGTH, QUERY_STRIDE } from './udp-layout.ts';
-import { collectMisses } from './udp-misses.ts';
 import { forgetInterface, peerReader } from './udp-peer.ts';
 import { openUdpSocket, RECEIVE_TIMEOUT_MS } from './udp-socket.ts';
 

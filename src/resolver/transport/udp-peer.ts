@@ -1,4 +1,4 @@
-import { v4At } from '../address-key.ts';
+import { v4At } from '../identity/address-key.ts';
 import type { Asked } from './listener.ts';
 import { AF_INET, CONTROL_AT, type Family } from './udp-layout.ts';
 

@@ -1,5 +1,5 @@
 import { parseIp, unmapped } from '../../kit/ip-address.ts';
-import type { Libc } from './libc.ts';
+import type { Libc } from '../../platform/libc.ts';
 import type { Endpoint } from './listener.ts';
 import { AF_INET, AF_INET6, type Family, SOCKADDR_LENGTH } from './udp-layout.ts';
 

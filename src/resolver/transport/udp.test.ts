@@ -4,17 +4,23 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../../kit/until-for-tests.ts';
-import { answersForTests, describe, query, readAnswer, type Seen } from './answers-for-tests.ts';
-import { libc } from './libc.ts';
+import { until } from '../../../test/support/kit/until.ts';
+import {
+  answersForTests,
+  describe,
+  query,
+  readAnswer,
+  type Seen,
+} from '../../../test/support/resolver/transport/answers.ts';
+import { proxied } from '../../../test/support/resolver/transport/proxy.ts';
+import { startUdpThread } from '../../../test/support/resolver/transport/udp-thread.ts';
+import { libc } from '../../platform/libc.ts';
 import type { Answers, Endpoint } from './listener.ts';
-import { proxied } from './proxy-for-tests.ts';
 import { readUdpCounts, type UdpCount } from './udp-counts.ts';
 import { listenUdp } from './udp-dgram.ts';
 import { writeAddress, writeHeader } from './udp-layout.ts';
 import { isUdpBatchPossible } from './udp-mmsg.ts';
 import { sockaddr } from './udp-socket.ts';
-import { startUdpThread } from './udp-thread-for-tests.ts';
 
 type Server = {
   readonly address: Endpoint;

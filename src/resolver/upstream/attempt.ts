@@ -1,7 +1,7 @@
 import { overdueMs } from './health.ts';
 import type { Member } from './member.ts';
-import type { UpstreamQuestion } from './question.ts';
 import { type FailureReason, isUseful, type UpstreamAnswer } from './upstream-answer.ts';
+import type { UpstreamQuestion } from './upstream-query.ts';
 
 /** One upstream being asked one question. */
 export type Attempt = {

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { certificateAuthority } from '../../../test/support/resolver/upstream/certificates.ts';
+import {
+  a,
+  addressesOf,
+  answerTo,
+  cname,
+  question,
+  record,
+  whyFailed,
+} from '../../../test/support/resolver/upstream/messages.ts';
+import { now, openOne, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
+import {
+  type OnDatagram,
+  silence,
+  startTlsUpstream,
+  startUpstream,
+} from '../../../test/support/resolver/upstream/upstream.ts';
+import { openAll } from '../../../test/support/resolver/upstream/upstreams.ts';
 import { types } from '../../dns/numbers.ts';
 import { lookupByServers } from './bootstrap.ts';
-import { certificateAuthority } from './certificates-for-tests.ts';
-import { a, addressesOf, answerTo, cname, question, record, whyFailed } from './messages-for-tests.ts';
-import { now, openOne, sleep } from './one-upstream-for-tests.ts';
-import { type OnDatagram, silence, startTlsUpstream, startUpstream } from './upstream-for-tests.ts';
-import { openAll } from './upstreams-for-tests.ts';
 
 const telling =
   (...addresses: string[]): OnDatagram =>

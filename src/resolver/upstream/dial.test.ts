@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { certificateAuthority } from './certificates-for-tests.ts';
-import { addressesOf, answered, answerTo, question, whyFailed } from './messages-for-tests.ts';
-import { now, openOne, sleep } from './one-upstream-for-tests.ts';
-import { startTlsUpstream, startUpstream } from './upstream-for-tests.ts';
+import { certificateAuthority } from '../../../test/support/resolver/upstream/certificates.ts';
+import {
+  addressesOf,
+  answered,
+  answerTo,
+  question,
+  whyFailed,
+} from '../../../test/support/resolver/upstream/messages.ts';
+import { now, openOne, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
+import { startTlsUpstream, startUpstream } from '../../../test/support/resolver/upstream/upstream.ts';
 
 const LONG = { timeoutMs: 3000 };
 const authority = certificateAuthority();

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { certificateAuthority } from './certificates-for-tests.ts';
-import { a, addressesOf, answerTo, question, whyFailed } from './messages-for-tests.ts';
-import { now, openOne, sleep } from './one-upstream-for-tests.ts';
-import { honestHttps, type OnRequest, startHttpsUpstream, startTlsUpstream, startWire } from './upstream-for-tests.ts';
+import { certificateAuthority } from '../../../test/support/resolver/upstream/certificates.ts';
+import { a, addressesOf, answerTo, question, whyFailed } from '../../../test/support/resolver/upstream/messages.ts';
+import { now, openOne, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
+import {
+  honestHttps,
+  type OnRequest,
+  startHttpsUpstream,
+  startTlsUpstream,
+  startWire,
+} from '../../../test/support/resolver/upstream/upstream.ts';
 
 const LONG = { timeoutMs: 3000 };
 const authority = certificateAuthority();

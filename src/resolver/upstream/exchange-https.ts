@@ -1,8 +1,8 @@
 import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
 import { type HttpsSession, openSession, type Posted, type SessionDeps } from './https-session.ts';
-import { queryBytes, type UpstreamQuestion } from './question.ts';
 import { readAnswer } from './read-answer.ts';
 import { failed } from './upstream-answer.ts';
+import { queryBytes, type UpstreamQuestion } from './upstream-query.ts';
 
 export type HttpsDeps = Omit<SessionDeps, 'onRetired' | 'onClosed'> & {
   readonly figures: ExchangeFigures;

@@ -2,13 +2,22 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import {
+  a,
+  addressesOf,
+  answered,
+  answerTo,
+  type Query,
+  question,
+  record,
+  whyFailed,
+} from '../../../test/support/resolver/upstream/messages.ts';
+import { now, openOne, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
+import { after, honest, silence, startUpstream } from '../../../test/support/resolver/upstream/upstream.ts';
 import { queryFor } from '../../dns/message.ts';
 import { rcodes, types } from '../../dns/numbers.ts';
 import { writeMessage } from '../../dns/write-message.ts';
 import { nameText } from '../../kit/wire-name.ts';
-import { a, addressesOf, answered, answerTo, type Query, question, record, whyFailed } from './messages-for-tests.ts';
-import { now, openOne, sleep } from './one-upstream-for-tests.ts';
-import { after, honest, silence, startUpstream } from './upstream-for-tests.ts';
 
 const LONG = { timeoutMs: 2000 };
 const SHORT = { timeoutMs: 150 };

@@ -1,11 +1,11 @@
-import { mixedCase } from '../../dns/mixed-case.ts';
+import { mixedCase } from '../../dns/case-randomization.ts';
 import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
-import { queryBytes } from './question.ts';
 import type { Random } from './random.ts';
 import { readAnswer } from './read-answer.ts';
 import type { SentNames } from './sent-names.ts';
 import type { UdpSockets } from './udp-sockets.ts';
 import { failed } from './upstream-answer.ts';
+import { queryBytes } from './upstream-query.ts';
 
 const MAX_MISMATCHES = 3;
 const MAX_SENDS = 2;

@@ -1,6 +1,6 @@
 import type { Message } from '../../dns/message.ts';
-import type { UpstreamQuestion } from './question.ts';
 import type { Failed } from './upstream-answer.ts';
+import type { UpstreamQuestion } from './upstream-query.ts';
 
 /** One question put to one upstream over one transport. */
 export type Exchange = (question: UpstreamQuestion, how: ExchangeOptions) => Promise<Exchanged>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { name } from '../../../test/support/resolver/upstream/messages.ts';
 import { forwardTable } from './forward-table.ts';
-import { name } from './messages-for-tests.ts';
 
 const table = forwardTable([
   { domain: name('corp.example'), to: 'office' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { certificateAuthority } from './certificates-for-tests.ts';
-import { addressesOf, answered, answerTo, question } from './messages-for-tests.ts';
-import { now, sleep } from './one-upstream-for-tests.ts';
+import { certificateAuthority } from '../../../test/support/resolver/upstream/certificates.ts';
+import { addressesOf, answered, answerTo, question } from '../../../test/support/resolver/upstream/messages.ts';
+import { now, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
 import {
   after,
   honest,
@@ -11,8 +11,8 @@ import {
   startHttpsUpstream,
   startTlsUpstream,
   startUpstream,
-} from './upstream-for-tests.ts';
-import { openAll } from './upstreams-for-tests.ts';
+} from '../../../test/support/resolver/upstream/upstream.ts';
+import { openAll } from '../../../test/support/resolver/upstream/upstreams.ts';
 
 const timed = async <T>(work: Promise<T>): Promise<{ value: T; tookMs: number }> => {
   const begun = now();

@@ -1,11 +1,11 @@
 import { beginAttempt } from './attempt.ts';
 import { isTrialDue } from './health.ts';
 import type { Member } from './member.ts';
-import type { UpstreamQuestion } from './question.ts';
 import { race } from './race.ts';
 import type { Random } from './random.ts';
 import { orderFor, type Strategy } from './strategy.ts';
 import { isUseful, type UpstreamAnswer } from './upstream-answer.ts';
+import type { UpstreamQuestion } from './upstream-query.ts';
 
 /** Upstreams that stand in for each other. */
 export type Group = {

@@ -1,7 +1,7 @@
 import { type Asked, type Message, queryFor, type ResourceRecord } from '../../dns/message.ts';
-import { isAtOrUnder, sameName } from '../../dns/names.ts';
 import { classes, rcodes, types } from '../../dns/numbers.ts';
 import { zoneAuthorityData } from '../../dns/record-data.ts';
+import { isAtOrUnder, sameName } from '../../dns/wire-names.ts';
 import { nameEnd, wireName } from '../../kit/wire-name.ts';
 import { forwardTable } from './forward-table.ts';
 

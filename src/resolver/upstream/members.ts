@@ -1,3 +1,4 @@
+import type { UpstreamAddress } from '../../domain/upstream-address.ts';
 import { lookupByServers } from './bootstrap.ts';
 import {
   fixedAddress,
@@ -8,12 +9,11 @@ import {
   lookupBySystem,
 } from './host-addresses.ts';
 import { createMember, type Member, type UpstreamEvent } from './member.ts';
-import { ownAddresses } from './own-addresses.ts';
 import type { Random } from './random.ts';
+import { ownAddresses } from './self-addresses.ts';
 import type { SentNames } from './sent-names.ts';
 import { trustedContext } from './trusted-context.ts';
 import { createUpstream, type Upstream, type UpstreamDeps } from './upstream.ts';
-import type { UpstreamAddress } from './upstream-address.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
 
 export type MembersDeps = {

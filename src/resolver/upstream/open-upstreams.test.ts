@@ -1,13 +1,30 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import {
+  a,
+  addressesOf,
+  answered,
+  answerTo,
+  name,
+  type Query,
+  question,
+  whyFailed,
+} from '../../../test/support/resolver/upstream/messages.ts';
+import { now, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
+import {
+  after,
+  honest,
+  type OnDatagram,
+  overTcp,
+  saying,
+  silence,
+  startUpstream,
+} from '../../../test/support/resolver/upstream/upstream.ts';
+import { openAll } from '../../../test/support/resolver/upstream/upstreams.ts';
 import { rcodes, types } from '../../dns/numbers.ts';
 import { nameText } from '../../kit/wire-name.ts';
 import { inFlight } from './in-flight.ts';
-import { a, addressesOf, answered, answerTo, name, type Query, question, whyFailed } from './messages-for-tests.ts';
-import { now, sleep } from './one-upstream-for-tests.ts';
-import { after, honest, type OnDatagram, overTcp, saying, silence, startUpstream } from './upstream-for-tests.ts';
-import { openAll } from './upstreams-for-tests.ts';
 
 const coded =
   (rcode: number): OnDatagram =>

@@ -1,5 +1,5 @@
 import { writeMessage } from '../../dns/write-message.ts';
-import { sharedWork } from '../../kit/shared-work.ts';
+import { sharedWork } from '../../kit/single-flight.ts';
 import { nameText } from '../../kit/wire-name.ts';
 import { failureMemory } from './failure-memory.ts';
 import { forwardTable } from './forward-table.ts';
@@ -9,11 +9,11 @@ import { type InFlight, inFlight } from './in-flight.ts';
 import { answerLocally } from './local-zones.ts';
 import type { Member, UpstreamEvent } from './member.ts';
 import { createMembers } from './members.ts';
-import { foldedName, questionKey, type UpstreamQuestion } from './question.ts';
 import { pooledRandom } from './random.ts';
 import { sentNames } from './sent-names.ts';
 import { statusOf, type UpstreamsStatus } from './status.ts';
 import { failed, isUseful, type UpstreamAnswer } from './upstream-answer.ts';
+import { foldedName, questionKey, type UpstreamQuestion } from './upstream-query.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
 
 export type { UpstreamsStatus } from './status.ts';

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { addressesOf, question, whyFailed } from './messages-for-tests.ts';
-import { now, sleep } from './one-upstream-for-tests.ts';
-import { after, honest, saying, silence, startUpstream, startWire } from './upstream-for-tests.ts';
-import { openAll } from './upstreams-for-tests.ts';
+import { addressesOf, question, whyFailed } from '../../../test/support/resolver/upstream/messages.ts';
+import { now, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
+import {
+  after,
+  honest,
+  saying,
+  silence,
+  startUpstream,
+  startWire,
+} from '../../../test/support/resolver/upstream/upstream.ts';
+import { openAll } from '../../../test/support/resolver/upstream/upstreams.ts';
 
 const timed = async <T>(work: Promise<T>): Promise<{ value: T; tookMs: number }> => {
   const begun = now();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { test } from 'node:test';
-import { addressesOf, question, whyFailed } from './messages-for-tests.ts';
-import { now } from './one-upstream-for-tests.ts';
+import { addressesOf, question, whyFailed } from '../../../test/support/resolver/upstream/messages.ts';
+import { now } from '../../../test/support/resolver/upstream/one-upstream.ts';
+import { saying, startUpstream } from '../../../test/support/resolver/upstream/upstream.ts';
 import { openProfileUpstreams } from './profile-upstreams.ts';
-import { saying, startUpstream } from './upstream-for-tests.ts';
+import { ORDINARY, viaOf } from './upstream-group.ts';
 import { readUpstreamSettings, type UpstreamSettings } from './upstream-settings.ts';
-import { ORDINARY, viaOf } from './via.ts';
 
 const secret = new Uint8Array(8);
 

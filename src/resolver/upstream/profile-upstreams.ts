@@ -1,9 +1,9 @@
 import { inFlight } from './in-flight.ts';
 import { type OpenUpstreamsDeps, openUpstreams, type Upstreams } from './open-upstreams.ts';
-import { foldedName, type UpstreamQuestion } from './question.ts';
 import { failed, type UpstreamAnswer } from './upstream-answer.ts';
+import type { Via } from './upstream-group.ts';
+import { foldedName, type UpstreamQuestion } from './upstream-query.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
-import type { Via } from './via.ts';
 
 export type ProfileUpstreams = Omit<Upstreams, 'resolve'> & {
   readonly resolve: (question: UpstreamQuestion, via: Via) => Promise<UpstreamAnswer>;

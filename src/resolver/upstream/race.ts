@@ -1,8 +1,8 @@
 import { type Attempt, beginAttempt } from './attempt.ts';
 import { hedgeMs } from './health.ts';
 import type { Member } from './member.ts';
-import type { UpstreamQuestion } from './question.ts';
 import { failed, isUseful, type UpstreamAnswer } from './upstream-answer.ts';
+import type { UpstreamQuestion } from './upstream-query.ts';
 
 export type Race = {
   readonly members: readonly Member[];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { a, answerTo, cname, question, readQuery, record } from '../../../test/support/resolver/upstream/messages.ts';
 import { rcodes, types } from '../../dns/numbers.ts';
-import { a, answerTo, cname, question, readQuery, record } from './messages-for-tests.ts';
-import { queryBytes } from './question.ts';
 import { readAnswer } from './read-answer.ts';
+import { queryBytes } from './upstream-query.ts';
 
 const asked = question('www.example.com');
 const query = readQuery(queryBytes(asked, { id: 7, edns: true }));

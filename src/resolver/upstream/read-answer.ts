@@ -1,9 +1,9 @@
+import { restoreCase } from '../../dns/case-randomization.ts';
 import { type Asked, type Message, queryFor } from '../../dns/message.ts';
-import { restoreCase } from '../../dns/mixed-case.ts';
 import { HEADER_LENGTH, optionCodes, rcodes } from '../../dns/numbers.ts';
 import { readMessage } from '../../dns/read-message.ts';
 import { belongsTo, scrub } from '../../dns/validate-answer.ts';
-import type { UpstreamQuestion } from './question.ts';
+import type { UpstreamQuestion } from './upstream-query.ts';
 
 /** What a packet is to the query that waits for it. */
 export type ReadAnswer =

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { name } from './messages-for-tests.ts';
+import { name } from '../../../test/support/resolver/upstream/messages.ts';
 import { sentNames } from './sent-names.ts';
 
 test('a name that is under way is known by its spelling until it is over', () => {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { dialFailure } from './dial-error.ts';
-import { framed, frameReader } from './frames.ts';
+import { framed, frameReader } from './length-prefixed.ts';
 import type { Random } from './random.ts';
 import { type Failed, failed } from './upstream-answer.ts';
 

@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { a, addressesOf, answerTo, type Query, question, whyFailed } from './messages-for-tests.ts';
-import { now, openOne, sleep } from './one-upstream-for-tests.ts';
-import { type Connection, silence, startUpstream, startWire } from './upstream-for-tests.ts';
+import {
+  a,
+  addressesOf,
+  answerTo,
+  type Query,
+  question,
+  whyFailed,
+} from '../../../test/support/resolver/upstream/messages.ts';
+import { now, openOne, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
+import {
+  type Connection,
+  silence,
+  startUpstream,
+  startWire,
+} from '../../../test/support/resolver/upstream/upstream.ts';
 
 const LONG = { timeoutMs: 2000 };
 const SHORT = { timeoutMs: 200 };

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
-import { queryBytes, type UpstreamQuestion } from './question.ts';
 import type { Random } from './random.ts';
 import { bareRefusal, isBareRefusal, readAnswer } from './read-answer.ts';
 import { openConnection, type StreamConnection } from './stream-connection.ts';
 import { failed } from './upstream-answer.ts';
+import { queryBytes, type UpstreamQuestion } from './upstream-query.ts';
 
 export type StreamDeps = {
   readonly dial: (signal: AbortSignal) => Promise<Socket>;

@@ -1,11 +1,11 @@
 import { getServers } from 'node:dns';
+import { parseUpstream, type UpstreamAddress } from '../../domain/upstream-address.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { wireName } from '../../kit/wire-name.ts';
 import { knownAddress } from './host-addresses.ts';
-import { type Listener, ownAddresses } from './own-addresses.ts';
-import { foldedName } from './question.ts';
+import { type Listener, ownAddresses } from './self-addresses.ts';
 import { type Strategy, strategies } from './strategy.ts';
-import { parseUpstream, type UpstreamAddress } from './upstream-address.ts';
+import { foldedName } from './upstream-query.ts';
 
 /** As an operator writes it. */
 export type UpstreamTexts = {

@@ -1,19 +1,19 @@
 import type { SecureContext } from 'node:tls';
 import { rcodes } from '../../dns/numbers.ts';
 import { writeMessage } from '../../dns/write-message.ts';
+import type { UpstreamAddress } from '../../domain/upstream-address.ts';
 import { type DialTarget, dialTcp, dialTls } from './dial.ts';
 import { dialFailure } from './dial-error.ts';
 import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
 import { httpsExchange } from './exchange-https.ts';
 import { udpExchange } from './exchange-udp.ts';
 import type { HostAddresses } from './host-addresses.ts';
-import type { UpstreamQuestion } from './question.ts';
 import type { Random } from './random.ts';
 import { type SentNames, sentNames } from './sent-names.ts';
 import { streamPool } from './stream-pool.ts';
 import { type UdpSockets, udpSockets } from './udp-sockets.ts';
-import type { UpstreamAddress } from './upstream-address.ts';
 import { failed, type UpstreamAnswer } from './upstream-answer.ts';
+import type { UpstreamQuestion } from './upstream-query.ts';
 
 /** One server that answers questions for us. */
 export type Upstream = {

@@ -1,4 +1,4 @@
-import { openAccounts } from '../../../src/app/accounts.ts';
+import { openAccounts } from '../../../src/operations/accounts.ts';
 
 type Target = {
   /** Where the management API is, and an account there that clears its log. */

@@ -5,7 +5,7 @@ import { deviceOption } from '../../../src/dns/edns.ts';
 import { queryFor } from '../../../src/dns/message.ts';
 import { classes, types } from '../../../src/dns/numbers.ts';
 import { writeMessage } from '../../../src/dns/write-message.ts';
-import { name } from '../../../src/resolver/upstream/messages-for-tests.ts';
+import { name } from '../resolver/upstream/messages.ts';
 
 export type FloodTarget = {
   readonly port: number;

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOn } from '../doh-for-tests.ts';
-import { END_HEADERS, END_STREAM, frame, requestHeaders } from '../raw-http2-for-tests.ts';
 import {
   bodies,
   echo,
@@ -22,9 +20,16 @@ import {
   silent,
   talk,
   whole,
-} from './connection-for-tests.ts';
-import { faults, flags, preface } from './frames.ts';
-import { seeded } from './seeded-for-tests.ts';
+} from '../../../../test/support/resolver/http2/connection.ts';
+import { seeded } from '../../../../test/support/resolver/http2/seeded.ts';
+import { askOn } from '../../../../test/support/resolver/transport/doh.ts';
+import {
+  END_HEADERS,
+  END_STREAM,
+  frame,
+  requestHeaders,
+} from '../../../../test/support/resolver/transport/raw-http2.ts';
+import { faults, flags, preface } from './http2-frames.ts';
 
 test('a connection begins with our settings, and the client’s are acknowledged', () => {
   const { connection, sent } = talk(echo, { greeted: false });

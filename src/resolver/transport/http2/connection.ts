@@ -1,7 +1,15 @@
 import { createAllowances } from './allowance.ts';
 import { createControl } from './control.ts';
 import { createFrameReader } from './frame-reader.ts';
-import { DEFAULT_WINDOW, type Fault, faults, frameTypes, settings, settingsFrame, type TakeFrame } from './frames.ts';
+import {
+  DEFAULT_WINDOW,
+  type Fault,
+  faults,
+  frameTypes,
+  settings,
+  settingsFrame,
+  type TakeFrame,
+} from './http2-frames.ts';
 import { createOutbox } from './outbox.ts';
 import { MAX_HEAD_BYTES } from './request-head.ts';
 import { createRequests, MAX_STREAMS } from './requests.ts';

@@ -1,5 +1,14 @@
 import type { Allowances } from './allowance.ts';
-import { type Fault, faults, flags, frameTypes, MAX_FRAME, readLong, settings, type TakeFrame } from './frames.ts';
+import {
+  type Fault,
+  faults,
+  flags,
+  frameTypes,
+  MAX_FRAME,
+  readLong,
+  settings,
+  type TakeFrame,
+} from './http2-frames.ts';
 import type { Outbox } from './outbox.ts';
 import type { Requests } from './requests.ts';
 import type { Streams } from './streams.ts';

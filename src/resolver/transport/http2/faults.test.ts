@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { END_HEADERS, frame, requestHeaders } from '../raw-http2-for-tests.ts';
 import {
   bodies,
   echo,
@@ -17,8 +16,9 @@ import {
   setting,
   talk,
   whole,
-} from './connection-for-tests.ts';
-import { faults, flags, preface } from './frames.ts';
+} from '../../../../test/support/resolver/http2/connection.ts';
+import { END_HEADERS, frame, requestHeaders } from '../../../../test/support/resolver/transport/raw-http2.ts';
+import { faults, flags, preface } from './http2-frames.ts';
 
 const wrong: readonly (readonly [why: string, bytes: Buffer, fault: keyof typeof faults])[] = [
   ['a frame that is too long', Buffer.from([0, 0x40, 1, 0, 0, 0, 0, 0, 1]), 'frameSize'],

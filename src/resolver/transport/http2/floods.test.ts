@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frame } from '../raw-http2-for-tests.ts';
-import { echo, get, goAway, number, post, silent, talk, whole } from './connection-for-tests.ts';
-import { faults } from './frames.ts';
+import {
+  echo,
+  get,
+  goAway,
+  number,
+  post,
+  silent,
+  talk,
+  whole,
+} from '../../../../test/support/resolver/http2/connection.ts';
+import { frame } from '../../../../test/support/resolver/transport/raw-http2.ts';
+import { faults } from './http2-frames.ts';
 
 const floods: readonly (readonly [what: string, next: (round: number) => Buffer, most: number])[] = [
   ['settings', () => frame('settings', 0, 0), 1000],

@@ -1,4 +1,4 @@
-import { type Fault, FRAME_HEAD, faults, MAX_FRAME, preface, readLong, type TakeFrame } from './frames.ts';
+import { type Fault, FRAME_HEAD, faults, MAX_FRAME, preface, readLong, type TakeFrame } from './http2-frames.ts';
 
 export type FrameReader = {
   /** Takes what has come, and gives the first fault in it: after that one nothing is read. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askOn } from '../doh-for-tests.ts';
-import { nodeClient } from './connection-for-tests.ts';
+import { nodeClient } from '../../../../test/support/resolver/http2/connection.ts';
+import { seeded } from '../../../../test/support/resolver/http2/seeded.ts';
+import { askOn } from '../../../../test/support/resolver/transport/doh.ts';
 import { createHpackDecoder } from './hpack-decode.ts';
 import { decodeHuffman } from './huffman.ts';
 import { newRequestHead, type RequestHead } from './request-head.ts';
-import { seeded } from './seeded-for-tests.ts';
 import type { AnswerRequest } from './stream.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');

@@ -1,4 +1,4 @@
-import { FRAME_HEAD, writeFrameHead, writeLong } from './frames.ts';
+import { FRAME_HEAD, writeFrameHead, writeLong } from './http2-frames.ts';
 
 const SLAB = 16_384;
 /** Less than this is not worth keeping for the next turn. */

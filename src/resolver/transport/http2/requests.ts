@@ -1,6 +1,6 @@
 import type { Allowances } from './allowance.ts';
-import { type Fault, faults, flags, frameTypes, type TakeFrame } from './frames.ts';
 import { createHpackDecoder, MAX_BLOCK_BYTES } from './hpack-decode.ts';
+import { type Fault, faults, flags, frameTypes, type TakeFrame } from './http2-frames.ts';
 import type { Outbox } from './outbox.ts';
 import { isWhole, newRequestHead, type RequestHead } from './request-head.ts';
 import type { AnswerRequest, Stream } from './stream.ts';

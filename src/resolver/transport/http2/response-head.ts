@@ -1,4 +1,4 @@
-import { FRAME_HEAD, flags, frameTypes, writeFrameHead } from './frames.ts';
+import { FRAME_HEAD, flags, frameTypes, writeFrameHead } from './http2-frames.ts';
 import type { Outbox } from './outbox.ts';
 import { staticTable } from './static-table.ts';
 

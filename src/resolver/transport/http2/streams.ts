@@ -8,7 +8,7 @@ import {
   MAX_FRAME,
   MAX_WINDOW,
   writeFrameHead,
-} from './frames.ts';
+} from './http2-frames.ts';
 import type { Outbox } from './outbox.ts';
 import type { RequestHead } from './request-head.ts';
 import { writeResponseHead } from './response-head.ts';

@@ -1,0 +1,70 @@
+import type { User } from '../domain/account.ts';
+import { invalid } from '../domain/domain-error.ts';
+import { afterFailure, factorThrottleKey, mayTry } from '../domain/login-throttle.ts';
+import { recoveryCodeForHashing, useRecoveryCode } from '../domain/recovery-codes.ts';
+import { acceptTotp } from '../domain/totp.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Deps } from './deps.ts';
+import type { Refusal } from './errors.ts';
+import { hashOf } from './new-secrets.ts';
+import type { Writing } from './store-deps.ts';
+
+type Factor =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'slow down'; readonly retryAfterSeconds: number }
+  /** The user with the code used up; to be stored. */
+  | { readonly kind: 'right'; readonly user: User };
+
+/**
+ * A code of the second factor or a recovery code, in the transaction that uses it and after the password. Wrong codes are throttled per
+ * user, from whichever address they come: only a client with the right password gets here.
+ */
+export async function checkFactor(
+  { brakes }: Pick<Writing, 'brakes'>,
+  deps: Deps,
+  user: User,
+  code: string | undefined,
+): Promise<Factor> {
+  if (user.totpSecret === undefined) return { kind: 'right', user };
+  if (code === undefined || code.trim() === '') return { kind: 'missing' };
+  const key = factorThrottleKey(user.id);
+  const throttle = await brakes.get(key);
+  const now = deps.now();
+  const wait = mayTry(throttle, now);
+  if (wait.kind === 'wait') return { kind: 'slow down', retryAfterSeconds: wait.ms / 1000 };
+  const used = withCodeUsed(deps, user, user.totpSecret, code);
+  if (!used) {
+    await brakes.put(key, afterFailure(throttle, now));
+    return { kind: 'wrong' };
+  }
+  if (throttle) await brakes.remove(key);
+  return { kind: 'right', user: used };
+}
+
+function withCodeUsed(deps: Deps, user: User, secret: string, code: string): User | undefined {
+  const step = acceptTotp({ secret, code, now: deps.now(), lastStep: user.totpLastStep }, deps.hmacSha1);
+  if (step !== undefined) return { ...user, totpLastStep: step };
+  const left = useRecoveryCode(user.recoveryCodeHashes, hashOf(deps, recoveryCodeForHashing(code)));
+  return left && { ...user, recoveryCodeHashes: left };
+}
+
+/** The same for a user who has signed in: a missing or wrong code is an error of its field. */
+export async function proveFactor(
+  store: Pick<Writing, 'brakes'>,
+  deps: Deps,
+  user: User,
+  code: string | undefined,
+): Promise<Result<User, Refusal>> {
+  const factor = await checkFactor(store, deps, user, code);
+  switch (factor.kind) {
+    case 'right':
+      return ok(factor.user);
+    case 'missing':
+      return err(invalid('code', 'A code of the second factor is required', 'required'));
+    case 'wrong':
+      return err(invalid('code', 'is wrong'));
+    case 'slow down':
+      return err(factor);
+  }
+}

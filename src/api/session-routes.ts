@@ -1,0 +1,125 @@
+import Type from 'typebox';
+import { invalid } from '../domain/domain-error.ts';
+import { whyNoPassword } from '../domain/password-rules.ts';
+import { err, ok } from '../kit/result.ts';
+import { provePassword } from './check-password.ts';
+import { hashNew } from './new-password.ts';
+import { change, type Operation, open, read } from './operation.ts';
+import { answerSession, withoutCookie } from './session-cookie.ts';
+import { keeperOf, keptBy, openSession, signIn } from './sign-in.ts';
+import { AccessTokenErrorResponse } from './wire/errors.ts';
+import { object } from './wire/named.ts';
+import { Email, Password, Session, SignedInMember, signedInToWire } from './wire/people.ts';
+
+const group = 'Session';
+const gone = err({ kind: 'not found', what: 'member' } as const);
+
+const SessionCreate = object('SessionCreate', 'Who somebody is.', {
+  email: Email,
+  password: Password,
+  code: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Of the second factor, or a recovery code; only with a second factor.',
+    }),
+  ),
+  rotate_refresh_token: Type.Optional(
+    Type.Boolean({ description: 'Each use of the refresh token replaces it; a replaced token ends the sign-in.' }),
+  ),
+});
+
+const PasswordUpdate = object('PasswordUpdate', 'The old password and the new one.', {
+  current_password: Password,
+  new_password: Password,
+});
+
+const createSession = open({
+  method: 'POST',
+  path: '/api/v1/session',
+  operationId: 'createSession',
+  group,
+  summary: 'Sign in',
+  body: SessionCreate,
+  reply: Session,
+  replyWords: 'Tokens.',
+  refusals: [400, 429],
+  run: async (deps, { body: { email, password, code, rotate_refresh_token: rotates = false }, from, inCookie }) => {
+    const signedIn = await signIn(deps, { email, password, code, from, keeper: keeperOf(inCookie), rotates });
+    if (!signedIn.ok) return signedIn;
+    return ok(answerSession(deps, inCookie, signedIn.value.tokens, signedIn.value.user));
+  },
+});
+
+export const sessionOperations: readonly Operation[] = [
+  {
+    ...createSession,
+    answers: {
+      ...createSession.answers,
+      401: {
+        description: 'Password or code are wrong, or a code is missing.',
+        content: { 'application/json': AccessTokenErrorResponse },
+      },
+    },
+  },
+  read({
+    method: 'GET',
+    path: '/api/v1/session',
+    operationId: 'getSession',
+    group,
+    summary: 'Who is asking',
+    reply: SignedInMember,
+    replyWords: 'The member whose credentials these are.',
+    refusals: [404],
+    run: async (store, { caller }, { sessionIdleMinutes }) => {
+      const user = await store.users.find(caller.account, caller.user);
+      const isPage = caller.session !== undefined && keptBy(caller.session).kind === 'page';
+      return user ? ok(signedInToWire(user, isPage ? sessionIdleMinutes : 0)) : gone;
+    },
+  }),
+  change({
+    method: 'DELETE',
+    path: '/api/v1/session',
+    operationId: 'removeSession',
+    group,
+    summary: 'Sign out',
+    description: 'Ends the access token and the refresh token that it came from.',
+    who: 'self',
+    replyWords: 'The tokens are no more.',
+    run: async (store, { caller, inCookie }, deps) => {
+      await store.tokens.removeFamily(caller.account, caller.session!);
+      return ok({ reply: inCookie ? withoutCookie(deps) : undefined, audit: { action: 'session.end' } });
+    },
+  }),
+  change({
+    method: 'PUT',
+    path: '/api/v1/password',
+    operationId: 'updatePassword',
+    group,
+    summary: 'Change the password',
+    description: 'Ends all sign-ins of this member; the answer is a new one. API keys stay.',
+    who: 'self',
+    body: PasswordUpdate,
+    reply: Session,
+    replyWords: 'New tokens.',
+    refusals: [400, 429],
+    prepare: async (deps, { caller: { email }, body, from }) => {
+      // Before the current password is tried: a refused new one must not count as a failed sign-in.
+      const why = whyNoPassword(body.new_password, email);
+      if (why !== undefined) return err(invalid('new_password', why));
+      const tried = await provePassword(deps, { email, password: body.current_password, from }, 'current_password');
+      if (!tried.ok) return tried;
+      const hash = await hashNew(deps, { password: body.new_password, email, from }, 'new_password');
+      return hash.ok ? ok({ ...tried.value, hash: hash.value }) : hash;
+    },
+    run: async (store, { caller, inCookie }, deps, { takeBack, hash, user: known }) => {
+      const user = await store.users.find(caller.account, caller.user);
+      if (!user || user.passwordHash !== known.passwordHash) return gone;
+      await takeBack(store);
+      await store.users.update({ ...user, passwordHash: hash });
+      await store.tokens.removeOfUser(caller.account, caller.user);
+      const tokens = await openSession(store, deps, user, keeperOf(inCookie));
+      const reply = answerSession(deps, inCookie, tokens, user);
+      return ok({ reply, audit: { action: 'password.update', subject: user.id } });
+    },
+  }),
+];

@@ -1,0 +1,67 @@
+import { withoutUrlSecrets, withoutUrlSecretsIn } from '../domain/url-secrets.ts';
+import type { ListStatus } from '../filter-lists/list-status.ts';
+import type { DnsSources } from './dns-metrics.ts';
+import type { DnsService } from './dns-service.ts';
+import { explainNothing, explainWith } from './explain-for-api.ts';
+import type { FromResolver } from './management.ts';
+
+// What of the resolver is told outside of it: to the management interface, and to those who run the program.
+
+export const withoutResolver: FromResolver = {
+  fetchedList: () => undefined,
+  listHealth: () => [],
+  refreshList: async () => {},
+  explain: explainNothing,
+  skippedRules: () => undefined,
+  dnsState: async () => undefined,
+};
+
+export const fromResolver = ({ dns, lists, where, areSettingsCurrent }: DnsService): FromResolver => ({
+  fetchedList: (id) => lists.fetchedList(id),
+  listHealth: lists.status,
+  refreshList: lists.check,
+  explain: explainWith(dns),
+  skippedRules: dns.skipped.of,
+  async dnsState() {
+    const { upstreams, cache, directory, listeners } = await dns.status();
+    const all = lists.status();
+    return {
+      listeners: Object.entries(where).map(([name, place]) => ({ name, ...place })),
+      areSettingsCurrent: areSettingsCurrent(),
+      ...directory,
+      upstreams: upstreams.upstreams,
+      lists: all.filter(({ namedBy }) => namedBy === 'operator'),
+      customLists: all.filter(({ namedBy }) => namedBy === 'account').length,
+      cache,
+      udp: dns.udpCounts(),
+      certificateEndsAt: listeners.certificateExpiresAt,
+    };
+  },
+});
+
+/** The text of a problem may repeat the URL. */
+const shownStatus = ({ source, problem, ...status }: ListStatus) => ({
+  ...status,
+  source: source && withoutUrlSecrets(source),
+  problem: problem && { ...problem, why: problem.why.replaceAll(/https?:\/\/[^\s"']+/gi, withoutUrlSecrets) },
+});
+
+/** As JSON on the operators' listener. */
+export const dnsPages = ({
+  dns,
+  lists,
+  records,
+  where,
+}: DnsSources & Pick<DnsService, 'where'>): readonly (readonly [path: string, () => unknown])[] => [
+  [
+    '/dns',
+    async () =>
+      withoutUrlSecretsIn({
+        listens: where,
+        udp: dns.udpCounts(),
+        ...(await dns.status()),
+        records: await records.figures(),
+      }),
+  ],
+  ['/lists', () => ({ lists: lists.status().map(shownStatus), checks: lists.checks() })],
+];

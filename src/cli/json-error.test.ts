@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { findJsonFault } from './json-error.ts';
+
+test('JSON has no fault, however it is written', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t', '\r\n'), (text, space) => {
+      assert.equal(findJsonFault(JSON.stringify(JSON.parse(text), undefined, space)), undefined);
+    }),
+  );
+});
+
+test('a fault is found exactly where the engine refuses the text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:01ae.-\\ \n'.split('')) }), (text) => {
+      assert.equal(findJsonFault(text) === undefined, isJson(text), text);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+const faults: readonly (readonly [text: string, at: number])[] = [
+  ['{"a": 1,}', 8],
+  ['[1,]', 3],
+  ['// c\n{}', 0],
+  ['{a: 1}', 1],
+  ['{"a" 1}', 5],
+  ['{"a": 01}', 7],
+  ['"x', 0],
+  ['{} {}', 3],
+  ['', 0],
+  ['[', 1],
+  ['\uFEFF{}', 0],
+];
+
+test('the fault is the first character that cannot be', () => {
+  for (const [text, at] of faults) assert.equal(findJsonFault(text), at, text);
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

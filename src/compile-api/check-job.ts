@@ -1,0 +1,88 @@
+import { type Configuration, checkConfiguration, type Source } from '../compiler/index.ts';
+import { bodyCheck } from '../http/check-body.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Order, Refusal } from './compile-job.ts';
+import { configurationRefusal } from './run-job.ts';
+import { CompileRequest } from './schemas.ts';
+
+export type OrderLimits = { readonly maxSources: number; readonly maxPatterns: number };
+
+const MAX_PATTERN_LENGTH = 1024;
+const MAX_TRANSFORMATIONS = 32;
+
+const checkRequest = bodyCheck(CompileRequest);
+
+export type CheckedOrder = Order & { readonly benchmark: boolean };
+
+/** What a request orders, or why it cannot be done: every reason, with its place. */
+export function checkOrder(body: unknown, limits: OrderLimits): Result<CheckedOrder, Refusal> {
+  const request = checkRequest(body);
+  if (!request.ok) return err({ status: 400, error: 'Invalid request body', details: request.error });
+  const {
+    configuration,
+    preFetchedContent = {},
+    format = 'adblock',
+    explain = false,
+    benchmark = false,
+  } = request.value;
+  // Before the check itself, which tries each pattern: there must not be too many of them.
+  const overLimit = whatIsOverLimit(configuration, limits);
+  if (overLimit.length > 0) return err(configurationRefusal({ faults: overLimit }));
+  const checked = checkConfiguration(configuration);
+  if (!checked.ok) return err(configurationRefusal({ faults: checked.error }));
+  const isPrefetched = Object.keys(preFetchedContent).length > 0;
+  return ok({
+    configuration: checked.value,
+    ...(isPrefetched && { preFetchedContent }),
+    format: format as Order['format'],
+    explain,
+    benchmark,
+    // What a caller brings along is the caller's own: nobody else is given it.
+    keep: !isPrefetched,
+  });
+}
+
+type Fault = { readonly path: string; readonly message: string };
+
+function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: OrderLimits): Fault[] {
+  const { sources } = (configuration ?? {}) as Partial<Configuration>;
+  const faults: Fault[] = [];
+  const many = lengthOf(sources);
+  if (many > maxSources)
+    return [{ path: 'sources', message: `has ${many} sources, and at most ${maxSources} can be compiled` }];
+  const levels: [string, unknown][] = [
+    ['', configuration],
+    ...(Array.isArray(sources) ? sources : []).map((source, at): [string, unknown] => [`sources[${at}].`, source]),
+  ];
+  let patterns = 0;
+  let files = 0;
+  for (const [at, level] of levels) {
+    if (typeof level !== 'object' || level === null) continue;
+    const { transformations, exclusions, inclusions, ...rest } = level as Partial<Configuration & Source>;
+    files += lengthOf(rest.exclusions_sources) + lengthOf(rest.inclusions_sources) + lengthOf(rest.mirrors);
+    if (lengthOf(transformations) > MAX_TRANSFORMATIONS)
+      faults.push({ path: `${at}transformations`, message: `has more than ${MAX_TRANSFORMATIONS} entries` });
+    patterns += lengthOf(exclusions) + lengthOf(inclusions);
+    faults.push(...tooLong(exclusions, `${at}exclusions`), ...tooLong(inclusions, `${at}inclusions`));
+  }
+  if (files > maxSources)
+    faults.push({
+      path: 'sources',
+      message: `and files of patterns: ${files} files and mirrors are named, and at most ${maxSources} can be`,
+    });
+  if (patterns > maxPatterns)
+    faults.push({
+      path: '',
+      message: `has ${patterns} exclusions and inclusions, and at most ${maxPatterns} can be used`,
+    });
+  return faults;
+}
+
+const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+
+const tooLong = (patterns: unknown, path: string): Fault[] =>
+  (Array.isArray(patterns) ? patterns : []).flatMap((pattern: unknown, at) =>
+    typeof pattern === 'string' && pattern.length > MAX_PATTERN_LENGTH
+      ? [{ path: `${path}[${at}]`, message: `is longer than ${MAX_PATTERN_LENGTH} characters` }]
+      : [],
+  );

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { requestFigures } from './request-stats.ts';
+
+const MINUTE = 60_000;
+
+test('requests are counted by endpoint, with what went wrong', () => {
+  const figures = requestFigures(() => 0);
+  figures.note('/compile', 10, undefined);
+  figures.note('/compile', 20, 'no');
+  figures.note('/compile', 30, 'no');
+  figures.note('/other', 1, undefined);
+  assert.deepEqual(figures.summary(), {
+    '/compile': { count: 3, success: 1, failed: 2, avgDuration: 20, errors: { no: 2 } },
+    '/other': { count: 1, success: 1, failed: 0, avgDuration: 1, errors: {} },
+  });
+});
+
+test('what is older than half an hour is forgotten', () => {
+  let now = 0;
+  const figures = requestFigures(() => now);
+  figures.note('/compile', 10, 'old');
+  now = 15 * MINUTE;
+  figures.note('/compile', 20, 'new');
+  now = 29 * MINUTE;
+  assert.equal(figures.summary()['/compile']?.count, 2);
+  now = 30 * MINUTE;
+  assert.deepEqual(figures.summary()['/compile'], {
+    count: 1,
+    success: 0,
+    failed: 1,
+    avgDuration: 20,
+    errors: { new: 1 },
+  });
+  now = 100 * MINUTE;
+  assert.deepEqual(figures.summary(), {});
+});
+
+test('errors of all kinds do not fill the memory', () => {
+  const figures = requestFigures(() => 0);
+  for (let at = 0; at < 1000; at++) figures.note('/compile', 1, `error ${at}`);
+  const summary = figures.summary()['/compile'];
+  assert.equal(summary?.failed, 1000);
+  assert.equal(Object.keys(summary?.errors ?? {}).length, 100);
+});

@@ -1,0 +1,92 @@
+import { setPriority } from 'node:os';
+import { inspect } from 'node:util';
+import { parentPort, workerData } from 'node:worker_threads';
+import { tellDroppedLines } from '../../list-sources/log-dropped-lines.ts';
+import { readForService } from '../../list-sources/read-for-service.ts';
+import { once, serviceDownload } from '../../list-sources/service-download.ts';
+import { textTransfer } from '../../list-sources/text-transfer.ts';
+import { copiesOnDisk } from '../../net/copies-on-disk.ts';
+import { type Download, downloader } from '../../net/download.ts';
+import { monotonicMs } from '../../platform/monotonic-time.ts';
+import { serveJobs } from '../../platform/shared-thread.ts';
+import type { Validators } from '../compile-job.ts';
+import { type GatherOutcome, gatherOrder, type Reading } from '../gather-sources.ts';
+import type { CompileSurroundings, GatherJob, GatherMessage } from './compile-jobs.ts';
+
+const surroundings = workerData as CompileSurroundings;
+
+// On Linux this is the thread's own: DNS answers come first.
+setPriority(10);
+
+serveJobs<GatherJob, GatherMessage, GatherOutcome>(
+  parentPort!,
+  (job, { signal, say }) => {
+    const onProblem = (problem: string): void => say({ kind: 'problem', problem });
+    return gatherOrder(job.order, {
+      ...readingFor(job, signal, { onProblem, onText: (bytes) => say({ kind: 'text', bytes }) }),
+      signal,
+      now: monotonicMs,
+      onEvent: (event) => say({ kind: 'event', event }),
+      onProblem: (problem) => onProblem(inspect(problem)),
+    });
+  },
+  (outcome) => (outcome.kind === 'gathered' ? textTransfer(outcome.gathered.texts) : []),
+);
+
+type Listeners = { readonly onProblem: (problem: string) => void; readonly onText: (bytes: number) => void };
+
+function readingFor({ order, ownPorts }: GatherJob, signal: AbortSignal, { onProblem, onText }: Listeners): Reading {
+  const { sourceRoot, maxSourceBytes, maxCompilationBytes } = surroundings;
+  const versions = new Map<string, string | undefined>();
+  // A download that was made to see whether the source has changed is used when it has.
+  const download = once(downloadFor(ownPorts, onProblem));
+  const noting: Download = async (url, options) => {
+    const downloaded = await download(url, options);
+    versions.set(url, downloaded.validator);
+    return downloaded;
+  };
+  const read = readForService({
+    download: noting,
+    preFetchedContent: order.preFetchedContent,
+    sourceRoot,
+    maxSourceBytes,
+    maxCompilationBytes,
+    onDroppedLines: tellDroppedLines(onProblem),
+  });
+  return {
+    read: async (request, until) => {
+      const content = await read(request, until);
+      onText(content.bytes.length);
+      return content;
+    },
+    // Files have no validator: only lists made of nothing but downloads can be called unchanged.
+    validators: () => (sourceRoot === undefined ? known(versions) : undefined),
+    isUnchanged: async (validators) => {
+      const isAsBefore = async ([url, validator]: Validators[number]): Promise<boolean> => {
+        const found = await download(url, { signal });
+        return found.freshness === 'not modified' && found.validator === validator;
+      };
+      // A source that cannot be downloaded now fails the compilation itself, with a better error.
+      const found = await Promise.all(validators.map(isAsBefore)).catch(() => [false]);
+      return found.every(Boolean);
+    },
+  };
+}
+
+function known(versions: ReadonlyMap<string, string | undefined>): Validators | undefined {
+  const validators: [string, string][] = [];
+  for (const [url, validator] of versions) {
+    if (validator === undefined) return undefined;
+    validators.push([url, validator]);
+  }
+  return validators;
+}
+
+function downloadFor(ownPorts: readonly number[], onProblem: (problem: string) => void): Download {
+  const { copiesFolder, maxCopiesBytes } = surroundings;
+  return downloader({
+    ...serviceDownload(surroundings, ownPorts),
+    copies: copiesOnDisk(copiesFolder, { maxBytes: maxCopiesBytes }),
+    onCopyProblem: (problem) => onProblem(inspect(problem)),
+  });
+}

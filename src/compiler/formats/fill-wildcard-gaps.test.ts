@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decode } from '../lines/text.ts';
+import { closeGaps } from './fill-wildcard-gaps.ts';
+import { readRule } from './read-rule.ts';
+import { inherit, settle } from './resolve-precedence.ts';
+import { createStatements } from './rule-effects.ts';
+
+/** The names that need a line. */
+function needed(rules: string): string[] {
+  const statements = createStatements(1);
+  for (const [line, rule] of rules.split(' ').entries()) {
+    const bytes = new TextEncoder().encode(rule);
+    readRule(statements, line, { bytes, start: 0, end: bytes.length });
+  }
+  const { names } = statements;
+  const above = settle(names);
+  inherit(names, above);
+  const idle = closeGaps(names, above);
+  return Array.from({ length: names.count }, (_, name) => name)
+    .filter((name) => idle[name] !== 1)
+    .map((name) => decode(names.text.bytes, names.start[name]!, names.end[name]!))
+    .sort();
+}
+
+test('a name that says the same as its parent needs no line', () => {
+  assert.deepEqual(needed('||b.a.com^ ||a.com^ |c.a.com^'), ['a.com']);
+});
+
+test('a name that says otherwise needs one, and so do those between it and its parent', () => {
+  assert.deepEqual(needed('||a.com^ @@||x.y.z.a.com^'), ['a.com', 'x.y.z.a.com', 'y.z.a.com', 'z.a.com']);
+});
+
+test('a name between that had no line of its own gets one', () => {
+  assert.deepEqual(needed('||a.com^ ||b.a.com^ @@||x.b.a.com^'), ['a.com', 'b.a.com', 'x.b.a.com']);
+});
+
+test('names above the parent need nothing', () => {
+  assert.deepEqual(needed('|com^ ||b.a.com^ @@||c.b.a.com^'), ['b.a.com', 'c.b.a.com', 'com']);
+});
+
+test('names under each other that say something each in its turn all stay', () => {
+  assert.deepEqual(needed('||a.com^ @@||b.a.com^ ||c.b.a.com^$important'), ['a.com', 'b.a.com', 'c.b.a.com']);
+});

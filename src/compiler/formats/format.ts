@@ -1,0 +1,19 @@
+import type { Verdict } from './rule-effects.ts';
+
+/** Syntax of a list format other than adblock. */
+export type Dialect = {
+  readonly comment: '#' | ';';
+  /** Notes for the reader of the file. */
+  readonly remark: string;
+  /** Lines required before the rules; `header` is the list's own. */
+  readonly opening: (header: readonly string[]) => readonly string[];
+  /** Scope of a line: one name, a name with its subdomains, or a zone record with RFC 4592 wildcard semantics. */
+  readonly reach: 'name' | 'domain' | 'wildcard';
+  /** Lines (`{}` = name) that express these verdicts for the name and for its subdomains. */
+  readonly say: (self: Verdict, below: Verdict) => readonly string[] | WhyNot;
+  /** Why this format cannot contain the host name. */
+  readonly whyNoName?: (bytes: Uint8Array, start: number, end: number) => string | undefined;
+};
+
+/** Why the format cannot express a blocking or an allowing rule. */
+export type WhyNot = { readonly block: string; readonly allow: string };

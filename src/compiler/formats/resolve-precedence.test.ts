@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decode } from '../lines/text.ts';
+import { readRule } from './read-rule.ts';
+import { inherit, settle } from './resolve-precedence.ts';
+import { createStatements } from './rule-effects.ts';
+
+const verdicts = ['-', 'block', 'allow', 'block', 'allow'];
+
+/** Each name with what holds for itself and for the names under it. */
+function settled(rules: string, { inheriting = false } = {}): Record<string, string> {
+  const statements = createStatements(1);
+  for (const [line, rule] of rules.split(' ').entries()) {
+    const bytes = new TextEncoder().encode(rule);
+    readRule(statements, line, { bytes, start: 0, end: bytes.length });
+  }
+  const { names } = statements;
+  const above = settle(names);
+  if (inheriting) inherit(names, above);
+  return Object.fromEntries(
+    Array.from({ length: names.count }, (_, name) => [
+      decode(names.text.bytes, names.start[name]!, names.end[name]!),
+      `${verdicts[names.self[name]!]} ${verdicts[names.below[name]!]}`,
+    ]),
+  );
+}
+
+test('an exception overrules what blocks the same name, wherever it stands', () => {
+  assert.deepEqual(settled('||a.com^ @@||a.com^'), { 'a.com': 'allow allow' });
+  assert.deepEqual(settled('@@||a.com^ ||a.com^'), { 'a.com': 'allow allow' });
+});
+
+test('an exception overrules what blocks names under it', () => {
+  assert.deepEqual(settled('||x.y.a.com^ @@||a.com^'), { 'x.y.a.com': 'allow allow', 'a.com': 'allow allow' });
+});
+
+test('a name whose end only looks like a parent is none of its business', () => {
+  assert.deepEqual(settled('||xa.com^ @@||a.com^'), { 'xa.com': 'block block', 'a.com': 'allow allow' });
+});
+
+test('what is important overrules exceptions, and important exceptions overrule it', () => {
+  assert.deepEqual(settled('||a.com^$important @@||b.a.com^ @@||c.a.com^$important'), {
+    'a.com': 'block block',
+    'b.a.com': 'block block',
+    'c.a.com': 'allow allow',
+  });
+});
+
+test('an exception for a name alone leaves the names under it blocked, and the other way round', () => {
+  assert.deepEqual(settled('||a.com^ @@|a.com^'), { 'a.com': 'allow block' });
+  assert.deepEqual(settled('||a.com^ @@*.a.com^'), { 'a.com': 'block allow' });
+});
+
+test('a name inherits from its parents what it does not say itself', () => {
+  assert.deepEqual(settled('||a.com^ @@|b.a.com^ *.c.a.com^ |d.com^', { inheriting: true }), {
+    'a.com': 'block block',
+    'b.a.com': 'allow block',
+    'c.a.com': 'block block',
+    'd.com': 'block -',
+  });
+});

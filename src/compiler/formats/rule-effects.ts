@@ -1,0 +1,81 @@
+import { appendName } from './append-name.ts';
+import { addName, copyInto, createNames, type Names } from './name-conditions.ts';
+
+/** Rule priority; higher wins. Odd values block, even ones allow, 0 means no rule. */
+export const BLOCK = 1;
+export const ALLOW = 2;
+/** Added by the `important` modifier. */
+export const IMPORTANT = 2;
+
+export const isSameVerdict = (force: number, other: number): boolean =>
+  force !== 0 && other !== 0 && force % 2 === other % 2;
+
+export type Verdict = 'none' | 'block' | 'allow';
+
+/** Scope of a rule: the name, its subdomains, or both. */
+export const SELF = 1;
+export const BELOW = 2;
+export const BOTH = SELF | BELOW;
+
+/** Effects of the lines of a list on names, in line order. */
+export type Statements = {
+  readonly names: Names;
+  count: number;
+  line: Int32Array;
+  name: Int32Array;
+  force: Uint8Array;
+  reach: Uint8Array;
+};
+
+export function createStatements(expected: number): Statements {
+  const capacity = Math.max(expected, 16);
+  return {
+    names: createNames(capacity),
+    count: 0,
+    line: new Int32Array(capacity),
+    name: new Int32Array(capacity),
+    force: new Uint8Array(capacity),
+    reach: new Uint8Array(capacity),
+  };
+}
+
+/** A name within the bytes of a line. */
+export type Place = { readonly bytes: Uint8Array; readonly start: number; readonly end: number };
+
+/** Adds the effect of a line on a name. For an invalid host name adds nothing and returns the reason. */
+export function addStatement(
+  statements: Statements,
+  line: number,
+  { bytes, start, end }: Place,
+  force: number,
+  reach: number,
+): string | undefined {
+  const { names } = statements;
+  const from = names.text.length;
+  const why = appendName(names.text, bytes, start, end);
+  if (why !== undefined) return why;
+  const name = addName(names, from, names.text.length);
+  const isKnown = names.start[name] !== from;
+  if (isKnown) names.text.length = from;
+  if (reach & SELF && names.self[name]! < force) names.self[name] = force;
+  if (reach & BELOW && names.below[name]! < force) names.below[name] = force;
+  push(statements, line, name, force, reach);
+  return undefined;
+}
+
+function push(statements: Statements, line: number, name: number, force: number, reach: number): void {
+  if (statements.count === statements.line.length) grow(statements);
+  const at = statements.count++;
+  statements.line[at] = line;
+  statements.name[at] = name;
+  statements.force[at] = force;
+  statements.reach[at] = reach;
+}
+
+function grow(statements: Statements): void {
+  const capacity = statements.count * 2;
+  statements.line = copyInto(new Int32Array(capacity), statements.line);
+  statements.name = copyInto(new Int32Array(capacity), statements.name);
+  statements.force = copyInto(new Uint8Array(capacity), statements.force);
+  statements.reach = copyInto(new Uint8Array(capacity), statements.reach);
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import type { ProfileSettings } from '../domain/profile.ts';
+import { giveBackFreed } from '../platform/idle-gc.ts';
+import { threadFile } from '../platform/thread-file.ts';
+import { createWorkerPool } from '../platform/worker-pool.ts';
+import type { DirectoryAccount } from '../resolver/identity/directory.ts';
+import type { RuleTable } from '../resolver/policy/table-from-rules.ts';
+import { isExpressionRule } from '../rules/regex/regex-rule.ts';
+import type { ProfileTables } from './thread-messages.ts';
+
+const MIB = 2 ** 20;
+const MEMORY_BYTES = 256 * MIB;
+const TIME_LIMIT_MS = 10_000;
+const IDLE_MS = 3000;
+
+export type RuleTableJob = { readonly rules: readonly string[] };
+
+type Account = Pick<DirectoryAccount, 'id' | 'profiles'>;
+type Made = { readonly sum: string; readonly table: RuleTable | undefined };
+
+export type AccountTables = {
+  /** Whether any of its rules take so long to be made into a table that no query may wait for it. */
+  readonly areNeeded: (account: Account) => boolean;
+  /** By the id of the profile. Those whose rules have not changed are the same as before. */
+  readonly of: (account: Account) => Promise<ReadonlyMap<string, ProfileTables>>;
+  readonly forget: (account: string) => void;
+};
+
+/** Builds the tables of rules with expressions in a thread of its own, before those who answer hear of the rules. */
+export function openAccountTables(secret: Uint8Array, onProblem: (problem: unknown) => void) {
+  const pool = createWorkerPool<RuleTableJob, never, RuleTable>({
+    // The same from its source and from a bundle: see the entries of the build.
+    file: threadFile('dns-server/rule-table-worker'),
+    workerData: secret,
+    size: 1,
+    memoryBytes: MEMORY_BYTES,
+    timeLimitMs: TIME_LIMIT_MS,
+    idleMs: IDLE_MS,
+    onEnded: giveBackFreed,
+    maxWaiting: Infinity,
+  });
+  const made = new Map<string, ReadonlyMap<string, Made>>();
+
+  /** Without a table the threads that answer build one themselves, and leave out expressions beyond their own limit. */
+  const build = async (account: string, rules: readonly string[]): Promise<RuleTable | undefined> => {
+    const options = { client: account, signal: new AbortController().signal, onMessage: () => {} };
+    try {
+      return (await pool.run({ rules }, options)).outcome;
+    } catch (error) {
+      onProblem(error);
+      return undefined;
+    }
+  };
+
+  const of = async ({ id, profiles }: Account): Promise<ReadonlyMap<string, ProfileTables>> => {
+    const before = made.get(id);
+    const now = new Map<string, Made>();
+    const tableOf = async (key: string, rules: readonly string[]): Promise<RuleTable | undefined> => {
+      if (!rules.some(isExpressionRule)) return undefined;
+      const sum = createHash('sha256').update(rules.join('\n')).digest('base64');
+      const known = before?.get(key);
+      const table = known?.sum === sum && known.table ? known.table : await build(id, rules);
+      now.set(key, { sum, table });
+      return table;
+    };
+    const tables = new Map<string, ProfileTables>();
+    for (const profile of profiles) {
+      const { userRules, access } = rulesOf(profile.settings);
+      const its = {
+        userRules: await tableOf(`${profile.id} user`, userRules),
+        accessRules: await tableOf(`${profile.id} access`, access),
+      };
+      if (its.userRules || its.accessRules) tables.set(profile.id, its);
+    }
+    if (now.size > 0) made.set(id, now);
+    else made.delete(id);
+    return tables;
+  };
+
+  return {
+    areNeeded: ({ profiles }: Account) =>
+      profiles.some(({ settings }) => Object.values(rulesOf(settings)).some((rules) => rules.some(isExpressionRule))),
+    of,
+    forget: (account: string) => void made.delete(account),
+    close: pool.close,
+  };
+}
+
+const rulesOf = ({ userRules, access }: ProfileSettings) => ({
+  userRules: userRules.rules,
+  access: access.blockedDomainRules,
+});

@@ -1,0 +1,129 @@
+import { limitsOf, type Plans } from '../domain/account-limits.ts';
+import type { CustomList } from '../domain/custom-list.ts';
+import type { AccountId } from '../domain/ids.ts';
+import type { ProfileSettings } from '../domain/profile.ts';
+import type { AccountLists } from '../filter-lists/custom-lists.ts';
+import { inTurn } from '../kit/keyed-mutex.ts';
+import type { DirectoryAccount } from '../resolver/identity/directory.ts';
+import type { Store } from '../store/store.ts';
+import type { AccountTables } from './account-tables.ts';
+import type { ProfileTables } from './thread-messages.ts';
+
+const AGAIN_MS = 1000;
+
+type Snapshot = NonNullable<Awaited<ReturnType<Store['snapshot']>>>;
+
+/** With what only this thread needs. */
+export type FeedAccount = DirectoryAccount & { readonly customLists: readonly CustomList[] };
+
+type Told = {
+  readonly accounts: readonly DirectoryAccount[];
+  readonly removed: readonly string[];
+  readonly ruleTables: ReadonlyMap<string, ProfileTables>;
+};
+
+export type FeedDeps = {
+  readonly store: Pick<Store, 'everyone' | 'snapshot' | 'onCommit'>;
+  readonly plans: Plans;
+  /** What is told when the store cannot be read at first; it holds until that can be. */
+  readonly lastKnown: readonly FeedAccount[] | undefined;
+  readonly ruleTables: AccountTables;
+  /** Resolves when the next query obeys. */
+  readonly tell: (told: Told) => Promise<void>;
+  /** After something of the store was told, which may have brought lists into use or out of it. */
+  readonly onTold: () => void;
+};
+
+/** Keeps those who answer told of all accounts: everybody once, and from then on whoever changes, before the change counts as done. */
+export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, tell, onTold }: FeedDeps) {
+  const known = new Map<string, AccountLists>();
+  let isFromStore = lastKnown === undefined;
+  let isStarted = false;
+
+  const turn = inTurn();
+
+  const pass = async (
+    accounts: readonly FeedAccount[],
+    removed: readonly string[],
+    tables: ReadonlyMap<string, ProfileTables> = new Map(),
+  ): Promise<void> => {
+    await tell({ accounts: accounts.map(toTell), removed, ruleTables: tables });
+    for (const { id, profiles, customLists } of accounts)
+      known.set(id, { id, customLists, profiles: profiles.map(({ settings }) => settings) });
+    for (const id of removed) {
+      known.delete(id);
+      ruleTables.forget(id);
+    }
+  };
+
+  /** In turn for each account: a change that takes long must not come after a later one that does not. */
+  const tellOne = (id: AccountId): Promise<void> =>
+    turn(id, async () => {
+      const snapshot = await store.snapshot(id);
+      if (!snapshot) return pass([], [id]);
+      const account = directoryAccount(snapshot, plans);
+      return pass([account], [], await ruleTables.of(account));
+    });
+
+  const tellEverybody = async (): Promise<void> => {
+    const gone = new Set(known.keys());
+    let isEmpty = true;
+    const heavy: AccountId[] = [];
+    for await (const accounts of everybodyIn(store, plans)) {
+      isEmpty = false;
+      for (const { id } of accounts) gone.delete(id);
+      heavy.push(...accounts.filter(ruleTables.areNeeded).map(({ id }) => id));
+      await pass(accounts, []);
+    }
+    // Until their tables are there, expressions beyond a limit are left out: a start does not wait for them.
+    const prepared = Promise.all(heavy.map(tellOne));
+    if (isStarted) await prepared;
+    else prepared.catch(() => setTimeout(() => void tellEverybody().catch(() => undefined), AGAIN_MS).unref());
+    // In place of a damaged database there is an empty one for as long as its backup is being read into it.
+    if (isEmpty && !isFromStore) return;
+    isFromStore = true;
+    await pass([], [...gone]);
+    onTold();
+  };
+
+  const tellOf = async (ids: Iterable<AccountId>): Promise<void> => {
+    await Promise.all(Array.from(ids, tellOne));
+    onTold();
+  };
+
+  const stop = store.onCommit(
+    (changed) => (changed === 'all' || !isFromStore ? tellEverybody() : tellOf(changed)),
+    'the resolver',
+  );
+  if (lastKnown) await pass(lastKnown, []);
+  else await tellEverybody();
+  isStarted = true;
+  return {
+    /** Of all profiles of all accounts. */
+    profiles: (): Iterable<ProfileSettings> => [...known.values()].flatMap(({ profiles }) => profiles),
+    /** Of each account the lists that it has brought, and its profiles. */
+    lists: (): Iterable<AccountLists> => known.values(),
+    /** Whether what was told last is the store's. */
+    isFromStore: (): boolean => isFromStore,
+    stop,
+  };
+}
+
+function toTell(account: FeedAccount): DirectoryAccount {
+  const { customLists: _, ...told } = account;
+  return told;
+}
+
+/** All that the resolver must know of everybody, as of one moment. */
+export async function* everybodyIn(store: Pick<Store, 'everyone'>, plans: Plans) {
+  for await (const snapshots of store.everyone()) yield snapshots.map((each) => directoryAccount(each, plans));
+}
+
+const directoryAccount = ({ account, ...belongings }: Snapshot, plans: Plans): FeedAccount => ({
+  id: account.id,
+  timeZone: account.timeZone,
+  logEnabled: account.logEnabled,
+  isSuspended: account.isSuspended,
+  limits: limitsOf(account, plans),
+  ...belongings,
+});

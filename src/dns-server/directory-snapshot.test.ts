@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import type { FeedAccount } from './directory-feed.ts';
+import { readSnapshot, snapshotPath, writeSnapshot } from './directory-snapshot.ts';
+
+const account = (id: string): FeedAccount =>
+  ({ id, timeZone: 'UTC', logEnabled: true, isSuspended: false, profiles: [], devices: [], dedicated: [] }) as never;
+
+async function* parts(...all: (readonly FeedAccount[])[]) {
+  yield* all;
+}
+
+test('a snapshot is read back as it was written, and is its owner’s only', async (t) => {
+  const path = snapshotPath(await temporaryFolder(t));
+  await writeSnapshot(path, 17, parts([account('a'), account('b')], [account('c')]));
+  const accounts = ['a', 'b', 'c'].map(account);
+  assert.deepEqual(await readSnapshot(path), { kind: 'there', snapshot: { takenAt: 17, accounts } });
+  assert.equal((await stat(path)).mode & 0o777, 0o600);
+});
+
+test('where there is none, that is no damage', async (t) => {
+  assert.deepEqual(await readSnapshot(snapshotPath(await temporaryFolder(t))), { kind: 'none' });
+});
+
+test('a snapshot that could not be finished leaves the one before, and nothing else', async (t) => {
+  const path = snapshotPath(await temporaryFolder(t));
+  await writeSnapshot(path, 1, parts([account('a')]));
+  await assert.rejects(
+    writeSnapshot(
+      path,
+      2,
+      (async function* () {
+        yield [account('b')];
+        throw new Error('the store is gone');
+      })(),
+    ),
+    /store is gone/,
+  );
+  const found = await readSnapshot(path);
+  assert.ok(found.kind === 'there' && found.snapshot.takenAt === 1);
+  assert.equal((await readdir(dirname(path))).length, 1);
+});
+
+test('a snapshot with any byte changed, cut off or added is refused', async (t) => {
+  const path = snapshotPath(await temporaryFolder(t));
+  await writeSnapshot(path, 17, parts([account('a')]));
+  const whole = await readFile(path);
+  const damaged = [
+    ...Array.from({ length: whole.length }, (_, at) => {
+      const copy = Buffer.from(whole);
+      copy[at]! ^= 1;
+      return copy;
+    }),
+    ...[0, 1, 20, whole.length - 1].map((length) => whole.subarray(0, length)),
+    Buffer.concat([whole, whole]),
+  ];
+  for (const bytes of damaged) {
+    await writeFile(path, bytes);
+    assert.equal((await readSnapshot(path)).kind, 'damaged', bytes.toString('latin1').slice(-100));
+  }
+});

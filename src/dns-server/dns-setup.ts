@@ -1,0 +1,28 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { ProfileId } from '../domain/ids.ts';
+import type { Designated } from '../resolver/pipeline/designated-resolvers.ts';
+import type { UpstreamTexts } from '../resolver/upstream/upstream-settings.ts';
+import type { AnsweringSetup } from './thread-messages.ts';
+
+/** What the dns thread is started with. */
+export type DnsSetup = {
+  readonly answering: AnsweringSetup;
+  readonly upstreams: UpstreamTexts;
+  /** Private networks that accounts may name upstreams in, too. */
+  readonly allowNetworks: readonly string[];
+  readonly extraCa: readonly string[];
+  readonly identify: {
+    readonly deviceDomain: string;
+    readonly deviceNetwork: string | undefined;
+    readonly dedicatedPool: readonly string[];
+    readonly strangers: 'refuse' | ProfileId;
+    readonly wrongIdsPerMinute: number;
+  };
+  readonly designated: Omit<Designated, 'dohPort' | 'dotPort'>;
+  readonly certificate: { readonly certFile: string; readonly keyFile: string };
+  readonly proxies: readonly string[];
+  /** Our own places: asking there would be asking ourselves. */
+  readonly listening: readonly { readonly address: string; readonly port: number }[];
+  /** To the thread that keeps records: what numbers mean. */
+  readonly naming: MessagePort;
+};

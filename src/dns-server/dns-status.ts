@@ -1,0 +1,15 @@
+import type { IdentityCounts } from '../resolver/identity/identity-throttle.ts';
+import type { UpstreamsStatus } from '../resolver/upstream/open-upstreams.ts';
+import type { QueryCounts } from './query-counts.ts';
+
+/** What the dns thread tells of itself. */
+export type DnsStatus = {
+  readonly upstreams: UpstreamsStatus;
+  readonly cache: { readonly entries: number; readonly bytes: number };
+  readonly directory: { readonly accounts: number; readonly devices: number };
+  readonly listeners: { readonly counts: unknown; readonly certificateExpiresAt: number | undefined };
+  readonly prefetched: number;
+  /** Of the sockets of the dns thread: those of udp threads are counted there. */
+  readonly queries: QueryCounts;
+  readonly identities: IdentityCounts;
+};

@@ -1,0 +1,45 @@
+import { explain } from '../engine/explain/explain.ts';
+import type { SourceName } from '../engine/sources.ts';
+import { type Told, toldOf } from '../resolver/explain/explain-files.ts';
+import type { Standing } from '../resolver/identity/client.ts';
+import { compositionNow } from '../resolver/policy/policy.ts';
+import { ruleOfTable } from '../resolver/policy/table-from-rules.ts';
+import type { Answering } from './answering-thread.ts';
+
+export type QueryExplanation = {
+  /** Which of the settings hold at this moment. */
+  readonly filtering: 'full' | 'parental paused' | 'off';
+  readonly verdict: Told;
+  readonly rules: readonly {
+    readonly source: SourceName;
+    readonly list: string;
+    readonly text: string;
+    readonly outcome: string;
+    readonly why: string;
+  }[];
+  /** Wildcards and expressions that are skipped for this name. */
+  readonly skipped: number;
+  /** Lists that are switched on and not there yet. */
+  readonly missing: readonly string[];
+};
+
+/** What would become of a question of this device, and by which rules. */
+export function explainQuery(
+  { secret, clock, lineOf }: Pick<Answering, 'secret' | 'clock' | 'lineOf'>,
+  { policy, isProtected, client }: Pick<Standing, 'policy' | 'isProtected' | 'client'>,
+  { name, type }: { readonly name: Uint8Array; readonly type: number },
+): QueryExplanation {
+  const itsPolicy = policy();
+  const composition = compositionNow(itsPolicy, isProtected, clock.wallMs());
+  const { verdict, rules, skipped } = explain({ name, at: 0, type, client }, composition.profile, {
+    secret,
+    readLine: (table, slot) => ruleOfTable(table, slot) ?? lineOf(table, slot) ?? '',
+  });
+  return {
+    filtering: composition.name,
+    verdict: toldOf(verdict),
+    rules: rules.map(({ source, list, text, outcome, why }) => ({ source, list: list.id, text, outcome, why })),
+    skipped,
+    missing: itsPolicy.missing,
+  };
+}

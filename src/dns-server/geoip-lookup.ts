@@ -1,0 +1,40 @@
+import { type AddressPlace, openPlaces, type Places } from '../query-log/ingest/geoip.ts';
+
+const MAX_KNOWN = 10_000;
+const LOOK_AGAIN_MS = 60_000;
+
+export type PlaceOf = (address: Uint8Array) => AddressPlace;
+
+/**
+ * Where addresses are, for one thread. Files are read when the first address is looked up and looked at once a minute; what is wrong
+ * with one the thread that keeps records tells.
+ */
+export function placeLookup(
+  files: readonly string[],
+  ticks: () => number = () => performance.now(),
+): PlaceOf | undefined {
+  if (files.length === 0) return undefined;
+  const known = new Map<string, AddressPlace>();
+  let places: Places | undefined;
+  let lookedAt = 0;
+
+  const current = (): Places => {
+    if (places && ticks() - lookedAt < LOOK_AGAIN_MS) return places;
+    if (places) places.refresh();
+    else places = openPlaces(files, () => {});
+    lookedAt = ticks();
+    known.clear();
+    return places;
+  };
+
+  return (address) => {
+    const source = current();
+    const key = Buffer.from(address.buffer, address.byteOffset, address.length).toString('latin1');
+    const before = known.get(key);
+    if (before) return before;
+    if (known.size >= MAX_KNOWN) known.clear();
+    const place = source.of(address);
+    known.set(key, place);
+    return place;
+  };
+}

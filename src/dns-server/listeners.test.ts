@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
+import { test } from 'node:test';
+import { connect } from 'node:tls';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import { answersForTests } from '../../test/support/resolver/transport/answers.ts';
+import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
+import { openListeners } from './listeners.ts';
+
+// Not this machine under its own name: that is exempt from limits.
+const outside = Object.values(networkInterfaces())
+  .flatMap((all) => all ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+const skip = outside === undefined && 'this machine has no other address than itself';
+
+test('a network that begins too many handshakes over TLS and HTTPS is refused further ones', { skip }, async (t) => {
+  const folder = await temporaryFolder(t);
+  const certificate = await ensureSelfSigned({ folder, names: ['localhost'], addresses: [], now: Date.now() });
+  const listeners = openListeners({ certificate, proxies: [], unlimitedClients: ['127.0.0.0/8'] }, () => undefined);
+  t.after(() => listeners.stop());
+  const places = [
+    await listeners.listen('dot', { host: outside!, port: 0 }, answersForTests),
+    await listeners.listen('doh', { host: outside!, port: 0 }, answersForTests),
+  ];
+  /** How many of this many handshakes that begin at once are refused. */
+  const refusedOf = async (count: number): Promise<number> => {
+    const sockets = Array.from({ length: count }, (_, at) =>
+      connect({ port: places[at % 2]!.port, host: outside!, rejectUnauthorized: false, servername: 'localhost' }),
+    );
+    const served = await Promise.all(
+      sockets.map(
+        (socket) =>
+          new Promise<boolean>((resolve) => {
+            socket.on('error', () => socket.destroy());
+            socket.once('secureConnect', () => resolve(true)).once('close', () => resolve(false));
+          }),
+      ),
+    );
+    for (const socket of sockets) socket.destroy();
+    return served.filter((isServed) => !isServed).length;
+  };
+  assert.equal(await refusedOf(40), 0);
+  const refused = await refusedOf(200);
+  assert.ok(refused >= 60, `${refused} of 200 were refused`);
+});

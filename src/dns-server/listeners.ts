@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { networkSet } from '../resolver/identity/networks.ts';
+import { type Certificates, openCertificates } from '../resolver/transport/certificates.ts';
+import { clientLimit, clientLimitMemory } from '../resolver/transport/client-limit.ts';
+import { listenDoh } from '../resolver/transport/doh.ts';
+import type { Answers, Endpoint, Listening, Tell } from '../resolver/transport/listener.ts';
+import { listenDot, listenTcp } from '../resolver/transport/stream.ts';
+import { listenUdp } from '../resolver/transport/udp-dgram.ts';
+import { connectionLimits, readDescriptors } from './descriptor-limits.ts';
+import type { DnsSetup } from './dns-setup.ts';
+import { maxAge } from './max-age.ts';
+import type { Listener, Place } from './thread-messages.ts';
+
+/** Of one network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
+const HANDSHAKES_A_SECOND = 100;
+
+type ListenerSettings = Pick<DnsSetup, 'certificate' | 'proxies'> & Pick<DnsSetup['answering'], 'unlimitedClients'>;
+
+/** The sockets of the dns thread. */
+export function openListeners({ certificate, proxies, unlimitedClients }: ListenerSettings, tell: Tell) {
+  const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
+  const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
+  const usual = { ...trusted, limits: connectionLimits(readDescriptors()), tell };
+  const handshakes = clientLimit({
+    memory: clientLimitMemory(4096),
+    secret: randomBytes(8),
+    queries: HANDSHAKES_A_SECOND,
+    seconds: 1,
+    isExempt: networkSet(unlimitedClients),
+  });
+  let opened: Certificates | undefined;
+
+  const certificates = async (): Promise<Certificates> => {
+    if (opened) return opened;
+    const made = await openCertificates({ ...certificate, tell });
+    if (!made.ok) throw new Error(made.error);
+    opened = made.value;
+    return opened;
+  };
+
+  const listen: Readonly<Record<Listener, (at: Endpoint, answers: Answers) => Promise<Listening>>> = {
+    udp: (at, answers) => listenUdp({ ...at, ...trusted, tell }, answers),
+    tcp: (at, answers) => listenTcp({ ...at, ...usual }, answers),
+    dot: async (at, answers) => listenDot({ ...at, ...usual, tls: await certificates(), handshakes }, answers),
+    doh: async (at, answers) => listenDoh({ ...at, ...usual, tls: await certificates(), handshakes, maxAge }, answers),
+  };
+
+  return {
+    async listen(on: Listener, at: Endpoint, answers: Answers): Promise<Place> {
+      const listening = await listen[on](at, answers);
+      open.set(on, listening);
+      return { host: listening.address.host, port: listening.address.port };
+    },
+    async unlisten(on: Listener): Promise<void> {
+      await open.get(on)?.stop();
+      open.delete(on);
+    },
+    ports: () => ({ dohPort: open.get('doh')?.address.port, dotPort: open.get('dot')?.address.port }),
+    status: () => ({
+      counts: Object.fromEntries(Array.from(open, ([on, { counts }]) => [on, counts?.()])),
+      certificateExpiresAt: opened?.expiresAt(),
+    }),
+    async stop(): Promise<void> {
+      await Promise.all(Array.from(open.values(), (listening) => listening.stop()));
+      opened?.stop();
+    },
+  };
+}

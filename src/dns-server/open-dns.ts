@@ -1,0 +1,160 @@
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { threadFile } from '../platform/thread-file.ts';
+import { threadLimits } from '../platform/thread-limits.ts';
+import { calls } from '../platform/worker-rpc.ts';
+import { createCacheMemory } from '../resolver/cache/cache-layout.ts';
+import { clientLimitMemory } from '../resolver/transport/client-limit.ts';
+import { udpCountNames } from '../resolver/transport/udp-counts.ts';
+import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
+import type { DnsSetup } from './dns-setup.ts';
+import type { DnsStatus } from './dns-status.ts';
+import type { QueryExplanation } from './explain-query.ts';
+import { sumSkipped } from './skipped-rules.ts';
+import {
+  type AnsweringSetup,
+  createEpochs,
+  type FromDns,
+  type Listener,
+  type NumberedTable,
+  type Place,
+  type SkippedMessage,
+  type ToDns,
+  type Told,
+} from './thread-messages.ts';
+import type { FromUdp, UdpSetup } from './udp-messages.ts';
+
+export type OpenDnsOptions = {
+  readonly answering: Omit<AnsweringSetup, 'memory' | 'ring'>;
+  readonly dns: Omit<DnsSetup, 'answering' | 'naming'>;
+  readonly cacheBytes: number;
+  /** 0 where packets cannot be read in batches: then the dns thread listens itself. */
+  readonly udpThreads: number;
+  /** One ring for each udp thread and one for the dns thread. */
+  readonly rings: readonly SharedArrayBuffer[];
+  readonly naming: MessagePort;
+  /** Does what the dns thread needs the store for; false where it may not be done. */
+  readonly change: (wanted: FromDns) => Promise<boolean>;
+  readonly tell: (problem: string, error: string | undefined) => void;
+  /** A thread has ended by itself. */
+  readonly onLost: (error: Error) => void;
+};
+
+export type Dns = ReturnType<typeof openDns>;
+
+const YOUNG_MB = { dns: 12, udp: 4 } as const;
+
+/** Starts the threads that answer; they know nobody and listen nowhere until they are told. */
+export function openDns(options: OpenDnsOptions) {
+  const memory = {
+    cache: createCacheMemory(options.cacheBytes),
+    epochs: createEpochs(),
+    clock: new SharedArrayBuffer(4),
+    limit: clientLimitMemory(),
+  };
+  const answering = (ring: number): AnsweringSetup => ({ ...options.answering, memory, ring: options.rings[ring]! });
+  const setup: DnsSetup = { ...options.dns, answering: answering(options.udpThreads), naming: options.naming };
+  const thread = new Worker(threadFile('dns-server/dns-thread'), {
+    workerData: setup,
+    transferList: [options.naming],
+    resourceLimits: threadLimits(YOUNG_MB.dns),
+  });
+  let isStopping = false;
+  const skipped = sumSkipped(Date.now);
+  const lost = (error: Error): void => {
+    asking.lost(error);
+    if (!isStopping) options.onLost(error);
+  };
+  const asking = calls<ToDns, FromDns>(thread, options.change, (message) => {
+    const received = message as Told | SkippedMessage;
+    if (received.kind === 'told') options.tell(received.problem, received.error);
+    if (received.kind === 'skipped') skipped.add(received.skipped);
+  });
+  thread.on('error', lost);
+  thread.on('exit', (code) => lost(new Error(`the dns thread ended with ${code}`)));
+
+  const counts = Array.from({ length: options.udpThreads }, () => new SharedArrayBuffer(udpCountNames.length * 8));
+  const startUdp = (nth: number): Worker => {
+    const [mailbox, misses] = [new MessageChannel(), new MessageChannel()];
+    const mail = new SharedArrayBuffer(4);
+    const link = { mail, mailbox: mailbox.port1, misses: misses.port1 };
+    const udpSetup: UdpSetup = {
+      answering: answering(nth),
+      proxies: options.dns.proxies,
+      counts: counts[nth]!,
+      mail,
+      mailbox: mailbox.port2,
+      misses: misses.port2,
+    };
+    // Where the dns thread is lost, `lost` reports it.
+    asking.ask({ kind: 'udp thread', link }, [link.mailbox, link.misses]).catch(() => undefined);
+    const worker = new Worker(threadFile('dns-server/udp-thread'), {
+      workerData: udpSetup,
+      transferList: [mailbox.port2, misses.port2],
+      resourceLimits: threadLimits(YOUNG_MB.udp),
+    });
+    worker.on('message', (message: FromUdp) => {
+      if (message.kind === 'skipped') skipped.add(message.skipped);
+      if (message.kind === 'told') options.tell(message.problem, message.error);
+    });
+    worker.on('error', (error) => {
+      if (!isStopping) options.onLost(error as Error);
+    });
+    return worker;
+  };
+  const startAllUdp = (): Worker[] => counts.map((_, nth) => startUdp(nth));
+  let udp = startAllUdp();
+
+  return {
+    useTables: (tables: readonly NumberedTable[]): Promise<void> => asking.ask({ kind: 'tables', tables }),
+    /** Resolves when the next query obeys. */
+    useAccounts: (told: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
+      asking.ask({ kind: 'accounts', ...told }),
+    listen: (on: Listener, { host, port }: Place): Promise<Place> => asking.ask({ kind: 'listen', on, host, port }),
+    unlisten: (on: Listener): Promise<void> => asking.ask({ kind: 'unlisten', on }),
+    /** All udp threads on one port, or the dns thread where there are none. */
+    async listenUdp(place: Place): Promise<Place> {
+      if (counts.length === 0) return asking.ask({ kind: 'listen', on: 'udp', ...place });
+      await mustBeFree(place);
+      const started = await Promise.allSettled(udp.map((worker) => listenOn(worker, place)));
+      const [first] = started;
+      const refused = started.find((each) => each.status === 'rejected');
+      if (!refused && first?.status === 'fulfilled') return first.value;
+      // Not before all have said how it went: a thread that is ended while it loads koffi takes the process with it.
+      await Promise.all(udp.map((worker) => worker.terminate()));
+      udp = startAllUdp();
+      throw refused?.reason;
+    },
+    explain: (asked: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
+      asking.ask({ kind: 'explain', ...asked }),
+    /** Where it says who and what the numbers in records are, from now on and from the beginning. */
+    useNaming: (naming: MessagePort): Promise<void> => asking.ask({ kind: 'naming', naming }, [naming]),
+    status: (): Promise<DnsStatus> => asking.ask({ kind: 'status' }),
+    /** Rules that decisions have skipped since the start. */
+    skipped: { of: skipped.of, rules: skipped.rules },
+    /** Sums over the udp threads, by the names of udp-counts.ts. */
+    udpCounts: (): Readonly<Record<string, number>> =>
+      Object.fromEntries(
+        udpCountNames.map((name, place) => [
+          name,
+          counts.reduce((sum, ofThread) => sum + new Float64Array(ofThread)[place]!, 0),
+        ]),
+      ),
+    async stop(): Promise<void> {
+      isStopping = true;
+      await asking.ask({ kind: 'stop' }).catch(() => undefined);
+      await Promise.all([thread, ...udp].map((worker) => worker.terminate()));
+    },
+  };
+}
+
+function listenOn(worker: Worker, place: Place): Promise<Place> {
+  return new Promise((resolve, reject) => {
+    worker.on('message', (message: FromUdp) => {
+      if (message.kind === 'listening') resolve(message.address);
+      if (message.kind === 'cannot listen')
+        reject(Object.assign(new Error(message.message), { code: message.code, ...place }));
+    });
+    worker.on('error', reject);
+    worker.postMessage(place);
+  });
+}

@@ -1,0 +1,19 @@
+import { lru } from '../kit/lru.ts';
+import { expressionSteps, isExpressionRule } from '../rules/regex/regex-rule.ts';
+
+/** The same rules come with every change of the settings around them. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const ENTRY_BYTES = 100;
+
+/** Weighs the expression of a rule, and remembers the weights of some thousand. */
+export function createExpressionSteps(): (rule: string) => number {
+  const known = lru<number>({ maxBytes: MAX_BYTES });
+  return (rule) => {
+    if (!isExpressionRule(rule)) return 0;
+    const before = known.get(rule);
+    if (before !== undefined) return before;
+    const steps = expressionSteps(rule);
+    known.set(rule, steps, 2 * rule.length + ENTRY_BYTES);
+    return steps;
+  };
+}

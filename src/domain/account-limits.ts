@@ -1,0 +1,63 @@
+import { err, ok, type Result } from '../kit/result.ts';
+import type { Account } from './account.ts';
+import { type LimitKind, limitKinds } from './domain-error.ts';
+import { isObject, isWholeNumber } from './read-update.ts';
+
+/** The largest number that the wire can carry stands for no limit. */
+export const UNLIMITED = 2_147_483_647;
+
+/** Steps of all regular expressions in the user, access and temporary rules of an account, with repetitions written out. */
+export const MAX_EXPRESSION_STEPS = 50_000;
+
+/** The same of the temporary rules of one DNS server. The threads that answer build their table: about 10 ms. */
+export const MAX_TEMPORARY_EXPRESSION_STEPS = 5000;
+
+export type Limits = Readonly<Record<LimitKind, number>>;
+/** What accounts may have, by the name of their plan; `default` is for those whose plan is not in the table. */
+export type Plans = Readonly<Record<string, Limits>> & { readonly default: Limits };
+
+export const defaultPlans: Plans = {
+  default: {
+    devices: 1000,
+    dnsServers: 100,
+    userRules: 50_000,
+    accessRules: 5000,
+    dedicatedIpv4: 2,
+    requests: UNLIMITED,
+  },
+};
+
+export function limitsOf({ plan, limitOverrides }: Pick<Account, 'plan' | 'limitOverrides'>, plans: Plans): Limits {
+  const ofPlan = Object.hasOwn(plans, plan) ? plans[plan]! : plans.default;
+  return { ...ofPlan, ...limitOverrides };
+}
+
+/** An operator's table, `{ PLAN: { devices: 10, requests: 'unlimited' } }`; limits left out are those of the default plan. */
+export function readPlans(given: unknown): Result<Plans, readonly string[]> {
+  if (!isObject(given)) return err(['plans must be an object of plans']);
+  const read = (name: string, base: Limits) => readPlan(name, given[name], base);
+  const first = read('default', defaultPlans.default);
+  const others = Object.keys(given)
+    .filter((name) => name !== 'default')
+    .map((name) => [name, read(name, first.limits)] as const);
+  const faults = [first, ...others.map(([, plan]) => plan)].flatMap((plan) => plan.faults);
+  const table = Object.fromEntries(others.map(([name, { limits }]) => [name, limits]));
+  return faults.length > 0 ? err(faults) : ok({ ...table, default: first.limits });
+}
+
+type PlanRead = { readonly limits: Limits; readonly faults: readonly string[] };
+
+function readPlan(name: string, given: unknown, base: Limits): PlanRead {
+  if (given === undefined) return { limits: base, faults: [] };
+  if (!isObject(given)) return { limits: base, faults: [`plans.${name} must be an object of limits`] };
+  const faults: string[] = [];
+  const limits: Record<LimitKind, number> = { ...base };
+  for (const [key, value] of Object.entries(given)) {
+    const kind = limitKinds.find((known) => known === key);
+    if (!kind) faults.push(`plans.${name}.${key} is no limit; there are ${limitKinds.join(', ')}`);
+    else if (value === 'unlimited') limits[kind] = UNLIMITED;
+    else if (isWholeNumber(value, 0, UNLIMITED)) limits[kind] = value;
+    else faults.push(`plans.${name}.${key} must be a whole number or 'unlimited'`);
+  }
+  return { limits, faults };
+}

@@ -1,0 +1,104 @@
+import { formatIp, parseIp } from '../kit/ip-address.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+
+export type UpstreamAddress = {
+  readonly kind: UpstreamKind;
+  /** An IP address or a name. Of a tls or https upstream the certificate must be this one's. */
+  readonly host: string;
+  readonly port: number;
+  /** Where a host of that name is, so that nobody need be asked. */
+  readonly address?: string;
+  /** Of https only; else empty. */
+  readonly path: string;
+  /** One spelling for all that mean the same; for people, logs and metrics. */
+  readonly text: string;
+};
+
+type UpstreamKind = 'udp' | 'tcp' | 'tls' | 'https';
+
+const ports: Readonly<Record<UpstreamKind, number>> = { udp: 53, tcp: 53, tls: 853, https: 443 };
+const isKind = (scheme: string): scheme is UpstreamKind => Object.hasOwn(ports, scheme);
+
+// What other programs take and this one does not, with the way out.
+const unsupported: Readonly<Record<string, string>> = {
+  h3: 'DNS over HTTP/3 to upstreams is not supported; write https:// instead of h3://',
+  quic: 'DNS over QUIC to upstreams is not supported; write tls:// or https:// instead of quic://',
+  sdns: 'DNS stamps and DNSCrypt are not supported; write the address of the server with tls:// or https://',
+  http: 'DNS over plain HTTP is not supported; write https://',
+};
+
+/** `1.1.1.1`, `[2606::1]:53`, `tcp://1.1.1.1`, `tls://name:853#1.2.3.4`, `tls://1.1.1.1#name`, `https://name/dns-query`. */
+export function parseUpstream(text: string): Result<UpstreamAddress, string> {
+  const trimmed = text.trim();
+  const [, scheme = 'udp', rest = ''] = /^(?:([a-z0-9]+):\/\/)?(.*)$/is.exec(trimmed) ?? [];
+  const kind = scheme.toLowerCase();
+  const no = (why: string): Result<never, string> => err(`upstream "${shown(trimmed)}": ${why}`);
+  if (rest === '') return no('there is no address');
+  if (Object.hasOwn(unsupported, kind)) return no(unsupported[kind]!);
+  if (!isKind(kind)) return no(`${kind}:// is none of udp://, tcp://, tls:// and https://`);
+  if (/[\s@\\]/.test(rest)) return no('an address has neither spaces nor a user name');
+
+  const [place = '', after, ...more] = rest.split('#');
+  if (more.length > 0) return no('there is more than one #');
+  const [authority, path] = kind === 'https' ? splitPath(place) : [place, ''];
+  const found = hostAndPort(authority);
+  if (!found) return no('it is neither an IP address nor the name of a host, with a port or without');
+  const { host, port = ports[kind] } = found;
+  if (port === 0 || port > 65_535) return no('a port is a number from 1 to 65535');
+  if (path === undefined) return no('the path has characters that a URL has not');
+  if (after === undefined) return ok(addressOf({ kind, host, port, path }));
+
+  if (kind !== 'tls' && kind !== 'https') return no('only tls:// and https:// take an address or name behind #');
+  const beside = ipText(after) ?? hostName(after);
+  if (beside === undefined) return no('behind # stands neither an IP address nor the name of a host');
+  const isHostIp = parseIp(host) !== undefined;
+  if (isHostIp === (parseIp(beside) !== undefined))
+    return no(isHostIp ? 'behind # stands a second IP address' : 'behind # stands a second name');
+  return ok(addressOf({ kind, host: isHostIp ? beside : host, port, path, address: isHostIp ? host : beside }));
+}
+
+function addressOf(parts: Omit<UpstreamAddress, 'text'>): UpstreamAddress {
+  const { kind, host, port, path, address } = parts;
+  const portText = port === ports[kind] ? '' : `:${port}`;
+  const place = `${host.includes(':') ? `[${host}]` : host}${portText}`;
+  const beside = address === undefined ? '' : `#${address}`;
+  const plain = host.includes(':') && portText === '' ? host : place;
+  return { ...parts, text: kind === 'udp' ? plain : `${kind}://${place}${path}${beside}` };
+}
+
+/** `host:port/path`; the path of RFC 8484 where none is given, and without the variable of its URI template. */
+function splitPath(place: string): [string, string | undefined] {
+  const slash = place.indexOf('/');
+  if (slash === -1) return [place, '/dns-query'];
+  const path = place.slice(slash).replace(/\{\?dns\}$/, '');
+  return [place.slice(0, slash), /^\/[!$-;=?-Z_a-z~]*$/.test(path) ? (path === '/' ? '/dns-query' : path) : undefined];
+}
+
+function hostAndPort(authority: string): { host: string; port?: number } | undefined {
+  // An IPv6 address without brackets has no port.
+  const bare = ipText(authority);
+  if (bare !== undefined) return { host: bare };
+  const [, bracketed, plain, port] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(authority) ?? [];
+  const host = bracketed === undefined ? (ipText(plain ?? '') ?? hostName(plain ?? '')) : ipText(bracketed);
+  if (host === undefined) return undefined;
+  return port === undefined ? { host } : { host, port: Number(port) };
+}
+
+function ipText(text: string): string | undefined {
+  // A link-local address needs the interface it is meant on, which has a spelling of its own.
+  const [, address = '', zone = ''] = /^([^%]*)(%[\w.-]{1,15})?$/.exec(text) ?? [];
+  const ip = parseIp(address);
+  if (!ip || (zone !== '' && ip.family === 'V4')) return undefined;
+  return `${formatIp(ip)}${zone}`;
+}
+
+function hostName(text: string): string | undefined {
+  const name = text.toLowerCase().replace(/\.$/, '');
+  // The last label has a letter: 1.2.3 or 1.2.3.256 is a mistyped address.
+  const isName =
+    name.length <= 253 &&
+    /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(name);
+  return isName && /[a-z][^.]*$/.test(name) ? name : undefined;
+}
+
+const shown = (text: string): string => text.slice(0, 100).replace(/[^\x20-\x7e]/g, '\u{FFFD}');

@@ -1,0 +1,41 @@
+import type { RuleFault } from '../../rules/rule-error.ts';
+
+/** What became of the lines of a list. */
+export type BuildReport = {
+  /** Rules in the table. */
+  rules: number;
+  /** Rules that say the same as an earlier one. */
+  repeated: number;
+  comments: number;
+  disabledByBadfilter: number;
+  /** Rules that ask for what a DNS filter cannot do, by the modifier that it does not know. */
+  readonly ignored: Record<string, number>;
+  readonly invalid: { count: number; readonly first: InvalidLine[] };
+};
+
+type InvalidLine = { readonly line: number; readonly text: string; readonly fault: RuleFault };
+
+const SHOWN = 100;
+const SHOWN_MODIFIERS = 100;
+const SHOWN_TEXT = 1000;
+
+export const createReport = (): BuildReport => ({
+  rules: 0,
+  repeated: 0,
+  comments: 0,
+  disabledByBadfilter: 0,
+  ignored: {},
+  invalid: { count: 0, first: [] },
+});
+
+export function countInvalid({ invalid }: BuildReport, line: number, text: string, fault: RuleFault): void {
+  invalid.count += 1;
+  if (invalid.first.length < SHOWN) invalid.first.push({ line, text: text.slice(0, SHOWN_TEXT), fault });
+}
+
+/** A list may hold any number of different words where modifiers stand; beyond a number they are counted together. */
+export function countIgnored({ ignored }: BuildReport, modifier: string): void {
+  const isKept = Object.hasOwn(ignored, modifier) || Object.keys(ignored).length < SHOWN_MODIFIERS;
+  const name = isKept ? modifier.slice(0, SHOWN_TEXT) : 'others';
+  ignored[name] = (ignored[name] ?? 0) + 1;
+}

@@ -1,0 +1,150 @@
+import { wireName } from '../../kit/wire-name.ts';
+import { parseRule } from '../../rules/parse-rule.ts';
+import { ruleKey } from '../../rules/rule-key.ts';
+import { findSlot } from '../list-table.ts';
+import { type ListText, textInMemory } from '../list-text.ts';
+import { createNameKeys, type HashKey, hashKey, readNameKeys } from '../name-keys.ts';
+import { isFull, isRoomy, resizeFor, slotFor } from '../name-slots.ts';
+import { EMPTY, KIND, levelBit, MORE, ONLY_MORE, SLOT, TAG } from '../table-layout.ts';
+import type { BuildReport } from './build-report.ts';
+import {
+  type Collected,
+  collectRules,
+  type Draft,
+  isBare,
+  isNamed,
+  type NamedRule,
+  type Second,
+} from './collect-rules.ts';
+import { bareKind } from './domain-rules.ts';
+import { hostsLineRule } from './hosts-line-rule.ts';
+import { chooseGeneric, chooseNamed } from './index-generic.ts';
+import { writeTable } from './write-table.ts';
+
+export type BuildOptions = {
+  /** Eight bytes; the same for all tables of an installation. */
+  readonly secret: Uint8Array;
+  /** Lines of a hosts file are answered with their address instead of blocked. */
+  readonly answering?: boolean;
+  /** Expressions beyond so many steps in all are left out, and counted. */
+  readonly maxExpressionSteps?: number;
+};
+
+export type BuiltTable = {
+  readonly buffer: SharedArrayBuffer;
+  /** By slot: where in the text the line of its rule begins. Needed only for reasons, so it is not part of the table. */
+  readonly lines: Uint32Array;
+  readonly report: BuildReport;
+};
+
+/**
+ * Turns the text of a list into its table. The same text and secret give the same bytes. Besides the table and the
+ * lines it takes little memory, if the text is not in memory already.
+ */
+export function buildTable(list: Uint8Array | ListText, options: BuildOptions): BuiltTable {
+  const { secret, answering = false, maxExpressionSteps = Infinity } = options;
+  const text = list instanceof Uint8Array ? textInMemory(list) : list;
+  const key = hashKey(secret);
+  const collected = collectRules(text, key, answering);
+  const { report, badfilters, table } = collected;
+
+  for (const { rule } of badfilters) if (isBare(rule)) switchOff(collected, rule, key);
+  const further = distinct(collected);
+  for (const { rule } of further) if (isNamed(rule)) markFurther(collected, fingerprint(rule.pattern.name, key));
+  const seconds = [...collected.seconds.values()].flat();
+  for (const { high, low } of seconds) markFurther(collected, { high, low });
+  if (isRoomy(table)) resizeFor(table, table.names);
+
+  const slotOf = ({ high, low }: Fingerprint): number => findSlot(table, high, low);
+  const named = chooseNamed(
+    [
+      ...further
+        .filter(isNamedDraft)
+        .map((draft) => ({ ...draft, slot: slotOf(fingerprint(draft.rule.pattern.name, key)) })),
+      ...seconds.map((second) => ({ ...secondDraft(text, second, key), slot: slotOf(second) })),
+    ],
+    report,
+  );
+  const generic = chooseGeneric(
+    further.filter((draft) => !isNamedDraft(draft)),
+    { first: named.length, maxExpressionSteps },
+    text,
+    report,
+  );
+  report.rules = collected.bareRules - seconds.length + named.length + generic.rules.length;
+  const { buffer, lines } = writeTable({ ...collected, key, named, generic, answering });
+  return { buffer, lines, report };
+}
+
+const isNamedDraft = <T extends Draft>(draft: T): draft is T & { readonly rule: NamedRule } => isNamed(draft.rule);
+
+/** Further rules without what is switched off; the first stands for all that say the same. */
+function distinct({ further, badfilters, report }: Collected): readonly Draft[] {
+  const switchedOff = new Set(badfilters.map(({ rule }) => ruleKey(rule)));
+  const kept = new Map<string, Draft>();
+  for (const draft of further) {
+    const key = ruleKey(draft.rule);
+    const sameAs = `${draft.answers} ${key}`;
+    if (switchedOff.has(key)) report.disabledByBadfilter += 1;
+    else if (kept.has(sameAs)) report.repeated += 1;
+    else kept.set(sameAs, draft);
+  }
+  return [...kept.values()];
+}
+
+type Fingerprint = { readonly high: number; readonly low: number };
+
+const keys = createNameKeys();
+
+function fingerprint(name: string, key: HashKey): Fingerprint & { readonly labels: number } {
+  readNameKeys(key, wireName(name)!, 0, keys);
+  return { high: keys.high[keys.count]!, low: keys.low[keys.count]! & ~TAG, labels: keys.count };
+}
+
+/** Notes that the table has the text of a rule at a name. */
+function markFurther(collected: Collected, { high, low, labels }: Fingerprint & { readonly labels?: number }): void {
+  const { table } = collected;
+  if (labels !== undefined) collected.levels |= levelBit(labels);
+  if (isFull(table)) resizeFor(table, 1.04 * table.names + 16);
+  const slot = slotFor(table, high, low);
+  const isNew = (table.slots[slot * SLOT + 1]! & KIND) === EMPTY;
+  table.slots[slot * SLOT + 1]! |= isNew ? ONLY_MORE | MORE : MORE;
+}
+
+/** What stands at the name is then no rule; the slot stays. */
+function switchOff(collected: Collected, rule: NamedRule, key: HashKey): void {
+  const { table, seconds, report } = collected;
+  const kind = bareKind(rule.allow, rule.pattern.kind);
+  const { high, low } = fingerprint(rule.pattern.name, key);
+  const slot = findSlot(table, high, low);
+  const others = seconds.get(high) ?? [];
+  const left = others.filter((second) => second.low !== low || second.kind !== kind);
+  let disabled = others.length - left.length;
+  if (disabled > 0) seconds.set(high, left);
+  if (slot !== -1 && (table.slots[slot * SLOT + 1]! & KIND) === kind) {
+    table.slots[slot * SLOT + 1]! |= ONLY_MORE;
+    disabled += 1;
+  }
+  collected.bareRules -= disabled;
+  report.disabledByBadfilter += disabled;
+}
+
+const LF = 0x0a;
+const decoder = new TextDecoder();
+
+/** A bare rule, read again from its line, because its text must now stand in the table. */
+function secondDraft(text: ListText, { high, lineAt }: Second, key: HashKey): Draft {
+  const rest = text.from(lineAt);
+  const feed = rest.indexOf(LF);
+  const line = decoder.decode(rest.slice(0, feed === -1 ? rest.length : feed)).trim();
+  const parsed = parseRule(line);
+  if (parsed.kind === 'rule') return { text: line, rule: parsed.rule, lineAt, answers: false };
+  if (parsed.kind !== 'hosts') throw new Error(`no rule any more: ${line}`);
+  const name = parsed.names.find((each) => fingerprint(each, key).high === high)!;
+  return {
+    text: `${parsed.address} ${name}`,
+    rule: hostsLineRule(parsed.address, name, false),
+    lineAt,
+    answers: false,
+  };
+}

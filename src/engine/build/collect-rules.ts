@@ -1,0 +1,170 @@
+import { wireName } from '../../kit/wire-name.ts';
+import { type ParsedLine, parseRule } from '../../rules/parse-rule.ts';
+import type { Rule } from '../../rules/rule.ts';
+import type { ListText } from '../list-text.ts';
+import { modifierCount } from '../match/precedence.ts';
+import { createNameKeys, type HashKey, readNameKeys } from '../name-keys.ts';
+import { createNameSlots, isFull, type NameSlots, ODD_LINE, readAhead, resizeFor, slotFor } from '../name-slots.ts';
+import { EMPTY, KIND, levelBit, SLOT, TAG } from '../table-layout.ts';
+import { type BuildReport, countIgnored, countInvalid, createReport } from './build-report.ts';
+import { type BulkLines, createBulkReader, isComment, isUnclear, labelsOf, shapeOf } from './bulk-lines.ts';
+import { findForm, formOf, LOOPBACK_FORM, NO_FORMS, ODD_FORM, withForm } from './domain-rule-forms.ts';
+import { bareKind, type NamedPattern } from './domain-rules.ts';
+import { hostsLineRule } from './hosts-line-rule.ts';
+
+/** All rules of a list: the bare ones in the slots of their names, the others as they were read. */
+export type Collected = {
+  readonly table: NameSlots;
+  /** Bare rules on a name that has one of another kind already, by the upper half of their fingerprints. */
+  readonly seconds: Map<number, Second[]>;
+  bareRules: number;
+  readonly further: Draft[];
+  readonly badfilters: Draft[];
+  levels: number;
+  forms: number;
+  hasAddresses: boolean;
+  readonly report: BuildReport;
+};
+
+/** A bare rule whose text the table will hold, to be read again from its line. */
+export type Second = { readonly high: number; readonly low: number; readonly kind: number; readonly lineAt: number };
+
+/** A rule whose text the table will hold. */
+export type Draft = {
+  readonly text: string;
+  readonly rule: Rule;
+  readonly lineAt: number;
+  /** A line of a hosts file that answers: weaker than a `$dnsrewrite` rule with the same name and address. */
+  readonly answers: boolean;
+};
+
+export type NamedRule = Rule & { readonly pattern: { readonly kind: NamedPattern; readonly name: string } };
+export const isNamed = (rule: Rule): rule is NamedRule => 'name' in rule.pattern;
+export const isBare = (rule: Rule): rule is NamedRule => isNamed(rule) && modifierCount(rule) === 0;
+
+type Line = { readonly text: string; readonly number: number; readonly at: number };
+
+// Fewer names than most lists have for their length; how many there are is better known when some are read.
+const BYTES_A_NAME = 80;
+
+export function collectRules(text: ListText, key: HashKey, answering: boolean): Collected {
+  const collected: Collected = {
+    // A table is about half as large as its list.
+    table: createNameSlots(16 + text.length / BYTES_A_NAME, text.length),
+    seconds: new Map(),
+    bareRules: 0,
+    further: [],
+    badfilters: [],
+    levels: 0,
+    forms: NO_FORMS,
+    hasAddresses: false,
+    report: createReport(),
+  };
+  const { report } = collected;
+  const keys = createNameKeys();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+  const addBare = (high: number, low: number, labels: number, kind: number, form: number, lineAt: number): void => {
+    collected.levels |= levelBit(labels);
+    if (formOf(collected.forms, kind) === ODD_FORM) collected.forms = withForm(collected.forms, kind, form);
+    const odd = form !== ODD_FORM && form === formOf(collected.forms, kind) ? 0 : ODD_LINE;
+    if (isFull(collected.table)) makeRoom(collected.table, lineAt / text.length);
+    placeBare(collected, high, low & ~TAG, kind, lineAt + odd);
+  };
+
+  const addRule = (rule: Rule, text: string, line: Line, isHosts: boolean): void => {
+    if (isNamed(rule)) collected.hasAddresses ||= mayBeAddress(rule.pattern.name);
+    if (rule.badfilter) collected.badfilters.push({ text, rule, lineAt: line.at, answers: false });
+    else if (!isBare(rule)) collected.further.push({ text, rule, lineAt: line.at, answers: isHosts });
+    else {
+      const { kind, name } = rule.pattern;
+      readNameKeys(key, wireName(name)!, 0, keys);
+      const form = findForm(rule.allow, kind, name, text);
+      addBare(keys.high[keys.count]!, keys.low[keys.count]!, keys.count, bareKind(rule.allow, kind), form, line.at);
+    }
+  };
+
+  const addLine = (parsed: ParsedLine, line: Line): void => {
+    switch (parsed.kind) {
+      case 'blank':
+        break;
+      case 'comment':
+        report.comments += 1;
+        break;
+      case 'rule':
+        addRule(parsed.rule, line.text.trim(), line, false);
+        break;
+      case 'hosts':
+        for (const name of parsed.names)
+          addRule(hostsLineRule(parsed.address, name, answering), `${parsed.address} ${name}`, line, true);
+        break;
+      case 'ignored':
+        countIgnored(report, parsed.why === 'unknown modifier' ? parsed.modifier : parsed.why);
+        break;
+      case 'invalid':
+        countInvalid(report, line.number, line.text, parsed.fault);
+        break;
+    }
+  };
+
+  let number = 0;
+  let base = 0;
+  const readBlock = (lines: BulkLines, piece: Uint8Array): void => {
+    readAhead(collected.table, lines);
+    for (let nth = 0; nth < lines.count; nth++) {
+      const kind = lines.kinds[nth]!;
+      const start = lines.starts[nth]!;
+      number += 1;
+      if (isComment(kind)) report.comments += 1;
+      else if (!isUnclear(kind) && !(answering && shapeOf(kind).form === LOOPBACK_FORM)) {
+        const shape = shapeOf(kind);
+        addBare(lines.high[nth]!, lines.low[nth]!, labelsOf(kind), shape.kind, shape.form, base + start);
+      } else if (lines.ends[nth]! > start) {
+        const line = { text: decoder.decode(piece.slice(start, lines.ends[nth]!)), number, at: base + start };
+        addLine(parseRule(line.text), line);
+      }
+    }
+  };
+  const read = createBulkReader(key);
+  for (const piece of text.pieces()) {
+    for (const lines of read(piece, base === 0 && startsWithMark(piece) ? 3 : 0)) readBlock(lines, piece);
+    base += piece.length;
+  }
+  return collected;
+}
+
+const startsWithMark = (text: Uint8Array): boolean => text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
+
+/** As many as there will be if the list goes on as it began; the more of it is read, the better that is known. */
+function makeRoom(table: NameSlots, share: number): void {
+  const foreseen = (1.01 * table.names) / Math.max(share, 0.01);
+  resizeFor(table, Math.max(1.04 * table.names + 16, Math.min(foreseen, 2 * table.names)));
+}
+
+/** The first bare rule of each kind stands for all of its kind, and the first of all is in the slot. */
+function placeBare(collected: Collected, high: number, low: number, kind: number, line: number): void {
+  const { table, report } = collected;
+  const slot = slotFor(table, high, low);
+  const first = table.slots[slot * SLOT + 1]! & KIND;
+  if (first === kind || (first !== EMPTY && isKnown(collected, high, low, kind))) {
+    report.repeated += 1;
+    return;
+  }
+  collected.bareRules += 1;
+  if (first === EMPTY) {
+    table.slots[slot * SLOT + 1]! |= kind;
+    table.lines[slot] = line;
+  } else addSecond(collected, { high, low, kind, lineAt: line % ODD_LINE });
+}
+
+const isKnown = ({ seconds }: Collected, high: number, low: number, kind: number): boolean =>
+  seconds.get(high)?.some((each) => each.low === low && each.kind === kind) ?? false;
+
+function addSecond({ seconds }: Collected, second: Second): void {
+  const others = seconds.get(second.high);
+  if (others) others.push(second);
+  else seconds.set(second.high, [second]);
+}
+
+/** The text of an address is looked up like a name when an answer is filtered. */
+const mayBeAddress = (name: string): boolean => /(?:^|\.)\d+$|:/.test(name);

@@ -1,0 +1,104 @@
+import { type Expression, readExpression } from '../../rules/regex/regex.ts';
+import type { ExpressionCode } from '../../rules/regex/regex-code.ts';
+import type { Rule } from '../../rules/rule.ts';
+import type { ListText } from '../list-text.ts';
+import { ALWAYS, countGrams, gramsOf, type Part } from '../shortcut-index.ts';
+import { type BuildReport, countIgnored } from './build-report.ts';
+import type { Draft } from './collect-rules.ts';
+
+// What a decision may cost has a bound, whatever stands in a list: so many rules of one list are looked at for one name,
+// for the same four letters, and for every name. Rules beyond it are left out, and counted.
+export const MAX_AT_ONE_NAME = 1000;
+export const MAX_OF_ONE_GRAM = 1000;
+export const MAX_ALWAYS = 100;
+
+export type GramEntry = readonly [gram: number, number: number];
+
+export type NamedDraft = Draft & { readonly slot: number };
+
+/** In the order of their slots, those of one slot in the order of their lines. */
+export function chooseNamed(drafts: NamedDraft[], report: BuildReport): readonly NamedDraft[] {
+  drafts.sort((one, other) => one.slot - other.slot || one.lineAt - other.lineAt);
+  return drafts.filter(({ slot }, nth) => {
+    const isKept = drafts[nth - MAX_AT_ONE_NAME]?.slot !== slot;
+    if (!isKept) countIgnored(report, `more than ${MAX_AT_ONE_NAME} rules for one name`);
+    return isKept;
+  });
+}
+
+export type Generic = {
+  readonly rules: readonly Draft[];
+  readonly grams: readonly GramEntry[];
+  /** For each rule the code of its expression; empty for wildcards. */
+  readonly code: readonly ExpressionCode[];
+};
+
+const NO_CODE: ExpressionCode = new Uint16Array(0);
+
+export type GenericOptions = {
+  /** The number of the first rule. */
+  readonly first: number;
+  /** So many steps may the expressions have together. */
+  readonly maxExpressionSteps: number;
+};
+
+/** Rules that cannot be looked up by a name, with the grams they are found by, sorted. */
+export function chooseGeneric(
+  drafts: readonly Draft[],
+  { first, maxExpressionSteps }: GenericOptions,
+  text: ListText,
+  report: BuildReport,
+): Generic {
+  if (drafts.length === 0) return { rules: [], grams: [], code: [] };
+  const counts = countGrams(text);
+  const taken = new Map<number, number>();
+  const rules: Draft[] = [];
+  const grams: GramEntry[] = [];
+  const codes: ExpressionCode[] = [];
+  let steps = 0;
+  for (const draft of drafts) {
+    const { pattern } = draft.rule;
+    const expression = pattern.kind === 'expression' ? expressionOf(pattern.source) : undefined;
+    if (expression && steps + expression.steps > maxExpressionSteps) {
+      countIgnored(report, `more than ${maxExpressionSteps} steps of regular expressions`);
+      continue;
+    }
+    const its = gramsOf(expression ? literalsOf(expression) : alternativesOf(draft.rule), counts);
+    const full = its.find((gram) => (taken.get(gram) ?? 0) >= (gram === ALWAYS ? MAX_ALWAYS : MAX_OF_ONE_GRAM));
+    if (full !== undefined) {
+      countIgnored(report, full === ALWAYS ? `more than ${MAX_ALWAYS} rules for every name` : tooAlike);
+      continue;
+    }
+    steps += expression?.steps ?? 0;
+    for (const gram of its) {
+      taken.set(gram, (taken.get(gram) ?? 0) + 1);
+      grams.push([gram, first + rules.length]);
+    }
+    rules.push(draft);
+    codes.push(expression?.code() ?? NO_CODE);
+  }
+  return { rules, grams: grams.sort((one, other) => one[0] - other[0] || one[1] - other[1]), code: codes };
+}
+
+function expressionOf(source: string): Expression | undefined {
+  const expression = readExpression(source);
+  return expression.ok ? expression.value : undefined;
+}
+
+const literalsOf = ({ literals }: Expression): readonly (readonly Part[])[] =>
+  literals.map((text) => [{ text, startsLabel: false, endsLabel: false }]);
+
+const tooAlike = `more than ${MAX_OF_ONE_GRAM} patterns with the same letters`;
+
+/** Texts that stand in every name which a rule matches: all those of one of the lists. */
+function alternativesOf({ pattern }: Rule): readonly (readonly Part[])[] {
+  if (pattern.kind !== 'wildcard') return [];
+  const { start, pieces, end } = pattern;
+  return [
+    pieces.map((text, nth) => ({
+      text,
+      startsLabel: nth === 0 && start !== 'anywhere',
+      endsLabel: nth === pieces.length - 1 && end === 'name',
+    })),
+  ];
+}

@@ -1,0 +1,98 @@
+import { settleHostsLines } from '../build/hosts-line-rule.ts';
+import type { MatchingRule } from '../match/matching-rules.ts';
+import { whyStronger } from '../match/precedence.ts';
+import { leadsToItself, settleRewrites, withoutExcepted } from '../match/rewrites.ts';
+import type { Rewritten } from '../verdict.ts';
+
+export type Outcome =
+  | 'won'
+  | 'lost to a stronger rule'
+  | 'overruled by a later source'
+  | 'not asked'
+  | 'an exception to rewrites'
+  | 'switched off by an exception'
+  | 'switched off by $badfilter'
+  | 'leads to the name itself'
+  | 'not honoured in this source'
+  | 'does not apply';
+
+export type Told = { readonly outcome: Outcome; readonly why: string };
+
+export type Decision = {
+  readonly kind: 'allow' | 'block' | 'rewrite';
+  readonly winner: MatchingRule;
+  readonly rewrite?: Rewritten;
+};
+
+/** What the rules of one pool say together; undefined when nothing. */
+export function decidePool(rules: readonly MatchingRule[], name: string, type: number): Decision | undefined {
+  const rewrite = settleRewrites(rules.filter(isRewriting).toSorted(byStrength), name, type);
+  if (rewrite) return { kind: 'rewrite', winner: rewrite.by, rewrite: rewrite.rewrite };
+  const [strongest] = rules.filter(isPlain).toSorted(byStrength);
+  if (strongest) return { kind: strongest.rule.allow ? 'allow' : 'block', winner: strongest };
+  const hosts = settleHostsLines(
+    rules.filter(({ answers }) => answers),
+    type,
+  );
+  return hosts && { kind: 'rewrite', winner: hosts.by, rewrite: hosts.rewrite };
+}
+
+export const byPrecedence = (one: MatchingRule, other: MatchingRule): number =>
+  turn(one) - turn(other) || byStrength(one, other);
+
+const turn = (match: MatchingRule): number => (isRewriting(match) ? 0 : isPlain(match) ? 1 : 2);
+const isRewriting = ({ rule, answers }: MatchingRule): boolean => rule.rewrite !== undefined && !answers;
+const isPlain = ({ rule }: MatchingRule): boolean => rule.rewrite === undefined;
+const byStrength = (one: MatchingRule, other: MatchingRule): number => other.strength - one.strength;
+
+/** What came of each rule of a pool that has decided. */
+export function outcomesInPool(
+  rules: readonly MatchingRule[],
+  decision: Decision | undefined,
+  name: string,
+): ReadonlyMap<MatchingRule, Told> {
+  const standing = withoutExcepted(rules.filter(isRewriting));
+  return new Map(rules.map((match) => [match, outcomeOf(match, decision, standing, name)]));
+}
+
+function outcomeOf(
+  match: MatchingRule,
+  decision: Decision | undefined,
+  standing: readonly MatchingRule[],
+  name: string,
+): Told {
+  if (match === decision?.winner) return { outcome: 'won', why: winning[decision.kind] };
+  if (isRewriting(match)) {
+    if (match.rule.allow)
+      return { outcome: 'an exception to rewrites', why: 'it switches off rewrites and says no more' };
+    if (!standing.includes(match))
+      return {
+        outcome: 'switched off by an exception',
+        why: 'an exception with $dnsrewrite in its source takes it away',
+      };
+    if (leadsToItself(match.rule, name))
+      return { outcome: 'leads to the name itself', why: 'the name that it leads to is the one that is asked for' };
+    if (isPart(match, decision)) return { outcome: 'won', why: 'its record is one of those that are answered' };
+  }
+  // A pool with a rule that speaks has a decision.
+  return { outcome: 'lost to a stronger rule', why: whyLost(match, decision!.winner) };
+}
+
+const winning = {
+  allow: 'of all rules that match it is the strongest in the first source with an opinion, and it allows',
+  block: 'of all rules that match it is the strongest in the first source with an opinion, and it blocks',
+  rewrite: 'a rewrite comes before block and allow in its source, and no source before it has an opinion',
+} as const;
+
+/** All records of the asked type are answered. */
+const isPart = ({ rule: { rewrite } }: MatchingRule, decision: Decision | undefined): boolean =>
+  decision?.rewrite?.kind === 'records' && rewrite?.kind === 'record' && rewrite.type === decision.rewrite.type;
+
+function whyLost(match: MatchingRule, winner: MatchingRule): string {
+  const { text } = winner;
+  if (match.answers) return `"${text}" is a rule: lines of hosts files answer only where no rule speaks`;
+  if (isRewriting(winner) && !isRewriting(match)) return `"${text}" rewrites: that comes before block and allow`;
+  if (isRewriting(match) && match.rule.rewrite?.kind !== winner.rule.rewrite?.kind)
+    return `"${text}" is stronger: a CNAME comes before a code, and a code before records`;
+  return `"${text}" is stronger: ${whyStronger(winner.strength, match.strength)}`;
+}

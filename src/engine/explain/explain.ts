@@ -1,0 +1,132 @@
+import { nameText } from '../../kit/wire-name.ts';
+import type { Rule } from '../../rules/rule.ts';
+import { ruleKey } from '../../rules/rule-key.ts';
+import type { ListTable, ReadLine } from '../list-table.ts';
+import { whyNotApplied } from '../match/conditions.ts';
+import type { Query } from '../match/decide.ts';
+import { type MatchingRule, matchingRules } from '../match/matching-rules.ts';
+import type { EngineProfile } from '../match/profile.ts';
+import { isHonoured, type SourceName } from '../sources.ts';
+import type { Rewritten } from '../verdict.ts';
+import { byPrecedence, type Decision, decidePool, type Outcome, outcomesInPool, type Told } from './explain-stage.ts';
+
+/** Every rule in every list whose pattern matches, in the order of precedence, and what came of each. */
+export type Explanation = {
+  readonly verdict: ToldVerdict;
+  readonly rules: readonly ExplainedRule[];
+  /** Wildcards and expressions that are skipped for this name: those before them have used up the steps of a decision. */
+  readonly skipped: number;
+};
+
+export type ToldVerdict =
+  | { readonly kind: 'pass' }
+  | {
+      readonly kind: 'allow' | 'block' | 'rewrite';
+      readonly source: SourceName;
+      readonly list: ListTable;
+      readonly text: string;
+      /** Set when the kind is `rewrite`. */
+      readonly rewrite?: Rewritten;
+    };
+
+export type ExplainedRule = {
+  readonly source: SourceName;
+  readonly list: ListTable;
+  readonly text: string;
+  readonly rule: Rule;
+  readonly outcome: Outcome;
+  /** The outcome in a sentence. */
+  readonly why: string;
+};
+
+/** The same decision as `decide` takes, without its haste, and with its reasons. */
+export function explain(
+  query: Query,
+  profile: EngineProfile,
+  how: { readonly secret: Uint8Array; readonly readLine: ReadLine },
+): Explanation {
+  const name = nameText(query.name, query.at).toLowerCase();
+  const { rules: matching, skipped } = matchingRules(query, profile, how);
+  const told = new Map<MatchingRule, Told>();
+  for (const match of matching) {
+    const silent = whySilent(match, query, profile, name);
+    if (silent) told.set(match, silent);
+  }
+
+  let allowed: Decision | undefined;
+  let decided: Decision | undefined;
+  const rules = profile.pools.flatMap((pool) => {
+    const inPool = matching.filter(({ by }) => by.source.pool === profile.tables[pool.from]!.source.pool);
+    const speaking = inPool.filter((match) => !told.has(match));
+    if (decided) for (const match of speaking) told.set(match, notAsked(decided));
+    else {
+      const decision = decidePool(speaking, name, query.type);
+      for (const [match, outcome] of outcomesInPool(speaking, decision, name)) told.set(match, outcome);
+      if (decision?.kind !== 'allow' || pool.allowEnds === 'everything') decided = decision;
+      else if (allowed) told.set(decision.winner, allowedBefore(allowed));
+      else allowed = decision;
+    }
+    return inPool.toSorted(byPrecedence);
+  });
+  if (decided && allowed) told.set(allowed.winner, overruled(decided));
+  const decision = decided ?? allowed;
+  return {
+    verdict: decision ? toldVerdict(decision) : { kind: 'pass' },
+    rules: rules.map((match) => explained(match, told.get(match)!)),
+    skipped,
+  };
+}
+
+/** Why a rule has no say, though its pattern matches. */
+function whySilent(match: MatchingRule, query: Query, profile: EngineProfile, name: string): Told | undefined {
+  const { by, rule, answers } = match;
+  if (!answers && !isHonoured(by.source, rule)) {
+    const modifier = rule.rewrite ? '$dnsrewrite' : rule.clients ? '$client' : '$ctag';
+    return { outcome: 'not honoured in this source', why: `${modifier} does not count in "${by.source.name}"` };
+  }
+  const limit = whyNotApplied(rule, { type: query.type, client: query.client, place: undefined }, () => name);
+  if (limit !== undefined) return { outcome: 'does not apply', why: whyLimited[limit] };
+  if (by.source.obeysUserBadfilter && profile.switchedOff?.has(ruleKey(rule)))
+    return { outcome: 'switched off by $badfilter', why: 'the user rules switch it off with $badfilter' };
+  return undefined;
+}
+
+const whyLimited = {
+  $dnstype: 'its $dnstype leaves out the type that is asked for',
+  $client: 'its $client leaves out this device',
+  $ctag: 'its $ctag leaves out this device',
+  $denyallow: 'its $denyallow spares this name',
+  $respgeo: 'its $respgeo is about answers, and this is a question',
+} as const;
+
+const notAsked = ({ winner }: Decision): Told => ({
+  outcome: 'not asked',
+  why: `"${winner.by.source.name}" comes before it and has decided`,
+});
+
+const allowedBefore = ({ winner }: Decision): Told => ({
+  outcome: 'lost to a stronger rule',
+  why: `"${winner.by.source.name}" comes before it and allows already`,
+});
+
+const overruled = ({ winner }: Decision): Told => ({
+  outcome: 'overruled by a later source',
+  why: `an allow rule of a list does not stop "${winner.by.source.name}"`,
+});
+
+const toldVerdict = ({ kind, winner, rewrite }: Decision): ToldVerdict => ({
+  kind,
+  source: winner.by.source.name,
+  list: winner.by.table,
+  text: winner.text,
+  ...(rewrite && { rewrite }),
+});
+
+const explained = ({ by, text, rule }: MatchingRule, { outcome, why }: Told): ExplainedRule => ({
+  source: by.source.name,
+  list: by.table,
+  text,
+  rule,
+  outcome,
+  why,
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nameOf, profileFromText, readLine, secret } from '../../../test/support/engine/lists.ts';
+import { createAutomatonMemory, createHolder } from '../../rules/regex/regex-runner.ts';
+import { explain } from '../explain/explain.ts';
+import { createDecider } from './decide.ts';
+
+const heavy = Array.from({ length: 300 }, (_, nth) => `/(a|x)[abxyz.]{${40 + nth}}(b|y).*example${nth}/`);
+const profileOf = (rules: readonly string[]) =>
+  profileFromText([{ source: 'user rules', lists: [{ id: 'custom', text: rules.join('\n') }] }]);
+const longName = (nth: number): string =>
+  [0, 1, 2]
+    .map((label) => Array.from({ length: 60 }, (_, at) => 'abxyz'[(at * (nth + 3) + label + nth) % 5]).join(''))
+    .join('.');
+
+test('expressions that are left when the steps of a decision are used up are skipped, and said to be', () => {
+  const profile = profileOf([...heavy, '/^never$/']);
+  const told: number[] = [];
+  const decider = createDecider(secret, 16, (of, rules) => {
+    assert.equal(of, profile);
+    told.push(rules);
+  });
+  for (let nth = 0; nth < 20; nth++) {
+    const query = { name: nameOf(`${longName(nth)}.example1.example2`), at: 0, type: 1 };
+    const before = told.length;
+    // The same, whatever automata earlier names have left behind.
+    for (let again = 0; again < 3; again++) decider.decide(query, profile);
+    const [skipped = 0] = told.slice(before);
+    assert.ok(told.slice(before).every((rules) => rules === skipped));
+    assert.equal(explain(query, profile, { secret, readLine }).skipped, skipped);
+  }
+  assert.ok(told.length > 0);
+});
+
+test('wildcards come before expressions, and rules on names are never skipped', () => {
+  const profile = profileOf([...heavy, '||wild*.example1.example2^', '||plain.example2^']);
+  const decider = createDecider(secret, 16);
+  const kind = (name: string): string => decider.decide({ name: nameOf(name), at: 0, type: 1 }, profile).kind;
+  assert.equal(kind(`wild.${longName(1)}.example1.example2`), 'block');
+  assert.equal(kind(`${longName(1)}.plain.example2`), 'block');
+});
+
+test('automata have a bound of memory, and are dropped when they are not used', () => {
+  const profile = profileOf(heavy);
+  const decider = createDecider(secret, 16);
+  for (let nth = 0; nth < 300; nth++)
+    decider.decide({ name: nameOf(`${longName(nth)}.example1.example2`), at: 0, type: 1 }, profile);
+  assert.ok(decider.automata.bytes() > 0);
+  assert.ok(decider.automata.bytes() <= 1024 * 1024);
+  decider.automata.tidy(31);
+  assert.equal(decider.automata.bytes(), 0);
+});
+
+test('beyond the bound of all, automata that were not used for longest are dropped', () => {
+  const memory = createAutomatonMemory(100, 60);
+  const holders = [createHolder(), createHolder(), createHolder()] as const;
+  let dropped = 0;
+  for (const holder of holders) {
+    holder.automata.add({ drop: () => (dropped += 1) });
+    assert.equal(memory.take(holder, 40), true);
+  }
+  assert.deepEqual([dropped, memory.bytes(), holders[0].bytes], [1, 80, 0]);
+  assert.equal(memory.take(holders[1], 40), false, 'it has more than its share');
+  assert.equal(memory.bytes(), 40);
+});

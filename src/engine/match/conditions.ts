@@ -1,0 +1,71 @@
+import { matchPattern } from '../../rules/matches-pattern.ts';
+import type { ClientLimit, ClientMatch, NameLimit, Rule } from '../../rules/rule.ts';
+
+/** Who asks. What is not known is absent, and then no rule that needs it applies. */
+export type Client = {
+  readonly name?: string | undefined;
+  /** 4 or 16 bytes. */
+  readonly address?: Uint8Array | undefined;
+  readonly tags?: readonly string[] | undefined;
+};
+
+/** Where the addresses of an answer are. */
+export type Place = {
+  /** Two letters. */
+  readonly country?: string | undefined;
+  /** The number of the autonomous system. */
+  readonly network?: number | undefined;
+};
+
+/** What the modifiers of a rule are about, for one query or one part of an answer. */
+export type Circumstances = {
+  readonly type: number;
+  readonly client: Client | undefined;
+  /** Absent wherever the place of an answer is not the question: then rules about places say nothing. */
+  readonly place: Place | undefined;
+};
+
+/** The modifier for which a rule leaves this name alone, though its pattern matches; undefined when it applies. */
+export function whyNotApplied(
+  rule: Rule,
+  { type, client, place }: Circumstances,
+  name: () => string,
+): '$dnstype' | '$client' | '$ctag' | '$denyallow' | '$respgeo' | undefined {
+  if ((rule.places === undefined) !== (place === undefined)) return '$respgeo';
+  if (rule.places && place && !isIn(rule.places, placeNames(place))) return '$respgeo';
+  if (rule.types && rule.types.types.has(type) === rule.types.negated) return '$dnstype';
+  if (rule.clients && !isAmong(rule.clients, client)) return '$client';
+  if (rule.tags && !isIn(rule.tags, client?.tags ?? [])) return '$ctag';
+  if (rule.denyallow?.some((spared) => isAtOrBelow(name(), spared))) return '$denyallow';
+  return undefined;
+}
+
+const isIn = ({ only, except }: NameLimit, names: readonly string[]): boolean =>
+  (only.size === 0 || names.some((name) => only.has(name))) && !names.some((name) => except.has(name));
+
+const placeNames = ({ country, network }: Place): readonly string[] => [
+  ...(country === undefined ? [] : [country.toUpperCase()]),
+  ...(network === undefined ? [] : [`AS${network}`]),
+];
+
+const isAmong = ({ only, except }: ClientLimit, client: Client | undefined): boolean =>
+  (only.length === 0 || only.some((match) => isClient(match, client))) &&
+  !except.some((match) => isClient(match, client));
+
+function isClient(match: ClientMatch, client: Client | undefined): boolean {
+  if (match.kind === 'name') return client?.name !== undefined && folded(client.name) === folded(match.name);
+  return client?.address !== undefined && isInNetwork(client.address, match.address, match.prefixLength);
+}
+
+/** Names of devices are any text; only ASCII letters are the same in either case. */
+const folded = (name: string): string => name.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
+
+function isInNetwork(address: Uint8Array, network: Uint8Array, prefixLength: number): boolean {
+  if (address.length !== network.length) return false;
+  const whole = prefixLength >> 3;
+  for (let byte = 0; byte < whole; byte++) if (address[byte] !== network[byte]) return false;
+  const rest = 8 - (prefixLength & 7);
+  return address[whole]! >> rest === network[whole]! >> rest;
+}
+
+const isAtOrBelow = (name: string, above: string): boolean => matchPattern({ kind: 'domain', name: above })(name);

@@ -1,0 +1,93 @@
+import { formatIp } from '../../kit/ip-address.ts';
+import { wireName } from '../../kit/wire-name.ts';
+import type { AutomatonMemory } from '../../rules/regex/regex-runner.ts';
+import { hashKey, type NameKeys, readNameKeys } from '../name-keys.ts';
+import { secretCheck } from '../secret-check.ts';
+import type { Verdict } from '../verdict.ts';
+import type { Client, Place } from './conditions.ts';
+import { createJudge } from './match.ts';
+import { createMatter } from './match-context.ts';
+import type { EngineProfile, Extent } from './profile.ts';
+
+/** A question, its name as it stands in the message. */
+export type Query = {
+  readonly name: Uint8Array;
+  readonly at: number;
+  readonly type: number;
+  readonly client?: Client | undefined;
+};
+
+/** Part of an answer, with the type of its record. */
+export type Answer = { readonly type: number; readonly client?: Client | undefined } & (
+  | { readonly kind: 'name'; readonly name: Uint8Array; readonly at: number }
+  | { readonly kind: 'address'; readonly address: Uint8Array }
+  /** Where the addresses of the answer are; the name is the one that was asked for. */
+  | ({ readonly kind: 'place'; readonly name: Uint8Array; readonly at: number } & Place)
+);
+
+/** Decides for one thread. A verdict is valid until the next decision. */
+export type Decider = {
+  readonly decide: (query: Query, profile: EngineProfile) => Verdict;
+  /** The steps of a decision are for all parts of an answer together: to be called before the first. */
+  readonly startAnswer: () => void;
+  /** Not to be asked when the question was allowed. */
+  readonly decideAnswer: (answer: Answer, profile: EngineProfile) => Verdict;
+  /** Fingerprints of the name last decided. */
+  readonly keys: NameKeys;
+  /** Cached automaton states; see `createAutomatonMemory`. */
+  readonly automata: AutomatonMemory;
+};
+
+/** So many wildcards and expressions were skipped in a decision by this profile, because its steps were used up. */
+export type OnSkipped = (profile: EngineProfile, rules: number) => void;
+
+/** So many lines of four verdicts: 4 MB that are taken as they are needed. Larger than what people ask for in a day. */
+const LINES = 65_536;
+
+export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnSkipped): Decider {
+  const key = hashKey(secret);
+  const check = secretCheck(key).high;
+  const matter = createMatter(lines);
+  const { judge, pass, allowSteps, skipped, automata } = createJudge(matter);
+
+  const judgeName = (name: Uint8Array, at: number, profile: EngineProfile, extent: Extent): Verdict => {
+    // Tables of another secret would never match: that must not go unseen.
+    if (profile.secretCheck !== check && profile.secretCheck !== undefined)
+      throw new Error('the tables of the profile are made with another secret than the decider has');
+    matter.name = name;
+    matter.at = at;
+    matter.forget();
+    // What is said of a place holds for that place only.
+    const rules = matter.place === undefined ? extent.number : 0;
+    readNameKeys(key, name, at, matter.keys, profile.grams, rules);
+    const verdict = judge(profile, extent);
+    if (skipped() > 0) onSkipped?.(profile, skipped());
+    return verdict;
+  };
+
+  const decide = ({ name, at, type, client }: Query, profile: EngineProfile): Verdict => {
+    matter.type = type;
+    matter.client = client;
+    matter.place = undefined;
+    matter.isAnswer = false;
+    allowSteps();
+    return judgeName(name, at, profile, profile.forQuestions);
+  };
+
+  const decideAnswer = (answer: Answer, profile: EngineProfile): Verdict => {
+    if (answer.kind === 'address' && !profile.hasAddresses) return pass();
+    matter.type = answer.type;
+    matter.client = answer.client;
+    matter.place = answer.kind === 'place' ? answer : undefined;
+    matter.isAnswer = true;
+    return answer.kind === 'address'
+      ? judgeName(addressName(answer.address), 0, profile, profile.forAnswers)
+      : judgeName(answer.name, answer.at, profile, profile.forAnswers);
+  };
+
+  return { decide, startAnswer: allowSteps, decideAnswer, keys: matter.keys, automata };
+}
+
+/** The text of an address as a name, as rules about addresses are written. */
+const addressName = (address: Uint8Array): Uint8Array =>
+  wireName(formatIp({ family: address.length === 4 ? 'V4' : 'V6', bytes: [...address] }))!;

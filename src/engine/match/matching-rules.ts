@@ -1,0 +1,91 @@
+import { nameText } from '../../kit/wire-name.ts';
+import type { Rule } from '../../rules/rule.ts';
+import { firstFurther, furtherRule, isFurtherOf } from '../build/complex-rules.ts';
+import { bareKinds, standsFor } from '../build/domain-rules.ts';
+import { findSlot, type ReadLine, tagAt } from '../list-table.ts';
+import { hashKey, type NameKeys, readNameKeys, startOf } from '../name-keys.ts';
+import { slotText } from '../rule-text.ts';
+import { KIND } from '../table-layout.ts';
+import type { Query } from './decide.ts';
+import {
+  allowSteps,
+  createGenericMatches,
+  findGeneric,
+  type GenericMatches,
+  matchNumber,
+  matchTable,
+  mayMatchGeneric,
+} from './find-generic.ts';
+import { createMatter } from './match-context.ts';
+import { strengthOf } from './precedence.ts';
+import type { EngineProfile, ProfileTable } from './profile.ts';
+
+/** A rule whose pattern matches a name. */
+export type MatchingRule = {
+  readonly by: ProfileTable;
+  readonly text: string;
+  readonly rule: Rule;
+  readonly strength: number;
+  /** A line of a hosts file whose address is the answer. */
+  readonly answers: boolean;
+};
+
+export type MatchingRules = {
+  readonly rules: readonly MatchingRule[];
+  /** Wildcards and expressions that a decision skips, because its steps are used up before. */
+  readonly skipped: number;
+};
+
+/** All of them, in the order of tables, and in each the strongest patterns first. What a decision skips is skipped here as well. */
+export function matchingRules(
+  { name, at }: Query,
+  profile: EngineProfile,
+  { secret, readLine }: { readonly secret: Uint8Array; readonly readLine: ReadLine },
+): MatchingRules {
+  const matter = createMatter(0);
+  const { keys } = matter;
+  matter.name = name;
+  matter.at = at;
+  readNameKeys(hashKey(secret), name, at, keys, profile.grams);
+  const generic = createGenericMatches();
+  allowSteps(generic);
+  // Automata belong to the thread that answers.
+  generic.runner.statesLeft = 0;
+  if (mayMatchGeneric(profile, matter)) findGeneric(profile, profile.tables.length, matter, generic);
+  const suffix = (labels: number): string => nameText(name, at + startOf(keys, labels)).toLowerCase();
+  const rules = profile.tables.flatMap((by, index) => [
+    ...labelCounts(keys).flatMap((labels) => rulesAtName(by, keys, labels, () => suffix(labels), readLine)),
+    ...genericRules(by, index, generic),
+  ]);
+  return { rules, skipped: generic.skipped };
+}
+
+const labelCounts = ({ count }: NameKeys): readonly number[] => Array.from({ length: count }, (_, nth) => count - nth);
+
+function rulesAtName(
+  by: ProfileTable,
+  { high, low, count }: NameKeys,
+  labels: number,
+  name: () => string,
+  readLine: ReadLine,
+): readonly MatchingRule[] {
+  const { table } = by;
+  const slot = findSlot(table, high[labels]!, low[labels]!);
+  if (slot === -1) return [];
+  const rules: MatchingRule[] = [];
+  const bare = bareKinds[tagAt(table, slot) & KIND];
+  if (bare) {
+    const pattern = { kind: bare.pattern, name: name() };
+    const rule = { allow: bare.allow, pattern, important: false, badfilter: false };
+    const text = slotText(table, slot, pattern.name, readLine);
+    rules.push({ by, text, rule, strength: strengthOf(rule), answers: false });
+  }
+  for (let number = firstFurther(table, slot); isFurtherOf(table, number, slot); number++)
+    rules.push({ by, ...furtherRule(table, number) });
+  return rules.filter(({ rule }) => standsFor(rule.pattern.kind, labels === count));
+}
+
+const genericRules = (by: ProfileTable, index: number, generic: GenericMatches): readonly MatchingRule[] =>
+  Array.from({ length: generic.count }, (_, nth) => nth)
+    .filter((nth) => matchTable(generic, nth) === index)
+    .map((nth) => ({ by, ...furtherRule(by.table, matchNumber(generic, nth)) }));

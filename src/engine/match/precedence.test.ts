@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseRule } from '../../rules/parse-rule.ts';
+import { strengthOf, whyStronger } from './precedence.ts';
+
+function strength(text: string): number {
+  const line = parseRule(text);
+  return line.kind === 'rule' ? strengthOf(line.rule) : assert.fail(text);
+}
+
+const labels = Array.from({ length: 120 }, () => 'a').join('.');
+
+// From the strongest to the weakest, with the reason why each comes before the next.
+const order: readonly (readonly [rule: string, why?: string])[] = [
+  ['@@/a/$important', 'an allow rule comes before a block rule'],
+  [`|${labels}.com^$important,dnstype=A,client=a,ctag=b`, 'a rule that names more of the name comes first'],
+  ['||com^$important', 'what is $important comes first'],
+  [`@@||${labels}^`, 'a rule that names more of the name comes first'],
+  ['@@||a.com^', 'a rule that names more of the name comes first'],
+  ['@@/a/$dnstype=A', 'a rule with more modifiers comes first'],
+  ['@@/a/', 'an allow rule comes before a block rule'],
+  [`||${labels}^`, 'a rule that names more of the name comes first'],
+  ['|a.b.com^', 'of two at the same name the narrower comes first'],
+  ['*.a.b.com^', 'of two at the same name the narrower comes first'],
+  ['||a.b.com^$dnstype=A,client=a,ctag=c,denyallow=d.com,respgeo=DE', 'a rule with more modifiers comes first'],
+  ['||a.b.com^$dnstype=A', 'a rule with more modifiers comes first'],
+  ['||a.b.com^', 'a rule that names more of the name comes first'],
+  ['|b.com^$dnstype=A,client=a', 'a rule that names more of the name comes first'],
+  ['/a/$dnstype=A', 'a rule with more modifiers comes first'],
+  ['/a/'],
+];
+
+test('the important before the rest, allow before block, specific before generic, limited before plain', () => {
+  for (const [nth, [rule, why]] of order.entries()) {
+    const next = order[nth + 1]?.[0];
+    if (next === undefined) continue;
+    assert.ok(strength(rule) > strength(next), `${rule} before ${next}`);
+    assert.equal(whyStronger(strength(rule), strength(next)), why, `${rule} before ${next}`);
+  }
+});
+
+test('wildcards and expressions are equally generic', () => {
+  assert.equal(strength('||a*b.c.d.com^'), strength('/b/'));
+  assert.match(whyStronger(1, 1), /equal/);
+});

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import { compileEvents } from '../compiler/compile.ts';
+import type { Configuration } from '../compiler/configuration.ts';
+import { gatherSources, readGathered } from '../compiler/sources/gather-sources.ts';
+import { buildTable } from '../engine/build/build-table.ts';
+import { compiledBy } from '../list-sources/compiler-defaults.ts';
+import { tablePath, textPath, tidyList } from './list-folder.ts';
+import type { BuildJob, Checked, CheckJob, ListRead, ListSurroundings, ListTexts } from './list-jobs.ts';
+import type { WantedList } from './list-request.ts';
+import type { Seen } from './list-state.ts';
+import { whyNotRead } from './read-error.ts';
+import { listReading } from './read-list.ts';
+import { replaceFile } from './replace-file.ts';
+import { judgeList } from './sanity-check.ts';
+import { saveTable } from './table-file.ts';
+
+/** Steps of all expressions in one custom list; beyond them rules are left out, and counted as ignored. */
+const MAX_ACCOUNT_LIST_STEPS = 20_000;
+
+export const boundsOf = (namedBy: WantedList['namedBy']) =>
+  namedBy === 'account' ? { maxExpressionSteps: MAX_ACCOUNT_LIST_STEPS } : {};
+
+const includeLimits = { maxDepth: 5, maxIncludes: 32 };
+
+/** The first half of a check: downloads what the source has now, unless that is unchanged. An error is an outcome. */
+export async function readListTexts(
+  job: CheckJob,
+  { folder, downloading }: ListSurroundings,
+  signal: AbortSignal,
+): Promise<ListRead> {
+  try {
+    await tidyList(folder, job.list.id, job.keep);
+    const known = isSameSource(job) && !job.isAccepted ? job.seen : undefined;
+    const { source, read, seen, isUnchanged } = listReading({ ...job, known, downloading });
+    if (await isUnchanged()) return { kind: 'checked', checked: { kind: 'unchanged', seen: known } };
+    const texts = await gatherSources(configurationOf(job.list, source), { read, signal, includeLimits });
+    return { kind: 'read', read: { source, texts, seen: seen() } };
+  } catch (error) {
+    return { kind: 'checked', checked: { kind: 'failed', ...whyNotRead(error) } };
+  }
+}
+
+/**
+ * The second half: makes a table of what was downloaded, where that is new and good. An error is an outcome. The files of the new
+ * version are written; the caller puts it to use.
+ */
+export async function buildList(job: BuildJob, surroundings: ListSurroundings): Promise<Checked> {
+  try {
+    const text = await compileText(job.list, job.read);
+    return await judgeText(text, job.read.seen, isSameSource(job) ? job : { ...job, inUse: undefined }, surroundings);
+  } catch (error) {
+    return { kind: 'failed', ...whyNotRead(error) };
+  }
+}
+
+/** State of another source does not apply to this one. */
+const isSameSource = ({ inUse, list }: Pick<CheckJob, 'inUse' | 'list'>): boolean => inUse?.source === list.source;
+
+const configurationOf = ({ id, given }: WantedList, source: string): Configuration =>
+  given?.kind === 'configuration' ? given.configuration : { name: id, sources: [{ source }] };
+
+/**
+ * The list as the compiler reads it, with its includes in place and its conditions decided. No transformation runs: each
+ * would leave something out, and what a line means is for the engine to say; unless its owner wants them to.
+ */
+async function compileText(list: WantedList, { source, texts }: ListTexts): Promise<Uint8Array> {
+  const settings = { read: readGathered(texts), includeLimits, compiledBy, timestamp: new Date() };
+  for await (const event of compileEvents(configurationOf(list, source), settings)) {
+    if (event.kind !== 'finished') continue;
+    const { bytes, header } = event.list;
+    // Without the header: it has the time in it, and the same list is to have the same text.
+    return bytes.subarray(Buffer.byteLength(header.join('\n')) + 1);
+  }
+  throw new Error('the compilation ended without a list');
+}
+
+async function judgeText(
+  text: Uint8Array,
+  seen: readonly Seen[] | undefined,
+  { list, inUse, shrunk, isAccepted, now }: Pick<CheckJob, 'list' | 'inUse' | 'shrunk' | 'isAccepted' | 'now'>,
+  { folder, secret, downloading: { maxAccountRules = Infinity } }: ListSurroundings,
+): Promise<Checked> {
+  const name = hash('sha256', text);
+  if (name === inUse?.name) return { kind: 'unchanged', seen };
+  const table = buildTable(text, { secret, ...boundsOf(list.namedBy) });
+  const { rules, ignored, invalid } = table.report;
+  if (list.namedBy === 'account' && rules > maxAccountRules)
+    return { kind: 'not used', why: `it has ${rules} rules, and at most ${maxAccountRules} can be used`, shrunk };
+  const judged = judgeList({ rules, rulesInUse: inUse?.rules, shrunk, isAccepted, now });
+  if (judged.kind === 'keep the old') return { kind: 'not used', why: judged.why, shrunk: judged.shrunk };
+  await replaceFile(textPath(folder, list.id, name), text);
+  await saveTable(tablePath(folder, list.id, name), table);
+  const version = {
+    name,
+    source: list.source,
+    fetchedAt: now,
+    rules,
+    ignored: Object.values(ignored).reduce((sum, count) => sum + count, 0),
+    invalid: invalid.count,
+    bytes: table.buffer.byteLength,
+    textBytes: text.length,
+  };
+  return { kind: 'new', version, buffer: table.buffer, seen };
+}

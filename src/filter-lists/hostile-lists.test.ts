@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import {
+  downloading,
+  fromAccount,
+  fromOperator,
+  listsPlace,
+  rules,
+  statusOf,
+  until,
+} from '../../test/support/filter-lists/lists.ts';
+import { httpOrigin, inTurn, rawOrigin, says } from '../../test/support/net/origin.ts';
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const good = says(200, {}, rules(100));
+const bomb = brotliCompressSync(Buffer.alloc(100 * 2 ** 20), { params: { [constants.BROTLI_PARAM_QUALITY]: 3 } });
+
+/** What a server may say to the second check, and what is then told of the list. */
+const badAnswers: Readonly<Record<string, [RequestListener, RegExp]>> = {
+  'an empty body': [says(200), /^Empty response received$/],
+  'nothing but blanks': [says(200, {}, ' \n\t\r\n'), /^Empty response received$/],
+  'no content': [says(204), /^HTTP 204: No Content$/],
+  'an HTML page': [says(200, {}, '<!DOCTYPE html><p>Log in</p>'), /is not a list: it is an HTML page/],
+  'a page that is called one': [says(200, { 'content-type': 'image/png' }, rules(100)), /is not a list/],
+  'zero bytes': [says(200, {}, Buffer.from(`${rules(100)}\0`)), /^it is binary, not text$/],
+  'comments only': [says(200, {}, '! nothing\n# at all\n'), /^it has no rules that a DNS filter can use$/],
+  'a fault of the server': [says(500), /^HTTP 500: Internal Server Error$/],
+  'a page that is gone': [says(404), /^HTTP 404: Not Found$/],
+  'part of a body': [says(206, {}, rules(100)), /^HTTP 206: Partial Content$/],
+  'no change since never': [says(304), /^HTTP 304: Not Modified$/],
+  'less than half of it': [says(200, {}, rules(49)), /^it has shrunk by more than half/],
+  'a bomb': [says(200, { 'content-encoding': 'br' }, bomb), /^it is larger than the limit$/],
+  'a redirect to a private address': [
+    says(302, { location: 'http://169.254.169.254/' }),
+    /^its address does not exist or may not be fetched$/,
+  ],
+  'a condition without an end': [says(200, {}, `!#if true\n${rules(100)}`), /line 1: this !#if is never closed/],
+  'an include of another server': [
+    says(200, {}, '!#include https://other.example/x'),
+    /may only include from its own server/,
+  ],
+};
+
+const cutOff = /^the connection ended before the whole body had arrived$/;
+const brokenAnswers: Readonly<Record<string, string>> = {
+  'a body shorter than its length': `${OK}Content-Length: 9999\r\n\r\n${rules(100)}`,
+  'chunks without a last one': `${OK}Transfer-Encoding: chunked\r\n\r\n4\r\n||a^\r\n`,
+};
+
+test('the last good version stays in use, and it is told why, when the source answers', async (t) => {
+  const names = [...Object.keys(badAnswers), ...Object.keys(brokenAnswers)];
+  const answers = names.map((name) => inTurn(good, badAnswers[name]?.[0] ?? good));
+  const origin = await httpOrigin(t, (request, response) => answers[Number(request.url?.slice(1))]!(request, response));
+  const wanted = new Map(names.map((name, at) => [name, fromAccount(`${origin.url}${at}`, name)]));
+  const place = await listsPlace(t, { wanted: [...wanted.values()] });
+  const lists = await place.open();
+  await until(() => lists.checks().new === names.length, 'all lists');
+  for (const [name, text] of Object.entries(brokenAnswers))
+    wanted.set(name, fromAccount((await rawOrigin(t, text)).url, name));
+  place.wanted.lists = [...wanted.values()];
+  await lists.review();
+  await Promise.all(names.map((name) => lists.check(name)));
+
+  for (const name of names)
+    await t.test(name, () => {
+      const { rules: count, problem, isLoaded } = statusOf(lists, name);
+      assert.deepEqual([count, isLoaded], [100, true]);
+      assert.match(problem!.why, badAnswers[name]?.[1] ?? cutOff);
+      assert.equal(problem!.times, 1);
+      const line = place.told.find((each) => each.startsWith('warn') && each.includes(`| ${name} |`));
+      assert.match(line!, /^warn \| the last good version of a filter list stays in use \|/);
+    });
+  assert.equal(lists.swaps.length, names.length);
+});
+
+test('a list that could never be had has no table, and its problem is told', async (t) => {
+  const origin = await httpOrigin(t, says(404));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.checks().failed === 1, 'a failure');
+  assert.equal(lists.tableOf('custom'), undefined);
+  assert.equal(lists.fetchedList('custom'), undefined);
+  const { isLoaded, rules: count, problem, ageSeconds } = statusOf(lists, 'custom');
+  assert.deepEqual([isLoaded, count, problem?.why, ageSeconds], [false, 0, 'HTTP 404: Not Found', undefined]);
+  assert.match(place.told.at(-1)!, /^warn \| a filter list cannot be had \| custom \| HTTP 404: Not Found$/);
+});
+
+test('the same problem is told once, and its end is told', async (t) => {
+  const answers = inTurn(says(200, { etag: '"1"' }, rules(9)), says(500), says(500), says(503), says(304));
+  const origin = await httpOrigin(t, answers);
+  const { told, open } = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await open();
+  await until(() => lists.checks().new === 1, 'the list');
+  for (let check = 0; check < 4; check++) await lists.check('custom');
+  assert.deepEqual(
+    told.map((line) => line.split(' | ').slice(0, 2).join(' ')),
+    [
+      'info a filter list has a new version',
+      'warn the last good version of a filter list stays in use',
+      'debug the last good version of a filter list stays in use',
+      'warn the last good version of a filter list stays in use',
+      'info a filter list has no problem any more',
+    ],
+  );
+});
+
+test('an account can name no file, no private address, no port of this program and no rules', async (t) => {
+  const folder = await temporaryFolder(t, { 'secret.txt': rules(10) });
+  const own = await httpOrigin(t, good);
+  const sources = {
+    path: join(folder, 'secret.txt'),
+    file: `file://${join(folder, 'secret.txt')}`,
+    private: 'http://10.0.0.1/',
+    own: own.url,
+    rules: '||a.example^\n||b.example^',
+    userinfo: 'http://user@lists.example/',
+    nothing: '',
+  };
+  const wanted = Object.entries(sources).map(([id, source]) => fromAccount(source, id));
+  const place = await listsPlace(t, { wanted, ownPorts: () => [own.port] });
+  const lists = await place.open();
+  await until(() => lists.checks().failed === wanted.length, 'failures');
+  for (const { id } of wanted) assert.equal(lists.tableOf(id), undefined, id);
+  assert.equal(own.connections.length, 0);
+});
+
+test('a list from the network can include no file, whoever named it', async (t) => {
+  const folder = await temporaryFolder(t, { 'secret.txt': rules(10) });
+  const origin = await httpOrigin(t, (request, response) => {
+    if (request.url !== '/') response.writeHead(404);
+    response.end(`||a.example^\n!#include file://${folder}/secret.txt\n`);
+  });
+  const place = await listsPlace(t, { wanted: [fromOperator(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.checks().failed === 1, 'a failure');
+  assert.match(statusOf(lists, 'own').problem!.why, /own server/);
+});
+
+test('private addresses are closed unless the operator opens them', async (t) => {
+  const origin = await httpOrigin(t, good);
+  const place = await listsPlace(t, { wanted: [fromOperator(origin.url)] });
+  const lists = await place.open({ downloading: { ...downloading, allowNetworks: [], sourcePorts: [origin.port] } });
+  await until(() => lists.checks().failed === 1, 'a failure');
+  assert.equal(origin.connections.length, 0);
+});

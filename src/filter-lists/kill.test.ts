@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import {
+  downloading,
+  fromAccount,
+  listsPlace,
+  rules,
+  secret,
+  statusOf,
+} from '../../test/support/filter-lists/lists.ts';
+import { httpOrigin } from '../../test/support/net/origin.ts';
+
+const ROUNDS = Number(process.env['WEIR_KILLS'] ?? 4);
+
+// Checks a list that is another one each time, and says how many rules each version had once it is in use.
+const checker = (folder: string, source: string): string => `
+  import { openLists } from '${new URL('./open-lists.ts', import.meta.url).href}';
+  const silent = () => {};
+  const lists = await openLists({
+    ...${JSON.stringify({ folder, everySeconds: 3600, downloading })},
+    secret: Uint8Array.from(${JSON.stringify([...secret])}),
+    wanted: () => [{ id: 'custom', source: '${source}', namedBy: 'account' }],
+    ownPorts: () => [],
+    log: { info: silent, warn: silent, debug: silent },
+  });
+  for (;;) {
+    await lists.check('custom');
+    console.log(lists.fetchedList('custom').rules);
+  }
+`;
+
+/** A process of its own: a thread of it may be anywhere in its work when it is killed. */
+async function checkingProcess(t: TestContext, folder: string, source: string) {
+  const file = join(await temporaryFolder(t), 'checker.mjs');
+  await writeFile(file, checker(folder, source));
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => child.kill('SIGKILL'));
+  return { child, lines: createInterface({ input: child.stdout }), ended: once(child, 'exit') };
+}
+
+test('a process that is killed while it writes a list leaves the old version or the new one, never half of one', async (t) => {
+  let version = 0;
+  const origin = await httpOrigin(
+    t,
+    (_request, response) => void response.end(rules(20_000 + ++version, `v${version}x`)),
+  );
+  const place = await listsPlace(t, { wanted: [] });
+  for (let round = 1; round <= ROUNDS; round++) {
+    const { child, lines, ended } = await checkingProcess(t, place.folder, origin.url);
+    let acknowledged = 0;
+    for await (const line of lines) {
+      acknowledged = Number(line);
+      // At another point of its work each time.
+      setTimeout(() => child.kill('SIGKILL'), (round * 37) % 150);
+    }
+    assert.deepEqual(await ended, [null, 'SIGKILL']);
+    place.wanted.lists = [fromAccount('http://127.0.0.1:9/')];
+    const lists = await place.open();
+    const { rules: count, isLoaded } = statusOf(lists, 'custom');
+    assert.ok(isLoaded, 'nothing could be loaded');
+    assert.ok(count >= acknowledged && count <= 20_000 + version, `${count} after ${acknowledged}`);
+    assert.doesNotMatch(place.told.splice(0).join('\n'), /not trusted|cannot be used|is lost/);
+    await lists.close();
+  }
+});

@@ -1,0 +1,95 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { lru } from '../kit/lru.ts';
+import { openPlaces, type PlaceOf } from './table-file.ts';
+
+/** Where the lines of a version are; plain data, so that any thread can read them. */
+export type LineFiles = { readonly text: string; readonly table: string };
+
+export type LineReader = {
+  /** The line of the list that the slot of its table was made from; undefined when it cannot be read. */
+  readonly line: (slot: number) => string | undefined;
+  readonly close: () => void;
+};
+
+const KEPT_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 512;
+const MAX_LINE_BYTES = 64 * 1024;
+const LF = 0x0a;
+
+type Opened = { readonly text: number; readonly table: number; readonly placeOf: PlaceOf };
+
+/** Threads drop tables when newer ones come: files of a reader that was dropped with its table are closed, too. */
+const dropped = new FinalizationRegistry<Opened>(closeFiles);
+
+/** Reads lines on demand: all of them in memory would take more than the table itself. */
+export function openLineReader(files: LineFiles): LineReader {
+  const kept = lru<string>({ maxBytes: KEPT_BYTES });
+  let opened: Opened | undefined;
+  let isClosed = false;
+
+  const read = (slot: number): string | undefined => {
+    if (!opened) {
+      opened = openFiles(files);
+      dropped.register(reader, opened, reader);
+    }
+    const place = opened.placeOf(slot);
+    return place === undefined ? undefined : lineAt(opened.text, place);
+  };
+  const reader: LineReader = {
+    line: (slot) => {
+      const key = String(slot);
+      const known = kept.get(key);
+      if (known !== undefined || isClosed) return known;
+      const found = orUndefined(() => read(slot));
+      if (found !== undefined) kept.set(key, found, 2 * found.length + 100);
+      return found;
+    },
+    close: () => {
+      isClosed = true;
+      dropped.unregister(reader);
+      if (opened) closeFiles(opened);
+      opened = undefined;
+    },
+  };
+  return reader;
+}
+
+function openFiles({ text, table }: LineFiles): Opened {
+  const files: number[] = [];
+  try {
+    for (const path of [text, table]) files.push(openSync(path, 'r'));
+    const [textFile, tableFile] = files as [number, number];
+    return { text: textFile, table: tableFile, placeOf: openPlaces(tableFile) };
+  } catch (error) {
+    for (const file of files) closeSync(file);
+    throw error;
+  }
+}
+
+function closeFiles({ text, table }: Opened): void {
+  closeSync(text);
+  closeSync(table);
+}
+
+/** Undefined unless a line begins there. */
+function lineAt(file: number, place: number): string | undefined {
+  const first = place === 0 ? 0 : place - 1;
+  for (let size = CHUNK_BYTES; size <= MAX_LINE_BYTES * 2; size *= 8) {
+    const bytes = Buffer.allocUnsafe(size);
+    const length = readSync(file, bytes, 0, size, first);
+    const start = place - first;
+    if (length <= start || (start === 1 && bytes[0] !== LF)) return undefined;
+    const end = bytes.subarray(0, length).indexOf(LF, start);
+    if (end !== -1 || length < size) return bytes.toString('utf8', start, end === -1 ? length : end);
+  }
+  return undefined;
+}
+
+/** A reason is shown beside an answer and is never worth the answer: files that are gone leave it without one. */
+function orUndefined<T>(job: () => T): T | undefined {
+  try {
+    return job();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { once, serviceDownload } from '../list-sources/service-download.ts';
+import type { Copy } from '../net/copies-on-disk.ts';
+import { type Download, downloader } from '../net/download.ts';
+import type { Downloading } from './list-jobs.ts';
+import type { Seen } from './list-state.ts';
+
+type SeenUrl = Extract<Seen, { kind: 'url' }>;
+type Tags = Pick<Copy, 'url' | 'etag' | 'lastModified'>;
+
+export type ListDownload = {
+  /** What the server has; of what is known from before, maybe only that it has not changed. */
+  readonly ask: Download;
+  /** What the server has, whole. */
+  readonly fetch: Download;
+  /** What the servers call the versions that they gave, by the URL that was asked. */
+  readonly seen: ReadonlyMap<string, SeenUrl>;
+};
+
+/**
+ * Downloads for one check of a list. No bodies are kept from one check to the next: most lists are one file, and when
+ * that has not changed, nobody needs it.
+ */
+export function listDownload(
+  downloading: Downloading,
+  ownPorts: readonly number[],
+  known: readonly Seen[] = [],
+): ListDownload {
+  const { timeoutMs, maxRetries } = downloading;
+  const settings = {
+    ...serviceDownload(downloading, ownPorts),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(maxRetries !== undefined && { maxRetries }),
+  };
+  const seen = new Map<string, SeenUrl>();
+  const before = new Map(known.filter((one) => one.kind === 'url').map((one) => [one.source, one]));
+  const save = async (source: string, copy: Copy): Promise<void> => {
+    seen.set(source, { kind: 'url', source, ...tagsOf(copy) });
+  };
+  const load = async (source: string): Promise<Copy | undefined> => {
+    const one = before.get(source);
+    return one && { ...tagsOf(one), bytes: new Uint8Array(0), contentType: undefined };
+  };
+  const conditional = downloader({ ...settings, copies: { load, save } });
+  const ask: Download = async (source, options) => {
+    const downloaded = await conditional(source, options);
+    if (downloaded.freshness === 'not modified') seen.set(source, before.get(source)!);
+    return downloaded;
+  };
+  const fetch = downloader({ ...settings, copies: { load: async () => undefined, save } });
+  return { ask: once(ask), fetch: once(fetch), seen };
+}
+
+const tagsOf = ({ url, etag, lastModified }: Tags): Tags => ({
+  url,
+  ...(etag !== undefined && { etag }),
+  ...(lastModified !== undefined && { lastModified }),
+});

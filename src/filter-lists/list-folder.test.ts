@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import {
+  acceptList,
+  forgetAcceptance,
+  isAccepted,
+  listFolder,
+  readStates,
+  removeList,
+  textPath,
+  tidyList,
+  writeState,
+} from './list-folder.ts';
+
+const [old, current] = ['a'.repeat(64), 'b'.repeat(64)];
+const noProblem = (problem: unknown): void => assert.fail(String(problem));
+
+test('no id leads out of the folder, and no two ids to one place', () => {
+  const ids = ['a', 'A', 'a/b', 'a-b', '..', '.', '../../etc', '', 'ü', '\0', 'x'.repeat(500), `${'x'.repeat(500)}y`];
+  const places = ids.map((id) => relative('/lists', listFolder('/lists', id)));
+  for (const place of places) assert.match(place, /^[A-Za-z0-9_-]{0,48}\.[0-9a-f]{16}$/);
+  assert.equal(new Set(places).size, ids.length);
+});
+
+test('what is remembered of lists is found again, for its owner only', async (t) => {
+  const root = await temporaryFolder(t);
+  await writeState(root, { id: 'one', checkedAt: 1 });
+  await writeState(root, { id: 'two' });
+  await writeState(root, { id: 'one', checkedAt: 2 });
+  const states = await readStates(root, noProblem);
+  assert.deepEqual(
+    states.toSorted((a, b) => a.id.localeCompare(b.id)),
+    [{ id: 'one', checkedAt: 2 }, { id: 'two' }],
+  );
+  const { mode } = await stat(join(listFolder(root, 'one'), 'state.json'));
+  assert.equal(mode & 0o077, 0);
+});
+
+test('a state that is damaged, missing or of another list is told of and not believed', async (t) => {
+  const root = await temporaryFolder(t, { 'a file': '' });
+  await mkdir(join(root, 'empty'));
+  await mkdir(listFolder(root, 'broken'));
+  await writeFile(join(listFolder(root, 'broken'), 'state.json'), '{"layout":1,"id":"bro');
+  await mkdir(listFolder(root, 'moved'));
+  await writeFile(join(listFolder(root, 'moved'), 'state.json'), '{"layout":1,"id":"other"}');
+  await writeState(root, { id: 'good' });
+  const problems: unknown[] = [];
+  assert.deepEqual(await readStates(root, (problem) => problems.push(problem)), [{ id: 'good' }]);
+  assert.equal(problems.length, 3);
+});
+
+test('what killed writers have left is gone after a start', async (t) => {
+  const root = await temporaryFolder(t);
+  await writeState(root, { id: 'one' });
+  await writeFile(join(listFolder(root, 'one'), 'state.json.1.unfinished'), '{');
+  await readStates(root, noProblem);
+  assert.deepEqual(await readdir(listFolder(root, 'one')), ['state.json']);
+});
+
+test('files of versions that nobody needs are removed, and nothing else', async (t) => {
+  const root = await temporaryFolder(t);
+  await writeState(root, { id: 'one' });
+  const names = [`${old}.txt`, `${old}.table`, `${current}.txt`, `${current}.table`, `${current}.table.x.unfinished`];
+  for (const name of [...names, 'notes']) await writeFile(join(listFolder(root, 'one'), name), '');
+  await tidyList(root, 'one', [current]);
+  assert.deepEqual((await readdir(listFolder(root, 'one'))).toSorted(), [
+    `${current}.table`,
+    `${current}.txt`,
+    'notes',
+    'state.json',
+  ]);
+  await removeList(root, 'one');
+  assert.deepEqual(await readdir(root), []);
+});
+
+test('a small list can be accepted from another process, if it is held back', async (t) => {
+  const root = await temporaryFolder(t);
+  assert.equal(await acceptList(root, 'one'), 'not known');
+  await writeState(root, { id: 'one' });
+  assert.equal(await acceptList(root, 'one'), 'not held back');
+  assert.equal(await isAccepted(root, 'one'), false);
+  await writeState(root, { id: 'one', shrunk: { since: 1, checks: 1 } });
+  assert.equal(await acceptList(root, 'one'), 'accepted');
+  assert.equal(await isAccepted(root, 'one'), true);
+  await forgetAcceptance(root, 'one');
+  assert.equal(await isAccepted(root, 'one'), false);
+});
+
+test('the text of a version lies in the folder of its list', () => {
+  assert.equal(textPath('/lists', 'one', current), join(listFolder('/lists', 'one'), `${current}.txt`));
+});

@@ -1,0 +1,111 @@
+import { textTransfer } from '../list-sources/text-transfer.ts';
+import { giveBackFreed } from '../platform/idle-gc.ts';
+import { openSharedThread } from '../platform/shared-thread.ts';
+import { threadFile } from '../platform/thread-file.ts';
+import { createWorkerPool, JobLost, type Lost } from '../platform/worker-pool.ts';
+import type { Checked, CheckJob, ListJob, ListRead, ListSurroundings, LoadedVersion, LoadJob } from './list-jobs.ts';
+
+const MIB = 2 ** 20;
+const THREADS = 2;
+// The objects of a thread; texts and tables lie beside them, and have limits of their own.
+const MEMORY_BYTES = 512 * MIB;
+const TIME_LIMIT_MS = 300_000;
+/** All downloads of one check: the list, its includes, and their retries. */
+const DOWNLOAD_LIMIT_MS = 120_000;
+// Lists are looked at together and then not for long, and a thread that waits takes 17 MB.
+const IDLE_MS = 3000;
+
+export type ListThreads = {
+  /** Undefined when all is being stopped. */
+  readonly check: (job: CheckJob) => Promise<Checked | undefined>;
+  readonly load: (job: LoadJob) => Promise<LoadedVersion | undefined>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Threads for everything that takes time. One downloads for all checks at once; a table is built in a worker when all texts of its
+ * list are there. Reading from disk has workers of its own.
+ */
+export function listThreads({ folder, secret, downloading }: ListSurroundings): ListThreads {
+  const workerData = { folder, secret, downloading } satisfies ListSurroundings;
+  // The same from its source and from a bundle: see the entries of the build.
+  const fileOf = (name: string): URL => threadFile(`filter-lists/${name}`);
+  const newPool = () =>
+    createWorkerPool<ListJob, never, Checked | LoadedVersion>({
+      file: fileOf('list-worker'),
+      workerData,
+      size: THREADS,
+      maxPerClient: 1,
+      memoryBytes: MEMORY_BYTES,
+      timeLimitMs: TIME_LIMIT_MS,
+      idleMs: IDLE_MS,
+      // The C library keeps what it has freed, for whoever comes next: with a list of a million rules that is 25 MB.
+      onEnded: giveBackFreed,
+      maxWaiting: Infinity,
+    });
+  const [forBuilds, forLoads] = [newPool(), newPool()];
+  const downloads = openSharedThread<CheckJob, never, ListRead>({
+    file: fileOf('list-download-worker'),
+    workerData,
+    memoryBytes: MEMORY_BYTES,
+    timeLimitMs: DOWNLOAD_LIMIT_MS,
+    idleMs: IDLE_MS,
+    onEnded: giveBackFreed,
+  });
+
+  type Failed = Extract<Checked, { kind: 'failed' }>;
+  const failed = (why: Lost, cause: unknown): Failed => ({
+    kind: 'failed',
+    why: lostInWords(why),
+    details: String(cause),
+  });
+
+  /** Undefined when all is being stopped. */
+  async function unlessLost<Outcome>(
+    work: () => Promise<Outcome>,
+    lost: (why: Lost, cause: unknown) => Outcome,
+  ): Promise<Outcome | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      // Also when no thread could be started: there may be memory for one later.
+      const { why, cause } = error instanceof JobLost ? error : new JobLost('crashed', error);
+      return why === 'stopped' ? undefined : lost(why, cause);
+    }
+  }
+
+  // A signal of its own: the pool holds on to listeners of a signal, and so to the outcome.
+  const optionsFor = (client: string) => ({ client, signal: new AbortController().signal, onMessage: () => {} });
+  const inPool = async (pool: typeof forBuilds, job: ListJob, options: Parameters<typeof pool.run>[1]) =>
+    (await pool.run(job, options)).outcome;
+
+  async function check(job: CheckJob): Promise<Checked | undefined> {
+    const found = await unlessLost<ListRead>(
+      () => downloads.run(job, optionsFor(job.list.id)),
+      (why, cause) => ({ kind: 'checked', checked: { ...failed(why, cause), isSlow: why === 'out of time' } }),
+    );
+    if (found?.kind !== 'read') return found?.checked;
+    // An account builds one table at a time; lists of the operator do not wait for each other.
+    const client = job.list.namedBy === 'account' ? `account ${job.list.account}` : job.list.id;
+    const options = { ...optionsFor(client), transfer: textTransfer(found.read.texts) };
+    return unlessLost(
+      () => inPool(forBuilds, { ...job, kind: 'build', read: found.read }, options) as Promise<Checked>,
+      failed,
+    );
+  }
+
+  return {
+    check,
+    load: (job) =>
+      unlessLost(
+        () => inPool(forLoads, job, optionsFor(job.id)) as Promise<LoadedVersion>,
+        (why) => ({ kind: 'lost', why: lostInWords(why) }),
+      ),
+    close: async () => void (await Promise.all([downloads.close(), forBuilds.close(), forLoads.close()])),
+  };
+}
+
+function lostInWords(why: Lost): string {
+  if (why === 'out of memory') return 'it needs more memory than one list may use';
+  return why === 'out of time' ? 'it took longer than one list may take' : 'it could not be made into a table';
+}

@@ -1,0 +1,200 @@
+import { noteLetGo } from '../platform/idle-gc.ts';
+import { afterCheck } from './after-check.ts';
+import { type LineFiles, type LineReader, openLineReader } from './line-reader.ts';
+import { forgetAcceptance, isAccepted, removeList, tablePath, textPath, writeState } from './list-folder.ts';
+import type { Checked } from './list-jobs.ts';
+import type { WantedList } from './list-request.ts';
+import type { ListState, Version } from './list-state.ts';
+import { type ListStatus, listStatus } from './list-status.ts';
+import type { Keeping } from './lists-settings.ts';
+import { tellOfCheck } from './log-check.ts';
+import { firstCheckMs, nextCheckMs } from './next-check.ts';
+
+/** The table of a list as it is now. Plain data and shared memory: any thread can have it. */
+export type LiveTable = {
+  readonly id: string;
+  readonly buffer: SharedArrayBuffer;
+  readonly version: string;
+  /** For `openLineReader`, which tells what line of the list a slot of this table came from. */
+  readonly lines: LineFiles;
+};
+
+export type LiveList = ReturnType<typeof liveList>;
+
+const HOUR_MS = 3_600_000;
+/** Whoever switches a list off and on again finds it still there. */
+const KEEP_TABLE_MS = HOUR_MS;
+const KEEP_FILES_MS = 7 * 24 * HOUR_MS;
+
+/** One list: what is known of it, the table in use, and when its source is asked next. */
+export function liveList(initial: ListState, keeping: Keeping) {
+  const { id } = initial;
+  const { folder, everyMs, threads, ownPorts, now, ticks, random, log } = keeping;
+  let state = initial;
+  let wanted: WantedList | undefined;
+  let table: LiveTable | undefined;
+  let reader: LineReader | undefined;
+  let loading: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
+  let dueAt = Infinity;
+  let isToBeAccepted = false;
+  /** The version that the state on disk names. */
+  let savedVersion = initial.inUse?.name;
+
+  function want(list: WantedList): void {
+    const before = wanted;
+    wanted = list;
+    if (state.unusedSince !== undefined) void remember({ ...state, unusedSince: undefined });
+    load();
+    if (state.inUse?.source !== list.source) {
+      if (before?.source !== list.source) dueAt = ticks();
+    } else if (!before) {
+      const { triedAt, problem } = state;
+      dueAt = ticks() + firstCheckMs(everyMs, { triedAt, problem, now: now() }, random());
+    }
+  }
+
+  function unwant(): void {
+    wanted = undefined;
+    if (state.unusedSince === undefined) void remember({ ...state, unusedSince: now() });
+  }
+
+  function load(): void {
+    if (table || loading || !state.inUse) return;
+    loading = loadNow(state.inUse).finally(() => {
+      loading = undefined;
+    });
+  }
+
+  async function loadNow(version: Version): Promise<void> {
+    const loaded = await threads.load({ kind: 'load', id, namedBy: wanted?.namedBy ?? 'account', version });
+    if (!loaded || state.inUse?.name !== version.name) return;
+    if (loaded.kind === 'lost') {
+      log.warn({ list: id, problem: loaded.why }, 'a saved filter list cannot be used and is fetched anew');
+      state = { ...state, inUse: undefined, seen: undefined };
+      dueAt = ticks();
+      return;
+    }
+    if (loaded.kind === 'remade')
+      log.warn({ list: id, problem: loaded.why }, 'a saved table was not trusted and was made again from its text');
+    state = { ...state, inUse: loaded.version };
+    swap(tableFrom(loaded.version, loaded.buffer));
+  }
+
+  const tableFrom = ({ name }: Version, buffer: SharedArrayBuffer): LiveTable => ({
+    id,
+    buffer,
+    version: name,
+    lines: { text: textPath(folder, id, name), table: tablePath(folder, id, name) },
+  });
+
+  function swap(next: LiveTable | undefined): void {
+    if (table) noteLetGo(table.buffer.byteLength);
+    table = next;
+    reader?.close();
+    reader = undefined;
+    keeping.onSwap({ id, table });
+  }
+
+  function check(): Promise<void> {
+    checking ??= checkNow().finally(() => {
+      checking = undefined;
+    });
+    return checking;
+  }
+
+  async function checkNow(): Promise<void> {
+    const list = wanted;
+    if (!list) return;
+    const { inUse, seen, shrunk, problem } = state;
+    const keep = [inUse?.name, savedVersion].filter((name) => name !== undefined);
+    const asked = { list, inUse, seen, shrunk, isAccepted: isToBeAccepted, keep, ownPorts: ownPorts(), now: now() };
+    const checked = await threads.check({ kind: 'check', ...asked });
+    if (!checked) return;
+    // While it was checked it may have been given another source.
+    dueAt = wanted && wanted.source !== list.source ? ticks() : ticks() + whenNext(checked);
+    tellOfCheck(log, id, checked, { hasVersion: !!inUse, problemBefore: problem?.why });
+    if (asked.isAccepted && checked.kind !== 'failed') await forgetThatAccepted();
+    // Written before it is used: what is in use is never newer than what a start would find.
+    await remember(afterCheck(state, checked, now()));
+    if (checked.kind === 'new') swap(tableFrom(checked.version, checked.buffer));
+    keeping.onChecked(checked);
+  }
+
+  function whenNext(checked: Checked): number {
+    const before = state.problem?.kind === 'failed' ? state.problem.times : 0;
+    const failed =
+      checked.kind === 'failed'
+        ? { failures: before + 1, retryAfterMs: checked.retryAfterMs, isSlow: checked.isSlow }
+        : { failures: 0 };
+    return nextCheckMs(everyMs, { ...failed, random: random() });
+  }
+
+  async function forgetThatAccepted(): Promise<void> {
+    isToBeAccepted = false;
+    await keeping.write(id, () => forgetAcceptance(folder, id));
+  }
+
+  /** A state that cannot be written is no reason to stop: only the next start will know less. */
+  function remember(next: ListState): Promise<void> {
+    state = next;
+    return keeping.write(id, async () => {
+      await writeState(folder, next);
+      savedVersion = next.inUse?.name;
+    });
+  }
+
+  return {
+    id,
+    want,
+    unwant,
+    load,
+    check,
+    isWanted: (): boolean => wanted !== undefined,
+    /** Lists of one account share its part of the downloads; undefined for lists that the operator named. */
+    account: (): string | undefined => (wanted?.namedBy === 'account' ? (wanted.account ?? '') : undefined),
+    isChecking: (): boolean => checking !== undefined,
+    hasVersion: (): boolean => state.inUse !== undefined,
+    wasInUse: (): boolean => state.unusedSince === undefined,
+    /** By `ticks`; never for a list that nobody uses. */
+    dueAt: (): number => (wanted ? dueAt : Infinity),
+    table: (): LiveTable | undefined => table,
+    status: (): ListStatus => listStatus(state, wanted, table !== undefined, now()),
+
+    lineReader(): LineReader | undefined {
+      if (table) reader ??= openLineReader(table.lines);
+      return reader;
+    },
+
+    async accept(): Promise<void> {
+      while (checking) await checking;
+      isToBeAccepted = true;
+      await check();
+    },
+
+    /** The operator may have said so from another process, while a small list is held back. */
+    async lookForAcceptance(): Promise<void> {
+      if (!state.shrunk || isToBeAccepted || !(await isAccepted(folder, id))) return;
+      isToBeAccepted = true;
+      dueAt = ticks();
+    },
+
+    /** Lets go of what nobody has used for long; true when nothing of the list is left. */
+    letGo(isDeleted: boolean): boolean {
+      if (state.unusedSince === undefined || wanted || checking || loading) return false;
+      const unusedMs = now() - state.unusedSince;
+      if (table && (isDeleted || unusedMs > KEEP_TABLE_MS)) swap(undefined);
+      if (!isDeleted && unusedMs <= KEEP_FILES_MS) return false;
+      log.info(
+        { list: id },
+        isDeleted ? 'deleted the files of a deleted filter list' : 'deleted an unused filter list',
+      );
+      void keeping.write(id, () => removeList(folder, id));
+      return true;
+    },
+
+    loaded: (): Promise<void> => loading ?? Promise.resolve(),
+    settled: async (): Promise<void> => void (await Promise.all([loading, checking])),
+    close: (): void => reader?.close(),
+  };
+}

@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import {
+  DAY_MS,
+  fromAccount,
+  fromOperator,
+  listsPlace,
+  rules,
+  statusOf,
+  until,
+} from '../../test/support/filter-lists/lists.ts';
+import { httpOrigin, inTurn, says } from '../../test/support/net/origin.ts';
+import { acceptList, listFolder, tablePath, textPath } from './list-folder.ts';
+import type { WantedList } from './list-request.ts';
+
+const SECOND_MS = 1000;
+const fresh = (body: string, etag?: string) => says(200, { 'content-type': 'text/plain', ...(etag && { etag }) }, body);
+
+test('a list that somebody uses is fetched at once, made into a table and told of', async (t) => {
+  const origin = await httpOrigin(t, fresh(rules(10)));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  assert.deepEqual(
+    lists.swaps.map(({ id, table }) => [id, table?.buffer instanceof SharedArrayBuffer]),
+    [['custom', true]],
+  );
+  const { rules: count, fetchedAt, checkedAt, ageSeconds, problem, isLoaded } = statusOf(lists, 'custom');
+  assert.deepEqual(
+    [count, fetchedAt, checkedAt, ageSeconds, problem, isLoaded],
+    [10, place.clock.now, place.clock.now, 0, undefined, true],
+  );
+  assert.deepEqual(lists.fetchedList('custom'), { rules: 10, updatedAt: place.clock.now });
+  assert.deepEqual(lists.checks(), { new: 1, unchanged: 0, 'not used': 0, failed: 0 });
+});
+
+test('lists that nobody uses are not fetched; one that somebody begins to use is', async (t) => {
+  const origin = await httpOrigin(t, fresh(rules(10)));
+  const place = await listsPlace(t);
+  const lists = await place.open();
+  assert.deepEqual(lists.status(), []);
+  assert.equal(lists.fetchedList('late'), undefined);
+  place.wanted.lists = [fromAccount(origin.url, 'late')];
+  await lists.review();
+  await until(() => lists.tableOf('late') !== undefined, 'a table');
+  assert.equal(origin.connections.length, 1);
+});
+
+test('what a list includes and its conditions are resolved; what a line means is left to the engine', async (t) => {
+  const origin = await httpOrigin(t, (request, response) => {
+    const body =
+      request.url === '/more.txt'
+        ? '||included.example^\n'
+        : '! Title: x\n||a.example^\r\n!#include more.txt\n!#if false\n||not.example^\n!#endif\n||a.example^';
+    response.end(body);
+  });
+  const place = await listsPlace(t, { wanted: [fromAccount(`${origin.url}list.txt`)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  const text = await readFile(lists.tableOf('custom')!.lines.text, 'utf8');
+  assert.deepEqual(
+    text.split('\n').filter((line) => !line.startsWith('!')),
+    ['||a.example^', '||included.example^', '||a.example^'],
+  );
+});
+
+test('the line that a slot came from can be read, also after a swap by whoever holds the old table', async (t) => {
+  const origin = await httpOrigin(t, inTurn(fresh('||one.example^\n'), fresh('||two.example^\n')));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  const linesOf = () => {
+    const reader = lists.lineReader('custom')!;
+    return Array.from({ length: 64 }, (_, slot) => reader.line(slot)).filter((line) => line?.startsWith('||'));
+  };
+  assert.deepEqual([...new Set(linesOf())], ['||one.example^']);
+  const old = lists.tableOf('custom')!;
+  await lists.check('custom');
+  assert.deepEqual([...new Set(linesOf())], ['||two.example^']);
+  assert.match(await readFile(old.lines.text, 'utf8'), /one\.example/);
+  assert.equal(lists.lineReader('nobody'), undefined);
+});
+
+test('the next check asks only whether the list has changed', async (t) => {
+  const answers = inTurn(fresh(rules(10), '"v1"'), says(304), fresh(rules(11), '"v2"'), says(304));
+  const origin = await httpOrigin(t, answers);
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  const first = lists.tableOf('custom')!;
+  place.clock.now += 3600 * SECOND_MS;
+  await lists.check('custom');
+  assert.equal(lists.tableOf('custom'), first);
+  assert.equal(lists.swaps.length, 1);
+  const { fetchedAt, checkedAt } = statusOf(lists, 'custom');
+  assert.deepEqual([fetchedAt, checkedAt], [place.clock.now - 3600 * SECOND_MS, place.clock.now]);
+  await lists.check('custom');
+  assert.notEqual(lists.tableOf('custom'), first);
+  await lists.check('custom');
+  assert.deepEqual(
+    answers.asked.map(({ headers }) => headers['if-none-match']),
+    [undefined, '"v1"', '"v1"', '"v2"'],
+  );
+  assert.deepEqual(lists.checks(), { new: 2, unchanged: 2, 'not used': 0, failed: 0 });
+});
+
+test('a list of several files is read anew when one of them has changed, and not when none has', async (t) => {
+  const asked: string[] = [];
+  const tags: Record<string, string> = { '/list.txt': '"1"', '/more.txt': '"1"' };
+  const origin = await httpOrigin(t, ({ url = '', headers }, response) => {
+    const isKnown = headers['if-none-match'] === tags[url];
+    asked.push(`${url} ${isKnown ? 304 : 200}`);
+    if (isKnown) return void response.writeHead(304).end();
+    const body =
+      url === '/list.txt' ? '||a.example^\n!#include more.txt\n' : `||b.example^\n${rules(Number(tags[url]?.[1]))}`;
+    response.writeHead(200, { etag: tags[url]! }).end(body);
+  });
+  const place = await listsPlace(t, { wanted: [fromAccount(`${origin.url}list.txt`)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  await lists.check('custom');
+  assert.deepEqual(asked.splice(0), ['/list.txt 200', '/more.txt 200', '/list.txt 304', '/more.txt 304']);
+  tags['/more.txt'] = '"2"';
+  await lists.check('custom');
+  assert.equal(statusOf(lists, 'custom').rules, 4);
+  assert.deepEqual(asked.splice(0).toSorted(), ['/list.txt 200', '/list.txt 304', '/more.txt 200']);
+  await lists.check('custom');
+  assert.deepEqual(asked.toSorted(), ['/list.txt 304', '/more.txt 304']);
+});
+
+test('a server that always sends the whole list is not taken for a new version', async (t) => {
+  const origin = await httpOrigin(t, fresh(rules(10)));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  await lists.check('custom');
+  assert.deepEqual(lists.checks(), { new: 1, unchanged: 1, 'not used': 0, failed: 0 });
+  assert.equal(lists.swaps.length, 1);
+});
+
+test('after a start the saved tables are in use before any network is asked', async (t) => {
+  const answers = inTurn(fresh(rules(10), '"v1"'), says(304));
+  const origin = await httpOrigin(t, answers);
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  await lists.close();
+  place.clock.now += 600 * SECOND_MS;
+  const again = await place.open();
+  assert.deepEqual(Buffer.from(again.tableOf('custom')!.buffer), Buffer.from(lists.tableOf('custom')!.buffer));
+  assert.equal(statusOf(again, 'custom').ageSeconds, 600);
+  assert.equal(answers.asked.length, 1);
+  // What the server called it is remembered, too.
+  await again.check('custom');
+  assert.equal(answers.asked[1]?.headers['if-none-match'], '"v1"');
+});
+
+test('when nobody can say what is used, what was used before is loaded', async (t) => {
+  const origin = await httpOrigin(t, fresh(rules(10)));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url), fromAccount(origin.url, 'other')] });
+  const lists = await place.open();
+  await until(() => !!lists.tableOf('custom') && !!lists.tableOf('other'), 'tables');
+  place.wanted.lists = [fromAccount(origin.url)];
+  await lists.review();
+  await lists.close();
+  place.wanted.lists = new Error('the store is away');
+  const again = await place.open();
+  assert.ok(again.tableOf('custom'));
+  assert.equal(again.tableOf('other'), undefined);
+  assert.match(place.told.join('\n'), /which filter lists are used could not be found out \| the store is away/);
+});
+
+test('a saved table that is damaged is made again from the text, and told of', async (t) => {
+  const origin = await httpOrigin(t, fresh(rules(10)));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  const { version, buffer } = lists.tableOf('custom')!;
+  await lists.close();
+  const path = tablePath(place.folder, 'custom', version);
+  const file = await readFile(path);
+  const damaged = Buffer.from(file);
+  damaged[60]! ^= 4;
+  await writeFile(path, damaged);
+  const again = await place.open();
+  assert.deepEqual(Buffer.from(again.tableOf('custom')!.buffer), Buffer.from(buffer));
+  assert.match(place.told.join('\n'), /a saved table was not trusted and was made again from its text \| custom/);
+  assert.deepEqual(await readFile(path), file);
+  assert.equal(origin.connections.length, 1);
+});
+
+test('a saved text that is damaged is not believed either: the list is fetched anew', async (t) => {
+  const origin = await httpOrigin(t, fresh(rules(10), '"v1"'));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  const { version } = lists.tableOf('custom')!;
+  await lists.close();
+  await writeFile(tablePath(place.folder, 'custom', version), 'no table');
+  await writeFile(textPath(place.folder, 'custom', version), '||evil.example^');
+  const again = await place.open();
+  await until(() => again.tableOf('custom') !== undefined, 'a table');
+  assert.equal(statusOf(again, 'custom').rules, 10);
+  assert.match(place.told.join('\n'), /a saved filter list cannot be used and is fetched anew/);
+});
+
+test('tables of an installation with another secret are made again', async (t) => {
+  const origin = await httpOrigin(t, fresh(rules(10)));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  await lists.close();
+  const again = await place.open({ secret: Uint8Array.from([9, 9, 9, 9, 9, 9, 9, 9]) });
+  assert.ok(again.tableOf('custom'));
+  assert.match(place.told.join('\n'), /made again from its text/);
+});
+
+test('a list that shrinks by more than half stays as it was, until it is so for three checks over a day', async (t) => {
+  const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(49))));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  await lists.check('custom');
+  const { rules: inUse, problem } = statusOf(lists, 'custom');
+  assert.equal(inUse, 100);
+  assert.deepEqual(problem, {
+    kind: 'not used',
+    why: 'it has shrunk by more than half, to 49 rules where 100 are in use',
+    since: place.clock.now,
+    times: 1,
+  });
+  assert.match(
+    place.told.at(-1)!,
+    /^warn \| the last good version of a filter list stays in use \| custom \| it has shrunk/,
+  );
+  place.clock.now += DAY_MS / 2;
+  await lists.check('custom');
+  assert.equal(statusOf(lists, 'custom').rules, 100);
+  // Also over a start.
+  await lists.close();
+  place.clock.now += DAY_MS / 2;
+  const again = await place.open();
+  assert.equal(statusOf(again, 'custom').rules, 100);
+  await again.check('custom');
+  assert.equal(statusOf(again, 'custom').rules, 49);
+  assert.equal(statusOf(again, 'custom').problem, undefined);
+});
+
+test('the operator can accept a small list at once', async (t) => {
+  const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(2))));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  await lists.check('custom');
+  assert.equal(await lists.accept('nobody'), false);
+  assert.equal(await lists.accept('custom'), true);
+  assert.deepEqual([statusOf(lists, 'custom').rules, statusOf(lists, 'custom').problem], [2, undefined]);
+});
+
+test('the operator can accept a small list from another process, before the service starts or while it runs', async (t) => {
+  const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(2))));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  await lists.check('custom');
+  await lists.close();
+  assert.equal(await acceptList(place.folder, 'custom'), 'accepted');
+  const again = await place.open({ everySeconds: 0.2 });
+  await until(() => statusOf(again, 'custom').rules === 2, 'the small list');
+  await again.close();
+  assert.ok(!(await readdir(listFolder(place.folder, 'custom'))).includes('accepted'));
+});
+
+test('a list with a new source is fetched at once; until then the old one stays, and its size says nothing', async (t) => {
+  const answers = inTurn(fresh(rules(100), '"v1"'), says(500), fresh(rules(3), '"v1"'));
+  const origin = await httpOrigin(t, answers);
+  const place = await listsPlace(t, { wanted: [fromAccount(`${origin.url}one`)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  place.wanted.lists = [fromAccount(`${origin.url}two`)];
+  await lists.review();
+  await until(() => lists.checks().failed === 1, 'a failure');
+  assert.equal(statusOf(lists, 'custom').rules, 100);
+  await lists.check('custom');
+  assert.equal(statusOf(lists, 'custom').rules, 3);
+  assert.deepEqual(
+    answers.asked.map(({ url, headers }) => [url, headers['if-none-match']]),
+    [
+      ['/one', undefined],
+      ['/two', undefined],
+      ['/two', undefined],
+    ],
+  );
+});
+
+test('a list that nobody uses any more is there for another hour, and its files for seven days', async (t) => {
+  const origin = await httpOrigin(t, fresh(rules(10)));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.tableOf('custom') !== undefined, 'a table');
+  const review = async (wanted: readonly WantedList[], hoursLater: number): Promise<void> => {
+    place.clock.now += hoursLater * 3600 * SECOND_MS;
+    place.wanted.lists = wanted;
+    await lists.review();
+  };
+  await review([], 0);
+  await review([], 0.9);
+  assert.ok(lists.tableOf('custom'));
+  await review([fromAccount(origin.url)], 0);
+  await review([], 0);
+  await review([], 0.9);
+  assert.ok(lists.tableOf('custom'));
+  await review([], 0.2);
+  assert.equal(lists.tableOf('custom'), undefined);
+  assert.deepEqual(lists.swaps.at(-1), { id: 'custom', table: undefined });
+  assert.deepEqual(lists.status(), []);
+
+  await review([fromAccount(origin.url)], 6 * 24);
+  await until(() => lists.tableOf('custom') !== undefined, 'the saved table');
+  assert.match(place.told.join('\n'), /^info \| a filter list has a new version \| custom$/);
+  await review([], 0);
+  await review([], 7 * 24 + 1);
+  await until(() => readdirSync(place.folder).length === 0, 'an empty folder');
+});
+
+test('the files and the table of a deleted list go at once; those of a list that is only unused stay', async (t) => {
+  const origin = await httpOrigin(t, fresh(rules(10)));
+  const wanted = [fromAccount(origin.url, 'deleted'), fromAccount(origin.url, 'unused')];
+  const place = await listsPlace(t, { wanted, isDeleted: (id) => id === 'deleted' });
+  const lists = await place.open();
+  await until(() => lists.tableOf('deleted') !== undefined && lists.tableOf('unused') !== undefined, 'tables');
+  place.wanted.lists = [];
+  await lists.review();
+  assert.equal(lists.tableOf('deleted'), undefined);
+  assert.ok(lists.tableOf('unused'));
+  await until(() => readdirSync(place.folder).length === 1, 'the files of one list');
+});
+
+test('files of the operator are lists, too, and read again when they have changed', async (t) => {
+  const files = await temporaryFolder(t, { 'list.txt': '||a.example^\n!#include more.txt\n', 'more.txt': rules(3) });
+  const source = join(files, 'list.txt');
+  const place = await listsPlace(t, { wanted: [fromOperator(source), fromOperator(`file://${source}`, 'url')] });
+  const lists = await place.open();
+  await until(() => !!lists.tableOf('own') && !!lists.tableOf('url'), 'tables');
+  assert.equal(statusOf(lists, 'own').rules, 4);
+  assert.equal(statusOf(lists, 'url').rules, 4);
+  await lists.check('own');
+  await writeFile(join(files, 'more.txt'), rules(5));
+  await lists.check('own');
+  assert.equal(statusOf(lists, 'own').rules, 6);
+  assert.deepEqual(lists.checks(), { new: 3, unchanged: 1, 'not used': 0, failed: 0 });
+});

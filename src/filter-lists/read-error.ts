@@ -1,0 +1,44 @@
+import { inspect } from 'node:util';
+import { SourceError } from '../compiler/sources/source-error.ts';
+import { SourceProblem } from '../list-sources/source-error-text.ts';
+import { DownloadError } from '../net/download-error.ts';
+import type { Checked } from './list-jobs.ts';
+
+const slow: ReadonlySet<string> = new Set(['timeout', 'too slow']);
+
+type Why = Omit<Extract<Checked, { kind: 'failed' }>, 'kind'>;
+
+/** What went wrong when a list was read: in words that anybody may hear, and all of it for the operator. */
+export function whyNotRead(error: unknown): Why {
+  const causes = causesOf(error);
+  const download = causes.find((cause) => cause instanceof DownloadError);
+  const status = download?.failure.kind === 'status' ? download.failure : undefined;
+  return {
+    why: inPublicWords(causes),
+    details: told(causes),
+    retryAfterMs: status?.retryAfterMs,
+    ...(download && slow.has(download.failure.kind) && { isSlow: true }),
+  };
+}
+
+/** One message behind the other, without those that the one before them has said already. */
+const told = (causes: readonly Error[]): string =>
+  causes
+    .map(({ message }) => message)
+    .filter((message, place, all) => place === 0 || !all[place - 1]!.includes(message))
+    .join(': ');
+
+function inPublicWords(causes: readonly Error[]): string {
+  const problem = causes.find((cause) => cause instanceof SourceProblem);
+  if (problem) return problem.message.replace(/^Source (?:failed|not allowed): /, '');
+  // What the compiler finds in the text of the list itself: a condition without an end, lists that include each other.
+  const source = causes.find((cause) => cause instanceof SourceError);
+  if (source) return source.message.replace(`${source.source}: `, '');
+  return hasNoRoom(causes) ? 'there is no room on the disk to keep it' : 'it could not be made into a table';
+}
+
+const hasNoRoom = (causes: readonly Error[]): boolean =>
+  causes.some((cause) => 'code' in cause && ['ENOSPC', 'EDQUOT', 'EROFS'].includes(String(cause.code)));
+
+const causesOf = (error: unknown): Error[] =>
+  error instanceof Error ? [error, ...causesOf(error.cause)] : error === undefined ? [] : [new Error(inspect(error))];

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fromAccount, listsPlace, rules, statusOf, until } from '../../test/support/filter-lists/lists.ts';
+import { httpOrigin, inTurn, says } from '../../test/support/net/origin.ts';
+
+/** Long enough for a request to arrive that should not be made. */
+const aMoment = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 100));
+
+test('no more than two lists of one account are downloaded at a time', async (t) => {
+  let open = 0;
+  let most = 0;
+  const origin = await httpOrigin(t, ({ url = '' }, response) => {
+    most = Math.max(most, ++open);
+    setTimeout(() => {
+      open--;
+      response.end(rules(5, url.slice(1)));
+    }, 50);
+  });
+  const wanted = ['a', 'b', 'c', 'd', 'e'].map((id) => fromAccount(origin.url + id, id));
+  const place = await listsPlace(t, { wanted });
+  const lists = await place.open();
+  await until(() => lists.checks().new === wanted.length, 'all lists');
+  assert.ok(most <= 2, `${most} at a time`);
+});
+
+test('lists are checked again and again, each at its own time', async (t) => {
+  const answers = inTurn(says(200, { etag: '"1"' }, rules(5)), says(304));
+  const origin = await httpOrigin(t, answers);
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)], everySeconds: 0.1 });
+  const lists = await place.open();
+  await until(() => lists.checks().unchanged >= 3, 'checks');
+  assert.equal(lists.checks().new, 1);
+});
+
+test('a server that asks for time is given it', async (t) => {
+  const answers = inTurn(says(503, { 'retry-after': '3600' }), says(200, {}, rules(5)));
+  const origin = await httpOrigin(t, answers);
+  const clock = { ticks: 0 };
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)], ticks: () => clock.ticks });
+  const lists = await place.open();
+  await until(() => lists.checks().failed === 1, 'a failure');
+  clock.ticks += 3599_000;
+  await lists.review();
+  await aMoment();
+  assert.equal(answers.asked.length, 1);
+  clock.ticks += 2_000;
+  await lists.review();
+  await until(() => statusOf(lists, 'custom').isLoaded, 'the list');
+});
+
+test('after a failure a list is asked for again in a minute, and later after each that follows', async (t) => {
+  const answers = inTurn(says(500));
+  const origin = await httpOrigin(t, answers);
+  const clock = { ticks: 0 };
+  const place = await listsPlace(t, {
+    wanted: [fromAccount(origin.url)],
+    ticks: () => clock.ticks,
+    random: () => 0.5,
+  });
+  const lists = await place.open();
+  for (const [failures, minutes] of [1, 2, 4, 8].entries()) {
+    await until(() => lists.checks().failed === failures + 1, 'a failure');
+    clock.ticks += minutes * 60_000 - 1;
+    await lists.review();
+    await aMoment();
+    assert.equal(answers.asked.length, failures + 1);
+    clock.ticks += 1;
+    await lists.review();
+  }
+  await until(() => lists.checks().failed === 5, 'a failure');
+  assert.equal(statusOf(lists, 'custom').problem?.times, 5);
+});
+
+test('a swap that somebody cannot follow is told of, and everybody else follows', async (t) => {
+  const origin = await httpOrigin(t, inTurn(says(200, {}, rules(5)), says(200, {}, rules(6))));
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => lists.checks().new === 1, 'the list');
+  const end = lists.onSwap(() => {
+    throw new Error('on purpose');
+  });
+  const heard: string[] = [];
+  lists.onSwap(({ id }) => void heard.push(id));
+  await lists.check('custom');
+  assert.deepEqual(heard, ['custom']);
+  assert.match(place.told.join('\n'), /could not be put to use everywhere \| custom \| on purpose/);
+  end();
+});
+
+test('what takes long to be stopped is not waited for', async (t) => {
+  const origin = await httpOrigin(t, () => {});
+  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+  const lists = await place.open();
+  await until(() => origin.connections.length === 1, 'a connection');
+  const began = performance.now();
+  await lists.close();
+  // The download has longer, by far.
+  assert.ok(performance.now() - began < 10_000);
+  await origin.allClosed();
+});
+
+test('a list that is given another source while it is checked is checked again at once', async (t) => {
+  const answers = inTurn(
+    (_request, response) => void setTimeout(() => response.end(rules(5)), 300),
+    says(200, {}, rules(6)),
+  );
+  const origin = await httpOrigin(t, answers);
+  const place = await listsPlace(t, { wanted: [fromAccount(`${origin.url}one`)] });
+  const lists = await place.open();
+  await until(() => answers.asked.length === 1, 'a request');
+  place.wanted.lists = [fromAccount(`${origin.url}two`)];
+  await lists.review();
+  await until(() => statusOf(lists, 'custom').rules === 6, 'the other list');
+  assert.deepEqual(
+    answers.asked.map(({ url }) => url),
+    ['/one', '/two'],
+  );
+});
+
+test('who asks for a review while one is waiting shares it, and one that fails ends nothing', async (t) => {
+  let looks = 0;
+  const place = await listsPlace(t);
+  const lists = await place.open();
+  Object.defineProperty(place.wanted, 'lists', {
+    get: () => {
+      looks++;
+      if (looks === 1) throw new Error('the store is away');
+      return [];
+    },
+  });
+  await Promise.all(Array.from({ length: 100 }, () => lists.review()));
+  await lists.review();
+  assert.ok(looks >= 2 && looks <= 4, `${looks} looks`);
+});

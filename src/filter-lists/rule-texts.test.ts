@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildTable } from '../engine/build/build-table.ts';
+import { findSlot, openTable } from '../engine/list-table.ts';
+import { createNameKeys, hashKey, readNameKeys } from '../engine/name-keys.ts';
+import { wireName } from '../kit/wire-name.ts';
+import { recordOf, tableFields } from '../query-log/segments/row.ts';
+import { createRuleTexts } from './rule-texts.ts';
+
+const secret = Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 8]);
+const NO_FILES = { text: '/nowhere/text', table: '/nowhere/table' };
+
+/** The slot that the rule for a name stands in. */
+function slotOf(buffer: SharedArrayBuffer, domain: string): number {
+  const keys = createNameKeys();
+  readNameKeys(hashKey(secret), wireName(domain)!, 0, keys);
+  return findSlot(openTable('any', buffer), keys.high[keys.count]!, keys.low[keys.count]!);
+}
+
+/** As the log shows the rule of a query for this name. */
+const shown = (rule: string | undefined, domain: string): string | undefined =>
+  recordOf(
+    'home',
+    0,
+    tableFields.map((field) => (field === 'domain' ? domain : field === 'rule' ? rule : undefined)),
+  ).rule;
+
+test('the text of a rule that is the end of the name is known without reading its list', () => {
+  const { buffer } = buildTable(new TextEncoder().encode('||tracker.example^\n||ads.example.com^\n'), { secret });
+  const texts = createRuleTexts();
+  texts.use([{ number: 7, id: 'list', buffer, secret, lines: NO_FILES }]);
+  const slot = slotOf(buffer, 'tracker.example');
+  const forms = ['tracker.example', 'a.b.Tracker.Example'].map((name) => texts.rule(7, slot, wireName(name)!));
+  assert.equal(shown(forms[0], 'tracker.example'), '||tracker.example^');
+  assert.equal(shown(forms[1], 'a.b.tracker.example'), '||tracker.example^');
+  assert.equal(forms[0], forms[1]);
+  // A name that led there by an alias is not the one in the slot, and the files are gone.
+  assert.equal(texts.rule(7, slot, wireName('other.example')!), undefined);
+});
+
+test('a list that was replaced is known until no record can name it', () => {
+  const { buffer } = buildTable(new TextEncoder().encode('||tracker.example^\n'), { secret });
+  const list = { id: 'list', buffer, secret, lines: NO_FILES };
+  const texts = createRuleTexts();
+  texts.use([{ ...list, number: 1 }]);
+  texts.use([{ ...list, number: 2 }]);
+  assert.equal(texts.listId(1), 'list');
+  texts.forgetReplaced();
+  assert.deepEqual([texts.listId(1), texts.listId(2)], [undefined, 'list']);
+  texts.close();
+});

@@ -1,0 +1,68 @@
+import type { NamedList } from '../dns-server/thread-messages.ts';
+import { type ListTable, openTable } from '../engine/list-table.ts';
+import { createNameKeys, type HashKey, hashKey, readNameKeys } from '../engine/name-keys.ts';
+import { slotText } from '../engine/rule-text.ts';
+import { SLOT, TAG } from '../engine/table-layout.ts';
+import { noteLetGo } from '../platform/idle-gc.ts';
+import { ruleForm } from '../query-log/segments/row.ts';
+import { type LineReader, openLineReader } from './line-reader.ts';
+
+type KnownList = { readonly id: string; readonly table: ListTable; readonly key: HashKey; readonly lines: LineReader };
+
+/** The lists that records name by their numbers, and the texts of their rules. */
+export type RuleTexts = {
+  readonly use: (lists: readonly NamedList[]) => void;
+  /** To be said when no record can name what was replaced any more. */
+  readonly forgetReplaced: () => void;
+  readonly listId: (number: number) => string | undefined;
+  /** Undefined when it cannot be known any more. The form alone, where the rule is nothing but the name or its end. */
+  readonly rule: (list: number, slot: number, name: Uint8Array) => string | undefined;
+  readonly close: () => void;
+};
+
+export function createRuleTexts(): RuleTexts {
+  const known = new Map<number, KnownList>();
+  let replaced: number[] = [];
+  const keys = createNameKeys();
+
+  /** How many labels of the name stand in the slot; 0 when it is another name that does. */
+  const labelsAt = ({ table: { slots }, key }: KnownList, slot: number, name: Uint8Array): number => {
+    readNameKeys(key, name, 0, keys);
+    const [high, low] = [slots[slot * SLOT], slots[slot * SLOT + 1]!];
+    for (let labels = keys.count; labels > 0; labels--)
+      if (keys.high[labels] === high && ((keys.low[labels]! ^ low) & ~TAG) === 0) return labels;
+    return 0;
+  };
+
+  return {
+    use(lists) {
+      const still = new Set(lists.map(({ number }) => number));
+      replaced = [...known.keys()].filter((number) => !still.has(number));
+      for (const { number, id, buffer, secret, lines } of lists)
+        if (!known.has(number))
+          known.set(number, { id, table: openTable(id, buffer), key: hashKey(secret), lines: openLineReader(lines) });
+    },
+    forgetReplaced() {
+      for (const number of replaced) {
+        const list = known.get(number);
+        if (!list) continue;
+        list.lines.close();
+        noteLetGo(list.table.buffer.byteLength);
+        known.delete(number);
+      }
+      replaced = [];
+    },
+    listId: (number) => known.get(number)?.id,
+    rule(number, slot, name) {
+      const list = known.get(number);
+      if (!list || slot * SLOT >= list.table.slots.length) return undefined;
+      const labels = labelsAt(list, slot, name);
+      if (labels === 0) return list.lines.line(slot);
+      return slotText(list.table, slot, ruleForm('', labels, ''), () => list.lines.line(slot) ?? '') || undefined;
+    },
+    close() {
+      for (const { lines } of known.values()) lines.close();
+      known.clear();
+    },
+  };
+}

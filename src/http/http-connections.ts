@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Settings } from '../settings/settings.ts';
+import { isTrustedBy, limitKey, parseTrusted } from './client-address.ts';
+
+type Connection = { readonly socket: Socket; requests: number };
+
+/**
+ * Limits the connections of one IPv4 address or IPv6 /64. Beyond the limit the oldest connection without a request is closed; when
+ * all have one, the new connection is. Trusted proxies are exempt: their connections carry the requests of many clients.
+ */
+export function limitConnections(
+  server: Server,
+  { httpConnectionsPerAddress: max, trustedProxy }: Pick<Settings, 'httpConnectionsPerAddress' | 'trustedProxy'>,
+): { readonly closed: () => number } {
+  const isTrusted = isTrustedBy(parseTrusted(trustedProxy));
+  // In the order of their beginning.
+  const byClient = new Map<string, Set<Connection>>();
+  const bySocket = new WeakMap<Socket, Connection>();
+  let closed = 0;
+
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    if (isTrusted(address)) return;
+    const client = limitKey(address);
+    const connections = byClient.get(client) ?? new Set();
+    if (connections.size >= max) {
+      closed++;
+      const idle = connections.values().find(({ requests }) => requests === 0);
+      if (!idle) return void socket.destroy();
+      connections.delete(idle);
+      idle.socket.destroy();
+    }
+    const connection: Connection = { socket, requests: 0 };
+    byClient.set(client, connections.add(connection));
+    bySocket.set(socket, connection);
+    socket.once('close', () => {
+      connections.delete(connection);
+      if (connections.size === 0 && byClient.get(client) === connections) byClient.delete(client);
+    });
+  });
+
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connection = bySocket.get(socket);
+    if (!connection) return;
+    connection.requests++;
+    response.once('close', () => connection.requests--);
+  });
+  return { closed: () => closed };
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Channel, channel } from './async-queue.ts';
+
+async function readAll<T>(values: Channel<T>): Promise<T[]> {
+  const read: T[] = [];
+  for await (const value of values) read.push(value);
+  return read;
+}
+
+test('values are read in the order they came', async () => {
+  const numbers = channel<number>();
+  for (const number of [1, 2, 3]) numbers.push(number);
+  numbers.close();
+  assert.deepEqual(await readAll(numbers), [1, 2, 3]);
+});
+
+test('a reader that waits is woken by the next value, and by the end', async () => {
+  const words = channel<string>();
+  const reader = words[Symbol.asyncIterator]();
+  const first = reader.next();
+  words.push('one');
+  assert.deepEqual(await first, { value: 'one', done: false });
+  const second = reader.next();
+  words.close();
+  assert.deepEqual(await second, { value: undefined, done: true });
+});
+
+test('what was pushed before an error is read before it is thrown', async () => {
+  const words = channel<string>();
+  words.push('one');
+  words.close(new Error('broken'));
+  const reader = words[Symbol.asyncIterator]();
+  assert.deepEqual(await reader.next(), { value: 'one', done: false });
+  await assert.rejects(async () => reader.next(), /broken/);
+});
+
+test('a reader that waits is told the error', async () => {
+  const words = channel<string>();
+  const reading = readAll(words);
+  words.close(new Error('broken'));
+  await assert.rejects(reading, /broken/);
+});
+
+test('undefined is a value like others', async () => {
+  const values = channel<undefined>();
+  values.push(undefined);
+  values.push(undefined);
+  values.close();
+  assert.deepEqual(await readAll(values), [undefined, undefined]);
+});
+
+test('however pushing and reading take turns, everything arrives once and in order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean()), async (turns) => {
+      const numbers = channel<number>();
+      const reading = readAll(numbers);
+      for (const [number, isPaused] of turns.entries()) {
+        numbers.push(number);
+        if (isPaused) await Promise.resolve();
+      }
+      numbers.close();
+      assert.deepEqual(await reading, [...turns.keys()]);
+    }),
+    { numRuns: 1000 },
+  );
+});

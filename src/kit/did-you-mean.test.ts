@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { nearest } from './did-you-mean.ts';
+
+test('a slip of the finger finds what was meant', () => {
+  const names = ['transformations', 'exclusions', 'inclusions'];
+  assert.equal(nearest('transformation', names), 'transformations');
+  assert.equal(nearest('exlcusions', names), 'exclusions');
+  assert.equal(nearest('inclusion', names), 'inclusions');
+});
+
+test('upper and lower case make no distance', () => {
+  assert.equal(nearest('COMPRESS', ['Validate', 'Compress']), 'Compress');
+  assert.equal(nearest('abc', ['XYZ', 'ABC']), 'ABC');
+});
+
+test('of several near ones the nearest is meant, of equally near ones the first', () => {
+  assert.equal(nearest('abcdef', ['abcdxy', 'abcdex']), 'abcdex');
+  assert.equal(nearest('abcdef', ['abcdex', 'abcdxy']), 'abcdex');
+  assert.equal(nearest('abc', ['abd', 'abe']), 'abd');
+});
+
+test('a short text may be two slips away, a long one a third of its length', () => {
+  assert.equal(nearest('abc', ['abxy']), 'abxy');
+  assert.equal(nearest('abc', ['axyz']), undefined);
+  assert.equal(nearest('abcdefghijkl', ['abcdefghWXYZ']), 'abcdefghWXYZ');
+  assert.equal(nearest('abcdefghijkl', ['abcdefgVWXYZ']), undefined);
+});
+
+test('among no names none is near', () => {
+  assert.equal(nearest('abc', []), undefined);
+});
+
+/** Insertions, deletions and replacements, told by trying all. */
+function slips(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  if (a[0] === b[0]) return slips(a.slice(1), b.slice(1));
+  return 1 + Math.min(slips(a.slice(1), b), slips(a, b.slice(1)), slips(a.slice(1), b.slice(1)));
+}
+
+test('no name is nearer than the one that is found, and none is near when none is found', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 5 });
+  fc.assert(
+    fc.property(word, fc.array(word, { maxLength: 4 }), (text, names) => {
+      const best = Math.min(...names.map((name) => slips(text, name)));
+      assert.equal(nearest(text, names), best <= 2 ? names.find((name) => slips(text, name) === best) : undefined);
+    }),
+    { numRuns: 2000 },
+  );
+});

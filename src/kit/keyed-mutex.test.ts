@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as soon } from 'node:timers/promises';
+import { inTurn } from './keyed-mutex.ts';
+
+const waited = (log: string[], name: string, rounds: number) => async (): Promise<string> => {
+  log.push(`begin ${name}`);
+  for (let i = 0; i < rounds; i++) await soon();
+  log.push(`end ${name}`);
+  return name;
+};
+
+test('jobs of one key run one after the other, in the order they came', async () => {
+  const [turn, log] = [inTurn(), [] as string[]];
+  const names = await Promise.all([turn('k', waited(log, 'a', 3)), turn('k', waited(log, 'b', 1))]);
+  assert.deepEqual(names, ['a', 'b']);
+  assert.deepEqual(log, ['begin a', 'end a', 'begin b', 'end b']);
+});
+
+test('jobs of different keys do not wait for each other', async () => {
+  const [turn, log] = [inTurn(), [] as string[]];
+  await Promise.all([turn('k', waited(log, 'a', 3)), turn('other', waited(log, 'b', 1))]);
+  assert.deepEqual(log, ['begin a', 'begin b', 'end b', 'end a']);
+});
+
+test('a failure is told to the one who brought the job, and the next has its turn', async () => {
+  const turn = inTurn();
+  const failing = turn('k', () => Promise.reject(new Error('mine')));
+  const next = turn('k', async () => 'next');
+  await assert.rejects(failing, /mine/);
+  assert.equal(await next, 'next');
+});
+
+test('one that comes when all are done waits for nobody', async () => {
+  const turn = inTurn();
+  await turn('k', async () => {});
+  await soon();
+  assert.equal(await turn('k', async () => 'later'), 'later');
+});

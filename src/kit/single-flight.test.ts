@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sharedWork } from './single-flight.ts';
+
+function setting() {
+  const started: { signal: AbortSignal; finish: (value: string) => void; fail: (error: Error) => void }[] = [];
+  const share = sharedWork<Promise<string>>((work) => work);
+  const start = (signal: AbortSignal): Promise<string> => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    started.push({ signal, finish: resolve, fail: reject });
+    return promise;
+  };
+  return { started, join: (key: string) => share(key, start) };
+}
+
+test('those who ask for the same at the same time share one working', async () => {
+  const { started, join } = setting();
+  const [first, second, other] = [join('a'), join('a'), join('b')];
+  assert.deepEqual([first.shared, second.shared, other.shared], [false, true, false]);
+  assert.equal(started.length, 2);
+  started[0]!.finish('done');
+  assert.deepEqual([await first.work, await second.work], ['done', 'done']);
+});
+
+test('what is over is begun anew', async () => {
+  const { started, join } = setting();
+  const first = join('a');
+  started[0]!.finish('done');
+  await first.work;
+  await Promise.resolve();
+  assert.equal(join('a').shared, false);
+});
+
+test('what has failed is begun anew, and those who shared it share the failure', async () => {
+  const { started, join } = setting();
+  const shares = [join('a'), join('a')];
+  started[0]!.fail(new Error('no'));
+  for (const { work } of shares) await assert.rejects(work, /no/);
+  assert.equal(join('a').shared, false);
+});
+
+test('it goes on while anybody waits, whoever was first, and stops with the last', () => {
+  const { started, join } = setting();
+  const [first, second] = [join('a'), join('a')];
+  first.leave();
+  first.leave();
+  assert.equal(started[0]!.signal.aborted, false);
+  second.leave();
+  assert.equal(started[0]!.signal.aborted, true);
+});
+
+test('nobody joins what has been stopped', () => {
+  const { started, join } = setting();
+  join('a').leave();
+  assert.equal(join('a').shared, false);
+  assert.equal(started[1]!.signal.aborted, false);
+});

@@ -1,0 +1,47 @@
+import { networkInterfaces } from 'node:os';
+import type { Download } from '../net/download.ts';
+import { publicEndpoints } from '../net/endpoint-policy.ts';
+import { version } from '../platform/version.ts';
+
+type Allowed = {
+  readonly sourcePorts: readonly number[];
+  readonly allowNetworks: readonly string[];
+  readonly allowHosts: readonly string[];
+  readonly maxSourceBytes: number;
+};
+
+/** How the service downloads what strangers may have named: from public addresses only, and never from itself. */
+export function serviceDownload(allowed: Allowed, ownPorts: readonly number[]) {
+  const { sourcePorts, allowNetworks, allowHosts, maxSourceBytes } = allowed;
+  const ownAddresses = new Set(
+    Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []),
+  );
+  return {
+    endpoints: publicEndpoints({
+      ports: sourcePorts,
+      allowNetworks,
+      allowHosts,
+      isOwn: ({ address, port }) =>
+        ownPorts.includes(port) && (ownAddresses.has(address) || /^127\.|^::1$/.test(address)),
+    }),
+    maxBytes: maxSourceBytes,
+    maxWireBytes: maxSourceBytes,
+    maxRedirects: 5,
+    // All attempts together: an attempt that used up its 30 s leaves 15 s for one more.
+    totalBudgetMs: 45_000,
+    minBytesPerSecond: 1024,
+    maxPerOrigin: 2,
+    allowDowngrade: false,
+    userAgent: `weir/${version}`,
+  } as const;
+}
+
+/** What is asked for twice is downloaded once. */
+export function once(download: Download): Download {
+  const underway = new Map<string, ReturnType<Download>>();
+  return (url, options) => {
+    const found = underway.get(url) ?? download(url, options);
+    underway.set(url, found);
+    return found;
+  };
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fairTime } from '../../test/support/kit/fair-time.ts';
+import { httpOrigin, says } from '../../test/support/net/origin.ts';
+import { downloader } from './download.ts';
+import { turns } from './semaphore.ts';
+
+const now = fairTime();
+const soon = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Enters, and tells in `log` when it did. */
+function visitor(log: string[], take: ReturnType<typeof turns>) {
+  return async (name: string, origin: string, signal?: AbortSignal) => {
+    const turn = await take(origin, signal);
+    log.push(name);
+    return turn;
+  };
+}
+
+test('two are let in, the others follow in the order they came', async () => {
+  const log: string[] = [];
+  const enter = visitor(log, turns(2));
+  const visits = ['a', 'b', 'c', 'd'].map((name) => enter(name, 'http://x'));
+  await soon();
+  assert.deepEqual(log, ['a', 'b']);
+  (await visits[1]!).leave();
+  await soon();
+  assert.deepEqual(log, ['a', 'b', 'c']);
+  (await visits[0]!).leave();
+  (await visits[2]!).leave();
+  await soon();
+  assert.deepEqual(log, ['a', 'b', 'c', 'd']);
+});
+
+test('another origin has a line of its own', async () => {
+  const log: string[] = [];
+  const enter = visitor(log, turns(1));
+  await Promise.all([enter('a', 'http://x'), enter('b', 'http://y'), enter('c', 'https://x')]);
+  assert.deepEqual(log, ['a', 'b', 'c']);
+});
+
+test('whoever leaves twice gives up one place only', async () => {
+  const log: string[] = [];
+  const enter = visitor(log, turns(1));
+  const first = await enter('a', 'http://x');
+  void enter('b', 'http://x');
+  void enter('c', 'http://x');
+  first.leave();
+  first.leave();
+  await soon();
+  assert.deepEqual(log, ['a', 'b']);
+});
+
+test('whoever is tired of waiting leaves the line, and takes nobody’s place', async () => {
+  const log: string[] = [];
+  const enter = visitor(log, turns(1));
+  const control = new AbortController();
+  const first = await enter('a', 'http://x');
+  const tired = enter('b', 'http://x', control.signal);
+  const patient = enter('c', 'http://x', control.signal);
+  void patient.catch(() => {});
+  const stop = new Error('tired');
+  control.abort(stop);
+  await assert.rejects(tired, stop);
+  await assert.rejects(patient, stop);
+  await assert.rejects(enter('d', 'http://x', control.signal), stop);
+  first.leave();
+  await enter('e', 'http://x');
+  assert.deepEqual(log, ['a', 'e']);
+});
+
+test('whoever moves on makes room first, so that two that change places do not wait for ever', async () => {
+  const take = turns(1);
+  const [first, second] = [await take('http://x'), await take('http://y')];
+  await Promise.all([first.moveTo('http://y'), second.moveTo('http://x')]);
+  first.leave();
+  second.leave();
+  await Promise.all([take('http://x'), take('http://y')]);
+});
+
+test('whoever gives up on the way to the next origin holds no place anywhere', async () => {
+  const take = turns(1);
+  const first = await take('http://x');
+  await take('http://y');
+  await assert.rejects(first.moveTo('http://y', AbortSignal.timeout(5)), { name: 'TimeoutError' });
+  first.leave();
+  await take('http://x');
+});
+
+/** Counts the requests that are being answered at the same time. */
+async function busyOrigin(t: Parameters<typeof httpOrigin>[0]) {
+  const seen = { now: 0, most: 0 };
+  const origin = await httpOrigin(t, (_request, response) => {
+    seen.most = Math.max(seen.most, ++seen.now);
+    setTimeout(() => {
+      seen.now--;
+      response.end('||a.com^');
+    }, 20);
+  });
+  return { ...origin, seen };
+}
+
+test('no more than two downloads ask one server at a time, nor those that are redirected to it', async (t) => {
+  const busy = await busyOrigin(t);
+  const detour = await httpOrigin(t, says(302, { location: busy.url }));
+  const download = downloader({ maxPerOrigin: 2 });
+  const urls = Array.from({ length: 8 }, (_, at) => `${at % 2 === 0 ? busy.url : detour.url}?${at}`);
+  await Promise.all(urls.map((url) => download(url)));
+  assert.equal(busy.seen.most, 2);
+  const unlimited = downloader();
+  await Promise.all(urls.map((url) => unlimited(url)));
+  assert.ok(busy.seen.most > 2);
+});
+
+test('waiting for a turn takes none of the time of a download, and can be aborted', async (t) => {
+  const busy = await busyOrigin(t);
+  const download = downloader({ maxPerOrigin: 1, timeoutMs: 80, totalBudgetMs: 80, maxRetries: 0, now });
+  const stop = new Error('the user left');
+  const control = new AbortController();
+  const downloads = Array.from({ length: 8 }, () => download(busy.url));
+  const aborted = download(busy.url, { signal: control.signal });
+  control.abort(stop);
+  await assert.rejects(aborted, stop);
+  await Promise.all(downloads);
+  assert.equal(busy.connections.length, 8);
+});
+
+test('a failed download makes room', async (t) => {
+  const origin = await httpOrigin(t, says(404));
+  const download = downloader({ maxPerOrigin: 1 });
+  for (let turn = 0; turn < 3; turn++)
+    await assert.rejects(download(origin.url), { failure: { kind: 'status', status: 404 } });
+});

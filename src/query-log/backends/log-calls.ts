@@ -1,0 +1,57 @@
+import { LogFault, type LogFaultKind } from '../log-store.ts';
+import type { PackedLog } from '../query-log.ts';
+
+/** What goes to the thread of the log and what comes back. */
+export type LogCall = { readonly id: number; readonly name: string; readonly given: readonly unknown[] };
+export type LogReply =
+  | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
+  | { readonly kind: 'problem'; readonly failure: Failure };
+
+/** An error, without what cannot be sent. */
+type Failure = { readonly fault: LogFaultKind | undefined; readonly message: string };
+
+export const failureOf = (error: unknown): Failure => ({
+  fault: error instanceof LogFault ? error.kind : undefined,
+  message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+});
+
+export const errorOf = ({ fault, message }: Failure): Error =>
+  fault === undefined ? new Error(message) : new LogFault(fault, new Error(message));
+
+const statistics = [
+  'categories',
+  'companies',
+  'companiesDetailed',
+  'countries',
+  'devices',
+  'domains',
+  'time',
+] as const satisfies readonly (keyof PackedLog['statistics'])[];
+const plain = [
+  'appendPacked',
+  'page',
+  'clear',
+  'forget',
+  'requestsSince',
+  'accounts',
+  'retainFrom',
+  'close',
+] as const satisfies readonly (keyof PackedLog)[];
+type LogCallName = (typeof statistics)[number] | (typeof plain)[number];
+
+type AnyCall = (...given: unknown[]) => Promise<unknown>;
+
+/** A log whose every call is a message. */
+export function logByCalls(call: (name: LogCallName, given: readonly unknown[]) => Promise<unknown>): PackedLog {
+  const entry = (name: LogCallName): [string, AnyCall] => [name, (...given) => call(name, given)];
+  return {
+    ...Object.fromEntries(plain.map(entry)),
+    statistics: Object.fromEntries(statistics.map(entry)),
+  } as unknown as PackedLog;
+}
+
+export function answerCall(log: PackedLog, { name, given }: LogCall): Promise<unknown> {
+  const calls = { ...log, ...log.statistics } as unknown as Record<string, AnyCall>;
+  return calls[name]!(...given);
+}

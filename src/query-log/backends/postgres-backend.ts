@@ -1,0 +1,342 @@
+import pg, { type PoolClient } from 'pg';
+import { inTurn } from '../../kit/keyed-mutex.ts';
+import { LogFault } from '../log-store.ts';
+import { type BlockPart, blockParts, type PackedBlock } from '../segments/segment.ts';
+import {
+  type BlockHead,
+  type CountedBlock,
+  FORMAT,
+  type FoundBlock,
+  type Shelf,
+  type ShelfChange,
+  type ShelfView,
+} from './log-backend.ts';
+
+const DAY_MS = 86_400_000;
+const MAX_CONNECTIONS = 10;
+const CONNECT_MS = 3000;
+const STATEMENT_MS = 10_000;
+/** Blocks that are asked for at once. */
+const AT_ONCE = 64;
+// Any number that no other part of the program uses for a lock.
+const LOCKS = 0x57_4c_4f_47;
+const BATCH_LOCKS = LOCKS + 1;
+
+const schema = `
+  CREATE SEQUENCE IF NOT EXISTS log_batches;
+  CREATE TABLE IF NOT EXISTS log_blocks (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account text NOT NULL,
+    level smallint NOT NULL,
+    batch bigint NOT NULL,
+    oldest bigint NOT NULL,
+    newest bigint NOT NULL,
+    row_count integer NOT NULL,
+    fresh bytea,
+    ${blockParts.map((part) => `${part} bytea`).join(', ')}
+  );
+  CREATE TABLE IF NOT EXISTS log_pieces (
+    block bigint NOT NULL REFERENCES log_blocks ON DELETE CASCADE,
+    number smallint NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (block, number)
+  );
+  CREATE INDEX IF NOT EXISTS log_blocks_by_time ON log_blocks (account, newest, id);
+  CREATE INDEX IF NOT EXISTS log_blocks_fresh ON log_blocks (account, batch) WHERE level = 0;
+  CREATE TABLE IF NOT EXISTS log_tallies (
+    account text NOT NULL,
+    unit text NOT NULL,
+    start bigint NOT NULL,
+    batch bigint NOT NULL,
+    queries bigint NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (account, unit, start)
+  );
+  CREATE INDEX IF NOT EXISTS log_tallies_by_age ON log_tallies (unit, start);
+`;
+
+const HEAD = 'id, level, batch, oldest, newest, row_count';
+type SqlRow = Readonly<Record<string, unknown>>;
+
+// Times and counts are far below 2^53: as numbers they are exact. Sums of them are NUMERIC.
+const exact: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
+const numbers = {
+  getTypeParser: (type: number, format?: 'text' | 'binary') =>
+    exact.includes(type) ? Number : pg.types.getTypeParser(type, format as 'text'),
+};
+
+/** Keeps the log in PostgreSQL, for as many nodes as write to it. */
+export async function openPostgresShelf(url: string, onProblem: (problem: unknown) => void): Promise<Shelf> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    types: numbers,
+    application_name: 'weir',
+  });
+  pool.on('error', onProblem);
+  const turn = inTurn();
+
+  const transact = async <T>(begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw faultOf(error);
+    });
+    let failure: unknown;
+    try {
+      await client.query(begin);
+      const result = await work(client);
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      failure = error;
+      await client.query('ROLLBACK').catch(onProblem);
+      throw faultOf(error);
+    } finally {
+      // A connection that failed may be anything; the next one is new.
+      client.release(failure !== undefined);
+    }
+  };
+  await transact('BEGIN', async (client) => {
+    // Two nodes that start at once would both try to create.
+    await client.query('SELECT pg_advisory_xact_lock($1, 0)', [LOCKS]);
+    if (await hasTables(client)) return;
+    await client.query(schema);
+    await client.query(`COMMENT ON TABLE log_blocks IS '${FORMAT_NOTE}'`);
+  });
+  const ask = (sql: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> =>
+    transact('BEGIN READ ONLY', async (client) => (await client.query(sql, [...values])).rows);
+
+  return {
+    read: (work) => transact('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (client) => work(viewOf(client))),
+    // One after the other, so that clearing comes after what was appended before it.
+    change: (accounts, work) =>
+      turn('changes', () =>
+        transact('BEGIN', async (client) => {
+          // In one order, so that no two nodes wait for each other.
+          for (const account of accounts.toSorted())
+            await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, account]);
+          return work(changeOf(client));
+        }),
+      ),
+    async accounts() {
+      return (await ask('SELECT account FROM log_blocks UNION SELECT account FROM log_tallies')).map(
+        ({ account }) => account as string,
+      );
+    },
+    async tails() {
+      const rows = await ask(`SELECT account, count(*) AS blocks, min(oldest) AS oldest,
+        coalesce(sum(row_count) FILTER (WHERE fresh IS NOT NULL), 0) AS row_count,
+        coalesce(sum(row_count) FILTER (WHERE fresh IS NULL), 0) AS packed
+        FROM log_blocks WHERE level = 0 GROUP BY account`);
+      return rows.map((row) => ({
+        account: row['account'] as string,
+        blocks: row['blocks'] as number,
+        rows: row['row_count'] as number,
+        packedRows: row['packed'] as number,
+        first: row['oldest'] as number,
+      }));
+    },
+    // A database reuses the space of rows that were deleted (VACUUM); there are no files of this program.
+    removeDamaged: async () => {},
+    erase: async () => {},
+    expire: (cutoffs, tallies) =>
+      transact('BEGIN', async (client) => {
+        await client.query(
+          `DELETE FROM log_blocks USING unnest($1::text[], $2::float8[]) AS kept (of_account, cutoff)
+           WHERE account = of_account AND newest < cutoff AND level > 0`,
+          [[...cutoffs.keys()], [...cutoffs.values()]],
+        );
+        await client.query(
+          `DELETE FROM log_tallies USING unnest($1::text[], $2::float8[]) AS kept (of_account, cutoff)
+           WHERE account = of_account AND unit = 'occurring' AND start <= cutoff - $3::float8`,
+          [[...cutoffs.keys()], [...cutoffs.values()], DAY_MS],
+        );
+        for (const [unit, before] of Object.entries(tallies))
+          await client.query('DELETE FROM log_tallies WHERE unit = $1 AND start < $2', [unit, Math.floor(before)]);
+      }),
+    close: () => pool.end(),
+  };
+}
+
+const FORMAT_NOTE = `format ${FORMAT}`;
+
+/** What another version made is refused, and left as it is. */
+async function hasTables(client: PoolClient): Promise<boolean> {
+  const sql = "SELECT obj_description(oid, 'pg_class') AS note FROM pg_class WHERE oid = to_regclass('log_blocks')";
+  const [table] = (await client.query(sql)).rows as readonly SqlRow[];
+  if (table && table['note'] !== FORMAT_NOTE) throw new LogFault('other format');
+  return table !== undefined;
+}
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+function faultOf(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof LogFault) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === '53100') return new LogFault('disk full', error);
+  const isOurs = /^[0-9A-Z]{5}$/.test(code) && !/^(08|53|57|58|25006)/.test(code);
+  return isOurs || code === '' ? closedOr(error) : new LogFault('unavailable', error);
+}
+
+const closedOr = (error: Error): Error =>
+  /Cannot use a pool after calling end/.test(error.message)
+    ? new LogFault('closed', error)
+    : /timeout|terminated/i.test(error.message)
+      ? new LogFault('unavailable', error)
+      : error;
+
+const headOf = (row: SqlRow): BlockHead => ({
+  id: row['id'] as number,
+  level: row['level'] as number,
+  batch: row['batch'] as number,
+  first: row['oldest'] as number,
+  last: row['newest'] as number,
+  rows: row['row_count'] as number,
+});
+
+const foundIn = (row: SqlRow, parts: readonly BlockPart[]): FoundBlock => ({
+  head: headOf(row),
+  fresh: (row['fresh'] as Uint8Array | null) ?? undefined,
+  parts: row['fresh'] === null ? Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])) : {},
+});
+
+function viewOf(client: PoolClient): ShelfView {
+  const ask = async (sql: string, values: readonly unknown[]): Promise<readonly SqlRow[]> =>
+    (await client.query(sql, [...values])).rows;
+  const columns = async (heads: readonly BlockHead[], names: readonly string[]): Promise<readonly SqlRow[]> => {
+    const sql = `SELECT id, ${names.join(', ')} FROM log_blocks WHERE id = ANY($1::bigint[])`;
+    const rows = heads.length === 0 ? [] : await ask(sql, [heads.map(({ id }) => id)]);
+    const byId = new Map(rows.map((row) => [row['id'], row]));
+    return heads.map(({ id }) => byId.get(id)!);
+  };
+  return {
+    async *blocks(account, { from, to, parts = [], isWanted = () => true }) {
+      const sql = `SELECT ${[HEAD, 'fresh', ...parts].join(', ')} FROM log_blocks
+        WHERE account = $1 AND newest >= $2 AND oldest <= $3 AND (newest, id) < ($4, $5)
+        ORDER BY newest DESC, id DESC LIMIT $6`;
+      // Nothing goes over midnight: what begins before `to` ends on the same day. Most pages need one block or two.
+      let after: [number, number] = [Math.floor(to / DAY_MS) * DAY_MS + DAY_MS, 0];
+      for (let limit = 2; ; limit = Math.min(AT_ONCE, limit * 4)) {
+        const rows = await ask(sql, [account, from, to, ...after, limit]);
+        for (const row of rows) if (isWanted(headOf(row))) yield foundIn(row, parts);
+        if (rows.length < limit) return;
+        after = [rows.at(-1)!['newest'] as number, rows.at(-1)!['id'] as number];
+      }
+    },
+    async parts<Part extends BlockPart>(heads: readonly BlockHead[], parts: readonly Part[]) {
+      return (await columns(heads, parts)) as unknown as readonly Pick<PackedBlock, Part>[];
+    },
+    async pieces(asked) {
+      const sql = `SELECT block, number, body FROM unnest($1::bigint[], $2::smallint[]) AS asked (block, number)
+        JOIN log_pieces USING (block, number)`;
+      const blocks = asked.flatMap(({ head, numbers: those }) => those.map(() => head.id));
+      const rows = blocks.length === 0 ? [] : await ask(sql, [blocks, asked.flatMap(({ numbers: those }) => those)]);
+      const ofBlocks = Map.groupBy(rows, ({ block }) => block);
+      return asked.map(
+        ({ head }) =>
+          new Map(ofBlocks.get(head.id)?.map((row) => [row['number'] as number, row['body'] as Uint8Array])),
+      );
+    },
+    async tail(account) {
+      const sql = `SELECT ${HEAD}, fresh FROM log_blocks WHERE account = $1 AND level = 0 ORDER BY batch`;
+      return (await ask(sql, [account])).map((row) => foundIn(row, []));
+    },
+    async tallies(account, unit, from, to) {
+      const sql =
+        'SELECT start, batch FROM log_tallies WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4 AND octet_length(body) > 0';
+      const rows = await ask(sql, [account, unit, from, to]);
+      return rows.map(({ start, batch }) => ({ start: start as number, batch: batch as number }));
+    },
+    async bodies(account, unit, starts) {
+      const sql = `SELECT start, batch, body FROM log_tallies
+        WHERE account = $1 AND unit = $2 AND start = ANY($3::bigint[]) AND octet_length(body) > 0`;
+      const rows = starts.length === 0 ? [] : await ask(sql, [account, unit, starts]);
+      return rows.map(({ start, batch, body }) => ({
+        start: start as number,
+        batch: batch as number,
+        body: body as Uint8Array,
+      }));
+    },
+    async queries(account, unit, from, to) {
+      const sql = `SELECT coalesce(sum(queries), 0) AS sum FROM log_tallies
+        WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4`;
+      return (await ask(sql, [account, unit, from, to]))[0]!['sum'] as number;
+    },
+  };
+}
+
+const INSERT_FRESH = `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, fresh)
+  SELECT account, 0, batch, oldest, newest, row_count, fresh
+  FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::bytea[])
+    AS rows (account, batch, oldest, newest, row_count, fresh)`;
+const INSERT_PACKED = `INSERT INTO log_blocks
+  (account, level, batch, oldest, newest, row_count, ${blockParts.join(', ')})
+  VALUES ($1, $2, $3, $4, $5, $6, ${blockParts.map((_, place) => `$${place + 7}`).join(', ')}) RETURNING id`;
+const INSERT_PIECES = `INSERT INTO log_pieces (block, number, body)
+  SELECT $1, number, body FROM unnest($2::smallint[], $3::bytea[]) AS each (number, body)`;
+
+function changeOf(client: PoolClient): ShelfChange {
+  const tell = async (sql: string, values: readonly unknown[]): Promise<void> => {
+    await client.query(sql, [...values]);
+  };
+  const insertPacked = async (account: string, block: CountedBlock): Promise<void> => {
+    const { level, batch, first, last, rows, parts, pieces } = block;
+    const bodies = blockParts.map((part) => parts[part]);
+    const inserted = await client.query(INSERT_PACKED, [account, level, batch, first, last, rows, ...bodies]);
+    if (pieces.length > 0)
+      await tell(INSERT_PIECES, [
+        (inserted.rows[0] as SqlRow)['id'],
+        pieces.map(([number]) => number),
+        pieces.map(([, body]) => body),
+      ]);
+  };
+  return {
+    ...viewOf(client),
+    async batches(count) {
+      // Of two nodes that ask at once each would get every second number, and both the same ones between them.
+      await client.query('SELECT pg_advisory_xact_lock($1, 0)', [BATCH_LOCKS]);
+      const sql =
+        "SELECT min(number) AS first FROM (SELECT nextval('log_batches') AS number FROM generate_series(1, $1)) AS numbers";
+      return (await client.query(sql, [count])).rows[0]['first'] as number;
+    },
+    async addFresh(blocks) {
+      for (const { account, content, ...head } of blocks)
+        if (content.kind === 'packed') await insertPacked(account, { ...head, ...content, level: 0 });
+      const few = blocks.flatMap(({ content, ...others }) =>
+        content.kind === 'packed' ? [] : [{ ...others, fresh: content.fresh }],
+      );
+      await tell(INSERT_FRESH, [
+        few.map(({ account }) => account),
+        few.map(({ batch }) => batch),
+        few.map(({ first }) => first),
+        few.map(({ last }) => last),
+        few.map(({ rows }) => rows),
+        few.map(({ fresh }) => fresh),
+      ]);
+    },
+    async addCounted(account, blocks) {
+      for (const block of blocks) await insertPacked(account, block);
+    },
+    setCounted: (heads) =>
+      tell('UPDATE log_blocks SET level = 1 WHERE id = ANY($1::bigint[])', [heads.map(({ id }) => id)]),
+    remove: (heads) => tell('DELETE FROM log_blocks WHERE id = ANY($1::bigint[])', [heads.map(({ id }) => id)]),
+    async removeAll(account) {
+      await tell('DELETE FROM log_blocks WHERE account = $1', [account]);
+      await tell("DELETE FROM log_tallies WHERE account = $1 AND unit = 'occurring'", [account]);
+    },
+    putTally: (account, unit, { start, batch, queries, body }) =>
+      tell(
+        `INSERT INTO log_tallies (account, unit, start, batch, queries, body) VALUES ($1, $2, $3, $4, $5, $6)
+         ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch,
+           queries = log_tallies.queries + excluded.queries, body = excluded.body`,
+        [account, unit, start, batch, queries, body],
+      ),
+    removeTallies: (account) => tell('DELETE FROM log_tallies WHERE account = $1', [account]),
+    async clearTallies(account) {
+      await tell("DELETE FROM log_tallies WHERE account = $1 AND unit = 'minute'", [account]);
+      await tell("UPDATE log_tallies SET body = '' WHERE account = $1", [account]);
+    },
+    // One transaction counts and removes: nothing has to be remembered for a recovery.
+    counted: async () => {},
+  };
+}

@@ -1,0 +1,149 @@
+import { closeSync, fchmodSync, openSync, renameSync, rmSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { LogFault } from '../log-store.ts';
+import { FORMAT } from './log-backend.ts';
+
+type SqlValue = string | number | Uint8Array | null;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+export type SqlList = readonly SqlValue[];
+
+/** A database file of the log. What it is asked, it answers at once: nothing here waits. */
+export type SqliteFile = {
+  readonly path: string;
+  readonly run: (sql: string, ...values: SqlValue[]) => void;
+  readonly get: (sql: string, ...values: SqlValue[]) => SqlRow | undefined;
+  readonly all: (sql: string, ...values: SqlValue[]) => SqlRow[];
+  /** Rows as arrays, which takes less where there are many. */
+  readonly lists: (sql: string, ...values: SqlValue[]) => SqlList[];
+  readonly iterateLists: (sql: string, ...values: SqlValue[]) => Generator<SqlList>;
+  readonly close: () => void;
+};
+
+/** The file is not what it should be and must not be used any more. */
+export class DamagedFile extends Error {
+  override readonly name = 'DamagedFile';
+  readonly path: string;
+
+  constructor(path: string, cause: unknown) {
+    super(`${path} is damaged`, { cause });
+    this.path = path;
+  }
+}
+
+// Primary result codes, see https://www.sqlite.org/rescode.html
+const FULL = 13;
+const damaged = [11, 26];
+const unavailable = [3, 5, 6, 8, 10, 14, 23];
+
+function faultOf(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error;
+  const code = error.errcode & 0xff;
+  if (damaged.includes(code)) return new DamagedFile(path, error);
+  if (code === FULL) return new LogFault('disk full', error);
+  return unavailable.includes(code) ? new LogFault('unavailable', error) : error;
+}
+
+// A batch that was lost with the power is missed by nobody but the log: not every commit waits for the disk.
+const pragmas = (busyMs: number): string => `
+  PRAGMA page_size = 8192;
+  PRAGMA auto_vacuum = INCREMENTAL;
+  PRAGMA secure_delete = ON;
+  PRAGMA busy_timeout = ${busyMs};
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA cache_size = -4096;
+  PRAGMA temp_store = MEMORY;
+`;
+
+/** `busyMs`: how long it waits for another program that writes to the file. */
+export function openSqliteFile(path: string, schema: string, busyMs = 5000): SqliteFile {
+  const named = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw faultOf(error, path);
+    }
+  };
+  makePrivate(path);
+  const database = named(() => new DatabaseSync(path));
+  try {
+    named(() => {
+      database.exec(pragmas(busyMs));
+      stampFormat(database);
+      database.exec(schema);
+    });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const prepared = preparedOnce((sql) => database.prepare(sql));
+  const preparedForLists = preparedOnce((sql) => {
+    const statement = database.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
+  });
+  return {
+    path,
+    run: (sql, ...values) => named(() => void prepared(sql).run(...values)),
+    get: (sql, ...values) => named(() => prepared(sql).get(...values) as SqlRow | undefined),
+    all: (sql, ...values) => named(() => prepared(sql).all(...values) as SqlRow[]),
+    lists: (sql, ...values) => named(() => preparedForLists(sql).all(...values) as unknown as SqlList[]),
+    *iterateLists(sql, ...values) {
+      try {
+        yield* preparedForLists(sql).iterate(...values) as Iterable<unknown> as Iterable<SqlList>;
+      } catch (error) {
+        throw faultOf(error, path);
+      }
+    },
+    close: () => database.close(),
+  };
+}
+
+function preparedOnce(prepare: (sql: string) => StatementSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const statement = statements.get(sql) ?? prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
+/** A file without tables is new. What another version wrote is refused, and left as it is. */
+function stampFormat(database: DatabaseSync): void {
+  const [number, isEmpty] = [
+    database.prepare('PRAGMA user_version').get()!['user_version'],
+    database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined,
+  ];
+  if (isEmpty) database.exec(`PRAGMA user_version = ${FORMAT}`);
+  else if (number !== FORMAT) throw new LogFault('other format');
+}
+
+/** Nobody else may read what people ask for. What SQLite puts beside a file has the rights of the file. */
+function makePrivate(path: string): void {
+  try {
+    const file = openSync(path, 'a', 0o600);
+    try {
+      fchmodSync(file, 0o600);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+    throw new LogFault(isFull ? 'disk full' : 'unavailable', error);
+  }
+}
+
+const companions = ['-wal', '-shm'];
+
+export function removeSqliteFile(path: string): void {
+  for (const ending of ['', ...companions]) rmSync(path + ending, { force: true });
+}
+
+/** Puts a damaged file where it does no harm and can be looked at. Gives its new name. */
+export function setAside(path: string, now: number): string {
+  const aside = `${path}.corrupt-${now}`;
+  renameSync(path, aside);
+  for (const ending of companions) rmSync(path + ending, { force: true });
+  return aside;
+}

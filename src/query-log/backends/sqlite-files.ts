@@ -1,0 +1,174 @@
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { MAX_PIECES } from '../segments/packed-row-pages.ts';
+import { blockParts } from '../segments/segment.ts';
+import { DamagedFile, openSqliteFile, removeSqliteFile, type SqliteFile, setAside } from './sqlite-file.ts';
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+const MAX_OPEN = 16;
+
+const talliesSchema = `
+  CREATE TABLE IF NOT EXISTS tallies (
+    account TEXT NOT NULL,
+    unit TEXT NOT NULL,
+    start INTEGER NOT NULL,
+    batch INTEGER NOT NULL,
+    queries INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    PRIMARY KEY (account, unit, start)
+  );
+`;
+
+// To read a column SQLite walks over all before it: what is read alone, and often, has rows of its own. Each is found by the
+// number of its block and its own among them.
+const segmentSchema = `
+  CREATE TABLE IF NOT EXISTS blocks (
+    id INTEGER PRIMARY KEY,
+    account TEXT NOT NULL,
+    level INTEGER NOT NULL,
+    batch INTEGER NOT NULL,
+    oldest INTEGER NOT NULL,
+    newest INTEGER NOT NULL,
+    row_count INTEGER NOT NULL,
+    fresh BLOB,
+    ${blockParts.map((part) => `${part} BLOB`).join(', ')}
+  );
+  CREATE TABLE IF NOT EXISTS pieces (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+  CREATE TRIGGER IF NOT EXISTS pieces_go_with_their_block AFTER DELETE ON blocks WHEN OLD.fresh IS NULL
+    BEGIN DELETE FROM pieces WHERE id BETWEEN OLD.id * ${MAX_PIECES} AND OLD.id * ${MAX_PIECES} + ${MAX_PIECES - 1}; END;
+  CREATE INDEX IF NOT EXISTS blocks_counted ON blocks (account, newest, oldest, level, batch, row_count) WHERE level > 0;
+  CREATE INDEX IF NOT EXISTS blocks_fresh ON blocks (account, batch) WHERE level = 0;
+  ${talliesSchema}
+`;
+
+const statisticsSchema = `
+  ${talliesSchema}
+  CREATE INDEX IF NOT EXISTS tallies_by_age ON tallies (unit, start);
+  CREATE TABLE IF NOT EXISTS counted (account TEXT PRIMARY KEY, batch INTEGER NOT NULL);
+`;
+
+/** The files of a log: one for what is counted, and one for the rows of each week, so that old rows go as a file. */
+export type SqliteFiles = {
+  readonly statistics: () => SqliteFile;
+  /** The file for rows of that time; made if it is missing. */
+  readonly segment: (time: number) => SqliteFile;
+  /** Weeks that have a file, newest first, by their start. */
+  readonly weeks: () => readonly number[];
+  readonly removeSegment: (week: number) => void;
+  readonly setAside: (damaged: DamagedFile) => void;
+  /** Damaged files that were renamed. */
+  readonly damaged: () => readonly { readonly path: string; readonly since: number }[];
+  /** Closes what a change of many weeks had to open. */
+  readonly closeSome: () => void;
+  readonly close: () => void;
+};
+
+export const weekOf = (time: number): number => Math.floor(time / WEEK_MS) * WEEK_MS;
+export const weekEnd = (week: number): number => week + WEEK_MS - 1;
+
+type Surroundings = {
+  readonly now: () => number;
+  readonly onProblem: (problem: unknown) => void;
+  readonly busyMs?: number | undefined;
+};
+
+/** `mayClose`: whether nobody is in the middle of something with that file. */
+export function openSqliteFiles(
+  folder: string,
+  mayClose: (file: SqliteFile) => boolean,
+  { now, onProblem, busyMs }: Surroundings,
+): SqliteFiles {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  // In the order of their last use.
+  const open = new Map<string, SqliteFile>();
+  let latest = '';
+  const weeks = new Set(
+    readdirSync(folder).flatMap((name) => {
+      const day = /^log-(.+)\.db$/.exec(name)?.[1];
+      const week = day === undefined ? Number.NaN : Date.parse(day);
+      return Number.isNaN(week) ? [] : [week];
+    }),
+  );
+  const paths = new Map<number, string>();
+  const pathOf = (week: number): string => {
+    const path = paths.get(week) ?? join(folder, `log-${new Date(week).toISOString().slice(0, -14)}.db`);
+    paths.set(week, path);
+    return path;
+  };
+  const statisticsPath = join(folder, 'statistics.db');
+
+  const moveAside = (path: string): void => {
+    open.get(path)?.close();
+    open.delete(path);
+    const aside = setAside(path, now());
+    onProblem(new Error(`a file of the query log was damaged; it is kept as ${aside} and a new one is begun`));
+  };
+  const closeDownTo = (count: number): void => {
+    for (const [old, file] of open) {
+      if (open.size <= count) break;
+      if (!mayClose(file)) continue;
+      file.close();
+      open.delete(old);
+    }
+  };
+  const opened = (path: string, schema: string): SqliteFile => {
+    const known = open.get(path);
+    if (known) {
+      if (path !== latest) {
+        open.delete(path);
+        open.set(path, known);
+        latest = path;
+      }
+      return known;
+    }
+    closeDownTo(MAX_OPEN - 1);
+    const file = openOrReplace(
+      () => openSqliteFile(path, schema, busyMs),
+      () => moveAside(path),
+    );
+    open.set(path, file);
+    latest = path;
+    return file;
+  };
+
+  return {
+    statistics: () => opened(statisticsPath, statisticsSchema),
+    segment(time) {
+      const week = weekOf(time);
+      const file = opened(pathOf(week), segmentSchema);
+      weeks.add(week);
+      return file;
+    },
+    weeks: () => [...weeks].sort((one, other) => other - one),
+    removeSegment(week) {
+      const path = pathOf(week);
+      open.get(path)?.close();
+      open.delete(path);
+      weeks.delete(week);
+      removeSqliteFile(path);
+    },
+    setAside: ({ path }) => moveAside(path),
+    damaged: () =>
+      readdirSync(folder).flatMap((name) => {
+        const since = /\.db\.corrupt-(\d+)$/.exec(name)?.[1];
+        return since === undefined ? [] : [{ path: join(folder, name), since: Number(since) }];
+      }),
+    closeSome: () => closeDownTo(MAX_OPEN),
+    close() {
+      for (const file of open.values()) file.close();
+      open.clear();
+    },
+  };
+}
+
+function openOrReplace(open: () => SqliteFile, moveAside: () => void): SqliteFile {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+    moveAside();
+    return open();
+  }
+}

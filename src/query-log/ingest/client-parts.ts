@@ -1,0 +1,78 @@
+import { addressText } from '../../kit/address-text.ts';
+import type { AddressPlace, Places } from './geoip.ts';
+
+/** What records say of a client. */
+export type ClientFacts = AddressPlace & { readonly subnet: string | undefined };
+
+const MAX_KNOWN = 65_536;
+// Enough to tell households apart, too little to tell one machine.
+const keptBytes: Readonly<Record<number, readonly [bytes: number, length: string]>> = { 4: [3, '/24'], 16: [7, '/56'] };
+const NOBODY: ClientFacts = { country: undefined, asn: undefined, network: undefined, subnet: undefined };
+/** The answer has no address, or is none. */
+const NOT_APPLICABLE = 'QN';
+
+/** Numbers for what is known of addresses, so that each is looked up once. */
+export function createAddresses(places: Places, hasPlaces: boolean) {
+  const clients = new Map<number | string, number>();
+  const facts: ClientFacts[] = [];
+  const countries: (string | undefined)[] = [];
+  const answers = new Map<number | string, number>();
+  const numberOfCountry = (country: string | undefined): number => {
+    const known = countries.indexOf(country);
+    return known === -1 ? countries.push(country) - 1 : known;
+  };
+  const clear = (): void => {
+    clients.clear();
+    answers.clear();
+    facts.length = 0;
+    facts.push(NOBODY);
+    countries.length = 0;
+    countries.push(undefined, NOT_APPLICABLE);
+  };
+  clear();
+
+  return {
+    /** 0 when nothing may be said, or nothing is known. */
+    client(address: Uint8Array, length: number, isKept: boolean): number {
+      if (length === 0 || (!isKept && !hasPlaces)) return 0;
+      const key = keyOf(address, length, isKept);
+      const known = clients.get(key);
+      if (known !== undefined) return known;
+      const own = address.slice(0, length);
+      const number = facts.push({ ...places.of(own), subnet: isKept ? subnetOf(own) : undefined }) - 1;
+      clients.set(key, number);
+      return number;
+    },
+    /** Where the first address of an answer is. */
+    answer(address: Uint8Array, length: number, rcode: number): number {
+      if (length === 0 || rcode !== 0) return 1;
+      if (!hasPlaces) return 0;
+      const key = keyOf(address, length, false);
+      const known = answers.get(key);
+      if (known !== undefined) return known;
+      const number = numberOfCountry(places.of(address.slice(0, length)).country);
+      answers.set(key, number);
+      return number;
+    },
+    facts: (client: number): ClientFacts => facts[client]!,
+    country: (answer: number): string | undefined => countries[answer],
+    /** Whether anything is known of addresses. */
+    hasPlaces,
+    isFull: (): boolean => clients.size >= MAX_KNOWN || answers.size >= MAX_KNOWN,
+    clear,
+  };
+}
+
+export type Addresses = ReturnType<typeof createAddresses>;
+
+function keyOf(address: Uint8Array, length: number, isKept: boolean): number | string {
+  if (length !== 4)
+    return `${Buffer.from(address.buffer, address.byteOffset, length).toString('latin1')}${isKept ? 1 : 0}`;
+  const number = address[0]! * 2 ** 24 + ((address[1]! << 16) | (address[2]! << 8) | address[3]!);
+  return number * 2 + (isKept ? 1 : 0);
+}
+
+function subnetOf(address: Uint8Array): string {
+  const [bytes, length] = keptBytes[address.length]!;
+  return `${addressText(address.fill(0, bytes))}${length}`;
+}

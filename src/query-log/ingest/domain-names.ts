@@ -1,0 +1,157 @@
+import { nameText } from '../../kit/wire-name.ts';
+import type { Value, WrittenValues } from '../segments/columns.ts';
+import { renumbered, valuesAt } from '../segments/combined-rows.ts';
+import type { NameField } from '../segments/row.ts';
+import { inLowerCase } from './record-fields.ts';
+
+/** Numbers for the names of queries: most are asked for again and again, and what is known of one is found once. */
+export type Names = {
+  /** The number of a name as it stands on the wire; for a new one there must be room. */
+  readonly of: (bytes: Uint8Array, length: number) => number;
+  /** All of them by their numbers, in lower case, without a dot at the end; another array after all are forgotten. */
+  readonly domains: () => readonly string[];
+  /** Those of some rows, as a column of theirs. */
+  readonly used: (ofRows: Uint32Array) => NameField;
+  readonly isFull: () => boolean;
+  readonly clear: () => void;
+};
+
+const MAX_NAMES = 65_536;
+const MAX_BYTES = 4 * 2 ** 20;
+/** As they are written in the log; only what is no letter, digit or hyphen takes several bytes. */
+const MAX_WRITTEN = 4 * 2 ** 20;
+const FIRST_WRITTEN = 2 ** 16;
+const MAX_NAME_WRITTEN = 2048;
+const PLACES = MAX_NAMES * 2;
+const WORD = 4;
+// Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
+const SPREAD = 2654435761;
+const [DOT, OPENING, COMMA, CLOSING] = [0x2e, 0x5b, 0x2c, 0x5d];
+const encoder = new TextEncoder();
+
+export function createNames(): Names {
+  const table = new Int32Array(PLACES);
+  const hashes = new Int32Array(MAX_NAMES);
+  const starts = new Uint32Array(MAX_NAMES + 1);
+  const all = new Int32Array(MAX_BYTES / WORD);
+  let domains: string[] = [];
+  let writtenNames = new Uint8Array(FIRST_WRITTEN);
+  const writtenStarts = new Uint32Array(MAX_NAMES + 1);
+  // Four bytes at a time: every record passes here. A name ends with a zero, so that those behind it change nothing.
+  const words = new Int32Array(256 / WORD);
+  const folded = new Uint8Array(words.buffer);
+  const written = Buffer.alloc(256);
+
+  const isAt = (name: number, length: number): boolean => {
+    const start = starts[name]!;
+    if (starts[name + 1]! - start !== length) return false;
+    for (let i = 0; i < length; i++) if (all[start + i] !== words[i]) return false;
+    return true;
+  };
+
+  /** Names of letters, digits and hyphens are their bytes with dots between labels. */
+  const textOf = (length: number): string => {
+    for (let label = 0; label < length - 1; label += folded[label]! + 1) {
+      written[label] = DOT;
+      for (let i = label + 1; i <= label + folded[label]!; i++) {
+        if (!isPlain(folded[i]!)) return nameText(folded, 0);
+        written[i] = folded[i]!;
+      }
+    }
+    return length === 1 ? '.' : written.toString('latin1', 1, length - 1);
+  };
+
+  /** As JSON. */
+  const write = (name: number, domain: string): void => {
+    const text = JSON.stringify(domain);
+    const start = writtenStarts[name]!;
+    if (start + MAX_NAME_WRITTEN > writtenNames.length) {
+      const larger = new Uint8Array(writtenNames.length * 2);
+      larger.set(writtenNames);
+      writtenNames = larger;
+    }
+    writtenStarts[name + 1] = start + encoder.encodeInto(text, writtenNames.subarray(start)).written;
+  };
+
+  /** These names as JSON, in one array. */
+  const writtenOf = (chosen: Uint32Array): WrittenValues => {
+    const sizes = new Uint32Array(chosen.length);
+    let size = 1;
+    for (let place = 0; place < chosen.length; place += 1) {
+      sizes[place] = writtenStarts[chosen[place]! + 1]! - writtenStarts[chosen[place]!]!;
+      size += sizes[place]! + 1;
+    }
+    return { size, sizes, write: (into) => writeAll(chosen, sizes, into) };
+  };
+  const writeAll = (chosen: Uint32Array, sizes: Uint32Array, into: Uint8Array): void => {
+    const from = new DataView(writtenNames.buffer);
+    const view = new DataView(into.buffer, into.byteOffset, into.length);
+    let to = 0;
+    for (let place = 0; place < chosen.length; place += 1) {
+      into[to] = place === 0 ? OPENING : COMMA;
+      const start = writtenStarts[chosen[place]!]!;
+      const size = sizes[place]!;
+      // Four bytes at a time where there is room for more than the name: its successor is written over that.
+      if (to + size + WORD < into.length)
+        for (let i = 0; i < size; i += WORD) view.setUint32(to + 1 + i, from.getUint32(start + i));
+      else for (let i = 0; i < size; i++) into[to + 1 + i] = writtenNames[start + i]!;
+      to += size + 1;
+    }
+    into[to] = CLOSING;
+  };
+
+  return {
+    of(bytes, length) {
+      const size = (length + WORD - 1) >> 2;
+      words[size - 1] = 0;
+      for (let i = 0; i < length; i++) folded[i] = bytes[i]!;
+      let hash = length;
+      for (let i = 0; i < size; i++) {
+        words[i] = inLowerCase(words[i]!);
+        hash = Math.imul(hash ^ words[i]!, SPREAD);
+        hash ^= hash >>> 15;
+      }
+      let place = hash & (PLACES - 1);
+      for (; table[place] !== 0; place = (place + 1) & (PLACES - 1)) {
+        const name = table[place]! - 1;
+        if (hashes[name] === hash && isAt(name, size)) return name;
+      }
+      const name = domains.length;
+      const start = starts[name]!;
+      all.set(words.subarray(0, size), start);
+      starts[name + 1] = start + size;
+      hashes[name] = hash;
+      const domain = textOf(length);
+      write(name, domain);
+      table[place] = domains.push(domain);
+      return name;
+    },
+    domains: () => domains,
+    used(ofRows) {
+      const { codes, kept } = renumbered(ofRows, domains.length);
+      const all = domains;
+      let values: readonly Value[] | undefined;
+      return {
+        // Most blocks need no more of names than how they are written.
+        get values() {
+          values ??= valuesAt(all, kept);
+          return values;
+        },
+        codes,
+        written: () => writtenOf(kept),
+      };
+    },
+    isFull: () =>
+      domains.length === MAX_NAMES ||
+      starts[domains.length]! + words.length > all.length ||
+      writtenStarts[domains.length]! + MAX_NAME_WRITTEN > MAX_WRITTEN,
+    clear() {
+      table.fill(0);
+      domains = [];
+    },
+  };
+}
+
+/** Lengths of labels are below the letters, but not below hyphens and digits: they never come here. */
+const isPlain = (byte: number): boolean =>
+  (byte > 0x60 && byte < 0x7b) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x5f;

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { aQuery, everything, type Kept, openKept, temporaryFolder } from '../../../test/support/query-log/records.ts';
+import { newPostgresDatabase } from '../../../test/support/store/postgres.ts';
+import type { RecordFigures } from './record-stats.ts';
+
+const dropsOf = ({ dropped }: RecordFigures): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
+
+async function untilStored({ figures }: Kept, rows: number): Promise<RecordFigures> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const told = await figures();
+    if (told.stored >= rows) return told;
+    await setTimeout(100);
+  }
+  return figures();
+}
+
+test('while another program has the log locked, records wait; then all are stored', async (t) => {
+  const folder = join(await temporaryFolder(t), 'log');
+  const kept = await openKept(t, { folder });
+  kept.put(aQuery());
+  await untilStored(kept, 1);
+  const file = readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!;
+  const other = new DatabaseSync(join(folder, file));
+  other.exec('BEGIN IMMEDIATE');
+  for (let second = 0; second < 6; second += 1) {
+    for (let each = 0; each < 1000; each += 1) assert.ok(kept.put(aQuery(`name-${each}.example`)));
+    await setTimeout(1000);
+  }
+  const locked = await kept.figures();
+  assert.equal(locked.stored, 1);
+  assert.equal(locked.waiting, 6000);
+  assert.ok(locked.lagMs > 4000);
+  // What is there can still be read.
+  assert.equal((await kept.log.page('home', everything)).items.length, 1);
+  other.exec('ROLLBACK');
+  other.close();
+  const free = await untilStored(kept, 6001);
+  assert.deepEqual([free.stored, free.waiting, dropsOf(free)], [6001, 0, 0]);
+  assert.equal(await kept.log.requestsSince('home', 0), 6001);
+});
+
+test('a log that is damaged is put aside and begun anew', async (t) => {
+  const folder = join(await temporaryFolder(t), 'log');
+  mkdirSync(folder);
+  const week = 7 * 86_400_000;
+  const day = new Date(Math.floor(Date.now() / week) * week).toISOString().slice(0, 10);
+  for (const name of [`log-${day}.db`, 'statistics.db'])
+    writeFileSync(join(folder, name), 'this is no database'.repeat(999));
+  const kept = await openKept(t, { folder });
+  for (let each = 0; each < 10; each += 1) kept.put(aQuery());
+  const told = await untilStored(kept, 10);
+  assert.deepEqual([told.stored, dropsOf(told)], [10, 0]);
+  assert.equal(readdirSync(folder).filter((name) => name.includes('.corrupt-')).length, 2);
+});
+
+test('a log that another version wrote is refused in plain words; records wait until it is gone', async (t) => {
+  const folder = join(await temporaryFolder(t), 'log');
+  mkdirSync(folder);
+  const old = new DatabaseSync(join(folder, 'statistics.db'));
+  old.exec('CREATE TABLE counted (account TEXT)');
+  old.close();
+  const kept = await openKept(t, { folder });
+  for (let each = 0; each < 10; each += 1) kept.put(aQuery());
+  await assert.rejects(kept.log.page('home', everything), /another version.*remove the log/);
+  assert.deepEqual([(await kept.figures()).stored, (await kept.figures()).waiting], [0, 10]);
+  assert.match(String(kept.problems[0]), /records of queries wait: the query log was written by another version/);
+  rmSync(join(folder, 'statistics.db'));
+  const told = await untilStored(kept, 10);
+  assert.deepEqual([told.stored, told.waiting, dropsOf(told)], [10, 0, 0]);
+});
+
+test('when the disk is full records wait, then are dropped and counted; nobody who answers waits', async (t) => {
+  const folder = await temporaryFolder(t);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status !== 0)
+    return t.skip('a small disk takes root to make');
+  using _ = { [Symbol.dispose]: () => void spawnSync('umount', ['-l', folder]) };
+  const kept = await openKept(t, { folder: join(folder, 'log') }, { ringBytes: 16 * 2 ** 20 });
+  let answered = 0;
+  for (; answered < 60_000; answered += 1) {
+    const text = new TextEncoder().encode(`||name-${answered}.example^$denyallow=${'x'.repeat(100)}`);
+    kept.put(aQuery(`name-${answered}.example`, { rule: text, ruleLength: text.length }), answered & 1);
+    if (answered % 10_000 === 0) await kept.figures();
+  }
+  await setTimeout(1500);
+  const told = await kept.figures();
+  assert.ok(told.waiting > 0);
+  assert.equal(told.stored + told.waiting + dropsOf(told), answered);
+  assert.ok(kept.problems.length > 0);
+  await kept.stop();
+  assert.match(String(kept.problems.at(-1)), /lost/);
+});
+
+test('while PostgreSQL is away records wait; when it is back, all are stored', async (t) => {
+  const url = await newPostgresDatabase();
+  if (url === undefined) return t.skip('there is no PostgreSQL here');
+  const behind = new URL(url);
+  const sockets = new Set<Socket>();
+  const proxy = createServer((socket) => {
+    const server = connect(Number(behind.port), behind.hostname);
+    for (const each of [socket, server]) {
+      sockets.add(each);
+      each.on('error', () => undefined);
+      each.on('close', () => sockets.delete(each));
+    }
+    socket.pipe(server).pipe(socket);
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => void proxy.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = proxy.address() as { port: number };
+  const away = async (): Promise<void> => {
+    const closed = new Promise((resolve) => proxy.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  t.after(() => proxy.listening && away());
+  const through = new URL(url);
+  through.port = String(port);
+  const kept = await openKept(t, { postgres: through.href });
+  kept.put(aQuery());
+  await untilStored(kept, 1);
+  await away();
+  for (let each = 0; each < 5000; each += 1) assert.ok(kept.put(aQuery(`name-${each}.example`)));
+  await setTimeout(2000);
+  const told = await kept.figures();
+  assert.deepEqual([told.stored, told.waiting], [1, 5000]);
+  await assert.rejects(kept.log.clear('home'));
+  await listen(port);
+  const back = await untilStored(kept, 5001);
+  assert.deepEqual([back.stored, back.waiting, dropsOf(back)], [5001, 0, 0]);
+  assert.equal(await kept.log.requestsSince('home', 0), 5001);
+  await kept.stop();
+});
+
+test('a lost thread takes what it had with it, which is counted; another one goes on with what is in the rings', async (t) => {
+  const folder = join(await temporaryFolder(t), 'log');
+  const kept = await openKept(t, { folder });
+  kept.put(aQuery());
+  await untilStored(kept, 1);
+  kept.onRestart((naming) => {
+    naming.postMessage({ kind: 'who', who: 0, account: 'home', dnsServer: 'a', device: 'phone', ipLog: false });
+    naming.postMessage({ kind: 'all told' });
+  });
+  const other = new DatabaseSync(join(folder, readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!));
+  other.exec('BEGIN IMMEDIATE');
+  for (let each = 0; each < 100; each += 1) kept.put(aQuery(`lost-${each}.example`));
+  assert.equal((await kept.figures()).waiting, 100);
+  // Nothing that it could understand: it ends by itself.
+  kept.name({ kind: 'nonsense' } as never);
+  await setTimeout(300);
+  for (let each = 0; each < 50; each += 1) assert.ok(kept.put(aQuery(`later-${each}.example`)));
+  other.exec('ROLLBACK');
+  other.close();
+  const told = await untilStored(kept, 51);
+  assert.deepEqual([told.stored, told.waiting, told.dropped['thread lost'], dropsOf(told)], [51, 0, 100, 100]);
+  assert.equal(told.written, 151);
+  assert.match(String(kept.problems.at(-1)), /the thread that keeps records is lost/);
+  assert.equal((await kept.log.page('home', { ...everything, search: 'later-' })).items.length, 50);
+});
+
+test('what waits when an account wants no log any more is not stored; what comes after it wants one again is', async (t) => {
+  const folder = join(await temporaryFolder(t), 'log');
+  const kept = await openKept(t, { folder });
+  kept.put(aQuery());
+  await untilStored(kept, 1);
+  const other = new DatabaseSync(join(folder, readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!));
+  other.exec('BEGIN IMMEDIATE');
+  for (let each = 0; each < 30; each += 1) kept.put(aQuery('packed.example', { who: each % 3 === 0 ? 1 : 0 }));
+  await setTimeout(1500);
+  for (let each = 0; each < 20; each += 1) kept.put(aQuery('pending.example'));
+  await kept.figures();
+  for (let each = 0; each < 10; each += 1) kept.put(aQuery('in-ring.example'));
+  kept.name({ kind: 'logging', account: 'home', isKept: false, time: Date.now() });
+  kept.put(aQuery('after.example'));
+  await kept.figures();
+  await setTimeout(5);
+  kept.name({ kind: 'logging', account: 'home', isKept: true, time: Date.now() });
+  await setTimeout(5);
+  kept.put(aQuery('again.example'));
+  other.exec('ROLLBACK');
+  other.close();
+  const told = await untilStored(kept, 12);
+  assert.deepEqual([told.stored, told.waiting, told.dropped['switched off'], dropsOf(told)], [12, 0, 51, 51]);
+  assert.deepEqual(
+    (await kept.log.page('home', everything)).items.map(({ domain }) => domain),
+    ['again.example', 'example.org'],
+  );
+  assert.equal(await kept.log.requestsSince('office', 0), 10);
+});

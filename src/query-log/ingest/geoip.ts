@@ -1,0 +1,99 @@
+import { readFileSync, statSync } from 'node:fs';
+import { Reader, type Response } from 'mmdb-lib';
+import { addressText } from '../../kit/address-text.ts';
+
+/** Where an address is, as far as anybody has told. */
+export type AddressPlace = {
+  readonly country: string | undefined;
+  readonly asn: number | undefined;
+  readonly network: string | undefined;
+};
+
+export type Places = {
+  readonly of: (address: Uint8Array) => AddressPlace;
+  /** Reads files again that have changed. */
+  readonly refresh: () => void;
+};
+
+const nowhere: AddressPlace = { country: undefined, asn: undefined, network: undefined };
+
+type Opened = { readonly file: string; readonly stamp: string; readonly reader: Reader<Response> | undefined };
+
+/** Looks addresses up in database files; one that is missing or damaged knows nothing until it changes. */
+export function openPlaces(files: readonly string[], onProblem: (problem: unknown) => void): Places {
+  const open = (file: string, stamp: string): Opened => {
+    try {
+      return { file, stamp, reader: stamp === '' ? undefined : new Reader(readFileSync(file)) };
+    } catch (error) {
+      onProblem(new Error(`${file}: cannot be read`, { cause: error }));
+      return { file, stamp, reader: undefined };
+    }
+  };
+  const told = new Set<string>();
+  const stampOf = (file: string): string => {
+    try {
+      const { mtimeMs, size, ino } = statSync(file);
+      told.delete(file);
+      return `${mtimeMs} ${size} ${ino}`;
+    } catch (error) {
+      if (!told.has(file)) onProblem(new Error(`${file}: cannot be found`, { cause: error }));
+      told.add(file);
+      return '';
+    }
+  };
+  let opened = files.map((file) => open(file, stampOf(file)));
+  return {
+    of(address) {
+      if (opened.length === 0) return nowhere;
+      const text = addressText(address);
+      return opened.reduce<AddressPlace>((known, { reader }) => joined(known, found(reader, text)), nowhere);
+    },
+    refresh() {
+      opened = opened.map((known) => {
+        const stamp = stampOf(known.file);
+        return stamp === known.stamp ? known : open(known.file, stamp);
+      });
+    },
+  };
+}
+
+/** What the first file says that says anything. */
+const joined = (one: AddressPlace, other: AddressPlace): AddressPlace => ({
+  country: one.country ?? other.country,
+  asn: one.asn ?? other.asn,
+  network: one.network ?? other.network,
+});
+
+function found(reader: Reader<Response> | undefined, address: string): AddressPlace {
+  try {
+    return placeIn(reader?.get(address));
+  } catch {
+    // A damaged entry, or an IPv6 address in a file for IPv4: nothing is known of it.
+    return nowhere;
+  }
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+const isFacts = (value: unknown): value is Facts => typeof value === 'object' && value !== null;
+
+/** Publishers have agreed on the names of MaxMind's fields, or on flat ones. */
+function placeIn(entry: unknown): AddressPlace {
+  if (!isFacts(entry)) return nowhere;
+  const { country, registered_country: registered } = entry;
+  const code = isFacts(country) ? country['iso_code'] : (entry['country_code'] ?? country);
+  const fallback = isFacts(registered) ? registered['iso_code'] : undefined;
+  const network = entry['autonomous_system_organization'] ?? entry['as_name'];
+  return {
+    country: countryCode(code) ?? countryCode(fallback),
+    asn: systemNumber(entry['autonomous_system_number'] ?? entry['asn']),
+    network: typeof network === 'string' && network !== '' ? network.slice(0, 200) : undefined,
+  };
+}
+
+const countryCode = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined;
+
+function systemNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' ? Number(value.replace(/^AS/i, '')) : value;
+  return typeof number === 'number' && Number.isInteger(number) && number > 0 && number < 2 ** 32 ? number : undefined;
+}

@@ -1,0 +1,135 @@
+import type { PackedLog, PackedRecords } from '../query-log.ts';
+import { logOver } from '../query-log.ts';
+import type { DropReason } from './record-stats.ts';
+import type { LogPlace } from './records-setup.ts';
+import { createSpool, rowsOf } from './retry-buffer.ts';
+
+/** As much as one transaction takes. */
+const MAX_BYTES_AT_ONCE = 4 * 2 ** 20;
+/** So much is stored without waiting for its time. */
+const LARGE_BYTES = 2 * 2 ** 20;
+const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [250, 2000];
+const TELL_EVERY_MS = 30_000;
+/** Not long: while it waits for a file that somebody else has locked, rings fill. */
+const BUSY_MS = 250;
+
+type KeeperDeps = {
+  readonly onProblem: (problem: unknown) => void;
+  readonly onDropped: (rows: number, reason: DropReason) => void;
+  readonly onStored: (rows: number) => void;
+  /** Comes before anything is stored: the last moment at which somebody can say that it is not to be. */
+  readonly beforeStoring: () => void;
+};
+
+/** Puts packed rows into the log, and keeps them as long as it takes none. */
+export function createKeeper(place: LogPlace, { onProblem, onDropped, onStored, beforeStoring }: KeeperDeps) {
+  const spool = createSpool(({ rows }) => onDropped(rows, 'spool full'));
+  let opening: Promise<PackedLog> | undefined;
+  let underway: Promise<boolean> | undefined;
+  let taken: readonly PackedRecords[] = [];
+  // Whose records shall not be stored, should the log not take them this time.
+  const unwanted = new Set<string>();
+  let waitMs = 0;
+  let notBefore = 0;
+  let failingSince = 0;
+  let toldAt = 0;
+
+  const log = (): Promise<PackedLog> => {
+    opening ??= openPacked(place, onProblem).catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+
+  const failed = (error: unknown): void => {
+    const now = Date.now();
+    failingSince ||= now;
+    waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2 || FIRST_WAIT_MS);
+    notBefore = now + waitMs;
+    if (now - toldAt < TELL_EVERY_MS) return;
+    toldAt = now;
+    const why = error instanceof Error ? error.message : String(error);
+    onProblem(new Error(`records of queries wait: ${why}`, { cause: error }));
+  };
+
+  /** False when the log does not take them. */
+  const work = async (): Promise<boolean> => {
+    while (spool.size().batches > 0) {
+      try {
+        const { appendPacked } = await log();
+        beforeStoring();
+        taken = spool.take(MAX_BYTES_AT_ONCE);
+        await appendPacked(taken);
+        onStored(rowsOf(taken));
+        taken = [];
+        waitMs = 0;
+        failingSince = 0;
+        toldAt = 0;
+      } catch (error) {
+        const back = taken;
+        taken = [];
+        spool.putBack(back);
+        for (const account of unwanted) onDropped(spool.remove(account), 'switched off');
+        failed(error);
+        return false;
+      } finally {
+        unwanted.clear();
+      }
+    }
+    return true;
+  };
+  const start = (): Promise<boolean> => {
+    underway ??= work().finally(() => {
+      underway = undefined;
+    });
+    return underway;
+  };
+  const storeAll = async ({ isPatient = false } = {}): Promise<boolean> => {
+    if (spool.size().batches === 0 && !underway) return true;
+    // Whoever only reads need not wait for a log that has just failed to take anything.
+    if (!isPatient && Date.now() < notBefore) return false;
+    // What is underway may have begun before the newest came.
+    if (underway) await underway;
+    return start();
+  };
+
+  return {
+    log,
+    put: (records: PackedRecords): void => spool.put(records),
+    isLarge: (): boolean => spool.size().bytes >= LARGE_BYTES,
+    storeSoon(): void {
+      if (spool.size().batches > 0 && Date.now() >= notBefore) void start();
+    },
+    storeAll,
+    /** What waits of an account is not stored. */
+    discard(account: string): void {
+      if (taken.length > 0) unwanted.add(account);
+      onDropped(spool.remove(account), 'switched off');
+    },
+    waitingBytes: (): number => spool.size().bytes,
+    lagMs: (): number => (failingSince === 0 ? 0 : Date.now() - failingSince),
+    /** What cannot be stored in this time is lost, and said to be. */
+    async close(withinMs: number): Promise<void> {
+      const deadline = Date.now() + withinMs;
+      while (!(await storeAll({ isPatient: true })) && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      const { rows } = spool.size();
+      if (rows > 0) {
+        onDropped(rows, 'end');
+        onProblem(new Error(`${rows} records of queries are lost: the query log did not take them before the end`));
+      }
+      if (opening) await (await opening).close();
+    },
+  };
+}
+
+async function openPacked(place: LogPlace, onProblem: (problem: unknown) => void): Promise<PackedLog> {
+  const surroundings = { now: Date.now, onProblem };
+  if ('folder' in place) {
+    const { openSqliteShelf } = await import('../backends/sqlite-backend.ts');
+    return logOver(openSqliteShelf(place.folder, { ...surroundings, busyMs: BUSY_MS }), surroundings);
+  }
+  const { openPostgresShelf } = await import('../backends/postgres-backend.ts');
+  return logOver(await openPostgresShelf(place.postgres, onProblem), surroundings);
+}

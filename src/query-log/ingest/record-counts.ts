@@ -1,0 +1,49 @@
+import { type DropReason, dropReasons } from './record-stats.ts';
+
+/*
+ * What became of records, in shared memory: the counts outlive the thread that keeps them, and so the next one knows how many the last
+ * one took with it.
+ */
+const place = { written: 0, taken: 1, stored: 2 } as const;
+const DROPPED_AT = 3;
+const RINGS_AT = DROPPED_AT + dropReasons.length;
+const OF_RING = 2;
+
+export const createRecordCounts = (rings: number): SharedArrayBuffer =>
+  new SharedArrayBuffer((RINGS_AT + rings * OF_RING) * Float64Array.BYTES_PER_ELEMENT);
+
+export function openRecordCounts(memory: SharedArrayBuffer) {
+  const all = new Float64Array(memory);
+  const at = (what: keyof typeof place): number => all[place[what]]!;
+  const dropped = (reason: DropReason): number => all[DROPPED_AT + dropReasons.indexOf(reason)]!;
+  const drop = (reason: DropReason, rows: number): void => {
+    all[DROPPED_AT + dropReasons.indexOf(reason)]! += rows;
+  };
+  return {
+    written: (): number => at('written'),
+    stored: (): number => at('stored'),
+    dropped: (): Record<DropReason, number> =>
+      Object.fromEntries(dropReasons.map((reason) => [reason, dropped(reason)])) as Record<DropReason, number>,
+    /** Out of a ring, and neither stored nor dropped. */
+    waiting: (): number =>
+      dropReasons.reduce(
+        (left, reason) => (reason === 'ring full' ? left : left - dropped(reason)),
+        at('taken') - at('stored'),
+      ),
+    countTaken(rows: number): void {
+      all[place.taken]! += rows;
+    },
+    countStored(rows: number): void {
+      all[place.stored]! += rows;
+    },
+    drop,
+    /** What the writer of a ring has counted so far. Its numbers go round. */
+    sawRing(ring: number, seen: { readonly written: number; readonly dropped: number }): void {
+      const from = RINGS_AT + ring * OF_RING;
+      all[place.written]! += (seen.written - all[from]!) >>> 0;
+      drop('ring full', (seen.dropped - all[from + 1]!) >>> 0);
+      all[from] = seen.written;
+      all[from + 1] = seen.dropped;
+    },
+  };
+}

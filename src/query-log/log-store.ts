@@ -1,0 +1,46 @@
+import type { LogPage, LogQuery } from '../domain/log-query.ts';
+import type { QueryRecord } from '../domain/query-record.ts';
+import type { LogStatistics } from '../domain/statistics.ts';
+
+/** The query log and what is counted from it. */
+export type LogStore = {
+  /** Resolves when the records are committed, and never before. Whoever appends counts what was refused. */
+  readonly append: (records: readonly QueryRecord[]) => Promise<void>;
+  readonly page: (account: string, query: LogQuery) => Promise<LogPage>;
+  /**
+   * Removes all rows that were appended before, and their statistics. The number of queries stays: otherwise an account could reset
+   * the limit of its plan. Bytes in files are overwritten within half a minute.
+   */
+  readonly clear: (account: string) => Promise<void>;
+  /** Removes everything of an account that was deleted. Bytes in files are overwritten within half a minute. */
+  readonly forget: (account: string) => Promise<void>;
+  readonly statistics: LogStatistics;
+  /** Every account that has rows or statistics. */
+  readonly accounts: () => Promise<readonly string[]>;
+  /** How many queries there were from the start of that hour on. */
+  readonly requestsSince: (account: string, from: number) => Promise<number>;
+  /** Removes rows older than their account's cutoff; what was counted of them stays. */
+  readonly retain: (cutoffs: (account: string) => number) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type LogFaultKind = 'disk full' | 'closed' | 'unavailable' | 'other format';
+
+/** Why the log could not do it. Nothing of what was asked has been done. */
+export class LogFault extends Error {
+  override readonly name = 'LogFault';
+  readonly kind: LogFaultKind;
+
+  constructor(kind: LogFaultKind, cause?: unknown) {
+    super(sentences[kind], cause === undefined ? undefined : { cause });
+    this.kind = kind;
+  }
+}
+
+const sentences: Readonly<Record<LogFaultKind, string>> = {
+  'disk full': 'the query log cannot be written: the disk is full',
+  closed: 'the query log is closed',
+  unavailable: 'the query log cannot be reached',
+  'other format':
+    'the query log was written by another version, in a format that this one does not read: run that version, or remove the log so that a new one is begun (its folder, or all tables whose names begin with log_)',
+};

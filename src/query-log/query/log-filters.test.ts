@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { allPages, aRecord, NOW, testLogs } from '../../../test/support/query-log/logs.ts';
+import { plainLog } from '../../../test/support/query-log/plain-log.ts';
+import type { LogQuery } from '../../domain/log-query.ts';
+import { filteringStatuses, queryCategories } from '../../domain/query-record.ts';
+
+const DAY = 86_400_000;
+const everything: LogQuery = { from: 0, to: NOW + DAY, limit: 1000 };
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const defined = (given: object): object =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+
+testLogs(
+  'pages of any filters together are what looking at every record would give, over large blocks',
+  async ({ log }) => {
+    const pick = <T>(values: readonly T[], at: number): T =>
+      values[Math.min(values.length - 1, at % (values.length + 7))]!;
+    const [houses, lands] = [
+      ['d1', 'd2', 'd3', 'd4', 'd5', 'd6'],
+      ['US', 'DE', 'JP', 'SE', 'ZZ'],
+    ];
+    const firms = Array.from({ length: 40 }, (_, number) => `firm-${number}`);
+    // Steps that have no common factor: every value meets every other, some often and some once.
+    const rows = Array.from({ length: 36_000 }, (_, place) =>
+      aRecord({
+        time: NOW - 2 * DAY + Math.floor(place * 4.1) * 1000,
+        device: pick(houses, Math.floor(place / 3)),
+        ...(place % 11 === 0 ? {} : { responseCountry: pick(lands, Math.floor(place / 5)) }),
+        companyId: pick(firms, Math.floor((place * place) / 7)),
+        category: pick(queryCategories, Math.floor(place / 2)),
+        status: pick(filteringStatuses, Math.floor(place / 13)),
+        dnsServer: place % 3 === 0 ? 'server-1' : 'server-2',
+        domain: `name-${place % 900}.example`,
+        // And one kind that many rows have.
+        ...(place % 4 === 0
+          ? { device: 'd1', responseCountry: 'US', companyId: 'firm-0', category: 'ADS', status: 'NONE' }
+          : {}),
+      }),
+    );
+    for (let start = 0; start < rows.length; start += 4000) await log.append(rows.slice(start, start + 4000));
+    const plain = plainLog(rows, NOW);
+    const wish = <T>(values: readonly T[]) =>
+      maybe(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 2 }));
+    const query = fc.record({
+      devices: wish([...houses, 'nobody']),
+      dnsServers: wish(['server-1', 'server-2']),
+      countries: wish(lands),
+      companies: wish(firms),
+      statuses: wish(filteringStatuses),
+      categories: wish(queryCategories),
+      search: fc.constantFrom<string | undefined>(undefined, undefined, 'name-7'),
+      from: fc.integer({ min: NOW - 2 * DAY, max: NOW }),
+      limit: fc.constantFrom<number>(7, 300, 1000),
+    });
+    const nothingElse = { dnsServers: undefined, statuses: undefined, categories: undefined, search: undefined };
+    const ofTheCommonKind = {
+      devices: ['d1'],
+      countries: ['US'],
+      companies: ['firm-0'],
+      from: NOW - 2 * DAY,
+      limit: 300,
+    };
+    await fc.assert(
+      fc.asyncProperty(query, async ({ limit, from, ...wishes }) => {
+        const asked = { ...everything, ...defined(wishes), from, limit } as LogQuery;
+        assert.deepEqual(await allPages(log, 'home', asked), plain.rows('home', asked));
+      }),
+      { numRuns: 60, endOnFailure: true, examples: [[{ ...nothingElse, ...ofTheCommonKind }]] },
+    );
+  },
+);

@@ -1,0 +1,150 @@
+import type { PageLink } from '../../domain/log-query.ts';
+import { queryCategories } from '../../domain/query-record.ts';
+import {
+  byQueries,
+  type CategoryCounts,
+  type CompanyCounts,
+  type CompanyDetails,
+  type CompanyDetailsPage,
+  type CountryCounts,
+  type DeviceCounts,
+  type DomainCounts,
+  type TimeCounts,
+  zeroFilled,
+} from '../../domain/statistics.ts';
+import { type TallyField, tallyFields } from '../rollups/rollup.ts';
+import { type Counted, countsOf, eachTally, emptySums, groupSums, SLOTS, type Sum } from '../rollups/sums.ts';
+import type { Value } from '../segments/columns.ts';
+
+const MAX_ROWS = 1000;
+const [COMPANY, DOMAIN] = [tallyFields.indexOf('companyId'), tallyFields.indexOf('domain')];
+
+export const categoriesOf = (counted: Counted): readonly CategoryCounts[] => {
+  const sums = sumBy(counted, 'category');
+  return queryCategories.map((category) => ({ category, queries: sums.get(category)?.queries ?? 0 }));
+};
+
+export const companiesOf = (counted: Counted): readonly CompanyCounts[] =>
+  ranked(counted, 'companyId').map(([companyId, sum]) => ({ companyId, value: countsOf(sum) }));
+
+export const countriesOf = (counted: Counted): readonly CountryCounts[] =>
+  ranked(counted, 'responseCountry').map(([country, sum]) => ({ country, value: countsOf(sum) }));
+
+export const devicesOf = (counted: Counted): readonly DeviceCounts[] =>
+  ranked(counted, 'device').map(([device, sum]) => ({ device, lastActivity: sum.last, value: countsOf(sum) }));
+
+export const domainsOf = (counted: Counted): readonly DomainCounts[] =>
+  ranked(counted, 'domain').map(([domain, sum]) => ({ domain, value: countsOf(sum) }));
+
+export function timeOf(counted: Counted): readonly TimeCounts[] {
+  const sums = emptySums<number>();
+  const { unit, width } = counted.buckets;
+  const { first } = counted.told;
+  eachTally(counted, (cells, isChosen) => {
+    const groups = groupSums(cells, unit === 'minute' ? SLOTS : 1);
+    groups.add(cells.slots, isChosen);
+    groups.addTo(sums, (slot) => Math.max(first, cells.start + slot * width));
+  });
+  return zeroFilled(counted.told, new Map(Array.from(sums.byName, ([time, sum]) => [time, countsOf(sum)])));
+}
+
+/** All companies, a page of them with their domains. */
+export function companyDetailsOf(counted: Counted, limit: number, page: number): CompanyDetailsPage {
+  const companies = all(counted, 'companyId');
+  const shown = companies.slice((page - 1) * limit, page * limit);
+  const domains = domainsByCompany(counted, new Set(shown.map(([company]) => company)));
+  const items = shown.map(([companyId, sum]) => ({
+    companyId,
+    value: countsOf(sum),
+    ...domainFigures(domains.get(companyId) ?? new Map()),
+  }));
+  const count = Math.max(1, Math.ceil(companies.length / limit));
+  const pages = Array.from({ length: count }, (_, place): PageLink => {
+    const number = place + 1;
+    return { number, cursor: `${counted.query.to}:${number}:${limit}:${companies.length}`, isCurrent: number === page };
+  });
+  return { items, pages };
+}
+
+type DomainSum = { queries: number; blocked: number };
+
+function domainsByCompany(counted: Counted, wanted: ReadonlySet<Value>): Map<Value, Map<string, DomainSum>> {
+  const found = new Map<Value, Map<string, DomainSum>>();
+  for (const company of wanted) found.set(company, new Map());
+  eachTally(counted, (cells, isChosen) => {
+    const [company, domain] = [cells.fields[COMPANY]!, cells.fields[DOMAIN]!];
+    const ofCompanies = company.values.map((id) => found.get(id));
+    const domains = domain.values;
+    for (let cell = 0; cell < cells.length; cell += 1) {
+      const ofCompany = isChosen?.[cell] === 0 ? undefined : ofCompanies[company.codes[cell]!];
+      const name = domains[domain.codes[cell]!];
+      if (!ofCompany || typeof name !== 'string') continue;
+      let sum = ofCompany.get(name);
+      if (!sum) {
+        sum = { queries: 0, blocked: 0 };
+        ofCompany.set(name, sum);
+      }
+      sum.queries += cells.queries[cell]!;
+      sum.blocked += cells.blocked[cell]!;
+    }
+  });
+  return found;
+}
+
+function domainFigures(
+  domains: ReadonlyMap<string, DomainSum>,
+): Pick<CompanyDetails, 'domains' | 'topQueriesDomain' | 'topBlockedDomain'> {
+  const top = (of: 'queries' | 'blocked'): string | undefined =>
+    [...domains]
+      .sort(
+        byQueries(
+          ([, sum]) => sum[of],
+          ([name]) => name,
+        ),
+      )
+      .find(([, sum]) => sum[of] > 0)?.[0];
+  const topBlockedDomain = top('blocked');
+  return {
+    domains: domains.size,
+    topQueriesDomain: top('queries') ?? '',
+    ...(topBlockedDomain === undefined ? {} : { topBlockedDomain }),
+  };
+}
+
+/** The first of the list, without ordering what does not come into it. */
+function ranked(counted: Counted, field: TallyField): [string, Sum][] {
+  const sums = sumBy(counted, field);
+  const most = new Float64Array(sums.size);
+  let place = 0;
+  for (const { queries } of sums.values()) {
+    most[place] = queries;
+    place += 1;
+  }
+  const least = most.sort()[most.length - MAX_ROWS] ?? 0;
+  const first: [string, Sum][] = [];
+  for (const entry of sums) if (entry[1].queries >= least) first.push(entry);
+  return inOrder(first).slice(0, MAX_ROWS);
+}
+
+const all = (counted: Counted, field: TallyField): [string, Sum][] => inOrder([...sumBy(counted, field)]);
+
+const inOrder = (sums: [string, Sum][]): [string, Sum][] =>
+  sums.sort(
+    byQueries(
+      ([, { queries }]) => queries,
+      ([name]) => name,
+    ),
+  );
+
+/** Cells without a value in that field are in no list of it. */
+function sumBy(counted: Counted, field: TallyField): Map<string, Sum> {
+  const sums = emptySums<string>();
+  const place = tallyFields.indexOf(field);
+  eachTally(counted, (cells, isChosen) => {
+    const { values, codes } = cells.fields[place]!;
+    const groups = groupSums(cells, values.length);
+    groups.add(codes, isChosen);
+    groups.addTo(sums, (code) => (typeof values[code] === 'string' ? values[code] : undefined));
+  });
+  return sums.byName;
+}

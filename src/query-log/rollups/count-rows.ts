@@ -1,0 +1,102 @@
+import { type FilteringActionStatus, isBlocked } from '../../domain/query-record.ts';
+import { bucketStart, unitRules } from '../../domain/statistics.ts';
+import type { Value } from '../segments/columns.ts';
+import { codesAt, renumbered, usedCombinations } from '../segments/combined-rows.ts';
+import { type CodedField, type Combined, keyFields, type RowTable } from '../segments/row.ts';
+import { addPair, type PairSums, pairColumns, pairSums, withLargest } from './pair-sums.ts';
+import type { Cells } from './rollup.ts';
+
+const MINUTES = 60;
+/** Stands for the names that there is no room for. */
+const NO_NAME = 0xffffffff;
+const STATUS = keyFields.indexOf('status');
+
+/** What rows of one day count by minutes, in tallies of an hour each. The rows: in the order of time or against it. */
+export function countRows({ length, times, names, keys }: RowTable): readonly Cells[] {
+  const counting = countByMinute();
+  for (let row = 0; row < length; row += 1) counting.add(keys.codes[row]!, names.codes[row]!, times[row]!, 1);
+  return counting.cells(keys, names.values);
+}
+
+/** As many pairs of an hour are counted as they are; beyond, the rarest names are given up. */
+const MAX_PAIRS = 65_536;
+/** Of more than this, names are given up before anything is made of them; all else stays. */
+const MANY_PAIRS = 16_384;
+
+/** Counts rows by numbers. What those mean need not be known before the end. */
+export function countByMinute() {
+  const hours = new Map<number, PairSums>();
+  let start = Number.NaN;
+  let sums = pairSums();
+  const turnTo = (time: number): void => {
+    start = bucketStart('hour', time);
+    sums = hours.get(start) ?? pairSums();
+    hours.set(start, sums);
+  };
+  return {
+    /** `time`: of the last of them. */
+    add(key: number, name: number, time: number, queries: number): void {
+      let after = time - start;
+      if (!(after >= 0 && after < unitRules.hour.ms)) {
+        turnTo(time);
+        after = time - start;
+      }
+      addPair(sums, key * MINUTES + ((after / unitRules.minute.ms) | 0), name, queries, after);
+      if (sums.size < MAX_PAIRS) return;
+      sums = withLargest(sums, MAX_PAIRS / 4, NO_NAME);
+      hours.set(start, sums);
+    },
+    cells: (keys: Omit<Combined, 'codes'>, names: readonly Value[]): readonly Cells[] =>
+      Array.from(hours, ([hour, ofHour]) => cellsOf(hour, ofHour, keys, names)),
+  };
+}
+
+function cellsOf(start: number, all: PairSums, keys: Omit<Combined, 'codes'>, names: readonly Value[]): Cells {
+  const sums = all.size <= MANY_PAIRS ? all : withLargest(all, MANY_PAIRS / 2, NO_NAME);
+  const { ones, others, queries, last } = pairColumns(sums);
+  const { slots, keyCodes } = apart(ones);
+  const ofKeys = usedCombinations(keys, keyCodes);
+  replace(others, NO_NAME, names.length);
+  const nameCodes = renumbered(others, names.length + 1);
+  // Cells that differed in their status alone stand beside each other until they are added to others.
+  return {
+    start,
+    length: ones.length,
+    slots,
+    fields: [
+      ...ofKeys.fields
+        .filter((_, place) => place !== STATUS)
+        .map(({ values, codes }) => ({ values, codes: codesAt(codes, ofKeys.codes) })),
+      { values: Array.from(nameCodes.kept, (name) => names[name] ?? null), codes: nameCodes.codes },
+    ],
+    queries,
+    blocked: blockedOf(queries, ofKeys),
+    last,
+  };
+}
+
+// Loops that have names: those that are made anew for every tally would be made quick anew as often.
+
+/** The minutes and the keys that were counted together. */
+function apart(ones: Uint32Array): Readonly<Record<'slots' | 'keyCodes', Uint32Array>> {
+  const [slots, keyCodes] = [new Uint32Array(ones.length), new Uint32Array(ones.length)];
+  for (let cell = 0; cell < ones.length; cell += 1) {
+    slots[cell] = ones[cell]! % MINUTES;
+    keyCodes[cell] = (ones[cell]! / MINUTES) | 0;
+  }
+  return { slots, keyCodes };
+}
+
+function replace(numbers: Uint32Array, number: number, by: number): void {
+  for (let at = 0; at < numbers.length; at += 1) if (numbers[at] === number) numbers[at] = by;
+}
+
+/** The queries of cells whose status means that something was blocked. */
+function blockedOf(queries: Uint32Array, { fields, codes }: Combined): Uint32Array {
+  const { values, codes: statuses }: CodedField = fields[STATUS]!;
+  const isBlockedCode = values.map((value) => isBlocked(value as FilteringActionStatus));
+  const blocked = new Uint32Array(queries.length);
+  for (let cell = 0; cell < queries.length; cell += 1)
+    if (isBlockedCode[statuses[codes[cell]!]!]) blocked[cell] = queries[cell]!;
+  return blocked;
+}

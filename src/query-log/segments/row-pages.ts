@@ -1,0 +1,178 @@
+import { crc32 } from 'node:zlib';
+import { DamagedBytes, parsed } from './checksum-error.ts';
+import type { Value } from './columns.ts';
+import { codesAt, renumbered, valuesAt } from './combined-rows.ts';
+import { numbering, numberOf } from './dictionary-encoder.ts';
+import { MAX_BATCH_ROWS } from './memtable.ts';
+import { type Combined, type RowTable, tableFields } from './row.ts';
+import type { Spot, SpotOrigin } from './row-position.ts';
+
+/**
+ * So many rows of a block can be read without the others: with more of them a single row takes longer to read, with fewer all of
+ * them take more room.
+ */
+export const PIECE_ROWS = 128;
+
+/*
+ * A head; of each row when it was, its place in its batch and a code for each field in which the rows differ, in half a byte where
+ * that is enough; then the size of each value, those of a field together, and the values. Single values are read without the others.
+ */
+const at = { sum: 0, rows: 4, sizesAt: 8, widths: 12 } as const;
+const BATCH = tableFields.length;
+const COLUMNS = BATCH + 1;
+const COUNTS_AT = at.widths + COLUMNS;
+const ALIGNMENT = 4;
+const ROWS_AT = Math.ceil((COUNTS_AT + COLUMNS) / ALIGNMENT) * ALIGNMENT;
+const TIME_BYTES = 4;
+const SHORT = 2;
+const HALF_BYTE = 4;
+const BYTE = 8;
+/** Added to the size of what is written as JSON and not as it is: all but strings. Nothing is written for null. */
+const IS_JSON = 0x8000;
+
+type PieceColumn = { readonly values: readonly Value[]; readonly codes: Uint32Array };
+
+/** Some rows of a table, of one day. */
+export function packPiece(table: RowTable, rows: Uint32Array, { dayStart, batch: newest }: SpotOrigin): Uint8Array {
+  const { length } = rows;
+  const columns: PieceColumn[] = [columnOf(table.names.values, codesAt(table.names.codes, rows))];
+  for (const part of [table.keys, table.rest]) columns.push(...columnsOf(part, codesAt(part.codes, rows)));
+  const batches = numbering();
+  const [batch, places] = [new Uint32Array(length), new Uint16Array(length)];
+  const times = new Uint32Array(length);
+  for (let place = 0; place < length; place += 1) {
+    const sequence = table.sequences[rows[place]!]!;
+    const number = Math.floor(sequence / MAX_BATCH_ROWS);
+    batch[place] = numberOf(batches, number - newest);
+    places[place] = sequence - number * MAX_BATCH_ROWS;
+    times[place] = table.times[rows[place]!]! - dayStart;
+  }
+  columns.push({ values: batches.values, codes: batch });
+  return written(times, places, columns);
+}
+
+const columnsOf = ({ fields }: Combined, combinations: Uint32Array): readonly PieceColumn[] =>
+  fields.map(({ values, codes }) =>
+    values.length === 1 ? { values, codes: combinations } : columnOf(values, codesAt(codes, combinations)),
+  );
+
+function columnOf(values: readonly Value[], codes: Uint32Array): PieceColumn {
+  const used = renumbered(codes, values.length);
+  return { values: valuesAt(values, used.kept), codes: used.codes };
+}
+
+const widthFor = (values: number): number => (values <= 1 ? 0 : values <= 2 ** HALF_BYTE ? HALF_BYTE : BYTE);
+const bytesFor = (rows: number, width: number): number => (rows * width + BYTE - 1) >> 3;
+
+function written(times: Uint32Array, places: Uint16Array, columns: readonly PieceColumn[]): Uint8Array {
+  const { length } = times;
+  const widths = columns.map(({ values }) => widthFor(values.length));
+  const codesAt = ROWS_AT + length * (TIME_BYTES + SHORT);
+  const sizesAt = evenly(widths.reduce((end, width) => end + bytesFor(length, width), codesAt));
+  const all = columns.flatMap(({ values }) => values);
+  const texts = all.map((value) => (typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value)));
+  const text = Buffer.from(texts.join(''));
+  const bytes = new Uint8Array(sizesAt + all.length * SHORT + text.length);
+  const head = new DataView(bytes.buffer);
+  head.setUint32(at.rows, length, true);
+  head.setUint32(at.sizesAt, sizesAt, true);
+  bytes.set(widths, at.widths);
+  for (const [place, { values }] of columns.entries()) bytes[COUNTS_AT + place] = values.length;
+  new Uint32Array(bytes.buffer, ROWS_AT, length).set(times);
+  new Uint16Array(bytes.buffer, ROWS_AT + length * TIME_BYTES, length).set(places);
+  let end = codesAt;
+  for (const [place, width] of widths.entries()) {
+    const { codes } = columns[place]!;
+    if (width === BYTE) bytes.set(codes, end);
+    if (width === HALF_BYTE)
+      for (let row = 0; row < length; row += 1) bytes[end + (row >> 1)]! |= codes[row]! << ((row & 1) * HALF_BYTE);
+    end += bytesFor(length, width);
+  }
+  const sizes = new Uint16Array(bytes.buffer, sizesAt, all.length);
+  const isPlain = text.length === texts.reduce((sum, { length: size }) => sum + size, 0);
+  for (const [place, value] of all.entries()) {
+    const size = isPlain ? texts[place]!.length : Buffer.byteLength(texts[place]!);
+    sizes[place] = typeof value === 'string' ? size : size + IS_JSON;
+  }
+  bytes.set(text, sizesAt + all.length * SHORT);
+  head.setUint32(at.sum, crc32(bytes.subarray(at.rows)), true);
+  return bytes;
+}
+const evenly = (at: number): number => at + (at & 1);
+
+export type Piece = {
+  readonly length: number;
+  readonly at: (row: number) => Spot;
+  readonly valueAt: (row: number, place: number) => Value;
+  /** The values of all fields, in their order. */
+  readonly read: (row: number) => readonly Value[];
+};
+
+export function openPiece(bytes: Uint8Array, { dayStart, batch: newest }: SpotOrigin): Piece {
+  if (bytes.length < ROWS_AT) throw new DamagedBytes();
+  // One view of all: to make one for each column takes longer than to read a row.
+  const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (numbers.getUint32(at.sum, true) !== crc32(bytes.subarray(at.rows))) throw new DamagedBytes();
+  const [length, sizesAt] = [numbers.getUint32(at.rows, true), numbers.getUint32(at.sizesAt, true)];
+  const placesAt = ROWS_AT + length * TIME_BYTES;
+  const columns: OpenColumn[] = [];
+  let [codesAt, valuesAt, start] = [placesAt + length * SHORT, sizesAt, 0];
+  for (let place = 0; place < COLUMNS; place += 1) {
+    const width = bytes[at.widths + place]!;
+    columns.push({ width, codesAt, valuesAt, start });
+    codesAt += bytesFor(length, width);
+    for (let count = bytes[COUNTS_AT + place]!; count > 0; count -= 1, valuesAt += SHORT)
+      start += numbers.getUint16(valuesAt, true) & ~IS_JSON;
+  }
+  const texts = textsIn(Buffer.from(bytes.buffer, bytes.byteOffset + valuesAt, bytes.length - valuesAt));
+  const codeAt = (row: number, { width, codesAt: first }: OpenColumn): number => {
+    if (width === 0) return 0;
+    if (width === BYTE) return bytes[first + row]!;
+    return (bytes[first + (row >> 1)]! >> ((row & 1) * HALF_BYTE)) & (2 ** HALF_BYTE - 1);
+  };
+  const valueAt = (row: number, place: number): Value => {
+    const column = columns[place]!;
+    let { start: from, valuesAt: sizeAt } = column;
+    for (let before = codeAt(row, column); before > 0; before -= 1, sizeAt += SHORT)
+      from += numbers.getUint16(sizeAt, true) & ~IS_JSON;
+    const size = numbers.getUint16(sizeAt, true);
+    if (size === IS_JSON) return null;
+    const written = texts(from, from + (size & ~IS_JSON));
+    if (size < IS_JSON) return written;
+    // Nearly all that is no text is a number, and a number is read sooner than JSON.
+    const number = Number(written);
+    return Number.isNaN(number) ? parsed(written) : number;
+  };
+  return {
+    length,
+    at: (row) => ({
+      time: dayStart + numbers.getUint32(ROWS_AT + row * TIME_BYTES, true),
+      sequence:
+        (newest + (valueAt(row, BATCH) as number)) * MAX_BATCH_ROWS + numbers.getUint16(placesAt + row * SHORT, true),
+    }),
+    valueAt,
+    read(row) {
+      const those: Value[] = [];
+      for (let place = 0; place < BATCH; place += 1) those.push(valueAt(row, place));
+      return those;
+    },
+  };
+}
+
+/** Where the codes of a field, the sizes of its values and their text begin. */
+type OpenColumn = {
+  readonly width: number;
+  readonly codesAt: number;
+  readonly valuesAt: number;
+  readonly start: number;
+};
+
+/** Gives parts of a text, by bytes. Nearly all is ASCII: then it is read once, and short parts of it cost next to nothing. */
+function textsIn(written: Buffer): (from: number, to: number) => string {
+  const all = written.toString();
+  const isPlain = all.length === written.length;
+  return (from, to) =>
+    isPlain && to - from <= LONGEST_COPIED ? all.slice(from, to) : written.toString('utf8', from, to);
+}
+/** What is cut out of a text is a copy if it is short. Otherwise it keeps the whole text in memory, which would be that of every piece of a page. */
+const LONGEST_COPIED = 12;

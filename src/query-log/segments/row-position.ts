@@ -1,0 +1,46 @@
+import type { Column } from './columns.ts';
+import { numbering, numberOf } from './dictionary-encoder.ts';
+import { MAX_BATCH_ROWS } from './memtable.ts';
+import type { OpenColumns } from './open-columns.ts';
+
+/** When a row was, and its place among all rows. */
+export type Spot = { readonly time: number; readonly sequence: number };
+
+/** Newest first. */
+export const newestFirst = (one: Spot, other: Spot): number => other.time - one.time || other.sequence - one.sequence;
+
+/** What the spots of a block are counted from. */
+export type SpotOrigin = { readonly dayStart: number /** The newest in it. */; readonly batch: number };
+
+/** The spots of rows of one day, as columns. */
+export function spotColumns(
+  times: Float64Array,
+  sequences: Float64Array,
+  { dayStart, batch: newest }: SpotOrigin,
+): Readonly<Record<'time' | 'batch' | 'place', Column>> {
+  const batches = numbering();
+  const { length } = times;
+  const [time, batch, place] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
+  // Mostly many rows of one batch follow each other.
+  let [number, code] = [Number.NaN, 0];
+  for (let row = 0; row < length; row += 1) {
+    time[row] = times[row]! - dayStart;
+    let own = sequences[row]! - number * MAX_BATCH_ROWS;
+    if (!(own >= 0 && own < MAX_BATCH_ROWS)) {
+      number = Math.floor(sequences[row]! / MAX_BATCH_ROWS);
+      code = numberOf(batches, number - newest);
+      own = sequences[row]! - number * MAX_BATCH_ROWS;
+    }
+    batch[row] = code;
+    place[row] = own;
+  }
+  return { time: { codes: time }, batch: { codes: batch, values: batches.values }, place: { codes: place } };
+}
+
+export function spotsIn(open: OpenColumns, { dayStart, batch: newest }: SpotOrigin): (row: number) => Spot {
+  const [time, batch, place] = [open.column('time'), open.column('batch'), open.column('place')];
+  return (row) => ({
+    time: dayStart + time.codeAt(row),
+    sequence: (newest + (batch.valueAt(batch.codeAt(row)) as number)) * MAX_BATCH_ROWS + place.codeAt(row),
+  });
+}

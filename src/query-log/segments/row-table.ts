@@ -1,0 +1,99 @@
+import { codesAt, joinedCombinations, numbersOf, usedCombinations, usedValues } from './combined-rows.ts';
+import { numbering } from './dictionary-encoder.ts';
+import { newestOrder } from './newest-order.ts';
+import { type CodedField, type RowTable, withCodes } from './row.ts';
+
+const DAY_MS = 86_400_000;
+export const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
+
+/** The rows of all tables in one, in their order. */
+export function joined(tables: readonly RowTable[]): RowTable {
+  if (tables.length === 1) return tables[0]!;
+  const length = tables.reduce((sum, table) => sum + table.length, 0);
+  const [times, sequences] = [new Float64Array(length), new Float64Array(length)];
+  let end = 0;
+  for (const table of tables) {
+    times.set(table.times, end);
+    sequences.set(table.sequences, end);
+    end += table.length;
+  }
+  return {
+    length,
+    times,
+    sequences,
+    names: joinedNames(tables, length),
+    keys: joinedCombinations(
+      tables.map(({ keys }) => keys),
+      length,
+    ),
+    rest: joinedCombinations(
+      tables.map(({ rest }) => rest),
+      length,
+    ),
+  };
+}
+
+function joinedNames(tables: readonly RowTable[], length: number): CodedField {
+  const all = numbering();
+  const joint = new Uint32Array(length);
+  let row = 0;
+  for (const { names } of tables) {
+    const to = numbersOf(names.values, all);
+    for (let from = 0; from < names.codes.length; from += 1, row += 1) joint[row] = to[names.codes[from]!]!;
+  }
+  return { values: all.values, codes: joint };
+}
+
+/** Some rows of a table, in the order they are named. */
+export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
+  const { times, sequences, names, keys, rest } = table;
+  const { length } = chosen;
+  const spots = { length, times: timesAt(times, chosen), sequences: timesAt(sequences, chosen) };
+  // Where all rows are taken, so is all that they have.
+  if (length === table.length)
+    return {
+      ...spots,
+      names: withCodes(names, codesAt(names.codes, chosen)),
+      keys: { ...keys, codes: codesAt(keys.codes, chosen) },
+      rest: { ...rest, codes: codesAt(rest.codes, chosen) },
+    };
+  return {
+    ...spots,
+    names: usedValues({ values: names.values, codes: codesAt(names.codes, chosen) }),
+    keys: usedCombinations(keys, codesAt(keys.codes, chosen)),
+    rest: usedCombinations(rest, codesAt(rest.codes, chosen)),
+  };
+}
+
+function timesAt(times: Float64Array, rows: Uint32Array): Float64Array {
+  const those = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) those[at] = times[rows[at]!]!;
+  return those;
+}
+
+/** The rows of each day, newest first, in tables of at most so many rows. */
+export function cutByDay(table: RowTable, maxRows: number): RowTable[] {
+  const order = orderOf(table);
+  const days: Uint32Array[] = [];
+  let start = 0;
+  for (let end = 1; end <= order.length; end += 1)
+    if (end === order.length || dayOf(table.times[order[end]!]!) !== dayOf(table.times[order[start]!]!)) {
+      days.push(order.subarray(start, end));
+      start = end;
+    }
+  return days.flatMap((rows) => {
+    const size = Math.ceil(rows.length / Math.ceil(rows.length / maxRows));
+    return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
+      chosenRows(table, rows.subarray(part * size, (part + 1) * size)),
+    );
+  });
+}
+
+function orderOf({ times, sequences }: RowTable): Uint32Array {
+  let isInSequence = true;
+  for (let row = 1; row < sequences.length; row += 1) if (sequences[row - 1]! > sequences[row]!) isInSequence = false;
+  if (isInSequence) return newestOrder(times);
+  return Uint32Array.from(times.keys()).sort(
+    (one, other) => times[other]! - times[one]! || sequences[other]! - sequences[one]!,
+  );
+}

@@ -1,0 +1,142 @@
+import type { Wanted } from '../query/filter.ts';
+import { packColumns, type Value } from './columns.ts';
+import { numbering, numberOf } from './dictionary-encoder.ts';
+import { openColumns } from './open-columns.ts';
+import { type KeyField, keyFields } from './row.ts';
+import { dayOf } from './row-table.ts';
+import { combinationColumn, combinationOf, combinations } from './tuple-dictionary.ts';
+
+/**
+ * Which combinations of what filters ask for occur on a day at all, and in which of its hours. A page asks this first:
+ * of values that are rare, missing or never met together no block has to be read to know it.
+ */
+export type Occurring = {
+  readonly length: number;
+  readonly fields: readonly { readonly values: readonly Value[]; readonly codes: ArrayLike<number> }[];
+  /** One bit for each hour of the day. */
+  readonly hours: ArrayLike<number>;
+  /** What there were too many different values of. It is not known which occur. */
+  readonly givenUp: readonly KeyField[];
+};
+
+const HOUR_MS = 3_600_000;
+const ALL_HOURS = 2 ** 24 - 1;
+const MAX_COMBINATIONS = 16_384;
+// What most combinations differ in goes first.
+const toGiveUp: readonly KeyField[] = ['companyId', 'responseCountry', 'device', 'dnsServer', 'category', 'status'];
+
+/** For a day of which it is not known any more what occurs. */
+export const anything: Occurring = {
+  length: 1,
+  fields: keyFields.map(() => ({ values: [null], codes: [0] })),
+  hours: [ALL_HOURS],
+  givenUp: keyFields,
+};
+
+export function mergedOccurring(parts: readonly Occurring[]): Occurring {
+  const givenUp = toGiveUp.filter((field) => parts.some((part) => part.givenUp.includes(field)));
+  return bounded(summed(parts, givenUp));
+}
+
+const bounded = (summary: Occurring): Occurring => {
+  const next = toGiveUp.find((field) => !summary.givenUp.includes(field));
+  if (summary.length <= MAX_COMBINATIONS || next === undefined) return summary;
+  return bounded(summed([summary], [...summary.givenUp, next]));
+};
+
+function summed(parts: readonly Occurring[], givenUp: readonly KeyField[]): Occurring {
+  const most = parts.reduce((sum, { length }) => sum + length, 0);
+  const numberings = keyFields.map(() => numbering());
+  const known = combinations(most);
+  const hours = new Uint32Array(most);
+  for (const part of parts) {
+    const [a, b, c, d, e, f] = part.fields.map(({ values, codes }, place) => ({
+      codes,
+      to: values.map((value) => numberOf(numberings[place]!, givenUp.includes(keyFields[place]!) ? null : value)),
+    })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
+    for (let at = 0; at < part.length; at += 1) {
+      const place = combinationOf(
+        known,
+        a.to[a.codes[at]!]!,
+        b.to[b.codes[at]!]!,
+        c.to[c.codes[at]!]!,
+        d.to[d.codes[at]!]!,
+        e.to[e.codes[at]!]!,
+        f.to[f.codes[at]!]!,
+        0,
+      );
+      hours[place]! |= part.hours[at]!;
+    }
+  }
+  return {
+    length: known.size,
+    fields: keyFields.map((_, place) => ({
+      values: numberings[place]!.values,
+      codes: combinationColumn(known, place),
+    })),
+    hours: hours.subarray(0, known.size),
+    givenUp,
+  };
+}
+type Part = { readonly codes: ArrayLike<number>; readonly to: readonly number[] };
+
+export const packOccurring = ({ length, fields, hours, givenUp }: Occurring): Uint8Array =>
+  packColumns(length, {
+    ...Object.fromEntries(keyFields.map((field, place) => [field, fields[place]!])),
+    hours: { codes: hours },
+    givenUp: { values: givenUp, codes: [] },
+  });
+
+export function openOccurring(bytes: Uint8Array): Occurring {
+  const open = openColumns(bytes);
+  return {
+    length: open.length,
+    fields: keyFields.map((field) => {
+      const column = open.column(field);
+      return { values: column.values(), codes: new Uint32Array(column.codes()) };
+    }),
+    hours: new Uint32Array(open.column('hours').codes()),
+    givenUp: open.column('givenUp').values() as readonly KeyField[],
+  };
+}
+
+/** The hours of the day, one bit each, in which something wanted may have been. */
+export function hoursOf({ length, fields, hours, givenUp }: Occurring, wanted: readonly Wanted[]): number {
+  let matching: readonly number[] | undefined;
+  for (const [field, set] of wanted) {
+    if (givenUp.includes(field)) continue;
+    const { values, codes } = fields[keyFields.indexOf(field)]!;
+    const isWanted = isAmong(values, set);
+    matching = matching ? matching.filter((at) => isWanted[codes[at]!] === 1) : placesOf(codes, length, isWanted);
+    if (matching.length === 0) return 0;
+  }
+  if (!matching) return ALL_HOURS;
+  return matching.reduce((found, at) => found | hours[at]!, 0);
+}
+
+function placesOf(codes: ArrayLike<number>, length: number, isWanted: Uint8Array): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < length; at += 1) if (isWanted[codes[at]!] === 1) places.push(at);
+  return places;
+}
+
+/** For so few it takes less to look for each than to ask of every value whether it is one of them. */
+const FEW_WANTED = 8;
+
+function isAmong(values: readonly Value[], set: ReadonlySet<Value>): Uint8Array {
+  if (set.size > FEW_WANTED) return Uint8Array.from(values, (value) => Number(set.has(value)));
+  const isWanted = new Uint8Array(values.length);
+  for (const value of set) {
+    const code = values.indexOf(value);
+    if (code !== -1) isWanted[code] = 1;
+  }
+  return isWanted;
+}
+
+export const hourBit = (time: number): number => 1 << Math.floor((time - dayOf(time)) / HOUR_MS);
+
+/** Every hour from one time to another of the same day. */
+export const hoursBetween = (first: number, last: number): number => {
+  const [low, high] = [hourBit(first), hourBit(last)];
+  return (high - low) | high;
+};

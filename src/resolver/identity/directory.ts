@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import type { Account } from '../../domain/account.ts';
+import type { Limits } from '../../domain/account-limits.ts';
+import type { Device } from '../../domain/device.ts';
+import type { AccountId, DeviceId, ProfileId } from '../../domain/ids.ts';
+import { proofLabel } from '../../domain/link-proof.ts';
+import type { Profile } from '../../domain/profile.ts';
+import { addressBytes, addressKey } from './address-key.ts';
+import { keepEqual } from './structural-sharing.ts';
+
+export type DirectoryDevice = Readonly<
+  Pick<Device, 'id' | 'profile' | 'name' | 'protectionEnabled' | 'dohAuthOnly' | 'dohPassword' | 'humanId' | 'linkedIp'>
+> &
+  // Absent in a snapshot of an older version.
+  Partial<Pick<Device, 'pendingIp' | 'linkToken' | 'addressSuffix'>>;
+
+type AccountFacts = Readonly<Pick<Account, 'id' | 'timeZone' | 'logEnabled' | 'isSuspended'>> & {
+  readonly limits: Limits;
+};
+
+/** What the resolver must know of an account: plain data, as one thread sends it to another. */
+export type DirectoryAccount = AccountFacts & {
+  readonly profiles: readonly Profile[];
+  readonly devices: readonly DirectoryDevice[];
+  /** Addresses of the operator's pool; one that leads to no device yet is nobody's. */
+  readonly dedicated: readonly { readonly ip: string; readonly device: DeviceId | undefined }[];
+};
+
+export type KnownAccount = AccountFacts & { readonly deviceCount: number };
+
+export type KnownDevice = {
+  readonly kind: 'device';
+  readonly device: DirectoryDevice;
+  readonly profile: Profile;
+  readonly account: KnownAccount;
+};
+
+/** For whoever has no device and is let in all the same. */
+export type KnownProfile = { readonly kind: 'guest'; readonly profile: Profile; readonly account: KnownAccount };
+
+export type PendingLink = { readonly account: AccountId; readonly device: DeviceId; readonly address: string };
+
+/** Who is who. An account is replaced whole; what did not change in its profiles stays the same object. */
+export type Directory = {
+  readonly replace: (account: DirectoryAccount) => void;
+  readonly remove: (account: AccountId) => void;
+  readonly byId: (id: string) => KnownDevice | undefined;
+  /** By the name that it gave itself, in lower case. */
+  readonly byHumanId: (profile: ProfileId, humanId: string) => KnownDevice | undefined;
+  readonly byLinkedAddress: (source: Uint8Array) => KnownDevice | undefined;
+  /** By the last 32 bits of its own IPv6 address, in hexadecimal. */
+  readonly byAddressSuffix: (suffix: string) => KnownDevice | undefined;
+  /** The device whose pending address a query for this label proves. */
+  readonly byProofLabel: (label: string) => PendingLink | undefined;
+  readonly byDedicatedAddress: (destination: Uint8Array) => KnownDevice | undefined;
+  readonly profile: (id: string) => KnownProfile | undefined;
+  readonly size: () => { readonly accounts: number; readonly devices: number };
+};
+
+type Held = {
+  readonly account: KnownAccount;
+  readonly profiles: readonly KnownProfile[];
+  readonly devices: readonly KnownDevice[];
+  readonly dedicated: readonly string[];
+  readonly proofs: readonly (readonly [label: string, pending: PendingLink])[];
+};
+
+export function createDirectory(): Directory {
+  const accounts = new Map<AccountId, Held>();
+  const profiles = new Map<string, KnownProfile>();
+  const devices = new Map<string, KnownDevice>();
+  const humanIds = new Map<string, KnownDevice>();
+  const linked = new Map<string, KnownDevice>();
+  const dedicated = new Map<string, KnownDevice>();
+  const suffixes = new Map<number, KnownDevice>();
+  const proofs = new Map<string, PendingLink>();
+
+  const forget = (held: Held): void => {
+    for (const { profile } of held.profiles) profiles.delete(profile.id);
+    for (const known of held.devices) {
+      const { id, linkedIp } = known.device;
+      devices.delete(id);
+      if (known.device.humanId !== undefined) humanIds.delete(humanKey(known.device.profile, known.device.humanId));
+      if (linkedIp !== undefined) deleteOwn(linked, textKey(linkedIp), known);
+      const { addressSuffix } = known.device;
+      if (addressSuffix !== undefined) suffixes.delete(numberOf(addressSuffix));
+    }
+    for (const [label] of held.proofs) proofs.delete(label);
+    for (const key of held.dedicated) {
+      const known = dedicated.get(key);
+      if (known?.account === held.account) dedicated.delete(key);
+    }
+  };
+
+  const learn = (given: DirectoryAccount, before: Held | undefined): Held => {
+    const held = knownOf(given, before);
+    for (const known of held.profiles) profiles.set(known.profile.id, known);
+    for (const known of held.devices) {
+      const { id, profile, humanId, linkedIp, addressSuffix } = known.device;
+      devices.set(id, known);
+      if (addressSuffix !== undefined) suffixes.set(numberOf(addressSuffix), known);
+      if (humanId !== undefined) humanIds.set(humanKey(profile, humanId), known);
+      if (linkedIp !== undefined) setAt(linked, linkedIp, known);
+    }
+    for (const { ip, device } of given.dedicated) {
+      const known = device === undefined ? undefined : devices.get(device);
+      if (known?.account === held.account) setAt(dedicated, ip, known);
+    }
+    for (const [label, pending] of held.proofs) proofs.set(label, pending);
+    return held;
+  };
+
+  return {
+    replace(given) {
+      const before = accounts.get(given.id);
+      if (before) forget(before);
+      accounts.set(given.id, learn(given, before));
+    },
+    remove(id) {
+      const held = accounts.get(id);
+      if (held) forget(held);
+      accounts.delete(id);
+    },
+    byId: (id) => devices.get(id),
+    byHumanId: (profile, humanId) => humanIds.get(humanKey(profile, humanId)),
+    byLinkedAddress: (source) => linked.get(addressKey(source)),
+    byDedicatedAddress: (destination) => dedicated.get(addressKey(destination)),
+    // The id of an older device is its suffix.
+    byAddressSuffix: (suffix) => suffixes.get(numberOf(suffix)) ?? devices.get(suffix),
+    byProofLabel: (label) => proofs.get(label),
+    profile: (id) => profiles.get(id),
+    size: () => ({ accounts: accounts.size, devices: devices.size }),
+  };
+}
+
+function knownOf(given: DirectoryAccount, before: Held | undefined): Held {
+  const account = accountOf(given);
+  const old = new Map(before?.profiles.map(({ profile }) => [profile.id, profile]));
+  const profiles = given.profiles.map(
+    (profile): KnownProfile => ({ kind: 'guest', profile: keepEqual(old.get(profile.id), profile), account }),
+  );
+  const own = new Map(profiles.map(({ profile }) => [profile.id, profile]));
+  const devices = given.devices.flatMap((device): KnownDevice[] => {
+    // Only a profile of the same account: whatever else a snapshot may say, no device is ever under another tenant's.
+    const profile = own.get(device.profile);
+    return profile ? [{ kind: 'device', device: deviceOf(device, profile), profile, account }] : [];
+  });
+  return {
+    account,
+    profiles,
+    devices,
+    dedicated: given.dedicated.flatMap(({ ip }) => textKey(ip) ?? []),
+    proofs: given.devices.flatMap((device) => proofOf(account.id, device)),
+  };
+}
+
+const proofOf = (account: AccountId, { id, pendingIp, linkToken }: DirectoryDevice): Held['proofs'] =>
+  pendingIp === undefined || linkToken === undefined
+    ? []
+    : [[labelOf(linkToken), { account, device: id, address: pendingIp }]];
+
+const labelOf = (linkToken: string): string =>
+  proofLabel(linkToken, (text) => createHash('sha256').update(text).digest());
+
+const numberOf = (suffix: string): number => Number.parseInt(suffix, 16);
+
+const accountOf = ({ id, timeZone, logEnabled, isSuspended, limits, devices }: DirectoryAccount): KnownAccount => ({
+  id,
+  timeZone,
+  logEnabled,
+  isSuspended,
+  limits,
+  deviceCount: devices.length,
+});
+
+/** Only what is needed, and one text for the profile's id: there may be hundreds of thousands. */
+const deviceOf = (device: DirectoryDevice, profile: Profile): DirectoryDevice => ({
+  id: device.id,
+  profile: profile.id,
+  name: device.name,
+  protectionEnabled: device.protectionEnabled,
+  dohAuthOnly: device.dohAuthOnly,
+  dohPassword: device.dohPassword,
+  humanId: device.humanId?.toLowerCase(),
+  linkedIp: device.linkedIp,
+  addressSuffix: device.addressSuffix,
+});
+
+// A profile's id has a fixed length, so no two pairs give the same text.
+const humanKey = (profile: ProfileId, humanId: string): string => `${profile}-${humanId}`;
+
+function textKey(ip: string): string | undefined {
+  const bytes = addressBytes(ip);
+  return bytes && addressKey(bytes);
+}
+
+function setAt(map: Map<string, KnownDevice>, ip: string, known: KnownDevice): void {
+  const key = textKey(ip);
+  if (key !== undefined) map.set(key, known);
+}
+
+// Since then the address may have become another's, whose snapshot came first.
+function deleteOwn(map: Map<string, KnownDevice>, key: string | undefined, known: KnownDevice): void {
+  if (key !== undefined && map.get(key) === known) map.delete(key);
+}

@@ -1,0 +1,103 @@
+import { clientLimit, clientLimitMemory } from '../transport/client-limit.ts';
+import { type AskedBy, claimHash, type DeviceOption, type IdentifySettings } from './identify.ts';
+import type { IsInNetworks } from './networks.ts';
+
+export type IdentityThrottleOptions = {
+  readonly settings: Pick<IdentifySettings, 'deviceSuffix' | 'deviceNetwork'>;
+  /** Different unknown ids and wrong passwords that one network (/24, /56) may present in a minute. */
+  readonly perMinute: number;
+  /** 8 bytes. */
+  readonly secret: Uint8Array;
+  /** Clients without a limit; loopback where nothing is given. */
+  readonly isExempt?: IsInNetworks;
+  readonly nowMs?: () => number;
+};
+
+export type IdentityThrottle = {
+  /** The claim of a query, `NO_CLAIM` where it has none, or `THROTTLED`: then it must not be looked up. */
+  readonly begin: (asked: AskedBy, option: DeviceOption) => number;
+  /** To be called with what the look-up of a claim found. */
+  readonly end: (claim: number, asked: AskedBy, isKnown: boolean) => void;
+  readonly counts: () => IdentityCounts;
+};
+
+export type IdentityCounts = { readonly unknown: number; readonly throttled: number };
+
+export const NO_CLAIM = 0;
+export const THROTTLED = -1;
+
+const BUCKETS = 32_768;
+const KNOWN_CLAIMS = 32_768;
+const UNKNOWN_CLAIMS = 16_384;
+
+/**
+ * Makes guessing of device ids and DoH passwords infeasible. A network that has presented too many different wrong ones may only use
+ * those that were right from there before: others are refused without a look-up, right or wrong, so that the refusal says nothing.
+ * UDP has buckets of its own, since its sources can be forged.
+ */
+export function createIdentityThrottle(options: IdentityThrottleOptions): IdentityThrottle {
+  const { settings, perMinute, secret, isExempt, nowMs = Date.now } = options;
+  const bucketsOf = () =>
+    clientLimit({
+      memory: clientLimitMemory(BUCKETS),
+      secret,
+      queries: perMinute,
+      seconds: 60,
+      slip: 0,
+      ...(isExempt && { isExempt }),
+    });
+  const buckets = { udp: bucketsOf(), others: bucketsOf() };
+  const limitFor = ({ transport }: AskedBy) => (transport === 'udp' ? buckets.udp : buckets.others);
+  const known = createRecent(KNOWN_CLAIMS);
+  const unknown = createRecent(UNKNOWN_CLAIMS);
+  const counts = { unknown: 0, throttled: 0 };
+  const seed = new DataView(secret.buffer, secret.byteOffset).getInt32(0);
+
+  return {
+    begin(asked, option) {
+      const claim = claimHash(asked, option, settings, seed);
+      if (claim === NO_CLAIM || known.has(claim) || limitFor(asked).hasLeft(asked.client, nowMs())) return claim;
+      counts.throttled++;
+      return THROTTLED;
+    },
+    end(claim, asked, isKnown) {
+      if (isKnown) {
+        known.add(claim);
+        return;
+      }
+      counts.unknown++;
+      known.delete(claim);
+      // The same wrong id again tells nothing new: a device that was deleted does not use up what its network has.
+      if (unknown.has(claim)) return;
+      unknown.add(claim);
+      limitFor(asked).take(asked.client, nowMs());
+    },
+    counts: () => counts,
+  };
+}
+
+/** The last numbers that were added or looked for: at least `size` of them, and fewer than twice as many. */
+function createRecent(size: number) {
+  let young = new Set<number>();
+  let old = new Set<number>();
+  const add = (number: number): void => {
+    if (young.size >= size) {
+      old = young;
+      young = new Set();
+    }
+    young.add(number);
+  };
+  return {
+    add,
+    has(number: number): boolean {
+      if (young.has(number)) return true;
+      if (!old.has(number)) return false;
+      add(number);
+      return true;
+    },
+    delete(number: number): void {
+      young.delete(number);
+      old.delete(number);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { formatIp } from '../../kit/ip-address.ts';
+import type { Identity } from '../identity/identify.ts';
+
+/** What one query met, as far as it is known. */
+export type DebugFacts = {
+  readonly identity: Identity;
+  readonly client: Uint8Array;
+  readonly country?: string | undefined;
+  readonly asn?: number | undefined;
+  readonly verdict: string;
+  readonly rule?: string | undefined;
+  readonly list?: string | undefined;
+};
+
+export type DebugAnswer =
+  | { readonly kind: 'lines'; readonly lines: readonly string[] }
+  /** Whoever is nobody learns nothing, not even that there is something to learn. */
+  | { readonly kind: 'refused' };
+
+const LONGEST_LINE = 255;
+
+/** What a question of class CHAOS is answered with, for the account's own devices: one TXT record a line. */
+export function debugAnswer(facts: DebugFacts): DebugAnswer {
+  const { identity } = facts;
+  if (identity.kind !== 'device') return { kind: 'refused' };
+  const rows: readonly (readonly [name: string, value: string | number | undefined])[] = [
+    ['client-ip', addressText(facts.client)],
+    ['device-id', identity.device.id],
+    ['profile-id', identity.profile.id],
+    ['country', facts.country],
+    ['asn', facts.asn],
+    ['verdict', facts.verdict],
+    ['rule', facts.rule],
+    ['list', facts.list],
+  ];
+  return {
+    kind: 'lines',
+    lines: rows.filter(([, value]) => value !== undefined).map(([name, value]) => cut(`${name}: ${value}`)),
+  };
+}
+
+const addressText = (bytes: Uint8Array): string =>
+  formatIp({ family: bytes.length === 4 ? 'V4' : 'V6', bytes: [...bytes] });
+
+/** To what one string of a TXT record holds, without half a character at its end. */
+function cut(line: string): string {
+  const bytes = Buffer.from(line);
+  return bytes.length <= LONGEST_LINE
+    ? line
+    : new TextDecoder().decode(bytes.subarray(0, LONGEST_LINE), { stream: true });
+}

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startAnswering, upstreamAnswer } from '../../../test/support/resolver/pipeline.ts';
+import { findOption } from '../../dns/edns.ts';
+import type { ResourceRecord } from '../../dns/message.ts';
+import { types } from '../../dns/numbers.ts';
+import { filteringStatuses } from '../../domain/query-record.ts';
+import { nameText, wireName } from '../../kit/wire-name.ts';
+import { DROP, STRANGER } from '../identity/client.ts';
+
+const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] };
+
+const record = (name: string, type: number, data: Uint8Array, ttl = 300): ResourceRecord => ({
+  name: wireName(name)!,
+  type,
+  class: 1,
+  ttl,
+  data,
+});
+const address = (name: string, ip: string, ttl = 300): ResourceRecord =>
+  record(name, types.A, Uint8Array.from(ip.split('.').map(Number)), ttl);
+
+const ips = (answer: readonly ResourceRecord[] = []): string[] =>
+  answer.filter(({ type }) => type === types.A).map(({ data }) => data.join('.'));
+const statuses = (records: readonly { status: number }[]): unknown[] =>
+  records.map(({ status }) => filteringStatuses[status]);
+
+const EXTENDED_ERROR = 15;
+const reasonOf = (
+  message: { edns?: { options: readonly { code: number; data: Uint8Array }[] } } | undefined,
+): number | undefined => {
+  const data = message?.edns && findOption(message.edns.options, EXTENDED_ERROR);
+  return data && (data[0]! << 8) | data[1]!;
+};
+
+test('strangers are refused, and whoever is to be dropped hears nothing', async () => {
+  const { message } = await startAnswering({ stands: STRANGER as { kind: 'stranger' } }).ask('www.example', { edns });
+  assert.equal(message?.rcode, 5);
+  assert.equal(reasonOf(message), 18);
+  const dropped = await startAnswering({ stands: DROP as { kind: 'drop' } }).ask('www.example');
+  assert.equal(dropped.message, undefined);
+});
+
+test("what is refused to everybody is in the log of whoever asked, and in nobody's where he is a stranger", async () => {
+  const refused = [
+    { type: types.AXFR, rcode: 5 },
+    { type: 254, rcode: 4 },
+    { type: types.A, rcode: 5, change: (query: Uint8Array) => void query.fill(0, 2, 3) },
+  ];
+  for (const { rcode, ...wish } of refused) {
+    const { ask, records } = startAnswering();
+    assert.equal((await ask('www.example', wish)).message?.rcode, rcode);
+    assert.deepEqual(
+      records().map((noted) => [filteringStatuses[noted.status], noted.who, noted.rcode]),
+      [['NONE', 5, rcode]],
+    );
+    const strange = startAnswering({ stands: STRANGER as { kind: 'stranger' } });
+    assert.equal((await strange.ask('www.example', wish)).message?.rcode, rcode);
+    assert.deepEqual(strange.records(), []);
+  }
+});
+
+test('an answer of an upstream is given, kept, and given again without asking, its time running', async () => {
+  const { ask, upstream, clock, records } = startAnswering();
+  upstream.answer = (question) => upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9', 300)] });
+  const first = await ask('www.example');
+  assert.deepEqual(ips(first.message?.answer), ['192.0.2.9']);
+  assert.equal(first.isAtOnce, false);
+  clock.seconds += 100;
+  const second = await ask('WwW.Example');
+  assert.equal(second.isAtOnce, true);
+  assert.equal(second.message?.answer[0]?.ttl, 200);
+  assert.equal(nameText(second.message!.questions[0]!.name, 0), 'WwW.Example');
+  assert.equal(upstream.asked.length, 1);
+  assert.deepEqual(statuses(records()), ['NONE', 'NONE']);
+  clock.seconds += 200;
+  assert.equal((await ask('www.example')).isAtOnce, false);
+  assert.equal(upstream.asked.length, 2);
+});
+
+test('who asks for signatures is not given the answer of one who does not', async () => {
+  const { ask, upstream } = startAnswering();
+  upstream.answer = (question) => upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9')] });
+  await ask('www.example');
+  await ask('www.example', { edns: { ...edns, dnssecOk: true } });
+  assert.deepEqual(
+    upstream.asked.map(({ dnssecOk }) => dnssecOk),
+    [false, true],
+  );
+});
+
+test('a blocked name is answered at once, in the mode of its server, and noted with its rule', async () => {
+  const { ask, records, upstream } = startAnswering({ lists: { ads: ['||ads.example^'] } });
+  const { message, isAtOnce } = await ask('x.ads.example', { edns });
+  assert.equal(isAtOnce, true);
+  assert.deepEqual(ips(message?.answer), ['0.0.0.0']);
+  assert.equal(reasonOf(message), 17);
+  assert.deepEqual(upstream.asked, []);
+  const [noted] = records();
+  assert.equal(filteringStatuses[noted!.status], 'REQUEST_BLOCKED');
+  assert.equal(noted!.rule, 'ads');
+  assert.equal(noted!.who, 5);
+  const txt = await ask('ads.example', { type: types.TXT });
+  assert.equal(txt.message?.rcode, 0);
+  assert.equal(txt.message?.authority[0]?.type, types.SOA);
+});
+
+for (const [mode, rcode] of [
+  ['NXDOMAIN', 3],
+  ['REFUSED', 5],
+] as const)
+  test(`${mode}: a code, an SOA, and no answer`, async () => {
+    const blocking = { mode, ipv4: undefined, ipv6: undefined };
+    const { ask } = startAnswering({ lists: { ads: ['||ads.example^'] }, settings: { blocking } });
+    const { message } = await ask('ads.example');
+    assert.equal(message?.rcode, rcode);
+    assert.deepEqual(message?.answer, []);
+    assert.equal(message?.authority[0]?.type, types.SOA);
+  });
+
+test('where an alias leads is filtered, whether the answer is fresh or kept', async () => {
+  const { ask, upstream, records } = startAnswering({ lists: { ads: ['||tracker.example^'] } });
+  upstream.answer = (question) =>
+    upstreamAnswer(question, {
+      answer: [
+        record('www.example', types.CNAME, wireName('x.tracker.example')!),
+        address('x.tracker.example', '192.0.2.9'),
+      ],
+    });
+  assert.deepEqual(ips((await ask('www.example')).message?.answer), ['0.0.0.0']);
+  const again = await ask('www.example');
+  assert.equal(again.isAtOnce, true);
+  assert.deepEqual(ips(again.message?.answer), ['0.0.0.0']);
+  assert.deepEqual(statuses(records()), ['RESPONSE_BLOCKED', 'RESPONSE_BLOCKED']);
+});
+
+test('what the own rules of somebody let through is not filtered again', async () => {
+  const userRules = { enabled: true, rules: ['@@||www.example^'] };
+  const { ask, upstream, records } = startAnswering({
+    lists: { ads: ['||tracker.example^'] },
+    settings: { userRules },
+  });
+  upstream.answer = (question) =>
+    upstreamAnswer(question, {
+      answer: [
+        record('www.example', types.CNAME, wireName('tracker.example')!),
+        address('tracker.example', '192.0.2.9'),
+      ],
+    });
+  for (const _ of [1, 2]) assert.deepEqual(ips((await ask('www.example')).message?.answer), ['192.0.2.9']);
+  assert.deepEqual(statuses(records()), ['REQUEST_ALLOWED', 'REQUEST_ALLOWED']);
+});
+
+test('a public name does not lead inside, unless its domain may', async () => {
+  const { ask, upstream } = startAnswering();
+  upstream.answer = (question) =>
+    upstreamAnswer(question, { answer: [address(nameText(question.name, 0), '192.168.1.1')] });
+  assert.deepEqual(ips((await ask('www.example')).message?.answer), ['0.0.0.0']);
+  assert.deepEqual(ips((await ask('nas.home.example')).message?.answer), ['192.168.1.1']);
+});
+
+test('a rewritten name is answered with what its rule says, an alias with where it leads', async () => {
+  const rules = ['|a.example^$dnsrewrite=1.2.3.4', '|b.example^$dnsrewrite=NOERROR;CNAME;c.example'];
+  const { ask, upstream, records } = startAnswering({ settings: { userRules: { enabled: true, rules } } });
+  upstream.answer = (question) => upstreamAnswer(question, { answer: [address('c.example', '192.0.2.9')] });
+  assert.deepEqual(ips((await ask('a.example')).message?.answer), ['1.2.3.4']);
+  const alias = (await ask('b.example')).message!;
+  assert.deepEqual(
+    alias.answer.map(({ type }) => type),
+    [types.CNAME, types.A],
+  );
+  assert.deepEqual(ips(alias.answer), ['192.0.2.9']);
+  assert.deepEqual(statuses(records()), ['MODIFIED', 'MODIFIED']);
+});
+
+test('rewrites that lead in a circle are a failure, not a flood', async () => {
+  const rules = ['|a.example^$dnsrewrite=NOERROR;CNAME;b.example', '|b.example^$dnsrewrite=NOERROR;CNAME;a.example'];
+  const { ask, upstream } = startAnswering({ settings: { userRules: { enabled: true, rules } } });
+  const { message } = await ask('a.example', { edns });
+  assert.equal(message?.rcode, 2);
+  assert.deepEqual(upstream.asked, []);
+});
+
+test('when nobody answers, what is known from before is said to be stale; without it, that it failed', async () => {
+  const { ask, upstream, clock } = startAnswering();
+  const nobody = upstream.answer;
+  upstream.answer = (question) => upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9', 60)] });
+  await ask('www.example');
+  clock.seconds += 3600;
+  upstream.answer = nobody;
+  const stale = (await ask('www.example', { edns })).message;
+  assert.deepEqual(ips(stale?.answer), ['192.0.2.9']);
+  assert.equal(stale?.answer[0]?.ttl, 30);
+  assert.equal(reasonOf(stale), 3);
+  const failed = (await ask('other.example', { edns })).message;
+  assert.equal(failed?.rcode, 2);
+  assert.equal(reasonOf(failed), 22);
+});
+
+test('a stale name that has been blocked since is blocked', async () => {
+  const { ask, upstream, clock } = startAnswering({ lists: { ads: ['||tracker.example^'] } });
+  const nobody = upstream.answer;
+  upstream.answer = (question) =>
+    upstreamAnswer(question, {
+      answer: [
+        record('www.example', types.CNAME, wireName('tracker.example')!, 60),
+        address('tracker.example', '192.0.2.9', 60),
+      ],
+    });
+  await ask('www.example');
+  clock.seconds += 3600;
+  upstream.answer = nobody;
+  assert.deepEqual(ips((await ask('www.example')).message?.answer), ['0.0.0.0']);
+});
+
+test('an answer that a datagram cannot hold says so; on a connection it is whole', async () => {
+  const { ask, upstream } = startAnswering();
+  const many = Array.from({ length: 80 }, (_, i) => address('www.example', `192.0.2.${i}`));
+  upstream.answer = (question) => upstreamAnswer(question, { answer: many });
+  for (const _ of ['fresh', 'kept']) {
+    const { message } = await ask('www.example', { edns });
+    assert.equal(message?.truncated, true);
+    assert.deepEqual(message?.answer, []);
+  }
+  const whole = await ask('www.example', { transport: 'tcp' });
+  assert.equal(whole.message?.truncated, false);
+  assert.equal(whole.message?.answer.length, 80);
+});
+
+test('only who asks for it and speaks in secret is answered with padding', async () => {
+  const { bytesFor, upstream } = startAnswering();
+  upstream.answer = (question) => upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9')] });
+  const padding = { ...edns, options: [{ code: 12, data: new Uint8Array(3) }] };
+  for (const [transport, isPadded] of [
+    ['dot', true],
+    ['doh', true],
+    ['tcp', false],
+    ['udp', false],
+  ] as const) {
+    const { bytes } = await bytesFor('www.example', { transport, edns: padding });
+    assert.equal(bytes!.length % 468 === 0, isPadded, transport);
+  }
+  assert.notEqual((await bytesFor('www.example', { transport: 'dot', edns })).bytes!.length % 468, 0);
+});
+
+test('who does not want us to ask, and who asks for everything, gets next to nothing', async () => {
+  const { ask, upstream } = startAnswering();
+  const unasked = await ask('www.example', { change: (query) => (query[2]! &= ~1) });
+  assert.equal(unasked.message?.rcode, 5);
+  const everything = (await ask('www.example', { type: types.ANY })).message!;
+  assert.deepEqual(
+    everything.answer.map(({ type }) => type),
+    [types.HINFO],
+  );
+  assert.deepEqual(upstream.asked, []);
+});
+
+test('too many packets of one network are dropped or told to come by TCP; connections are not limited', async () => {
+  const { ask } = startAnswering({ lists: { ads: ['||ads.example^'] }, queries: 5 });
+  const outcomes = [];
+  for (let i = 0; i < 20; i++) outcomes.push((await ask('ads.example')).message);
+  assert.equal(outcomes.filter((message) => message && !message.truncated).length, 5);
+  assert.ok(outcomes.some((message) => message === undefined));
+  assert.ok(outcomes.some((message) => message?.truncated));
+  assert.notEqual((await ask('ads.example', { transport: 'tcp' })).message, undefined);
+});
+
+test('a client without access hears nothing and leaves no trace', async () => {
+  const access = {
+    enabled: true,
+    allowedClients: [],
+    blockedClients: ['192.0.2.0/24'],
+    blockedDomainRules: [],
+    blockKnownScanners: false,
+  };
+  const { ask, records } = startAnswering({ settings: { access } });
+  assert.equal((await ask('www.example')).message, undefined);
+  assert.deepEqual(records(), []);
+});
+
+test('AD is passed on to those who understand it', async () => {
+  const { ask, upstream } = startAnswering();
+  upstream.answer = (question) =>
+    upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9')], authenticData: true });
+  assert.equal((await ask('www.example')).message?.authenticData, false);
+  assert.equal((await ask('www.example', { change: (query) => (query[3]! |= 0x20) })).message?.authenticData, true);
+});

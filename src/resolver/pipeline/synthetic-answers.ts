@@ -1,0 +1,72 @@
+import type { Message, ResourceRecord } from '../../dns/message.ts';
+import { classes, rcodes, types } from '../../dns/numbers.ts';
+import type { Question } from '../../dns/question.ts';
+import { textData } from '../../dns/record-data.ts';
+import { ttlOffsets } from '../../dns/ttl.ts';
+import { writeMessage } from '../../dns/write-message.ts';
+import type { Kept } from '../cache/cache-entry.ts';
+import { negativeSoa } from './write-blocked.ts';
+
+/** How long what we make ourselves may be kept. */
+const MADE_TTL = 300;
+
+type Made = Partial<Pick<Message, 'rcode' | 'answer' | 'authority'>>;
+
+/** An answer of our own making, in the form of those that upstreams give. */
+export function madeAnswer(
+  query: Uint8Array,
+  question: Question,
+  { rcode = 0, answer = [], authority = [] }: Made,
+): Kept {
+  const name = query.slice(question.nameAt, question.nameEnd);
+  const message = writeMessage({
+    id: 0,
+    response: true,
+    opcode: 0,
+    authoritative: false,
+    truncated: false,
+    recursionDesired: true,
+    recursionAvailable: true,
+    authenticData: false,
+    checkingDisabled: false,
+    rcode,
+    questions: [{ name, type: question.type, class: question.class }],
+    answer,
+    authority,
+    additional: [],
+  });
+  return { message, ttlOffsets: ttlOffsets(message)!, items: new Uint8Array(0), ttlSeconds: 0 };
+}
+
+/** Only a code; that there is nothing may be kept for a while. */
+export const codeAnswer = (query: Uint8Array, question: Question, rcode: number, ttl = MADE_TTL): Kept =>
+  madeAnswer(query, question, {
+    rcode,
+    authority: rcode === rcodes.NOERROR || rcode === rcodes.NXDOMAIN ? [{ ...soaRecord(query, question), ttl }] : [],
+  });
+
+export const recordsAnswer = (query: Uint8Array, question: Question, data: readonly Uint8Array[]): Kept =>
+  data.length === 0
+    ? codeAnswer(query, question, rcodes.NOERROR)
+    : madeAnswer(query, question, { answer: data.map((each) => ownRecord(query, question, question.type, each)) });
+
+/** Lines of text for whoever asked in class CHAOS. */
+export const linesAnswer = (query: Uint8Array, question: Question, lines: readonly string[]): Kept =>
+  madeAnswer(query, question, {
+    answer: lines.map((line) => ({
+      ...ownRecord(query, question, types.TXT, textData(line)),
+      class: classes.CH,
+      ttl: 0,
+    })),
+  });
+
+const ownRecord = (query: Uint8Array, question: Question, type: number, data: Uint8Array): ResourceRecord => ({
+  name: query.slice(question.nameAt, question.nameEnd),
+  type,
+  class: classes.IN,
+  ttl: MADE_TTL,
+  data,
+});
+
+const soaRecord = (query: Uint8Array, question: Question): ResourceRecord =>
+  ownRecord(query, question, types.SOA, negativeSoa);

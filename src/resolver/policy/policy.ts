@@ -1,0 +1,134 @@
+import { isTimeZone } from '../../domain/local-time.ts';
+import type { Profile, ProfileSettings } from '../../domain/profile.ts';
+import { isPaused, localTime } from '../../domain/schedule.ts';
+import { nextEnd, rulesStillIn } from '../../domain/temporary-rules.ts';
+import type { ListTable } from '../../engine/list-table.ts';
+import { composeProfile, type EngineProfile } from '../../engine/match/profile.ts';
+import type { SourceName } from '../../engine/sources.ts';
+import type { KnownAccount } from '../identity/directory.ts';
+import { type Blocking, blockingOf, safeBrowsingBlockingOf } from './blocking.ts';
+import { type Makers, type Section, sections, type Wanted } from './policy-sources.ts';
+import { type RuleTables, tableFromRules } from './table-from-rules.ts';
+
+type SourceTables = { readonly source: SourceName; readonly tables: readonly ListTable[] };
+
+/** What the engine decides by, and what it is made of: another thread makes it anew from the tables' buffers. */
+export type Composition = {
+  readonly name: 'full' | 'parental paused' | 'off';
+  readonly sources: readonly SourceTables[];
+  readonly profile: EngineProfile;
+};
+
+/** A profile's settings in the form that queries are answered by. */
+export type Policy = {
+  readonly full: Composition;
+  readonly parentalPaused: Composition;
+  readonly off: Composition;
+  readonly isProtected: boolean;
+  /** By the clock on the wall where the account is; worked out anew when the minute changes. */
+  readonly isPaused: (nowMs: number) => boolean;
+  readonly blocking: Blocking;
+  readonly safeBrowsingBlocking: Blocking;
+  /** Lists that the profile wants and that are not there. */
+  readonly missing: readonly string[];
+};
+
+/** What holds for a query of the device at this moment. Guests are protected. */
+export function compositionNow(policy: Policy, isDeviceProtected: boolean, nowMs: number): Composition {
+  if (!policy.isProtected || !isDeviceProtected) return policy.off;
+  return policy.isPaused(nowMs) ? policy.parentalPaused : policy.full;
+}
+
+type Known = { readonly profile: Profile; readonly account: Pick<KnownAccount, 'timeZone'> };
+
+export type Policies = {
+  readonly of: (known: Known) => Policy;
+  /** After another set of tables has come: policies are made anew as they are asked for. */
+  readonly listsChanged: () => void;
+  /** After a table for these rules has come: one that was built here before is not used any more. */
+  readonly rulesChanged: (rules: readonly string[]) => void;
+};
+
+export type PolicyDeps = Omit<Makers, 'userTable' | 'temporaryRules'> & {
+  readonly secret: Uint8Array;
+  readonly ruleTables?: RuleTables | undefined;
+  readonly onMade?: ((profile: Profile, policy: Policy) => void) | undefined;
+  readonly wallMs: () => number;
+};
+
+/** `until`: when the first of its temporary rules ends. */
+type Made = { readonly timeZone: string; readonly until: number; readonly policy: Policy };
+
+export function createPolicies(deps: PolicyDeps): Policies {
+  let made = new WeakMap<Profile, Made>();
+  // By the rules themselves: they are the same object as long as they say the same, whatever else changes around them.
+  const userTables = new WeakMap<readonly string[], ListTable | undefined>();
+  const userTable = (rules: readonly string[]): ListTable | undefined => {
+    if (!userTables.has(rules)) userTables.set(rules, tableFromRules('custom', rules, deps.secret, deps.ruleTables));
+    return userTables.get(rules);
+  };
+  return {
+    of({ profile, account: { timeZone } }) {
+      const known = made.get(profile);
+      if (known?.timeZone === timeZone && (known.until === Infinity || deps.wallMs() < known.until))
+        return known.policy;
+      const rules = rulesStillIn(profile.settings.own, deps.wallMs());
+      const temporaryRules = rules.map(({ rule }) => rule);
+      const policy = policyOf(profile.settings, timeZone, { ...deps, userTable, temporaryRules });
+      deps.onMade?.(profile, policy);
+      made.set(profile, { timeZone, until: nextEnd(rules), policy });
+      return policy;
+    },
+    listsChanged() {
+      made = new WeakMap();
+    },
+    rulesChanged(rules) {
+      if (userTables.delete(rules)) made = new WeakMap();
+    },
+  };
+}
+
+const OFF: Composition = { name: 'off', sources: [], profile: composeProfile([]) };
+
+function policyOf(settings: ProfileSettings, timeZone: string, makers: Makers): Policy {
+  const rows = sections.map((section) => ({ ...section, wanted: section.tables(settings, makers) }));
+  const compose = (name: Composition['name'], isIn: (row: Section) => boolean): Composition => {
+    const sources = rows.filter(isIn).flatMap(({ source, wanted }) => sourceOf(source, wanted));
+    return { name, sources, profile: composeProfile(sources) };
+  };
+  return {
+    full: compose('full', () => true),
+    parentalPaused: compose('parental paused', ({ isParental }) => !isParental),
+    off: OFF,
+    isProtected: settings.protectionEnabled,
+    isPaused: pauses(settings.parental, timeZone),
+    blocking: blockingOf(settings.blocking, settings.blockTtlSeconds),
+    safeBrowsingBlocking: safeBrowsingBlockingOf(settings),
+    missing: rows.flatMap(({ wanted }) => wanted.filter(([, table]) => !table).map(([id]) => id)),
+  };
+}
+
+function sourceOf(source: SourceName, wanted: Wanted): SourceTables[] {
+  const tables = wanted.flatMap(([, table]) => table ?? []);
+  return tables.length > 0 ? [{ source, tables }] : [];
+}
+
+const MINUTE_MS = 60_000;
+
+function pauses({ enabled, pauseSchedule }: ProfileSettings['parental'], timeZone: string): Policy['isPaused'] {
+  const hasPause = enabled && Object.values(pauseSchedule).some((day) => day.enabled);
+  if (!hasPause) return () => false;
+  // A zone that this machine has never heard of must not stop the answers.
+  const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+  let minute = Number.NaN;
+  let paused = false;
+  return (nowMs) => {
+    const now = Math.floor(nowMs / MINUTE_MS);
+    // Not "a later minute": a clock that was set back counts as well.
+    if (now !== minute) {
+      minute = now;
+      paused = isPaused(pauseSchedule, localTime(nowMs, zone));
+    }
+    return paused;
+  };
+}

@@ -1,0 +1,37 @@
+import { createDecider, type Decider } from '../../engine/match/decide.ts';
+import { composeProfile } from '../../engine/match/profile.ts';
+import { type RuleTables, tableFromRules } from './table-from-rules.ts';
+
+/** Whether rules of the filtering language block a name. Allocates nothing. */
+export type IsNamed = (name: Uint8Array, nameAt: number, type: number) => boolean;
+
+/** Of verdicts that are remembered. */
+const FEW_LINES = 1024;
+
+const nobody: IsNamed = () => false;
+
+export function namedBy(rules: readonly string[], secret: Uint8Array, tables?: RuleTables): IsNamed {
+  const table = tableFromRules('access', rules, secret, tables);
+  if (!table) return nobody;
+  const profile = composeProfile([{ source: 'user rules', tables: [table] }]);
+  const decider = deciderWith(secret);
+  const query: { name: Uint8Array; at: number; type: number } = { name: new Uint8Array(0), at: 0, type: 0 };
+  return (name, nameAt, type) => {
+    query.name = name;
+    query.at = nameAt;
+    query.type = type;
+    return decider.decide(query, profile).kind === 'block';
+  };
+}
+
+// Not the walk's: a verdict holds only until the next one, and these must not end that of the walk.
+const deciders = new WeakMap<Uint8Array, Decider>();
+
+/** Cached automaton states of access rules; see `createAutomatonMemory`. */
+export const tidyNamed = (secret: Uint8Array, seconds: number): void => deciders.get(secret)?.automata.tidy(seconds);
+
+function deciderWith(secret: Uint8Array): Decider {
+  const known = deciders.get(secret) ?? createDecider(secret, FEW_LINES);
+  deciders.set(secret, known);
+  return known;
+}

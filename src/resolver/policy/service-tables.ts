@@ -1,0 +1,39 @@
+import type { WebService } from '../../domain/catalogue/web-service.ts';
+import type { ListTable } from '../../engine/list-table.ts';
+import { lru } from '../../kit/lru.ts';
+import { tableFromRules } from './table-from-rules.ts';
+
+/**
+ * Blocked services as tables: one for all that a profile blocks, because every table that a query meets costs time, and somebody may
+ * block a hundred services. Profiles that block the same share it.
+ */
+export type ServiceTables = {
+  readonly table: (ids: readonly string[]) => ListTable | undefined;
+  /** Which of these services a rule of their table stands for. */
+  readonly serviceOf: (ids: readonly string[], rule: string) => string | undefined;
+};
+
+type Services = ReadonlyMap<string, Pick<WebService, 'domains'>>;
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const SERVICES_LIST_ID = 'blocked_service';
+
+export function createServiceTables(services: Services, secret: Uint8Array): ServiceTables {
+  const made = lru<ListTable>({ maxBytes: MAX_BYTES });
+  const domainsOf = (id: string): readonly string[] => services.get(id)?.domains ?? [];
+  return {
+    table(ids) {
+      const inOrder = [...new Set(ids)].sort();
+      const key = inOrder.join(' ');
+      const known = made.get(key);
+      if (known) return known;
+      const domains = new Set(inOrder.flatMap(domainsOf));
+      const table = tableFromRules(SERVICES_LIST_ID, [...domains].map(ruleOf), secret);
+      if (table) made.set(key, table, table.buffer.byteLength);
+      return table;
+    },
+    serviceOf: (ids, rule) => ids.find((id) => domainsOf(id).some((domain) => ruleOf(domain) === rule)),
+  };
+}
+
+const ruleOf = (domain: string): string => `||${domain}^`;

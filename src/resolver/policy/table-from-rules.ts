@@ -1,0 +1,50 @@
+import { MAX_TEMPORARY_EXPRESSION_STEPS } from '../../domain/account-limits.ts';
+import { type BuiltTable, buildTable } from '../../engine/build/build-table.ts';
+import { type ListTable, openTable } from '../../engine/list-table.ts';
+
+type Source = { readonly text: Uint8Array; readonly lines: Uint32Array };
+
+// Texts of small tables are in memory; those of large lists are in files.
+const sources = new WeakMap<ListTable, Source>();
+
+/** A table that another thread has built from rules: plain data and shared memory. */
+export type RuleTable = Pick<BuiltTable, 'buffer' | 'lines'>;
+
+/** Tables that are there already, by the rules they were built from. */
+export type RuleTables = Pick<WeakMap<readonly string[], RuleTable>, 'get'>;
+
+const textOf = (rules: readonly string[]): Uint8Array => new TextEncoder().encode(rules.join('\n'));
+
+export function buildRuleTable(rules: readonly string[], secret: Uint8Array, maxExpressionSteps?: number): RuleTable {
+  const { buffer, lines } = buildTable(textOf(rules), {
+    secret,
+    ...(maxExpressionSteps !== undefined && { maxExpressionSteps }),
+  });
+  return { buffer, lines };
+}
+
+/**
+ * A small table from rules as they were written; undefined without rules. Invalid rules are left out, and expressions beyond the
+ * limit of temporary rules, if the table is built here.
+ */
+export function tableFromRules(
+  id: string,
+  rules: readonly string[],
+  secret: Uint8Array,
+  tables?: RuleTables,
+): ListTable | undefined {
+  if (rules.length === 0) return undefined;
+  const { buffer, lines } = tables?.get(rules) ?? buildRuleTable(rules, secret, MAX_TEMPORARY_EXPRESSION_STEPS);
+  const table = openTable(id, buffer);
+  sources.set(table, { text: textOf(rules), lines });
+  return table;
+}
+
+/** The rule at a slot of a table that was made here, in this thread; nothing for other tables. */
+export function ruleOfTable(table: ListTable, slot: number): string | undefined {
+  const source = sources.get(table);
+  const start = source?.lines[slot];
+  if (source === undefined || start === undefined) return undefined;
+  const end = source.text.indexOf(0x0a, start);
+  return new TextDecoder().decode(source.text.subarray(start, end === -1 ? undefined : end));
+}

@@ -1,7 +1,0 @@
-import { answersForTests } from './answers-for-tests.ts';
-import { listenTcp } from './stream.ts';
-
-// A process of its own, so that it can be short of descriptors by itself.
-const options = { host: '127.0.0.1', port: 0, tell: () => undefined, limits: { perClient: 1000 } };
-const door = await listenTcp(options, answersForTests);
-process.stdout.write(`${door.address.port}\n`);

@@ -1,0 +1,166 @@
+import type { Socket } from 'node:net';
+import type { Visit } from './connections.ts';
+import { createFraming, type Fed } from './framing.ts';
+import type { Answers, Asked } from './listener.ts';
+
+const MAX_IN_FLIGHT = 100;
+/** Who does not read his answers gets no more of them. */
+const MAX_UNREAD = 256 * 1024;
+const MAX_MESSAGE = 65_535;
+const PREFIX = 2;
+
+export type Conversation = {
+  readonly visit: Visit;
+  readonly socket: Socket;
+  readonly transport: 'tcp' | 'dot';
+  readonly serverName?: string | undefined;
+  readonly answers: Answers;
+  readonly desk: Desk;
+};
+
+/** What all conversations of a listener share. */
+export type Desk = {
+  /** Where answers are written that come at once. It is empty between two events. */
+  readonly bytes: Buffer;
+  used: number;
+  /** Whether what was read in one piece is answered in one piece, without waiting for more that could be. */
+  readonly isEager: boolean;
+  /** Runs when more could not be had for the same write. */
+  readonly soon: (act: () => void) => void;
+};
+
+/**
+ * TCP brings many queries in one piece. TLS brings them one by one, and a record for each answer would cost more than the
+ * answer: there it pays to wait until everything that has arrived was read.
+ */
+export function createDesk(transport: 'tcp' | 'dot'): Desk {
+  const isEager = transport === 'tcp';
+  const wait = (act: () => void): unknown => (isEager ? process.nextTick(act) : setImmediate(act));
+  let due: (() => void)[] = [];
+  const run = (): void => {
+    const acts = due;
+    due = [];
+    for (const act of acts) act();
+  };
+  const soon = (act: () => void): void => {
+    if (due.push(act) === 1) wait(run);
+  };
+  return { bytes: Buffer.alloc(3 * (PREFIX + MAX_MESSAGE)), used: 0, isEager, soon };
+}
+
+/** Queries as they come, answers as they are ready (RFC 7766, 6.2.1.1), all that are ready at a time in one write. */
+export function converse({ visit, socket, transport, serverName, answers, desk }: Conversation): void {
+  const { client, clientPort, local } = visit.origin;
+  const known = { transport, client, clientPort, local, ...(serverName === undefined ? {} : { serverName }) };
+  const asked: Asked = { bytes: new Uint8Array(), at: 0, length: 0, ...known };
+  let inFlight = 0;
+  let ready: Buffer[] = [];
+  let readyLength = 0;
+  let hasEnded = false;
+  let hasBegun = false;
+  let isOver = false;
+
+  const mayRead = (): boolean => inFlight < MAX_IN_FLIGHT && socket.writableLength + readyLength <= MAX_UNREAD;
+
+  const framing = createFraming((bytes, at, length) => {
+    if (desk.bytes.length - desk.used < PREFIX + MAX_MESSAGE) clearDesk();
+    hasBegun = true;
+    asked.bytes = bytes;
+    asked.at = at;
+    asked.length = length;
+    const written = answers.atOnce(asked, desk.bytes, desk.used + PREFIX, MAX_MESSAGE);
+    if (written > 0) {
+      desk.bytes[desk.used] = written >> 8;
+      desk.bytes[desk.used + 1] = written;
+      desk.used += PREFIX + written;
+    } else if (written < 0) {
+      inFlight++;
+      answers.later({ ...known, bytes: new Uint8Array(bytes.subarray(at, at + length)), at: 0, length }, reply);
+    }
+    return mayRead();
+  });
+
+  const reply = (bytes: Uint8Array | undefined): void => {
+    inFlight--;
+    const isFit = bytes !== undefined && bytes.length <= MAX_MESSAGE;
+    const framed = Buffer.allocUnsafe(isFit ? PREFIX + bytes.length : 0);
+    if (isFit) {
+      framed.writeUInt16BE(bytes.length);
+      framed.set(bytes, PREFIX);
+    }
+    add(framed);
+  };
+
+  const clearDesk = (): void => {
+    if (desk.used === 0) return;
+    const bytes = Buffer.allocUnsafe(desk.used);
+    desk.bytes.copy(bytes, 0, 0, desk.used);
+    desk.used = 0;
+    if (desk.isEager) write(bytes);
+    else add(bytes);
+  };
+
+  // Who has gone needs no answer; writing to him would be an error.
+  const write = (bytes: Buffer): void => {
+    if (bytes.length > 0 && socket.writable) socket.write(bytes);
+  };
+
+  const add = (bytes: Buffer): void => {
+    readyLength += bytes.length;
+    if (ready.push(bytes) === 1) desk.soon(flush);
+  };
+
+  const flush = (): void => {
+    const bytes = ready.length === 1 ? ready[0]! : Buffer.concat(ready);
+    ready = [];
+    readyLength = 0;
+    write(bytes);
+    goOn('held');
+  };
+
+  const goOn = (fed: Fed): void => {
+    clearDesk();
+    if (isOver) return;
+    let now = fed;
+    while (now === 'held' && mayRead() && !socket.destroyed) {
+      now = framing.goOn();
+      clearDesk();
+    }
+    if (now === 'broken' || (hasEnded && inFlight === 0 && now === 'read' && ready.length === 0)) {
+      hangUp();
+      return;
+    }
+    if (now === 'held' || !mayRead()) socket.pause();
+    else if (socket.isPaused()) socket.resume();
+    if (ready.length === 0) note();
+  };
+
+  const hangUp = (): void => {
+    isOver = true;
+    socket.off('data', onData);
+    socket.resume();
+    // The answers to what came before are sent first.
+    write(Buffer.concat(ready));
+    ready = [];
+    socket.destroySoon();
+    visit.doing = 'busy';
+  };
+
+  /** A message that has begun must be whole in time, however slowly its bytes drip; everything else counts from now. */
+  const note = (): void => {
+    const isSameMessage = framing.hasPart() && visit.doing === 'message' && !hasBegun;
+    hasBegun = false;
+    if (isSameMessage) return;
+    visit.since = performance.now();
+    if (framing.hasPart()) visit.doing = 'message';
+    else visit.doing = inFlight > 0 || socket.writableNeedDrain ? 'busy' : 'idle';
+  };
+
+  const onData = (chunk: Uint8Array): void => goOn(framing.feed(chunk));
+  socket.on('data', onData);
+  socket.on('drain', () => goOn('held'));
+  socket.on('end', () => {
+    hasEnded = true;
+    if (inFlight === 0 && ready.length === 0) hangUp();
+  });
+}

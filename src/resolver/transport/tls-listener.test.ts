@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import type { ConnectionOptions, TLSSocket } from 'node:tls';
+import { answersForTests, query, readAnswer } from '../../../test/support/resolver/transport/answers.ts';
+import { identityForTests, tcpClient, tlsClient } from '../../../test/support/resolver/transport/stream.ts';
+import { clientLimit, clientLimitMemory } from './client-limit.ts';
+import { makeSelfSigned } from './self-signed.ts';
+import { listenDot } from './stream.ts';
+import type { Door } from './tcp-listener.ts';
+import type { TlsDoorOptions } from './tls-listener.ts';
+
+const tls = identityForTests();
+
+async function startDot(t: TestContext, options: Partial<TlsDoorOptions> = {}): Promise<Door> {
+  const door = await listenDot({ host: '127.0.0.1', port: 0, tell: () => undefined, tls, ...options }, answersForTests);
+  t.after(() => door.stop());
+  return door;
+}
+
+async function seenBy(t: TestContext, options: ConnectionOptions) {
+  const client = await tlsClient(t, options);
+  client.ask(query(1, 'atOnce'));
+  const answer = await client.next();
+  return { answer: answer && readAnswer(answer), socket: client.socket as TLSSocket };
+}
+
+const handshakes: readonly (readonly [why: string, options: ConnectionOptions, served: boolean])[] = [
+  ['TLS 1.3', { minVersion: 'TLSv1.3' }, true],
+  ['TLS 1.2', { maxVersion: 'TLSv1.2' }, true],
+  ['TLS 1.1', { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' }, false],
+  ['the protocol dot', { ALPNProtocols: ['dot'] }, true],
+  ['dot among others', { ALPNProtocols: ['h2', 'dot'] }, true],
+  ['only another protocol', { ALPNProtocols: ['h2', 'http/1.1'] }, false],
+];
+
+test('TLS 1.2 and later, with the protocol dot or none, is served; everything else is not', async (t) => {
+  const { address } = await startDot(t);
+  for (const [why, options, served] of handshakes) {
+    const { answer, socket } = await seenBy(t, { port: address.port, ...options });
+    assert.equal(answer !== undefined, served, why);
+    if (served && options.ALPNProtocols) assert.equal(socket.alpnProtocol, 'dot', why);
+  }
+});
+
+test('what is no TLS is hung up on', async (t) => {
+  const server = await startDot(t);
+  for (const text of ['GET / HTTP/1.1\r\n\r\n', '\0\x11plain DNS over TCP', '\x16\x03\x01\0\x05hello']) {
+    const client = await tcpClient(t, server.address);
+    client.socket.write(text);
+    await client.closed;
+  }
+  assert.equal(server.counts().open, 0);
+});
+
+test('the name of the handshake reaches the answer, in whatever case; without one there is none', async (t) => {
+  const { port } = (await startDot(t)).address;
+  const nameFor = async (servername: string) => (await seenBy(t, { port, servername })).answer?.serverName;
+  assert.equal(await nameFor('abcdefgh.d.example'), 'abcdefgh.d.example');
+  assert.equal(await nameFor('ABCDEFGH.D.example'), 'ABCDEFGH.D.example');
+  assert.equal(await nameFor('somewhere.else'), 'somewhere.else');
+  assert.equal(await nameFor(''), undefined);
+});
+
+for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
+  test(`${version}: a resumed session is known by the name of its own handshake, not by that of the first`, async (t) => {
+    const { port } = (await startDot(t)).address;
+    const client = await tlsClient(t, {
+      port,
+      servername: 'first.d.example',
+      minVersion: version,
+      maxVersion: version,
+    });
+    const socket = client.socket as TLSSocket;
+    let session = socket.getSession();
+    socket.on('session', (given) => {
+      session = given;
+    });
+    client.ask(query(1, 'atOnce'));
+    await client.next();
+    const again = { port, minVersion: version, maxVersion: version, ...(session ? { session } : {}) };
+    const same = await seenBy(t, { ...again, servername: 'first.d.example' });
+    assert.deepEqual([same.socket.isSessionReused(), same.answer?.serverName], [true, 'first.d.example']);
+    const other = await seenBy(t, { ...again, servername: 'second.d.example' });
+    assert.equal(other.answer?.serverName, 'second.d.example');
+  });
+
+test('a new certificate is shown to the next handshake; connections that stand go on', async (t) => {
+  const material = [1, 2].map(() => makeSelfSigned(['localhost'], [], Date.now()));
+  let current = material[0]!;
+  let changed = (): void => undefined;
+  const identity = {
+    current: () => current,
+    onChange(listener: () => void) {
+      changed = listener;
+      return () => undefined;
+    },
+  };
+  const { address } = await startDot(t, { tls: identity });
+  const print = (socket: TLSSocket): string => socket.getPeerCertificate().fingerprint256;
+  const before = await tlsClient(t, address);
+  current = material[1]!;
+  changed();
+  const after = await tlsClient(t, address);
+  assert.notEqual(print(before.socket as TLSSocket), print(after.socket as TLSSocket));
+  for (const client of [before, after]) {
+    client.ask(query(1, 'atOnce'));
+    assert.ok(await client.next());
+  }
+});
+
+test('handshakes are limited for each block of clients', async (t) => {
+  const limits = { memory: clientLimitMemory(1024), secret: new Uint8Array(8), isExempt: () => false };
+  const { address } = await startDot(t, { handshakes: clientLimit({ ...limits, queries: 3, seconds: 1000 }) });
+  const served = async () => (await seenBy(t, { port: address.port })).answer !== undefined;
+  assert.deepEqual([await served(), await served(), await served(), await served()], [true, true, true, false]);
+});
+
+test('openssl cannot renegotiate', { skip: spawnSync('openssl', ['version']).error !== undefined }, async (t) => {
+  const { port } = (await startDot(t)).address;
+  const client = spawn('openssl', ['s_client', '-connect', `127.0.0.1:${port}`, '-tls1_2']);
+  t.after(() => client.kill());
+  let said = '';
+  for (const stream of [client.stdout, client.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  while (!said.includes('Verify return code')) await once(client.stdout, 'data');
+  client.stdin.write('R\n');
+  await once(client, 'close');
+  assert.match(said, /no renegotiation/);
+});
+
+const suites: readonly (readonly [kind: 'ECDSA' | 'RSA', suite: string, served: boolean])[] = [
+  ['ECDSA', 'ECDHE-ECDSA-AES128-GCM-SHA256', true],
+  ['ECDSA', 'ECDHE-ECDSA-AES256-GCM-SHA384', true],
+  ['ECDSA', 'ECDHE-ECDSA-CHACHA20-POLY1305', true],
+  ['ECDSA', 'ECDHE-ECDSA-AES128-SHA', false],
+  ['ECDSA', 'ECDHE-ECDSA-AES256-SHA384', false],
+  ['RSA', 'ECDHE-RSA-AES128-GCM-SHA256', true],
+  ['RSA', 'ECDHE-RSA-CHACHA20-POLY1305', true],
+  ['RSA', 'ECDHE-RSA-AES128-SHA', false],
+  ['RSA', 'ECDHE-RSA-AES256-SHA', false],
+  ['RSA', 'AES128-SHA', false],
+  ['RSA', 'AES128-GCM-SHA256', false],
+];
+
+test('TLS 1.2 has no CBC suites and no RSA key exchange, with certificates of either kind', {
+  skip: spawnSync('openssl', ['version']).error !== undefined,
+}, async (t) => {
+  const ports = {
+    ECDSA: (await startDot(t)).address.port,
+    RSA: (await startDot(t, { tls: rsaIdentity() })).address.port,
+  };
+  for (const [kind, suite, served] of suites) {
+    const words = ['s_client', '-connect', `127.0.0.1:${ports[kind]}`, '-tls1_2', '-cipher', `${suite}:@SECLEVEL=0`];
+    const client = spawn('openssl', words, { stdio: ['pipe', 'pipe', 'ignore'] });
+    t.after(() => client.kill());
+    client.stdin.end();
+    let said = '';
+    client.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await once(client, 'close');
+    assert.equal(new RegExp(`Cipher is ${suite}\\b`).test(said), served, `${suite}: ${said}`);
+  }
+});
+
+function rsaIdentity(): TlsDoorOptions['tls'] {
+  const words = 'req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 2 -keyout - -out -';
+  const pem = spawnSync('openssl', words.split(' '), { encoding: 'utf8' }).stdout;
+  return { current: () => ({ cert: pem, key: pem }), onChange: () => () => undefined };
+}
+
+test('kdig asks over TLS', { skip: spawnSync('kdig', ['--version']).error !== undefined }, async (t) => {
+  const { port } = (await startDot(t)).address;
+  // AA without RD makes the third byte 4, which asks for an echo.
+  const flags = ['+tls', '+tls-sni=abcdefgh.d.example', '+norec', '+aaflag', '+noedns', '+time=2'];
+  const kdig = spawn('kdig', ['@127.0.0.1', '-p', `${port}`, ...flags, 'a.example', 'A']);
+  let said = '';
+  kdig.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await once(kdig, 'close');
+  assert.match(said, /status: NOERROR/);
+});

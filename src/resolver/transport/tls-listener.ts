@@ -1,0 +1,103 @@
+import { constants, randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { createServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
+import { readClientHello } from './client-hello.ts';
+import type { ClientLimit } from './client-limit.ts';
+import type { Visit, Visits } from './connections.ts';
+import { peek } from './peek.ts';
+import { type Door, type DoorOptions, openDoor } from './tcp-listener.ts';
+
+/** What a server shows of itself; `onChange` gives new material, and a way to hear no more of it. */
+export type TlsIdentity = {
+  readonly current: () => TlsMaterial;
+  readonly onChange: (listener: () => void) => () => void;
+};
+export type TlsMaterial = { readonly cert: Buffer | string; readonly key: Buffer | string };
+
+export type TlsDoorOptions = DoorOptions & {
+  readonly tls: TlsIdentity;
+  /** Complete ClientHellos of each network (/24, /56): a handshake costs far more than a query. */
+  readonly handshakes?: Pick<ClientLimit, 'take'>;
+};
+
+type Handshake = { readonly visit: Visit; readonly visits: Visits; readonly serverName: string | undefined };
+
+const TICKET_KEYS_MS = 12 * 3600_000;
+
+/** The door, and behind it TLS 1.2 or later with one of these protocols. There is no 0-RTT: node:tls has none. */
+export async function openTlsDoor(
+  options: TlsDoorOptions,
+  protocols: readonly string[],
+  enter: (visit: Visit, socket: TLSSocket, serverName: string | undefined) => void,
+): Promise<Door> {
+  const { tls, handshakes } = options;
+  const handshaking = new Map<string, Handshake>();
+  const server = createServer({ ...contextOptions(tls.current()), ALPNProtocols: [...protocols] });
+
+  server.on('secureConnection', (socket) => {
+    const key = connectionKey(socket);
+    const handshake = handshaking.get(key);
+    handshaking.delete(key);
+    if (!handshake) {
+      socket.destroy();
+      return;
+    }
+    const { visit, visits, serverName } = handshake;
+    socket.on('error', () => socket.destroy());
+    if (visits.advance(visit, 'first', performance.now())) enter(visit, socket, serverName);
+  });
+  // Not worth a word: the internet knocks at every port. The connection ends, which is all the answer that it gets.
+  server.on('tlsClientError', (_error, socket) => socket.destroy());
+
+  const begin = (visit: Visit, visits: Visits, serverName: string | undefined): void => {
+    if (handshakes && handshakes.take(visit.origin.client, Date.now()) !== 'pass') visit.socket.destroy();
+    else if (visits.isWelcome(visit) && visits.advance(visit, 'handshake', performance.now())) {
+      const key = connectionKey(visit.socket);
+      handshaking.set(key, { visit, visits, serverName });
+      visit.socket.once('close', () => handshaking.delete(key));
+      server.emit('connection', visit.socket);
+    }
+  };
+
+  // The hello is read before OpenSSL reads it. OpenSSL does not report the server name of a resumed TLS 1.2 session, and the name
+  // identifies the device. A connection without a complete hello takes no memory of OpenSSL and no place among the handshakes.
+  const door = await openDoor({ ...options, begins: 'hello' }, (visit, visits) =>
+    peek(visit.socket, readClientHello, (serverName) => begin(visit, visits, serverName)),
+  );
+
+  const renewTickets = setInterval(() => server.setTicketKeys(randomBytes(48)), TICKET_KEYS_MS).unref();
+  // Connections that stand keep what they have; the next handshake shows the new certificate.
+  const forget = tls.onChange(() => server.setSecureContext(contextOptions(tls.current())));
+  return {
+    ...door,
+    async stop() {
+      forget();
+      clearInterval(renewTickets);
+      await door.stop();
+    },
+  };
+}
+
+// TLS 1.3 and, in TLS 1.2, only suites with forward secrecy and authenticated encryption: no CBC (Lucky Thirteen), no RSA key exchange.
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
+const contextOptions = (material: TlsMaterial): SecureContextOptions => ({
+  ...material,
+  minVersion: 'TLSv1.2',
+  ciphers: CIPHERS,
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+});
+
+/** The socket under TLS and the one above it have this in common. */
+const connectionKey = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
+  `${remoteAddress} ${remotePort} ${localAddress}`;

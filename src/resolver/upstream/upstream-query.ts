@@ -1,0 +1,49 @@
+import { queryFor } from '../../dns/message.ts';
+import { OUR_UDP_SIZE, optionCodes } from '../../dns/numbers.ts';
+import { nameKey } from '../../dns/wire-names.ts';
+import { writeMessage } from '../../dns/write-message.ts';
+
+/** What an upstream is asked. */
+export type UpstreamQuestion = {
+  /** Whole, on the wire's bytes. */
+  readonly name: Uint8Array;
+  readonly type: number;
+  readonly class: number;
+  readonly dnssecOk: boolean;
+  readonly checkingDisabled: boolean;
+  /** The client's network, if it may be told: the data of the option (RFC 7871). */
+  readonly clientSubnet?: Uint8Array;
+};
+
+/** RFC 8467, 4.1: so long that most queries are equally long. */
+const PADDED_TO = 128;
+
+/** The query's bytes. */
+export function queryBytes(
+  question: UpstreamQuestion,
+  how: { readonly id: number; readonly edns: boolean; readonly padded?: boolean },
+): Uint8Array {
+  const { dnssecOk, checkingDisabled, clientSubnet } = question;
+  const options = clientSubnet ? [{ code: optionCodes.clientSubnet, data: clientSubnet }] : [];
+  const edns = how.edns ? { udpSize: OUR_UDP_SIZE, version: 0, dnssecOk, options } : undefined;
+  const query = { ...queryFor(question, how.id, edns), checkingDisabled };
+  return writeMessage(query, how.padded ? { padTo: PADDED_TO } : {});
+}
+
+/** The name in lower case. Letters only: other bytes have no case (RFC 4343). */
+export const foldedName = (name: Uint8Array): Uint8Array =>
+  name.map((byte) => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte));
+
+/** The same for questions whose answer is the same, and for no others. */
+export function questionKey({
+  name,
+  type,
+  class: dnsClass,
+  dnssecOk,
+  checkingDisabled,
+  clientSubnet,
+}: UpstreamQuestion): string {
+  const flags = (dnssecOk ? 1 : 0) + (checkingDisabled ? 2 : 0);
+  const subnet = clientSubnet ? Buffer.from(clientSubnet).toString('hex') : '';
+  return `${type} ${dnsClass} ${flags} ${subnet} ${nameKey(name)}`;
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { mark, unmarked } from '../../test/support/rules/marked.ts';
+import { readName } from './domain-name.ts';
+
+const names: readonly (readonly [given: string, name: string])[] = [
+  ['example.com', 'example.com'],
+  ['EXAMPLE.com', 'example.com'],
+  ['example.com.', 'example.com'],
+  ['localhost', 'localhost'],
+  ['_dmarc.example.com', '_dmarc.example.com'],
+  ['-a-.r3---sn.example', '-a-.r3---sn.example'],
+  ['1.2.3.4', '1.2.3.4'],
+  ['пример.рф', 'xn--e1afmkfd.xn--p1ai'],
+  ['ПРИМЕР。рф', 'xn--e1afmkfd.xn--p1ai'],
+  ['i❤.ws', 'xn--i-7iq.ws'],
+  ['نامه\u200cای.com', 'xn--mgba3gch31f060k.com'],
+  [`${'a'.repeat(63)}.com`, `${'a'.repeat(63)}.com`],
+  [`${'a.'.repeat(126)}b`, `${'a.'.repeat(126)}b`],
+];
+for (const [given, name] of names) {
+  test(`the name ${given.slice(0, 40)} is read`, () => {
+    assert.deepEqual(readName(given), { ok: true, value: name });
+  });
+}
+
+const faults: readonly (readonly [reason: RegExp, marked: string])[] = [
+  [/^a host name is missing$/, '«»'],
+  [/^a host name is missing$/, '«.»'],
+  [/^a dot cannot stand in front$/, '«.»example.com'],
+  [/^no part of a name is empty/, 'example.«.»com'],
+  [/^no part of a name is empty/, 'example.com.«.»'],
+  [/^a DNS filter sees only host names.*leave the path out$/, 'example.com«/»path'],
+  [/^a DNS filter sees only host names.*the port out$/, 'http«:»//example.com'],
+  [/^a DNS filter sees only host names/, 'example.com«?»a=b'],
+  [/^a "\*" cannot stand in this name$/, 'a«*».com'],
+  [/^"," cannot stand in a host name$/, 'a«,»b.com'],
+  [/^"\\" cannot stand/, 'a«\\»b.com'],
+  [/^a blank cannot stand in a name/, 'a,b.com« »# why'],
+  [/^a blank cannot stand in a name/, 'a«\t»b.com'],
+  [/^the character U\+200B cannot stand/, 'a«\u200b»b.com'],
+  [/^the character U\+D800 cannot stand/, 'a«\ud800».com'],
+  [/^here stands a character that is no letter$/, 'a.«b\u037e».com'],
+  [/^between two dots of a host name stand no more than 63/, `a.«${'b'.repeat(64)}».com`],
+  [/^between two dots/, `a.«${'日本'.repeat(30)}».com`],
+  [/^a host name has no more than 253/, `«${'a.'.repeat(127)}b»`],
+  [/^a host name has no more than 253/, `«${'я'.repeat(600)}»`],
+];
+for (const [reason, marked] of faults) {
+  test(`${marked.slice(0, 40)} is no name: ${reason.source}`, () => {
+    const { text, start, end } = unmarked(marked);
+    const name = readName(text);
+    assert.ok(!name.ok);
+    assert.match(name.error.reason, reason);
+    assert.deepEqual([name.error.start, name.error.end], [start, end], mark(text, name.error));
+  });
+}
+
+test('whatever is read is ASCII in lower case, of a length that DNS can carry, and reads as itself', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.string({ unit: fc.constantFrom(...Array.from('aAbZ09-_...éЯ日本\u{1f600}。')), maxLength: 80 }),
+  );
+  fc.assert(
+    fc.property(text, (given) => {
+      const name = readName(given);
+      if (!name.ok) {
+        assert.ok(0 <= name.error.start && name.error.start <= name.error.end && name.error.end <= given.length);
+        return;
+      }
+      assert.match(name.value, /^[\w-]{1,63}(?:\.[\w-]{1,63})*$/);
+      assert.ok(name.value.length <= 253 && name.value === name.value.toLowerCase());
+      assert.deepEqual(readName(name.value), name);
+    }),
+    { numRuns: 3000 },
+  );
+});

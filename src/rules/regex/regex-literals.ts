@@ -1,0 +1,87 @@
+import { charactersOf } from './character-set.ts';
+import type { ExpressionTree } from './regex-tree.ts';
+
+const MIN_LENGTH = 3;
+const MAX_LITERALS = 256;
+// Neighbours multiply.
+const MAX_WHOLE = 64;
+
+/** What is known of every text that an expression matches. */
+type Known = {
+  /** All the texts there are, when they are few. */
+  readonly whole?: readonly string[];
+  /** Texts of which each match contains one; none when nothing is known. */
+  readonly inside: readonly string[];
+};
+
+/** Texts of which every name that matches contains at least one; none when there are no such texts. */
+export function expressionLiterals(tree: ExpressionTree): readonly string[] {
+  const literals = best(candidates(knownOf(tree)));
+  return isUseful(literals) ? withoutLonger(literals) : [];
+}
+
+const candidates = ({ whole, inside }: Known): (readonly string[])[] => (whole ? [whole, inside] : [inside]);
+
+function knownOf(tree: ExpressionTree): Known {
+  switch (tree.kind) {
+    case 'character':
+      return knownWhole(Array.from(charactersOf(tree.of)));
+    case 'place':
+      return knownWhole(['']);
+    case 'sequence':
+      return knownOfSequence(tree.parts.map(knownOf));
+    case 'choice':
+      return knownOfChoice(tree.branches.map(knownOf));
+    case 'repeat':
+      return knownOfRepeat(knownOf(tree.part), tree.min, tree.max);
+  }
+}
+
+const knownWhole = (whole: readonly string[]): Known =>
+  whole.length <= MAX_WHOLE ? { whole, inside: [] } : { inside: [] };
+
+/** Neighbours of which all texts are known make longer texts together. */
+function knownOfSequence(parts: readonly Known[]): Known {
+  const runs: (readonly string[])[] = [];
+  let run: readonly string[] = [''];
+  let unbroken = true;
+  for (const { whole, inside } of parts) {
+    if (whole && run.length * whole.length <= MAX_WHOLE) {
+      run = run.flatMap((start) => whole.map((end) => start + end));
+      continue;
+    }
+    unbroken = false;
+    runs.push(run, inside);
+    run = whole ?? [''];
+  }
+  return unbroken ? { whole: run, inside: [] } : { inside: best([...runs, run]) };
+}
+
+function knownOfChoice(branches: readonly Known[]): Known {
+  const whole = branches.flatMap((branch) => branch.whole ?? []);
+  if (branches.every((branch) => branch.whole) && whole.length <= MAX_WHOLE) return knownWhole(whole);
+  const needed = branches.map((branch) => best(candidates(branch)));
+  const inside = [...new Set(needed.every(isUseful) ? needed.flat() : [])];
+  return { inside: inside.length <= MAX_LITERALS ? inside : [] };
+}
+
+function knownOfRepeat(part: Known, min: number, max: number): Known {
+  if (max === 1) return min === 1 ? part : part.whole ? knownWhole(['', ...part.whole]) : { inside: [] };
+  return { inside: min === 0 ? [] : best(candidates(part)) };
+}
+
+/** Of several lists that all hold, the one whose shortest text is longest: it is met least often. */
+function best(lists: readonly (readonly string[])[]): readonly string[] {
+  const shortest = (list: readonly string[]): number => Math.min(...list.map((text) => text.length));
+  const [first = [], ...rest] = lists.filter((list) => list.length > 0);
+  return rest.reduce((kept, list) => (shortest(list) > shortest(kept) ? list : kept), first);
+}
+
+/** A text that contains another of the list says nothing beyond it. */
+const withoutLonger = (list: readonly string[]): readonly string[] => {
+  const unique = [...new Set(list)];
+  return unique.filter((text) => !unique.some((shorter) => shorter !== text && text.includes(shorter)));
+};
+
+const isUseful = (list: readonly string[]): boolean =>
+  list.length > 0 && list.length <= MAX_LITERALS && list.every((text) => text.length >= MIN_LENGTH);

@@ -1,0 +1,157 @@
+import { FOREIGN, type Letters } from '../ascii-bytes.ts';
+import { advance, type ExpressionCode, MATCHED, openProgram, type Program } from './regex-code.ts';
+import { type Before, NOTHING, OTHER, WORD } from './regex-program.ts';
+import type { AutomatonHolder, ExpressionRunner, TestLetters } from './regex-runner.ts';
+
+// What a symbol may lead to, besides another state.
+const UNEXPLORED = -1;
+const FAILED = -3;
+const NOT_KEPT = -4;
+
+// Numbers of states have 15 bits.
+const MAX_STATES = 1000;
+/** Bytes of a state besides its steps and rows: two objects, a key and a map entry. */
+const STATE_BYTES = 200;
+
+/** All the steps that some way of reading the name so far has come to. */
+type State = { readonly steps: Uint16Array; readonly before: Before };
+
+const START: State = { steps: new Uint16Array(0), before: NOTHING };
+
+type Automaton = {
+  readonly states: State[];
+  readonly known: Map<string, number>;
+  /** Where each symbol leads from each state, a row for a state, and how many steps that takes without an automaton. */
+  leadsTo: Int16Array;
+  costs: Uint16Array;
+  drop(): void;
+};
+
+/**
+ * Reads each character of a name once, whatever the expression. States are found when a name leads to them, and kept as long as
+ * there is room: then a character costs one look into a table. Else the name is read step by step, which is slower. The steps that
+ * are counted are those of the slower way, whichever is taken: so it never depends on other names how far the steps go.
+ */
+export function expressionMatcher(code: ExpressionCode, holder: AutomatonHolder): TestLetters {
+  const program = openProgram(code);
+  const { width, end, symbolOf } = program;
+  let automaton: Automaton | undefined;
+
+  return (name, runner) => {
+    const its = automaton ?? newAutomaton(runner);
+    if (its === undefined) return readOn(START, name, 0, runner);
+    runner.automata.use(holder);
+    let state = 0;
+    for (let at = 0; ; at++) {
+      const { leadsTo, costs } = its;
+      const symbols = symbolOf;
+      const { letters, length } = name;
+      let taken = 0;
+      // No call in this loop: it is three times as fast so.
+      for (; at < length; at++) {
+        const place = state * width + symbols[letters[at]!]!;
+        const to = leadsTo[place]!;
+        if (to < 0) break;
+        taken += costs[place]!;
+        state = to;
+      }
+      runner.stepsLeft -= taken;
+      if (runner.stepsLeft < 0) return false;
+      const symbol = symbolAt(name, at);
+      const place = state * width + symbol;
+      let to = leadsTo[place]!;
+      if (to === UNEXPLORED) {
+        to = explore(its, state, symbol, runner);
+        if (to === NOT_KEPT) return readOn(its.states[state]!, name, at, runner);
+      }
+      runner.stepsLeft -= its.costs[place]!;
+      if (to < 0) return to === MATCHED && runner.stepsLeft >= 0;
+      state = to;
+    }
+  };
+
+  function symbolAt({ letters, length }: Letters, at: number): number {
+    return at === length ? end : symbolOf[Math.min(letters[at]!, FOREIGN)]!;
+  }
+
+  function newAutomaton(runner: ExpressionRunner): Automaton | undefined {
+    if (runner.statesLeft <= 0) return undefined;
+    runner.statesLeft -= 1;
+    if (!runner.automata.take(holder, STATE_BYTES + 4 * width)) return undefined;
+    automaton = {
+      states: [START],
+      known: new Map([[String.fromCharCode(NOTHING), 0]]),
+      leadsTo: new Int16Array(width).fill(UNEXPLORED),
+      costs: new Uint16Array(width),
+      drop: () => {
+        automaton = undefined;
+      },
+    };
+    holder.automata.add(automaton);
+    return automaton;
+  }
+
+  /** Where a symbol leads for the first time; `NOT_KEPT` when there is no room for the state or no time to make it. */
+  function explore(of: Automaton, from: number, symbol: number, runner: ExpressionRunner): number {
+    const { steps, before } = of.states[from]!;
+    const { scratch } = runner;
+    const count = advance(program, scratch, steps, steps.length, before, symbol);
+    const isOver = symbol === end || (count === 0 && !program.beginsAnywhere);
+    const cost = 1 + scratch.visited;
+    let to = count === MATCHED ? MATCHED : FAILED;
+    if (count !== MATCHED && !isOver) {
+      to = stateOf(of, scratch.reached.slice(0, count).sort(), behind(program, symbol), runner);
+      if (to === NOT_KEPT) return to;
+    }
+    const place = from * width + symbol;
+    of.leadsTo[place] = to;
+    of.costs[place] = cost;
+    return to;
+  }
+
+  function stateOf(of: Automaton, steps: Uint16Array, before: Before, runner: ExpressionRunner): number {
+    const key = String.fromCharCode(before, ...steps);
+    const found = of.known.get(key);
+    if (found !== undefined) return found;
+    if (of.states.length >= MAX_STATES || runner.statesLeft <= 0) return NOT_KEPT;
+    runner.statesLeft -= 1;
+    const bytes = STATE_BYTES + 4 * steps.length + 4 * width;
+    if (!runner.automata.take(holder, bytes)) return NOT_KEPT;
+    const number = of.states.push({ steps, before }) - 1;
+    of.known.set(key, number);
+    makeRows(of, of.states.length * width);
+    return number;
+  }
+
+  /** The rest of the name, step by step. */
+  function readOn(from: State, name: Letters, begin: number, runner: ExpressionRunner): boolean {
+    const { scratch } = runner;
+    let { steps, before } = from;
+    let count = steps.length;
+    for (let at = begin; at <= name.length; at++) {
+      const symbol = symbolAt(name, at);
+      count = advance(program, scratch, steps, count, before, symbol);
+      runner.stepsLeft -= 1 + scratch.visited;
+      if (runner.stepsLeft < 0) return false;
+      if (count === MATCHED) return true;
+      if (count === 0 && !program.beginsAnywhere) return false;
+      steps = scratch.reached;
+      [scratch.reached, scratch.spare] = [scratch.spare, scratch.reached];
+      before = behind(program, symbol);
+    }
+    return false;
+  }
+}
+
+const behind = ({ hasWordEdges, isWord }: Program, symbol: number): Before =>
+  hasWordEdges && isWord[symbol] === 1 ? WORD : OTHER;
+
+function makeRows(of: Automaton, needed: number): void {
+  if (of.leadsTo.length >= needed) return;
+  const leadsTo = new Int16Array(2 * needed).fill(UNEXPLORED);
+  const costs = new Uint16Array(2 * needed);
+  leadsTo.set(of.leadsTo);
+  costs.set(of.costs);
+  of.leadsTo = leadsTo;
+  of.costs = costs;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mark, unmarked } from '../../test/support/rules/marked.ts';
+import type { Result } from '../kit/result.ts';
+import type { RuleFault } from './rule-error.ts';
+import { readClientLimit, readDenyallow, readPlaceLimit, readTagLimit, readTypeLimit } from './rule-limits.ts';
+
+function value<T>(read: Result<T, RuleFault>): T {
+  assert.ok(read.ok, read.ok ? '' : read.error.reason);
+  return read.value;
+}
+
+test('types are known by name, in any case, or by number', () => {
+  assert.deepEqual(value(readTypeLimit('A')), { negated: false, types: new Set([1]) });
+  assert.deepEqual(value(readTypeLimit('aaaa|HTTPS|TYPE65|type65400')), {
+    negated: false,
+    types: new Set([28, 65, 65400]),
+  });
+  assert.deepEqual(value(readTypeLimit('~A|~CNAME')), { negated: true, types: new Set([1, 5]) });
+});
+
+test('a client is a name, an address or a network', () => {
+  assert.deepEqual(value(readClientLimit("Phone|'Élan PC'|~192.168.1.77/24|2001:DB8::1|10.0.0.0/0")), {
+    only: [
+      { kind: 'name', name: 'phone' },
+      { kind: 'name', name: 'Élan pc' },
+      {
+        kind: 'network',
+        address: Uint8Array.of(0x20, 0x01, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
+        prefixLength: 128,
+      },
+      { kind: 'network', address: Uint8Array.of(0, 0, 0, 0), prefixLength: 0 },
+    ],
+    except: [{ kind: 'network', address: Uint8Array.of(192, 168, 1, 0), prefixLength: 24 }],
+  });
+});
+
+test('bits behind the prefix of a network do not count', () => {
+  const network = (text: string) => value(readClientLimit(text)).only[0];
+  for (const [written, bytes] of [
+    ['255.255.255.255/1', [128, 0, 0, 0]],
+    ['255.255.255.255/9', [255, 128, 0, 0]],
+    ['255.255.255.255/31', [255, 255, 255, 254]],
+    ['255.255.255.255/32', [255, 255, 255, 255]],
+  ] as const) {
+    assert.deepEqual((network(written) as { address: Uint8Array }).address, Uint8Array.from(bytes), written);
+  }
+});
+
+test('what only looks like a network is a name', () => {
+  assert.deepEqual(value(readClientLimit('a/b|10.0.0/8|10.0.0.1/8/8')).only, [
+    { kind: 'name', name: 'a/b' },
+    { kind: 'name', name: '10.0.0/8' },
+    { kind: 'name', name: '10.0.0.1/8/8' },
+  ]);
+});
+
+test('tags are wanted or not wanted', () => {
+  assert.deepEqual(value(readTagLimit('device_phone|~User_child')), {
+    only: new Set(['device_phone']),
+    except: new Set(['user_child']),
+  });
+});
+
+test('places are countries and networks', () => {
+  assert.deepEqual(value(readPlaceLimit('us|~DE|as15169|AS4294967295')), {
+    only: new Set(['US', 'AS15169', 'AS4294967295']),
+    except: new Set(['DE']),
+  });
+});
+
+test('names to leave alone are names, once each', () => {
+  assert.deepEqual(value(readDenyallow('com|Example.ORG|пример.рф|com.')), [
+    'com',
+    'example.org',
+    'xn--e1afmkfd.xn--p1ai',
+  ]);
+});
+
+const faults: readonly (readonly [
+  reason: RegExp,
+  read: (value: string) => Result<unknown, RuleFault>,
+  marked: string,
+])[] = [
+  [/^"B" is no record type: write a name such as AAAA/, readTypeLimit, 'A|«B»'],
+  [/^"TYPE65536" is no record type/, readTypeLimit, '«TYPE65536»'],
+  [/^either all types have "~" in front or none has$/, readTypeLimit, 'A|~«AAAA»'],
+  [/^either all types/, readTypeLimit, '~A|«AAAA»|~MX'],
+  [/^behind "\/" stands the length of the network's prefix, 0 to 32$/, readClientLimit, 'a|«10.0.0.0/33»'],
+  [/prefix, 0 to 128$/, readClientLimit, '~«::/129»'],
+  [/prefix, 0 to 32$/, readClientLimit, '«10.0.0.0/»'],
+  [/^a value is missing$/, readClientLimit, 'a|«»'],
+  [/^a tag is written with letters, digits and "_"$/, readTagLimit, 'a|«b-c»'],
+  [/^"DEU" is neither a country of two letters/, readPlaceLimit, 'US|~«DEU»'],
+  [/^"AS0" is neither/, readPlaceLimit, '«AS0»'],
+  [/^"AS4294967296" is neither/, readPlaceLimit, '«AS4294967296»'],
+  [/^a name in denyallow has no "~"/, readDenyallow, 'a.com|~«b.com»'],
+  [/^a "\*" cannot stand in this name$/, readDenyallow, 'a.com|«*».b.com'],
+  [/^no part of a name is empty/, readDenyallow, 'a.com|b.«.»com'],
+  [/^"," cannot stand in a host name$/, readDenyallow, 'a.com|«b\\,c.com»'],
+];
+for (const [reason, read, marked] of faults) {
+  test(`in ${marked} is a fault: ${reason.source}`, () => {
+    const { text, start, end } = unmarked(marked);
+    const result = read(text);
+    assert.ok(!result.ok);
+    assert.match(result.error.reason, reason);
+    assert.deepEqual([result.error.start, result.error.end], [start, end], mark(text, result.error));
+  });
+}

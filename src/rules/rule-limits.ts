@@ -1,0 +1,89 @@
+import { typeNumber } from '../kit/dns-numbers.ts';
+import { parseIp } from '../kit/ip-address.ts';
+import { err, ok, type Result } from '../kit/result.ts';
+import { readName } from './domain-name.ts';
+import { type Item, itemFault, listItems, readItems } from './list-value.ts';
+import { asciiLowerCase } from './punycode.ts';
+import type { ClientLimit, ClientMatch, NameLimit, TypeLimit } from './rule.ts';
+import type { RuleFault } from './rule-error.ts';
+
+const MAX_ASN = 0xffff_ffff;
+
+/** `$dnstype=A|AAAA`, or `~A|~AAAA` for all the others. */
+export function readTypeLimit(value: string): Result<TypeLimit, RuleFault> {
+  const items = listItems(value);
+  if (!items.ok) return items;
+  const negated = items.value[0]!.negated;
+  const odd = items.value.find((item) => item.negated !== negated);
+  if (odd) return err(itemFault('either all types have "~" in front or none has', odd));
+  const types = readItems(items.value, readType);
+  return types.ok ? ok({ negated, types: new Set(types.value) }) : types;
+}
+
+function readType(text: string): Result<number, string> {
+  const type = typeNumber(text.toUpperCase());
+  return type === undefined ? err(`"${text}" is no record type: write a name such as AAAA, or TYPE28`) : ok(type);
+}
+
+/** `$client=name|'a longer name'|10.0.0.0/8|~10.1.2.3`. */
+export const readClientLimit = (value: string): Result<ClientLimit, RuleFault> => readParted(value, readClient);
+
+function readClient(text: string): Result<ClientMatch, string> {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const ip = parseIp(address);
+  if (!ip || rest.length > 0) return ok({ kind: 'name', name: asciiLowerCase(text) });
+  const bits = ip.bytes.length * 8;
+  if (prefix !== undefined && !(/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)) {
+    return err(`behind "/" stands the length of the network's prefix, 0 to ${bits}`);
+  }
+  const prefixLength = prefix === undefined ? bits : Number(prefix);
+  return ok({ kind: 'network', address: Uint8Array.from(ip.bytes, keepPrefix(prefixLength)), prefixLength });
+}
+
+/** Bits behind the prefix say nothing of a network. */
+const keepPrefix = (prefixLength: number) => (byte: number, index: number) =>
+  byte & (0xff << Math.min(Math.max(8 * (index + 1) - prefixLength, 0), 8));
+
+/** `$ctag=device_phone|~device_tv`. */
+export const readTagLimit = (value: string): Result<NameLimit, RuleFault> =>
+  asSets(
+    readParted(value, (text) =>
+      /^\w+$/.test(text) ? ok(text.toLowerCase()) : err('a tag is written with letters, digits and "_"'),
+    ),
+  );
+
+/** `$respgeo=US|~DE|AS15169`. */
+export const readPlaceLimit = (value: string): Result<NameLimit, RuleFault> => asSets(readParted(value, readPlace));
+
+function readPlace(text: string): Result<string, string> {
+  const place = text.toUpperCase();
+  const isNetwork = /^AS[1-9]\d{0,9}$/.test(place) && Number(place.slice(2)) <= MAX_ASN;
+  return isNetwork || /^[A-Z]{2}$/.test(place)
+    ? ok(place)
+    : err(`"${text}" is neither a country of two letters, such as DE, nor a network, such as AS15169`);
+}
+
+/** `$denyallow=example.com|example.org`. */
+export function readDenyallow(value: string): Result<readonly string[], RuleFault> {
+  const items = listItems(value);
+  if (!items.ok) return items;
+  const negated = items.value.find((item) => item.negated);
+  if (negated) return err(itemFault('a name in denyallow has no "~": it is left alone already', negated));
+  const names = readItems(items.value, readName);
+  return names.ok ? ok([...new Set(names.value)]) : names;
+}
+
+type Parted<T> = { readonly only: readonly T[]; readonly except: readonly T[] };
+
+function readParted<T>(value: string, read: (text: string) => Result<T, string>): Result<Parted<T>, RuleFault> {
+  const items = listItems(value);
+  if (!items.ok) return items;
+  const values = readItems(items.value, read);
+  if (!values.ok) return values;
+  const side = (negated: boolean): readonly T[] =>
+    values.value.filter((_, nth) => (items.value[nth] as Item).negated === negated);
+  return ok({ only: side(false), except: side(true) });
+}
+
+const asSets = (parted: Result<Parted<string>, RuleFault>): Result<NameLimit, RuleFault> =>
+  parted.ok ? ok({ only: new Set(parted.value.only), except: new Set(parted.value.except) }) : parted;

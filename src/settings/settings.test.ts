@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import { readSettings } from './settings.ts';
+import { settingEntries } from './settings-table.ts';
+
+type Inputs = { words?: readonly string[]; env?: NodeJS.ProcessEnv; cwd?: string };
+
+const read = (inputs: Inputs) => readSettings({ words: [], env: {}, cwd: '/srv', ...inputs });
+
+async function settingsOf(inputs: Inputs) {
+  const result = await read(inputs);
+  return result.ok ? result.value.settings : assert.fail(result.error.join('\n'));
+}
+
+async function problemsOf(inputs: Inputs): Promise<readonly string[]> {
+  const result = await read(inputs);
+  return result.ok ? assert.fail('nothing is wrong') : result.error;
+}
+
+test('without any settings the defaults hold', async () => {
+  assert.deepEqual(await settingsOf({ env: { PATH: '/bin' } }), {
+    config: undefined,
+    data: '/srv/weir-data',
+    user: 'auto',
+    log: 'text',
+    logLevel: 'info',
+    http: { host: '127.0.0.1', port: 8080 },
+    admin: { host: '127.0.0.1', port: 8081 },
+    trustedProxy: [],
+    httpConnectionsPerAddress: 100,
+    publicUrl: undefined,
+    dns: { host: '::', port: 53 },
+    dot: { host: '::', port: 853 },
+    doh: { host: '::', port: 443 },
+    certificate: undefined,
+    certificateKey: undefined,
+    proxyProtocol: [],
+    upstream: ['tls://9.9.9.9', 'tls://1.1.1.1'],
+    upstreamFallback: [],
+    upstreamStrategy: 'fastest',
+    upstreamTimeoutSeconds: 5,
+    bootstrap: [],
+    forward: [],
+    strangers: 'refuse',
+    linkPrivateAddress: 'auto',
+    queriesPerTenSeconds: 300,
+    unlimitedClients: ['127.0.0.0/8', '::1'],
+    wrongIdsPerMinute: 20,
+    dnsCacheBytes: 32 * 1024 * 1024,
+    udpThreads: 0,
+    privateAnswers: 'refuse',
+    privateDomain: [],
+    clientSubnet: 'hide',
+    geoDatabase: [],
+    dangerousList: [],
+    adultList: [],
+    newDomainsList: [],
+    maxCustomLists: 20,
+    maxCustomListRules: 300_000,
+    operator: 'first',
+    listsEverySeconds: 3600,
+    productName: 'Weir',
+    dnsHost: 'localhost',
+    deviceDomain: undefined,
+    plainAddress: [],
+    dedicatedAddress: [],
+    deviceNetwork: undefined,
+    profileCertificate: undefined,
+    profileKey: undefined,
+    database: undefined,
+    plans: undefined,
+    catalogue: undefined,
+    companies: undefined,
+    oauthClient: [],
+    sessionIdleMinutes: 30,
+    allowSourceAddress: [],
+    allowSourceHost: [],
+    sourcePort: [80, 443],
+    sourceRoot: undefined,
+    maxBodyBytes: 10 * 1024 * 1024,
+    maxSources: 100,
+    maxPatterns: 5000,
+    maxSourceSizeBytes: 64 * 1024 * 1024,
+    maxCompilationSizeBytes: 256 * 1024 * 1024,
+    requestsPerMinute: 10,
+    workSecondsPerMinute: 60,
+    maxStreams: 100,
+    compileClients: [
+      '127.0.0.0/8',
+      '::1',
+      '10.0.0.0/8',
+      '172.16.0.0/12',
+      '192.168.0.0/16',
+      '169.254.0.0/16',
+      'fc00::/7',
+      'fe80::/10',
+    ],
+    compileWorkers: 4,
+    compileMemoryBytes: 512 * 1024 * 1024,
+    compileTimeSeconds: 300,
+    cacheSizeBytes: 256 * 1024 * 1024,
+    cacheTimeSeconds: 3600,
+  });
+});
+
+test('the key of a setting is its name, with the unit where a number could be two things', () => {
+  for (const [key, { name, kind }] of settingEntries) {
+    const camel = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    const unit = { SIZE: 'Bytes', TIME: 'Seconds' }[kind.value] ?? '';
+    assert.equal(key, camel + unit);
+  }
+});
+
+test('flags win over the environment, the environment over the file, the file over defaults', async (t) => {
+  const cwd = await temporaryFolder(t, {
+    'weir.yaml': 'max-sources: 3\nmax-patterns: 3\nmax-streams: 3\n',
+  });
+  const settings = await settingsOf({
+    cwd,
+    words: ['--config', 'weir.yaml', '--max-sources', '1'],
+    env: { WEIR_MAX_SOURCES: '2', WEIR_MAX_PATTERNS: '2' },
+  });
+  assert.deepEqual(
+    [settings.maxSources, settings.maxPatterns, settings.maxStreams, settings.compileWorkers],
+    [1, 2, 3, 4],
+  );
+  assert.equal(settings.config, join(cwd, 'weir.yaml'));
+});
+
+test('a list that is given takes the place of a weaker one whole', async () => {
+  const settings = await settingsOf({ words: ['--source-port', '8443'], env: { WEIR_SOURCE_PORT: '80 443' } });
+  assert.deepEqual(settings.sourcePort, [8443]);
+  assert.deepEqual((await settingsOf({ words: ['--source-port='] })).sourcePort, []);
+});
+
+test('it can be told whether a setting was given, be it as the default', async (t) => {
+  const cwd = await temporaryFolder(t, { 'weir.yaml': 'log: text\n' });
+  const result = await read({ cwd, words: ['--admin', '127.0.0.1:8081'], env: { WEIR_CONFIG: 'weir.yaml' } });
+  assert.ok(result.ok);
+  const { isDefault } = result.value;
+  assert.deepEqual(
+    [isDefault('admin'), isDefault('log'), isDefault('config'), isDefault('http'), isDefault('sourceRoot')],
+    [false, false, false, true, true],
+  );
+});
+
+test('everything that is wrong is told at once, each with its place', async (t) => {
+  const cwd = await temporaryFolder(t, {
+    'etc/weir.yaml': '# mine\nlog: loud\nmax-body: lots\nsource-port:\n  - 80\n  - 99999\n',
+  });
+  const words = ['--http', 'x', '--config', 'etc/weir.yaml', '--trusted-proxy', '10.0.0.0/8,me', '--htpp', ':80'];
+  const env = { WEIR_MAX_BODY: 'huge', WEIR_ALLOW_SOURCE_HOST: 'a/b,c d/e' };
+  assert.deepEqual(await problemsOf({ cwd, words, env }), [
+    '--http: "x" is not an ADDRESS:PORT such as 127.0.0.1:8080',
+    '--trusted-proxy: "me" is not an IP address or network such as 10.0.0.0/8 or ::1',
+    '--htpp: there is no such setting; did you mean --http?',
+    'WEIR_MAX_BODY: "huge" is not a size such as 10MiB, 512k, 1GiB or a number of bytes',
+    'WEIR_ALLOW_SOURCE_HOST: "a/b" is not a host name such as lists.example.org',
+    'WEIR_ALLOW_SOURCE_HOST: "d/e" is not a host name such as lists.example.org',
+    'etc/weir.yaml: log (line 2): "loud" is none of text, json',
+    'etc/weir.yaml: max-body (line 3): "lots" is not a size such as 10MiB, 512k, 1GiB or a number of bytes',
+    'etc/weir.yaml: source-port (line 6): "99999" is more than 65535',
+  ]);
+});
+
+test('a bad value is wrong also where a stronger one hides it', async () => {
+  assert.deepEqual(await problemsOf({ words: ['--log', 'json'], env: { WEIR_LOG: 'xml' } }), [
+    'WEIR_LOG: "xml" is none of text, json',
+  ]);
+});
+
+test('a problem is one line, whatever the value holds', async () => {
+  assert.deepEqual(await problemsOf({ words: ['--log', 'a\n"b'] }), ['--log: "a\\n\\"b" is none of text, json']);
+});
+
+test('the flag names the file rather than the environment', async (t) => {
+  const cwd = await temporaryFolder(t, { 'a.yaml': 'max-sources: 1\n', 'b.yaml': 'max-sources: 2\n' });
+  const settings = await settingsOf({ cwd, words: ['--config=a.yaml'], env: { WEIR_CONFIG: 'b.yaml' } });
+  assert.equal(settings.maxSources, 1);
+});
+
+test('an empty name of a file is a bad value', async () => {
+  assert.deepEqual(await problemsOf({ words: ['--config='] }), ['--config: "" is not a path']);
+});

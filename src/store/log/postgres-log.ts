@@ -1,7 +1,0 @@
-import { type LogSurroundings, logOver, unpacked } from './log-over.ts';
-import type { LogStore } from './log-store.ts';
-import { openPostgresShelf } from './postgres-shelf.ts';
-
-/** The query log in PostgreSQL; `url` as `postgres://user@host:5432/database`. */
-export const openPostgresLog = async (url: string, surroundings: LogSurroundings): Promise<LogStore> =>
-  unpacked(await logOver(await openPostgresShelf(url, surroundings.onProblem), surroundings));

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+// The modules and their imports: ARCHITECTURE.md explains them. A folder that is not listed here does not exist.
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  kit: [],
+  platform: ['kit'],
+  domain: ['kit'],
+  rules: ['kit'],
+  dns: ['kit'],
+  engine: ['rules', 'kit'],
+  compiler: ['rules', 'kit'],
+  net: ['kit'],
+  http: ['kit'],
+  store: ['domain', 'platform', 'kit'],
+  'query-log': ['domain', 'platform', 'kit'],
+  'list-sources': ['compiler', 'net', 'platform', 'kit'],
+  'filter-lists': ['compiler', 'engine', 'rules', 'list-sources', 'net', 'domain', 'platform', 'kit'],
+  operations: ['domain', 'kit'],
+  resolver: ['dns', 'engine', 'rules', 'domain', 'platform', 'kit'],
+  'dns-server': ['resolver', 'dns', 'engine', 'rules', 'filter-lists', 'query-log', 'net', 'domain', 'platform', 'kit'],
+  api: ['http', 'operations', 'domain', 'kit'],
+  'compile-api': ['http', 'compiler', 'list-sources', 'net', 'domain', 'platform', 'kit'],
+  settings: ['domain', 'kit'],
+  app: [
+    'kit',
+    'platform',
+    'domain',
+    'rules',
+    'dns',
+    'engine',
+    'compiler',
+    'net',
+    'http',
+    'store',
+    'query-log',
+    'list-sources',
+    'filter-lists',
+    'operations',
+    'resolver',
+    'dns-server',
+    'api',
+    'compile-api',
+    'settings',
+  ],
+  cli: ['app', 'operations', 'settings', 'compiler', 'list-sources', 'resolver', 'dns', 'rules', 'platform', 'kit'],
+};
+
+// Pure modules: no files, no sockets, no clock.
+const cores = ['kit', 'domain', 'rules', 'engine', 'dns', 'compiler'];
+const npmInCores = ['tldts-core'];
+
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  // The library's entry point supplies a default reader to callers that pass none.
+  'compiler/index.ts': ['list-sources'],
+  // The version is in package.json.
+  'platform/version.ts': ['..'],
+  // To be removed: imports that the target structure does not have.
+  'dns-server/directory-feed.ts': ['store'],
+  'dns-server/link-proven.ts': ['api', 'store'],
+  'dns-server/listen-all.ts': ['settings'],
+  'dns-server/make-device.ts': ['api', 'store'],
+  'filter-lists/list-configurations.ts': ['compile-api'],
+  'filter-lists/rule-texts.ts': ['dns-server', 'query-log'],
+  'http/allowed-hosts.ts': ['settings'],
+  'http/host-check.ts': ['settings'],
+  'http/http-connections.ts': ['settings'],
+  'operations/accounts.ts': ['api', 'app', 'dns-server', 'settings', 'store'],
+  'operations/backups.ts': ['store'],
+  'query-log/ingest/enrich.ts': ['dns-server', 'filter-lists'],
+  'query-log/ingest/ingest.ts': ['dns-server', 'filter-lists'],
+  'query-log/ingest/records-thread.ts': ['api', 'dns-server', 'filter-lists'],
+  'resolver/identity/client-registry.ts': ['dns-server'],
+  'resolver/identity/known-clients.ts': ['dns-server'],
+  'resolver/pipeline/query-recorder.ts': ['query-log'],
+};
+
+// Tables of data, not code: their length says nothing.
+const dataTables = ['rules/public-suffixes.ts', 'domain/catalogue/companies.ts', 'domain/catalogue/web-services.ts'];
+const MAX_LINES = 400;
+
+type SourceFile = { readonly path: string; readonly text: string };
+type Broken = readonly string[];
+
+const isTest = (path: string): boolean => /\.test\.ts$/.test(path);
+const folderOf = (path: string): string => path.split('/')[0]!;
+
+function imports(text: string): string[] {
+  const found = text.matchAll(
+    /(?:^|[;}\s])(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g,
+  );
+  return [...found].map((match) => (match[1] ?? match[2])!);
+}
+
+function importRuleBroken(sources: readonly SourceFile[]): Broken {
+  return sources
+    .filter(({ path }) => !isTest(path))
+    .flatMap(({ path, text }) =>
+      imports(text)
+        .filter((to) => to.startsWith('.'))
+        .map((to) => folderOf(posix.normalize(posix.join(posix.dirname(path), to))))
+        .filter((to) => to !== folderOf(path) && !allowedFrom(path).includes(to))
+        .map((to) => `${path} -> ${to}`),
+    );
+}
+
+const allowedFrom = (path: string): readonly string[] => [
+  ...(mayImport[folderOf(path)] ?? []),
+  ...(exceptions[path] ?? []),
+];
+
+const foldersUnlisted = (sources: readonly SourceFile[]): Broken => [
+  ...new Set(sources.map(({ path }) => folderOf(path)).filter((folder) => !Object.hasOwn(mayImport, folder))),
+];
+
+const filesTooLong = (sources: readonly SourceFile[]): Broken =>
+  sources
+    .filter(({ path, text }) => !dataTables.includes(path) && text.split('\n').length > MAX_LINES)
+    .map(({ path }) => path);
+
+function coresThatReachOut(sources: readonly SourceFile[]): Broken {
+  return sources
+    .filter(({ path }) => cores.includes(folderOf(path)) && !isTest(path))
+    .flatMap(({ path, text }) =>
+      imports(text)
+        .filter((to) => !to.startsWith('.') && !npmInCores.includes(to))
+        .map((to) => `${path} -> ${to}`),
+    );
+}
+
+/** The interface knows the service by its wire alone: of src it takes types, and only those that its API and its compiler show. */
+const typesForWeb = /^(?:\.\.\/)+src\/(?:api\/wire\/|compiler\/configuration)/;
+
+// The editor of rules marks faults with the parser that reads them afterwards: a core, which a browser can run as well.
+const codeForWeb: Readonly<Record<string, RegExp>> = {
+  'pages/servers/rules/rule-language.ts': /^(?:\.\.\/)+src\/rules\/(?:parse-rule|modifiers)\.ts$/,
+};
+
+function webReachesIn(files: readonly SourceFile[]): Broken {
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(/import\s+(type\s)?[^'"]*?['"]((?:\.\.\/)+src\/[^'"]+)['"]/g)]
+      .filter(([, isType, to]) => isType === undefined || !typesForWeb.test(to!))
+      .filter(([, , to]) => !codeForWeb[path]?.test(to!))
+      .map(([, , to]) => `${path} -> ${to}`),
+  );
+}
+
+// Each shows a text that strangers wrote, or an address that they chose, as more than that.
+const dangerous = ['dangerouslySetInnerHTML', 'innerHTML', 'insertAdjacentHTML', 'document.write', 'eval('];
+const webDangers = (files: readonly SourceFile[]): Broken =>
+  files.flatMap(({ path, text }) => dangerous.filter((word) => text.includes(word)).map((word) => `${path}: ${word}`));
+
+const readAll = (folder: string, kind: RegExp): readonly SourceFile[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => kind.test(path))
+    .map((path) => ({ path, text: readFileSync(folder + path, 'utf8') }));
+
+const root = fileURLToPath(new URL('../src/', import.meta.url));
+const web = readAll(fileURLToPath(new URL('../web/', import.meta.url)), /\.tsx?$/);
+const sources = readAll(root, /\.ts$/);
+
+test('folders import only what the dependency rule allows', () => {
+  assert.deepEqual(importRuleBroken(sources), []);
+});
+
+test('no folder exists that the dependency rule does not know', () => {
+  assert.deepEqual(foldersUnlisted(sources), []);
+});
+
+test('no source file is longer than 400 lines', () => {
+  assert.deepEqual(filesTooLong([...sources, ...web]), []);
+});
+
+test('cores import nothing of the machine and from npm only a named few', () => {
+  assert.deepEqual(coresThatReachOut(sources), []);
+});
+
+test('the web interface imports nothing of src but types of the wire and of compiler configurations, and the parser of rules at one door', () => {
+  assert.ok(web.length > 20);
+  assert.deepEqual(webReachesIn(web), []);
+});
+
+test('the web interface shows texts as texts: nothing in it writes HTML', () => {
+  assert.deepEqual(webDangers(web), []);
+});
+
+test('each rule finds a planted violation', () => {
+  const plant = (path: string, text: string): SourceFile[] => [{ path, text }];
+  assert.deepEqual(importRuleBroken(plant('rules/a.ts', "import { x } from '../net/b.ts';")), ['rules/a.ts -> net']);
+  assert.deepEqual(importRuleBroken(plant('kit/deep/a.ts', "export * from '../../rules/b.ts';")), [
+    'kit/deep/a.ts -> rules',
+  ]);
+  assert.deepEqual(importRuleBroken(plant('net/a.ts', "await import('../compiler/b.ts')")), ['net/a.ts -> compiler']);
+  assert.deepEqual(importRuleBroken(plant('compiler/b.ts', "await import('../app/b.ts')")), ['compiler/b.ts -> app']);
+  assert.deepEqual(importRuleBroken(plant('compiler/b.ts', "import type {\n  A,\n} from '../net/b.ts';")), [
+    'compiler/b.ts -> net',
+  ]);
+  assert.deepEqual(foldersUnlisted(plant('utils/a.ts', '')), ['utils']);
+  assert.deepEqual(filesTooLong(plant('kit/a.ts', '\n'.repeat(MAX_LINES))), ['kit/a.ts']);
+  assert.deepEqual(coresThatReachOut(plant('dns/a.ts', "import { lookup } from 'node:dns';")), [
+    'dns/a.ts -> node:dns',
+  ]);
+  const wire = "import { Device } from '../../src/api/wire/device.ts';";
+  assert.deepEqual(webReachesIn(plant('api/a.ts', wire)), ['api/a.ts -> ../../src/api/wire/device.ts']);
+  assert.deepEqual(webReachesIn(plant('api/a.ts', "import type { A } from '../../src/store/a.ts';")), [
+    'api/a.ts -> ../../src/store/a.ts',
+  ]);
+  assert.deepEqual(webReachesIn(plant('api/a.ts', wire.replace('import', 'import type'))), []);
+  const parser = "import { parseRule } from '../../../../src/rules/parse-rule.ts';";
+  assert.equal(webReachesIn(plant('pages/log/a.ts', parser)).length, 1);
+  assert.deepEqual(webReachesIn(plant('pages/servers/rules/rule-language.ts', parser)), []);
+  assert.deepEqual(webDangers(plant('a.tsx', 'x.innerHTML = y')), ['a.tsx: innerHTML']);
+  assert.deepEqual(coresThatReachOut(plant('dns/a.ts', "import 'undici';")), ['dns/a.ts -> undici']);
+});

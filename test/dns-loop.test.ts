@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeHome, startDns, until } from './support/dns.ts';
+import { freePort } from './support/kit/ports.ts';
+import { missing, startProgram } from './support/programs.ts';
+
+test('a forwarder that asks us what we ask it: questions end at once, and the log says why', {
+  skip: missing('dnsmasq', 'dig', 'kdig'),
+}, async (t) => {
+  const port = await freePort();
+  const service = await startDns(t, `127.0.0.1:${port}`);
+  const home = await makeHome(service);
+  const { id } = await home.device('router');
+  const alone = [
+    '--keep-in-foreground',
+    '--conf-file=/dev/null',
+    '--no-resolv',
+    '--no-hosts',
+    '--pid-file=',
+    '--user=',
+  ];
+  const where = [`--port=${port}`, '--listen-address=127.0.0.1', '--bind-interfaces'];
+  const there = [`--server=127.0.0.1#${service.ports.dns}`, `--add-cpe-id=${id}`];
+  startProgram(t, 'dnsmasq', [...alone, ...where, ...there]);
+  let asked = 0;
+  const told = await until('a word of the circle', async () => {
+    const begun = performance.now();
+    const { status } = await home.dug(id, 'udp', `round${asked++}.circle.example.com`);
+    assert.equal(status, 'SERVFAIL');
+    const word = service.log.find(({ msg }) => /"kind":"circle"/.test(String(msg)));
+    if (word) assert.ok(performance.now() - begun < 4000, 'nobody waited for the time of an answer');
+    return word;
+  });
+  assert.match(String(told['msg']), /circle\.example\.com/);
+});

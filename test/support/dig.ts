@@ -1,0 +1,121 @@
+import { parse } from 'yaml';
+import { run } from './programs.ts';
+
+/** An answer as dig tells it. */
+export type Dug = {
+  readonly status: string;
+  readonly flags: readonly string[];
+  readonly answer: readonly string[];
+  readonly authority: readonly string[];
+  /** The number of the extended error, and what is said beside it. */
+  readonly extendedError: number | undefined;
+  readonly extraText: string | undefined;
+  readonly cookie: string | undefined;
+  readonly isPadded: boolean;
+  readonly hasEdns: boolean;
+  readonly bytes: number;
+  readonly protocol: string;
+};
+
+/** By which transport, and how the device makes itself known there. */
+export type Over = 'udp' | 'tcp' | 'dot' | 'doh';
+export const overs: readonly Over[] = ['udp', 'tcp', 'dot', 'doh'];
+
+export type Digging = {
+  readonly ports: Readonly<Record<'dns' | 'dot' | 'doh', number>>;
+  /** The service's, which is trusted. */
+  readonly certificate: string;
+  readonly deviceDomain: string;
+};
+
+const option = (device: string): string => `+ednsopt=65074:${Buffer.from(device).toString('hex')}`;
+
+const wordsOver = (
+  over: Over,
+  { ports, certificate, deviceDomain }: Digging,
+  device: string | undefined,
+): readonly string[] => {
+  const plain = ['-p', `${ports.dns}`, ...(device === undefined ? [] : [option(device)])];
+  const serverName = device === undefined ? deviceDomain : `${device}.${deviceDomain}`;
+  return {
+    udp: plain,
+    tcp: [...plain, '+tcp'],
+    dot: ['-p', `${ports.dot}`, `+tls-ca=${certificate}`, `+tls-hostname=${serverName}`, `+tls-sni=${serverName}`],
+    doh: ['-p', `${ports.doh}`, `+https=/dns-query${device === undefined ? '' : `/${device}`}`],
+  }[over];
+};
+
+/** Asks as this device; nothing when nobody answers. Over TLS it is kdig that asks: dig 9.18 does not send a server name. */
+export async function digAs(
+  place: Digging,
+  device: string | undefined,
+  over: Over,
+  words: readonly string[],
+): Promise<Dug | undefined> {
+  const at = words.some((word) => word.startsWith('@')) ? [] : ['@127.0.0.1'];
+  const where = [...at, ...wordsOver(over, place, device)];
+  if (over === 'dot') return readKdig(await output('kdig', [...where, '+retry=0', '+time=10', ...words]));
+  return readDig(await output('dig', [...where, '+yaml', '+tries=1', '+time=10', ...words]));
+}
+
+async function output(program: string, words: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(program, words);
+  const isWordedWrongly = /Invalid option|unexpected argument|Usage:|couldn't/.test(stderr + stdout);
+  if (isWordedWrongly || code === 'ENOENT') throw new Error(`${program} ${words.join(' ')}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+type Section = Readonly<Record<string, unknown>>;
+
+function readDig(yaml: string): Dug | undefined {
+  // Of several messages (a truncated one and what came over TCP then) the last counts.
+  const { message } = (parse(mended(yaml), { uniqueKeys: false }) as { message: Section }[]).at(-1)!;
+  const said = message['response_message_data'] as Section | undefined;
+  if (!said) return undefined;
+  const edns = (said['OPT_PSEUDOSECTION'] as { EDNS: Section } | undefined)?.EDNS;
+  const error = edns?.['EDE'] as Section | undefined;
+  return {
+    status: String(said['status']),
+    flags: String(said['flags']).split(' '),
+    answer: (said['ANSWER_SECTION'] ?? []) as string[],
+    authority: (said['AUTHORITY_SECTION'] ?? []) as string[],
+    extendedError: error && Number.parseInt(String(error['INFO-CODE']), 10),
+    extraText: error?.['EXTRA-TEXT'] as string | undefined,
+    cookie: edns?.['COOKIE'] as string | undefined,
+    isPadded: edns?.['PAD'] !== undefined,
+    hasEdns: edns !== undefined,
+    bytes: Number.parseInt(String(message['message_size']), 10),
+    protocol: String(message['socket_protocol']),
+  };
+}
+
+/** Texts in the form that YAML has for them, and the address of nobody as everybody writes it. */
+const mended = (yaml: string): string =>
+  yaml
+    .replaceAll(/(EXTRA-TEXT: )"(.*)"$/gm, (_, title: string, words: string) => title + JSON.stringify(words))
+    .replaceAll(/ AAAA ::0'/g, " AAAA ::'");
+
+function readKdig(text: string): Dug | undefined {
+  const part = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1];
+  const status = part(/status: (\w+)/);
+  if (status === undefined) return undefined;
+  const section = (title: string): readonly string[] =>
+    (part(new RegExp(`^;; ${title} SECTION:\\n((?:[^;\\n].*\\n)*)`, 'm')) ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.replaceAll(/\s+/g, ' '));
+  const error = part(/^;; EDE: (\d+)/m);
+  return {
+    status,
+    flags: part(/^;; Flags: ([\w ]*)/m)!.split(' '),
+    answer: section('ANSWER'),
+    authority: section('AUTHORITY'),
+    extendedError: error === undefined ? undefined : Number(error),
+    extraText: part(/^;; EDE: \d+ \([^)]*\): '(.*)'/m),
+    cookie: part(/^;; COOKIE: (.*)/m),
+    isPadded: /^;; PADDING/m.test(text),
+    hasEdns: text.includes('EDNS PSEUDOSECTION'),
+    bytes: Number(part(/^;; Received (\d+) B/m)),
+    protocol: 'TLS',
+  };
+}

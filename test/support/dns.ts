@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Digging, type Dug, digAs, type Over } from './dig.ts';
+import { type Given, type Service, startService } from './service.ts';
+
+type Ending = { after(end: () => unknown): void };
+
+export const DNS_HOST = 'dns.example.net';
+export const DEVICE_DOMAIN = 'd.dns.example.net';
+
+export type DnsService = Service & Digging;
+
+/** `weir serve` with all of DNS on free ports of 127.0.0.1. It fetches nothing from the world unless the flags say so. */
+export async function startDns(
+  t: Ending,
+  upstream: string,
+  flags: readonly string[] = [],
+  given: Given = {},
+): Promise<DnsService> {
+  const listening = ['--dns', '--dot', '--doh'].filter((flag) => !flags.includes(flag));
+  const service = await startService(
+    t,
+    [
+      ...listening.flatMap((flag) => [flag, '127.0.0.1:0']),
+      '--upstream',
+      upstream,
+      '--dns-host',
+      DNS_HOST,
+      '--device-domain',
+      DEVICE_DOMAIN,
+      '--source-port',
+      '1',
+      ...flags,
+    ],
+    given,
+  );
+  const listens = service.log.find(({ msg }) => msg === 'listening')!;
+  const portOf = (on: string): number => (listens[on] as { port: number } | undefined)?.port ?? 0;
+  return {
+    ...service,
+    ports: { dns: portOf('dns'), dot: portOf('dot'), doh: portOf('doh') },
+    certificate: join(service.data, 'self-signed.crt'),
+    deviceDomain: DEVICE_DOMAIN,
+  };
+}
+
+export type LogItem = {
+  readonly domain: string;
+  readonly device_id?: string;
+  readonly dns_server_id: string;
+  readonly dns_proto_type: string;
+  readonly dns_request_type: string;
+  readonly dns_response_type: string;
+  readonly dnssec: boolean;
+  readonly filtering_info: {
+    readonly filtering_status: string;
+    readonly filtering_type?: string;
+    readonly filter_id?: string;
+    readonly filter_rule?: string;
+    readonly blocked_service_id?: string;
+  };
+};
+
+export type Device = {
+  readonly id: string;
+  readonly name: string;
+  readonly device_type: string;
+  readonly dns_addresses: { readonly dns_over_https_with_auth_url: string };
+};
+
+export type Home = {
+  readonly service: DnsService;
+  /** Of its owner; it holds as long as the data does. */
+  readonly authorization: string;
+  /** The id of its first DNS server. */
+  readonly server: string;
+  /** Asks the management API; what is not answered with 2xx fails the test. */
+  readonly ask: (method: string, path: string, json?: unknown) => Promise<ReturnType<JSON['parse']>>;
+  /** Changes settings of the first DNS server. */
+  readonly set: (settings: object) => Promise<void>;
+  readonly device: (name: string, type?: string) => Promise<Device>;
+  /** Asks with dig as this device. */
+  readonly dig: (device: string | undefined, over: Over, ...words: string[]) => Promise<Dug | undefined>;
+  /** The same, where an answer is expected. */
+  readonly dug: (device: string | undefined, over: Over, ...words: string[]) => Promise<Dug>;
+  /** What the log says of these domains, as soon as it has as many rows of them as wanted. */
+  readonly logged: (search: string, rows?: number) => Promise<readonly LogItem[]>;
+};
+
+export const OWNER = 'home@example.org';
+export const PASSWORD = 'correct horse battery staple';
+
+/** The first account of a service, made as its owner makes it: with the link that the program wrote. It has no filter lists. */
+export async function makeHome(service: DnsService): Promise<Home> {
+  const token = await until('the link to set it up', () => {
+    const link = service.log.find((entry) => entry['setUpUrl'] !== undefined)?.['setUpUrl'];
+    return (link as string | undefined)?.split('#')[1];
+  });
+  const made = await call(service, 'POST', '/api/v1/set_up', { token, email: OWNER, password: PASSWORD }, {});
+  const home = await homeOf(service, `Bearer ${made.access_token}`);
+  await home.set({ filter_lists_settings: { enabled: false, filter_list: [] } });
+  return home;
+}
+
+/** What the owner of an account can do with it. */
+export async function homeOf(service: DnsService, authorization: string): Promise<Home> {
+  const ask: Home['ask'] = (method, path, json) => call(service, method, path, json, { authorization });
+  const [{ id: server }] = await ask('GET', '/oapi/v1/dns_servers');
+  const set = (settings: object): Promise<void> => ask('PUT', `/oapi/v1/dns_servers/${server}/settings`, settings);
+  const dig: Home['dig'] = (device, over, ...words) => digAs(service, device, over, words);
+  return {
+    service,
+    authorization,
+    server,
+    ask,
+    set,
+    device: (name, type = 'LINUX') =>
+      ask('POST', '/oapi/v1/devices', { name, device_type: type, dns_server_id: server }),
+    dig,
+    async dug(device, over, ...words) {
+      const answer = await dig(device, over, ...words);
+      assert.ok(answer, `no answer to ${words.join(' ')} over ${over}`);
+      return answer;
+    },
+    logged: (search, rows = 1) =>
+      until(`${rows} rows of ${search} in the log`, async () => {
+        const items = await logOf(ask, search);
+        return items.length >= rows ? items : undefined;
+      }),
+  };
+}
+
+async function logOf(ask: Home['ask'], search: string): Promise<readonly LogItem[]> {
+  const range = `time_from_millis=0&time_to_millis=${Date.now() + 60_000}`;
+  const { items } = await ask('GET', `/oapi/v1/query_log?${range}&limit=1000&search=${search}`);
+  return items as LogItem[];
+}
+
+async function call(
+  service: Pick<Service, 'url'>,
+  method: string,
+  path: string,
+  json: unknown,
+  headers: Readonly<Record<string, string>>,
+) {
+  const response = await fetch(service.url + path, {
+    method,
+    headers: { ...headers, ...(json !== undefined && { 'content-type': 'application/json' }) },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  });
+  const answered = await response.text();
+  assert.ok(response.ok, `${method} ${path}: ${response.status} ${answered}`);
+  return answered === '' ? undefined : JSON.parse(answered);
+}
+
+// A machine may be busy with other things. Nobody waits for as long unless the test fails.
+const PATIENCE_MS = 60_000;
+
+/** Looks again and again until there is something. */
+export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const end = Date.now() + PATIENCE_MS;
+  while (Date.now() < end) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(30);
+  }
+  return assert.fail(`waited in vain for ${what}`);
+}

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { temporaryFolder } from './app/temporary-folder.ts';
+
+type Ending = { after(end: () => unknown): void };
+
+const library = existsSync('/usr/lib')
+  ? readdirSync('/usr/lib')
+      .map((folder) => join('/usr/lib', folder, 'faketime/libfaketimeMT.so.1'))
+      .find((file) => existsSync(file))
+  : undefined;
+
+/** A clock on the wall that a test can set, for a program that it starts; the one that only goes forward is left alone. */
+export const faketimeFor = {
+  skip: library === undefined && 'no faketime here',
+  async clock(t: Ending) {
+    const file = join(await temporaryFolder(t, { shift: '+0' }), 'shift');
+    return {
+      env: {
+        LD_PRELOAD: library!,
+        FAKETIME_TIMESTAMP_FILE: file,
+        FAKETIME_NO_CACHE: '1',
+        FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      },
+      /** By so many seconds against the true time, as `+3600`. */
+      async shift(by: string): Promise<void> {
+        await writeFile(file, by);
+        await sleep(1100);
+      },
+    };
+  },
+};

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { text as textOf } from 'node:stream/consumers';
+import { after } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './app/temporary-folder.ts';
+import { type Answered, type Service, startService } from './service.ts';
+
+export type Answer = { status: number; headers: IncomingMessage['headers']; text: string; json: Answered };
+
+export type Manner = {
+  readonly method?: string;
+  /** Every address of 127.0.0.0/8 is ours: each is another client to the service. */
+  readonly from?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly signal?: AbortSignal;
+};
+
+export const folderOfFile = (files: Readonly<Record<string, string>>): Promise<string> =>
+  temporaryFolder({ after: (end: unknown) => after(end as () => unknown) }, files);
+
+/** A service for all tests of a file. What was begun last ends first: a folder goes once nobody writes in it. */
+export async function serviceOfFile(flags: readonly string[] = [], given?: { data: string }): Promise<Service> {
+  const endings: (() => unknown)[] = [];
+  after(async () => {
+    for (const end of endings.reverse()) await end();
+  });
+  return startService({ after: (end: unknown) => void endings.push(end as () => unknown) }, flags, given);
+}
+
+/** Asks as any client on this machine may, and looks at every answer for what no stranger must read. */
+export async function ask(service: Service, path: string, body: unknown, manner: Manner = {}): Promise<Answer> {
+  const sent = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const response = await begin(service, path, sent, manner);
+  const text = await textOf(response);
+  assertDiscreet(text, sent);
+  const isJson = response.headers['content-type']?.startsWith('application/json');
+  const json = (isJson ? JSON.parse(text) : {}) as Answered;
+  return { status: response.statusCode!, headers: response.headers, text, json };
+}
+
+/** The same up to the headers of the answer. */
+export async function begin(
+  service: Service,
+  path: string,
+  body: string | Buffer,
+  { method = 'POST', from = '127.0.0.1', headers, signal }: Manner = {},
+): Promise<IncomingMessage> {
+  const sent = request(`${service.url}${path}`, {
+    method,
+    localAddress: from,
+    agent: false,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(signal && { signal }),
+  });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  sent.end(body);
+  const [response] = await answered;
+  // Whoever is refused early may still be sending.
+  sent.on('error', () => {});
+  return response;
+}
+
+const insides = [
+  /^\s+at .*:\d+:\d+\)?$/m,
+  /\bnode:(internal|net|http|fs|zlib)/,
+  /node_modules/,
+  /\.ts:\d+/,
+  /\bE(CONN|NOENT|NOTFOUND|ACCES|PIPE|HOST|TIMEDOUT|AI_)/,
+];
+
+const places = [fileURLToPath(new URL('../../', import.meta.url)), `${tmpdir()}/weir-`];
+
+/** What the caller wrote may come back. */
+function assertDiscreet(text: string, sent: string | Buffer): void {
+  for (const inside of insides) assert.doesNotMatch(text, inside);
+  for (const place of places)
+    assert.ok(sent.includes(place) || !text.includes(place), `tells of ${place}: ${text.slice(0, 500)}`);
+}
+
+/** Sends these bytes and gives all that comes back until the other side hangs up. */
+export async function sendRaw(service: Service, bytes: string | Buffer, patienceMs = 5000): Promise<string> {
+  const socket = connect(service.port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(bytes);
+  const late = setTimeout(patienceMs, undefined, { ref: false }).then(() => void socket.destroy());
+  const heard = await Promise.race([textOf(socket).catch(() => ''), late]);
+  assert.ok(heard !== undefined, 'the connection was left open');
+  return heard;
+}
+
+export const configurationOf = (source: string, more: object = {}) => ({
+  configuration: { name: 'List', sources: [{ source }], ...more },
+});
+
+/** A list that came along: never cached, so that each asking is a compilation. */
+export const broughtAlong = (text: string, more: object = {}) => ({
+  configuration: { name: 'List', sources: [{ source: 'brought.txt', ...more }] },
+  preFetchedContent: { 'brought.txt': text },
+});
+
+export const rulesIn = ({ json }: Pick<Answer, 'json'>): string[] =>
+  (json.rules ?? []).filter((line) => /^[^!\s]/.test(line));
+
+/** The expression that tries for ever, and the line it does it on. */
+export const RUNAWAY = { pattern: '/^(a+)+$/', line: `${'a'.repeat(40)}!` };

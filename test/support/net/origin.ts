@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer as createPlainServer, type Server as NetServer, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { Certificate } from './certificate.ts';
+
+export type Origin = {
+  url: string;
+  port: number;
+  /** Every connection that was ever made to it. */
+  connections: readonly Socket[];
+  /** Resolves once the other side has closed every connection. */
+  allClosed(): Promise<void>;
+};
+
+/** A server that lives as long as the test and says what `answer` says. */
+export const httpOrigin = (t: TestContext, answer: RequestListener): Promise<Origin> => run(t, createServer(answer));
+
+export const httpsOrigin = (t: TestContext, certificate: Certificate, answer: RequestListener): Promise<Origin> =>
+  run(t, createSecureServer(certificate, answer), 'https://localhost');
+
+/** For what no HTTP server would say: writes the text once asked, and leaves the rest to `then`. */
+export const rawOrigin = (
+  t: TestContext,
+  text: string | Buffer,
+  then: (socket: Socket) => unknown = (socket) => socket.end(),
+) =>
+  run(
+    t,
+    createPlainServer((socket) =>
+      socket.once('data', () => {
+        socket.write(text);
+        then(socket);
+      }),
+    ),
+  );
+
+/** Answers each request with the next of these; the last one stays. */
+export function inTurn(...answers: readonly RequestListener[]): RequestListener & { asked: IncomingMessage[] } {
+  const asked: IncomingMessage[] = [];
+  const listener: RequestListener = (request, response) => {
+    asked.push(request);
+    answers[Math.min(asked.length, answers.length) - 1]?.(request, response);
+  };
+  return Object.assign(listener, { asked });
+}
+
+export const says =
+  (status: number, headers: Record<string, string | string[]> = {}, body: string | Buffer = ''): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end(body);
+
+/** Settings that wait for nothing, and the waits there would have been. */
+export function noWaiting() {
+  const waits: number[] = [];
+  const sleep = (ms: number) => Promise.resolve(void waits.push(ms));
+  return { waits, settings: { sleep, random: () => 0.5 } };
+}
+
+async function run(t: TestContext, server: Server | NetServer, base = 'http://127.0.0.1'): Promise<Origin> {
+  const connections: Socket[] = [];
+  const closings: Promise<unknown>[] = [];
+  server.on('connection', (socket: Socket) => {
+    connections.push(socket);
+    closings.push(new Promise((resolve) => socket.once('close', resolve)));
+    // A client that walks away resets the connection; that is what many of these tests want.
+    socket.on('error', () => {});
+  });
+  // A connection that a client leaves open stays open.
+  if ('keepAliveTimeout' in server) server.keepAliveTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(async () => {
+    server.close();
+    for (const socket of connections) socket.destroy();
+    await once(server, 'close');
+  });
+
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  const allClosed = async () => {
+    const tooLong = AbortSignal.timeout(20_000);
+    const open = once(tooLong, 'abort').then(() => assert.fail('a connection was left open'));
+    await Promise.race([Promise.all(closings), open]);
+  };
+  return { url: `${base}:${address.port}/`, port: address.port, connections, allClosed };
+}

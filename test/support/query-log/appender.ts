@@ -1,0 +1,17 @@
+// Appends batches to the log in the folder it is given, and says a line for each that was committed, until it is killed.
+import { writeSync } from 'node:fs';
+import { openSqliteLog } from '../../../src/query-log/backends/sqlite-log.ts';
+import { aRecord, NOW } from './logs.ts';
+
+const log = await openSqliteLog(process.argv[2]!, {
+  now: Date.now,
+  onProblem: (problem) => {
+    throw problem;
+  },
+});
+for (let batch = 0; ; batch += 1) {
+  await log.append(
+    Array.from({ length: 500 }, (_, row) => aRecord({ time: NOW - row * 60_000, domain: `name-${row}.example` })),
+  );
+  writeSync(1, `${batch}\n`);
+}

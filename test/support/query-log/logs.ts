@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { type LogQuery, parseLogCursor } from '../../../src/domain/log-query.ts';
+import type { QueryRecord } from '../../../src/domain/query-record.ts';
+import { openPostgresLog } from '../../../src/query-log/backends/postgres-log.ts';
+import { openSqliteLog } from '../../../src/query-log/backends/sqlite-log.ts';
+import type { LogStore } from '../../../src/query-log/log-store.ts';
+import { newPostgresDatabase } from '../store/postgres.ts';
+
+export const NOW = Date.UTC(2026, 10, 15, 12, 30);
+
+type Opened = { readonly log: LogStore /** The same data, opened anew. */; readonly again: () => Promise<LogStore> };
+type Test = Pick<TestContext, 'after' | 'skip'>;
+
+const failing = (problem: unknown): never => {
+  throw problem;
+};
+/** Few, so that tests have rows that are counted without waiting for very many. */
+export const MAX_TAIL_ROWS = 16_384;
+const surroundings = { now: () => NOW, onProblem: failing, maxTailRows: MAX_TAIL_ROWS };
+
+export async function temporaryFolder(t: Pick<TestContext, 'after'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'weir-log-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function reopenable(t: Test, open: () => Promise<LogStore>): Promise<Opened> {
+  let log = await open();
+  t.after(() => log.close());
+  return {
+    log,
+    async again() {
+      await log.close();
+      log = await open();
+      return log;
+    },
+  };
+}
+
+const databases: Readonly<Record<string, (t: Test) => Promise<Opened | undefined>>> = {
+  SQLite: async (t) => {
+    const folder = await temporaryFolder(t);
+    return reopenable(t, () => openSqliteLog(folder, surroundings));
+  },
+  PostgreSQL: async (t) => {
+    const url = await newPostgresDatabase();
+    return url === undefined ? undefined : reopenable(t, () => openPostgresLog(url, surroundings));
+  },
+};
+
+/** What is promised of every log, tried on each database. */
+export function testLogs(name: string, run: (opened: Opened) => Promise<void>): void {
+  for (const [database, open] of Object.entries(databases))
+    test(`${name} (${database})`, async (t) => {
+      const opened = await open(t);
+      if (opened) await run(opened);
+      else t.skip('there is no PostgreSQL here');
+    });
+}
+
+/** A query of the account `home`, a second before now, unless something else is said. */
+export const aRecord = (different: Partial<QueryRecord> = {}): QueryRecord => ({
+  time: NOW - 1000,
+  account: 'home',
+  dnsServer: 'server-1',
+  device: 'phone',
+  domain: 'example.org',
+  type: 1,
+  rcode: 0,
+  protocol: 'DOH',
+  status: 'NONE',
+  dnssec: false,
+  companyId: 'example',
+  category: 'OTHERS',
+  ...different,
+});
+
+/** The rows of all pages, one after the other. */
+export async function allPages(log: LogStore, account: string, query: LogQuery): Promise<QueryRecord[]> {
+  const rows: QueryRecord[] = [];
+  let asked: LogQuery | undefined = query;
+  while (asked) {
+    const { items, pages } = await log.page(account, asked);
+    rows.push(...items);
+    const next = pages[pages.findIndex(({ isCurrent }) => isCurrent) + 1];
+    asked = next && { ...query, cursor: parseLogCursor(next.cursor)! };
+  }
+  return rows;
+}

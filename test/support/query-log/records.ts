@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Naming } from '../../../src/dns-server/thread-messages.ts';
+import { filteringSources, filteringStatuses, queryProtocols } from '../../../src/domain/query-record.ts';
+import { wireName } from '../../../src/kit/wire-name.ts';
+import { openRecords, type Records } from '../../../src/query-log/ingest/open-records.ts';
+import { newRingRecord, openRingWriter, type RingRecord } from '../../../src/query-log/ingest/record-ring.ts';
+import type { LogPlace } from '../../../src/query-log/ingest/records-setup.ts';
+import { newPostgresDatabase } from '../store/postgres.ts';
+
+type Test = Pick<TestContext, 'after'>;
+export const everything = { from: 0, to: 8e15, limit: 1000 };
+export const statusNumber = (status: (typeof filteringStatuses)[number]): number => filteringStatuses.indexOf(status);
+export const sourceNumber = (source: (typeof filteringSources)[number]): number => filteringSources.indexOf(source);
+
+export async function temporaryFolder(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'weir-records-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A query for `example.org` of the phone of `home`, unless something else is said. */
+export function aQuery(domain = 'example.org', different: Partial<RingRecord> = {}): RingRecord {
+  const name = wireName(domain)!;
+  return {
+    ...newRingRecord(),
+    time: Date.now(),
+    type: 1,
+    protocol: queryProtocols.indexOf('DOT'),
+    status: statusNumber('NONE'),
+    client: Uint8Array.of(192, 0, 2, 77),
+    clientLength: 4,
+    name,
+    nameLength: name.length,
+    ...different,
+  };
+}
+
+export type Kept = Records & {
+  readonly put: (record: RingRecord, ring?: number) => boolean;
+  readonly name: (naming: Naming) => void;
+  readonly problems: unknown[];
+};
+
+export async function openKept(
+  t: Test,
+  log: LogPlace,
+  different: Partial<Parameters<typeof openRecords>[0]> = {},
+): Promise<Kept> {
+  const problems: unknown[] = [];
+  const records = await openRecords({
+    log,
+    rings: 2,
+    companies: undefined,
+    geoDatabases: [],
+    onProblem: (problem) => problems.push(problem),
+    ...different,
+  });
+  // What a test has stopped already is closed.
+  t.after(() => records.stop().catch(() => undefined));
+  const name = (naming: Naming): void => records.naming.postMessage(naming);
+  for (const [who, account] of ['home', 'office'].entries())
+    name({ kind: 'who', who, account, dnsServer: `server of ${account}`, device: 'phone', ipLog: who === 1 });
+  const writers = records.rings.map(openRingWriter);
+  return { ...records, problems, name, put: (record, ring = 0) => writers[ring]!.put(record) };
+}
+
+const places: Readonly<Record<string, (t: Test) => Promise<LogPlace | undefined>>> = {
+  SQLite: async (t) => ({ folder: join(await temporaryFolder(t), 'log') }),
+  PostgreSQL: async () => {
+    const url = await newPostgresDatabase();
+    return url === undefined ? undefined : { postgres: url };
+  },
+};
+
+export function testRecords(name: string, run: (t: TestContext, place: LogPlace) => Promise<void>): void {
+  for (const [database, placeOf] of Object.entries(places))
+    test(`${name} (${database})`, async (t) => {
+      const place = await placeOf(t);
+      if (place) await run(t, place);
+      else t.skip('there is no PostgreSQL here');
+    });
+}

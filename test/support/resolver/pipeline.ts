@@ -1,0 +1,235 @@
+import { queryFor } from '../../../src/dns/message.ts';
+import { readMessage } from '../../../src/dns/read-message.ts';
+import { writeMessage } from '../../../src/dns/write-message.ts';
+import { defaultSettings } from '../../../src/domain/default-settings.ts';
+import type { ProfileSettings } from '../../../src/domain/profile.ts';
+import { createDecider } from '../../../src/engine/match/decide.ts';
+import { createNameKeys, hashKey, readNameKeys } from '../../../src/engine/name-keys.ts';
+import { wireName } from '../../../src/kit/wire-name.ts';
+import {
+  createRingMemory,
+  newRingRecord,
+  openRingReader,
+  openRingWriter,
+} from '../../../src/query-log/ingest/record-ring.ts';
+import { createCacheMemory } from '../../../src/resolver/cache/cache-layout.ts';
+import { openCacheReader } from '../../../src/resolver/cache/read-cache.ts';
+import { openCacheWriter } from '../../../src/resolver/cache/write-cache.ts';
+import type { Standing, Stands } from '../../../src/resolver/identity/client.ts';
+import type { KnownProfile } from '../../../src/resolver/identity/directory.ts';
+import { createAnswerAtOnce } from '../../../src/resolver/pipeline/fast-path.ts';
+import { createItemFilter } from '../../../src/resolver/pipeline/filter-targets.ts';
+import { createNotes } from '../../../src/resolver/pipeline/query-recorder.ts';
+import { createReplies } from '../../../src/resolver/pipeline/reply.ts';
+import { createResolve } from '../../../src/resolver/pipeline/resolve.ts';
+import { createRewrite } from '../../../src/resolver/pipeline/rewrite.ts';
+import { createAnswerLater } from '../../../src/resolver/pipeline/slow-path.ts';
+import { structuredReason } from '../../../src/resolver/pipeline/write-blocked.ts';
+import { compileAccess } from '../../../src/resolver/policy/access.ts';
+import { compileScanners } from '../../../src/resolver/policy/known-scanners.ts';
+import { createPolicies } from '../../../src/resolver/policy/policy.ts';
+import { rebindingGuard } from '../../../src/resolver/policy/rebinding.ts';
+import { tableFromRules } from '../../../src/resolver/policy/table-from-rules.ts';
+import { clientLimit, clientLimitMemory } from '../../../src/resolver/transport/client-limit.ts';
+import type { Asked } from '../../../src/resolver/transport/listener.ts';
+import { type Answered, failed, type UpstreamAnswer } from '../../../src/resolver/upstream/upstream-answer.ts';
+import { ORDINARY } from '../../../src/resolver/upstream/upstream-group.ts';
+import type { UpstreamQuestion } from '../../../src/resolver/upstream/upstream-query.ts';
+
+const secret = new Uint8Array(8).fill(7);
+const MAX_MESSAGE = 65_535;
+
+type Given = {
+  readonly settings?: Partial<ProfileSettings>;
+  readonly lists?: Readonly<Record<string, readonly string[]>>;
+  readonly stands?: Exclude<Stands, Standing>;
+  readonly queries?: number;
+};
+
+type Wish = {
+  readonly type?: number;
+  readonly class?: number;
+  readonly transport?: Asked['transport'];
+  readonly edns?: Parameters<typeof queryFor>[2];
+  readonly change?: (query: Uint8Array) => void;
+};
+
+/** Everything that answers, in one thread, over an upstream that is a function. */
+export function startAnswering(given: Given = {}) {
+  const clock = { ms: Date.UTC(2026, 10, 15, 12), seconds: 1000 };
+  const upstream = {
+    asked: [] as UpstreamQuestion[],
+    answer: (_question: UpstreamQuestion): UpstreamAnswer | Promise<UpstreamAnswer> =>
+      failed('timeout', 'nobody is there'),
+  };
+  const memory = createCacheMemory(1024 * 1024);
+  const reader = openCacheReader(memory);
+  const decider = createDecider(secret);
+  const ring = createRingMemory(65_536);
+  const records = openRingReader(ring);
+  const notes = createNotes(openRingWriter(ring), newRingRecord(), (verdict, into) => {
+    into.ruleLength = verdict.list ? new TextEncoder().encodeInto(verdict.list.id, into.rule).written : 0;
+  });
+  const tables = new Map(
+    Object.entries(given.lists ?? {}).map(([id, rules]) => [id, tableFromRules(id, rules, secret)]),
+  );
+  const policies = createPolicies({
+    secret,
+    tableOf: (id) => tables.get(id),
+    serviceTable: () => undefined,
+    safety: () => ({ dangerous: [], adult: [], newlyRegistered: [], safeSearch: undefined, youtube: undefined }),
+    wallMs: () => 0,
+  });
+  const settings: ProfileSettings = {
+    ...defaultSettings(),
+    filterLists: { enabled: true, lists: [...tables.keys()].map((id) => ({ id, enabled: true })) },
+    ...given.settings,
+  };
+  const known = {
+    kind: 'guest',
+    profile: { id: 'abcd1234', settings },
+    account: { id: 'account', timeZone: 'UTC' },
+  } as unknown as KnownProfile;
+  const scanners = compileScanners({ networks: [], rules: [] }, secret);
+  const standing: Standing = {
+    kind: 'known',
+    who: 5,
+    owner: 1,
+    known,
+    policy: () => policies.of(known),
+    mayAsk: compileAccess(settings.access, { secret, scanners }),
+    isProtected: true,
+    isRecorded: true,
+    client: { name: 'phone' },
+    via: ORDINARY,
+  };
+  const shared = {
+    decider,
+    notes,
+    items: createItemFilter({ decider, notes, leadsInside: rebindingGuard(['home.example']) }),
+    replies: createReplies({ cookieSecret: new Uint8Array(16), idleSeconds: 30 }),
+    structuredReason: structuredReason('Weir'),
+  };
+  const keys = createNameKeys();
+  const key = hashKey(secret);
+  const resolve = createResolve({
+    reader,
+    writer: openCacheWriter(memory),
+    upstreams: {
+      resolve: async (question) => {
+        upstream.asked.push(question);
+        return upstream.answer(question);
+      },
+    },
+    fingerprint(name) {
+      readNameKeys(key, name, 0, keys);
+      return { high: keys.high[keys.count]!, low: keys.low[keys.count]! };
+    },
+    seconds: () => clock.seconds,
+  });
+  const atOnce = createAnswerAtOnce({
+    ...shared,
+    standingOf: () => given.stands ?? standing,
+    cache: reader,
+    limit: clientLimit({
+      memory: clientLimitMemory(64),
+      secret,
+      queries: given.queries ?? 1_000_000,
+      seconds: 10,
+      isExempt: () => false,
+    }),
+    cookieSecrets: [new Uint8Array(16)],
+    clock: { wallMs: () => clock.ms, seconds: () => clock.seconds },
+    tellsSubnet: false,
+  });
+  const faults: unknown[] = [];
+  const later = createAnswerLater({
+    ...shared,
+    standingOf: async () => given.stands ?? standing,
+    resolve: resolve.resolve,
+    rewrite: createRewrite(decider),
+    debug: () => undefined,
+    prove: async () => undefined,
+    designated: () => [],
+    subnetOf: () => undefined,
+    wallMs: () => clock.ms,
+    tell: (_, error) => void faults.push(error),
+  });
+
+  const askedFor = (name: string, wish: Wish): Asked => {
+    const query = writeMessage(
+      queryFor({ name: wireName(name)!, type: wish.type ?? 1, class: wish.class ?? 1 }, 0x1234, wish.edns),
+    );
+    wish.change?.(query);
+    // Not at the start of its bytes: nothing may rely on that.
+    const bytes = new Uint8Array(query.length + 30);
+    bytes.set(query, 17);
+    return {
+      bytes,
+      at: 17,
+      length: query.length,
+      transport: wish.transport ?? 'udp',
+      client: Uint8Array.of(192, 0, 2, 1),
+      clientPort: 4000,
+      local: Uint8Array.of(192, 0, 2, 53),
+    };
+  };
+
+  /** As a transport does it: at once, or else later. */
+  const bytesFor = async (
+    name: string,
+    wish: Wish = {},
+  ): Promise<{ bytes: Uint8Array | undefined; isAtOnce: boolean }> => {
+    const asked = askedFor(name, wish);
+    const into = new Uint8Array(MAX_MESSAGE + 7);
+    const length = atOnce(asked, into, 7, MAX_MESSAGE);
+    if (length >= 0) return { bytes: length === 0 ? undefined : into.slice(7, 7 + length), isAtOnce: true };
+    return new Promise((done) => later(asked, (bytes) => done({ bytes, isAtOnce: false })));
+  };
+
+  return {
+    clock,
+    upstream,
+    faults,
+    bytesFor,
+    ask: async (name: string, wish: Wish = {}) => {
+      const { bytes, isAtOnce } = await bytesFor(name, wish);
+      const message = bytes && readMessage(bytes);
+      if (message && !message.ok) throw new Error(message.error);
+      return { message: message?.value, isAtOnce };
+    },
+    records: () => {
+      const all = [];
+      for (let record = newRingRecord(); records.take(record); record = newRingRecord())
+        all.push({
+          status: record.status,
+          who: record.who,
+          rcode: record.rcode,
+          rule: text(record.rule, record.ruleLength),
+        });
+      return all;
+    },
+  };
+}
+
+const text = (bytes: Uint8Array, length: number): string => new TextDecoder().decode(bytes.subarray(0, length));
+
+type Given2 = Pick<Answered['message'], 'answer'> &
+  Partial<Pick<Answered['message'], 'authority' | 'rcode' | 'authenticData'>>;
+
+/** An answer as upstreams give it after it was checked. */
+export function upstreamAnswer(
+  question: UpstreamQuestion,
+  { answer, authority = [], rcode = 0, authenticData = false }: Given2,
+): Answered {
+  const message = {
+    ...queryFor(question, 0),
+    response: true,
+    recursionAvailable: true,
+    rcode,
+    answer,
+    authority,
+    authenticData,
+  };
+  return { kind: 'answer', bytes: writeMessage(message), message, upstream: 'test', elapsedMs: 1 };
+}

@@ -1,0 +1,45 @@
+import type { RequestListener, ServerResponse } from 'node:http';
+import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { httpOrigin } from './net/origin.ts';
+
+const plainText = { 'content-type': 'text/plain' };
+
+/** Answers so much later. */
+export const saysLater =
+  (ms: number, text: string): RequestListener =>
+  (_request, response) =>
+    void setTimeout(ms).then(() => response.writeHead(200, plainText).end(text));
+
+/** A server that answers nobody until it is told to. */
+export async function patientOrigin(t: TestContext) {
+  const waiting: ServerResponse[] = [];
+  const origin = await httpOrigin(t, (_request, response) => void waiting.push(response));
+  const isAsked = async (): Promise<void> => {
+    while (waiting.length === 0) await setTimeout(10);
+  };
+  return {
+    ...origin,
+    waiting,
+    isAsked,
+    /** Answers all who wait, once there is somebody. */
+    answer: async (text: string): Promise<void> => {
+      await isAsked();
+      for (const response of waiting) response.writeHead(200, plainText).end(text);
+    },
+  };
+}
+
+/** A server whose list has versions, told by their ETag; it notes the status of each answer. */
+export async function versionedOrigin(t: TestContext) {
+  const said: number[] = [];
+  const state = { version: 1, delayMs: 0, status: 200 };
+  const origin = await httpOrigin(t, (request, response) => {
+    const etag = `"v${state.version}"`;
+    const status = state.status === 200 && request.headers['if-none-match'] === etag ? 304 : state.status;
+    said.push(status);
+    const text = status === 200 ? `||version-${state.version}.example^\n` : undefined;
+    void setTimeout(state.delayMs).then(() => response.writeHead(status, { ...plainText, etag }).end(text));
+  });
+  return { source: `${origin.url}list.txt`, said, state };
+}

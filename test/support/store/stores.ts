@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { openStore, type Store, type StoreOptions } from '../../../src/store/store.ts';
+import { newPostgresDatabase } from './postgres.ts';
+
+export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'weir-store-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A place for a store that nobody has used. */
+type NewPlace = (t: TestContext) => Promise<StoreOptions | undefined>;
+
+export const places: Readonly<Record<'SQLite' | 'PostgreSQL', NewPlace>> = {
+  SQLite: async (t) => ({ folder: temporaryFolder(t) }),
+  PostgreSQL: async () => {
+    const postgres = await newPostgresDatabase();
+    return postgres === undefined ? undefined : { postgres };
+  },
+};
+
+/** The store is closed with the test, however it ends. */
+export async function openFor(t: TestContext, options: StoreOptions): Promise<Store> {
+  const store = await openStore(options);
+  t.after(() => store.close());
+  return store;
+}
+
+type OnStore = (store: Store, about: { readonly t: TestContext; readonly options: StoreOptions }) => Promise<void>;
+
+/** The same sentence about each database. */
+export function onBoth(sentence: string, job: OnStore): void {
+  for (const [name, newPlace] of Object.entries(places)) {
+    test(`${name}: ${sentence}`, async (t) => {
+      const options = await newPlace(t);
+      if (!options) return t.skip('there is no PostgreSQL here');
+      await job(await openFor(t, options), { t, options });
+    });
+  }
+}
