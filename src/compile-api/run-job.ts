@@ -12,7 +12,7 @@ import {
 } from '../compiler/index.ts';
 import { sourceName } from '../compiler/source-name.ts';
 import { readGathered } from '../compiler/sources/gather-sources.ts';
-import { withoutDate } from '../compiler/strip-timestamp.ts';
+import { stripTimestamp } from '../compiler/strip-timestamp.ts';
 import { SourceProblem } from '../list-sources/source-error-text.ts';
 import type { Compiled, Order, Outcome, Refusal } from './compile-job.ts';
 import { type GatheredOrder, includeLimits } from './gathered-job.ts';
@@ -38,7 +38,7 @@ type Surroundings = {
 const GZIP_LEVEL = 4;
 // To write less as JSON takes no time that anybody would notice.
 const LARGE_BYTES = 256 * 1024;
-const limits = { tellDropped: 100, includeLimits };
+const limits = { reportDropped: 100, includeLimits };
 const MAX_LISTED = 10_000;
 
 /** Carries out one order from beginning to end. Whatever goes wrong is an outcome, too. */
@@ -101,7 +101,7 @@ function deliver(
     // Here and now: other threads than this one would do it at the cost of those who answer.
     gzipped: keep ? gzipSync(bytes, { level: GZIP_LEVEL }) : undefined,
     // Two lists that differ in nothing but their date are the same to whoever subscribes to them.
-    contentId: createHash('sha256').update(withoutDate(bytes)).digest('hex'),
+    contentId: createHash('sha256').update(stripTimestamp(bytes)).digest('hex'),
     compiledAt: timestamp.toISOString(),
     ruleCount,
     metrics,

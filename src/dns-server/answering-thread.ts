@@ -62,7 +62,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
   const ruleOf = (verdict: Verdict, into: RingRecord, standing: Standing): void => {
     const { list } = verdict;
     into.list = (list && lists.numberOf(list)) ?? NOTHING;
-    into.slot = into.list === NOTHING || verdict.by.further ? NOTHING : verdict.by.slot;
+    into.slot = into.list === NOTHING || verdict.by.complex ? NOTHING : verdict.by.slot;
     into.ruleLength = 0;
     if (!list || into.slot !== NOTHING) return;
     const rule = ruleText(verdict, (table, slot) => ruleOfTable(table, slot) ?? '') ?? '';

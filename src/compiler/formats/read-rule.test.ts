@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '../lines/text.ts';
 import { readRule } from './read-rule.ts';
-import { createStatements } from './rule-effects.ts';
+import { createRuleEffects } from './rule-effects.ts';
 
 const forces = ['', 'block', 'allow', 'block!', 'allow!'];
 const reaches = ['', 'self', 'below', 'both'];
 
 const read = (rule: string): { says: string[]; why: string | undefined } => {
-  const statements = createStatements(1);
+  const effects = createRuleEffects(1);
   const bytes = new TextEncoder().encode(rule);
-  const why = readRule(statements, 0, { bytes, start: 0, end: bytes.length });
-  const { names, name, force, reach } = statements;
-  const says = Array.from({ length: statements.count }, (_, at) => {
+  const why = readRule(effects, 0, { bytes, start: 0, end: bytes.length });
+  const { names, name, force, reach } = effects;
+  const says = Array.from({ length: effects.count }, (_, at) => {
     const text = decode(names.text.bytes, names.start[name[at]!]!, names.end[name[at]!]!);
     return `${forces[force[at]!]} ${reaches[reach[at]!]} ${text}`;
   });

@@ -1,7 +1,7 @@
 import { clear, dropped, end, get, number, set, source, start } from './block';
 
 /** Compacts the block: removes dropped lines and returns the number left. */
-export function sweepLines(count: i32): i32 {
+export function compactLines(count: i32): i32 {
   let kept = 0;
   for (let line = 0; line < count; line++) {
     if (load<u8>(dropped + line) !== 0) continue;

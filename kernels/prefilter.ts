@@ -52,7 +52,7 @@ function hasByte(from: usize, to: usize, byte: u8): bool {
 }
 
 /** Lines with a non-ASCII byte. */
-export function pickForeign(count: i32, first: i32): i32 {
+export function pickNonAscii(count: i32, first: i32): i32 {
   pickNone();
   for (let line = 0; line < count; line++) if (!isAscii(get(start, line), get(end, line))) pick(first + line);
   return countPicked();
