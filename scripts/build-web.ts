@@ -12,16 +12,16 @@ const SMALLEST_BYTES = 512;
 // A file costs a request and a little of the processor each: what every page needs is three files, what lies over pages another.
 const initial: '$initial'[] = ['$initial'];
 const overPages =
-  /@floating-ui|remove-scroll|\b(Popover|Menu|Modal|ModalBase|Drawer|Combobox|Tooltip|Floating|FocusTrap|ScrollArea)\b|parts.(dialog|confirm|qr-b|copy-b)/;
+  /@floating-ui|remove-scroll|\b(Popover|Menu|Modal|ModalBase|Drawer|Combobox|Tooltip|Floating|FocusTrap|ScrollArea)\b|web.components.(dialog|confirm|qr-b|copy-b)/;
 const editors = /codemirror|lezer|crelt|style-mod|w3c-keyname/;
-const ofManyPages = /node_modules.(@mantine|@tabler|@tanstack.(?!.*virtual))|web.(parts|api)/;
+const ofManyPages = /node_modules.(@mantine|@tabler|@tanstack.(?!.*virtual))|web.(components|api)/;
 const groups = [
   { name: 'packages', test: /node_modules/, tags: initial, priority: 5 },
-  { name: 'frame', tags: initial, priority: 4 },
+  { name: 'shell', tags: initial, priority: 4 },
   { name: 'shared', test: (id: string) => ofManyPages.test(id) && !overPages.test(id), minShareCount: 3, priority: 3 },
   { name: 'over', test: overPages, minShareCount: 2, priority: 2 },
   { name: 'editors', test: editors, minShareCount: 2, priority: 1 },
-  { name: 'chart', test: /uplot|parts.time-chart/, minShareCount: 2, priority: 6 },
+  { name: 'chart', test: /uplot|web.components.time-chart/, minShareCount: 2, priority: 6 },
 ];
 
 /** The styles of a component come with its script, and those of components that no page has stay away. */
@@ -39,8 +39,8 @@ const stylesOfComponents: Plugin = {
 const inTheHead: Plugin = {
   name: 'in-the-head',
   buildStart() {
-    const source = readFileSync(`${root}web/frame/before-painting.js`, 'utf8');
-    this.emitFile({ type: 'asset', name: 'before-painting.js', source });
+    const source = readFileSync(`${root}web/shell/initial-color-scheme.js`, 'utf8');
+    this.emitFile({ type: 'asset', name: 'initial-color-scheme.js', source });
   },
   transformIndexHtml: {
     order: 'post',
@@ -49,9 +49,9 @@ const inTheHead: Plugin = {
 };
 
 function headTags(href: string): HtmlTagDescriptor[] {
-  const [, name, kind] = /^\/assets\/(shared|before-painting)-[\w-]+\.(js|css)$/.exec(href) ?? [];
+  const [, name, kind] = /^\/assets\/(shared|initial-color-scheme)-[\w-]+\.(js|css)$/.exec(href) ?? [];
   if (name === undefined) return [];
-  if (name === 'before-painting') return [{ tag: 'script', injectTo: 'head', attrs: { src: href } }];
+  if (name === 'initial-color-scheme') return [{ tag: 'script', injectTo: 'head', attrs: { src: href } }];
   const rel = kind === 'css' ? 'stylesheet' : 'modulepreload';
   return [{ tag: 'link', injectTo: 'head', attrs: { rel, crossorigin: true, href } }];
 }

@@ -160,7 +160,7 @@ test('a viewer finds every page in German, from right to left, on a phone, with 
   await page.request.post('/api/v1/invitations/accept', { headers, data: { token, password: OTHER } });
   await page.addInitScript("addEventListener('DOMContentLoaded', () => { document.documentElement.dir = 'rtl'; })");
   for (const name of ['devices', 'servers', 'log', 'statistics', 'compiler', 'account']) {
-    const words = await readFile(new URL(`../web/words/de/${name}.json`, import.meta.url), 'utf8');
+    const words = await readFile(new URL(`../web/locales/de/${name}.json`, import.meta.url), 'utf8');
     await page.goto(`/${name}`);
     await heading(page, JSON.parse(words).title).waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, name);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkText, placeOf } from '../web/pages/compiler/check-text.ts';
 import type { Configuration } from '../web/pages/compiler/configuration.ts';
+import { placeInText } from '../web/pages/compiler/cursor-context.ts';
 import { type Draft, draftOf, emptyConfiguration, readDraft, switchView } from '../web/pages/compiler/draft.ts';
 import { readEvents } from '../web/pages/compiler/event-stream.ts';
 import { examples } from '../web/pages/compiler/examples.ts';
 import { differenceOf } from '../web/pages/compiler/list-difference.ts';
-import { placeInText } from '../web/pages/compiler/place-in-text.ts';
-import { withTransformation } from '../web/pages/compiler/simple.ts';
+import { withTransformation } from '../web/pages/compiler/simple-fields.ts';
+import { checkText, placeOf } from '../web/pages/compiler/validate-text.ts';
 
 const rich: Configuration = {
   name: 'Rich',

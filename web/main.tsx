@@ -1,13 +1,13 @@
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/global.css';
-import './frame/base.css';
+import './shell/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './frame/app.tsx';
-import { startLanguage } from './frame/language.ts';
-import { router } from './frame/router.tsx';
-import { tellStyleNonce } from './frame/style-nonce.ts';
+import { App } from './shell/app.tsx';
+import { startLanguage } from './shell/language.ts';
+import { router } from './shell/router.tsx';
+import { tellStyleNonce } from './shell/style-nonce.ts';
 
 const MAX_WAIT_MS = 1000;
 

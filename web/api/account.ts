@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Account, AccountUpdate, AuditPage } from './people-wire.ts';
+import type { Account, AccountUpdate, AuditPage } from './account-wire.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 

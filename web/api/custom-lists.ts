@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Configuration } from '../../src/compiler/configuration.ts';
-import { problemOf } from './problem.ts';
+import { problemOf } from './api-error.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { problemOf } from './problem.ts';
-import { isReachable, onReachable } from './reachable.ts';
+import { problemOf } from './api-error.ts';
+import { isReachable, onReachable } from './connectivity.ts';
 
 const MAX_TRIES = 3;
 const FRESH_MS = 10_000;

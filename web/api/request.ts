@@ -1,6 +1,6 @@
-import { ApiError, problemFrom } from './problem.ts';
-import { noteReached, noteUnreachable } from './reachable.ts';
-import { noteSignedOut } from './signed-in.ts';
+import { ApiError, problemFrom } from './api-error.ts';
+import { noteSignedOut } from './auth-state.ts';
+import { noteReached, noteUnreachable } from './connectivity.ts';
 
 type Parameter = string | number | boolean | readonly string[] | undefined;
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import { noteEntered, noteLeft, noteSignedIn, noteSignedOut } from './auth-state.ts';
 import { request } from './request.ts';
-import { noteEntered, noteLeft, noteSignedIn, noteSignedOut } from './signed-in.ts';
 import type { Session, SignedInMember } from './wire.ts';
 
 export type Credentials = { readonly email: string; readonly password: string; readonly code?: string };

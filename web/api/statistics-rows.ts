@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { periodText } from '../parts/period.ts';
+import { periodText } from '../components/period.ts';
 import type { CategoryStats, CompanyStats, CountryStats, DeviceStats, DomainStats, TimeStats } from './log-wire.ts';
 import { request } from './request.ts';
 import { type Scope, scopeParameters } from './statistics.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Period, periodText, rangeOf } from '../parts/period.ts';
+import { type Period, periodText, rangeOf } from '../components/period.ts';
 import type {
   CategoryStats,
   CompanyStats,

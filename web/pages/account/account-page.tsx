@@ -1,20 +1,20 @@
 import { Box, Button, Group, Stack } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useMayChange } from '../../components/use-can-edit.ts';
+import { Keys } from './api-keys.tsx';
 import { Audit } from './audit.tsx';
 import { EmailSection } from './email-section.tsx';
 import { Invitations } from './invitations.tsx';
-import { Keys } from './keys.tsx';
 import { LeaveAccount } from './leave-account.tsx';
 import { Limits } from './limits.tsx';
 import { Members } from './members.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { Profile } from './profile.tsx';
-import { SecondFactorSection } from './second-factor-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { Settings } from './settings.tsx';
+import { SecondFactorSection } from './two-factor-section.tsx';
 
 const route = getRouteApi('/shell/account/{-$section}');
 

@@ -2,11 +2,11 @@ import { Box, Button, Collapse, Group, Stack, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AuditEntry } from '../../api/people-wire.ts';
-import { TimeText } from '../../parts/format.tsx';
+import type { AuditEntry } from '../../api/account-wire.ts';
+import { TimeText } from '../../components/format.tsx';
 import { changesOf, type ShownChange } from './audit-changes.ts';
 import classes from './audit-row.module.css';
-import { useAuditWords } from './use-audit-words.ts';
+import { useAuditWords } from './use-audit-text.ts';
 
 export function AuditRow({ entry, name }: { entry: AuditEntry; name: string }) {
   const { t } = useTranslation('account');

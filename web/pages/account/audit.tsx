@@ -4,15 +4,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { auditQuery } from '../../api/account.ts';
+import type { AuditEntry } from '../../api/account-wire.ts';
 import { devicesQuery } from '../../api/devices.ts';
-import { membersQuery } from '../../api/people.ts';
-import type { AuditEntry } from '../../api/people-wire.ts';
+import { membersQuery } from '../../api/members.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { Section } from '../../components/section.tsx';
 import { AuditRow } from './audit-row.tsx';
-import { groupOf, useAuditWords } from './use-audit-words.ts';
+import { groupOf, useAuditWords } from './use-audit-text.ts';
 
 type Filters = { readonly by: string; readonly group: string; readonly search: string };
 

@@ -1,14 +1,14 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { changeEmail, type EmailChange } from '../../api/people.ts';
+import { changeEmail, type EmailChange } from '../../api/members.ts';
 import { memberQuery } from '../../api/session.ts';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { formText } from '../../parts/form-text.ts';
-import { notifyDone } from '../../parts/notify.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
-import { CodeInput } from './prove-password.tsx';
+import { ProblemNote } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { formText } from '../../components/form-value.ts';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { CodeInput } from './confirm-password.tsx';
 
 const fields = ['email', 'current_password', 'code'];
 

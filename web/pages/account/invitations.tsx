@@ -4,16 +4,16 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { invitationsQuery, takeInvitationBack } from '../../api/people.ts';
-import type { Invitation } from '../../api/people-wire.ts';
+import type { Invitation } from '../../api/account-wire.ts';
+import { invitationsQuery, takeInvitationBack } from '../../api/members.ts';
 import { memberQuery } from '../../api/session.ts';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useMayChange } from '../../components/use-can-edit.ts';
 import { Invite } from './invite.tsx';
 
 /** Only who manages members is told of them. */
@@ -69,7 +69,7 @@ function Row({
   invitation: Invitation;
   onRemove: () => void;
 }) {
-  const { t } = useTranslation(['account', 'frame']);
+  const { t } = useTranslation(['account', 'shell']);
   const { time } = useFormat();
   return (
     <Group justify="space-between" wrap="nowrap">
@@ -78,7 +78,7 @@ function Row({
           <bdi>{email}</bdi>
         </Text>
         <Text size="sm" c="dimmed">
-          {t(`frame:roles.${role}`)} · {t('invitations.until', { time: time(expires_millis, { dateStyle: 'medium' }) })}
+          {t(`shell:roles.${role}`)} · {t('invitations.until', { time: time(expires_millis, { dateStyle: 'medium' }) })}
         </Text>
       </Stack>
       <Button

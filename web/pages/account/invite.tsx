@@ -1,14 +1,14 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { invite } from '../../api/people.ts';
-import type { Role } from '../../api/people-wire.ts';
+import type { Role } from '../../api/account-wire.ts';
+import { invite } from '../../api/members.ts';
 import type { Member } from '../../api/wire.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { formText } from '../../parts/form-text.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ProblemNote } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { formText } from '../../components/form-value.ts';
 import { rolesToGive } from './roles.ts';
 
 type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly own: Member };
@@ -23,7 +23,7 @@ export function Invite({ isOpen, onClose, own }: Props) {
 }
 
 function NewInvitation({ onClose, own }: Omit<Props, 'isOpen'>) {
-  const { t } = useTranslation(['account', 'frame']);
+  const { t } = useTranslation(['account', 'shell']);
   const inviting = useMutation({ mutationFn: invite });
   if (inviting.data)
     return (
@@ -60,7 +60,7 @@ function NewInvitation({ onClose, own }: Omit<Props, 'isOpen'>) {
           label={t('members.role')}
           description={t('members.text')}
           defaultValue="viewer"
-          data={rolesToGive(own.role).map((name) => ({ value: name, label: t(`frame:roles.${name}`) }))}
+          data={rolesToGive(own.role).map((name) => ({ value: name, label: t(`shell:roles.${name}`) }))}
         />
         {inviting.isError && <ProblemNote error={inviting.error} except={['email']} />}
         <Group justify="flex-end">

@@ -3,11 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { leaveAccount, membersQuery } from '../../api/people.ts';
+import { leaveAccount, membersQuery } from '../../api/members.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { memberQuery } from '../../api/session.ts';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { Section } from '../../components/section.tsx';
 
 /** For everyone but the last owner, without whom nobody could manage the account. */
 export function LeaveAccount() {

@@ -2,10 +2,10 @@ import { Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../api/account.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { Section } from '../../components/section.tsx';
 
 const NO_LIMIT = 2 ** 31 - 1;
 const NEARLY = 0.9;

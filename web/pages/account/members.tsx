@@ -2,16 +2,16 @@ import { Badge, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { changeRole, membersQuery, removeMember } from '../../api/people.ts';
-import type { Role } from '../../api/people-wire.ts';
+import type { Role } from '../../api/account-wire.ts';
+import { changeRole, membersQuery, removeMember } from '../../api/members.ts';
 import { memberQuery } from '../../api/session.ts';
 import type { Member } from '../../api/wire.ts';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone, notifyWithUndo } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone, notifyWithUndo } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
 import { mayManage, rolesToGive } from './roles.ts';
 
 export function Members() {
@@ -62,11 +62,11 @@ export function Members() {
 type RowProps = { readonly member: Member; readonly own: Member; readonly onRemove: () => void };
 
 function Row({ member, own, onRemove }: RowProps) {
-  const { t } = useTranslation(['account', 'frame']);
+  const { t } = useTranslation(['account', 'shell']);
   const { id, email, role } = member;
   const changing = useAction(({ to }: { from: Role; to: Role }) => changeRole(id, to), {
     onDone: (_, { from, to }) =>
-      notifyWithUndo(t('members.changed', { email, role: t(`frame:roles.${to}`) }), () =>
+      notifyWithUndo(t('members.changed', { email, role: t(`shell:roles.${to}`) }), () =>
         changing.mutate({ from: to, to: from }),
       ),
   });
@@ -96,7 +96,7 @@ function Row({ member, own, onRemove }: RowProps) {
               w={130}
               aria-label={t('members.roleOf', { email })}
               value={changing.isPending ? changing.variables.to : role}
-              data={rolesToGive(own.role).map((name) => ({ value: name, label: t(`frame:roles.${name}`) }))}
+              data={rolesToGive(own.role).map((name) => ({ value: name, label: t(`shell:roles.${name}`) }))}
               onChange={(event) => changing.mutate({ from: role, to: event.currentTarget.value as Role })}
             />
             <Button
@@ -111,7 +111,7 @@ function Row({ member, own, onRemove }: RowProps) {
             </Button>
           </Group>
         ) : (
-          t(`frame:roles.${role}`)
+          t(`shell:roles.${role}`)
         )}
       </Table.Td>
     </Table.Tr>

@@ -1,12 +1,12 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { changePassword, type PasswordChange } from '../../api/people.ts';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { formText } from '../../parts/form-text.ts';
-import { notifyDone } from '../../parts/notify.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
+import { changePassword, type PasswordChange } from '../../api/members.ts';
+import { ProblemNote } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { formText } from '../../components/form-value.ts';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
 
 const MIN_PASSWORD = 8;
 const fields = ['current_password', 'new_password'];

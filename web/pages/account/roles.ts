@@ -1,4 +1,4 @@
-import type { Role } from '../../api/people-wire.ts';
+import type { Role } from '../../api/account-wire.ts';
 import type { Member } from '../../api/wire.ts';
 
 /** From the most to the least. */

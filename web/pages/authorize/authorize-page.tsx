@@ -3,8 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../api/request.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { ProblemNote } from '../../components/error-alert.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
 
 /** A program has sent the browser here: somebody decides whether it may act in their name. */
 export function AuthorizePage() {

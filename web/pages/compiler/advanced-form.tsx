@@ -1,11 +1,11 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import type { Fault, Language } from './check-text.ts';
+import { LoadingState } from '../../components/loading-state.tsx';
 import { transformations } from './configuration.ts';
 import type { Draft, View } from './draft.ts';
 import type { Told } from './text-editor.tsx';
+import type { Fault, Language } from './validate-text.ts';
 
 const TextEditor = lazy(() => import('./text-editor.tsx').then((module) => ({ default: module.TextEditor })));
 

@@ -1,8 +1,8 @@
-import { noteUnreachable } from '../../api/reachable.ts';
+import { noteUnreachable } from '../../api/connectivity.ts';
 import { createStore } from '../../api/store.ts';
 import type { Configuration } from './configuration.ts';
 import { follow, type Progress, startOf } from './progress.ts';
-import type { CompileProblem, FromWorker, Order, Question, Summary, ToWorker } from './worker-words.ts';
+import type { CompileProblem, FromWorker, Order, Question, Summary, ToWorker } from './worker-messages.ts';
 
 export type Compilation = Progress & {
   readonly order: Order;

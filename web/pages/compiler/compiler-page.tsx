@@ -2,12 +2,11 @@ import { Alert, Button, Group, NativeSelect, SegmentedControl, Stack } from '@ma
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notifyWithUndo } from '../../parts/notify.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useKept } from '../../parts/use-kept.ts';
+import { notifyWithUndo } from '../../components/notify.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { useKept } from '../../components/use-persisted-state.ts';
 import { AdvancedForm } from './advanced-form.tsx';
-import { checkText } from './check-text.ts';
 import { compile, useCompilation } from './compilation.ts';
 import { type Format, formats } from './configuration.ts';
 import { type Draft, draftOf, emptyConfiguration, readDraft, switchView, type View } from './draft.ts';
@@ -16,6 +15,7 @@ import { ExamplesMenu } from './examples-menu.tsx';
 import { ProgressSection } from './progress-section.tsx';
 import { ResultSection } from './result-section.tsx';
 import { isFormComplete, SimpleForm } from './simple-form.tsx';
+import { checkText } from './validate-text.ts';
 
 type Trouble = 'none' | 'cannot switch' | 'cannot compile';
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { checkText, type Language } from './check-text.ts';
 import type { Configuration, Format } from './configuration.ts';
-import { configurationOf, type Fields, fieldsOf } from './simple.ts';
+import { configurationOf, type Fields, fieldsOf } from './simple-fields.ts';
+import { checkText, type Language } from './validate-text.ts';
 
 export type View = 'simple' | Language;
 

@@ -2,11 +2,11 @@ import { Box, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../parts/format.tsx';
-import { RuleText } from '../../parts/rule-text.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { RuleText } from '../../components/rule-text.tsx';
 import classes from './line-view.module.css';
 import { useStepName } from './use-step-name.ts';
-import type { DroppedRule } from './worker-words.ts';
+import type { DroppedRule } from './worker-messages.ts';
 
 // As many as the service tells at most.
 const MOST = 10_000;

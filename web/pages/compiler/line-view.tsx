@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../parts/format.tsx';
-import { RuleText } from '../../parts/rule-text.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { RuleText } from '../../components/rule-text.tsx';
 import { ask } from './compilation.ts';
 import classes from './line-view.module.css';
-import type { ShownLines } from './worker-words.ts';
+import type { ShownLines } from './worker-messages.ts';
 
 const LINE_PX = 22;
 const CHUNK = 500;

@@ -1,7 +1,15 @@
 // The thread that asks for a compilation and keeps its list, so that the page stays quick however long the list is.
 import { readEvents } from './event-stream.ts';
 import { differenceOf, isRule } from './list-difference.ts';
-import type { CompileProblem, DroppedRule, FromWorker, Order, Question, ShownLines, ToWorker } from './worker-words.ts';
+import type {
+  CompileProblem,
+  DroppedRule,
+  FromWorker,
+  Order,
+  Question,
+  ShownLines,
+  ToWorker,
+} from './worker-messages.ts';
 
 type Unsaid = Omit<DroppedRule, 'step'>;
 

@@ -1,9 +1,9 @@
 import { Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../parts/format.tsx';
-import { Section } from '../../parts/section.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { Section } from '../../components/section.tsx';
 import { type Compilation, cancel } from './compilation.ts';
-import { CompileProblemNote } from './compile-problem-note.tsx';
+import { CompileProblemNote } from './compile-error-alert.tsx';
 import type { SourceState } from './progress.ts';
 import { useStepName } from './use-step-name.ts';
 

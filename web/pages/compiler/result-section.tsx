@@ -4,19 +4,19 @@ import { IconCopy, IconDownload, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../../parts/copy-text.ts';
-import { Figures } from '../../parts/figures.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useBytes } from '../../parts/use-bytes.ts';
+import { copyText } from '../../components/copy-text.ts';
+import { useFormat } from '../../components/format.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { Section } from '../../components/section.tsx';
+import { Figures } from '../../components/stats.tsx';
+import { useBytes } from '../../components/use-bytes.ts';
 import { ask } from './compilation.ts';
 import { Difference } from './difference.tsx';
 import { DroppedRules } from './dropped-rules.tsx';
 import { LineView } from './line-view.tsx';
-import { saveFile } from './save-file.ts';
 import { UseAsList } from './use-as-list.tsx';
-import type { Order, Summary } from './worker-words.ts';
+import type { Order, Summary } from './worker-messages.ts';
 
 type Props = { readonly order: Order; readonly summary: Summary; readonly version: string };
 
@@ -43,7 +43,7 @@ export function ResultSection({ order, summary, version }: Props) {
             variant="default"
             size="xs"
             leftSection={<IconDownload size={16} />}
-            onClick={() => void file().then((blob) => saveFile(blob, `${name}.txt`))}
+            onClick={() => void file().then((blob) => saveFile(`${name}.txt`, blob))}
           >
             {t('result.download')}
           </Button>

@@ -1,7 +1,7 @@
 import { Alert, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Draft } from './draft.ts';
-import { hasMore, linesOf } from './simple.ts';
+import { hasMore, linesOf } from './simple-fields.ts';
 import { TransformationFields } from './transformation-fields.tsx';
 
 type Props = {

@@ -8,10 +8,10 @@ import { searchKeymap } from '@codemirror/search';
 import { StateEffect } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { styleNonce } from '../../frame/style-nonce.ts';
-import { editorColours, editorTheme } from '../../parts/editor-theme.ts';
-import { checkText, type Fault, type Language, placeOf } from './check-text.ts';
-import { completeBySchema } from './complete.ts';
+import { editorColours, editorTheme } from '../../components/editor-theme.ts';
+import { styleNonce } from '../../shell/style-nonce.ts';
+import { completeBySchema } from './completion.ts';
+import { checkText, type Fault, type Language, placeOf } from './validate-text.ts';
 
 /** What the service said of a place in what it was sent. */
 export type Told = { readonly path: string; readonly message: string };

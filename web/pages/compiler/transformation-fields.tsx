@@ -1,7 +1,7 @@
 import { Checkbox, Fieldset, SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { transformations } from './configuration.ts';
-import { type Fields, withTransformation } from './simple.ts';
+import { type Fields, withTransformation } from './simple-fields.ts';
 
 type Props = {
   readonly value: Fields['transformations'];

@@ -6,13 +6,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createCompiledList, customListsQuery } from '../../api/custom-lists.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { useMayChange } from '../../parts/use-may-change.ts';
-import type { Order } from './worker-words.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { ProblemNote } from '../../components/error-alert.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { useMayChange } from '../../components/use-can-edit.ts';
+import type { Order } from './worker-messages.ts';
 
 /** Has DNS servers filter with what was compiled; not offered where the service keeps no such lists. */
 export function UseAsList({ order }: { order: Order }) {
@@ -37,7 +37,7 @@ export function UseAsList({ order }: { order: Order }) {
 type FormProps = { readonly order: Order; readonly instead: string | undefined; readonly onDone: () => void };
 
 function Form({ order: { configuration }, instead, onDone }: FormProps) {
-  const { t } = useTranslation(['compiler', 'parts']);
+  const { t } = useTranslation(['compiler', 'common']);
   const servers = useQuery(serversQuery);
   const [chosen, setChosen] = useState<readonly string[] | undefined>(undefined);
   const { name } = configuration;
@@ -65,7 +65,7 @@ function Form({ order: { configuration }, instead, onDone }: FormProps) {
       {creating.isError && <ProblemNote error={creating.error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          {t('parts:cancel')}
+          {t('common:cancel')}
         </Button>
         <Button
           loading={creating.isPending}

@@ -2,7 +2,7 @@ import { List, Stack, Tabs, Text, Title } from '@mantine/core';
 import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '../../api/wire.ts';
-import { Section } from '../../parts/section.tsx';
+import { Section } from '../../components/section.tsx';
 import { type Platform, platformIcons, platformOf, platforms } from './platforms.ts';
 import {
   DnsmasqLines,
@@ -17,7 +17,7 @@ import {
   ResolverAddress,
   RestartResolved,
   type Shown,
-} from './things-to-enter.tsx';
+} from './step-content.tsx';
 
 type Step = { readonly words: StepWords; readonly Shown?: ComponentType<Shown> };
 type Way = { readonly title?: string; readonly steps: readonly Step[] };

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../api/account.ts';
 import { type LoggedQuery, useLastQuery } from '../../api/device-queries.ts';
 import type { Device } from '../../api/wire.ts';
-import { DnsName } from '../../parts/dns-name.tsx';
-import { TimeAgo } from '../../parts/format.tsx';
-import { useNow } from '../../parts/use-now.ts';
+import { DnsName } from '../../components/domain-name.tsx';
+import { TimeAgo } from '../../components/format.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { ProtectionSwitch } from '../devices/protection-switch.tsx';
 
 const RECENT_MS = 10 * 60_000;

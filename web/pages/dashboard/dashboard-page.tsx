@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { timeStatsQuery } from '../../api/statistics.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Figures } from './figures.tsx';
-import { OverTime } from './over-time.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { OverTime } from './queries-chart.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { readScopeSearch, type ScopeSearch, scopeOf } from './scope-search.ts';
+import { Figures } from './stat-cards.tsx';
 import { TopCategories, TopCompanies, TopCountries, TopDevices, TopDomains } from './top-lists.tsx';
 
 export function DashboardPage() {

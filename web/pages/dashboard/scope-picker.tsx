@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { periodText } from '../../parts/period.ts';
-import { PeriodPicker } from '../../parts/period-picker.tsx';
+import { periodText } from '../../components/period.ts';
+import { PeriodPicker } from '../../components/period-picker.tsx';
 import { type ScopeSearch, scopeOf } from './scope-search.ts';
 
 type Props = { readonly search: ScopeSearch; readonly onChange: (change: ScopeSearch) => void };

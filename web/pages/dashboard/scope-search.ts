@@ -1,5 +1,5 @@
 import type { Scope } from '../../api/statistics.ts';
-import { lastDay, parsePeriod } from '../../parts/period.ts';
+import { lastDay, parsePeriod } from '../../components/period.ts';
 
 const fields = ['period', 'server', 'device'] as const;
 

@@ -13,14 +13,14 @@ import {
   domainStatsQuery,
   type Scope,
 } from '../../api/statistics.ts';
-import { BarList } from '../../parts/bar-list.tsx';
-import { useCountryName } from '../../parts/country-name.ts';
-import { DnsName } from '../../parts/dns-name.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { periodText } from '../../parts/period.ts';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import { BarList } from '../../components/bar-list.tsx';
+import { DnsName } from '../../components/domain-name.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { periodText } from '../../components/period.ts';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useCountryName } from '../../components/use-country-name.ts';
 import type { LogSearch } from '../log/log-search.ts';
 import { useCategoryName } from '../log/use-category-name.ts';
 

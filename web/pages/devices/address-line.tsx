@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { QrButton } from '../../parts/qr-button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { QrButton } from '../../components/qr-button.tsx';
 
 /** An address to enter on a device: to read, to copy, to photograph. */
 export const AddressLine = ({ label, address }: { label: string; address: string }) => (

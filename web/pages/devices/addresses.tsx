@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '../../api/wire.ts';
-import { Section } from '../../parts/section.tsx';
+import { Section } from '../../components/section.tsx';
 import { AddressLine } from './address-line.tsx';
 
 const profiles = [

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { createDevice } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
 import type { Device, DeviceCreate } from '../../api/wire.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ProblemNote } from '../../components/error-alert.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { LoadingState } from '../../components/loading-state.tsx';
 import { DeviceFields } from './device-fields.tsx';
 
 type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly onDone: (device: Device) => void };
@@ -26,7 +26,7 @@ export function CreateDevice({ isOpen, onClose, onDone }: Props) {
 const fields = ['name', 'device_type', 'dns_server_id'];
 
 function Form({ onClose, onDone }: Omit<Props, 'isOpen'>) {
-  const { t } = useTranslation(['devices', 'parts']);
+  const { t } = useTranslation(['devices', 'common']);
   const servers = useQuery(serversQuery);
   const [typed, setTyped] = useState<DeviceCreate>({ name: '', device_type: 'IOS', dns_server_id: '' });
   const creating = useMutation({ mutationFn: createDevice, onSuccess: onDone });
@@ -46,7 +46,7 @@ function Form({ onClose, onDone }: Omit<Props, 'isOpen'>) {
         {creating.isError && <ProblemNote error={creating.error} except={fields} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t('parts:cancel')}
+            {t('common:cancel')}
           </Button>
           <Button type="submit" loading={creating.isPending}>
             {t('create.submit')}

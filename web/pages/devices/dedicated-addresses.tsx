@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { dedicatedOfDeviceQuery, dedicatedQuery, giveDedicated, takeDedicated } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useMayChange } from '../../components/use-can-edit.ts';
 import { AddressLine } from './address-line.tsx';
 
 export function DedicatedAddresses({ device: { id } }: { device: Device }) {

@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { DeviceCreate, DeviceType, DnsServer } from '../../api/wire.ts';
-import { deviceTypes } from './device-kinds.ts';
+import { deviceTypes } from './device-icons.ts';
 
 type Props = {
   readonly value: DeviceCreate;

@@ -2,7 +2,7 @@ import { Anchor, Group, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Device, DnsServer } from '../../api/wire.ts';
-import { deviceKinds } from './device-kinds.ts';
+import { deviceKinds } from './device-icons.ts';
 import { ProtectionSwitch } from './protection-switch.tsx';
 
 type Props = { readonly devices: readonly Device[]; readonly servers: readonly DnsServer[] };

@@ -3,15 +3,15 @@ import { useDisclosure } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { resetDohPassword, updateDeviceSettings } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useMayChange } from '../../components/use-can-edit.ts';
 import { AddressLine } from './address-line.tsx';
 
 export function DohPassword({ device }: { device: Device }) {
-  const { t } = useTranslation(['devices', 'parts']);
+  const { t } = useTranslation(['devices', 'common']);
   const mayChange = useMayChange();
   const [isAsking, asking] = useDisclosure(false);
   const { id, name, dns_addresses: addresses, settings } = device;
@@ -45,7 +45,7 @@ export function DohPassword({ device }: { device: Device }) {
           <Text>{t('password.resetText')}</Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={asking.close}>
-              {t('parts:cancel')}
+              {t('common:cancel')}
             </Button>
             <Button color="red" loading={renewing.isPending} onClick={() => renewing.mutate()}>
               {t('password.reset')}

@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { updateDevice } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
 import type { Device, DeviceCreate } from '../../api/wire.ts';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { notifyDone, notifyWithUndo } from '../../parts/notify.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { ProblemNote } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { notifyDone, notifyWithUndo } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useMayChange } from '../../components/use-can-edit.ts';
 import { DeviceFields } from './device-fields.tsx';
 
 const fields = ['name', 'device_type', 'dns_server_id'] as const;

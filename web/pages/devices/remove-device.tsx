@@ -5,9 +5,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { removeDevice } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
 
 /** A device made anew has other addresses: this cannot be taken back, so the name is asked for. */
 export function RemoveDevice({ device: { id, name } }: { device: Device }) {

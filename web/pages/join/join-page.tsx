@@ -2,14 +2,14 @@ import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { acceptInvitation } from '../../api/people.ts';
+import { acceptInvitation } from '../../api/members.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { memberQuery } from '../../api/session.ts';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { formText } from '../../parts/form-text.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { useTokenOfLink } from '../../parts/use-token-of-link.ts';
-import { Doorway } from '../sign-in/doorway.tsx';
+import { ProblemNote } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { formText } from '../../components/form-value.ts';
+import { useTokenOfLink } from '../../components/use-fragment-token.ts';
+import { Doorway } from '../sign-in/auth-layout.tsx';
 
 const MIN_PASSWORD = 8;
 

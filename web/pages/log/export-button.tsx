@@ -3,12 +3,12 @@ import { IconDownload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LogFilters } from '../../api/log.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { type Period, rangeOf } from '../../parts/period.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { saveFile } from '../../parts/save-file.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { ProblemNote } from '../../components/error-alert.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { type Period, rangeOf } from '../../components/period.ts';
+import { saveFile } from '../../components/save-file.ts';
 import { type ExportKind, type ExportProgress, exportLog } from './export-log.ts';
 
 const kinds = ['csv', 'json'] as const;
@@ -17,7 +17,7 @@ type State = { readonly progress: ExportProgress } | { readonly error: unknown }
 
 /** Everything that the filters let through, not only what is on the screen. */
 export function ExportButton({ filters, period }: { filters: LogFilters; period: Period }) {
-  const { t } = useTranslation(['log', 'parts']);
+  const { t } = useTranslation(['log', 'common']);
   const { number } = useFormat();
   const [state, setState] = useState<State>();
   const stopping = useRef<AbortController>(undefined);
@@ -64,7 +64,7 @@ export function ExportButton({ filters, period }: { filters: LogFilters; period:
           {state && ('error' in state ? <ProblemNote error={state.error} /> : <Going progress={state.progress} />)}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {t('parts:cancel')}
+              {t('common:cancel')}
             </Button>
           </Group>
         </Stack>

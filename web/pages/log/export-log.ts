@@ -1,7 +1,7 @@
+import { problemOf } from '../../api/api-error.ts';
 import { type LogFilters, readLog } from '../../api/log.ts';
 import type { LogItem } from '../../api/log-wire.ts';
-import { problemOf } from '../../api/problem.ts';
-import { csvLine } from '../../parts/csv.ts';
+import { csvLine } from '../../components/csv.ts';
 
 export type ExportKind = 'csv' | 'json';
 

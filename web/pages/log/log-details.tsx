@@ -5,18 +5,18 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { useCountryName } from '../../parts/country-name.ts';
-import { DnsName } from '../../parts/dns-name.tsx';
-import { TimeText } from '../../parts/format.tsx';
-import { RuleText } from '../../parts/rule-text.tsx';
-import { useListName } from '../../parts/use-list-name.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
-import { DecideMenu } from './decide-menu.tsx';
-import { ExplainedNow } from './explained-now.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { DnsName } from '../../components/domain-name.tsx';
+import { TimeText } from '../../components/format.tsx';
+import { RuleText } from '../../components/rule-text.tsx';
+import { useMayChange } from '../../components/use-can-edit.ts';
+import { useCountryName } from '../../components/use-country-name.ts';
+import { useListName } from '../../components/use-list-name.ts';
+import { ExplainedNow } from './current-decision.tsx';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-rows.ts';
 import type { LogSearch } from './log-search.ts';
+import { DecideMenu } from './rule-menu.tsx';
 import { isBlocked, StatusBadge } from './status-badge.tsx';
 
 type Props = {
@@ -27,7 +27,7 @@ type Props = {
 
 /** One query with all that is known of it, beside the list it was chosen from. */
 export function LogDetails({ row, onClose, onFilter }: Props) {
-  const { t } = useTranslation(['log', 'parts']);
+  const { t } = useTranslation(['log', 'common']);
   return (
     <Drawer
       opened={row !== undefined}
@@ -35,7 +35,7 @@ export function LogDetails({ row, onClose, onFilter }: Props) {
       position="right"
       size="lg"
       title={t('details.title')}
-      closeButtonProps={{ 'aria-label': t('parts:close') }}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
       styles={{ title: { fontWeight: 650, fontSize: '1.125rem' } }}
       // The head of a panel is not the head of the page.
       attributes={{ header: { role: 'presentation' } }}

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { showName } from '../../parts/show-name.ts';
+import { showName } from '../../components/idn.ts';
 import type { LogRow } from './log-rows.ts';
 import classes from './log-table.module.css';
 import { type Status, StatusMark } from './status-badge.tsx';

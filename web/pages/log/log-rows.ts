@@ -1,8 +1,8 @@
+import { isReachable, onReachable } from '../../api/connectivity.ts';
 import { type LogFilters, readLog } from '../../api/log.ts';
 import type { LogItem } from '../../api/log-wire.ts';
-import { isReachable, onReachable } from '../../api/reachable.ts';
 import { createStore } from '../../api/store.ts';
-import { type Period, rangeOf } from '../../parts/period.ts';
+import { type Period, rangeOf } from '../../components/period.ts';
 
 /** A query with a number of its own: the wire has none, and two queries may be alike. */
 export type LogRow = LogItem & { readonly key: number };

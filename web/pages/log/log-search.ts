@@ -1,5 +1,5 @@
 import type { LogFilters } from '../../api/log.ts';
-import { lastDay, type Period, parsePeriod } from '../../parts/period.ts';
+import { lastDay, type Period, parsePeriod } from '../../components/period.ts';
 
 const lists = ['servers', 'devices', 'statuses', 'categories', 'countries', 'companies'] as const;
 type List = (typeof lists)[number];

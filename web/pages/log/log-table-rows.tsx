@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
-import { useCountryName } from '../../parts/country-name.ts';
-import { useFixedRows } from '../../parts/use-fixed-rows.ts';
+import { useCountryName } from '../../components/use-country-name.ts';
+import { useFixedRows } from '../../components/use-fixed-rows.ts';
 import { LogTableRow } from './log-row.tsx';
 import type { LogRow, LogRows, LogState } from './log-rows.ts';
 import classes from './log-table.module.css';

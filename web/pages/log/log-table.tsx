@@ -2,8 +2,8 @@ import { Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { memo, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { useFormat } from '../../parts/format.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useFormat } from '../../components/format.tsx';
 import type { LogRow, LogRows, LogState } from './log-rows.ts';
 import classes from './log-table.module.css';
 import { LogTableRows } from './log-table-rows.tsx';
@@ -60,11 +60,11 @@ export function LogTable({ rows, state, deviceName, opened, onOpen, scroller }: 
 
 /** Below the last row: what is there to come. */
 const TheEnd = memo(function TheEnd({ rows, state }: { rows: LogRows; state: LogState }) {
-  const { t } = useTranslation(['log', 'parts']);
+  const { t } = useTranslation(['log', 'common']);
   const { number } = useFormat();
   const words = {
-    loading: t('parts:loading'),
-    more: t('parts:loading'),
+    loading: t('common:loading'),
+    more: t('common:loading'),
     none: t('allShown', { count: state.count, shown: number(state.count) }),
     enough: t('enough', { shown: number(state.count) }),
     failed: '',

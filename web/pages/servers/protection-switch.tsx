@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { updateServerSettings } from '../../api/servers.ts';
 import type { DnsServer } from '../../api/wire.ts';
-import { UndoableSwitch } from '../../parts/undoable-switch.tsx';
+import { UndoableSwitch } from '../../components/undoable-switch.tsx';
 
 /** The one setting that is not saved with the others: whoever needs it needs it now. */
 export function ProtectionSwitch({ server, label, hint }: { server: DnsServer; label?: string; hint?: string }) {

@@ -6,11 +6,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { serversQuery } from '../../api/servers.ts';
 import type { DnsServer } from '../../api/wire.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useMayChange } from '../../components/use-can-edit.ts';
 import { CreateServer } from './create-server.tsx';
 import { ServerList } from './server-list.tsx';
 

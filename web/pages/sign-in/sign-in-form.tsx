@@ -2,11 +2,11 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemOf } from '../../api/problem.ts';
+import { problemOf } from '../../api/api-error.ts';
 import { type Credentials, signIn } from '../../api/session.ts';
 import type { Member } from '../../api/wire.ts';
-import { formText } from '../../parts/form-text.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { ProblemNote } from '../../components/error-alert.tsx';
+import { formText } from '../../components/form-value.ts';
 
 /** Password first; the code of the second factor only where it turns out to be needed. */
 export function SignInForm({ onDone }: { onDone: (member: Member) => void }) {

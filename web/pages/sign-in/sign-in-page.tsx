@@ -4,8 +4,8 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../api/query-client.ts';
 import { isSetUpQuery, memberQuery } from '../../api/session.ts';
-import { safeNext } from '../../frame/require-member.ts';
-import { Doorway } from './doorway.tsx';
+import { safeNext } from '../../shell/require-session.ts';
+import { Doorway } from './auth-layout.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 const route = getRouteApi('/sign-in');

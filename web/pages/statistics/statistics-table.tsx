@@ -3,9 +3,9 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Subject } from '../../api/statistics-rows.ts';
-import { DnsName } from '../../parts/dns-name.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { type ComparedRow, type SortColumn, type Sorting, shareOf, sortedRows } from './compared-rows.ts';
+import { DnsName } from '../../components/domain-name.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { type ComparedRow, type SortColumn, type Sorting, shareOf, sortedRows } from './comparison.ts';
 
 type Props = {
   readonly by: Subject;

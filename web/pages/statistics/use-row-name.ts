@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { devicesQuery } from '../../api/devices.ts';
 import type { Subject } from '../../api/statistics-rows.ts';
-import { useCountryName } from '../../parts/country-name.ts';
-import { useFormat } from '../../parts/format.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { useCountryName } from '../../components/use-country-name.ts';
 import type { Category } from '../log/categories.ts';
 import { useCategoryName } from '../log/use-category-name.ts';
 

@@ -1,10 +1,10 @@
 import { List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '../../api/system.ts';
-import { Figures } from '../../parts/figures.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useBytes } from '../../parts/use-bytes.ts';
+import { useFormat } from '../../components/format.tsx';
+import { Section } from '../../components/section.tsx';
+import { Figures } from '../../components/stats.tsx';
+import { useBytes } from '../../components/use-bytes.ts';
 
 const packets = ['received', 'answered', 'missed', 'dropped', 'sendFailed', 'oversized', 'malformed'] as const;
 

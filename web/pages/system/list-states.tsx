@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { filterListsQuery, listHealthQuery } from '../../api/catalogue.ts';
 import type { ListHealth } from '../../api/wire.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { NumberText, TimeAgo, useFormat } from '../../parts/format.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { NumberText, TimeAgo, useFormat } from '../../components/format.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { Section } from '../../components/section.tsx';
 
 /** Every list that somebody uses or that has a problem, those with problems first. */
 export function ListStates() {

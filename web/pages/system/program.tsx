@@ -1,10 +1,10 @@
 import { Alert, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '../../api/system.ts';
-import { Figures } from '../../parts/figures.tsx';
-import { TimeAgo, useFormat } from '../../parts/format.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useBytes } from '../../parts/use-bytes.ts';
+import { TimeAgo, useFormat } from '../../components/format.tsx';
+import { Section } from '../../components/section.tsx';
+import { Figures } from '../../components/stats.tsx';
+import { useBytes } from '../../components/use-bytes.ts';
 
 const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 const SOON_MS = 14 * 86_400_000;

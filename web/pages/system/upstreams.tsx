@@ -1,8 +1,8 @@
 import { Badge, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '../../api/system.ts';
-import { useFormat } from '../../parts/format.tsx';
-import { Section } from '../../parts/section.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { Section } from '../../components/section.tsx';
 
 type Dns = NonNullable<System['dns']>;
 

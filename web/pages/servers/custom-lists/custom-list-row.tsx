@@ -3,13 +3,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { refreshCustomList, removeCustomList } from '../../../api/own-settings.ts';
+import { refreshCustomList, removeCustomList } from '../../../api/server-extensions.ts';
 import type { CustomList } from '../../../api/wire.ts';
-import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
-import { notifyDone } from '../../../parts/notify.tsx';
-import { useAction } from '../../../parts/use-action.ts';
+import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
+import { notifyDone } from '../../../components/notify.tsx';
+import { useAction } from '../../../components/use-action.ts';
 import { useEditor } from '../draft/use-editor.ts';
-import { Health } from '../lists/health.tsx';
+import { Health } from '../lists/list-health.tsx';
 import classes from '../lists/list-row.module.css';
 
 type Props = {

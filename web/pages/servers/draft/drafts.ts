@@ -1,5 +1,5 @@
-import type { FieldProblem } from '../../../api/problem.ts';
-import { onLeft } from '../../../api/signed-in.ts';
+import type { FieldProblem } from '../../../api/api-error.ts';
+import { onLeft } from '../../../api/auth-state.ts';
 import { createStore } from '../../../api/store.ts';
 import type { Changes } from './changes.ts';
 

@@ -1,7 +1,7 @@
 import { createContext, useContext, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DnsServer, ServerSettings, ServerSettingsUpdate } from '../../../api/wire.ts';
-import { useMayChange } from '../../../parts/use-may-change.ts';
+import { useMayChange } from '../../../components/use-can-edit.ts';
 import { settingsWith, withChanges } from './changes.ts';
 import { type Draft, draftOf } from './drafts.ts';
 

@@ -2,9 +2,9 @@ import { Anchor, Badge, Group, Stack, Switch, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Shown } from './choose-list.ts';
-import { Health } from './health.tsx';
+import { Health } from './list-health.tsx';
 import classes from './list-row.module.css';
+import type { Shown } from './search-lists.ts';
 
 type Props = {
   readonly list: Shown;

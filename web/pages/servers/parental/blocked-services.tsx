@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { webServicesQuery } from '../../../api/catalogue.ts';
 import type { WebService } from '../../../api/wire.ts';
-import { ErrorState } from '../../../parts/error-state.tsx';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { Section } from '../../../components/section.tsx';
+import { withSwitched } from '../draft/toggle-entry.ts';
 import { useEditor } from '../draft/use-editor.ts';
-import { withSwitched } from '../draft/with-switched.ts';
 import classes from './parental.module.css';
 import { ServiceIcon } from './service-icon.tsx';
 

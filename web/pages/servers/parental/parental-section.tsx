@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../../parts/section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
 import { BlockedServices } from './blocked-services.tsx';

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { accountZoneQuery } from '../../../api/account-zone.ts';
-import { Section } from '../../../parts/section.tsx';
+import { accountZoneQuery } from '../../../api/account-time-zone.ts';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import classes from './parental.module.css';
 import {
@@ -16,7 +16,7 @@ import {
   weekOf,
   weekToWire,
 } from './week.ts';
-import { WeekDrawing } from './week-drawing.tsx';
+import { WeekDrawing } from './week-editor.tsx';
 
 /** When parental control pauses: drawn as a week, and as fields. */
 export function ScheduleSection() {

@@ -1,9 +1,9 @@
 import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Explanation } from '../../../api/wire.ts';
-import { DnsName } from '../../../parts/dns-name.tsx';
-import { RuleText } from '../../../parts/rule-text.tsx';
-import { useListName } from '../../../parts/use-list-name.ts';
+import { DnsName } from '../../../components/domain-name.tsx';
+import { RuleText } from '../../../components/rule-text.tsx';
+import { useListName } from '../../../components/use-list-name.ts';
 
 const colours = { pass: 'gray', allow: 'green', block: 'red', rewrite: 'blue' } as const;
 

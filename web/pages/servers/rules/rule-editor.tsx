@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { openEditor, type RuleEditorView } from './open-editor.ts';
+import { openEditor, type RuleEditorView } from './create-editor.ts';
 import classes from './rules.module.css';
 
 type Props = {

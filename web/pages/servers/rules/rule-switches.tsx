@@ -3,8 +3,8 @@ import { IconSearch, IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notifyWithUndo } from '../../../parts/notify.tsx';
-import { RuleText } from '../../../parts/rule-text.tsx';
+import { notifyWithUndo } from '../../../components/notify.tsx';
+import { RuleText } from '../../../components/rule-text.tsx';
 import { faultOf, kindOf, switchOff, switchOn } from './rule-language.ts';
 import classes from './rules.module.css';
 

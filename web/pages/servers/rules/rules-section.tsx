@@ -1,15 +1,15 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
 import { faultOf, kindOf } from './rule-language.ts';
 import { RuleSwitches } from './rule-switches.tsx';
-import { SkippedRulesNote } from './skipped-rules-note.tsx';
+import { TestBox } from './rule-tester.tsx';
+import { SkippedRulesNote } from './skipped-rules-alert.tsx';
 import { TemporaryRules } from './temporary-rules.tsx';
-import { TestBox } from './test-box.tsx';
 
 const RuleEditor = lazy(() => import('./rule-editor.tsx').then((module) => ({ default: module.RuleEditor })));
 

@@ -2,17 +2,17 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addTemporaryRule, endTemporaryRule, temporaryRulesQuery } from '../../../api/own-settings.ts';
+import { addTemporaryRule, endTemporaryRule, temporaryRulesQuery } from '../../../api/server-extensions.ts';
 import type { TemporaryRule } from '../../../api/wire.ts';
-import { ErrorState } from '../../../parts/error-state.tsx';
-import { fieldErrors } from '../../../parts/field-errors.ts';
-import { useFormat } from '../../../parts/format.tsx';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { notifyDone, notifyWithUndo } from '../../../parts/notify.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { RuleText } from '../../../parts/rule-text.tsx';
-import { Section } from '../../../parts/section.tsx';
-import { useAction } from '../../../parts/use-action.ts';
+import { ProblemNote } from '../../../components/error-alert.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { fieldErrors } from '../../../components/field-errors.ts';
+import { useFormat } from '../../../components/format.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { notifyDone, notifyWithUndo } from '../../../components/notify.tsx';
+import { RuleText } from '../../../components/rule-text.tsx';
+import { Section } from '../../../components/section.tsx';
+import { useAction } from '../../../components/use-action.ts';
 import { useEditor } from '../draft/use-editor.ts';
 import classes from './rules.module.css';
 

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ServerSettingsUpdate } from '../../../api/wire.ts';
-import { Section } from '../../../parts/section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { LinesInput } from './lines-input.tsx';
 import { SettingSwitch } from './setting-switch.tsx';

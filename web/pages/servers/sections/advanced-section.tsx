@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../../parts/section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from './setting-switch.tsx';
 import { UpstreamsSection } from './upstreams-section.tsx';

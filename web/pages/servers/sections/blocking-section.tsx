@@ -1,6 +1,6 @@
 import { NumberInput, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../../parts/section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { BlockingFields } from './blocking-fields.tsx';
 

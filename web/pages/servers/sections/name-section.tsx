@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { renameServer } from '../../../api/servers.ts';
-import { fieldErrors } from '../../../parts/field-errors.ts';
-import { notifyDone } from '../../../parts/notify.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { ProblemNote } from '../../../components/error-alert.tsx';
+import { fieldErrors } from '../../../components/field-errors.ts';
+import { notifyDone } from '../../../components/notify.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 
 export const MAX_NAME = 64;

@@ -4,9 +4,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { removeServer } from '../../../api/servers.ts';
-import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
-import { notifyDone } from '../../../parts/notify.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
+import { notifyDone } from '../../../components/notify.tsx';
+import { Section } from '../../../components/section.tsx';
 import { forgetDraft } from '../draft/drafts.ts';
 import { useEditor } from '../draft/use-editor.ts';
 
