@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Configuration } from '../web/pages/compiler/configuration.ts';
-import { placeInText } from '../web/pages/compiler/cursor-context.ts';
+import { cursorContext } from '../web/pages/compiler/cursor-context.ts';
 import { type Draft, draftOf, emptyConfiguration, readDraft, switchView } from '../web/pages/compiler/draft.ts';
 import { readEvents } from '../web/pages/compiler/event-stream.ts';
 import { examples } from '../web/pages/compiler/examples.ts';
-import { differenceOf } from '../web/pages/compiler/list-difference.ts';
+import { diffLists } from '../web/pages/compiler/list-difference.ts';
 import { withTransformation } from '../web/pages/compiler/simple-fields.ts';
-import { checkText, placeOf } from '../web/pages/compiler/validate-text.ts';
+import { rangeAtPath, validateText } from '../web/pages/compiler/validate-text.ts';
 
 const rich: Configuration = {
   name: 'Rich',
@@ -61,7 +61,7 @@ test('an empty form can be looked at as text and back; a text with faults stays 
 
 test('every fault of a text is told with its place', () => {
   const told = (text: string, language: 'yaml' | 'json' = 'yaml') =>
-    checkText(text, language).faults.map(({ from, to, what, detail }) => [text.slice(from, to), what, detail]);
+    validateText(text, language).faults.map(({ from, to, what, detail }) => [text.slice(from, to), what, detail]);
   const yaml = 'name: 3\nsources:\n  - sorce: a\ntransformations: [Compres, Validate]\nexclusions: x\nlicense: ""\n';
   assert.deepEqual(
     told(yaml).map(([at, what]) => [at, what]),
@@ -85,7 +85,7 @@ test('every fault of a text is told with its place', () => {
 
 test('a place that the service names is found in the text', () => {
   const text = 'name: x\nsources:\n  - source: a\n    exclusions: [/(/]\n';
-  const at = (path: string): string => text.slice(placeOf(text, path).from, placeOf(text, path).to);
+  const at = (path: string): string => text.slice(rangeAtPath(text, path).from, rangeAtPath(text, path).to);
   assert.equal(at('configuration.sources[0].exclusions[0]'.replace('configuration.', '')), '/(/');
   assert.equal(at('sources[0].source'), 'source');
   assert.equal(at('sources[7]').startsWith('sources'), true);
@@ -94,7 +94,7 @@ test('a place that the service names is found in the text', () => {
 test('the place of the cursor is known in texts that are not finished', () => {
   const at = (marked: string, language: 'yaml' | 'json'): readonly [string, string, string] => {
     const cursor = marked.indexOf('|');
-    const { keys, kind, from } = placeInText(marked.replace('|', ''), cursor, language);
+    const { keys, kind, from } = cursorContext(marked.replace('|', ''), cursor, language);
     return [keys.join('.'), kind, marked.slice(from, cursor)];
   };
   assert.deepEqual(at('na|', 'yaml'), ['', 'key', 'na']);
@@ -131,7 +131,7 @@ test('one validator at a time', () => {
 
 test('examples have no faults', () => {
   for (const { id, configuration } of examples)
-    assert.deepEqual(checkText(draftOf(configuration, 'json').json, 'json').faults, [], id);
+    assert.deepEqual(validateText(draftOf(configuration, 'json').json, 'json').faults, [], id);
 });
 
 test('events are read wherever the pieces of the stream are cut', async () => {
@@ -153,5 +153,5 @@ test('events are read wherever the pieces of the stream are cut', async () => {
 test('a difference is of rules, and not of comments and dates', () => {
   const before = ['! Last modified: 1', '||a.example^', '||b.example^', ''];
   const after = ['! Last modified: 2', '||b.example^', '||c.example^', '# note', '##.ad'];
-  assert.deepEqual(differenceOf(before, after), { added: ['||c.example^', '##.ad'], removed: ['||a.example^'] });
+  assert.deepEqual(diffLists(before, after), { added: ['||c.example^', '##.ad'], removed: ['||a.example^'] });
 });

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
 
-/** By which clock the account lives. */
-export const accountZoneQuery = queryOptions({
+/** Time zone of the account, used for schedules. */
+export const accountTimeZoneQuery = queryOptions({
   queryKey: ['account', 'zone'],
   queryFn: async ({ signal }) => {
     const account = await request<{ time_zone: string }>('GET', '/api/v1/account', { signal });

@@ -1,4 +1,4 @@
-// What the service says of accounts, their people and keys, as the schemas of its API have it.
+// Types of accounts, members and API keys, derived from the API schemas.
 import type { Static } from 'typebox';
 import type * as people from '../../src/api/wire/people.ts';
 import type * as sessions from '../../src/api/wire/sessions.ts';
@@ -15,5 +15,5 @@ export type NewInvitation = Static<typeof people.NewInvitation>;
 export type OpenSession = Static<typeof sessions.OpenSession>;
 export type Role = Member['role'];
 export type Invited = { readonly email: string; readonly role: Role };
-export type SecondFactor = { readonly secret: string; readonly uri: string };
+export type TwoFactorSecret = { readonly secret: string; readonly uri: string };
 export type RecoveryCodes = { readonly recovery_codes: readonly string[] };

@@ -1,23 +1,24 @@
-import { noteActive } from './idle.ts';
+import { recordActivity } from './idle.ts';
 import { createStore } from './store.ts';
 
-/** `ended`: somebody was signed in, and is no more, with a page still open in front of them. */
-type SignedIn = 'unknown' | 'yes' | 'ended' | 'no';
+/** `expired`: the session ended while a page is open; the page stays and asks for the password again. */
+type AuthState = 'unknown' | 'signed in' | 'expired' | 'signed out';
 
-const signedIn = createStore<SignedIn>('unknown');
-export const useSignedIn = signedIn.use;
+const authState = createStore<AuthState>('unknown');
+export const useAuthState = authState.use;
 
-export const noteSignedIn = (): void => signedIn.set('yes');
-/** By their own hand, just now. */
-export function noteEntered(): void {
-  noteActive();
-  noteSignedIn();
+export const setSignedIn = (): void => authState.set('signed in');
+/** After a sign-in by hand: also counts as activity. */
+export function recordSignIn(): void {
+  recordActivity();
+  setSignedIn();
 }
-export const noteLeft = (): void => signedIn.set('no');
-export const noteSignedOut = (): void => signedIn.set(signedIn.get() === 'yes' ? 'ended' : signedIn.get());
+export const setSignedOut = (): void => authState.set('signed out');
+export const setSessionExpired = (): void =>
+  authState.set(authState.get() === 'signed in' ? 'expired' : authState.get());
 
-/** Calls whoever keeps something of the person who signs out. */
-export const onLeft = (forget: () => void): void =>
-  void signedIn.subscribe(() => {
-    if (signedIn.get() === 'no') forget();
+/** Runs `clear` when the user signs out, to delete data stored for that user. */
+export const onSignOut = (clear: () => void): void =>
+  void authState.subscribe(() => {
+    if (authState.get() === 'signed out') clear();
   });

@@ -1,25 +1,25 @@
 import { createStore } from './store.ts';
 
-const LOOK_AGAIN_MS = 3000;
+const RETRY_MS = 3000;
 
 const reachable = createStore(true);
 export const useReachable = reachable.use;
 export const onReachable = reachable.subscribe;
 export const isReachable = reachable.get;
 
-export const noteReached = (): void => reachable.set(true);
+export const setReachable = (): void => reachable.set(true);
 
-/** From the first request that nobody answered, it is looked every few seconds whether the service is back. */
-export function noteUnreachable(): void {
+/** After the first failed request, polls the health endpoint until the service responds. */
+export function setUnreachable(): void {
   if (!reachable.get()) return;
   reachable.set(false);
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const isBack = await fetch('/health/live').then(
       ({ ok }) => ok,
       () => false,
     );
-    if (isBack) noteReached();
-    if (!reachable.get()) setTimeout(() => void look(), LOOK_AGAIN_MS);
+    if (isBack) setReachable();
+    if (!reachable.get()) setTimeout(() => void check(), RETRY_MS);
   };
-  setTimeout(() => void look(), LOOK_AGAIN_MS);
+  setTimeout(() => void check(), RETRY_MS);
 }

@@ -4,96 +4,101 @@ import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 import type { DnsServer } from './wire.ts';
 
-export type Wish = 'block' | 'allow';
+export type RuleAction = 'block' | 'allow';
 
 const serverPath = (server: string): string => `/oapi/v1/dns_servers/${encodeURIComponent(server)}`;
 const temporaryPath = (server: string): string => `/api/v1/dns_servers/${encodeURIComponent(server)}/temporary_rules`;
 
-/** Names that a rule can be made of without any of it being read as more than a name. */
+/** Plain domain names only: other characters would have a meaning in rule syntax. */
 export const canBeRule = (name: string): boolean => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(name);
 
-const ruleFor: Readonly<Record<Wish, (name: string) => string>> = {
+const ruleFor: Readonly<Record<RuleAction, (name: string) => string>> = {
   block: (name) => `||${name}^`,
   allow: (name) => `@@||${name}^`,
 };
-const opposite: Readonly<Record<Wish, Wish>> = { block: 'allow', allow: 'block' };
+const opposite: Readonly<Record<RuleAction, RuleAction>> = { block: 'allow', allow: 'block' };
 
 export type TemporaryRule = { readonly id: string; readonly rule: string; readonly seconds_left: number };
 
-/** A service that knows no rules for a while answers that there is no such thing. */
+/** Fails with 404 if the service does not support temporary rules. */
 export const temporaryRulesQuery = (server: string) =>
   queryOptions({
     queryKey: ['servers', server, 'temporary rules'],
     queryFn: ({ signal }) => request<TemporaryRule[]>('GET', temporaryPath(server), { signal }),
   });
 
-/** What decides instead, although the rule is there. */
-type Stronger = { readonly rule: string } | undefined;
+/** Rule that still decides despite the new one. */
+type OverridingRule = { readonly rule: string } | undefined;
 
-export type Done = { readonly undo: () => Promise<void>; readonly stronger: Stronger };
+export type AppliedRule = { readonly undo: () => Promise<void>; readonly overriddenBy: OverridingRule };
 
-/** Rules are off at this server, and switching them on would switch on others too. */
-export class RulesAreOff extends Error {}
+/** User rules are switched off, and switching them on would activate the existing rules too. */
+export class RulesDisabledError extends Error {}
 
 type Rules = readonly string[];
 
-async function changeRules(server: string, change: (rules: Rules) => Rules): Promise<void> {
-  // Read just before: somebody may have written rules since this page did.
+async function updateRules(server: string, change: (rules: Rules) => Rules): Promise<void> {
+  // Reads the rules again first: they may have changed since the page was loaded.
   const { settings } = await request<DnsServer>('GET', serverPath(server));
   const { enabled, rules } = settings.user_rules_settings;
-  if (!enabled && rules.length > 0) throw new RulesAreOff();
+  if (!enabled && rules.length > 0) throw new RulesDisabledError();
   const body = { user_rules_settings: { enabled: true, rules: change(rules) } };
   await request('PUT', `${serverPath(server)}/settings`, { body });
-  await shown();
+  await invalidateRules();
 }
 
-const shown = (): Promise<unknown> =>
+const invalidateRules = (): Promise<unknown> =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: ['servers'] }),
     queryClient.invalidateQueries({ queryKey: ['explain'] }),
   ]);
 
-/** A user rule of the server, in the place of one that says the contrary. */
-export async function decideForGood(server: string, name: string, wish: Wish): Promise<Done> {
-  const added = ruleFor[wish](name);
-  const contrary = ruleFor[opposite[wish]](name);
-  let hadContrary = false;
-  let hadIt = false;
-  await changeRules(server, (rules) => {
-    hadContrary = rules.includes(contrary);
-    hadIt = rules.includes(added);
-    return [...rules.filter((rule) => rule !== contrary && rule !== added), added];
+/** Adds a user rule and removes the opposite rule for the same domain. */
+export async function addPermanentRule(server: string, name: string, action: RuleAction): Promise<AppliedRule> {
+  const added = ruleFor[action](name);
+  const opposing = ruleFor[opposite[action]](name);
+  let hadOpposing = false;
+  let hadRule = false;
+  await updateRules(server, (rules) => {
+    hadOpposing = rules.includes(opposing);
+    hadRule = rules.includes(added);
+    return [...rules.filter((rule) => rule !== opposing && rule !== added), added];
   });
   return {
-    stronger: await strongerThan(server, name, wish),
+    overriddenBy: await findOverridingRule(server, name, action),
     undo: () =>
-      changeRules(server, (rules) => [
-        ...rules.filter((rule) => hadIt || rule !== added),
-        ...(hadContrary && !rules.includes(contrary) ? [contrary] : []),
+      updateRules(server, (rules) => [
+        ...rules.filter((rule) => hadRule || rule !== added),
+        ...(hadOpposing && !rules.includes(opposing) ? [opposing] : []),
       ]),
   };
 }
 
-/** A rule that ends by itself. It is to win over what was decided for good, so it is an important one. */
-export async function decideForMinutes(server: string, name: string, wish: Wish, minutes: number): Promise<Done> {
-  const important = (which: Wish): string => `${ruleFor[which](name)}$important`;
-  const known = await request<TemporaryRule[]>('GET', temporaryPath(server));
-  const contrary = known.find(({ rule }) => rule === important(opposite[wish]));
-  if (contrary) await request('DELETE', `${temporaryPath(server)}/${encodeURIComponent(contrary.id)}`);
-  const body = { rule: important(wish), minutes };
+/** Adds a rule that expires. `$important` makes it override permanent user rules. */
+export async function addTimedRule(
+  server: string,
+  name: string,
+  action: RuleAction,
+  minutes: number,
+): Promise<AppliedRule> {
+  const important = (which: RuleAction): string => `${ruleFor[which](name)}$important`;
+  const existing = await request<TemporaryRule[]>('GET', temporaryPath(server));
+  const opposing = existing.find(({ rule }) => rule === important(opposite[action]));
+  if (opposing) await request('DELETE', `${temporaryPath(server)}/${encodeURIComponent(opposing.id)}`);
+  const body = { rule: important(action), minutes };
   const { id } = await request<TemporaryRule>('POST', temporaryPath(server), { body });
-  await shown();
+  await invalidateRules();
   return {
-    stronger: await strongerThan(server, name, wish),
+    overriddenBy: await findOverridingRule(server, name, action),
     undo: async () => {
       await request('DELETE', `${temporaryPath(server)}/${encodeURIComponent(id)}`);
-      await shown();
+      await invalidateRules();
     },
   };
 }
 
-async function strongerThan(server: string, name: string, wish: Wish): Promise<Stronger> {
+async function findOverridingRule(server: string, name: string, action: RuleAction): Promise<OverridingRule> {
   const path = `/api/v1/dns_servers/${encodeURIComponent(server)}/explain`;
   const { verdict } = await request<Explanation>('POST', path, { body: { name } });
-  return verdict.kind === wish || verdict.rule === undefined ? undefined : { rule: verdict.rule };
+  return verdict.kind === action || verdict.rule === undefined ? undefined : { rule: verdict.rule };
 }

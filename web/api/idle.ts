@@ -1,54 +1,53 @@
-const STORED = 'weir-last-active';
+const STORAGE_KEY = 'weir-last-active';
 const STEP_MS = 1000;
 
-/** What only somebody does who is there. Pages also scroll by themselves: what counts is the wheel, the finger or the key. */
-const SIGNS = ['keydown', 'pointerdown', 'pointermove', 'touchmove', 'wheel'] as const;
+/** User input only: `scroll` events also fire without a user. */
+const ACTIVITY_EVENTS = ['keydown', 'pointerdown', 'pointermove', 'touchmove', 'wheel'] as const;
 
-let own = Date.now();
+let lastActiveHere = Date.now();
 
-/** In any tab: whoever works in one of them has not left the others. */
-const lastActive = (): number => Math.max(own, Number(localStorage.getItem(STORED)));
+/** Shared between tabs: activity in one tab keeps the session of all tabs. */
+const lastActive = (): number => Math.max(lastActiveHere, Number(localStorage.getItem(STORAGE_KEY)));
 
-export function noteActive(): void {
-  own = Date.now();
-  localStorage.setItem(STORED, String(own));
+export function recordActivity(): void {
+  lastActiveHere = Date.now();
+  localStorage.setItem(STORAGE_KEY, String(lastActiveHere));
 }
 
-type Presence = 'here' | 'ends soon' | 'gone';
+type IdleState = 'active' | 'warning' | 'expired';
 
-/** What to think of somebody who did nothing for so long. */
-function presenceAfter(quietMs: number, idleMs: number): Presence {
-  // Of a very short time the last half, or it would be said at once.
-  const noticeMs = Math.min(60_000, idleMs / 2);
-  if (quietMs >= idleMs) return 'gone';
-  return quietMs >= idleMs - noticeMs ? 'ends soon' : 'here';
+function idleStateAfter(inactiveMs: number, idleMs: number): IdleState {
+  // At most half of the idle time, so that a short limit does not warn immediately.
+  const warningMs = Math.min(60_000, idleMs / 2);
+  if (inactiveMs >= idleMs) return 'expired';
+  return inactiveMs >= idleMs - warningMs ? 'warning' : 'active';
 }
 
-type Told = {
-  readonly presence: (presence: Presence) => void;
-  /** Somebody is active without asking for anything: to the service they would seem to be gone. */
-  readonly stillHere: () => void;
+type Handlers = {
+  readonly onState: (state: IdleState) => void;
+  /** Called for activity without requests, so that the service extends the session too. */
+  readonly onActivity: () => void;
 };
 
-/** Looks whether anybody is there, until it is stopped. */
-export function watchPresence(idleMs: number, told: Told): () => void {
-  let kept = Date.now();
-  const presence = (): Presence => presenceAfter(Date.now() - lastActive(), idleMs);
-  // Once it was said that the session ends, only an answer counts: a nudge at the table is none.
-  const hear = (): void => {
-    if (Date.now() - own >= STEP_MS && presence() === 'here') noteActive();
+/** Reports the idle state every second; returns a function that stops it. */
+export function watchIdle(idleMs: number, handlers: Handlers): () => void {
+  let lastReported = Date.now();
+  const state = (): IdleState => idleStateAfter(Date.now() - lastActive(), idleMs);
+  // Once the warning is shown, only its button counts: a nudged mouse must not extend the session.
+  const onEvent = (): void => {
+    if (Date.now() - lastActiveHere >= STEP_MS && state() === 'active') recordActivity();
   };
-  const look = (): void => {
-    told.presence(presence());
-    if (lastActive() <= kept || Date.now() - kept < Math.min(60_000, idleMs / 4)) return;
-    kept = Date.now();
-    told.stillHere();
+  const check = (): void => {
+    handlers.onState(state());
+    if (lastActive() <= lastReported || Date.now() - lastReported < Math.min(60_000, idleMs / 4)) return;
+    lastReported = Date.now();
+    handlers.onActivity();
   };
   const options = { capture: true, passive: true };
-  for (const sign of SIGNS) addEventListener(sign, hear, options);
-  const timer = setInterval(look, STEP_MS);
+  for (const event of ACTIVITY_EVENTS) addEventListener(event, onEvent, options);
+  const timer = setInterval(check, STEP_MS);
   return () => {
     clearInterval(timer);
-    for (const sign of SIGNS) removeEventListener(sign, hear, options);
+    for (const event of ACTIVITY_EVENTS) removeEventListener(event, onEvent, options);
   };
 }

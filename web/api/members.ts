@@ -8,9 +8,9 @@ import type {
   OpenSession,
   RecoveryCodes,
   Role,
-  SecondFactor,
+  TwoFactorSecret,
 } from './account-wire.ts';
-import { noteEntered, noteLeft } from './auth-state.ts';
+import { recordSignIn, setSignedOut } from './auth-state.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 import { memberQuery } from './session.ts';
@@ -36,69 +36,70 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => request<OpenSession[]>('GET', '/api/v1/sessions', { signal }),
 });
 
-type Known = { readonly queryKey: readonly unknown[] };
+type Keyed = { readonly queryKey: readonly unknown[] };
 
-async function andShow<T>(asked: Promise<T>, ...changed: readonly Known[]): Promise<T> {
-  const answer = await asked;
+async function thenInvalidate<T>(pending: Promise<T>, ...changed: readonly Keyed[]): Promise<T> {
+  const response = await pending;
   await Promise.all(changed.map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })));
-  return answer;
+  return response;
 }
 
-const at = (path: string, id: string): string => `/api/v1/${path}/${encodeURIComponent(id)}`;
+const pathOf = (path: string, id: string): string => `/api/v1/${path}/${encodeURIComponent(id)}`;
 
 export const changeRole = (id: string, role: Role): Promise<void> =>
-  andShow(request('PUT', at('members', id), { body: { role } }), membersQuery, memberQuery);
+  thenInvalidate(request('PUT', pathOf('members', id), { body: { role } }), membersQuery, memberQuery);
 
 export const removeMember = (id: string): Promise<void> =>
-  andShow(request('DELETE', at('members', id)), membersQuery, apiKeysQuery);
+  thenInvalidate(request('DELETE', pathOf('members', id)), membersQuery, apiKeysQuery);
 
-/** Whoever leaves is nobody here from then on. */
 export async function leaveAccount(id: string): Promise<void> {
-  await request('DELETE', at('members', id));
-  noteLeft();
+  await request('DELETE', pathOf('members', id));
+  setSignedOut();
 }
 
 export const invite = (body: Invited): Promise<NewInvitation> =>
-  andShow(request('POST', '/api/v1/invitations', { body }), invitationsQuery);
+  thenInvalidate(request('POST', '/api/v1/invitations', { body }), invitationsQuery);
 
-export const takeInvitationBack = (id: string): Promise<void> =>
-  andShow(request('DELETE', at('invitations', id)), invitationsQuery);
+export const revokeInvitation = (id: string): Promise<void> =>
+  thenInvalidate(request('DELETE', pathOf('invitations', id)), invitationsQuery);
 
-/** Whoever accepts is signed in. */
+/** Also signs the new member in. */
 export async function acceptInvitation(body: { readonly token: string; readonly password: string }): Promise<Member> {
   const { member } = await request<Session>('POST', '/api/v1/invitations/accept', { body });
-  noteEntered();
+  recordSignIn();
   return member;
 }
 
 export const createApiKey = (name: string): Promise<NewApiKey> =>
-  andShow(request('POST', '/api/v1/api_keys', { body: { name } }), apiKeysQuery);
+  thenInvalidate(request('POST', '/api/v1/api_keys', { body: { name } }), apiKeysQuery);
 
-export const revokeApiKey = (id: string): Promise<void> => andShow(request('DELETE', at('api_keys', id)), apiKeysQuery);
+export const revokeApiKey = (id: string): Promise<void> =>
+  thenInvalidate(request('DELETE', pathOf('api_keys', id)), apiKeysQuery);
 
 export type PasswordChange = { readonly current_password: string; readonly new_password: string };
 
 export const changePassword = (body: PasswordChange): Promise<Session> =>
-  andShow(request('PUT', '/api/v1/password', { body }), sessionsQuery);
+  thenInvalidate(request('PUT', '/api/v1/password', { body }), sessionsQuery);
 
 export type EmailChange = { readonly email: string; readonly current_password: string; readonly code?: string };
 
 export const changeEmail = (body: EmailChange): Promise<Member> =>
-  andShow(request('PUT', '/api/v1/email', { body }), memberQuery, membersQuery);
+  thenInvalidate(request('PUT', '/api/v1/email', { body }), memberQuery, membersQuery);
 
-export const endSession = (id: string): Promise<void> => andShow(request('DELETE', at('sessions', id)), sessionsQuery);
+export const endSession = (id: string): Promise<void> =>
+  thenInvalidate(request('DELETE', pathOf('sessions', id)), sessionsQuery);
 
-/** The code is of the second factor, where one is on. */
+/** `code` is required if two-factor authentication is on. */
 export type Proof = { readonly password: string; readonly code?: string };
 
-export const beginSecondFactor = (body: Proof): Promise<SecondFactor> =>
+export const setUpTwoFactor = (body: Proof): Promise<TwoFactorSecret> =>
   request('POST', '/api/v1/second_factor', { body });
 
-export const confirmSecondFactor = (code: string): Promise<RecoveryCodes> =>
-  andShow(request('POST', '/api/v1/second_factor/confirm', { body: { code } }), memberQuery, membersQuery);
+export const confirmTwoFactor = (code: string): Promise<RecoveryCodes> =>
+  thenInvalidate(request('POST', '/api/v1/second_factor/confirm', { body: { code } }), memberQuery, membersQuery);
 
 export const renewRecoveryCodes = (body: Proof): Promise<RecoveryCodes> =>
   request('POST', '/api/v1/second_factor/recovery_codes', { body });
 
-export const endSecondFactor = (body: Proof): Promise<void> =>
-  andShow(request('POST', '/api/v1/second_factor/disable', { body }), memberQuery, membersQuery);
+export const disableTwoFactor = (body: Proof): Promise<void> =>
+  thenInvalidate(request('POST', '/api/v1/second_factor/disable', { body }), memberQuery, membersQuery);

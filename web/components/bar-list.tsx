@@ -4,7 +4,7 @@ import { useFormat } from './format.tsx';
 
 type Row = { readonly key: string; readonly label: ReactNode; readonly value: number; readonly colour?: string };
 
-/** Rows with their share of the largest as a bar behind them: the numbers say it all, the bars say it at a glance. */
+/** Rows with a bar that shows the value relative to the largest one. */
 export function BarList({ rows, label }: { rows: readonly Row[]; label: string }) {
   const { number } = useFormat();
   const largest = Math.max(1, ...rows.map(({ value }) => value));

@@ -1,7 +1,7 @@
 import { Code, Group } from '@mantine/core';
 import { CopyButton } from './copy-button.tsx';
 
-/** Lines for a terminal or a file, or a secret, to copy as a whole. What does not fit is shown on further lines. */
+/** Command, file content or secret with a copy button. Long lines wrap. */
 export const CodeBlock = ({ text, label }: { text: string; label: string }) => (
   <Group gap={4} wrap="nowrap" align="flex-start" dir="ltr">
     <Code

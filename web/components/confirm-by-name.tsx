@@ -2,40 +2,39 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from './dialog.tsx';
-import { ProblemNote } from './error-alert.tsx';
+import { ErrorAlert } from './error-alert.tsx';
 
 type Props = {
   readonly isOpen: boolean;
   readonly title: string;
-  /** What is lost. */
+  /** Describes the consequences. */
   readonly text: string;
-  /** What has to be typed. */
+  /** Text that the user must type to confirm. */
   readonly name: string;
   readonly verb: string;
-  /** What is done once it is typed. */
-  readonly doing: { readonly isPending: boolean; readonly error: unknown };
+  readonly mutation: { readonly isPending: boolean; readonly error: unknown };
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 };
 
-/** For what cannot be undone: nobody types a name by mistake. */
+/** Confirmation of an irreversible action: the user types the name of the object. */
 export function ConfirmByName({ isOpen, title, onClose, ...rest }: Props) {
   return (
     <Dialog opened={isOpen} onClose={onClose} title={title}>
-      <Question {...rest} onClose={onClose} />
+      <ConfirmForm {...rest} onClose={onClose} />
     </Dialog>
   );
 }
 
-function Question({ text, name, verb, doing, onConfirm, onClose }: Omit<Props, 'isOpen' | 'title'>) {
+function ConfirmForm({ text, name, verb, mutation, onConfirm, onClose }: Omit<Props, 'isOpen' | 'title'>) {
   const { t } = useTranslation('common');
   const [typed, setTyped] = useState('');
-  const isRight = typed.trim() === name.trim();
+  const isMatch = typed.trim() === name.trim();
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (isRight) onConfirm();
+        if (isMatch) onConfirm();
       }}
     >
       <Stack>
@@ -47,12 +46,12 @@ function Question({ text, name, verb, doing, onConfirm, onClose }: Omit<Props, '
           autoComplete="off"
           data-autofocus
         />
-        {doing.error !== null && <ProblemNote error={doing.error} />}
+        {mutation.error !== null && <ErrorAlert error={mutation.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" color="red" disabled={!isRight} loading={doing.isPending}>
+          <Button type="submit" color="red" disabled={!isMatch} loading={mutation.isPending}>
             {verb}
           </Button>
         </Group>

@@ -14,14 +14,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     setCopied(true);
     setTimeout(() => setCopied(false), SHOWN_MS);
   };
-  const words = isCopied ? t('copied') : t('copy', { what: label });
+  const tooltip = isCopied ? t('copied') : t('copy', { what: label });
   return (
-    <Tooltip label={words}>
+    <Tooltip label={tooltip}>
       <ActionIcon
         variant="subtle"
         color={isCopied ? 'green' : 'gray'}
         size="lg"
-        aria-label={words}
+        aria-label={tooltip}
         onClick={() => void copy()}
       >
         {isCopied ? <IconCheck size={17} /> : <IconCopy size={17} stroke={1.6} />}

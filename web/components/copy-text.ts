@@ -1,4 +1,4 @@
-/** Browsers lend the clipboard only to pages that came over HTTPS; in a home network there is the older way. */
+/** `navigator.clipboard` exists only in secure contexts; over plain HTTP the deprecated `execCommand` is used. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
@@ -6,9 +6,9 @@ export async function copyText(text: string): Promise<void> {
   field.setAttribute('readonly', '');
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  // Inside an open dialog, because focus does not leave one.
-  const place = document.activeElement?.closest('[role=dialog]') ?? document.body;
-  place.append(field);
+  // Inside an open dialog, because the dialog traps focus.
+  const parent = document.activeElement?.closest('[role=dialog]') ?? document.body;
+  parent.append(field);
   field.select();
   document.execCommand('copy');
   field.remove();

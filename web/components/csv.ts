@@ -1,6 +1,6 @@
 type Cell = string | number | boolean | undefined;
 
-// Tables take a cell that begins so for a formula, and whoever asks for a name chooses how it begins.
+// Spreadsheets treat cells with these prefixes as formulas, and clients choose the domain names they query.
 const isFormula = /^[=+\-@\t\r]/;
 
 function cellText(cell: Cell): string {
@@ -9,5 +9,5 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A line of a table, as RFC 4180 has it, in which nothing is more than text. */
+/** One CSV line (RFC 4180), with cells protected against formula injection. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cellText).join(',')}\r\n`;

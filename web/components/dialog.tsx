@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** A dialog in the middle, whose button to close it says so. */
+/** Centred dialog with a labelled close button. */
 export function Dialog(props: ModalProps) {
   const { t } = useTranslation('common');
   return (

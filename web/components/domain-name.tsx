@@ -1,11 +1,11 @@
-import { showName } from './idn.ts';
+import { displayDomain } from './idn.ts';
 
-/** A name that a stranger chose: shown as text, in its own direction, in one script or in none. */
-export function DnsName({ name }: { name: string }) {
-  const shown = showName(name);
+/** Domain name as untrusted text: direction isolated, IDN decoded only if it is safe. */
+export function DomainName({ name }: { name: string }) {
+  const displayed = displayDomain(name);
   return (
-    <bdi className="foreign-text" dir="ltr" title={shown === name ? undefined : name}>
-      {shown}
+    <bdi className="untrusted-text" dir="ltr" title={displayed === name ? undefined : name}>
+      {displayed}
     </bdi>
   );
 }

@@ -1,8 +1,8 @@
 import { defaultHighlightStyle, HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 
-// Colours of the usual style are made for white; on a dark page each has another in its place.
-const inTheDark: Readonly<Record<string, string>> = {
+// The default highlight colours are made for white backgrounds; these replace them on dark pages.
+const darkColours: Readonly<Record<string, string>> = {
   '#404740': '#b8c0b8',
   '#708': '#d9a5f0',
   '#219': '#a9b4ff',
@@ -19,12 +19,12 @@ const inTheDark: Readonly<Record<string, string>> = {
   '#f00': '#ff9c9c',
 };
 
-/** The usual colours of syntax, readable on light and on dark pages. */
+/** Default syntax colours, adjusted for light and dark pages. */
 export const editorColours = HighlightStyle.define(
   defaultHighlightStyle.specs.map(({ color, ...spec }) => ({
     ...spec,
     ...(typeof color === 'string' && {
-      color: `light-dark(${color === '#e40' ? '#b43a00' : color}, ${inTheDark[color] ?? '#ddd'})`,
+      color: `light-dark(${color === '#e40' ? '#b43a00' : color}, ${darkColours[color] ?? '#ddd'})`,
     }),
   })),
 );

@@ -1,24 +1,24 @@
 import { Alert } from '@mantine/core';
 import { problemOf } from '../api/api-error.ts';
-import { useProblemWords } from './error-text.ts';
+import { useErrorText } from './error-text.ts';
 
 type Props = {
   readonly error: unknown;
-  /** Fields that say themselves what is wrong with them. */
+  /** Fields whose errors are shown next to the field. */
   readonly except?: readonly string[];
 };
 
-/** Beside what was tried: why it did not work. */
-export function ProblemNote({ error, except = [] }: Props) {
-  const words = useProblemWords();
+/** Error of an action, shown next to it. */
+export function ErrorAlert({ error, except = [] }: Props) {
+  const errorText = useErrorText();
   const problem = problemOf(error);
-  const isToldElsewhere =
+  const isShownByFields =
     problem.kind === 'refused' &&
     problem.fields.length > 0 &&
     problem.fields.every(({ field }) => except.includes(field));
-  return isToldElsewhere ? null : (
+  return isShownByFields ? null : (
     <Alert color="red" variant="light" role="alert">
-      {words(problem)}
+      {errorText(problem)}
     </Alert>
   );
 }

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Problem } from '../api/api-error.ts';
 
-/** A problem in plain words: what is wrong, and what to do. */
-export function useProblemWords(): (problem: Problem) => string {
+/** Translates a problem into a message. */
+export function useErrorText(): (problem: Problem) => string {
   const { t } = useTranslation('errors');
   return (problem) => {
     switch (problem.kind) {

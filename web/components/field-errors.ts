@@ -1,6 +1,6 @@
 import { problemOf } from '../api/api-error.ts';
 
-/** What the service says of single fields, by their names. */
+/** Error messages of a response by field name. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   const problem = problemOf(error);
   return problem.kind === 'refused'

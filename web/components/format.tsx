@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { formatsOf } from './formatters.ts';
+import { formattersFor } from './formatters.ts';
 import { useNow } from './use-now.ts';
 
-/** How the language of the page writes numbers and times. */
-export const useFormat = () => formatsOf(useTranslation().i18n.language);
+/** Number and time formats of the current language. */
+export const useFormat = () => formattersFor(useTranslation().i18n.language);
 
 export const NumberText = ({ value }: { value: number }) => <span>{useFormat().number(value)}</span>;
 
@@ -17,16 +17,16 @@ const units = [
   ['minute', 60_000],
 ] as const;
 
-/** "3 minutes ago", with the exact time for whoever points at it. */
+/** Relative time ("3 minutes ago") with the exact time as a tooltip. */
 export function TimeAgo({ millis }: { millis: number }) {
   const { language } = useTranslation().i18n;
   const { time } = useFormat();
-  const past = useNow() - millis;
-  const [unit, length] = units.find(([, length]) => past >= length) ?? (['second', 1000] as const);
-  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.floor(past / length), unit);
+  const elapsed = useNow() - millis;
+  const [unit, length] = units.find(([, length]) => elapsed >= length) ?? (['second', 1000] as const);
+  const text = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.floor(elapsed / length), unit);
   return (
     <time dateTime={new Date(millis).toISOString()} title={time(millis)}>
-      {words}
+      {text}
     </time>
   );
 }

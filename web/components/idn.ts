@@ -1,4 +1,4 @@
-// The scripts that names are written in; a name of two of them is more likely a trick than a word.
+// Scripts that may be displayed. A label that mixes two of them is probably a homograph attack.
 const scripts = [
   'Latin',
   'Cyrillic',
@@ -12,38 +12,38 @@ const scripts = [
   'Thai',
   'Devanagari',
 ];
-// What is written together: Japanese and Korean.
-const together = [
+// Combinations that occur in Japanese and Korean.
+const allowedMixes = [
   ['Han', 'Hiragana', 'Katakana'],
   ['Han', 'Hangul'],
 ];
 const byScript = scripts.map((script) => ({ script, letter: new RegExp(`\\p{Script=${script}}`, 'u') }));
 
-/** Whether all letters are of one script, or of those that go together; others than we know are never. */
-function isOfOneScript(text: string): boolean {
+/** Whether all letters belong to one known script or to an allowed combination. */
+function isSingleScript(text: string): boolean {
   const letters = Array.from(text).filter((character) => /\p{L}/u.test(character));
-  const found = new Set(letters.map((letter) => byScript.find((known) => known.letter.test(letter))?.script));
-  if (found.has(undefined)) return false;
-  return found.size <= 1 || together.some((set) => [...found].every((script) => set.includes(script!)));
+  const used = new Set(letters.map((letter) => byScript.find((entry) => entry.letter.test(letter))?.script));
+  if (used.has(undefined)) return false;
+  return used.size <= 1 || allowedMixes.some((set) => [...used].every((script) => set.includes(script!)));
 }
 
-// One that decodes to plain letters is a disguise of that other name.
-const isReadable = (label: string): boolean =>
-  /[^\x00-\x7f]/.test(label) && isOfOneScript(label) && !/[\p{C}\p{Z}]/u.test(label);
+// Punycode that decodes to plain ASCII imitates another domain.
+const isSafeToDisplay = (label: string): boolean =>
+  /[^\x00-\x7f]/.test(label) && isSingleScript(label) && !/[\p{C}\p{Z}]/u.test(label);
 
-/** As people read it where that is safe, otherwise as it stands on the wire. */
-export function showName(name: string): string {
+/** Decodes IDN labels for display where that is safe; other labels stay in Punycode. */
+export function displayDomain(name: string): string {
   return name
     .split('.')
     .map((label) => {
       if (!label.toLowerCase().startsWith('xn--')) return label;
-      const shown = decodePunycode(label.slice(4).toLowerCase());
-      return shown !== undefined && isReadable(shown) ? shown : label;
+      const decoded = decodePunycode(label.slice(4).toLowerCase());
+      return decoded !== undefined && isSafeToDisplay(decoded) ? decoded : label;
     })
     .join('.');
 }
 
-/** RFC 3492, with its numbers. */
+/** Punycode decoder (RFC 3492, section 6.2). */
 function decodePunycode(text: string): string | undefined {
   const dash = text.lastIndexOf('-');
   const output = Array.from(text.slice(0, Math.max(dash, 0)));

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 const widths = ['100%', '92%', '97%', '88%', '94%'];
 
-/** The shape of a list, until there is one. */
+/** Skeleton of a list while it loads. */
 export function LoadingState({ rows = 5 }: { rows?: number }) {
   const { t } = useTranslation('common');
   return (

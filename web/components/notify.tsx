@@ -9,10 +9,10 @@ const closing = () => ({ closeButtonProps: { 'aria-label': i18next.t('common:clo
 export const notifyDone = (text: string): void =>
   void notifications.show({ ...closing(), message: text, color: 'water' });
 
-export const notifyProblem = (text: string): void =>
+export const notifyError = (text: string): void =>
   void notifications.show({ ...closing(), message: text, color: 'red', autoClose: UNDO_MS, role: 'alert' });
 
-/** Says what was done, and for a while offers to take it back. */
+/** Reports a completed action and offers to undo it for a few seconds. */
 export function notifyWithUndo(text: string, undo: () => void): void {
   const id = notifications.show({
     ...closing(),

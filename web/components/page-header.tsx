@@ -4,9 +4,9 @@ import { useTitle } from './use-title.ts';
 
 type Props = {
   readonly title: string;
-  /** One sentence: what the page is for. */
+  /** One sentence on the purpose of the page. */
   readonly text?: string;
-  /** What can be done here, the main thing last. */
+  /** The primary action comes last. */
   readonly actions?: ReactNode;
 };
 

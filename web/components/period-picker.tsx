@@ -2,10 +2,9 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type Period, periodText, rangeOf } from './period.ts';
 
-// Minutes: an hour, a day, a week, 30 days, 90 days.
-const offered = [60, 1440, 10080, 43200, 129600] as const;
+const presets = [60, 1440, 10080, 43200, 129600] as const;
 
-// As the field wants it: local time without a zone.
+// Format of `datetime-local`: local time without a zone.
 const fieldText = (millis: number): string => {
   const date = new Date(millis);
   return new Date(millis - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -14,10 +13,10 @@ const fieldText = (millis: number): string => {
 export function PeriodPicker({ period, onChange }: { period: Period; onChange: (period: Period) => void }) {
   const { t } = useTranslation('common');
   const range = rangeOf(period, Date.now());
-  // An address may hold a length that is not offered here: it is shown from when to when.
-  const isRange = period.kind === 'range' || !offered.some((minutes) => minutes === period.minutes);
+  // The URL may contain a length without a preset; it is shown as a range.
+  const isRange = period.kind === 'range' || !presets.some((minutes) => minutes === period.minutes);
   const data = [
-    ...offered.map((minutes) => ({ value: `${minutes}m`, label: t(`period.${minutes}`) })),
+    ...presets.map((minutes) => ({ value: `${minutes}m`, label: t(`period.${minutes}`) })),
     { value: 'range', label: t('period.range') },
   ];
   const pick = (value: string): void =>

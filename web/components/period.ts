@@ -1,4 +1,4 @@
-/** A stretch of time that ends now, or one between two moments. */
+/** Period that ends now, or a fixed range. */
 export type Period =
   | { readonly kind: 'last'; readonly minutes: number }
   | { readonly kind: 'range'; readonly from: number; readonly to: number };
@@ -8,11 +8,11 @@ export const lastDay: Period = { kind: 'last', minutes: 24 * 60 };
 
 const MINUTE_MS = 60_000;
 
-/** From when to when, in milliseconds. */
+/** Start and end in milliseconds. */
 export const rangeOf = (period: Period, now: number): { readonly from: number; readonly to: number } =>
   period.kind === 'range' ? period : { from: now - period.minutes * MINUTE_MS, to: now };
 
-/** As it stands in an address: `60m`, or `1700000000000-1700003600000`. */
+/** Form used in URLs: `60m` or `1700000000000-1700003600000`. */
 export const periodText = (period: Period): string =>
   period.kind === 'last' ? `${period.minutes}m` : `${period.from}-${period.to}`;
 

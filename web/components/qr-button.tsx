@@ -10,11 +10,11 @@ const QrCode = lazy(() => import('./qr-code.tsx').then((module) => ({ default: m
 export function QrButton({ text, label }: { text: string; label: string }) {
   const { t } = useTranslation('common');
   const [isOpen, { open, close }] = useDisclosure(false);
-  const words = t('qr', { what: label });
+  const title = t('qr', { what: label });
   return (
     <>
-      <Tooltip label={words}>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words} onClick={open}>
+      <Tooltip label={title}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={title} onClick={open}>
           <IconQrcode size={17} stroke={1.6} />
         </ActionIcon>
       </Tooltip>
@@ -22,10 +22,10 @@ export function QrButton({ text, label }: { text: string; label: string }) {
         <Stack>
           <Center mih={240}>
             <Suspense fallback={<Loader />}>
-              <QrCode text={text} label={words} size={240} />
+              <QrCode text={text} label={title} size={240} />
             </Suspense>
           </Center>
-          <Text className="foreign-text" ta="center">
+          <Text className="untrusted-text" ta="center">
             {text}
           </Text>
         </Stack>

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Dark on white whatever the colours of the page: cameras expect it. */
+/** Always dark on white, because scanners expect it. */
 export function QrCode({ text, label, size = 220 }: { text: string; label: string; size?: number }) {
   const { data, size: modules } = encode(text, { border: 2 });
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');

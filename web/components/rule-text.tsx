@@ -1,6 +1,5 @@
-/** A rule as it was written. */
 export const RuleText = ({ rule }: { rule: string }) => (
-  <code className="foreign-text" dir="ltr">
+  <code className="untrusted-text" dir="ltr">
     {rule}
   </code>
 );

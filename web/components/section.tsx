@@ -8,7 +8,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** One subject of a page. */
+/** Titled card of a page. */
 export function Section({ title, text, actions, children }: Props) {
   const id = useId();
   return (

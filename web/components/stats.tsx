@@ -1,12 +1,12 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-type Figure = { readonly label: string; readonly value: ReactNode };
+type Stat = { readonly label: string; readonly value: ReactNode };
 
-/** A few figures side by side, each with what it is. */
-export const Figures = ({ figures }: { figures: readonly Figure[] }) => (
+/** Labelled values side by side. */
+export const Stats = ({ stats }: { stats: readonly Stat[] }) => (
   <SimpleGrid cols={{ base: 2, sm: 3, md: 4 }} component="dl" m={0}>
-    {figures.map(({ label, value }) => (
+    {stats.map(({ label, value }) => (
       <div key={label}>
         <Text component="dt" size="sm" c="dimmed">
           {label}

@@ -2,29 +2,29 @@ import { Box, Table, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from './format.tsx';
-import { TimeChartDrawing } from './time-chart-canvas.tsx';
+import { TimeChartCanvas } from './time-chart-canvas.tsx';
 
 export type Series = { readonly label: string; readonly values: readonly number[]; readonly colour: string };
 
 export type TimeChartProps = {
   readonly label: string;
-  /** Milliseconds, one for each value of each series. */
+  /** Milliseconds; one entry per value of each series. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
   readonly height?: number;
 };
 
-/** A chart, and the same as a table for whoever reads better than they see. */
+/** Chart with a table as an accessible alternative. */
 export function TimeChart({ height = 220, ...chart }: TimeChartProps) {
   const { t } = useTranslation('common');
   const [isTable, setTable] = useState(false);
   return (
     <Box component="figure" m={0} aria-label={chart.label}>
       {isTable ? (
-        <AsTable {...chart} />
+        <ChartTable {...chart} />
       ) : (
         <Box mih={height}>
-          <TimeChartDrawing {...chart} height={height} />
+          <TimeChartCanvas {...chart} height={height} />
         </Box>
       )}
       <UnstyledButton fz="xs" c="dimmed" td="underline" onClick={() => setTable(!isTable)}>
@@ -34,7 +34,7 @@ export function TimeChart({ height = 220, ...chart }: TimeChartProps) {
   );
 }
 
-function AsTable({ times, series }: TimeChartProps) {
+function ChartTable({ times, series }: TimeChartProps) {
   const { t } = useTranslation('common');
   const { time, number } = useFormat();
   return (

@@ -2,7 +2,7 @@ import { useFormat } from './format.tsx';
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** A number of bytes as people say it. */
+/** Formats a number of bytes with a unit. */
 export function useBytes(): (bytes: number) => string {
   const { number } = useFormat();
   return (bytes) => {

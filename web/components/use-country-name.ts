@@ -1,20 +1,20 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 
-// What the service says where an answer had no address, or nobody knows where it is.
-const NOWHERE = 'QN';
+// ISO 3166 user-assigned code that the service sends if the country is unknown.
+const UNKNOWN_COUNTRY = 'QN';
 
-/** What this language calls a country of two letters. */
+/** Localised name of an ISO 3166 country code. */
 export function useCountryName(): (code: string) => string {
   const { t, i18n } = useTranslation('log');
   return useMemo(() => {
     const names = new Intl.DisplayNames(i18n.language, { type: 'region', fallback: 'code' });
     const nameOf = (code: string): string =>
-      code === NOWHERE || !/^[A-Z]{2}$/.test(code) ? t('nowhere') : (names.of(code) ?? code);
-    const known = new Map<string, string>();
+      code === UNKNOWN_COUNTRY || !/^[A-Z]{2}$/.test(code) ? t('nowhere') : (names.of(code) ?? code);
+    const cache = new Map<string, string>();
     return (code) => {
-      const name = known.get(code) ?? nameOf(code);
-      known.set(code, name);
+      const name = cache.get(code) ?? nameOf(code);
+      cache.set(code, name);
       return name;
     };
   }, [t, i18n.language]);

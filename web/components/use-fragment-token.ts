@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
-/** What stands behind the "#" of a link: browsers send it to nobody, and it leaves the address at once. */
-export function useTokenOfLink(): string {
+/** Token after the "#" of a link. Browsers do not send fragments to servers; it is removed from the address bar at once. */
+export function useFragmentToken(): string {
   const [token] = useState(() => location.hash.slice(1));
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
   return token;

@@ -1,8 +1,11 @@
 import { useState } from 'react';
 
-/** Whether it is so, or has been since this is drawn: a dialog whose script comes when it is opened first, and that closes by itself. */
-export function useEver(isSo: boolean): boolean {
-  const [wasSo, setWasSo] = useState(isSo);
-  if (isSo && !wasSo) setWasSo(true);
-  return wasSo || isSo;
+/**
+ * True from the first time `value` is true. Mounts lazily loaded dialogs once and keeps them mounted for the closing
+ * animation.
+ */
+export function useLatch(value: boolean): boolean {
+  const [latched, setLatched] = useState(value);
+  if (value && !latched) setLatched(true);
+  return latched || value;
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { filterListsQuery } from '../api/catalogue.ts';
 import { customListsQuery } from '../api/server-extensions.ts';
 
-// Of the service itself, in no catalogue.
+// Lists of the service itself, which are not in the catalogue.
 const builtIn = [
   'safe_browsing',
   'adult_blocking',
@@ -14,16 +14,16 @@ const builtIn = [
 ] as const;
 type BuiltIn = (typeof builtIn)[number];
 
-const isBuiltIn = (id: string): id is BuiltIn => builtIn.some((known) => known === id);
+const isBuiltIn = (id: string): id is BuiltIn => builtIn.some((builtInId) => builtInId === id);
 
-/** What a list of names or rules is called; one that is gone has only its id left. */
+/** Name of a filter list by id; deleted lists are shown by id. */
 export function useListName(): (id: string) => string {
   const { t } = useTranslation('common');
   const { data: catalogue = [] } = useQuery(filterListsQuery);
-  const { data: own = [] } = useQuery(customListsQuery);
+  const { data: customLists = [] } = useQuery(customListsQuery);
   const names = new Map([
     ...catalogue.map(({ filter_id, name }) => [filter_id, name] as const),
-    ...own.map(({ id, name }) => [id, name] as const),
+    ...customLists.map(({ id, name }) => [id, name] as const),
   ]);
   return (id) => names.get(id) ?? (isBuiltIn(id) ? t(`lists.${id}`) : id);
 }

@@ -2,14 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { memberQuery } from '../api/session.ts';
 
-/**
- * As useState, and kept in this browser for whoever is signed in, so that nothing that was typed is lost by a reload.
- * What does not fit is not kept: the page works all the same.
- */
-export function useKept<T>(name: string, first: () => T): [T, (next: T) => void] {
+/** useState that is stored in localStorage per member, so that a reload keeps input. Values over the quota are not stored. */
+export function usePersistedState<T>(name: string, initial: () => T): [T, (next: T) => void] {
   const { data: member } = useQuery(memberQuery);
   const key = `${name} of ${member?.email ?? ''}`;
-  const [value, setValue] = useState<T>(() => read<T>(key) ?? first());
+  const [value, setValue] = useState<T>(() => read<T>(key) ?? initial());
   return [
     value,
     (next) => {
@@ -29,7 +26,7 @@ function write(key: string, value: unknown): void {
     localStorage.setItem(key, JSON.stringify(value));
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    // Rather nothing than what was typed long ago.
+    // An outdated draft would be worse than none.
     localStorage.removeItem(key);
   }
 }

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { QuietSelect } from './compact-select.tsx';
+import { CompactSelect } from './compact-select.tsx';
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop };
 const schemes = ['light', 'dark', 'auto'] as const;
@@ -11,7 +11,7 @@ export function ColourSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Chosen = icons[colorScheme];
   return (
-    <QuietSelect
+    <CompactSelect
       label={t('scheme.label')}
       icon={<Chosen size={17} stroke={1.6} aria-hidden />}
       value={colorScheme}

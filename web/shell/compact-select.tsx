@@ -9,9 +9,9 @@ type Props<Value extends string> = {
   readonly onChange: (value: Value) => void;
 };
 
-/** The browser's own list under a line of the frame: it works before anything else of the page does. */
-export const QuietSelect = <Value extends string>({ label, icon, value, options, onChange }: Props<Value>) => (
-  <div className={classes['around']}>
+/** Native select: it works before any other component is loaded. */
+export const CompactSelect = <Value extends string>({ label, icon, value, options, onChange }: Props<Value>) => (
+  <div className={classes['wrapper']}>
     {icon}
     <select
       className={classes['select']}

@@ -2,8 +2,8 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../components/dialog.tsx';
 
-/** Over whatever dialog is open, like the one that follows when nobody answers. */
-export function EndsSoon({ isShown, onStay }: { isShown: boolean; onStay: () => void }) {
+/** zIndex: above any open dialog, like the re-authentication dialog. */
+export function IdleWarning({ isShown, onStay }: { isShown: boolean; onStay: () => void }) {
   const { t } = useTranslation();
   return (
     <Dialog opened={isShown} onClose={onStay} zIndex={400} withCloseButton={false} title={t('endsSoon.title')}>

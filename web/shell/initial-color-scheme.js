@@ -1,4 +1,4 @@
-// Runs before anything is painted: the page of somebody who chose dark is never white, not even for a moment.
+// Runs before the first paint, so that dark pages do not flash white.
 (() => {
   const chosen = localStorage.getItem('mantine-color-scheme-value');
   const isDark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);

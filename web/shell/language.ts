@@ -12,17 +12,17 @@ export const languages: readonly { readonly id: Language; readonly name: string 
   { id: 'de', name: 'Deutsch' },
 ];
 
-const STORED = 'weir-language';
+const STORAGE_KEY = 'weir-language';
 const isLanguage = (text: string | null): text is Language => text !== null && Object.hasOwn(loaders, text);
 
-function preferred(): Language {
-  const chosen = localStorage.getItem(STORED);
-  if (isLanguage(chosen)) return chosen;
+function preferredLanguage(): Language {
+  const stored = localStorage.getItem(STORAGE_KEY);
+  if (isLanguage(stored)) return stored;
   return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
 }
 
 export async function startLanguage(): Promise<void> {
-  const language = preferred();
+  const language = preferredLanguage();
   const { texts } = await loaders[language]();
   document.documentElement.lang = language;
   await i18next.use(initReactI18next).init({
@@ -30,7 +30,7 @@ export async function startLanguage(): Promise<void> {
     resources: { [language]: texts },
     fallbackLng: false,
     defaultNS: 'shell',
-    // React shows every text as text.
+    // React escapes texts itself.
     interpolation: { escapeValue: false },
     returnNull: false,
   });
@@ -40,6 +40,6 @@ export async function changeLanguage(language: Language): Promise<void> {
   const { texts } = await loaders[language]();
   for (const [namespace, bundle] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, bundle);
   document.documentElement.lang = language;
-  localStorage.setItem(STORED, language);
+  localStorage.setItem(STORAGE_KEY, language);
   await i18next.changeLanguage(language);
 }

@@ -12,36 +12,36 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import classes from './shell.module.css';
 
-const places = [
-  { to: '/', words: 'nav.dashboard', icon: IconGauge },
-  { to: '/devices', words: 'nav.devices', icon: IconDevices },
-  { to: '/servers', words: 'nav.servers', icon: IconServer2 },
-  { to: '/log', words: 'nav.log', icon: IconListSearch },
-  { to: '/statistics', words: 'nav.statistics', icon: IconChartBar },
-  { to: '/compiler', words: 'nav.compiler', icon: IconFileStack },
-  { to: '/account/{-$section}', words: 'nav.account', icon: IconUserCircle },
-  { to: '/system', words: 'nav.system', icon: IconSettings },
+const items = [
+  { to: '/', label: 'nav.dashboard', icon: IconGauge },
+  { to: '/devices', label: 'nav.devices', icon: IconDevices },
+  { to: '/servers', label: 'nav.servers', icon: IconServer2 },
+  { to: '/log', label: 'nav.log', icon: IconListSearch },
+  { to: '/statistics', label: 'nav.statistics', icon: IconChartBar },
+  { to: '/compiler', label: 'nav.compiler', icon: IconFileStack },
+  { to: '/account/{-$section}', label: 'nav.account', icon: IconUserCircle },
+  { to: '/system', label: 'nav.system', icon: IconSettings },
 ] as const;
 
-const firstOf = (path: string): string => path.split('/')[1] ?? '';
+const firstSegment = (path: string): string => path.split('/')[1] ?? '';
 
-/** To connect a device is about devices, wherever its page lives. */
-const isBelow = (path: string, place: string): boolean =>
-  firstOf(path === '/connect' ? '/devices' : path) === firstOf(place);
+/** /connect belongs to the Devices entry. */
+const isActive = (path: string, target: string): boolean =>
+  firstSegment(path === '/connect' ? '/devices' : path) === firstSegment(target);
 
-export function Navigation({ onLeave }: { onLeave: () => void }) {
+export function Navigation({ onNavigate }: { onNavigate: () => void }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  return places.map(({ to, words, icon: Icon }) => (
+  return items.map(({ to, label, icon: Icon }) => (
     <Link
       key={to}
       to={to}
-      className={classes['place']}
-      aria-current={isBelow(pathname, to) ? 'page' : undefined}
-      onClick={onLeave}
+      className={classes['item']}
+      aria-current={isActive(pathname, to) ? 'page' : undefined}
+      onClick={onNavigate}
     >
       <Icon size={19} stroke={1.6} aria-hidden />
-      {t(words)}
+      {t(label)}
     </Link>
   ));
 }

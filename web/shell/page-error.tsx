@@ -3,7 +3,7 @@ import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../components/error-state.tsx';
 
-export const PageFault = ({ error, reset }: ErrorComponentProps) => (
+export const PageError = ({ error, reset }: ErrorComponentProps) => (
   <Container py="xl">
     <ErrorState error={error} retry={reset} />
   </Container>

@@ -1,19 +1,19 @@
 import { Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useSignedIn } from '../api/auth-state.ts';
+import { useAuthState } from '../api/auth-state.ts';
 import { queryClient } from '../api/query-client.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { SignInForm } from '../pages/sign-in/sign-in-form.tsx';
 
-/** Over the page, not in its place: whatever was typed there is still there afterwards. */
-export function SessionEnded() {
+/** Shown over the page, so that typed input is kept. */
+export function ReauthDialog() {
   const { t } = useTranslation();
-  const isEnded = useSignedIn() === 'ended';
+  const isExpired = useAuthState() === 'expired';
   return (
     <Dialog
-      opened={isEnded}
+      opened={isExpired}
       onClose={() => undefined}
-      // Over whatever dialog is open.
+      // Above any open dialog.
       zIndex={400}
       withCloseButton={false}
       closeOnEscape={false}

@@ -3,15 +3,15 @@ import { redirect } from '@tanstack/react-router';
 import { problemOf } from '../api/api-error.ts';
 import { memberQuery } from '../api/session.ts';
 
-/** Whoever has not signed in does so first, and then comes back. */
-export async function requireMember(queryClient: QueryClient, wanted: string): Promise<void> {
+/** Redirects to the sign-in page, which returns to `target` afterwards. */
+export async function requireSession(queryClient: QueryClient, target: string): Promise<void> {
   try {
     await queryClient.ensureQueryData(memberQuery);
   } catch (error) {
     if (problemOf(error).kind !== 'signedOut') throw error;
-    throw redirect({ to: '/sign-in', search: wanted === '/' ? {} : { next: wanted } });
+    throw redirect({ to: '/sign-in', search: target === '/' ? {} : { next: target } });
   }
 }
 
-/** A path of ours, whatever stood in the address: never another host. */
+/** Only allows paths of this site, to prevent open redirects. */
 export const safeNext = (next: string | undefined): string => (next && /^\/(?![/\\])/.test(next) ? next : '/');

@@ -1,21 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { devicesQuery } from '../api/devices.ts';
-import { askEarly } from '../api/prefetch.ts';
+import { awaitPrefetch } from '../api/prefetch.ts';
 import { queryClient } from '../api/query-client.ts';
 import { serversQuery } from '../api/servers.ts';
 import { LoadingState } from '../components/loading-state.tsx';
-import { askForDashboard } from '../pages/dashboard/dashboard-queries.ts';
+import { prefetchDashboard } from '../pages/dashboard/dashboard-queries.ts';
 import { readScopeSearch } from '../pages/dashboard/scope-search.ts';
 import { readLogSearch } from '../pages/log/log-search.ts';
 import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
-import { PageFault, PageNotFound } from './page-error.tsx';
-import { requireMember } from './require-session.ts';
+import { PageError, PageNotFound } from './page-error.tsx';
+import { requireSession } from './require-session.ts';
 import { Shell } from './shell.tsx';
 
 const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({ notFoundComponent: PageNotFound });
 
-// Every page is loaded when it is opened first. A path that is new here is also new in src/app/web-paths.ts.
+// Pages are loaded on first use. New paths must also be added to src/app/web-paths.ts.
 const page = lazyRouteComponent;
 
 const signIn = createRoute({
@@ -36,20 +36,20 @@ const join = createRoute({
   component: page(() => import('../pages/join/join-page.tsx'), 'JoinPage'),
 });
 
-/** Everything that takes somebody who has signed in, inside the navigation. */
+/** Pages that require a session, inside the navigation. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: Shell,
-  // Beside what the page itself asks, not before it.
-  loader: ({ context, location }) => requireMember(context.queryClient, location.href),
+  // A loader and not `beforeLoad`: it runs in parallel with the loaders of the pages.
+  loader: ({ context, location }) => requireSession(context.queryClient, location.href),
 });
 const dashboard = createRoute({
   getParentRoute: () => shell,
   path: '/',
   validateSearch: readScopeSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => askEarly(askForDashboard(context.queryClient, deps)),
+  loader: ({ context, deps }) => awaitPrefetch(prefetchDashboard(context.queryClient, deps)),
   component: page(() => import('../pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
 });
 const statistics = createRoute({
@@ -62,7 +62,7 @@ const devices = createRoute({
   getParentRoute: () => shell,
   path: '/devices',
   loader: ({ context: { queryClient } }) =>
-    askEarly([queryClient.prefetchQuery(devicesQuery), queryClient.prefetchQuery(serversQuery)]),
+    awaitPrefetch([queryClient.prefetchQuery(devicesQuery), queryClient.prefetchQuery(serversQuery)]),
   component: page(() => import('../pages/devices/devices-page.tsx'), 'DevicesPage'),
 });
 const device = createRoute({
@@ -111,7 +111,7 @@ const system = createRoute({
   path: '/system',
   component: page(() => import('../pages/system/system-page.tsx'), 'SystemPage'),
 });
-/** Where somebody decides whether a program of others may act in their name. */
+/** OAuth consent page. */
 const authorize = createRoute({
   getParentRoute: () => shell,
   path: '/authorize',
@@ -142,9 +142,9 @@ export const router = createRouter({
   context: { queryClient },
   defaultPreload: 'intent',
   scrollRestoration: true,
-  defaultErrorComponent: PageFault,
+  defaultErrorComponent: PageError,
   defaultPendingComponent: LoadingState,
-  // Parameters are plain text, as people and programs write them, and not JSON.
+  // Search parameters are plain strings instead of the router's default JSON.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');

@@ -9,9 +9,9 @@ import { LanguageSwitch } from './language-switch.tsx';
 import { Logo } from './logo.tsx';
 import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
-import { WhoIsHere } from './user-menu.tsx';
+import { UserMenu } from './user-menu.tsx';
 
-/** The frame around every page of somebody who has signed in. Plain elements: it is drawn before anything else. */
+/** Layout of all pages with a session. Plain elements without Mantine, because it renders first. */
 export function Shell() {
   const { t } = useTranslation();
   const [isOpen, menu] = useDisclosure(false);
@@ -38,13 +38,13 @@ export function Shell() {
         <div className={classes['logo']}>
           <Logo />
         </div>
-        <Navigation onLeave={menu.close} />
+        <Navigation onNavigate={menu.close} />
         <div className={classes['foot']}>
           <div className={classes['choices']}>
             <ColourSchemeSwitch />
             <LanguageSwitch />
           </div>
-          <WhoIsHere />
+          <UserMenu />
         </div>
       </nav>
       <main className={classes['main']} id="main" tabIndex={-1}>

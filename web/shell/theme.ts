@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-// The water of the logo: from the light on it to its depth.
+// Colours of the logo, light to dark.
 const water: MantineColorsTuple = [
   '#e6f7f8',
   '#d2ebee',
@@ -24,7 +24,7 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
   components: {
-    // Words as they are written, and corners like those of everything else.
+    // No upper case.
     Badge: { defaultProps: { tt: 'none', fw: 600 } },
     NavLink: { styles: { root: { borderRadius: 'var(--mantine-radius-sm)' } } },
   },

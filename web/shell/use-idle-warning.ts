@@ -1,41 +1,41 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useSignedIn } from '../api/auth-state.ts';
+import { useAuthState } from '../api/auth-state.ts';
 import { isReachable } from '../api/connectivity.ts';
-import { noteActive, watchPresence } from '../api/idle.ts';
+import { recordActivity, watchIdle } from '../api/idle.ts';
 import { queryClient } from '../api/query-client.ts';
 import { endSession, memberQuery } from '../api/session.ts';
 
-const tellService = (): void => void queryClient.invalidateQueries({ queryKey: memberQuery.queryKey });
+const refreshSession = (): void => void queryClient.invalidateQueries({ queryKey: memberQuery.queryKey });
 
-/** Whether somebody who does nothing is about to be signed out, which is done here when it is time. */
-export function useEndsSoon() {
-  const isSignedIn = useSignedIn() === 'yes';
-  // As others have asked for it: on a page for strangers nobody does.
+/** Whether to warn about the idle timeout; also ends the session when the timeout is reached. */
+export function useIdleWarning() {
+  const isSignedIn = useAuthState() === 'signed in';
+  // Only reads the cache: pages without a session must not request the member.
   const { data: member } = useQuery({ ...memberQuery, enabled: false });
   const minutes = isSignedIn ? (member?.session_idle_minutes ?? 0) : 0;
-  const [endsSoon, setEndsSoon] = useState(false);
+  const [isWarning, setIsWarning] = useState(false);
   useEffect(() => {
     if (minutes === 0) return;
     let isEnding = false;
     const end = async (): Promise<void> => {
       isEnding = true;
-      // What fails is tried again, once somebody can be reached.
+      // Retried with the next check.
       await endSession().catch(() => undefined);
       isEnding = false;
     };
-    return watchPresence(minutes * 60_000, {
-      stillHere: tellService,
-      presence(presence) {
-        setEndsSoon(presence === 'ends soon');
-        if (presence === 'gone' && !isEnding && isReachable()) void end();
+    return watchIdle(minutes * 60_000, {
+      onActivity: refreshSession,
+      onState(state) {
+        setIsWarning(state === 'warning');
+        if (state === 'expired' && !isEnding && isReachable()) void end();
       },
     });
   }, [minutes]);
   const stay = (): void => {
-    noteActive();
-    setEndsSoon(false);
-    tellService();
+    recordActivity();
+    setIsWarning(false);
+    refreshSession();
   };
-  return { endsSoon: endsSoon && isSignedIn, stay };
+  return { isWarning: isWarning && isSignedIn, stay };
 }

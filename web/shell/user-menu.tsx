@@ -6,22 +6,22 @@ import { queryClient } from '../api/query-client.ts';
 import { memberQuery, signOut } from '../api/session.ts';
 import classes from './shell.module.css';
 
-export function WhoIsHere() {
+export function UserMenu() {
   const { t } = useTranslation();
   const router = useRouter();
   const { data: member } = useQuery(memberQuery);
-  const leaving = useMutation({
+  const signingOut = useMutation({
     mutationFn: signOut,
     onSettled: async () => {
       await router.navigate({ to: '/sign-in' });
-      // Nothing of what was seen stays for whoever sits here next.
+      // The next user must not see cached data.
       queryClient.clear();
     },
   });
   if (!member) return null;
   return (
-    <div className={classes['who']}>
-      <div className={classes['person']}>
+    <div className={classes['user']}>
+      <div className={classes['member']}>
         <bdi className={classes['email']} title={member.email}>
           {member.email}
         </bdi>
@@ -32,8 +32,8 @@ export function WhoIsHere() {
         className={classes['button']}
         aria-label={t('signOut')}
         title={t('signOut')}
-        disabled={leaving.isPending}
-        onClick={() => leaving.mutate()}
+        disabled={signingOut.isPending}
+        onClick={() => signingOut.mutate()}
       >
         <IconLogout size={18} stroke={1.6} aria-hidden />
       </button>

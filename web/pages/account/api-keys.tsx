@@ -12,17 +12,17 @@ import { TimeAgo } from '../../components/format.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
-import { CreateKey } from './create-api-key.tsx';
+import { CreateApiKey } from './create-api-key.tsx';
 
-export function Keys() {
+export function ApiKeys() {
   const { t } = useTranslation('account');
   const { data: keys, error, isPending, refetch } = useQuery(apiKeysQuery);
   const [isCreating, creating] = useDisclosure(false);
-  const [revoked, setRevoked] = useState<ApiKey>();
+  const [selected, setSelected] = useState<ApiKey>();
   const revoking = useMutation({
     mutationFn: ({ id }: ApiKey) => revokeApiKey(id),
     onSuccess: (_, { name }) => {
-      setRevoked(undefined);
+      setSelected(undefined);
       notifyDone(t('keys.revoked', { name }));
     },
   });
@@ -36,17 +36,17 @@ export function Keys() {
       {isPending && <LoadingState rows={3} />}
       {!isPending && !keys && <ErrorState error={error} retry={refetch} />}
       {keys?.length === 0 && <Text c="dimmed">{t('keys.none')}</Text>}
-      {keys && keys.length > 0 && <KeyTable keys={keys} onRevoke={setRevoked} />}
-      <CreateKey isOpen={isCreating} onClose={creating.close} />
+      {keys && keys.length > 0 && <KeyTable keys={keys} onRevoke={setSelected} />}
+      <CreateApiKey isOpen={isCreating} onClose={creating.close} />
       <ConfirmByName
-        isOpen={revoked !== undefined}
-        title={t('keys.ask', { name: revoked?.name ?? '' })}
+        isOpen={selected !== undefined}
+        title={t('keys.ask', { name: selected?.name ?? '' })}
         text={t('keys.revokeText')}
-        name={revoked?.name ?? ''}
+        name={selected?.name ?? ''}
         verb={t('keys.revoke')}
-        doing={revoking}
-        onConfirm={() => revoked && revoking.mutate(revoked)}
-        onClose={() => setRevoked(undefined)}
+        mutation={revoking}
+        onConfirm={() => selected && revoking.mutate(selected)}
+        onClose={() => setSelected(undefined)}
       />
     </Section>
   );
@@ -75,7 +75,7 @@ function KeyTable({ keys, onRevoke }: TableProps) {
           <Table.Tr key={key.id}>
             <Table.Td>
               <bdi>{key.name}</bdi>
-              <Text size="sm" c="dimmed" className="foreign-text" dir="ltr">
+              <Text size="sm" c="dimmed" className="untrusted-text" dir="ltr">
                 {key.hint}…
               </Text>
               <Text size="sm" c="dimmed" hiddenFrom="sm">

@@ -2,9 +2,9 @@ import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Proof } from '../../api/members.ts';
-import { ProblemNote } from '../../components/error-alert.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
-import { formText } from '../../components/form-value.ts';
+import { formValue } from '../../components/form-value.ts';
 
 type Props = {
   readonly verb: string;
@@ -12,13 +12,13 @@ type Props = {
   readonly isBusy: boolean;
   readonly error: unknown;
   readonly onProof: (proof: Proof) => void;
-  /** A second factor is on, so a code is required as well. */
+  /** Two-factor authentication is on, so a code is required too. */
   readonly withCode?: boolean;
   readonly children: ReactNode;
 };
 
-/** For what takes more than to be signed in. */
-export function ProvePassword({ verb, colour = 'water', isBusy, error, onProof, withCode = false, children }: Props) {
+/** Asks for the password again before sensitive changes. */
+export function ConfirmPassword({ verb, colour = 'water', isBusy, error, onProof, withCode = false, children }: Props) {
   const { t } = useTranslation('account');
   const errors = fieldErrors(error);
   return (
@@ -26,8 +26,8 @@ export function ProvePassword({ verb, colour = 'water', isBusy, error, onProof, 
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);
-        const code = withCode ? { code: formText(form, 'code').trim() } : {};
-        onProof({ password: formText(form, 'password'), ...code });
+        const code = withCode ? { code: formValue(form, 'code').trim() } : {};
+        onProof({ password: formValue(form, 'password'), ...code });
       }}
     >
       <Stack>
@@ -41,7 +41,7 @@ export function ProvePassword({ verb, colour = 'water', isBusy, error, onProof, 
           error={errors['password']}
         />
         {withCode && <CodeInput error={errors['code']} />}
-        {error !== null && error !== undefined && <ProblemNote error={error} except={['password', 'code']} />}
+        {error !== null && error !== undefined && <ErrorAlert error={error} except={['password', 'code']} />}
         <Group justify="flex-end">
           <Button type="submit" color={colour} loading={isBusy}>
             {verb}
@@ -52,7 +52,7 @@ export function ProvePassword({ verb, colour = 'water', isBusy, error, onProof, 
   );
 }
 
-/** A code of the second factor, or a recovery code. */
+/** Code of the authenticator app or a recovery code. */
 export function CodeInput({ error }: { error: string | undefined }) {
   const { t } = useTranslation('account');
   return <TextInput name="code" label={t('factor.anyCode')} autoComplete="one-time-code" required error={error} />;

@@ -4,22 +4,22 @@ import { useTranslation } from 'react-i18next';
 import { createApiKey } from '../../api/members.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { ProblemNote } from '../../components/error-alert.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
-import { formText } from '../../components/form-value.ts';
+import { formValue } from '../../components/form-value.ts';
 
 const MAX_NAME = 64;
 
-export function CreateKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation('account');
   return (
     <Dialog opened={isOpen} onClose={onClose} title={t('keys.create')}>
-      <NewKey onClose={onClose} />
+      <NewApiKeyForm onClose={onClose} />
     </Dialog>
   );
 }
 
-function NewKey({ onClose }: { onClose: () => void }) {
+function NewApiKeyForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('account');
   const creating = useMutation({ mutationFn: createApiKey });
   if (creating.data)
@@ -37,7 +37,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        creating.mutate(formText(new FormData(event.currentTarget), 'name'));
+        creating.mutate(formValue(new FormData(event.currentTarget), 'name'));
       }}
     >
       <Stack>
@@ -51,7 +51,7 @@ function NewKey({ onClose }: { onClose: () => void }) {
           data-autofocus
           error={fieldErrors(creating.error)['name']}
         />
-        {creating.isError && <ProblemNote error={creating.error} except={['name']} />}
+        {creating.isError && <ErrorAlert error={creating.error} except={['name']} />}
         <Group justify="flex-end">
           <Button type="submit" loading={creating.isPending}>
             {t('keys.create')}

@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Invitation } from '../../api/account-wire.ts';
-import { invitationsQuery, takeInvitationBack } from '../../api/members.ts';
+import { invitationsQuery, revokeInvitation } from '../../api/members.ts';
 import { memberQuery } from '../../api/session.ts';
 import { ConfirmByName } from '../../components/confirm-by-name.tsx';
 import { ErrorState } from '../../components/error-state.tsx';
@@ -13,24 +13,24 @@ import { useFormat } from '../../components/format.tsx';
 import { LoadingState } from '../../components/loading-state.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
-import { useMayChange } from '../../components/use-can-edit.ts';
+import { useCanEdit } from '../../components/use-can-edit.ts';
 import { Invite } from './invite.tsx';
 
-/** Only who manages members is told of them. */
+/** Only owners and admins may see invitations. */
 export function Invitations() {
-  return useMayChange() ? <OpenInvitations /> : null;
+  return useCanEdit() ? <PendingInvitations /> : null;
 }
 
-function OpenInvitations() {
+function PendingInvitations() {
   const { t } = useTranslation('account');
-  const { data: own } = useQuery(memberQuery);
+  const { data: self } = useQuery(memberQuery);
   const { data: invitations, error, isPending, refetch } = useQuery(invitationsQuery);
   const [isInviting, inviting] = useDisclosure(false);
-  const [leaving, setLeaving] = useState<Invitation>();
+  const [revocation, setRevocation] = useState<Invitation>();
   const removing = useMutation({
-    mutationFn: ({ id }: Invitation) => takeInvitationBack(id),
+    mutationFn: ({ id }: Invitation) => revokeInvitation(id),
     onSuccess: (_, { email }) => {
-      setLeaving(undefined);
+      setRevocation(undefined);
       notifyDone(t('invitations.removed', { email }));
     },
   });
@@ -45,18 +45,18 @@ function OpenInvitations() {
       {!isPending && !invitations && <ErrorState error={error} retry={refetch} />}
       {invitations?.length === 0 && <Text c="dimmed">{t('invitations.none')}</Text>}
       {invitations?.map((invitation) => (
-        <Row key={invitation.id} invitation={invitation} onRemove={() => setLeaving(invitation)} />
+        <Row key={invitation.id} invitation={invitation} onRemove={() => setRevocation(invitation)} />
       ))}
-      {own && <Invite isOpen={isInviting} onClose={inviting.close} own={own} />}
+      {self && <Invite isOpen={isInviting} onClose={inviting.close} self={self} />}
       <ConfirmByName
-        isOpen={leaving !== undefined}
+        isOpen={revocation !== undefined}
         title={t('invitations.ask')}
         text={t('invitations.removeText')}
-        name={leaving?.email ?? ''}
+        name={revocation?.email ?? ''}
         verb={t('invitations.remove')}
-        doing={removing}
-        onConfirm={() => leaving && removing.mutate(leaving)}
-        onClose={() => setLeaving(undefined)}
+        mutation={removing}
+        onConfirm={() => revocation && removing.mutate(revocation)}
+        onClose={() => setRevocation(undefined)}
       />
     </Section>
   );

@@ -10,7 +10,7 @@ import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
 import { useAction } from '../../components/use-action.ts';
 
-/** Every sign-in of one's own, to end those that one does not know. */
+/** Sessions of the signed-in member. */
 export function SessionsSection() {
   const { t } = useTranslation('account');
   const { data: sessions, error, isPending, refetch } = useQuery(sessionsQuery);

@@ -2,55 +2,55 @@ import { Alert, Button, Center, Group, Loader, Stack, Text, TextInput } from '@m
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SecondFactor } from '../../api/account-wire.ts';
+import type { TwoFactorSecret } from '../../api/account-wire.ts';
 import { problemOf } from '../../api/api-error.ts';
-import { beginSecondFactor, confirmSecondFactor } from '../../api/members.ts';
+import { confirmTwoFactor, setUpTwoFactor } from '../../api/members.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { ProblemNote } from '../../components/error-alert.tsx';
-import { formText } from '../../components/form-value.ts';
-import { ProvePassword } from './confirm-password.tsx';
-import { ShownRecoveryCodes } from './recovery-codes.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { formValue } from '../../components/form-value.ts';
+import { ConfirmPassword } from './confirm-password.tsx';
+import { RecoveryCodesView } from './recovery-codes.tsx';
 
 const QrCode = lazy(() => import('../../components/qr-code.tsx').then((module) => ({ default: module.QrCode })));
 
 type Stage =
-  | { readonly kind: 'password'; readonly isAgain: boolean }
-  | { readonly kind: 'scan'; readonly factor: SecondFactor }
+  | { readonly kind: 'password'; readonly isRetry: boolean }
+  | { readonly kind: 'scan'; readonly factor: TwoFactorSecret }
   | { readonly kind: 'codes'; readonly codes: readonly string[] };
 
-/** Password, then the picture and a code of the app, then the recovery codes. */
-export function BeginSecondFactor({ onDone }: { onDone: () => void }) {
+/** Steps: confirm the password, scan the QR code and enter a code, store the recovery codes. */
+export function SetUpTwoFactor({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('account');
-  const [stage, setStage] = useState<Stage>({ kind: 'password', isAgain: false });
-  const beginning = useMutation({
-    mutationFn: beginSecondFactor,
+  const [stage, setStage] = useState<Stage>({ kind: 'password', isRetry: false });
+  const starting = useMutation({
+    mutationFn: setUpTwoFactor,
     onSuccess: (factor) => setStage({ kind: 'scan', factor }),
   });
   const confirming = useMutation({
-    mutationFn: confirmSecondFactor,
+    mutationFn: confirmTwoFactor,
     onSuccess: ({ recovery_codes: codes }) => setStage({ kind: 'codes', codes }),
-    // With a wrong code what was begun is over, and the picture is good for nothing any more.
+    // The service discards the secret after a wrong code, so the QR code is no longer valid.
     onError: (error) => {
-      if (problemOf(error).kind === 'refused') setStage({ kind: 'password', isAgain: true });
+      if (problemOf(error).kind === 'refused') setStage({ kind: 'password', isRetry: true });
     },
   });
   switch (stage.kind) {
     case 'password':
       return (
-        <ProvePassword
+        <ConfirmPassword
           verb={t('factor.next')}
-          isBusy={beginning.isPending}
-          error={beginning.error}
-          onProof={(proof) => beginning.mutate(proof)}
+          isBusy={starting.isPending}
+          error={starting.error}
+          onProof={(proof) => starting.mutate(proof)}
         >
-          {stage.isAgain ? (
+          {stage.isRetry ? (
             <Alert color="red" role="alert">
               {t('factor.wrongCode')}
             </Alert>
           ) : (
             <Text>{t('factor.beginText')}</Text>
           )}
-        </ProvePassword>
+        </ConfirmPassword>
       );
     case 'scan':
       return (
@@ -62,12 +62,12 @@ export function BeginSecondFactor({ onDone }: { onDone: () => void }) {
         />
       );
     case 'codes':
-      return <ShownRecoveryCodes codes={stage.codes} onDone={onDone} />;
+      return <RecoveryCodesView codes={stage.codes} onDone={onDone} />;
   }
 }
 
 type ScanProps = {
-  readonly factor: SecondFactor;
+  readonly factor: TwoFactorSecret;
   readonly isBusy: boolean;
   readonly error: unknown;
   readonly onCode: (code: string) => void;
@@ -79,7 +79,7 @@ function Scan({ factor, isBusy, error, onCode }: ScanProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        onCode(formText(new FormData(event.currentTarget), 'code').trim());
+        onCode(formValue(new FormData(event.currentTarget), 'code').trim());
       }}
     >
       <Stack>
@@ -99,7 +99,7 @@ function Scan({ factor, isBusy, error, onCode }: ScanProps) {
           required
           data-autofocus
         />
-        {error !== null && <ProblemNote error={error} />}
+        {error !== null && <ErrorAlert error={error} />}
         <Group justify="flex-end">
           <Button type="submit" loading={isBusy}>
             {t('factor.confirm')}

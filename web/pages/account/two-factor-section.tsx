@@ -3,23 +3,23 @@ import { IconShieldCheck } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { endSecondFactor, renewRecoveryCodes } from '../../api/members.ts';
+import { disableTwoFactor, renewRecoveryCodes } from '../../api/members.ts';
 import { memberQuery } from '../../api/session.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { notifyDone } from '../../components/notify.tsx';
 import { Section } from '../../components/section.tsx';
-import { ProvePassword } from './confirm-password.tsx';
-import { ShownRecoveryCodes } from './recovery-codes.tsx';
-import { BeginSecondFactor } from './set-up-two-factor.tsx';
+import { ConfirmPassword } from './confirm-password.tsx';
+import { RecoveryCodesView } from './recovery-codes.tsx';
+import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 
 const titles = { begin: 'factor.begin', renew: 'factor.renew', end: 'factor.end' } as const;
-type Doing = keyof typeof titles;
+type Action = keyof typeof titles;
 
-export function SecondFactorSection() {
+export function TwoFactorSection() {
   const { t } = useTranslation('account');
   const { data: member } = useQuery(memberQuery);
-  const [doing, setDoing] = useState<Doing>();
-  const close = (): void => setDoing(undefined);
+  const [action, setAction] = useState<Action>();
+  const close = (): void => setAction(undefined);
   if (!member) return null;
   return (
     <Section title={t('factor.title')} text={t('factor.text')}>
@@ -32,21 +32,21 @@ export function SecondFactorSection() {
       <Group gap="xs">
         {member.second_factor_enabled ? (
           <>
-            <Button variant="default" onClick={() => setDoing('renew')}>
+            <Button variant="default" onClick={() => setAction('renew')}>
               {t('factor.renew')}
             </Button>
-            <Button variant="light" color="red" onClick={() => setDoing('end')}>
+            <Button variant="light" color="red" onClick={() => setAction('end')}>
               {t('factor.end')}
             </Button>
           </>
         ) : (
-          <Button onClick={() => setDoing('begin')}>{t('factor.begin')}</Button>
+          <Button onClick={() => setAction('begin')}>{t('factor.begin')}</Button>
         )}
       </Group>
-      <Dialog opened={doing !== undefined} onClose={close} title={doing && t(titles[doing])}>
-        {doing === 'begin' && <BeginSecondFactor onDone={close} />}
-        {doing === 'renew' && <RenewCodes onDone={close} />}
-        {doing === 'end' && <EndSecondFactor onDone={close} />}
+      <Dialog opened={action !== undefined} onClose={close} title={action && t(titles[action])}>
+        {action === 'begin' && <SetUpTwoFactor onDone={close} />}
+        {action === 'renew' && <RenewCodes onDone={close} />}
+        {action === 'end' && <DisableTwoFactor onDone={close} />}
       </Dialog>
     </Section>
   );
@@ -55,9 +55,9 @@ export function SecondFactorSection() {
 function RenewCodes({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('account');
   const renewing = useMutation({ mutationFn: renewRecoveryCodes });
-  if (renewing.data) return <ShownRecoveryCodes codes={renewing.data.recovery_codes} onDone={onDone} />;
+  if (renewing.data) return <RecoveryCodesView codes={renewing.data.recovery_codes} onDone={onDone} />;
   return (
-    <ProvePassword
+    <ConfirmPassword
       verb={t('factor.renew')}
       isBusy={renewing.isPending}
       error={renewing.error}
@@ -65,29 +65,29 @@ function RenewCodes({ onDone }: { onDone: () => void }) {
       onProof={(proof) => renewing.mutate(proof)}
     >
       <Text>{t('factor.renewText')}</Text>
-    </ProvePassword>
+    </ConfirmPassword>
   );
 }
 
-function EndSecondFactor({ onDone }: { onDone: () => void }) {
+function DisableTwoFactor({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation('account');
-  const ending = useMutation({
-    mutationFn: endSecondFactor,
+  const disabling = useMutation({
+    mutationFn: disableTwoFactor,
     onSuccess: () => {
       onDone();
       notifyDone(t('factor.ended'));
     },
   });
   return (
-    <ProvePassword
+    <ConfirmPassword
       verb={t('factor.end')}
       colour="red"
-      isBusy={ending.isPending}
-      error={ending.error}
+      isBusy={disabling.isPending}
+      error={disabling.error}
       withCode
-      onProof={(proof) => ending.mutate(proof)}
+      onProof={(proof) => disabling.mutate(proof)}
     >
       <Text>{t('factor.endText')}</Text>
-    </ProvePassword>
+    </ConfirmPassword>
   );
 }

@@ -69,11 +69,11 @@ const groups = [
 type Group = (typeof groups)[number];
 const isKnownGroup = (group: string): group is Group => (groups as readonly string[]).includes(group);
 
-/** As `device` of `device.create`. */
+/** `device` of `device.create`. */
 export const groupOf = (action: string): string => action.split('.')[0]!;
 
-/** What was done, in plain words; what is new to this page as the service calls it. */
-export function useAuditWords() {
+/** Translates audit actions; unknown actions are shown as the service names them. */
+export function useAuditText() {
   const { t } = useTranslation('account');
   return {
     action: (action: string): string => (isKnown(action) ? t(`audit.actions.${action}`) : action),

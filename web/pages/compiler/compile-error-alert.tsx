@@ -1,14 +1,14 @@
 import { Alert, List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { RuleText } from '../../components/rule-text.tsx';
-import type { CompileProblem } from './worker-messages.ts';
+import type { CompileError } from './worker-messages.ts';
 
-/** Why there is no list, with every place that the service named. */
-export function CompileProblemNote({ problem }: { problem: CompileProblem }) {
+/** Error of a compilation, with the configuration paths that the service reported. */
+export function CompileErrorAlert({ problem }: { problem: CompileError }) {
   const { t } = useTranslation(['compiler', 'errors']);
   return (
     <Alert color="red" variant="light" role="alert" title={t('failed.title')}>
-      <Text size="sm">{wordsOf()}</Text>
+      <Text size="sm">{errorText()}</Text>
       {problem.kind === 'refused' && problem.details.length > 0 && (
         <List size="sm" mt="xs">
           {problem.details.map(({ path, message }) => (
@@ -21,7 +21,7 @@ export function CompileProblemNote({ problem }: { problem: CompileProblem }) {
     </Alert>
   );
 
-  function wordsOf(): string {
+  function errorText(): string {
     switch (problem.kind) {
       case 'unreachable':
         return t('failed.unreachable');

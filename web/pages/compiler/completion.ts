@@ -1,27 +1,27 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
-import { placeBelow, placeInText } from './cursor-context.ts';
+import { cursorContext, schemaAt } from './cursor-context.ts';
 import type { Language } from './validate-text.ts';
 
 type Describe = (value: string) => string | undefined;
 
-/** Offers what the schema knows at the place of the cursor. */
+/** Offers the properties and values that the schema allows at the cursor. */
 export const completeBySchema =
   (language: Language, describe: Describe) =>
   ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
-    const { keys, kind, from } = placeInText(state.doc.toString(), pos, language);
+    const { keys, kind, from } = cursorContext(state.doc.toString(), pos, language);
     if (!explicit && from === pos) return null;
-    const place = placeBelow(keys);
+    const schema = schemaAt(keys);
     const quoted = (text: string): string => (language === 'json' ? JSON.stringify(text) : text);
     const options: Completion[] =
       kind === 'key'
-        ? Object.entries(place?.properties ?? {}).map(([name, { description }]) => ({
+        ? Object.entries(schema?.properties ?? {}).map(([name, { description }]) => ({
             label: quoted(name),
             displayLabel: name,
             type: 'property',
             ...(description !== undefined && { info: description }),
             apply: `${quoted(name)}: `,
           }))
-        : (place?.enum ?? []).map((value) => {
+        : (schema?.enum ?? []).map((value) => {
             const info = describe(value);
             return { label: quoted(value), displayLabel: value, type: 'enum', ...(info !== undefined && { info }) };
           });

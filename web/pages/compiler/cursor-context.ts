@@ -1,33 +1,33 @@
-import { type Place, wholePlace } from './configuration.ts';
+import { rootSchema, type SchemaNode } from './configuration.ts';
 import type { Language } from './validate-text.ts';
 
-/** Where in a configuration somebody types: below which members, and whether the name of one or a value. */
-export type TypingPlace = {
+/** Position of the cursor in a configuration: the enclosing keys, and whether a key or a value is expected. */
+export type CursorContext = {
   readonly keys: readonly string[];
   readonly kind: 'key' | 'value';
-  /** Where the word begins that is being typed. */
+  /** Start of the word at the cursor. */
   readonly from: number;
 };
 
-/** What may stand at a place; a list stands for each of its items. */
-export function placeBelow(keys: readonly string[]): Place | undefined {
-  let place: Place | undefined = wholePlace;
+/** Schema node at a path of keys; arrays are skipped in favour of their items. */
+export function schemaAt(keys: readonly string[]): SchemaNode | undefined {
+  let node: SchemaNode | undefined = rootSchema;
   for (const key of keys) {
-    const below: Place | undefined = place?.properties?.[key];
-    place = below?.items ?? below;
+    const child: SchemaNode | undefined = node?.properties?.[key];
+    node = child?.items ?? child;
   }
-  return place;
+  return node;
 }
 
-/** Texts that are being typed are seldom whole: this reads only what stands before the place. */
-export const placeInText = (text: string, at: number, language: Language): TypingPlace =>
-  language === 'json' ? placeInJson(text.slice(0, at)) : placeInYaml(text.slice(0, at));
+/** Text is usually incomplete while it is edited, so only the part before the cursor is read. */
+export const cursorContext = (text: string, at: number, language: Language): CursorContext =>
+  language === 'json' ? jsonContext(text.slice(0, at)) : yamlContext(text.slice(0, at));
 
 type Frame = { readonly kind: '{' | '['; key: string | undefined };
 
 const jsonToken = /(?<text>"(?:[^"\\]|\\.)*")|(?<begun>"(?:[^"\\]|\\.)*$|[^\s{}[\]:,"]+$)|(?<sign>[{}[\]:,])/g;
 
-function placeInJson(before: string): TypingPlace {
+function jsonContext(before: string): CursorContext {
   const frames: Frame[] = [];
   let expectsKey = false;
   let from = before.length;
@@ -53,14 +53,14 @@ function placeInJson(before: string): TypingPlace {
 
 const yamlLine = /^(\s*)((?:- +)*)(?:([\w$]+):(?: |$))?(.*)$/;
 
-function placeInYaml(before: string): TypingPlace {
+function yamlContext(before: string): CursorContext {
   const lines = before.split('\n');
   const [, spaces = '', dashes = '', key, rest = ''] = yamlLine.exec(lines.pop() ?? '') ?? [];
   const word = /[^\s[\],]*$/.exec(rest)?.[0] ?? '';
   const isItem = dashes !== '' && key === undefined;
   let level = dashes === '' ? spaces.length : spaces.length + (isItem ? 0 : dashes.length);
   const keys: string[] = key === undefined ? [] : [key];
-  // An item may stand right below the name of its list, at the same depth.
+  // YAML allows list items at the same indentation as the key of the list.
   let mayBeEqual = isItem;
   for (const line of lines.reverse()) {
     const [, spaces = '', dashes = '', key, rest = ''] = yamlLine.exec(line) ?? [];
@@ -72,13 +72,13 @@ function placeInYaml(before: string): TypingPlace {
       level = depth;
       mayBeEqual = false;
     }
-    // The first member of an item of a list: what is above it is the name of the list.
+    // First key of a list item: its parent is the key of the list.
     if (dashes !== '' && depth <= level) {
       level = spaces.length;
       mayBeEqual = true;
     }
     if (level === 0 && !mayBeEqual) break;
   }
-  const holdsValues = key !== undefined || (isItem && placeBelow(keys)?.properties === undefined);
+  const holdsValues = key !== undefined || (isItem && schemaAt(keys)?.properties === undefined);
   return { keys, kind: holdsValues ? 'value' : 'key', from: before.length - word.length };
 }

@@ -6,7 +6,7 @@ import type { Summary } from './worker-messages.ts';
 
 type Props = { readonly difference: Summary['difference']; readonly version: string };
 
-/** What is new and what is gone since the version before. */
+/** Rules added and removed since the previous version. */
 export function Difference({ difference, version }: Props) {
   const { t } = useTranslation('compiler');
   const { number, time } = useFormat();

@@ -9,7 +9,7 @@ const RULES = `! Rules in any syntax: adblock, hosts, plain names
 metrics.example.org
 ||banners.ads.example.com^`;
 
-/** Where to begin. Each works as it stands; those with addresses need the Internet. */
+/** Example configurations; those with URLs need Internet access. */
 export const examples: readonly Example[] = [
   {
     id: 'rules',

@@ -1,13 +1,13 @@
 import { type Configuration, isValidator, type Source, transformations } from './configuration.ts';
 
-/** What the simple form asks for. */
+/** Fields of the simple form. */
 export type Fields = {
   readonly name: string;
-  /** Addresses of lists, one a line. */
+  /** URLs of lists, one per line. */
   readonly addresses: string;
-  /** Rules themselves, one a line. */
+  /** Rules, one per line. */
   readonly rules: string;
-  /** What is taken out of all of them: rules, or a part of one, one a line. */
+  /** Exclusions for all sources, one per line: rules or parts of rules. */
   readonly exclusions: string;
   readonly transformations: NonNullable<Configuration['transformations']>;
 };
@@ -34,7 +34,7 @@ export const fieldsOf = ({ name, sources, exclusions = [], transformations = [] 
   transformations,
 });
 
-/** The configuration that the form stands for. What the form does not show stays as it was. */
+/** Configuration of the form; settings that the form does not show are kept. */
 export function configurationOf(fields: Fields, before: Configuration): Configuration {
   const shown = fieldsOf(before);
   const isSame = shown.addresses === linesOf(fields.addresses).join('\n') && shown.rules === fields.rules;
@@ -46,23 +46,25 @@ export function configurationOf(fields: Fields, before: Configuration): Configur
     sources,
     ...((exclusions.length > 0 || before.exclusions) && { exclusions }),
   };
-  const wanted = transformations.filter((name) => fields.transformations.includes(name));
-  return wanted.length > 0 || before.transformations ? { ...configuration, transformations: wanted } : configuration;
+  const selected = transformations.filter((name) => fields.transformations.includes(name));
+  return selected.length > 0 || before.transformations
+    ? { ...configuration, transformations: selected }
+    : configuration;
 }
 
 function sourcesOf({ addresses, rules }: Fields, before: Configuration): Source[] {
-  const known = new Map(before.sources.map((source) => [source.source.trim(), source]));
-  const own =
+  const previous = new Map(before.sources.map((source) => [source.source.trim(), source]));
+  const ruleSources =
     rules === fieldsOf(before).rules
       ? before.sources.filter((source) => !isAddress(source))
       : rules.trim() === ''
         ? []
         : [{ ...before.sources.find((source) => !isAddress(source)), source: rules }];
-  return [...linesOf(addresses).map((source) => known.get(source) ?? { source }), ...own];
+  return [...linesOf(addresses).map((source) => previous.get(source) ?? { source }), ...ruleSources];
 }
 
-/** Whether there is more in it than the form shows. */
-export function hasMore(configuration: Configuration): boolean {
+/** Whether the configuration contains settings that the form does not show. */
+export function hasHiddenFields(configuration: Configuration): boolean {
   const { name: _name, sources, exclusions: _exclusions, transformations: _transformations, ...rest } = configuration;
   return (
     Object.keys(rest).length > 0 ||
@@ -71,12 +73,12 @@ export function hasMore(configuration: Configuration): boolean {
   );
 }
 
-/** One validator at a time; anything else is on or off. */
+/** Validators exclude each other; other transformations are independent. */
 export const withTransformation = (
-  chosen: Fields['transformations'],
+  selected: Fields['transformations'],
   name: Fields['transformations'][number],
   isOn: boolean,
 ): Fields['transformations'] => [
-  ...chosen.filter((other) => other !== name && !(isOn && isValidator(name) && isValidator(other))),
+  ...selected.filter((other) => other !== name && !(isOn && isValidator(name) && isValidator(other))),
   ...(isOn ? [name] : []),
 ];

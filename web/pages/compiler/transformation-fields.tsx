@@ -8,7 +8,7 @@ type Props = {
   readonly onChange: (value: Fields['transformations']) => void;
 };
 
-/** In the order they run in, each with a sentence on what it does. */
+/** Checkboxes in execution order. */
 export function TransformationFields({ value, onChange }: Props) {
   const { t } = useTranslation('compiler');
   return (

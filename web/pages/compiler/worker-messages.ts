@@ -1,27 +1,27 @@
 import type { Configuration, Format } from './configuration.ts';
 
-// What the page and its thread say to each other. The list itself stays in the thread: it may have millions of lines.
+// Messages between the page and its worker. The list stays in the worker: it may have millions of lines.
 
-export type Order = { readonly configuration: Configuration; readonly format: Format };
+export type CompileJob = { readonly configuration: Configuration; readonly format: Format };
 
-/** One list of lines that can be looked at. */
-export type ShownLines = 'list' | 'found' | 'added' | 'removed';
+/** Set of lines that can be displayed. */
+export type LineSet = 'list' | 'found' | 'added' | 'removed';
 
-export type Question =
-  | { readonly kind: 'lines'; readonly of: ShownLines; readonly from: number; readonly to: number }
+export type WorkerQuery =
+  | { readonly kind: 'lines'; readonly of: LineSet; readonly from: number; readonly to: number }
   | { readonly kind: 'find'; readonly text: string }
   | { readonly kind: 'file' };
 
 export type ToWorker =
-  | { readonly kind: 'compile'; readonly order: Order }
+  | { readonly kind: 'compile'; readonly job: CompileJob }
   | { readonly kind: 'cancel' }
-  | { readonly kind: 'ask'; readonly id: number; readonly question: Question };
+  | { readonly kind: 'query'; readonly id: number; readonly query: WorkerQuery };
 
 export type DroppedRule = {
   readonly rule: string;
   readonly source: string;
   readonly line: number;
-  /** The transformation, or the format that cannot say it. */
+  /** Transformation that dropped the rule, or the format that cannot express it. */
   readonly step: string;
   readonly reason: string;
 };
@@ -33,13 +33,13 @@ export type Summary = {
   readonly durationMs: number;
   readonly linesRead: number;
   readonly dropped: readonly DroppedRule[];
-  /** Against the version before; undefined when there is none. */
+  /** Compared to the previous version; undefined if there is none. */
   readonly difference:
     | { readonly added: number; readonly removed: number; readonly before: string | undefined }
     | undefined;
 };
 
-export type CompileProblem =
+export type CompileError =
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'slowDown'; readonly seconds: number }
   | {
@@ -51,5 +51,5 @@ export type CompileProblem =
 export type FromWorker =
   | { readonly kind: 'event'; readonly name: string; readonly data: unknown }
   | { readonly kind: 'finished'; readonly summary: Summary }
-  | { readonly kind: 'failed'; readonly problem: CompileProblem }
+  | { readonly kind: 'failed'; readonly problem: CompileError }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };

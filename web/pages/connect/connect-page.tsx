@@ -12,7 +12,7 @@ import { LiveCheck } from './live-check.tsx';
 
 const route = getRouteApi('/shell/devices/$deviceId/connect');
 
-/** What to enter on a device, and whether it works. */
+/** Setup instructions and connection status of a device. */
 export function ConnectPage() {
   const { t } = useTranslation('connect');
   const { deviceId } = route.useParams();

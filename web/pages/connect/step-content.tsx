@@ -10,9 +10,9 @@ import { dotNameOf, isLoopback, resolverAddress, settingsOf, UNKNOWN_ADDRESS } f
 
 const QrCode = lazy(() => import('../../components/qr-code.tsx').then((module) => ({ default: module.QrCode })));
 
-export type Shown = { readonly device: Device };
+export type StepProps = { readonly device: Device };
 
-/** Profiles are given to whoever is signed in: the phone opens this very page, and its owner signs in there. */
+/** Profiles require a session, so the phone opens this page and the user signs in there. */
 export function PageAsQrCode() {
   const { t } = useTranslation('connect');
   return (
@@ -32,15 +32,15 @@ export function PageAsQrCode() {
 }
 
 const profiles = [
-  { protocol: 'doh', words: 'profile.doh' },
-  { protocol: 'dot', words: 'profile.dot' },
+  { protocol: 'doh', label: 'profile.doh' },
+  { protocol: 'dot', label: 'profile.dot' },
 ] as const;
 
-export function Profiles({ device: { id } }: Shown) {
+export function Profiles({ device: { id } }: StepProps) {
   const { t } = useTranslation('connect');
   return (
     <Group gap="xs">
-      {profiles.map(({ protocol, words }, index) => (
+      {profiles.map(({ protocol, label }, index) => (
         <Button
           key={protocol}
           component="a"
@@ -49,24 +49,24 @@ export function Profiles({ device: { id } }: Shown) {
           variant={index === 0 ? 'filled' : 'default'}
           leftSection={<IconDownload size={16} />}
         >
-          {t(words)}
+          {t(label)}
         </Button>
       ))}
     </Group>
   );
 }
 
-export function DotName({ device }: Shown) {
+export function DotName({ device }: StepProps) {
   const { t } = useTranslation('connect');
   return <AddressLine label={t('dotName')} address={dotNameOf(device)} />;
 }
 
-export function DohUrl({ device }: Shown) {
+export function DohUrl({ device }: StepProps) {
   const { t } = useTranslation('connect');
   return <AddressLine label={t('dohUrl')} address={device.dns_addresses.dns_over_https_url} />;
 }
 
-export function ResolverAddress({ device }: Shown) {
+export function ResolverAddress({ device }: StepProps) {
   const { t } = useTranslation('connect');
   const address = resolverAddress(device, location.hostname);
   return address === UNKNOWN_ADDRESS ? (
@@ -87,7 +87,7 @@ const fileNames = {
 } as const;
 
 const settingsBlock = (name: keyof typeof fileNames) =>
-  function SettingsBlock({ device }: Shown) {
+  function SettingsBlock({ device }: StepProps) {
     const { t } = useTranslation('connect');
     const text = settingsOf(device, location.hostname)[name];
     return (
@@ -108,7 +108,7 @@ export const NetworkManagerCommands = settingsBlock('networkManager');
 export const PowerShellCommand = settingsBlock('windows');
 export const DnsmasqLines = settingsBlock('dnsmasq');
 
-export function LinkToDevice({ device: { id } }: Shown) {
+export function LinkToDevice({ device: { id } }: StepProps) {
   const { t } = useTranslation('connect');
   return (
     <Anchor size="sm" renderRoot={(props) => <Link to="/devices/$deviceId" params={{ deviceId: id }} {...props} />}>

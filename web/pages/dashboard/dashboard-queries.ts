@@ -12,8 +12,8 @@ import {
 } from '../../api/statistics.ts';
 import { type ScopeSearch, scopeOf } from './scope-search.ts';
 
-/** All that the dashboard shows, at once. */
-export function askForDashboard(queryClient: QueryClient, search: ScopeSearch): readonly Promise<void>[] {
+/** Prefetches all data of the dashboard. */
+export function prefetchDashboard(queryClient: QueryClient, search: ScopeSearch): readonly Promise<void>[] {
   const scope = scopeOf(search);
   return [
     queryClient.prefetchQuery(timeStatsQuery(scope)),

@@ -10,10 +10,10 @@ import { TimeChart } from '../../components/time-chart.tsx';
 const HEIGHT = 220;
 const colours = { queries: '#2f9dab', blocked: '#e8590c' };
 
-export function OverTime({ scope }: { scope: Scope }) {
+export function QueriesChart({ scope }: { scope: Scope }) {
   const { t } = useTranslation('dashboard');
   const { data, isError, error, refetch } = useQuery(timeStatsQuery(scope));
-  // Drawn anew only when there is something new.
+  // Memoised, because the chart is redrawn if the arrays change.
   const times = useMemo(() => data?.map(({ time_millis }) => time_millis) ?? [], [data]);
   const series = useMemo(
     () =>

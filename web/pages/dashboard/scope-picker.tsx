@@ -25,7 +25,7 @@ export function ScopePicker({ search, onChange }: Props) {
         aria-label={t('scope.server')}
         data={options(t('scope.allServers'), servers)}
         value={server ?? ''}
-        // A device of another server has nothing to show.
+        // The selected device may belong to another server.
         onChange={(event) => onChange({ server: event.currentTarget.value, device: '' })}
       />
       <NativeSelect

@@ -5,8 +5,8 @@ import { deviceStatsQuery, rateQuery, type Scope, timeStatsQuery } from '../../a
 import { useFormat } from '../../components/format.tsx';
 import classes from './stat-cards.module.css';
 
-/** What somebody looks at first: how much, how much of it was blocked, and how much is going on. */
-export function Figures({ scope }: { scope: Scope }) {
+/** Totals of the period and the current query rate. */
+export function StatCards({ scope }: { scope: Scope }) {
   const { t } = useTranslation('dashboard');
   const { number, share } = useFormat();
   const { data: times } = useQuery(timeStatsQuery(scope));
@@ -14,7 +14,7 @@ export function Figures({ scope }: { scope: Scope }) {
   const { data: devices } = useQuery(deviceStatsQuery(scope));
   const sum = (of: 'queries' | 'blocked') => times?.reduce((sum, { value }) => sum + value[of], 0);
   const [queries, blocked] = [sum('queries'), sum('blocked')];
-  const figures = [
+  const cards = [
     { name: t('figures.queries'), value: queries && number(queries) },
     {
       name: t('figures.blocked'),
@@ -26,8 +26,8 @@ export function Figures({ scope }: { scope: Scope }) {
   ];
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} component="dl" m={0}>
-      {figures.map(({ name, value, more }) => (
-        <Paper key={name} withBorder p="md" className={classes['figure']}>
+      {cards.map(({ name, value, more }) => (
+        <Paper key={name} withBorder p="md" className={classes['card']}>
           <Text component="dt" size="sm" c="dimmed">
             {name}
           </Text>

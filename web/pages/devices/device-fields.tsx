@@ -13,7 +13,6 @@ type Props = {
 
 const MAX_NAME = 64;
 
-/** What a device is called, what it is, and whose rules hold for it. */
 export function DeviceFields({ value, onChange, servers, errors, isReadOnly = false }: Props) {
   const { t } = useTranslation('devices');
   return (

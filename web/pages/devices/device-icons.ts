@@ -11,8 +11,8 @@ import {
 } from '@tabler/icons-react';
 import type { DeviceType } from '../../api/wire.ts';
 
-/** The kinds of devices, the frequent ones first. */
-export const deviceKinds = {
+/** Device types, most common first. */
+export const deviceIcons = {
   IOS: IconDeviceMobile,
   ANDROID: IconBrandAndroid,
   WINDOWS: IconBrandWindows,
@@ -24,4 +24,4 @@ export const deviceKinds = {
   UNKNOWN: IconDevices,
 } as const satisfies Record<DeviceType, unknown>;
 
-export const deviceTypes = Object.keys(deviceKinds) as DeviceType[];
+export const deviceTypes = Object.keys(deviceIcons) as DeviceType[];

@@ -10,7 +10,7 @@ export function ProtectionSwitch({ device, label, hint }: { device: Device; labe
     <UndoableSwitch
       isOn={settings.protection_enabled}
       set={(isOn) => updateDeviceSettings(id, { protection_enabled: isOn })}
-      said={(isOn) => t(isOn ? 'protectionOn' : 'protectionOff', { name })}
+      message={(isOn) => t(isOn ? 'protectionOn' : 'protectionOff', { name })}
       name={t('protectionOf', { name })}
       label={label}
       hint={hint}

@@ -10,44 +10,43 @@ import { useListName } from '../../components/use-list-name.ts';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-rows.ts';
 
-/** What would become of the same question at this moment, and every rule that has a say in it. */
-export function ExplainedNow({ row, server }: { row: LogRow; server: string }) {
+/** Decision for the same query with the current settings, with all matching rules. */
+export function CurrentDecision({ row, server }: { row: LogRow; server: string }) {
   const { t } = useTranslation('log');
   const { data: devices } = useQuery(devicesQuery);
   const nameOf = useListName();
-  // A device that has moved since asks another server now.
+  // A device that has moved to another server is not sent along.
   const device = devices?.find(({ id, dns_server_id }) => id === row.device_id && dns_server_id === server)?.id;
   const type = row.dns_request_type?.replace(/^Type/, '') ?? 'A';
   const question = { name: row.domain, type, ...(device !== undefined && { device_id: device }) };
-  const explained = useQuery({ ...explanationQuery(server, question), enabled: devices !== undefined });
+  const explanation = useQuery({ ...explanationQuery(server, question), enabled: devices !== undefined });
   return (
     <Stack gap="xs" component="section" aria-label={t('explained.title')}>
       <Title order={3}>{t('explained.title')}</Title>
-      {explained.isPending && <LoadingState rows={2} />}
-      {explained.isError && <ErrorState error={explained.error} retry={explained.refetch} />}
-      {explained.data && (
+      {explanation.isPending && <LoadingState rows={2} />}
+      {explanation.isError && <ErrorState error={explanation.error} retry={explanation.refetch} />}
+      {explanation.data && (
         <>
-          <Text size="sm">{t(`explained.verdicts.${explained.data.verdict.kind}`)}</Text>
-          {explained.data.filtering !== 'full' && (
+          <Text size="sm">{t(`explained.verdicts.${explanation.data.verdict.kind}`)}</Text>
+          {explanation.data.filtering !== 'full' && (
             <Text size="sm" c="dimmed">
-              {t(explained.data.filtering === 'off' ? 'explained.off' : 'explained.paused')}
+              {t(explanation.data.filtering === 'off' ? 'explained.off' : 'explained.paused')}
             </Text>
           )}
-          {explained.data.missing_lists.length > 0 && (
+          {explanation.data.missing_lists.length > 0 && (
             <Text size="sm" c="dimmed">
-              {t('explained.missing', { lists: explained.data.missing_lists.map(nameOf).join(', ') })}
+              {t('explained.missing', { lists: explanation.data.missing_lists.map(nameOf).join(', ') })}
             </Text>
           )}
-          {explained.data.rules.length === 0 && (
+          {explanation.data.rules.length === 0 && (
             <Text size="sm" c="dimmed">
               {t('explained.noRules')}
             </Text>
           )}
           <ul className={classes['rules']}>
-            {explained.data.rules.map((rule, place) => (
-              // Two rules may be the same; their order says which is which.
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above
-              <li key={place}>
+            {explanation.data.rules.map((rule, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rules may repeat; their order does not change
+              <li key={index}>
                 <RuleText rule={rule.rule} />
                 <Group gap="xs" justify="space-between">
                   <Text size="xs" c="dimmed">

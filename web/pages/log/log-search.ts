@@ -6,7 +6,7 @@ type List = (typeof lists)[number];
 
 const fields = ['period', 'search', ...lists] as const;
 
-/** What stands in the address: whoever is sent it sees the same. Of lists, the values with commas between them. */
+/** Filters in the URL, so that links can be shared; lists are comma-separated. */
 export type LogSearch = { readonly [field in (typeof fields)[number]]?: string };
 
 export const readLogSearch = (search: Readonly<Record<string, unknown>>): LogSearch =>

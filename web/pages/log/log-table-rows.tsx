@@ -4,7 +4,7 @@ import { useFixedRows } from '../../components/use-fixed-rows.ts';
 import { LogTableRow } from './log-row.tsx';
 import type { LogRow, LogRows, LogState } from './log-rows.ts';
 import classes from './log-table.module.css';
-import { useStatusWords } from './status-badge.tsx';
+import { useStatusText } from './status-badge.tsx';
 import { useRowTime } from './use-row-time.ts';
 
 type Props = {
@@ -18,16 +18,16 @@ type Props = {
   readonly headPx: number;
 };
 
-/** So many rows before the end of what is loaded, more are asked for. */
+/** Loads more rows when fewer than this many are left. */
 const AHEAD = 600;
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** What is drawn anew while somebody scrolls, and nothing else is. */
+/** Separate component, so that scrolling only renders the rows. */
 export function LogTableRows({ rows, state, deviceName, opened, onOpen, scroller, rowPx, headPx }: Props) {
   const time = useRowTime();
   const country = useCountryName();
-  const statusWords = useStatusWords();
+  const statusText = useStatusText();
   const body = useRef<HTMLTableSectionElement>(null);
   const { drawn, scrollTo } = useFixedRows({ scroller, count: state.count, rowPx, headPx });
   const last = drawn.at(-1)?.index ?? 0;
@@ -48,7 +48,7 @@ export function LogTableRows({ rows, state, deviceName, opened, onOpen, scroller
       ref={body}
       className={classes['rows']}
       style={{ transform: `translateY(${headPx + (drawn[0]?.index ?? 0) * rowPx}px)` }}
-      // Arrows go from row to row, whose buttons they are pressed on.
+      // Arrow keys move between the buttons of the rows.
       onKeyDown={move}
     >
       {drawn.map(({ index, slot }) => {
@@ -65,7 +65,7 @@ export function LogTableRows({ rows, state, deviceName, opened, onOpen, scroller
             country={code === undefined ? '' : country(code)}
             time={time(row.time_millis)}
             status={status}
-            statusWords={statusWords(status)}
+            statusText={statusText(status)}
             isOpen={opened?.key === row.key}
             onOpen={onOpen}
           />

@@ -3,75 +3,75 @@ import { IconBan, IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
+  type AppliedRule,
+  addPermanentRule,
+  addTimedRule,
   canBeRule,
-  type Done,
-  decideForGood,
-  decideForMinutes,
-  RulesAreOff,
+  type RuleAction,
+  RulesDisabledError,
   temporaryRulesQuery,
-  type Wish,
 } from '../../api/domain-rules.ts';
-import { notifyProblem, notifyWithUndo } from '../../components/notify.tsx';
+import { notifyError, notifyWithUndo } from '../../components/notify.tsx';
 import { useAction } from '../../components/use-action.ts';
 
-type Props = { readonly wish: Wish; readonly name: string; readonly server: string };
+type Props = { readonly action: RuleAction; readonly name: string; readonly server: string };
 
-type Choice = { readonly wish: Wish; readonly minutes?: (typeof offered)[number] };
+type Choice = { readonly action: RuleAction; readonly minutes?: (typeof durations)[number] };
 
 const icons = { block: IconBan, allow: IconCheck };
 const colours = { block: 'red', allow: 'water' };
-const offered = [10, 60] as const;
+const durations = [10, 60] as const;
 
-/** "Block this", "allow this": for a while or for good, from the next query on, and to be taken back. */
-export function DecideMenu({ wish, name, server }: Props) {
+/** Menu that adds an allow or block rule for a domain, temporarily or permanently, with undo. */
+export function RuleMenu({ action, name, server }: Props) {
   const { t } = useTranslation('log');
-  // Only where the service can end rules by itself.
-  const { isSuccess: hasEnds } = useQuery(temporaryRulesQuery(server));
-  const undoing = useAction((done: Done) => done.undo());
-  const deciding = useAction(
-    async ({ minutes }: Choice): Promise<Done | undefined> => {
+  // Older services do not support temporary rules.
+  const { isSuccess: hasTemporaryRules } = useQuery(temporaryRulesQuery(server));
+  const undoing = useAction((applied: AppliedRule) => applied.undo());
+  const applying = useAction(
+    async ({ minutes }: Choice): Promise<AppliedRule | undefined> => {
       try {
         return await (minutes === undefined
-          ? decideForGood(server, name, wish)
-          : decideForMinutes(server, name, wish, minutes));
+          ? addPermanentRule(server, name, action)
+          : addTimedRule(server, name, action, minutes));
       } catch (error) {
-        if (!(error instanceof RulesAreOff)) throw error;
-        notifyProblem(t('decide.off'));
+        if (!(error instanceof RulesDisabledError)) throw error;
+        notifyError(t('decide.off'));
         return undefined;
       }
     },
     {
-      onDone: (done, { minutes }) => {
-        if (!done) return;
-        const words = t(`decide.${wish}.done`, { name, how: t(`decide.how.${minutes ?? 'always'}`) });
-        const stronger = done.stronger && t('decide.stronger', { rule: done.stronger.rule });
-        notifyWithUndo([words, stronger].filter(Boolean).join(' '), () => undoing.mutate(done));
+      onDone: (applied, { minutes }) => {
+        if (!applied) return;
+        const message = t(`decide.${action}.done`, { name, how: t(`decide.how.${minutes ?? 'always'}`) });
+        const overriddenBy = applied.overriddenBy && t('decide.stronger', { rule: applied.overriddenBy.rule });
+        notifyWithUndo([message, overriddenBy].filter(Boolean).join(' '), () => undoing.mutate(applied));
       },
     },
   );
-  const Icon = icons[wish];
+  const Icon = icons[action];
   if (!canBeRule(name)) return null;
   return (
     <Menu position="bottom-start">
       <Menu.Target>
         <Button
           variant="light"
-          color={colours[wish]}
-          loading={deciding.isPending}
+          color={colours[action]}
+          loading={applying.isPending}
           leftSection={<Icon size={17} />}
           rightSection={<IconChevronDown size={15} />}
         >
-          {t(`decide.${wish}.button`)}
+          {t(`decide.${action}.button`)}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {hasEnds &&
-          offered.map((minutes) => (
-            <Menu.Item key={minutes} onClick={() => deciding.mutate({ wish, minutes })}>
+        {hasTemporaryRules &&
+          durations.map((minutes) => (
+            <Menu.Item key={minutes} onClick={() => applying.mutate({ action, minutes })}>
               {t(`decide.for.${minutes}`)}
             </Menu.Item>
           ))}
-        <Menu.Item onClick={() => deciding.mutate({ wish })}>{t('decide.for.always')}</Menu.Item>
+        <Menu.Item onClick={() => applying.mutate({ action })}>{t('decide.for.always')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

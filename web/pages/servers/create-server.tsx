@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { createServer } from '../../api/servers.ts';
 import type { DnsServer } from '../../api/wire.ts';
 import { Dialog } from '../../components/dialog.tsx';
-import { ProblemNote } from '../../components/error-alert.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { fieldErrors } from '../../components/field-errors.ts';
 import { MAX_NAME } from './sections/name-section.tsx';
 
@@ -43,7 +43,7 @@ function Form({ onClose, onDone }: Omit<Props, 'isOpen'>) {
           error={fieldErrors(creating.error)['name']}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {creating.isError && <ProblemNote error={creating.error} except={['name']} />}
+        {creating.isError && <ErrorAlert error={creating.error} except={['name']} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common:cancel')}

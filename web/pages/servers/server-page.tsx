@@ -68,14 +68,14 @@ function Settings({ server }: { server: DnsServer }) {
         }
       />
       <Flex gap="lg" direction={{ base: 'column', md: 'row' }} align="stretch">
-        <SectionNavigation here={name} />
+        <SectionNavigation current={name} />
         <Box flex={1} miw={0}>
           <Suspense fallback={<LoadingState />}>
             <Stack>
               <Body />
             </Stack>
           </Suspense>
-          {editor.mayChange && <SaveBar />}
+          {editor.canEdit && <SaveBar />}
         </Box>
       </Flex>
     </EditorProvider>

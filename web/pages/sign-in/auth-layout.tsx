@@ -5,8 +5,8 @@ import { ColourSchemeSwitch } from '../../shell/colour-scheme-switch.tsx';
 import { LanguageSwitch } from '../../shell/language-switch.tsx';
 import { Logo } from '../../shell/logo.tsx';
 
-/** What is seen before somebody has signed in: one thing to do, in the middle. */
-export function Doorway({ title, children }: { title: string; children: ReactNode }) {
+/** Layout of pages without a session: one centred card. */
+export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title);
   return (
     <Box component="main" maw={400} mx="auto" px="md" pt={{ base: 32, sm: 96 }} pb="xl">

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comparedRows, periodBefore, sortedRows } from './comparison.ts';
+import { compareRows, previousPeriod, sortedRows } from './comparison.ts';
 
 test('the time before is as long, and ends where this one begins', () => {
-  assert.deepEqual(periodBefore({ kind: 'range', from: 100, to: 130 }, 0), { kind: 'range', from: 70, to: 100 });
-  assert.deepEqual(periodBefore({ kind: 'last', minutes: 1 }, 120_000), { kind: 'range', from: 0, to: 60_000 });
+  assert.deepEqual(previousPeriod({ kind: 'range', from: 100, to: 130 }, 0), { kind: 'range', from: 70, to: 100 });
+  assert.deepEqual(previousPeriod({ kind: 'last', minutes: 1 }, 120_000), { kind: 'range', from: 0, to: 60_000 });
 });
 
 test('names are compared by name, hours by their place; what is new has no change', () => {
@@ -13,11 +13,11 @@ test('names are compared by name, hours by their place; what is new has no chang
     { key: 'b', queries: 1, blocked: 0 },
     { key: 'a', queries: 6, blocked: 3 },
   ];
-  assert.deepEqual(comparedRows('domains', rows, before), [
+  assert.deepEqual(compareRows('domains', rows, before), [
     { key: 'b', queries: 1, blocked: 0, before: 0 },
     { key: 'a', queries: 6, blocked: 3, before: 4, change: 0.5 },
   ]);
-  assert.deepEqual(comparedRows('time', rows.slice(1), [{ key: 'x', queries: 3 }])[0]!.change, 1);
+  assert.deepEqual(compareRows('time', rows.slice(1), [{ key: 'x', queries: 3 }])[0]!.change, 1);
 });
 
 test('rows are sorted by any column, both ways', () => {

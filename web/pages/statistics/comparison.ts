@@ -2,28 +2,32 @@ import type { CountRow, Subject } from '../../api/statistics-rows.ts';
 import { type Period, rangeOf } from '../../components/period.ts';
 
 export type ComparedRow = CountRow & {
-  /** In the time before, of the same length. */
+  /** Queries in the previous period of equal length. */
   readonly before?: number;
-  /** Of 1; undefined where there was nothing before. */
+  /** Relative change; undefined if there were no queries before. */
   readonly change?: number;
 };
 
-/** The time before this one, as long as it. */
-export function periodBefore(period: Period, now: number): Period {
+/** Period of equal length that ends where this one starts. */
+export function previousPeriod(period: Period, now: number): Period {
   const { from, to } = rangeOf(period, now);
   return { kind: 'range', from: from - (to - from), to: from };
 }
 
-/** Hours and days are compared by their place, everything else by its name. */
-export function comparedRows(
+/** Time rows are compared by index, all others by key. */
+export function compareRows(
   by: Subject,
   rows: readonly CountRow[],
   before: readonly CountRow[],
 ): readonly ComparedRow[] {
-  const known = new Map(before.map(({ key, queries }) => [key, queries]));
-  return rows.map((row, place) => {
-    const was = (by === 'time' ? before[place]?.queries : known.get(row.key)) ?? 0;
-    return { ...row, before: was, ...(was > 0 && { change: row.queries / was - 1 }) };
+  const previous = new Map(before.map(({ key, queries }) => [key, queries]));
+  return rows.map((row, index) => {
+    const previousQueries = (by === 'time' ? before[index]?.queries : previous.get(row.key)) ?? 0;
+    return {
+      ...row,
+      before: previousQueries,
+      ...(previousQueries > 0 && { change: row.queries / previousQueries - 1 }),
+    };
   });
 }
 

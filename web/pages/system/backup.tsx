@@ -34,7 +34,7 @@ export function Backup({ last }: { last: System['last_backup'] }) {
             {t('backup.last')} <TimeAgo millis={Date.parse(last.time_created)} />, {bytes(last.size_bytes)}
           </Text>
           <Group gap="xs" wrap="nowrap">
-            <Text size="sm" className="foreign-text" dir="ltr">
+            <Text size="sm" className="untrusted-text" dir="ltr">
               {last.file}
             </Text>
             <CopyButton text={last.file} label={t('backup.file')} />

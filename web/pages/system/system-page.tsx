@@ -18,15 +18,15 @@ export function SystemPage() {
     <>
       <PageHeader title={t('title')} text={t('text')} />
       <Stack>
-        <Operators />
+        <OperatorSections />
         <ListStates />
       </Stack>
     </>
   );
 }
 
-/** What only the operator sees; everybody else is told so, and sees the rest. */
-function Operators() {
+/** Sections for the operator; others get a notice. */
+function OperatorSections() {
   const { t } = useTranslation('system');
   const { data, error, isPending, refetch } = useQuery(systemQuery);
   if (isPending) return <LoadingState />;

@@ -6,7 +6,7 @@ import { Section } from '../../components/section.tsx';
 
 type Dns = NonNullable<System['dns']>;
 
-/** Whom the resolver asks, and how they answer. */
+/** Upstream servers with latency and counters. */
 export function Upstreams({ dns }: { dns: Dns }) {
   const { t } = useTranslation('system');
   return (
@@ -48,7 +48,7 @@ function Row({
     <Table.Tr>
       <Table.Td>
         <Stack gap={2} align="flex-start">
-          <span className="foreign-text" dir="ltr">
+          <span className="untrusted-text" dir="ltr">
             {upstream}
           </span>
           <Badge color={is_in ? 'teal' : 'orange'} variant="dot" tt="none">

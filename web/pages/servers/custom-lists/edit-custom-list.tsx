@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { type CustomListText, createCustomList, updateCustomList } from '../../../api/server-extensions.ts';
 import type { CustomList } from '../../../api/wire.ts';
 import { Dialog } from '../../../components/dialog.tsx';
-import { ProblemNote } from '../../../components/error-alert.tsx';
+import { ErrorAlert } from '../../../components/error-alert.tsx';
 import { fieldErrors } from '../../../components/field-errors.ts';
 import { notifyDone } from '../../../components/notify.tsx';
 import { MAX_NAME } from '../sections/name-section.tsx';
@@ -94,7 +94,7 @@ function Form({ list, onClose }: { list: CustomList | undefined; onClose: () => 
             onChange={(event) => setTexts({ ...texts, rules: event.currentTarget.value })}
           />
         )}
-        {saving.isError && <ProblemNote error={saving.error} except={['name', 'url', 'rules']} />}
+        {saving.isError && <ErrorAlert error={saving.error} except={['name', 'url', 'rules']} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common:cancel')}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ServerSettings } from '../../../api/wire.ts';
-import { overtaken, settingsWith, updateOf, withChanges, withoutSaved } from './changes.ts';
+import { conflictingPaths, settingsWith, updateOf, withChanges, withoutSaved } from './changes.ts';
 
 const settings = {
   block_ttl_seconds: 10,
@@ -38,6 +38,6 @@ test('what was typed while the rest was being saved stays', () => {
 
 test('what somebody else has changed meanwhile is known', () => {
   const changes = withChanges({}, settings, { block_ttl_seconds: 5, access_settings: { enabled: true } });
-  assert.deepEqual(overtaken(changes, { ...settings, block_ttl_seconds: 60 }), ['block_ttl_seconds']);
-  assert.deepEqual(overtaken(changes, { ...settings, block_ttl_seconds: 5 }), []);
+  assert.deepEqual(conflictingPaths(changes, { ...settings, block_ttl_seconds: 60 }), ['block_ttl_seconds']);
+  assert.deepEqual(conflictingPaths(changes, { ...settings, block_ttl_seconds: 5 }), []);
 });

@@ -1,14 +1,14 @@
-type Switched = { readonly enabled: boolean };
+type Toggleable = { readonly enabled: boolean };
 
-/** A choice with one entry switched. What was chosen before stays in its place, switched off; what is new goes again. */
-export function withSwitched<T extends Switched>(
-  chosen: readonly T[],
-  before: readonly T[],
+/** Toggles an entry. Saved entries are disabled in place; entries that are not saved yet are removed. */
+export function toggleEntry<T extends Toggleable>(
+  selected: readonly T[],
+  saved: readonly T[],
   entry: T,
   isSame: (one: T, other: T) => boolean,
 ): T[] {
   const isIn = (list: readonly T[]): boolean => list.some((other) => isSame(other, entry));
-  if (!isIn(chosen)) return [...chosen, entry];
-  if (!entry.enabled && !isIn(before)) return chosen.filter((other) => !isSame(other, entry));
-  return chosen.map((other) => (isSame(other, entry) ? entry : other));
+  if (!isIn(selected)) return [...selected, entry];
+  if (!entry.enabled && !isIn(saved)) return selected.filter((other) => !isSame(other, entry));
+  return selected.map((other) => (isSame(other, entry) ? entry : other));
 }

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { ListHealth } from '../../../api/wire.ts';
 import { TimeAgo, useFormat } from '../../../components/format.tsx';
 
-type Known = Pick<ListHealth, 'rules_count' | 'invalid_count' | 'is_in_use' | 'time_updated' | 'problem'>;
+type HealthFields = Pick<ListHealth, 'rules_count' | 'invalid_count' | 'is_in_use' | 'time_updated' | 'problem'>;
 
-/** How large a list is, how old, and what is wrong with it. */
-export function Health({ health, isOn }: { health: Known | undefined; isOn: boolean }) {
+/** Size, age and errors of a list. */
+export function ListHealthSummary({ health, isOn }: { health: HealthFields | undefined; isOn: boolean }) {
   const { t } = useTranslation('servers');
   const { number } = useFormat();
   if (!health) return <Text size="sm">{t('list.unknown')}</Text>;

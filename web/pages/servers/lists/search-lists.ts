@@ -1,8 +1,8 @@
 import type { FilterList, ListHealth } from '../../../api/wire.ts';
 
-type Chosen = { readonly filter_id: string; readonly enabled: boolean };
+type EnabledList = { readonly filter_id: string; readonly enabled: boolean };
 
-export type Shown = {
+export type ListItem = {
   readonly id: string;
   readonly name: string;
   readonly description: string;
@@ -12,15 +12,15 @@ export type Shown = {
   readonly health: ListHealth | undefined;
 };
 
-/** The lists of the catalogue; and those that were chosen and that it has lost since. */
-export function shownLists(
+/** Lists of the catalogue, plus enabled lists that are no longer in it. */
+export function toListItems(
   lists: readonly FilterList[],
   health: readonly ListHealth[],
-  chosen: readonly Chosen[],
-): Shown[] {
-  const healthOf = new Map(health.map((each) => [each.filter_id, each]));
-  const known = new Set(lists.map(({ filter_id }) => filter_id));
-  const lost = chosen.filter(({ filter_id }) => !known.has(filter_id));
+  enabled: readonly EnabledList[],
+): ListItem[] {
+  const healthOf = new Map(health.map((entry) => [entry.filter_id, entry]));
+  const catalogueIds = new Set(lists.map(({ filter_id }) => filter_id));
+  const removed = enabled.filter(({ filter_id }) => !catalogueIds.has(filter_id));
   return [
     ...lists.map((list) => ({
       id: list.filter_id,
@@ -31,7 +31,7 @@ export function shownLists(
       tags: list.tags,
       health: healthOf.get(list.filter_id),
     })),
-    ...lost.map(({ filter_id: id }) => ({
+    ...removed.map(({ filter_id: id }) => ({
       id,
       name: id,
       description: '',
@@ -43,12 +43,16 @@ export function shownLists(
   ];
 }
 
-export type Wanted = { readonly text: string; readonly category: Shown['category'] | 'ALL' | 'CHOSEN' };
+export type ListSearch = { readonly text: string; readonly category: ListItem['category'] | 'ALL' | 'CHOSEN' };
 
-export function findLists(lists: readonly Shown[], isChosen: (id: string) => boolean, wanted: Wanted): Shown[] {
-  const text = wanted.text.trim().toLocaleLowerCase();
+export function searchLists(
+  lists: readonly ListItem[],
+  isEnabled: (id: string) => boolean,
+  search: ListSearch,
+): ListItem[] {
+  const text = search.text.trim().toLocaleLowerCase();
   return lists.filter(({ id, name, description, category, tags }) => {
-    if (wanted.category === 'CHOSEN' ? !isChosen(id) : wanted.category !== 'ALL' && wanted.category !== category)
+    if (search.category === 'CHOSEN' ? !isEnabled(id) : search.category !== 'ALL' && search.category !== category)
       return false;
     return `${name} ${description} ${id} ${tags.join(' ')}`.toLocaleLowerCase().includes(text);
   });

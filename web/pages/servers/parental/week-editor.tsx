@@ -15,11 +15,11 @@ type Props = {
 const hours = [0, 6, 12, 18, 24];
 const at = (minute: number): CSSProperties => ({ ['--at' as string]: minute / DAY });
 
-/** The week as seven lines. A pause is drawn with the pointer; its edges are moved with the pointer or the keyboard. */
-export function WeekDrawing({ week, zone, isDisabled, onChange }: Props) {
+/** Week chart with one row per day. Pauses are drawn with the pointer; edges move with the pointer or the keyboard. */
+export function WeekEditor({ week, zone, isDisabled, onChange }: Props) {
   const { t } = useTranslation('servers');
   const { time } = useFormat();
-  const clock = nowIn(useNow(), zone);
+  const clock = clockIn(useNow(), zone);
   return (
     <div className={classes['week']}>
       <span />
@@ -149,8 +149,8 @@ function Edge({ day, edge, pause, isDisabled, onChange }: EdgeProps) {
 
 const sundayFirst = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Where the account's clock stands: the day, Monday first, and the minute. */
-function nowIn(now: number, zone: string | undefined): { readonly nth: number; readonly minute: number } | undefined {
+/** Weekday (Monday is 0) and minute of the day in a time zone. */
+function clockIn(now: number, zone: string | undefined): { readonly nth: number; readonly minute: number } | undefined {
   if (zone === undefined) return undefined;
   const format = new Intl.DateTimeFormat('en', {
     weekday: 'short',

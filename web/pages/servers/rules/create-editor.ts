@@ -15,41 +15,41 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { styleNonce } from '../../../shell/style-nonce.ts';
-import { faultOf, modifiers } from './rule-language.ts';
+import { lineError, modifiers } from './rule-language.ts';
 import { ruleTokens, type TokenKind } from './rule-tokens.ts';
 
-type Opening = {
-  readonly place: HTMLElement;
+type EditorOptions = {
+  readonly parent: HTMLElement;
   readonly text: string;
   readonly label: string;
   readonly isReadOnly: boolean;
-  /** What stands before the reason why a rule does nothing here. */
+  /** Prefix of the message for rules that other programs support. */
   readonly ignored: string;
   readonly onChange: (text: string) => void;
 };
 
 export type RuleEditorView = {
   readonly text: () => string;
-  /** Shows another text, unless it is what stands there. */
-  readonly show: (text: string) => void;
-  readonly close: () => void;
+  /** Replaces the text if it differs. */
+  readonly setText: (text: string) => void;
+  readonly destroy: () => void;
 };
 
-const SOON_MS = 150;
+const DELAY_MS = 150;
 
-export function openEditor({ place, text, label, isReadOnly, ignored, onChange }: Opening): RuleEditorView {
-  let told = text;
+export function createEditor({ parent, text, label, isReadOnly, ignored, onChange }: EditorOptions): RuleEditorView {
+  let reported = text;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = (): void => {
+  const report = (): void => {
     clearTimeout(timer);
     timer = undefined;
     const now = view.state.doc.toString();
-    if (now === told) return;
-    told = now;
+    if (now === reported) return;
+    reported = now;
     onChange(now);
   };
   const view = new EditorView({
-    parent: place,
+    parent: parent,
     doc: text,
     extensions: [
       EditorView.cspNonce.of(styleNonce()),
@@ -61,11 +61,11 @@ export function openEditor({ place, text, label, isReadOnly, ignored, onChange }
       search({ top: true }),
       EditorView.lineWrapping,
       EditorState.readOnly.of(isReadOnly),
-      // Reached by the Tab key and left by it: rules need no tabs.
+      // Tab moves the focus and does not indent.
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', dir: 'ltr' }),
       EditorState.languageData.of(() => [{ commentTokens: { line: '!' } }]),
       autocompletion({ override: [completeModifiers], icons: false }),
-      linter(({ state }) => faultsIn(state, ignored), { delay: SOON_MS }),
+      linter(({ state }) => diagnose(state, ignored), { delay: DELAY_MS }),
       lintGutter(),
       colours,
       keymap.of([
@@ -79,41 +79,41 @@ export function openEditor({ place, text, label, isReadOnly, ignored, onChange }
       EditorView.updateListener.of(({ docChanged }) => {
         if (!docChanged) return;
         clearTimeout(timer);
-        timer = setTimeout(tell, SOON_MS);
+        timer = setTimeout(report, DELAY_MS);
       }),
-      // Whoever presses Save leaves the editor first.
-      EditorView.domEventHandlers({ blur: tell }),
+      // Reports pending edits before a click on Save is handled.
+      EditorView.domEventHandlers({ blur: report }),
     ],
   });
   return {
     text: () => view.state.doc.toString(),
-    show(next) {
-      // What is being typed is newer than what comes back, and an empty line at the end is the beginning of the next rule.
+    setText(next) {
+      // Pending edits are newer than `next`, and an empty last line is the start of the next rule.
       if (timer !== undefined || next.trimEnd() === view.state.doc.toString().trimEnd()) return;
-      told = next;
+      reported = next;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
     },
-    close() {
-      tell();
+    destroy() {
+      report();
       view.destroy();
     },
   };
 }
 
-function faultsIn(state: EditorState, ignored: string): Diagnostic[] {
-  const found: Diagnostic[] = [];
-  for (let nth = 1; nth <= state.doc.lines; nth += 1) {
-    const { text, from } = state.doc.line(nth);
-    const fault = faultOf(text);
-    if (fault)
-      found.push({
-        from: from + fault.start,
-        to: Math.min(from + Math.max(fault.end, fault.start + 1), from + text.length),
-        severity: fault.kind === 'ignored' ? 'warning' : 'error',
-        message: fault.kind === 'ignored' ? `${ignored} ${fault.reason}` : fault.reason,
+function diagnose(state: EditorState, ignored: string): Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  for (let lineNumber = 1; lineNumber <= state.doc.lines; lineNumber += 1) {
+    const { text, from } = state.doc.line(lineNumber);
+    const error = lineError(text);
+    if (error)
+      diagnostics.push({
+        from: from + error.start,
+        to: Math.min(from + Math.max(error.end, error.start + 1), from + text.length),
+        severity: error.kind === 'ignored' ? 'warning' : 'error',
+        message: error.kind === 'ignored' ? `${ignored} ${error.reason}` : error.reason,
       });
   }
-  return found;
+  return diagnostics;
 }
 
 const options: readonly Completion[] = modifiers.map(({ name, like, takesValue }) => ({
@@ -122,7 +122,7 @@ const options: readonly Completion[] = modifiers.map(({ name, like, takesValue }
   apply: takesValue ? `${name}=` : name,
 }));
 
-/** Behind the `$` of a rule and behind each comma after it. */
+/** Completes modifiers after the `$` of a rule and after each comma. */
 function completeModifiers(context: CompletionContext) {
   const before = context.state.doc
     .lineAt(context.pos)
@@ -140,7 +140,7 @@ const marks = Object.fromEntries(
   ]),
 ) as Record<TokenKind, Decoration>;
 
-function coloured({ state, visibleRanges }: EditorView): DecorationSet {
+function highlight({ state, visibleRanges }: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
   for (const range of visibleRanges)
     for (let at = range.from; at <= range.to; ) {
@@ -156,10 +156,10 @@ const colours: Extension = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;
     constructor(view: EditorView) {
-      this.decorations = coloured(view);
+      this.decorations = highlight(view);
     }
     update({ docChanged, viewportChanged, view }: ViewUpdate): void {
-      if (docChanged || viewportChanged) this.decorations = coloured(view);
+      if (docChanged || viewportChanged) this.decorations = highlight(view);
     }
   },
   { decorations: (plugin) => plugin.decorations },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultOf, kindOf, modifiers, switchOff, switchOn } from './rule-language.ts';
+import { kindOf, lineError, modifiers, switchOff, switchOn } from './rule-language.ts';
 import { ruleTokens } from './rule-tokens.ts';
 
 test('a rule that is off is told from a comment, and on again it is what it was', () => {
@@ -15,12 +15,12 @@ test('a rule that is off is told from a comment, and on again it is what it was'
 });
 
 test('faults have the place that the service would name', () => {
-  assert.equal(faultOf('||example.org^'), undefined);
-  assert.equal(faultOf('! anything'), undefined);
-  const fault = faultOf('||example.org^$nothing')!;
+  assert.equal(lineError('||example.org^'), undefined);
+  assert.equal(lineError('! anything'), undefined);
+  const fault = lineError('||example.org^$nothing')!;
   assert.deepEqual([fault.kind, fault.start, fault.end], ['ignored', 15, 22]);
-  assert.equal(faultOf('||bad..name^')?.kind, 'invalid');
-  assert.equal(faultOf(`||${'a'.repeat(1100)}^`)?.start, 1024);
+  assert.equal(lineError('||bad..name^')?.kind, 'invalid');
+  assert.equal(lineError(`||${'a'.repeat(1100)}^`)?.start, 1024);
 });
 
 test('all modifiers of the language are offered', () => {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../../api/devices.ts';
 import { explain } from '../../../api/servers.ts';
 import type { ExplainQuestion } from '../../../api/wire.ts';
-import { ProblemNote } from '../../../components/error-alert.tsx';
+import { ErrorAlert } from '../../../components/error-alert.tsx';
 import { fieldErrors } from '../../../components/field-errors.ts';
 import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
@@ -13,8 +13,8 @@ import { ExplanationView } from './explanation-view.tsx';
 
 const types = ['A', 'AAAA', 'HTTPS', 'CNAME', 'MX', 'NS', 'PTR', 'SRV', 'SVCB', 'TXT', 'ANY'];
 
-/** What would become of a question now, and why; nothing is asked and nothing logged. */
-export function TestBox() {
+/** Shows the decision for a domain without sending or logging a query. */
+export function RuleTester() {
   const { t } = useTranslation('servers');
   const { server, draft } = useEditor();
   const { data: devices = [] } = useQuery(devicesQuery);
@@ -81,11 +81,11 @@ export function TestBox() {
               {t('test.unsaved')}
             </Text>
           )}
-          {testing.isError && <ProblemNote error={testing.error} except={['name', 'type', 'device_id']} />}
+          {testing.isError && <ErrorAlert error={testing.error} except={['name', 'type', 'device_id']} />}
         </Stack>
       </form>
       <div aria-live="polite">
-        {testing.data && <ExplanationView asked={testing.variables!.name} explanation={testing.data} />}
+        {testing.data && <ExplanationView domain={testing.variables!.name} explanation={testing.data} />}
       </div>
     </Section>
   );

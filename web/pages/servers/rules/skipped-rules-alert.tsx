@@ -7,7 +7,7 @@ import { useEditor } from '../draft/use-editor.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Shown when rules of this server were skipped in the last day because a decision took too long. */
-export function SkippedRulesNote() {
+export function SkippedRulesAlert() {
   const { t } = useTranslation('servers');
   const { server } = useEditor();
   const { data } = useQuery(skippedRulesQuery(server.id));
