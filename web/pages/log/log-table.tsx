@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { memo, type RefObject } from 'react';
+import { memo, type RefObject, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorState } from '../../components/error-state.tsx';
 import { useFormat } from '../../components/format.tsx';
@@ -28,10 +28,18 @@ const columns = ['time', 'name', 'type', 'status', 'device', 'country'] as const
 export function LogTable({ rows, state, deviceName, opened, onOpen, scroller }: Props) {
   const { t } = useTranslation('log');
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const [scrollElement, setScrollElement] = useState<HTMLDivElement | null>(null);
+  const attach = useCallback(
+    (element: HTMLDivElement | null): void => {
+      scroller.current = element;
+      setScrollElement(element);
+    },
+    [scroller],
+  );
   const { rowPx, headPx } = isPhone ? phone : desktop;
   return (
     <div
-      ref={scroller}
+      ref={attach}
       className={classes['scroller']}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll containers must be focusable for keyboard users
       tabIndex={0}
@@ -51,7 +59,7 @@ export function LogTable({ rows, state, deviceName, opened, onOpen, scroller }: 
             ))}
           </tr>
         </thead>
-        <LogTableRows {...{ rows, state, deviceName, opened, onOpen, scroller, rowPx, headPx }} />
+        <LogTableRows {...{ rows, state, deviceName, opened, onOpen, scrollElement, rowPx, headPx }} />
       </table>
       <TableFooter rows={rows} state={state} />
     </div>
