@@ -14,7 +14,7 @@ const keysOf = (words: Words, above = ''): string[] =>
 
 const camel = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** All texts of a language, as `page:key`. */
+/** All texts of a language by `namespace:key`. */
 function textsOf(language: string): Map<string, string> {
   const folder = `${web}locales/${language}/`;
   const pairs = readdirSync(folder).flatMap((file) => {
@@ -29,19 +29,19 @@ const valueAt = (words: Words, key: string): string =>
   key.split('.').reduce<string | Words>((at, step) => (at as Words)[step]!, words) as string;
 
 const placeholders = (text: string): string[] => [...text.matchAll(/{{(\w+)}}/g)].map(([, name]) => name!).sort();
-// One text may have several forms, and a language may need other forms than another.
+// Plural forms differ between languages.
 const withoutForm = (key: string): string => key.replace(/_(zero|one|two|few|many|other)$/, '');
 
 const english = textsOf('en');
 const german = textsOf('de');
 
-test('English and German have the same texts, with the same places to fill in', () => {
+test('English and German have the same keys and interpolation variables', () => {
   assert.deepEqual([...german.keys()].sort(), [...english.keys()].sort());
   for (const [key, text] of english) assert.deepEqual(placeholders(german.get(key)!), placeholders(text), key);
   for (const [key, text] of [...english, ...german]) assert.notEqual(text.trim(), '', key);
 });
 
-test('every text that a page asks for is there, and every text is asked for', () => {
+test('every key that is used exists, and every key is used', () => {
   const known = new Set([...english.keys()].map(withoutForm));
   const used = new Set<string>();
   const missing: string[] = [];
@@ -53,7 +53,7 @@ test('every text that a page asks for is there, and every text is asked for', ()
       used.add(whole);
       if (!known.has(whole)) missing.push(`${path}: ${whole}`);
     }
-    // Keys that are put together, or stand in a table: TypeScript checks them, here it is enough that they are named.
+    // TypeScript checks keys that are composed or read from tables; here it is enough that they occur.
     for (const [, start] of source.matchAll(/\bt\(`([\w.]+)\.\$\{/g))
       for (const key of known) if (key.startsWith(`${page}:${start}.`)) used.add(key);
     for (const [, key] of source.matchAll(/'([\w.]+)'/g)) used.add(`${page}:${key}`);

@@ -13,7 +13,7 @@ const skip = missing('chromium', 'dig');
 
 const web = skip ? ({} as Web) : await startWeb({ after });
 
-test('every path of the interface has the same document, with a policy that allows no script but ours', {
+test('every page has the same document, with a policy that only allows own scripts', {
   skip,
 }, async () => {
   const { url } = web;
@@ -32,7 +32,7 @@ test('every path of the interface has the same document, with a policy that allo
   }
 });
 
-test('the nonce of styles is another with every answer, and no script stands in the document', { skip }, async () => {
+test('the style nonce changes with every response, and the document has no inline script', { skip }, async () => {
   const { url } = web;
   const documents = await Promise.all([1, 2].map(async () => (await fetch(url)).text()));
   const nonces = documents.map((text) => /property="csp-nonce" nonce="([^"]+)"/.exec(text)?.[1]);
@@ -41,7 +41,7 @@ test('the nonce of styles is another with every answer, and no script stands in 
   assert.doesNotMatch(documents[0]!, /__STYLE_NONCE__|https?:\/\//);
 });
 
-test('files of the interface are sent compressed and kept for ever; nothing else can be had from their folder', {
+test('assets are compressed and immutable; no other files are served from their folder', {
   skip,
 }, async () => {
   const { url } = web;
@@ -62,7 +62,7 @@ test('files of the interface are sent compressed and kept for ever; nothing else
     assert.equal((await fetch(url + path)).status, 404, path);
 });
 
-test('paths of the interface shadow nothing of the service', { skip }, async () => {
+test('page paths do not shadow API paths', { skip }, async () => {
   const { url } = web;
   for (const [path, status] of [
     ['/oapi/v1/devices', 401],
@@ -75,7 +75,7 @@ test('paths of the interface shadow nothing of the service', { skip }, async () 
     assert.equal((await fetch(url + path)).status, status, path);
 });
 
-test('every path that the router knows is served', { skip }, async () => {
+test('every path of the router is served', { skip }, async () => {
   const router = await readFile(new URL('../web/shell/router.tsx', import.meta.url), 'utf8');
   const known = [...router.matchAll(/path: '([^']+)'/g)].map(([, path]) => path!);
   const isServed = (path: string): boolean =>
@@ -87,7 +87,7 @@ test('every path that the router knows is served', { skip }, async () => {
   );
 });
 
-test('the first load is at most 300 kB as it is sent', { skip }, async (t) => {
+test('the first load transfers at most 300 kB', { skip }, async (t) => {
   const { visit } = web;
   const page = await visit(t, '/sign-in');
   const session = await page.context().newCDPSession(page);
@@ -101,14 +101,14 @@ test('the first load is at most 300 kB as it is sent', { skip }, async (t) => {
   page.on('requestfinished', addSize);
   await page.goto('/', { waitUntil: 'networkidle' });
   await page.getByRole('heading', { level: 1 }).waitFor();
-  // Files that are loaded later may still be under way when the page is closed.
+  // Lazily loaded files may still be in flight when the page is closed.
   page.off('requestfinished', addSize);
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   assert.ok(bytes > 50_000 && bytes <= MAX_FIRST_LOAD, `${bytes} bytes`);
   t.diagnostic(`${bytes} bytes`);
 });
 
-test('whoever has not signed in does so and comes to where they wanted to go', { skip }, async (t) => {
+test('signed-out users sign in and return to the requested page', { skip }, async (t) => {
   const { stranger } = web;
   const page = await stranger(t);
   await page.goto('/devices');
@@ -135,7 +135,7 @@ test('whoever has not signed in does so and comes to where they wanted to go', {
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('after signing in nobody is sent to another host', { skip }, async (t) => {
+test('signing in never redirects to another host', { skip }, async (t) => {
   const { stranger, url } = web;
   const page = await stranger(t);
   await page.goto('/sign-in?next=//other.example/');
@@ -146,7 +146,7 @@ test('after signing in nobody is sent to another host', { skip }, async (t) => {
   assert.equal(page.url(), `${url}/`);
 });
 
-test('a session that ends is begun again over the page, and what was typed stays', { skip }, async (t) => {
+test('an expired session is renewed in a dialog, and input is kept', { skip }, async (t) => {
   const { visit } = web;
   const page = await visit(t, '/devices');
   await page.getByRole('button', { name: 'Add a device' }).first().click();
@@ -164,12 +164,12 @@ test('a session that ends is begun again over the page, and what was typed stays
   await page.getByRole('heading', { name: 'Typed before', level: 1 }).waitFor();
 });
 
-test('language and colours are chosen and remembered', { skip }, async (t) => {
+test('language and theme are stored', { skip }, async (t) => {
   const { visit } = web;
   const page = await visit(t, '/');
   await page.getByLabel('Language').selectOption('de');
   await page.getByRole('link', { name: 'Geräte' }).waitFor();
-  await page.getByLabel('Hell oder dunkel').selectOption('dark');
+  await page.getByLabel('Design').selectOption('dark');
   await page.reload();
   await page.getByRole('link', { name: 'Geräte' }).waitFor();
   assert.equal(await page.locator('html').getAttribute('lang'), 'de');
@@ -177,22 +177,22 @@ test('language and colours are chosen and remembered', { skip }, async (t) => {
   await assertAccessible(page);
 });
 
-test('the keyboard skips to the content, and the menu of a phone opens and closes', { skip }, async (t) => {
+test('the skip link works, and the phone menu opens and closes', { skip }, async (t) => {
   const { visit } = web;
   const page = await visit(t, '/', { viewport: { width: 360, height: 740 } });
   await page.getByRole('heading', { name: 'Dashboard', level: 1 }).waitFor();
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
-  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await page.getByRole('button', { name: 'Open menu' }).click();
   await assertAccessible(page);
   await page.getByRole('link', { name: 'Devices' }).click();
   await page.getByRole('heading', { name: 'Devices', level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Open the menu' }).waitFor();
+  await page.getByRole('button', { name: 'Open menu' }).waitFor();
   const width = await page.evaluate('document.documentElement.scrollWidth');
   assert.equal(width, 360);
 });
 
-test('a cookie counts only for our own pages: not for another port of the same host', { skip }, async () => {
+test('the session cookie is accepted only from the same origin, not from another port', { skip }, async () => {
   const { url } = web;
   const signedIn = await fetch(`${url}/api/v1/session`, {
     method: 'POST',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { guessDeviceType } from './guess-device-type.ts';
 
-test('the kind of a device is guessed from how its browser presents itself', () => {
+test('the device type is guessed from the user agent', () => {
   const known = {
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140': 'ANDROID',
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari': 'IOS',

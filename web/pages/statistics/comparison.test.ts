@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareRows, previousPeriod, sortedRows } from './comparison.ts';
 
-test('the time before is as long, and ends where this one begins', () => {
+test('the previous period is equally long and ends where this one starts', () => {
   assert.deepEqual(previousPeriod({ kind: 'range', from: 100, to: 130 }, 0), { kind: 'range', from: 70, to: 100 });
   assert.deepEqual(previousPeriod({ kind: 'last', minutes: 1 }, 120_000), { kind: 'range', from: 0, to: 60_000 });
 });
 
-test('names are compared by name, hours by their place; what is new has no change', () => {
+test('keys are compared by name, hours by index; new rows have no change', () => {
   const before = [{ key: 'a', queries: 4, blocked: 0 }];
   const rows = [
     { key: 'b', queries: 1, blocked: 0 },

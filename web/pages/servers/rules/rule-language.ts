@@ -28,7 +28,7 @@ function parsed(line: string): ParsedLine {
 export function lineError(line: string): LineError | undefined {
   if (line.length > MAX_LENGTH)
     return {
-      reason: `a rule has no more than ${MAX_LENGTH} characters`,
+      reason: `a rule can have at most ${MAX_LENGTH} characters`,
       start: MAX_LENGTH,
       end: line.length,
       kind: 'invalid',
