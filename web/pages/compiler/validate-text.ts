@@ -52,19 +52,19 @@ function toValue(document: Document): unknown {
 /** Range of a path like `sources[0].transformations[1]`, or of its longest existing prefix. */
 export function rangeAtPath(text: string, path: string): { readonly from: number; readonly to: number } {
   let node = parseDocument(text).contents as Node | null;
-  let schema = rangeOf(node, { from: 0, to: text.length });
+  let range = rangeOf(node, { from: 0, to: text.length });
   for (const step of path.match(/[^.[\]]+/g) ?? []) {
     if (isMap(node)) {
       const pair = node.items.find(({ key }) => isScalar(key) && key.value === step);
       if (!pair) break;
       node = pair.value as Node | null;
-      schema = rangeOf(pair.key as Node, schema);
+      range = rangeOf(pair.key as Node, range);
     } else if (isSeq(node)) {
       node = node.items[Number(step)] as Node | null;
-      schema = rangeOf(node, schema);
+      range = rangeOf(node, range);
     } else break;
   }
-  return schema;
+  return range;
 }
 
 type Range = { readonly from: number; readonly to: number };

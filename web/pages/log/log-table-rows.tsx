@@ -53,6 +53,7 @@ export function LogTableRows({ rows, state, deviceName, opened, onOpen, scrollEl
   // The row may render only after the scroll event, so its focus is requested here and set as soon as it exists.
   const focusIndex = useRef<number>(undefined);
   const focusRow = (): void => {
+    if (!body.current?.contains(document.activeElement)) focusIndex.current = undefined;
     const row = body.current?.querySelector<HTMLElement>(`[data-index="${focusIndex.current}"] button`);
     if (!row) return;
     row.focus({ preventScroll: true });

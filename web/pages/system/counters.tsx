@@ -55,7 +55,7 @@ export function Counters({ system: { dns, records } }: { system: System }) {
   );
 
   function packetText(name: string): string {
-    const known = packets.find((one) => one === name);
-    return known ? t(`packets.${known}`) : name;
+    const packet = packets.find((kind) => kind === name);
+    return packet ? t(`packets.${packet}`) : name;
   }
 }

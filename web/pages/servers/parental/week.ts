@@ -25,8 +25,8 @@ export const STEP = 15;
 const LAST = DAY - 1;
 const toMinute = ({ hours, minutes }: WireDay['from_time']): number => hours * 60 + minutes;
 const toTime = (minute: number): WireDay['from_time'] => {
-  const whole = Math.min(minute, LAST);
-  return { hours: Math.floor(whole / 60), minutes: whole % 60 };
+  const clamped = Math.min(minute, LAST);
+  return { hours: Math.floor(clamped / 60), minutes: clamped % 60 };
 };
 
 const noPause: Pause = { enabled: false, from: 0, to: DAY };

@@ -49,7 +49,7 @@ export function createEditor({ parent, text, label, isReadOnly, ignored, onChang
     onChange(now);
   };
   const view = new EditorView({
-    parent: parent,
+    parent,
     doc: text,
     extensions: [
       EditorView.cspNonce.of(styleNonce()),
