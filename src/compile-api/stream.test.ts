@@ -88,5 +88,5 @@ test('no heartbeat is written within an event, however slowly the client reads i
   await Promise.all([isOver, sent]);
   const received = parseEvents(text());
   assert.equal(received.at(-1)?.event, 'done');
-  assert.ok((received.at(-2)?.data['rules'] as string[]).join() === rules.join());
+  assert.ok((received.at(-2)!.data['rules'] as string[]).join() === rules.join());
 });
