@@ -65,12 +65,10 @@ onBoth('the last use is written now and then, not with each request', async (m) 
   const { account } = (await store.read.users.byEmail(EMAIL))!;
   const kept = async () => (await store.read.tokens.families(account, user)).find(({ id }) => id.startsWith('page '))!;
   await store.flush();
-  const before = store.version();
   const since = (await kept()).lastUsedAt;
   clock.now += MINUTE;
   for (let time = 0; time < 50; time++) await page();
   assert.equal((await kept()).lastUsedAt, since);
-  assert.equal(store.version(), before);
   await store.flush();
   assert.equal((await kept()).lastUsedAt, since + MINUTE);
 });

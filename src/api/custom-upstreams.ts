@@ -14,7 +14,6 @@ export const ownUpstreamOperations: readonly Operation[] = [
     method: 'GET',
     path: '/api/v1/dns_servers/:dns_server_id/upstreams',
     operationId: 'getDNSServerUpstreams',
-    isOfStore: true,
     group,
     summary: 'The upstreams of a DNS server',
     params: ServerParams,

@@ -25,8 +25,6 @@ export type Deps = {
     sessionLastUsed(family: string): number | undefined;
     /** Calls the listener after each commit, also of other processes, with the accounts that it changed. */
     onCommit(listener: (changed: ReadonlySet<AccountId> | 'all') => Promise<void> | void, name?: string): () => void;
-    /** The same number as before, if and only if nothing was committed since; undefined where nobody can say. */
-    readonly version: () => number | undefined;
   };
   readonly log: Log;
   /** Where queries are answered in this program. */

@@ -9,22 +9,19 @@ import type { Deps } from './deps.ts';
 import { answerOf, type Refusal } from './errors.ts';
 import type { Asked, Change, Operation, Raw } from './operation.ts';
 import { readBody, readQuery } from './read-request.ts';
-import { type RememberedAnswers, rememberedAnswers } from './response-cache.ts';
 import { credentialsOf, endOfCookie, wantsCookie } from './session-cookie.ts';
 import { auditEntry, redrawing } from './write.ts';
 
 /** The operations where requests arrive. For each the same: who asks, what exactly, do it, answer. */
 export function routesOf(operations: readonly Operation[], deps: Deps): Route[] {
-  const answers = rememberedAnswers(deps);
   return operations.map((operation) => {
     const { does: _, status: __, ...route } = operation;
-    return { ...route, run: handle(operation, deps, answers) };
+    return { ...route, run: handle(operation, deps) };
   });
 }
 
-function handle(operation: Operation, deps: Deps, answers: RememberedAnswers): Route['run'] {
+function handle(operation: Operation, deps: Deps): Route['run'] {
   const { does, status } = operation;
-  const isOfStore = does.kind === 'read' && does.isOfStore;
   const readAsked = askedBy(operation, deps.addressOf);
   const grant = async (request: FastifyRequest, reply: FastifyReply): Promise<Result<unknown, Refusal>> => {
     const from = deps.clientOf(request);
@@ -34,8 +31,6 @@ function handle(operation: Operation, deps: Deps, answers: RememberedAnswers): R
       const asked = readAsked(request, from);
       return asked.ok ? does.run(deps, { ...asked.value, authorization }) : asked;
     }
-    // Before anything is read: what is committed while it is must not pass for what was read.
-    const version = isOfStore ? deps.store.version() : undefined;
     const caller = await authenticate(deps, credentialsOf(deps, request));
     if (!caller.ok) {
       reply.headers(endOfCookie(deps, request));
@@ -47,13 +42,9 @@ function handle(operation: Operation, deps: Deps, answers: RememberedAnswers): R
     if (!asked.ok) return asked;
     const whole = { ...asked.value, caller: caller.value };
     if (does.kind === 'change') return changeBy(does, whole, deps);
-    const answer = await does.run(deps.store.read, whole, deps);
-    if (version !== undefined && answer.ok) answers.keep(request, version, caller.value, answer.value);
-    return answer;
+    return does.run(deps.store.read, whole, deps);
   };
   return async (request, reply) => {
-    const known = isOfStore ? answers.find(request) : undefined;
-    if (known !== undefined) return sendText(reply.headers(commonOf(reply)), known);
     const granted = await grant(request, reply);
     return granted.ok ? sendReply(reply, status, granted.value) : sendRefusal(reply, granted.error);
   };

@@ -59,8 +59,6 @@ type Given<Params, Query, Body> = Asked<Of<Params>, Of<Query>, Of<Body>>;
 type Read = {
   readonly kind: 'read';
   readonly who: Who;
-  /** The answer is made of the store alone: while that is as it was, so is the answer. */
-  readonly isOfStore: boolean;
   readonly run: ReadRun;
 };
 /** Who asks is known; runs in a transaction and says what it changed. */
@@ -103,18 +101,16 @@ export function read<
 >({
   run,
   who = 'reader',
-  isOfStore = false,
   ...described
 }: Described<P, Q, B, R> & {
   readonly who?: Who;
-  readonly isOfStore?: boolean;
   readonly run: (
     store: Reading,
     asked: Given<P, Q, B> & { readonly caller: Caller },
     deps: Deps,
   ) => Promise<Result<Of<R> | Raw, Refusal>>;
 }): Operation {
-  return operation(described, { kind: 'read', who, isOfStore, run: run as ReadRun });
+  return operation(described, { kind: 'read', who, run: run as ReadRun });
 }
 
 export function change<

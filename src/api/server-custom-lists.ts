@@ -13,7 +13,6 @@ export const serverCustomListOperations: readonly Operation[] = [
     method: 'GET',
     path: '/api/v1/dns_servers/:dns_server_id/custom_lists',
     operationId: 'getDNSServerCustomLists',
-    isOfStore: true,
     group,
     summary: 'The custom lists that a DNS server uses',
     params: ServerParams,

@@ -40,8 +40,6 @@ export type Database = {
   readonly announce: (run: Run, changed: ReadonlySet<AccountId>) => Promise<void> | void;
   /** Tells what other processes have changed, from when this is done. */
   readonly onForeignChange: (listener: (changed: ChangedAccounts) => void) => Promise<void> | void;
-  /** The same number as before, if and only if nothing was committed since; undefined where nobody can say. */
-  readonly version: () => number | undefined;
   /** False once the file of the database is deleted or replaced; what is read is then the last known. */
   readonly isInPlace: () => boolean;
   /** Reading as it was at one moment, until it ends. */

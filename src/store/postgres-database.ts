@@ -35,8 +35,6 @@ export async function openPostgres(url: string): Promise<Database> {
 
   return {
     kind: 'postgres',
-    // Others may have written a moment ago, and to ask costs as much as to read.
-    version: () => undefined,
     isInPlace: () => true,
     read: runOn(pool),
     async transaction(work) {

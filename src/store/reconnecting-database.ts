@@ -58,7 +58,6 @@ export function lateDatabase({ kind, because, open, onOpened, againMs = AGAIN_MS
     onForeignChange(listener) {
       onForeign = listener;
     },
-    version: () => opened?.version(),
     isInPlace: () => opened?.isInPlace() ?? true,
     snapshot: async () => there().snapshot(),
     erase: async () => there().erase(),

@@ -10,8 +10,6 @@ export type SqliteConnection = {
   exec(sql: string): void;
   /** The one value that it gives, as most pragmas do. */
   text(sql: string): string;
-  /** Changes with every commit of any other connection, be it of another process. Takes a microsecond. */
-  readonly version: () => number;
   close(): void;
 };
 
@@ -43,9 +41,6 @@ export function sqliteConnection(path: string): SqliteConnection {
     return { rows, changes: rows.length };
   };
 
-  const version = told(() => database.prepare('pragma data_version'));
-  version.setReturnArrays(true);
-
   return {
     // Async, so that a fault is a rejection here as it is with the other database.
     run: async (statement) => {
@@ -57,7 +52,6 @@ export function sqliteConnection(path: string): SqliteConnection {
     },
     exec: (sql) => told(() => database.exec(sql)),
     text: (sql) => told(() => String(Object.values(database.prepare(sql).get() ?? {})[0])),
-    version: () => told(() => Number((version.get() as unknown as readonly SqliteValue[])[0])),
     close() {
       statements.clear();
       database.close();

@@ -60,8 +60,6 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
     lockName() {},
     announce() {},
     isInPlace,
-    // All writing goes through other connections than this one.
-    version: reader.version,
     snapshot: moments.snapshot,
     onForeignChange(listener) {
       stopWatching();

@@ -90,8 +90,6 @@ export type Store = {
    * awaits nothing but the store, does not begin another transaction, and may be run again.
    */
   readonly inTransaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
-  /** The same number as before, if and only if nothing was committed since, by whomever; undefined where nobody can say. */
-  readonly version: () => number | undefined;
   /** False once the file of the settings is deleted or replaced: reads give the last known ones, changes are refused. */
   readonly isInPlace: () => boolean;
   readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
@@ -194,7 +192,6 @@ async function storeOver(database: Database, options: Pick<StoreOptions, 'notice
   return {
     read: readsOf(readingSession(kind, database.read)),
     inTransaction,
-    version: database.version,
     isInPlace: database.isInPlace,
     snapshot: (account) => atOneMoment(database, (session) => snapshotOf(session, account)),
     everyone: () => everyoneOf(database),

@@ -4,7 +4,7 @@ import { temporaryFolder } from './support/app/temporary-folder.ts';
 import { type Service, startService } from './support/service.ts';
 import { bin, start } from './support/weir.ts';
 
-// Answers are remembered while nothing is committed: whatever is changed by whomever must show with the next request.
+// A change is visible to the next request, whether the service or another process made it.
 
 async function weir(words: readonly string[], data: string, stdin = ''): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await start(`${bin}weir`, [...words, '--data', data, '--json'], { cwd: data, stdin })
@@ -29,7 +29,7 @@ async function ask(service: Service, key: unknown, path: string, method = 'GET',
   };
 }
 
-test('a change shows with the next request, whoever made it', async (t) => {
+test('a change is visible to the next request, also one made by another process', async (t) => {
   const data = await temporaryFolder(t);
   await weir(['account', 'create', ...who, '--password-stdin'], data, 'correct horse battery');
   const { key } = await weir(['account', 'key', ...who, '--name', 'k'], data);
@@ -47,7 +47,7 @@ test('a change shows with the next request, whoever made it', async (t) => {
   assert.equal((await ask(service, key, 'dns_servers')).status, 401);
 });
 
-test('an answer of one is never given to another, nor for another question', async (t) => {
+test('responses contain only resources of the account of the credentials', async (t) => {
   const data = await temporaryFolder(t);
   const service = await startService(t, [], { data });
   const keys = await Promise.all(
