@@ -52,10 +52,22 @@ type How = Pick<RingRecord, 'type' | 'rcode' | 'protocol' | 'source' | 'isDnssec
 
 /** What is known by numbers, until they are given anew. */
 function newKnowledge(addresses: Addresses, names: readonly string[]) {
-  const [abouts, mets, askers, hows] = [things<About>(2), things<Met>(2), things<Asker>(2), things<How>(3)];
+  const [abouts, mets, askers, hows] = [things<About>(3), things<Met>(2), things<Asker>(2), things<How>(3)];
   const [keys, rest, pairs] = [keysOf(askers.all, abouts.all), restOf(hows.all, mets.all, addresses), combining(2)];
   const meaning: PairMeaning = { pairs: (place) => combiningColumn(pairs, place), keys: keys.all, names };
-  return { abouts, mets, askers, hows, keys, rest, pairs, meaning, texts: numbering([null]), companyIds: numbering() };
+  return {
+    abouts,
+    mets,
+    askers,
+    hows,
+    keys,
+    rest,
+    pairs,
+    meaning,
+    texts: numbering([null]),
+    companyIds: numbering(),
+    categories: numbering(),
+  };
 }
 
 // Apart from each other, because the log keeps what numbers of pairs mean, and rules are no part of it: functions that are made in one place
@@ -125,11 +137,14 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
       subjects[at + ASKER] = 0;
       subjects[at + HOW] = 0;
       subjects[at + NAME] = name;
-      subjects[at + ABOUT] = known.abouts.number([numberOf(known.companyIds, id), country], () => ({
-        country: addresses.country(country),
-        companyId: id,
-        category,
-      }));
+      subjects[at + ABOUT] = known.abouts.number(
+        [numberOf(known.companyIds, id), numberOf(known.categories, category), country],
+        () => ({
+          country: addresses.country(country),
+          companyId: id,
+          category,
+        }),
+      );
       subjects[at + MET] = known.mets.number([record.list, numberOf(known.texts, rule ?? null)], () => ({
         list: record.list === NOTHING ? undefined : rules.listId(record.list),
         rule,

@@ -68,6 +68,22 @@ testRecords('an answered query becomes a record that says all that is known of i
   assert.equal(theirs?.rcode, 3);
 });
 
+testRecords('domains of one company have their own categories', async (t, place) => {
+  const { put, log } = await openKept(t, place);
+  const time = Date.now();
+  for (const [offset, domain] of ['www.google.com', 'doubleclick.net', 'www.google.com'].entries())
+    put(aQuery(domain, { time: time + offset }));
+  const { items } = await log.page('home', everything);
+  assert.deepEqual(
+    items.map(({ domain, companyId, category }) => [domain, companyId, category]),
+    [
+      ['www.google.com', 'google', 'OTHERS'],
+      ['doubleclick.net', 'google', 'ADS'],
+      ['www.google.com', 'google', 'OTHERS'],
+    ],
+  );
+});
+
 testRecords('answered is stored and dropped, whatever comes', async (t, place) => {
   const { put, log, figures } = await openKept(t, place, { ringBytes: 16 * 1024 });
   let answered = 0;
