@@ -64,7 +64,7 @@ export async function openManagement(
   const backups = backupsIn(settings.data, store);
   const deps: Deps = {
     store,
-    log: { ...queryLog, pageText: records.pageText },
+    log: { ...queryLog, pageText: records.pageJson },
     liveLog: createLiveLog(records.subscribe, store, Date.now),
     catalogue: data.catalogue,
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),

@@ -3,7 +3,7 @@ import { defaultPlans, readPlans } from '../domain/account-limits.ts';
 import { openCatalogue } from '../domain/catalogue/catalogue.ts';
 import { ok } from '../kit/result.ts';
 import { readDataFile } from '../platform/read-data-file.ts';
-import { startRecords } from '../query-log/ingest/open-records.ts';
+import { startQueryLog } from '../query-log/open-query-log.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
 import { ringsFor } from './dns-service.ts';
@@ -22,7 +22,7 @@ export async function openData(settings: Settings, log: Logger) {
   const { store, lastKnown } = await openSettings(settings, log);
   opened.defer(() => store.close());
   opened.defer(watchPlace(store, log));
-  const { records, ready } = startRecords({
+  const { records, ready } = startQueryLog({
     log: logOptions(settings),
     rings: ringsFor(settings),
     companies: settings.companies,

@@ -23,7 +23,7 @@ export async function keepRecords(store: Store, log: LogStore, now: number, sess
   });
   await removeDeleted(store, log);
   const retention = await retentionDays(store);
-  await log.retain((account) => {
+  await log.applyRetention((account) => {
     const days = retention.get(account as AccountId);
     return days === undefined ? 0 : now - days * DAY_MS;
   });
@@ -38,7 +38,7 @@ async function removeDeleted(store: Store, log: LogStore): Promise<void> {
   if (unknown.length === 0) return;
   // An empty store may be a lost one: then only accounts that its audit names as deleted are removed.
   const deleted = existing.size > 0 ? undefined : new Set<string>(await store.read.accounts.deleted());
-  for (const account of unknown) if (!deleted || deleted.has(account)) await log.forget(account);
+  for (const account of unknown) if (!deleted || deleted.has(account)) await log.deleteAccount(account);
 }
 
 async function retentionDays(store: Store): Promise<ReadonlyMap<AccountId, number>> {
@@ -59,10 +59,10 @@ export function keepRecordsRegularly(
   sessionIdleMinutes: number,
   onProblem: (problem: unknown) => void,
 ) {
-  let underway: Promise<void> = Promise.resolve();
+  let inFlight: Promise<void> = Promise.resolve();
   let again: NodeJS.Timeout | undefined;
   const queue = (work: () => Promise<void>): void => {
-    underway = underway.then(work).catch((problem: unknown) => {
+    inFlight = inFlight.then(work).catch((problem: unknown) => {
       onProblem(problem);
       clearTimeout(again);
       again = setTimeout(keepAll, AGAIN_MS).unref();
@@ -71,7 +71,7 @@ export function keepRecordsRegularly(
   const keepAll = (): void => queue(() => keepRecords(store, log, Date.now(), sessionIdleMinutes));
   const removeOf = async (changed: ChangedAccounts): Promise<void> => {
     if (changed === 'all') return removeDeleted(store, log);
-    for (const account of changed) if (!(await store.read.accounts.find(account))) await log.forget(account);
+    for (const account of changed) if (!(await store.read.accounts.find(account))) await log.deleteAccount(account);
   };
   // The transaction does not wait for it.
   const stopListening = store.onCommit((changed) => queue(() => removeOf(changed)), 'the query log');
@@ -81,7 +81,7 @@ export function keepRecordsRegularly(
     stop: async (): Promise<void> => {
       stopListening();
       clearInterval(timer);
-      await underway;
+      await inFlight;
       clearTimeout(again);
     },
   };

@@ -1,14 +1,14 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { LogQuery } from '../../domain/log-query.ts';
-import type { QueryRecord } from '../../domain/query-record.ts';
-import { threadFile } from '../../platform/thread-file.ts';
-import { threadLimits } from '../../platform/thread-limits.ts';
-import { logOfThread } from '../backends/log-in-thread.ts';
-import type { LogStore } from '../log-store.ts';
-import { createRecordCounts } from './record-counts.ts';
-import { createRingMemory } from './record-ring.ts';
-import type { RecordFigures } from './record-stats.ts';
-import type { LogPlace, RecordsSetup, Seen } from './records-setup.ts';
+import type { LogQuery } from '../domain/log-query.ts';
+import type { QueryRecord } from '../domain/query-record.ts';
+import { threadFile } from '../platform/thread-file.ts';
+import { threadLimits } from '../platform/thread-limits.ts';
+import { logInWorker } from './backends/log-in-thread.ts';
+import type { IngestSetup, LogLocation, TailMessage } from './ingest/ingest-setup.ts';
+import { createRecordCounts } from './ingest/record-counts.ts';
+import { createRingMemory } from './ingest/record-ring.ts';
+import type { RecordStats } from './ingest/record-stats.ts';
+import type { LogStore } from './log-store.ts';
 
 const RING_BYTES = 4 * 2 ** 20;
 /** What a batch leaves behind is little, but this thread reads pages of the log too, and a long one leaves ten megabytes. */
@@ -17,10 +17,10 @@ const YOUNG_MB = 48;
 const RESTART_MS = 500;
 
 // The same from its source and from a bundle: see the entries of the build.
-const file = threadFile('query-log/ingest/records-thread');
+const file = threadFile('query-log/ingest/ingest-thread');
 
 type Options = {
-  readonly log: LogPlace;
+  readonly log: LogLocation;
   /** One for each thread that answers. */
   readonly rings: number;
   readonly ringBytes?: number;
@@ -31,54 +31,54 @@ type Options = {
 };
 
 /** `missed`: how many there were beyond those that are told. */
-type Watcher = (records: readonly QueryRecord[], missed: number) => void;
+type TailListener = (records: readonly QueryRecord[], missed: number) => void;
 
-export type Records = {
+export type QueryLog = {
   readonly log: LogStore;
   /** A page of it, as the management interface sends it. */
-  readonly pageText: (account: string, query: LogQuery) => Promise<string>;
+  readonly pageJson: (account: string, query: LogQuery) => Promise<string>;
   readonly rings: readonly SharedArrayBuffer[];
   /** For the dns thread, which says on it who and what the numbers in rings are. */
   readonly naming: MessagePort;
   /** The thread was lost and another one begins: who says what numbers mean says all of it again, on this port. */
   readonly onRestart: (listener: (naming: MessagePort) => void) => void;
-  readonly figures: () => Promise<RecordFigures>;
+  readonly stats: () => Promise<RecordStats>;
   /** Tells of an account's queries as they are kept, until the function it gives back is called. */
-  readonly subscribe: (account: string, watcher: Watcher) => () => void;
+  readonly subscribe: (account: string, listener: TailListener) => () => void;
   /** Stores everything first. */
   readonly stop: () => Promise<void>;
 };
 
-type StartedRecords = { readonly records: Records; readonly ready: Promise<void> };
+type StartedQueryLog = { readonly records: QueryLog; readonly ready: Promise<void> };
 
 /** The log, and the thread that takes answered queries out of rings and keeps them in it. */
-export async function openRecords(options: Options): Promise<Records> {
-  const { records, ready } = startRecords(options);
+export async function openQueryLog(options: Options): Promise<QueryLog> {
+  const { records, ready } = startQueryLog(options);
   await ready;
   return records;
 }
 
 /** As `openRecords`, without waiting: records can be written to the rings at once. `ready` rejects where the thread cannot start. */
-export function startRecords({ ringBytes = RING_BYTES, onProblem, ...options }: Options): StartedRecords {
+export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }: Options): StartedQueryLog {
   const rings = Array.from({ length: options.rings }, () => createRingMemory(ringBytes));
   const { log: place, companies, geoDatabases } = options;
   const shared = { log: place, rings, counts: createRecordCounts(rings.length), companies, geoDatabases };
-  const watchers = new Map<string, Set<Watcher>>();
+  const tailListeners = new Map<string, Set<TailListener>>();
   let naming: MessagePort | undefined;
   let onRestart: (naming: MessagePort) => void = () => {};
   let isOpen = false;
 
-  const { log, ask } = logOfThread(() => {
+  const { log, ask } = logInWorker(() => {
     const { port1, port2 } = new MessageChannel();
-    const setup: RecordsSetup = { ...shared, naming: port2, isSecond: naming !== undefined };
+    const setup: IngestSetup = { ...shared, naming: port2, isSecond: naming !== undefined };
     const resourceLimits = threadLimits(YOUNG_MB);
     const thread = new Worker(file, { workerData: setup, transferList: [port2], resourceLimits });
     // Another than the first does not know whose the records in rings are until it is told.
     if (naming) onRestart(port1);
     naming = port1;
-    thread.on('message', (message: Seen) => {
+    thread.on('message', (message: TailMessage) => {
       if (message.kind !== 'seen') return;
-      for (const watcher of watchers.get(message.account) ?? []) watcher(message.records, message.missed);
+      for (const listener of tailListeners.get(message.account) ?? []) listener(message.records, message.missed);
     });
     thread.on('error', (error) => {
       onProblem(new Error('the thread that keeps records is lost', { cause: error }));
@@ -87,34 +87,34 @@ export function startRecords({ ringBytes = RING_BYTES, onProblem, ...options }: 
     return thread;
   }, onProblem);
   // Starts the thread, also where nothing reads the log. Invalid options make it end with an error.
-  const ready = ask('figures', []).then(() => {
+  const ready = ask('stats', []).then(() => {
     isOpen = true;
   });
 
-  const watch = (account: string, isWatched: boolean): void => {
-    if (isOpen) ask('watch', [account, isWatched]).catch(onProblem);
+  const setTailed = (account: string, isWatched: boolean): void => {
+    if (isOpen) ask('setTailed', [account, isWatched]).catch(onProblem);
   };
   const startAgain = (): void => {
-    if (isOpen) ask('figures', []).catch(onProblem);
-    for (const account of watchers.keys()) watch(account, true);
+    if (isOpen) ask('stats', []).catch(onProblem);
+    for (const account of tailListeners.keys()) setTailed(account, true);
   };
-  const records: Records = {
+  const records: QueryLog = {
     log,
-    pageText: (account, query) => ask('pageText', [account, query]) as Promise<string>,
+    pageJson: (account, query) => ask('pageJson', [account, query]) as Promise<string>,
     rings,
     naming: naming!,
     onRestart: (listener) => {
       onRestart = listener;
     },
-    figures: () => ask('figures', []) as Promise<RecordFigures>,
-    subscribe(account, watcher) {
-      const known = watchers.get(account) ?? new Set();
-      watchers.set(account, known.add(watcher));
-      if (known.size === 1) watch(account, true);
+    stats: () => ask('stats', []) as Promise<RecordStats>,
+    subscribe(account, listener) {
+      const known = tailListeners.get(account) ?? new Set();
+      tailListeners.set(account, known.add(listener));
+      if (known.size === 1) setTailed(account, true);
       return () => {
-        known.delete(watcher);
-        if (known.size > 0 || !watchers.delete(account)) return;
-        watch(account, false);
+        known.delete(listener);
+        if (known.size > 0 || !tailListeners.delete(account)) return;
+        setTailed(account, false);
       };
     },
     async stop() {

@@ -1,8 +1,8 @@
-import { MARK_PARTS, packMarks } from './bitmap-index.ts';
-import { clustered } from './cluster.ts';
+import { BITMAP_PARTS, encodeBitmapIndex } from './bitmap-index.ts';
+import { clustered } from './cluster-rows.ts';
 import type { RowTable } from './row.ts';
-import { PIECE_ROWS, packPiece } from './row-pages.ts';
-import type { SpotOrigin } from './row-position.ts';
+import { encodeRowPage, PAGE_ROWS } from './row-pages.ts';
+import type { PositionOrigin } from './row-position.ts';
 
 /*
  * Rows of which a block has few of a kind are kept a second time, in pieces that are read alone, and marks say which of them have which
@@ -11,34 +11,34 @@ import type { SpotOrigin } from './row-position.ts';
  */
 
 /** Marks and pieces of a block, by numbers: a page reads those that it needs. */
-export type PackedPieces = readonly (readonly [number: number, body: Uint8Array])[];
+export type IndexPages = readonly (readonly [number: number, body: Uint8Array])[];
 /** Some of them. Of marks, none where no row has such a value. */
-export type FoundPieces = ReadonlyMap<number, Uint8Array>;
+export type FoundPages = ReadonlyMap<number, Uint8Array>;
 
 /** More than any block has. */
-export const MAX_PIECES = 512;
+export const MAX_PAGES = 512;
 
 /** Kinds that more rows of a block have are common. */
 const MOST_RARE = 128;
 
 /** A smaller block is soon read as a whole. */
 const LEAST_ROWS = 4096;
-export const hasPieces = ({ rows }: { readonly rows: number }): boolean => rows >= LEAST_ROWS;
+export const hasRowPages = ({ rows }: { readonly rows: number }): boolean => rows >= LEAST_ROWS;
 
 /** The piece in which a row is, by the number that marks give it, and where it is there. */
-export const pieceOf = (row: number): number => MARK_PARTS + Math.floor(row / PIECE_ROWS);
-export const placeInPiece = (row: number): number => row % PIECE_ROWS;
+export const pageOf = (row: number): number => BITMAP_PARTS + Math.floor(row / PAGE_ROWS);
+export const rowInPage = (row: number): number => row % PAGE_ROWS;
 
 /** The rows: of one day. */
-export function packPieces(table: RowTable, origin: SpotOrigin): PackedPieces {
-  if (!hasPieces({ rows: table.length })) return [];
+export function encodeRowPages(table: RowTable, origin: PositionOrigin): IndexPages {
+  if (!hasRowPages({ rows: table.length })) return [];
   const { rare, common } = byKind(table);
   const order = clustered(table, rare);
-  const pieces = Array.from({ length: Math.ceil(order.length / PIECE_ROWS) }, (_, number) => {
-    const rows = order.subarray(number * PIECE_ROWS, (number + 1) * PIECE_ROWS);
-    return [MARK_PARTS + number, packPiece(table, rows, origin)] as const;
+  const pages = Array.from({ length: Math.ceil(order.length / PAGE_ROWS) }, (_, number) => {
+    const rows = order.subarray(number * PAGE_ROWS, (number + 1) * PAGE_ROWS);
+    return [BITMAP_PARTS + number, encodeRowPage(table, rows, origin)] as const;
   });
-  return [...packMarks(table, order, common), ...pieces];
+  return [...encodeBitmapIndex(table, order, common), ...pages];
 }
 
 /** All rows of rare kinds, and one of each common kind. */

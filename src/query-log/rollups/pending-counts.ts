@@ -1,34 +1,34 @@
 import type { Value } from '../segments/columns.ts';
-import type { Combined } from '../segments/row.ts';
+import type { EncodedTuples } from '../segments/row.ts';
 import { countByMinute } from './count-rows.ts';
-import type { Cells } from './rollup.ts';
+import type { RollupRows } from './rollup.ts';
 
 /** Rows by a number for name and key of each, which whoever packed them gives out and uses again for others. */
 export type NumberedRows = {
   readonly times: Float64Array;
   readonly pairs: Uint32Array;
   /** What the numbers mean; another object, when they are given out anew. */
-  readonly meaning: PairMeaning;
+  readonly pairValues: PairValues;
 };
-export type PairMeaning = {
+export type PairValues = {
   /** The keys (0) or names (1) of all pairs, by their numbers. */
   readonly pairs: (place: 0 | 1) => Uint32Array;
   readonly names: readonly Value[];
-  readonly keys: () => Omit<Combined, 'codes'>;
+  readonly keys: () => Omit<EncodedTuples, 'codes'>;
 };
 
 type Group = {
-  readonly meaning: PairMeaning;
+  readonly pairValues: PairValues;
   readonly batches: Set<number>;
   readonly counting: ReturnType<typeof countPairs>;
-  cells: readonly Cells[] | undefined;
+  rollup: readonly RollupRows[] | undefined;
 };
 
 const MINUTE_MS = 60_000;
 const FIRST_ROOM = 4096;
 
 /** Counts pairs of one minute where they are found without searching; a minute that is over goes to the others. */
-function countPairs({ pairs, names, keys }: PairMeaning) {
+function countPairs({ pairs, names, keys }: PairValues) {
   const byMinute = countByMinute();
   // Of each pair its queries and when the last was, side by side.
   let sums = new Uint32Array(FIRST_ROOM * 2);
@@ -64,14 +64,14 @@ function countPairs({ pairs, names, keys }: PairMeaning) {
         if (after > sums[pair * 2 + 1]!) sums[pair * 2 + 1] = after;
       }
     },
-    cells(): readonly Cells[] {
+    rollup(): readonly RollupRows[] {
       turnTo(start);
-      return byMinute.cells(keys(), names);
+      return byMinute.rollup(keys(), names);
     },
   };
 }
 
-type CountedBatches = { readonly batches: ReadonlySet<number>; readonly cells: readonly Cells[] };
+type CountedBatches = { readonly batches: ReadonlySet<number>; readonly rollup: readonly RollupRows[] };
 
 /** Whoever has so much is busy; of those who are not, rows are counted from what is stored. */
 const MAX_ACCOUNTS = 16;
@@ -81,24 +81,24 @@ const MAX_GROUPS = 8;
  * What packed blocks count that are in no tally yet, of accounts that have many rows: their rows are counted when they are stored,
  * while their numbers are at hand. It can be forgotten at any time, because the blocks tell the same.
  */
-export function createOpenCounts() {
+export function createPendingCounts() {
   const ofAccounts = new Map<string, Group[]>();
   return {
     /** To be said when they are stored. */
-    add(account: string, batch: number, { times, pairs, meaning }: NumberedRows): void {
+    add(account: string, batch: number, { times, pairs, pairValues }: NumberedRows): void {
       const groups = ofAccounts.get(account) ?? [];
       // The least busy come first.
       ofAccounts.delete(account);
       ofAccounts.set(account, groups);
       if (ofAccounts.size > MAX_ACCOUNTS) ofAccounts.delete(ofAccounts.keys().next().value!);
       let group = groups.at(-1);
-      if (group?.meaning !== meaning) {
-        group = { meaning, batches: new Set(), counting: countPairs(meaning), cells: undefined };
+      if (group?.pairValues !== pairValues) {
+        group = { pairValues, batches: new Set(), counting: countPairs(pairValues), rollup: undefined };
         groups.push(group);
         if (groups.length > MAX_GROUPS) groups.shift();
       }
       group.batches.add(batch);
-      group.cells = undefined;
+      group.rollup = undefined;
       group.counting.add(pairs, times);
     },
     /** What blocks count that are known, and which those are, of some that are in no tally. */
@@ -107,15 +107,15 @@ export function createOpenCounts() {
       for (const group of ofAccounts.get(account) ?? []) {
         // Of a group that another node has counted in part, nobody knows what is left.
         if (!group.batches.values().every((batch) => batches.has(batch))) continue;
-        group.cells ??= group.counting.cells();
-        found.push({ batches: group.batches, cells: group.cells });
+        group.rollup ??= group.counting.rollup();
+        found.push({ batches: group.batches, rollup: group.rollup });
       }
       return found;
     },
-    forget: (account: string): void => {
+    deleteAccount: (account: string): void => {
       ofAccounts.delete(account);
     },
   };
 }
 
-export type OpenCounts = ReturnType<typeof createOpenCounts>;
+export type PendingCounts = ReturnType<typeof createPendingCounts>;

@@ -7,14 +7,14 @@ import {
   sourceNumber,
   statusNumber,
   testRecords,
-} from '../../../test/support/query-log/records.ts';
-import { logPageText } from '../../api/wire/log-page.ts';
-import type { LogQuery } from '../../domain/log-query.ts';
-import type { QueryRecord } from '../../domain/query-record.ts';
-import type { LogStore } from '../log-store.ts';
-import type { RecordFigures } from './record-stats.ts';
+} from '../../test/support/query-log/records.ts';
+import { logPageText } from '../api/wire/log-page.ts';
+import type { LogQuery } from '../domain/log-query.ts';
+import type { QueryRecord } from '../domain/query-record.ts';
+import type { RecordStats } from './ingest/record-stats.ts';
+import type { LogStore } from './log-store.ts';
 
-const dropsOf = ({ dropped }: RecordFigures): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
+const dropsOf = ({ dropped }: RecordStats): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
 
 testRecords('an answered query becomes a record that says all that is known of it', async (t, place) => {
   const { put, log } = await openKept(t, place);
@@ -68,15 +68,31 @@ testRecords('an answered query becomes a record that says all that is known of i
   assert.equal(theirs?.rcode, 3);
 });
 
+testRecords('domains of one company have their own categories', async (t, place) => {
+  const { put, log } = await openKept(t, place);
+  const time = Date.now();
+  for (const [offset, domain] of ['www.google.com', 'doubleclick.net', 'www.google.com'].entries())
+    put(aQuery(domain, { time: time + offset }));
+  const { items } = await log.page('home', everything);
+  assert.deepEqual(
+    items.map(({ domain, companyId, category }) => [domain, companyId, category]),
+    [
+      ['www.google.com', 'google', 'OTHERS'],
+      ['doubleclick.net', 'google', 'ADS'],
+      ['www.google.com', 'google', 'OTHERS'],
+    ],
+  );
+});
+
 testRecords('answered is stored and dropped, whatever comes', async (t, place) => {
-  const { put, log, figures } = await openKept(t, place, { ringBytes: 16 * 1024 });
+  const { put, log, stats } = await openKept(t, place, { ringBytes: 16 * 1024 });
   let answered = 0;
   for (let round = 0; round < 20; round += 1) {
     for (let each = 0; each < 1000; each += 1, answered += 1)
       put(aQuery(`name-${each}.example`, { who: each % 3 }), each & 1);
     await log.requestsSince('home', 0);
   }
-  const told = await figures();
+  const told = await stats();
   assert.equal(told.waiting, 0);
   assert.equal(told.stored + dropsOf(told), answered);
   assert.ok(told.dropped['ring full'] > 0, 'rings of 16 KiB are full before they are looked at');
@@ -89,16 +105,16 @@ testRecords('answered is stored and dropped, whatever comes', async (t, place) =
 testRecords(
   'who was named before its first query is known, though the thread is at work meanwhile',
   async (t, place) => {
-    const { put, name, log, figures } = await openKept(t, place);
+    const { put, name, log, stats } = await openKept(t, place);
     const record = aQuery();
     for (let who = 2; who < 4000; who += 1) {
       name({ kind: 'who', who, account: 'home', dnsServer: 'server of home', device: `device-${who}`, ipLog: false });
       for (let each = 0; each < 5; each += 1) put({ ...record, who });
       // Keeps the thread looking at its rings all the time.
-      if (who % 50 === 0) void figures();
+      if (who % 50 === 0) void stats();
     }
     await log.requestsSince('home', 0);
-    const { stored, dropped } = await figures();
+    const { stored, dropped } = await stats();
     assert.deepEqual({ stored, unknown: dropped.unknown }, { stored: 3998 * 5, unknown: 0 });
   },
 );
@@ -163,14 +179,14 @@ testRecords('everything is stored when it is stopped', async (t, place) => {
 });
 
 testRecords('without being asked for anything, records are in the log within a second', async (t, place) => {
-  const { put, figures } = await openKept(t, place);
+  const { put, stats } = await openKept(t, place);
   put(aQuery());
   await setTimeout(1500);
-  assert.equal((await figures()).stored, 1);
+  assert.equal((await stats()).stored, 1);
 });
 
 testRecords('what was answered before the log was cleared does not come back', async (t, place) => {
-  const { put, log, figures } = await openKept(t, place);
+  const { put, log, stats } = await openKept(t, place);
   for (let each = 0; each < 100; each += 1) put(aQuery());
   await log.clear('home');
   put(aQuery('late.example', { time: Date.now() - 5000 }));
@@ -181,54 +197,54 @@ testRecords('what was answered before the log was cleared does not come back', a
     items.map(({ domain }) => domain),
     ['new.example'],
   );
-  assert.equal((await figures()).dropped.cleared, 1);
+  assert.equal((await stats()).dropped.cleared, 1);
   assert.equal(await log.requestsSince('home', 0), 101);
 });
 
 testRecords('rows of a deleted account do not come back, however late they are answered', async (t, place) => {
-  const { put, log, figures } = await openKept(t, place);
+  const { put, log, stats } = await openKept(t, place);
   for (let each = 0; each < 100; each += 1) put(aQuery());
-  await log.forget('home');
+  await log.deleteAccount('home');
   put(aQuery('late.example', { time: Date.now() + 1000 }));
   put(aQuery('other.example', { who: 1 }));
   assert.deepEqual((await log.page('home', everything)).items, []);
   assert.deepEqual(await log.accounts(), ['office']);
-  assert.equal((await figures()).dropped.cleared, 1);
+  assert.equal((await stats()).dropped.cleared, 1);
 });
 
 testRecords('who watches an account is told of its queries as they come, and of no others', async (t, place) => {
   const { put, subscribe, log } = await openKept(t, place);
-  const seen: QueryRecord[] = [];
+  const tail: QueryRecord[] = [];
   let missed = 0;
   const stop = subscribe('home', (records, more) => {
-    seen.push(...records);
+    tail.push(...records);
     missed += more;
   });
   await log.requestsSince('home', 0);
   for (let each = 0; each < 2000; each += 1) put(aQuery(`name-${each}.example`, { who: each & 1 }));
   await log.requestsSince('home', 0);
   await setTimeout(50);
-  assert.equal(seen.length + missed, 1000);
-  assert.equal(seen[0]?.domain, 'name-0.example');
-  assert.ok(seen.every(({ account }) => account === 'home'));
+  assert.equal(tail.length + missed, 1000);
+  assert.equal(tail[0]?.domain, 'name-0.example');
+  assert.ok(tail.every(({ account }) => account === 'home'));
   stop();
-  const before = seen.length;
+  const before = tail.length;
   await log.requestsSince('home', 0);
   put(aQuery());
   await log.requestsSince('home', 0);
   await setTimeout(50);
-  assert.equal(seen.length, before);
+  assert.equal(tail.length, before);
 });
 
 testRecords('a page is written by the thread, with all that was answered before', async (t, place) => {
-  const { put, log, pageText } = await openKept(t, place);
+  const { put, log, pageJson } = await openKept(t, place);
   for (const name of ['one.example', 'two.example']) put(aQuery(name));
-  const text = await pageText('home', everything);
+  const text = await pageJson('home', everything);
   assert.deepEqual((JSON.parse(text).items as { readonly domain: string }[]).map(({ domain }) => domain).sort(), [
     'one.example',
     'two.example',
   ]);
   assert.equal(text, logPageText(await log.page('home', everything)));
   await log.close();
-  await assert.rejects(pageText('home', everything), { message: 'the query log is closed' });
+  await assert.rejects(pageJson('home', everything), { message: 'the query log is closed' });
 });

@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { QueryRecord } from '../../domain/query-record.ts';
 
-export type LogPlace = { readonly folder: string } | { readonly postgres: string };
+export type LogLocation = { readonly folder: string } | { readonly postgres: string };
 
 /** What the thread that keeps records is started with. */
-export type RecordsSetup = {
-  readonly log: LogPlace;
+export type IngestSetup = {
+  readonly log: LogLocation;
   readonly rings: readonly SharedArrayBuffer[];
   /** See record-counts.ts. */
   readonly counts: SharedArrayBuffer;
@@ -17,7 +17,7 @@ export type RecordsSetup = {
 };
 
 /** Told by the thread without being asked: what somebody watches. */
-export type Seen = {
+export type TailMessage = {
   readonly kind: 'seen';
   readonly account: string;
   readonly records: readonly QueryRecord[];

@@ -1,4 +1,4 @@
-import { type Combined, keyFields, type RowTable } from './row.ts';
+import { type EncodedTuples, keyFields, type RowTable } from './row.ts';
 
 /** What rows are put together by, the last first. */
 const togetherBy = (['responseCountry', 'device', 'companyId'] as const).map((field) => keyFields.indexOf(field));
@@ -12,7 +12,7 @@ export function clustered({ length, names, keys }: RowTable, rows: Uint32Array):
   );
 }
 
-function sortedByField(keys: Combined, place: number, order: Uint32Array, length: number): Uint32Array {
+function sortedByField(keys: EncodedTuples, place: number, order: Uint32Array, length: number): Uint32Array {
   const { values, codes } = keys.fields[place]!;
   if (values.length === 1) return order;
   const ofRows = new Uint32Array(length);

@@ -1,26 +1,26 @@
 import type { Value } from '../segments/columns.ts';
-import { combining, numberWanted } from '../segments/combined-rows.ts';
-import { type Numbering, numbering, numberOf } from '../segments/dictionary-encoder.ts';
-import type { Combined } from '../segments/row.ts';
+import { createDictionary, type Dictionary, encodeValue } from '../segments/dictionary-encoder.ts';
+import type { EncodedTuples } from '../segments/row.ts';
+import { createTuples, encodeTuple } from '../segments/tuples.ts';
 
 const FIRST_ROOM = 64;
 
 /** Numbers what follows from two numbers, and knows the values of all fields of it. */
-export type Dictionary = {
+export type PairTable = {
   readonly of: (one: number, other: number) => number;
   readonly size: () => number;
   /** All that there are. */
-  readonly all: () => Omit<Combined, 'codes'>;
+  readonly all: () => Omit<EncodedTuples, 'codes'>;
   readonly valuesOf: (number: number) => readonly Value[];
 };
 
-export function createDictionary(
+export function createPairTable(
   fieldCount: number,
   valuesFrom: (one: number, other: number) => readonly (Value | undefined)[],
-): Dictionary {
-  const known = combining(2);
-  const fields = Array.from({ length: fieldCount }, (): { numbers: Numbering; codes: Uint32Array } => ({
-    numbers: numbering(),
+): PairTable {
+  const known = createTuples(2);
+  const fields = Array.from({ length: fieldCount }, (): { numbers: Dictionary; codes: Uint32Array } => ({
+    numbers: createDictionary(),
     codes: new Uint32Array(FIRST_ROOM),
   }));
   const put = (place: number, number: number, value: Value): void => {
@@ -30,7 +30,7 @@ export function createDictionary(
       larger.set(own.codes);
       own.codes = larger;
     }
-    own.codes[number] = numberOf(own.numbers, value);
+    own.codes[number] = encodeValue(own.numbers, value);
   };
   let latest = { one: -1, other: -1, number: 0 };
   return {
@@ -39,7 +39,7 @@ export function createDictionary(
       known.wanted[0] = one;
       known.wanted[1] = other;
       const before = known.size;
-      const number = numberWanted(known);
+      const number = encodeTuple(known);
       if (number === before)
         for (const [place, value] of valuesFrom(one, other).entries()) put(place, number, value ?? null);
       latest = { one, other, number };

@@ -1,9 +1,9 @@
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { Value } from './columns.ts';
-import { combined } from './combined-rows.ts';
-import { numbering, numberOf } from './dictionary-encoder.ts';
-import { packRows } from './memtable.ts';
-import { type CodedField, keyFields, restFields, type TableField } from './row.ts';
+import { createDictionary, encodeValue } from './dictionary-encoder.ts';
+import { encodeRawRows } from './raw-rows.ts';
+import { type EncodedColumn, keyFields, restFields, type TableField } from './row.ts';
+import { encodeTuples } from './tuples.ts';
 
 // Functions, because asking a record for a field by its name takes several times as long and every record passes here.
 type ReadField = (record: QueryRecord) => Value | undefined;
@@ -32,25 +32,25 @@ const reading = (fields: readonly TableField[]) => fields.map((field) => readers
 const [ofKeys, ofRest] = [reading(keyFields), reading(restFields)];
 
 /** The rows of some records of one account and day, packed. */
-export function writeRows(records: readonly QueryRecord[]): Uint8Array {
+export function encodeRecords(records: readonly QueryRecord[]): Uint8Array {
   const start = records[0]!.time;
   const { length } = records;
-  return packRows({
+  return encodeRawRows({
     length,
     start,
     offsets: Int32Array.from(records, ({ time }) => time - start),
     names: coded(records, readers.domain),
-    keys: combined(codedBy(records, ofKeys), length),
-    rest: combined(codedBy(records, ofRest), length),
+    keys: encodeTuples(codedBy(records, ofKeys), length),
+    rest: encodeTuples(codedBy(records, ofRest), length),
   });
 }
 
-const codedBy = (records: readonly QueryRecord[], fields: readonly ReadField[]): readonly CodedField[] =>
+const codedBy = (records: readonly QueryRecord[], fields: readonly ReadField[]): readonly EncodedColumn[] =>
   fields.map((read) => coded(records, read));
 
-function coded(records: readonly QueryRecord[], read: ReadField): CodedField {
-  const of = numbering();
+function coded(records: readonly QueryRecord[], read: ReadField): EncodedColumn {
+  const of = createDictionary();
   const codes = new Uint32Array(records.length);
-  for (let row = 0; row < records.length; row += 1) codes[row] = numberOf(of, read(records[row]!) ?? null);
+  for (let row = 0; row < records.length; row += 1) codes[row] = encodeValue(of, read(records[row]!) ?? null);
   return { values: of.values, codes };
 }

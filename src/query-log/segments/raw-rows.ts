@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { DamagedBytes } from './checksum-error.ts';
+import { ChecksumError } from './checksum-error.ts';
 import type { Value } from './columns.ts';
-import { type CodedField, keyFields, type RowContent, type RowTable, restFields } from './row.ts';
+import { type EncodedColumn, keyFields, type RowContent, type RowTable, restFields } from './row.ts';
 
 /*
  * Rows as they come, packed: a head, the values of all fields as JSON, then of each row how much later it was than the first and its
@@ -14,7 +14,7 @@ const aligned = (length: number): number => (length + ALIGNMENT - 1) & -ALIGNMEN
 const OF_ROWS = 3;
 const HEAD_BYTES = aligned(at.widths + OF_ROWS + keyFields.length + restFields.length);
 
-export type PackableRows = RowContent & {
+export type RawRows = RowContent & {
   readonly length: number;
   readonly start: number;
   /** Milliseconds after the start, which may be negative. */
@@ -23,7 +23,7 @@ export type PackableRows = RowContent & {
 
 const widthFor = (values: number): number => (values <= 1 ? 0 : values <= 0x100 ? 1 : values <= 0x10000 ? 2 : 4);
 
-export function packRows({ length, start, offsets, names, keys, rest }: PackableRows): Uint8Array {
+export function encodeRawRows({ length, start, offsets, names, keys, rest }: RawRows): Uint8Array {
   const fields = [...keys.fields, ...rest.fields];
   const values = Buffer.from(JSON.stringify([names.values, ...fields.map((field) => field.values)]));
   const columns = [
@@ -79,13 +79,13 @@ const codesIn = (buffer: ArrayBufferLike, start: number, length: number, width: 
 export const MAX_BATCH_ROWS = 4096;
 
 /** `batch`: the number of the last batch these rows came in; with their place in it, it makes their sequence. */
-export function readRows(given: Uint8Array, batch: number): RowTable {
+export function readRawRows(given: Uint8Array, batch: number): RowTable {
   // Typed arrays can only look at bytes that begin at a multiple of their width.
   const bytes = given.byteOffset % ALIGNMENT === 0 ? given : given.slice();
   const { buffer, byteOffset } = bytes;
-  if (bytes.length < HEAD_BYTES) throw new DamagedBytes();
+  if (bytes.length < HEAD_BYTES) throw new ChecksumError();
   const view = new DataView(buffer, byteOffset);
-  if (view.getUint32(at.sum, true) !== crc32(bytes.subarray(at.rows))) throw new DamagedBytes();
+  if (view.getUint32(at.sum, true) !== crc32(bytes.subarray(at.rows))) throw new ChecksumError();
   const length = view.getUint32(at.rows, true);
   const start = view.getFloat64(at.start, true);
   const valueBytes = view.getUint32(at.valueBytes, true);
@@ -110,7 +110,7 @@ export function readRows(given: Uint8Array, batch: number): RowTable {
     }
     return codes;
   });
-  const fields = values.map((own, place): CodedField => ({ values: own, codes: columns[OF_ROWS + place]! }));
+  const fields = values.map((own, place): EncodedColumn => ({ values: own, codes: columns[OF_ROWS + place]! }));
   return {
     length,
     times,

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { aRecord, NOW } from '../../../test/support/query-log/logs.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
-import { MARK_PARTS, markedBy, openMarks, rowsMarked } from './bitmap-index.ts';
+import { BITMAP_PARTS, bitmapLookup, openBitmaps, rowsWithValues } from './bitmap-index.ts';
 import type { Value } from './columns.ts';
-import { readRows } from './memtable.ts';
-import { type PackedPieces, packPieces, pieceOf, placeInPiece } from './packed-row-pages.ts';
+import { encodeRecords } from './encode-records.ts';
+import { encodeRowPages, type IndexPages, pageOf, rowInPage } from './index-pages.ts';
+import { readRawRows } from './raw-rows.ts';
 import { type KeyField, keyFields, placeOf, type RowTable, valuesOf } from './row.ts';
-import { openPiece } from './row-pages.ts';
+import { openRowPage } from './row-pages.ts';
 import { cutByDay, dayOf } from './row-table.ts';
-import { writeRows } from './write-rows.ts';
 
 const ROWS = 8000;
 const origin = { dayStart: dayOf(NOW), batch: 7 };
@@ -18,23 +18,23 @@ const origin = { dayStart: dayOf(NOW), batch: 7 };
 /** Rows of one day, newest first. */
 const tableOf = (record: (number: number) => Partial<QueryRecord>, rows = ROWS): RowTable =>
   cutByDay(
-    readRows(
-      writeRows(Array.from({ length: rows }, (_, number) => aRecord({ time: NOW - number, ...record(number) }))),
+    readRawRows(
+      encodeRecords(Array.from({ length: rows }, (_, number) => aRecord({ time: NOW - number, ...record(number) }))),
       7,
     ),
     rows,
   )[0]!;
 
 /** What marks and pieces tell of a value: rows of rare kinds, and how many common kinds have it. */
-function told(packed: PackedPieces, field: KeyField, value: Value) {
-  const bodies = new Map(packed);
-  const { parts, hashes } = markedBy([field, new Set([value])]);
-  const marked = rowsMarked(parts.flatMap((part) => bodies.get(part) ?? []).map(openMarks), hashes);
+function told(encoded: IndexPages, field: KeyField, value: Value) {
+  const bodies = new Map(encoded);
+  const { parts, hashes } = bitmapLookup([field, new Set([value])]);
+  const marked = rowsWithValues(parts.flatMap((part) => bodies.get(part) ?? []).map(openBitmaps), hashes);
   const rows = [...marked.rows]
-    .filter((row) => row < marked.inPieces)
+    .filter((row) => row < marked.rowsInPages)
     .map((row) => {
-      const piece = openPiece(bodies.get(pieceOf(row))!, origin);
-      return { ...piece.at(placeInPiece(row)), values: piece.read(placeInPiece(row)) };
+      const page = openRowPage(bodies.get(pageOf(row))!, origin);
+      return { ...page.at(rowInPage(row)), values: page.read(rowInPage(row)) };
     });
   return { rows: rows.sort((one, other) => other.time - one.time), commonKinds: marked.rows.length - rows.length };
 }
@@ -48,7 +48,7 @@ test('of every value the rows of rare kinds are found whole, and of common kinds
     rcode: number % 17,
     dnssec: number % 2 === 0,
   }));
-  const packed = packPieces(table, origin);
+  const encoded = encodeRowPages(table, origin);
   const kinds = Map.groupBy(table.times.keys(), (row) => table.keys.codes[row]!);
   const isRare = (row: number): boolean => kinds.get(table.keys.codes[row]!)!.length <= 128;
   assert.ok(kinds.values().some((rows) => rows.length > 128));
@@ -58,7 +58,7 @@ test('of every value the rows of rare kinds are found whole, and of common kinds
       const has = (row: number): boolean => values[codes[table.keys.codes[row]!]!] === value;
       const rows = [...table.times.keys()].filter((row) => has(row) && isRare(row));
       const common = [...kinds.values()].filter(([row]) => has(row!) && !isRare(row!));
-      assert.deepEqual(told(packed, field, value), {
+      assert.deepEqual(told(encoded, field, value), {
         rows: rows.map((row) => ({
           time: table.times[row],
           sequence: table.sequences[row],
@@ -67,28 +67,28 @@ test('of every value the rows of rare kinds are found whole, and of common kinds
         commonKinds: common.length,
       });
     }
-    assert.deepEqual(told(packed, field, 'nobody'), { rows: [], commonKinds: 0 });
+    assert.deepEqual(told(encoded, field, 'nobody'), { rows: [], commonKinds: 0 });
   }
 });
 
 test('of a kind that many rows have none are kept twice, and of a small block none at all', () => {
-  const alike = packPieces(
+  const alike = encodeRowPages(
     tableOf(() => ({})),
     origin,
   );
-  assert.ok(alike.every(([number]) => number < MARK_PARTS));
+  assert.ok(alike.every(([number]) => number < BITMAP_PARTS));
   assert.deepEqual(told(alike, 'device', 'phone'), { rows: [], commonKinds: 1 });
   const small = tableOf((number) => ({ companyId: `c${number}` }), 4000);
-  assert.deepEqual(packPieces(small, origin), []);
+  assert.deepEqual(encodeRowPages(small, origin), []);
 });
 
 test('rows of two values that look the same are all found, and each says which value it has', () => {
   const [one, other] = withSameHash();
-  const packed = packPieces(
+  const encoded = encodeRowPages(
     tableOf((number) => (number < 2 ? { companyId: [one, other][number]! } : {})),
     origin,
   );
-  const companies = told(packed, 'companyId', one).rows.map(({ values }) => values[placeOf('companyId')]);
+  const companies = told(encoded, 'companyId', one).rows.map(({ values }) => values[placeOf('companyId')]);
   assert.deepEqual(companies, [one, other]);
 });
 
