@@ -7,7 +7,7 @@ import type { ProfileSettings } from '../../domain/profile.ts';
 import { wireName } from '../../kit/wire-name.ts';
 import { addressBytes } from '../identity/address-key.ts';
 import { createDirectory } from '../identity/directory.ts';
-import { type AskedBy, identify, identifySettings } from '../identity/identify.ts';
+import { type IdentifyingParts, identify, identifySettings } from '../identity/identify.ts';
 import { compileAccess } from './access.ts';
 import { compileScanners, knownScanners } from './known-scanners.ts';
 
@@ -89,7 +89,7 @@ const settings = identifySettings({
   dedicatedPool: [],
   strangers: 'refuse',
 });
-const ways: Readonly<Record<string, Partial<AskedBy>>> = {
+const ways: Readonly<Record<string, Partial<IdentifyingParts>>> = {
   'UDP from a linked address': { transport: 'udp' },
   'TCP from a linked address': { transport: 'tcp' },
   'UDP to a dedicated address': { transport: 'udp', local: addressBytes('198.51.100.1')! },
