@@ -38,10 +38,10 @@ async function compileAndWrite(options: CompileOptions, signal: AbortSignal): Pr
 
   const startedAt = performance.now();
   const list = await compileWithProgress(configuration, options, timestamp, signal);
-  const { bytes, unsaid } = writeFormat(list, options.format);
+  const { bytes, unsupported } = writeFormat(list, options.format);
   const unchanged = options.ifChanged && (await isUnchanged(output, bytes));
   // The list comes last: when anything fails, it is still the old one.
-  if (options.explain !== undefined) await writeWhole(options.explain, explainText(list, unsaid, options.explain));
+  if (options.explain !== undefined) await writeWhole(options.explain, explainText(list, unsupported, options.explain));
   if (!unchanged) await writeWhole(output, bytes);
 
   const diff: ListDiff | undefined = before && diffLists(before, bytes);
@@ -50,7 +50,7 @@ async function compileAndWrite(options: CompileOptions, signal: AbortSignal): Pr
     output,
     bytes: bytes.length,
     unchanged,
-    unsaid,
+    unsupported,
     diff,
     seconds: (performance.now() - startedAt) / 1000,
   };

@@ -22,6 +22,8 @@ test('the help has the settings in sections, the ways to give them, and examples
   assert.match(stdout, /WEIR_MAX_BODY/);
   assert.match(stdout, /^Examples:\n {2}weir serve\n/m);
   for (const line of stdout.split('\n')) assert.ok(line.length <= 80, line);
+  assert.match(stdout, /--unknown-clients/);
+  assert.doesNotMatch(stdout, /strangers|lists-every|work-seconds/);
 });
 
 test('help wins over everything else', () => {
