@@ -19,13 +19,13 @@ export type UnsupportedRule = {
 };
 
 /** @deprecated use `UnsupportedRule`; removed in the next version. */
-export type UnsupportedRule = UnsupportedRule;
+export type UnsaidRule = UnsupportedRule;
 
 type WrittenList = {
   readonly bytes: Uint8Array;
   readonly unsupported: readonly UnsupportedRule[];
   /** @deprecated use `unsupported`; removed in the next version. */
-  readonly unsupported: readonly UnsupportedRule[];
+  readonly unsaid: readonly UnsupportedRule[];
 };
 
 type Writable = Pick<CompiledList, 'header' | 'lines' | 'bytes'>;

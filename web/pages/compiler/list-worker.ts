@@ -93,7 +93,10 @@ async function readStream(body: ReadableStream<Uint8Array>, job: CompileJob): Pr
   post({ kind: 'failed', problem: { kind: 'unreachable' } });
 }
 
-function storeResult({ rules, metrics, previousVersion, dropped = [], unsupported = [] }: Result, job: CompileJob): void {
+function storeResult(
+  { rules, metrics, previousVersion, dropped = [], unsupported = [] }: Result,
+  job: CompileJob,
+): void {
   // The previous version that the service stored for this configuration, or else the last list compiled here under the same
   // name.
   const isSameList = lastJob?.configuration.name === job.configuration.name && lastJob.format === job.format;
