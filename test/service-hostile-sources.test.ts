@@ -25,7 +25,7 @@ canary.port = listening.port;
 
 const outside = await folderOfFile({ 'secret.txt': '||secret.example^', 'root/in.txt': '||in.example^' });
 const root = join(outside, 'root');
-const many = ['--requests-per-minute', '--work-seconds-per-minute', '--http-connections-per-address'].flatMap(
+const many = ['--requests-per-minute', '--cpu-seconds-per-minute', '--http-connections-per-address'].flatMap(
   (flag) => [flag, '100000'],
 );
 const [closed, open] = await Promise.all([

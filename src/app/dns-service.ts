@@ -91,7 +91,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
       }),
     isDeleted: (id) =>
       feed.isFromStore() && isDeletedCustomList(id, deps.catalogue.lists.has(id) || isSafetyList(id), feed.lists()),
-    everySeconds: settings.listsEverySeconds,
+    everySeconds: settings.listUpdateIntervalSeconds,
     downloading: {
       sourcePorts: settings.sourcePort,
       allowNetworks: settings.allowSourceAddress,
@@ -138,7 +138,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       unlimitedClients: settings.unlimitedClients,
       privateAnswers: settings.privateAnswers,
       privateDomains: settings.privateDomain,
-      sendsClientSubnet: settings.clientSubnet === 'tell',
+      tellsSubnet: settings.clientSubnet === 'forward',
       geoDatabases: settings.geoDatabase,
       services: Array.from(deps.catalogue.services.values(), ({ id, domains }) => [id, domains] as const),
     },
@@ -157,7 +157,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
         deviceDomain,
         deviceNetwork: settings.deviceNetwork,
         dedicatedPool: settings.dedicatedAddress,
-        strangers: settings.strangers,
+        unknownClients: settings.unknownClients,
         wrongIdsPerMinute: settings.wrongIdsPerMinute,
       },
       designated: { dohHost: settings.dnsHost, deviceDomain, addresses: settings.plainAddress },

@@ -32,7 +32,7 @@ const DRAIN_MS = 7_000;
 type IsDefault = (name: keyof Settings) => boolean;
 
 /** Runs the service until it is told to stop; gives the exit code. */
-export async function serve(settings: Settings, isDefault: IsDefault): Promise<number> {
+export async function serve(settings: Settings, isDefault: IsDefault, warnings: readonly string[]): Promise<number> {
   const told = toldToStop();
   // Whoever asks for a page now and then is not to wait for it.
   tidyWhenIdle({ idleShare: 0.01 });
@@ -45,6 +45,7 @@ export async function serve(settings: Settings, isDefault: IsDefault): Promise<n
   if (!running) return 1;
   // First: programs that start this one read where it listens from its first line.
   log.info(running.where, 'listening');
+  for (const warning of warnings) log.warn(warning);
   for (const [level, details, text] of running.notices) log[level](details, text);
   await running.offerSetUp();
   log.info({ signal: await told }, 'stopping');

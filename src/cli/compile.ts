@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { type CompiledList, compileEvents, diffLists, type ListDiff, writeFormat } from '../compiler/index.ts';
 import { stripTimestamp } from '../compiler/strip-timestamp.ts';
-import { writeWhole } from '../platform/write-atomic.ts';
 import type { CompileOptions } from './compile-command.ts';
 import { explainText } from './explain-text.ts';
 import { messageOf } from './message-of.ts';
 import { createProgress, noProgress } from './progress.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { summaryJson, summaryText } from './summary.ts';
+import { writeOutput, writeOutput } from './write-output.ts';
 
 /** Compiles as wished and gives the exit code. Until all is well, no file is touched. */
 export async function compileToFile(options: CompileOptions): Promise<number> {
@@ -38,11 +38,11 @@ async function compileAndWrite(options: CompileOptions, signal: AbortSignal): Pr
 
   const startedAt = performance.now();
   const list = await compileWithProgress(configuration, options, timestamp, signal);
-  const { bytes, unsaid } = writeFormat(list, options.format);
+  const { bytes, unsupported } = writeFormat(list, options.format);
   const unchanged = options.ifChanged && (await isUnchanged(output, bytes));
   // The list comes last: when anything fails, it is still the old one.
-  if (options.explain !== undefined) await writeWhole(options.explain, explainText(list, unsaid, options.explain));
-  if (!unchanged) await writeWhole(output, bytes);
+  if (options.explain !== undefined) await writeOutput(options.explain, explainText(list, unsupported, options.explain));
+  if (!unchanged) await writeOutput(output, bytes);
 
   const diff: ListDiff | undefined = before && diffLists(before, bytes);
   const summary = {
@@ -50,7 +50,7 @@ async function compileAndWrite(options: CompileOptions, signal: AbortSignal): Pr
     output,
     bytes: bytes.length,
     unchanged,
-    unsaid,
+    unsupported,
     diff,
     seconds: (performance.now() - startedAt) / 1000,
   };

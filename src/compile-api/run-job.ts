@@ -7,7 +7,7 @@ import {
   ConfigurationError,
   type ReadSource,
   SourceError,
-  type UnsaidRule,
+  type UnsupportedRule,
   writeFormat,
 } from '../compiler/index.ts';
 import { sourceName } from '../compiler/source-name.ts';
@@ -82,7 +82,7 @@ function deliver(
 ): Compiled {
   const progress = { phase: 'finalize', current: 1, total: 1, message: 'Finalizing output' };
   onEvent({ name: 'progress', data: progress });
-  const { bytes, unsaid } = writeFormat(compiled, format);
+  const { bytes, unsupported } = writeFormat(compiled, format);
   const ruleCount = countLines(bytes);
   const metrics = metricsOf(compiled.lines.count, ruleCount);
   onEvent({
@@ -106,13 +106,13 @@ function deliver(
     ruleCount,
     metrics,
     dropped: explain ? compiled.dropped.slice(0, MAX_LISTED) : undefined,
-    unsaid: format === 'adblock' ? undefined : named(unsaid.slice(0, MAX_LISTED), configuration),
+    unsupported: format === 'adblock' ? undefined : named(unsupported.slice(0, MAX_LISTED), configuration),
     validators: keep ? (gathered ? gathered.validators : []) : undefined,
   };
 }
 
 /** By the names that dropped rules are told by, too. */
-const named = (rules: readonly UnsaidRule[], { sources }: Configuration): NonNullable<Compiled['unsaid']> =>
+const named = (rules: readonly UnsupportedRule[], { sources }: Configuration): NonNullable<Compiled['unsupported']> =>
   rules.map((rule) => ({ ...rule, source: sources[rule.source] ? sourceName(sources[rule.source]!) : '' }));
 
 export function refusalOf(error: unknown, { signal, onProblem }: Pick<Surroundings, 'signal' | 'onProblem'>): Refusal {

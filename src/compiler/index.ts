@@ -13,7 +13,7 @@ export { diffLists, type ListDiff } from './diff.ts';
 export type { DroppedRule } from './drop-log.ts';
 export type { CompileEvent } from './events.ts';
 export { type FormatName, formatNames } from './formats/format-names.ts';
-export { type UnsaidRule, writeFormat } from './formats/write-format.ts';
+export { type UnsaidRule, type UnsupportedRule, writeFormat } from './formats/write-format.ts';
 export { type TransformationName, transformationNames } from './pipeline.ts';
 export { type Content, type ReadRequest, type ReadSource, readAnywhere, readRemote } from './sources/read-source.ts';
 export { SourceError } from './sources/source-error.ts';

@@ -50,15 +50,15 @@ for (const [rule, says] of Object.entries(meanings)) {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  '/ads[0-9]/': 'a regular expression cannot be said',
-  '@@/ads/': 'a regular expression cannot be said',
+  '/ads[0-9]/': 'a regular expression is not supported',
+  '@@/ads/': 'a regular expression is not supported',
   '||ads*.com^': 'a pattern with "*" stands for names that cannot be listed',
   '*.ads.com': 'a pattern with "*" stands for names that cannot be listed',
   '||ads.com': 'it matches parts of names, and only whole names can be said',
   'ads.com^': 'it matches parts of names, and only whole names can be said',
   banner: 'it matches parts of names, and only whole names can be said',
-  '||ads.com^$dnstype=AAAA': 'the modifier dnstype cannot be said',
-  '||ads.com^$important,client=tv': 'the modifier client cannot be said',
+  '||ads.com^$dnstype=AAAA': 'the modifier dnstype is not supported',
+  '||ads.com^$important,client=tv': 'the modifier client is not supported',
   'ads.com##.banner': 'it concerns the content of pages, which DNS never sees',
   '||1.2.3.4^': '"1.2.3.4" is an address, not a host name',
   '||ads.com" x^': '"\\"" cannot stand in a host name',

@@ -27,8 +27,8 @@ function readText(effects: RuleEffects, line: number, text: string): string | un
   const { allow, pattern, modifiers = '' } = splitAdblockRule(text);
   const named = splitModifiers(modifiers).filter((modifier) => modifier !== '');
   const unsayable = named.find((modifier) => modifier !== 'important');
-  if (unsayable !== undefined) return `the modifier ${modifierName(unsayable)} cannot be said`;
-  if (isRegexRule(pattern)) return 'a regular expression cannot be said';
+  if (unsayable !== undefined) return `the modifier ${modifierName(unsayable)} is not supported`;
+  if (isRegexRule(pattern)) return 'a regular expression is not supported';
   const found = findName(pattern);
   if (typeof found === 'string') return found;
   const force = (allow ? ALLOW : BLOCK) + (named.length > 0 ? IMPORTANT : 0);

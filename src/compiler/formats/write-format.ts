@@ -10,7 +10,7 @@ import { readList, trimmed } from './read-effects.ts';
 import { writeComment, writeLine } from './write-lines.ts';
 
 /** A rule that the output format cannot express, with the reason. */
-export type UnsaidRule = {
+export type UnsupportedRule = {
   readonly rule: string;
   /** Source index and line number. */
   readonly source: number;
@@ -18,28 +18,36 @@ export type UnsaidRule = {
   readonly reason: string;
 };
 
-type WrittenList = { readonly bytes: Uint8Array; readonly unsaid: readonly UnsaidRule[] };
+/** @deprecated use `UnsupportedRule`; removed in the next version. */
+export type UnsaidRule = UnsupportedRule;
+
+type WrittenList = {
+  readonly bytes: Uint8Array;
+  readonly unsupported: readonly UnsupportedRule[];
+  /** @deprecated use `unsupported`; removed in the next version. */
+  readonly unsaid: readonly UnsupportedRule[];
+};
 
 type Writable = Pick<CompiledList, 'header' | 'lines' | 'bytes'>;
 
 /** Writes the list in the given format. Rules that it cannot express are omitted and reported. */
 export const writeFormat = (list: Writable, format: FormatName): WrittenList =>
-  format === 'adblock' ? { bytes: list.bytes, unsaid: [] } : writeInFormat(list, formats[format]);
+  format === 'adblock' ? { bytes: list.bytes, unsupported: [], unsaid: [] } : writeInFormat(list, formats[format]);
 
 function writeInFormat({ header, lines }: Writable, format: Format): WrittenList {
   const { effects, whyNot } = readList(lines);
   const body = createText();
   const writer = createFormatWriter(effects, format, body);
-  const unsaid: UnsaidRule[] = [];
+  const unsupported: UnsupportedRule[] = [];
   for (let at = 0; at < lines.count; at++) {
     writeAnnotation(body, format, lines, at);
     const unsayable = writer.writeRuleLine(at);
     const reason = whyNot.get(at) ?? unsayable;
     if (reason === undefined) continue;
-    unsaid.push({ rule: lineText(lines, at), source: lines.source[at]!, line: lines.number[at]!, reason });
+    unsupported.push({ rule: lineText(lines, at), source: lines.source[at]!, line: lines.number[at]!, reason });
   }
   writer.writeRemaining();
-  return { bytes: joined(writeHead(header, format, unsaid.length), body), unsaid };
+  return { bytes: joined(writeHead(header, format, unsupported.length), body), unsupported, unsaid: unsupported };
 }
 
 function writeAnnotation(body: Text, { comment }: Format, lines: Lines, at: number): void {
@@ -49,11 +57,11 @@ function writeAnnotation(body: Text, { comment }: Format, lines: Lines, at: numb
   else if (isComment(bytes, start, end)) writeComment(body, comment, bytes, start + 1, end);
 }
 
-function writeHead(header: readonly string[], format: Format, unsaid: number): Text {
+function writeHead(header: readonly string[], format: Format, unsupported: number): Text {
   const head = createText();
   const encoder = new TextEncoder();
-  const count = `${unsaid} ${unsaid === 1 ? 'rule' : 'rules'} of the list cannot be said in this format`;
-  for (const line of [...header, `! ${format.annotation}`, ...(unsaid > 0 ? [`! ${count}`] : []), '!']) {
+  const count = `${unsupported} ${unsupported === 1 ? 'rule' : 'rules'} not supported by this format`;
+  for (const line of [...header, `! ${format.annotation}`, ...(unsupported > 0 ? [`! ${count}`] : []), '!']) {
     const bytes = encoder.encode(line);
     writeComment(head, format.comment, bytes, Math.min(1, bytes.length), bytes.length);
   }

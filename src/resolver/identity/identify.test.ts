@@ -13,7 +13,7 @@ const options = {
   deviceDomain: 'd.example.org:853',
   deviceNetwork: NETWORK,
   dedicatedPool: ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'],
-  strangers: 'refuse',
+  unknownClients: 'refuse',
 } as const;
 const settings = identifySettings(options);
 
@@ -166,8 +166,8 @@ test('an account without room gets no device', () => {
   assert.equal(shown(identify(query(path('adr-aaaaaaaa-My-Phone')), none, full, settings)), '0000aaa1');
 });
 
-test('strangers come under the profile that the operator names, if it is there and not suspended', () => {
-  const open = (id: string) => identifySettings({ ...options, strangers: id as ProfileId });
+test('unknown clients come under the profile that the operator names, if it is there and not suspended', () => {
+  const open = (id: string) => identifySettings({ ...options, unknownClients: id as ProfileId });
   const guest = ask(path('0000dddd'), open('aaaaaaa1'));
   assert.ok(guest.kind === 'guest');
   assert.equal(guest.profile.id, 'aaaaaaa1');

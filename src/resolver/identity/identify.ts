@@ -41,8 +41,8 @@ export type IdentifySettings = {
   /** First 96 bits of the IPv6 addresses dedicated to devices. */
   readonly deviceNetwork: Uint8Array | undefined;
   readonly dedicatedPool: ReadonlySet<string>;
-  /** By id, not by name: names of profiles are not unique. */
-  readonly strangers: 'refuse' | ProfileId;
+  /** By id and not by name: anybody may give a profile of his any name. */
+  readonly unknownClients: 'refuse' | ProfileId;
 };
 
 export type IdentifyOptions = {
@@ -50,7 +50,7 @@ export type IdentifyOptions = {
   readonly deviceDomain: string;
   readonly deviceNetwork: string | undefined;
   readonly dedicatedPool: readonly string[];
-  readonly strangers: 'refuse' | ProfileId;
+  readonly unknownClients: 'refuse' | ProfileId;
 };
 
 const NETWORK_BYTES = 12;
@@ -58,14 +58,14 @@ const UNKNOWN = { kind: 'unknown' } as const;
 const DROP = { kind: 'drop' } as const;
 
 export function identifySettings(options: IdentifyOptions): IdentifySettings {
-  const { deviceDomain, deviceNetwork, dedicatedPool, strangers } = options;
+  const { deviceDomain, deviceNetwork, dedicatedPool, unknownClients } = options;
   const network = deviceNetwork === undefined ? undefined : addressBytes(deviceNetwork.replace(/\/96$/, ''));
   const pool = dedicatedPool.flatMap((ip) => addressBytes(ip) ?? []).map(addressKey);
   return {
     deviceSuffix: `.${deviceDomain.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()}`,
     deviceNetwork: network?.subarray(0, NETWORK_BYTES),
     dedicatedPool: new Set(pool),
-    strangers,
+    unknownClients,
   };
 }
 
@@ -162,10 +162,10 @@ function addClaim(
   return true;
 }
 
-function unknownClient(directory: Directory, { strangers }: IdentifySettings): Identity {
-  if (strangers === 'refuse') return UNKNOWN;
-  const guest = directory.profile(strangers);
-  return guest && !guest.account.isSuspended ? guest : UNKNOWN;
+function strangerOf(directory: Directory, { unknownClients }: IdentifySettings): Identity {
+  if (unknownClients === 'refuse') return STRANGER;
+  const guest = directory.profile(unknownClients);
+  return guest && !guest.account.isSuspended ? guest : STRANGER;
 }
 
 function byLogin({ user, password }: NonNullable<IdentifyingParts['login']>, directory: Directory): Identity {

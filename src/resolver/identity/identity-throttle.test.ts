@@ -8,7 +8,7 @@ const settings = identifySettings({
   deviceDomain: 'd.example.org',
   deviceNetwork: '2001:db8:0:1::/96',
   dedicatedPool: [],
-  strangers: 'refuse',
+  unknownClients: 'refuse',
 });
 const PER_MINUTE = 20;
 const START = 1_790_000_000_000;

@@ -87,7 +87,7 @@ const settings = identifySettings({
   deviceDomain: 'd.example.org',
   deviceNetwork: '2001:db8::/96',
   dedicatedPool: [],
-  strangers: 'refuse',
+  unknownClients: 'refuse',
 });
 const ways: Readonly<Record<string, Partial<IdentifyingParts>>> = {
   'UDP from a linked address': { transport: 'udp' },

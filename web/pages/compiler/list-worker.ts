@@ -18,7 +18,7 @@ type Result = {
   readonly metrics?: { readonly totalDurationMs: number; readonly sources: readonly { readonly lines: number }[] };
   readonly previousVersion?: { readonly rules: readonly string[]; readonly compiledAt: string };
   readonly dropped?: readonly DroppedRule[];
-  readonly unsaid?: readonly UnsupportedRule[];
+  readonly unsupported?: readonly UnsupportedRule[];
 };
 
 type LineSets = Record<LineSet, readonly string[]>;
@@ -93,7 +93,10 @@ async function readStream(body: ReadableStream<Uint8Array>, job: CompileJob): Pr
   post({ kind: 'failed', problem: { kind: 'unreachable' } });
 }
 
-function storeResult({ rules, metrics, previousVersion, dropped = [], unsaid = [] }: Result, job: CompileJob): void {
+function storeResult(
+  { rules, metrics, previousVersion, dropped = [], unsupported = [] }: Result,
+  job: CompileJob,
+): void {
   // The previous version that the service stored for this configuration, or else the last list compiled here under the same
   // name.
   const isSameList = lastJob?.configuration.name === job.configuration.name && lastJob.format === job.format;
@@ -109,7 +112,7 @@ function storeResult({ rules, metrics, previousVersion, dropped = [], unsaid = [
       bytes: rules.reduce((sum, line) => sum + line.length + 1, 0),
       durationMs: metrics?.totalDurationMs ?? 0,
       linesRead: metrics?.sources.reduce((sum, { lines }) => sum + lines, 0) ?? 0,
-      dropped: [...dropped, ...unsaid.map((rule) => ({ ...rule, step: job.format }))],
+      dropped: [...dropped, ...unsupported.map((rule) => ({ ...rule, step: job.format }))],
       difference: difference && {
         added: difference.added.length,
         removed: difference.removed.length,
