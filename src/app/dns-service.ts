@@ -138,7 +138,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       unlimitedClients: settings.unlimitedClients,
       privateAnswers: settings.privateAnswers,
       privateDomains: settings.privateDomain,
-      tellsSubnet: settings.clientSubnet === 'forward',
+      sendsClientSubnet: settings.clientSubnet === 'forward',
       geoDatabases: settings.geoDatabase,
       services: Array.from(deps.catalogue.services.values(), ({ id, domains }) => [id, domains] as const),
     },

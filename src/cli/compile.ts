@@ -7,7 +7,7 @@ import { messageOf } from './message-of.ts';
 import { createProgress, noProgress } from './progress.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { summaryJson, summaryText } from './summary.ts';
-import { writeOutput, writeOutput } from './write-output.ts';
+import { writeOutput } from './write-output.ts';
 
 /** Compiles as wished and gives the exit code. Until all is well, no file is touched. */
 export async function compileToFile(options: CompileOptions): Promise<number> {
@@ -41,7 +41,8 @@ async function compileAndWrite(options: CompileOptions, signal: AbortSignal): Pr
   const { bytes, unsupported } = writeFormat(list, options.format);
   const unchanged = options.ifChanged && (await isUnchanged(output, bytes));
   // The list comes last: when anything fails, it is still the old one.
-  if (options.explain !== undefined) await writeOutput(options.explain, explainText(list, unsupported, options.explain));
+  if (options.explain !== undefined)
+    await writeOutput(options.explain, explainText(list, unsupported, options.explain));
   if (!unchanged) await writeOutput(output, bytes);
 
   const diff: ListDiff | undefined = before && diffLists(before, bytes);

@@ -25,7 +25,7 @@ const listOf = (rules: readonly string[]): Source['delivery'] =>
       ruleCount: rules.length,
       key: undefined,
       list: { plain: Buffer.from(rules.join('\n')) },
-      extra: { metrics: {} as never, dropped: undefined, unsaid: undefined },
+      extra: { metrics: {} as never, dropped: undefined, unsupported: undefined },
     },
   });
 

@@ -6,7 +6,7 @@ import { createWorkerPool } from '../platform/worker-pool.ts';
 import type { ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 import type { RuleTable } from '../resolver/policy/table-from-rules.ts';
-import { isExpressionRule } from '../rules/regex/regex-rule.ts';
+import { isRegexRuleText } from '../rules/regex/regex-rule.ts';
 
 const MIB = 2 ** 20;
 const MEMORY_BYTES = 256 * MIB;

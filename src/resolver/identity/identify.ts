@@ -162,10 +162,10 @@ function addClaim(
   return true;
 }
 
-function strangerOf(directory: Directory, { unknownClients }: IdentifySettings): Identity {
-  if (unknownClients === 'refuse') return STRANGER;
+function unknownClient(directory: Directory, { unknownClients }: IdentifySettings): Identity {
+  if (unknownClients === 'refuse') return UNKNOWN;
   const guest = directory.profile(unknownClients);
-  return guest && !guest.account.isSuspended ? guest : STRANGER;
+  return guest && !guest.account.isSuspended ? guest : UNKNOWN;
 }
 
 function byLogin({ user, password }: NonNullable<IdentifyingParts['login']>, directory: Directory): Identity {

@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { type MessageQuestion, type Edns, type Message, queryFor, type ResourceRecord } from '../../../src/dns/message.ts';
+import {
+  type Edns,
+  type Message,
+  type MessageQuestion,
+  queryFor,
+  type ResourceRecord,
+} from '../../../src/dns/message.ts';
 import { types } from '../../../src/dns/numbers.ts';
 import { wireName } from '../../../src/kit/wire-name.ts';
 
