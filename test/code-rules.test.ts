@@ -72,7 +72,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'operations/backups.ts': ['store'],
   'query-log/ingest/enrich.ts': ['dns-server', 'filter-lists'],
   'query-log/ingest/ingest.ts': ['dns-server', 'filter-lists'],
-  'query-log/ingest/records-thread.ts': ['api', 'dns-server', 'filter-lists'],
+  'query-log/ingest/ingest-thread.ts': ['api', 'dns-server', 'filter-lists'],
   'resolver/identity/client-registry.ts': ['dns-server'],
   'resolver/identity/known-clients.ts': ['dns-server'],
   'resolver/pipeline/query-recorder.ts': ['query-log'],

@@ -36,7 +36,7 @@ export type RingRecord = {
 };
 
 export const NOTHING = 0xffffffff;
-export const NO_SOURCE = 0xff;
+const NO_SOURCE = 0xff;
 
 /**
  * A record is words of four bytes: its size in words, one that is free, two of its time, those that are named here, and then name,
@@ -160,7 +160,7 @@ export function openRingWriter(memory: SharedArrayBuffer) {
   };
 }
 
-export type RingWriter = ReturnType<typeof openRingWriter>;
+type RingWriter = ReturnType<typeof openRingWriter>;
 
 export function openRingReader(memory: SharedArrayBuffer) {
   const { state, words, times, bytes, mask } = viewRing(memory);
