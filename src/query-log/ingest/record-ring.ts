@@ -160,8 +160,6 @@ export function openRingWriter(memory: SharedArrayBuffer) {
   };
 }
 
-type RingWriter = ReturnType<typeof openRingWriter>;
-
 export function openRingReader(memory: SharedArrayBuffer) {
   const { state, words, times, bytes, mask } = viewRing(memory);
   let head = state[word.tail]!;
