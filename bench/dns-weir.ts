@@ -45,6 +45,7 @@ export async function startWeir(options: WeirOptions) {
   const child = programs.start([weir, 'serve', ...flags], processors);
   if (!(await answers(ports.dns, options.known, '192.0.2.77'))) throw new Error('the service does not answer');
 
+  await untilHttp(http);
   const change = async (path: string, body: object): Promise<void> => {
     const response = await fetch(`http://127.0.0.1:${http}${path}`, {
       method: 'PUT',
@@ -80,4 +81,16 @@ export async function startWeir(options: WeirOptions) {
     },
     end: () => programs.end(child),
   };
+}
+
+/** DNS is answered before the HTTP server listens. */
+async function untilHttp(port: number): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const isUp = await fetch(`http://127.0.0.1:${port}/health/live`).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
+    await sleep(50);
+  }
 }

@@ -8,12 +8,14 @@ import { createSteps, DONE, NEXT, type Step, type StepDeps } from './steps.ts';
 const FINISHED = -1;
 const MAX_MESSAGE = 65_535;
 
+type Run = Step['run'];
+
 /** Runs steps from index `from` on. Returns the index of the step that needs a lookup, or `FINISHED`. */
-function runSteps(steps: readonly Step[], context: QueryContext, from: number): number {
+function runSteps(steps: readonly Run[], context: QueryContext, from: number): number {
   // `respond` and `record` come last and run for every query.
   const respondAt = steps.length - 2;
   for (let i = from; i < steps.length; i++) {
-    const outcome = steps[i]!.run(context);
+    const outcome = steps[i]!(context);
     if (outcome === NEXT) continue;
     if (outcome === NEEDS_LOOKUP) return i;
     i = respondAt - 1;
@@ -23,7 +25,7 @@ function runSteps(steps: readonly Step[], context: QueryContext, from: number): 
 
 /** For a UDP thread: answers without waiting, or returns `NEEDS_LOOKUP`. One context for all queries; allocates nothing. */
 export function createFastPath(deps: StepDeps): AnswerSync {
-  const steps = createSteps(deps, undefined);
+  const steps = createSteps(deps, undefined).map(({ run }) => run);
   const context = newQueryContext();
   return (request, output, at, room) => {
     beginQuery(context, request);
@@ -37,6 +39,7 @@ export function createFastPath(deps: StepDeps): AnswerSync {
 /** For the resolver thread: `answerAsync` continues from the step at which `answerSync` needed a lookup. */
 export function createPipeline(deps: StepDeps, lookups: Lookups, tell: Tell) {
   const steps = createSteps(deps, lookups);
+  const runs = steps.map(({ run }) => run);
   const { recorder, clock } = deps;
   // Responses are written and copied without waiting in between, so one buffer is enough.
   const scratch = new Uint8Array(MAX_MESSAGE);
@@ -47,7 +50,7 @@ export function createPipeline(deps: StepDeps, lookups: Lookups, tell: Tell) {
     context.output = output;
     context.outputAt = at;
     context.outputRoom = room;
-    const stoppedAt = runSteps(steps, context, 0);
+    const stoppedAt = runSteps(runs, context, 0);
     if (stoppedAt === FINISHED) return context.length;
     suspend(context, stoppedAt);
     // From now on the context belongs to the request.
@@ -79,7 +82,7 @@ export function createPipeline(deps: StepDeps, lookups: Lookups, tell: Tell) {
       const outcome = await steps[step]!.lookup!(waiting);
       resume(waiting);
       if (outcome === NEEDS_LOOKUP) throw new Error(`lookup of "${steps[step]!.name}" has no result`);
-      step = runSteps(steps, waiting, outcome === DONE ? steps.length - 2 : step + 1);
+      step = runSteps(runs, waiting, outcome === DONE ? steps.length - 2 : step + 1);
       if (step !== FINISHED) suspend(waiting, step);
     }
     return waiting.length === 0 ? undefined : scratch.slice(0, waiting.length);
@@ -96,7 +99,7 @@ export function createPipeline(deps: StepDeps, lookups: Lookups, tell: Tell) {
     const begun = newQueryContext();
     beginQuery(begun, request);
     resume(begun);
-    const step = runSteps(steps, begun, 0);
+    const step = runSteps(runs, begun, 0);
     if (step !== FINISHED) suspend(begun, step);
     return continueAt(begun, step);
   };

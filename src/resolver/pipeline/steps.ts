@@ -207,13 +207,16 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     const age = clock.seconds() - found.storedAt;
     if (age >= found.ttlSeconds || !isSameName(context, found.messageAt)) return NEEDS_LOOKUP;
     context.response = 'message';
-    message.bytes = cache.arena;
+    // Writing a reference costs more than comparing it.
+    if (message.bytes !== cache.arena) {
+      message.bytes = cache.arena;
+      message.offsets = cache.words;
+      message.targets = cache.arena;
+    }
     message.at = found.messageAt;
     message.length = found.messageLength;
-    message.offsets = cache.words;
     message.offsetsAt = found.place + RECORD_HEADER;
     message.offsetCount = found.ttlCount;
-    message.targets = cache.arena;
     message.targetsAt = message.offsetsAt + found.ttlCount * 2;
     message.targetsLength = found.targetsLength;
     message.ageSeconds = age;
