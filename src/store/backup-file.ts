@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { StoreError } from './store-error.ts';
+import { StoreError } from '../domain/store-error.ts';
 
 // One JSON value a line: what it is, then the rows, then a sum over everything before.
 
