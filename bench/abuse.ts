@@ -53,9 +53,9 @@ export async function run(words: readonly string[]): Promise<void> {
     note('no attack', quiet, shared);
     bars.push(barOf('no attack', quiet));
     for (const entry of chosen.filter(({ stage }) => !stage)) {
-      const { window, further } = await attackWith(entry, shared, client, seconds);
+      const { window, complex } = await attackWith(entry, shared, client, seconds);
       note(entry.name, window, shared);
-      bars.push(barOf(entry.name, window), ...further);
+      bars.push(barOf(entry.name, window), ...complex);
       const recovered = await recovery(client);
       bars.push({ what: `${entry.name}: normal again within ${RECOVERY_SECONDS} s`, ...recovered });
       console.log(`${entry.name}: ${recovered.figure}`);
@@ -74,9 +74,9 @@ export async function run(words: readonly string[]): Promise<void> {
     const stage = await entry.stage!(join(folder, entry.name.replaceAll(' ', '-')));
     try {
       const client = await openClient(stage);
-      const { window, further } = await attackWith(entry, stage, client, seconds);
+      const { window, complex } = await attackWith(entry, stage, client, seconds);
       note(entry.name, window, stage);
-      bars.push(barOf(entry.name, window, entry.refused), ...further);
+      bars.push(barOf(entry.name, window, entry.refused), ...complex);
       await client.end();
     } finally {
       await stage.stop();
@@ -87,7 +87,7 @@ export async function run(words: readonly string[]): Promise<void> {
   showBars(bars);
 }
 
-type Attacked = { readonly window: Window; readonly further: readonly Bar[] };
+type Attacked = { readonly window: Window; readonly complex: readonly Bar[] };
 
 async function attackWith(
   { name, start }: AttackEntry,
@@ -100,8 +100,8 @@ async function attackWith(
     await sleep(SETTLE_MS);
     const window = await client.measure(seconds);
     if (attack.report) console.log(`${name}: ${attack.report()}`);
-    const further = attack.bars?.() ?? [];
-    return { window, further: further.map((bar) => ({ ...bar, what: `${name}: ${bar.what}` })) };
+    const complex = attack.bars?.() ?? [];
+    return { window, complex: complex.map((bar) => ({ ...bar, what: `${name}: ${bar.what}` })) };
   } finally {
     await attack.stop();
   }

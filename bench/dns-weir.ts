@@ -19,7 +19,7 @@ export type WeirOptions = {
   readonly processors?: string;
 };
 
-/** Our own service for strangers, who get the settings of one DNS server; with its log off. */
+/** Our own service for unknown clients, who get the settings of one DNS server; with its log off. */
 export async function startWeir(options: WeirOptions) {
   const { programs, folder, blocked, udpThreads = 1, processors = '0' } = options;
   const list = join(folder, 'blocked-rules.txt');
@@ -37,7 +37,7 @@ export async function startWeir(options: WeirOptions) {
     dot: `127.0.0.1:${ports.dot}`,
     doh: `127.0.0.1:${ports.doh}`,
     upstream: `127.0.0.1:${options.upstreamPort}`,
-    strangers: profile,
+    'unknown-clients': profile,
     'dangerous-list': list,
     'udp-threads': udpThreads,
   };

@@ -33,7 +33,7 @@ export async function makeEngineLists(folder: string, lists: string | undefined)
   const real = lists !== undefined && existsSync(lists) ? readLists(lists) : [];
   const texts = real.length > 0 ? real : await generated(folder);
   const names = [...new Set(texts.flatMap((lines) => lines.flatMap(bareName)))];
-  const further = texts.flat().filter((line) => /[$*/]/.test(line) && !/^[!#]/.test(line));
+  const complex = texts.flat().filter((line) => /[$*/]/.test(line) && !/^[!#]/.test(line));
   const write = (name: string, lines: Lines): string => {
     const file = join(folder, name);
     writeFileSync(file, `${lines.join('\n')}\n`, 'latin1');
@@ -46,8 +46,8 @@ export async function makeEngineLists(folder: string, lists: string | undefined)
   const misses = popular.filter((name) => !isUnder(name, known)).slice(0, NAMES);
   return {
     origin: real.length > 0 ? 'real lists' : 'generated lists',
-    whole: write('whole.txt', [...thinned(names, WHOLE_RULES).map(asRule), ...further]),
-    one: write('one.txt', [...inOne.map(asRule), ...further]),
+    whole: write('whole.txt', [...thinned(names, WHOLE_RULES).map(asRule), ...complex]),
+    one: write('one.txt', [...inOne.map(asRule), ...complex]),
     five: grouped(texts).map((lines, nth) => write(`five-${nth}.txt`, lines)),
     hits: write('hits.txt', hits),
     misses: write('misses.txt', shuffled(misses)),

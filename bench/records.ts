@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { filteringStatuses } from '../src/domain/query-record.ts';
 import { wireName } from '../src/kit/wire-name.ts';
-import { openRecords } from '../src/query-log/ingest/open-records.ts';
 import { newRingRecord, openRingWriter } from '../src/query-log/ingest/record-ring.ts';
+import { openQueryLog } from '../src/query-log/open-query-log.ts';
 import { type Bar, showBars } from './bars.ts';
 
 const MAX_MICROSECONDS = 2;
@@ -30,7 +30,7 @@ export async function run(words: readonly string[]): Promise<void> {
 async function keeping(accounts: number, rows: number, perSecond: number): Promise<Bar> {
   const folder = mkdtempSync(join(tmpdir(), 'weir-bench-'));
   try {
-    const records = await openRecords({
+    const records = await openQueryLog({
       log: { folder },
       rings: 1,
       companies: undefined,
@@ -61,7 +61,7 @@ async function keeping(accounts: number, rows: number, perSecond: number): Promi
       }
       await records.log.requestsSince('account-0', Date.now());
     });
-    const { stored, dropped } = await records.figures();
+    const { stored, dropped } = await records.stats();
     await records.stop();
     const each = (cpu - alone) / rows;
     console.log(`${accounts} accounts: ${stored} stored, dropped: ${JSON.stringify(dropped)}`);

@@ -38,7 +38,7 @@ export async function run(words: readonly string[]): Promise<void> {
   }
 }
 
-const patience = ['--requests-per-minute', '--work-seconds-per-minute'].flatMap((flag) => [flag, '1000000']);
+const patience = ['--requests-per-minute', '--cpu-seconds-per-minute'].flatMap((flag) => [flag, '1000000']);
 
 async function smallLists({ url }: Server, servers: Servers, seconds: number): Promise<Bar[]> {
   const body = JSON.stringify({ configuration: small });

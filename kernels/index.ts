@@ -16,13 +16,13 @@ export {
   totalLength,
   traits,
 } from './block';
+export { compactLines } from './compact-lines';
 export { hashLines, hashOf } from './hash';
 export { isAscii } from './is-ascii';
-export { pickUnclear, readNames, writeNames } from './names';
-export { pickCapital, pickEdged, pickEdgedOrModified, pickForeign, pickMarked } from './sieve';
-export { forgetSignatures, pickSigned, signUnclear } from './signatures';
+export { pickUnnormalized, readNames, writeNames } from './names';
+export { pickCapital, pickEdged, pickEdgedOrModified, pickMarked, pickNonAscii } from './prefilter';
+export { addUnnormalized, clearBloom, pickInBloom } from './signatures';
 export { beginLines, countBreaks, splitLines } from './split-lines';
 export { enterSuffixes } from './suffixes';
-export { sweepLines } from './sweep-lines';
 export { createTable, findOrAdd, findParents, tableLength } from './table';
 export { writeLines } from './write-lines';

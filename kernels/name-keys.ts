@@ -3,7 +3,7 @@
 
 import { DOT, VECTOR } from './bytes';
 import { fingerprint, firstKeys, nextKeys, oneProduct, otherProduct, PIECE, upToPiece } from './name-hash';
-import { recall } from './verdicts';
+import { getVerdict } from './verdict-cache';
 
 const MAX_LABELS = 127;
 /** Upper bound for a name plus a label that starts at its maximum end. */
@@ -30,7 +30,7 @@ export const filters = memory.data(FILTERS * FILTER_BYTES, 16);
 const MORE_IS_NEEDED = -1;
 const ODD = 1 << 16;
 const MAY_MEET = 1 << 17;
-const RECALLED = 1 << 18;
+const CACHED = 1 << 18;
 
 /**
  * Returns the number of labels and words and whether the verdict is cached. If not, also whether the name may contain bytes
@@ -62,7 +62,7 @@ export function hashName(filter: usize, bytes: usize, rules: u32): i32 {
     store<u32>(low + ((<usize>labels) << 2), <u32>all);
   }
   const found = count | ((<i32>((wordsEnd - words) >> 2)) << 8);
-  return found | (recall(all, rules) ? RECALLED : lookAtWords(filter, wordsEnd));
+  return found | (getVerdict(all, rules) ? CACHED : lookAtWords(filter, wordsEnd));
 }
 
 function lookAtWords(filter: usize, wordsEnd: usize): i32 {

@@ -76,14 +76,14 @@ test('an empty line has no name, even where no byte stands before it', () => {
   });
 });
 
-const isClear = (text: string): boolean => !isPicked(text, 'pickUnclear');
+const isNormalized = (text: string): boolean => !isPicked(text, 'pickUnnormalized');
 
 const modes = [false, true].flatMap((allowIp) =>
   [false, true].map((allowPublicSuffix) => ({ allowIp, allowPublicSuffix })),
 );
 
-function isClearOnlyIfValid(text: string): void {
-  if (!isClear(text)) return;
+function isNormalizedOnlyIfValid(text: string): void {
+  if (!isNormalized(text)) return;
   for (const mode of modes) assert.equal(whyInvalid(text, mode), undefined, text);
   // Compress takes the mark over to the rule that it writes.
   const found = read(text)!;
@@ -100,7 +100,7 @@ test('the plain rules of every list are clear', () => {
     'a.com',
     '||x9.xn--p1ai^',
   ]) {
-    assert.equal(isClear(text), true, text);
+    assert.equal(isNormalized(text), true, text);
   }
 });
 
@@ -128,17 +128,17 @@ test('whatever a check might object to needs a closer look', () => {
     '||a..com^',
     'a.com.',
   ]) {
-    assert.equal(isClear(text), false, text);
+    assert.equal(isNormalized(text), false, text);
   }
 });
 
 test('the longest label and the longest name are clear, and no longer ones', () => {
   const long = `${`${'a'.repeat(62)}.`.repeat(3)}${'a'.repeat(60)}.com`;
   assert.equal(long.length, 253);
-  assert.equal(isClear(`||${long}^`), true);
-  assert.equal(isClear(`||a${long}^`), false);
-  assert.equal(isClear(`||${'a'.repeat(63)}.com^`), true);
-  assert.equal(isClear(`||${'a'.repeat(64)}.com^`), false);
+  assert.equal(isNormalized(`||${long}^`), true);
+  assert.equal(isNormalized(`||a${long}^`), false);
+  assert.equal(isNormalized(`||${'a'.repeat(63)}.com^`), true);
+  assert.equal(isNormalized(`||${'a'.repeat(64)}.com^`), false);
 });
 
 /** Every public suffix, with a name in the place of an asterisk; those in other alphabets are never clear. */
@@ -155,7 +155,7 @@ test('no public suffix is clear, and names under one are clear only if valid', (
   assert.ok(suffixes.length > 6000);
   for (const suffix of suffixes) {
     for (const text of [`||${suffix}^`, `0.0.0.0 ${suffix}`, suffix, `||a.${suffix}^`, `0 b.a.${suffix}`]) {
-      isClearOnlyIfValid(text);
+      isNormalizedOnlyIfValid(text);
     }
   }
 });
@@ -164,8 +164,8 @@ test('few other names are taken for a suffix', () => {
   const names = ['jp', 'uk', 'br', 'no', 'tr', 'com'].flatMap((domain) =>
     Array.from({ length: 500 }, (_, at) => [`shop-${at}.${domain}`, `www.shop-${at}.co.${domain}`]).flat(),
   );
-  const unclear = names.filter((text) => !isClear(`||${text}^`));
-  assert.ok(unclear.length < names.length / 50, `${unclear.length} of ${names.length}`);
+  const unnormalized = names.filter((text) => !isNormalized(`||${text}^`));
+  assert.ok(unnormalized.length < names.length / 50, `${unnormalized.length} of ${names.length}`);
 });
 
 const anyLabel = fc.oneof(
@@ -197,9 +197,9 @@ const wrap = fc.constantFrom<readonly [string, string]>(
 
 test('a line that is clear is valid, whatever is allowed', () => {
   fc.assert(
-    fc.property(anyName, wrap, (text, [front, back]) => isClearOnlyIfValid(`${front}${text}${back}`)),
+    fc.property(anyName, wrap, (text, [front, back]) => isNormalizedOnlyIfValid(`${front}${text}${back}`)),
     { numRuns: 6000 },
   );
   const bytes = fc.string({ unit: fc.constantFrom(...'|^.a0 -$#!\u0000\u007f\u0080é'.split('')), maxLength: 12 });
-  fc.assert(fc.property(bytes, isClearOnlyIfValid), { numRuns: 3000 });
+  fc.assert(fc.property(bytes, isNormalizedOnlyIfValid), { numRuns: 3000 });
 });

@@ -6,7 +6,7 @@ import { maySuffix } from './suffixes';
 /** The line does not have the form `||name^` yet. */
 export const TO_BE_WRITTEN: u8 = 1;
 /** At least two valid lower-case labels, and not a public suffix. */
-export const CLEAR: u8 = 2;
+export const NORMALIZED: u8 = 2;
 
 const MAX_LABEL: usize = 63;
 const MAX_NAME: usize = 253;
@@ -39,11 +39,11 @@ export function readNames(count: i32, first: i32): i32 {
 }
 
 /** Picks the lines that may be invalid rules. */
-export function pickUnclear(count: i32, first: i32): i32 {
+export function pickUnnormalized(count: i32, first: i32): i32 {
   pickNone();
   for (let line = 0; line < count; line++) {
     if (load<u8>(clear + line) === 1) continue;
-    if (!readSimpleName(line) || (load<u8>(traits + line) & CLEAR) === 0) pick(first + line);
+    if (!readSimpleName(line) || (load<u8>(traits + line) & NORMALIZED) === 0) pick(first + line);
   }
   return countPicked();
 }
@@ -96,7 +96,7 @@ function readSimpleName(line: i32): bool {
     return false;
   }
 
-  const isClear =
+  const isNormalized =
     proper &&
     dots > 0 &&
     isLower &&
@@ -107,7 +107,7 @@ function readSimpleName(line: i32): bool {
   set(nameStart, line, first);
   set(nameEnd, line, last);
   set(hash, line, itsHash);
-  store<u8>(traits + line, (isRule ? 0 : TO_BE_WRITTEN) | (isClear ? CLEAR : 0));
+  store<u8>(traits + line, (isRule ? 0 : TO_BE_WRITTEN) | (isNormalized ? NORMALIZED : 0));
   return true;
 }
 
@@ -133,7 +133,7 @@ export function writeNames(count: i32, place: usize): usize {
   for (let line = 0; line < count; line++) {
     const last = get(nameEnd, line);
     const its = load<u8>(traits + line);
-    store<u8>(clear + line, last !== 0 && (its & CLEAR) !== 0 ? 1 : 0);
+    store<u8>(clear + line, last !== 0 && (its & NORMALIZED) !== 0 ? 1 : 0);
     if (last === 0 || (its & TO_BE_WRITTEN) === 0) continue;
     set(start, line, to);
     store<u8>(to++, BAR);

@@ -6,12 +6,12 @@ import type { Lines } from '../src/compiler/lines/lines.ts';
 import { linesInWorkspace } from '../test/support/kernels-workspace.ts';
 
 function sign(lines: Lines): number {
-  let unclear = 0;
-  lines.text.kernels.forgetSignatures();
+  let unnormalized = 0;
+  lines.text.kernels.clearBloom();
   eachBlock(lines, ({ kernels }, _, count) => {
-    unclear += kernels.signUnclear(count);
+    unnormalized += kernels.addUnnormalized(count);
   });
-  return unclear;
+  return unnormalized;
 }
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '^', 'é'), maxLength: 20 });
@@ -24,7 +24,7 @@ test('a line that is equal to one that was signed is picked, wherever the two st
       lines.clear.fill(1);
       lines.clear[0] = 0;
       assert.equal(sign(lines), 1);
-      const picked = [...pick(lines, 'pickSigned')];
+      const picked = [...pick(lines, 'pickInBloom')];
       for (const [at, other] of [rule, ...texts, rule].entries()) if (other === rule) assert.ok(picked.includes(at));
     }),
     { numRuns: 1000 },
@@ -36,13 +36,13 @@ test('few others are', () => {
   const lines = linesInWorkspace([...names, ...names.map((name) => name.replace('name', 'mean'))]);
   lines.clear.fill(1, names.length);
   assert.equal(sign(lines), names.length);
-  const picked = pick(lines, 'pickSigned');
+  const picked = pick(lines, 'pickInBloom');
   assert.ok(picked.length < names.length * 1.1, `${picked.length}`);
 });
 
 test('what was signed before is forgotten', () => {
   const lines = linesInWorkspace(['a', 'b']);
   sign(lines);
-  lines.text.kernels.forgetSignatures();
-  assert.deepEqual([...pick(lines, 'pickSigned')], []);
+  lines.text.kernels.clearBloom();
+  assert.deepEqual([...pick(lines, 'pickInBloom')], []);
 });

@@ -7,22 +7,22 @@ import { clear, countPicked, end, get, pick, pickNone, start } from './block';
 const BITS = 18;
 const signed = memory.data((1 << BITS) / 8, 16);
 
-export function forgetSignatures(): void {
+export function clearBloom(): void {
   memory.fill(signed, 0, (1 << BITS) / 8);
 }
 
 /** Records and counts the signatures of unmarked lines. */
-export function signUnclear(count: i32): i32 {
-  let unclear = 0;
+export function addUnnormalized(count: i32): i32 {
+  let unnormalized = 0;
   for (let line = 0; line < count; line++) {
     if (load<u8>(clear + line) === 1) continue;
-    unclear++;
+    unnormalized++;
     setBit(signed, signature(get(start, line), get(end, line)));
   }
-  return unclear;
+  return unnormalized;
 }
 
-export function pickSigned(count: i32, first: i32): i32 {
+export function pickInBloom(count: i32, first: i32): i32 {
   pickNone();
   for (let line = 0; line < count; line++) {
     if (hasBit(signed, signature(get(start, line), get(end, line)))) pick(first + line);

@@ -1,4 +1,4 @@
-// Makes dist/web from web/: one document, and files whose names change with their content, compressed as far as it goes.
+// Builds dist/web from web/: one document, and assets with content hashes in their names, compressed with brotli and gzip.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -7,26 +7,26 @@ import react from '@vitejs/plugin-react';
 import { build, type HtmlTagDescriptor, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const SMALLEST_BYTES = 512;
+const MIN_COMPRESSED_BYTES = 512;
 
-// A file costs a request and a little of the processor each: what every page needs is three files, what lies over pages another.
+// Each chunk costs a request: the code of all pages is bundled into three chunks, overlays into another.
 const initial: '$initial'[] = ['$initial'];
-const overPages =
-  /@floating-ui|remove-scroll|\b(Popover|Menu|Modal|ModalBase|Drawer|Combobox|Tooltip|Floating|FocusTrap|ScrollArea)\b|parts.(dialog|confirm|qr-b|copy-b)/;
+const overlays =
+  /@floating-ui|remove-scroll|\b(Popover|Menu|Modal|ModalBase|Drawer|Combobox|Tooltip|Floating|FocusTrap|ScrollArea)\b|web.components.(dialog|confirm|qr-b|copy-b)/;
 const editors = /codemirror|lezer|crelt|style-mod|w3c-keyname/;
-const ofManyPages = /node_modules.(@mantine|@tabler|@tanstack.(?!.*virtual))|web.(parts|api)/;
+const sharedModules = /node_modules.(@mantine|@tabler|@tanstack.(?!.*virtual))|web.(components|api)/;
 const groups = [
   { name: 'packages', test: /node_modules/, tags: initial, priority: 5 },
-  { name: 'frame', tags: initial, priority: 4 },
-  { name: 'shared', test: (id: string) => ofManyPages.test(id) && !overPages.test(id), minShareCount: 3, priority: 3 },
-  { name: 'over', test: overPages, minShareCount: 2, priority: 2 },
+  { name: 'shell', tags: initial, priority: 4 },
+  { name: 'shared', test: (id: string) => sharedModules.test(id) && !overlays.test(id), minShareCount: 3, priority: 3 },
+  { name: 'overlays', test: overlays, minShareCount: 2, priority: 2 },
   { name: 'editors', test: editors, minShareCount: 2, priority: 1 },
-  { name: 'chart', test: /uplot|parts.time-chart/, minShareCount: 2, priority: 6 },
+  { name: 'chart', test: /uplot|web.components.time-chart/, minShareCount: 2, priority: 6 },
 ];
 
-/** The styles of a component come with its script, and those of components that no page has stay away. */
-const stylesOfComponents: Plugin = {
-  name: 'styles-of-components',
+/** Imports the styles of a Mantine component with its script, so that unused components add no styles. */
+const componentStyles: Plugin = {
+  name: 'component-styles',
   transform(code, id) {
     const [, component] = /@mantine.core.esm.+?(\w+)\.module\.mjs/.exec(id) ?? [];
     return component === undefined
@@ -35,12 +35,12 @@ const stylesOfComponents: Plugin = {
   },
 };
 
-/** What every page needs is asked for with the document, and not only by the script that finds out; one script runs before all. */
-const inTheHead: Plugin = {
-  name: 'in-the-head',
+/** Preloads the shared chunks from the document, and adds the script that runs before the first paint. */
+const headElements: Plugin = {
+  name: 'head-elements',
   buildStart() {
-    const source = readFileSync(`${root}web/frame/before-painting.js`, 'utf8');
-    this.emitFile({ type: 'asset', name: 'before-painting.js', source });
+    const source = readFileSync(`${root}web/shell/initial-color-scheme.js`, 'utf8');
+    this.emitFile({ type: 'asset', name: 'initial-color-scheme.js', source });
   },
   transformIndexHtml: {
     order: 'post',
@@ -49,21 +49,20 @@ const inTheHead: Plugin = {
 };
 
 function headTags(href: string): HtmlTagDescriptor[] {
-  const [, name, kind] = /^\/assets\/(shared|before-painting)-[\w-]+\.(js|css)$/.exec(href) ?? [];
+  const [, name, kind] = /^\/assets\/(shared|initial-color-scheme)-[\w-]+\.(js|css)$/.exec(href) ?? [];
   if (name === undefined) return [];
-  if (name === 'before-painting') return [{ tag: 'script', injectTo: 'head', attrs: { src: href } }];
+  if (name === 'initial-color-scheme') return [{ tag: 'script', injectTo: 'head', attrs: { src: href } }];
   const rel = kind === 'css' ? 'stylesheet' : 'modulepreload';
   return [{ tag: 'link', injectTo: 'head', attrs: { rel, crossorigin: true, href } }];
 }
 
-/** As `npm run build` does it. */
 export async function buildWeb(): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',
     root: `${root}web`,
-    plugins: [react(), stylesOfComponents, inTheHead],
-    // Styles that scripts load get the nonce of the page; the service puts it in the place of this word.
+    plugins: [react(), componentStyles, headElements],
+    // The service replaces this placeholder with the nonce of each response.
     html: { cspNonce: '__STYLE_NONCE__' },
     build: {
       outDir: `${root}dist/web`,
@@ -86,7 +85,7 @@ async function compressAll(folder: string): Promise<void> {
   await Promise.all(
     names.map(async (name) => {
       const bytes = readFileSync(folder + name);
-      if (bytes.length < SMALLEST_BYTES) return;
+      if (bytes.length < MIN_COMPRESSED_BYTES) return;
       const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
       writeFileSync(`${folder}${name}.br`, await brotli(bytes, { params }));
       writeFileSync(`${folder}${name}.gz`, await gzipped(bytes, { level: 9 }));

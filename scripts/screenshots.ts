@@ -1,5 +1,5 @@
-// Pictures of every page, or of those whose names begin so: light and dark, at a desk and on a phone.
-// `npm run screenshots -- FOLDER NAME …`, .cache/screenshots unless said.
+// Screenshots of every page, or of those whose names start with NAME: light and dark, desktop and phone.
+// Usage: `npm run screenshots -- FOLDER NAME …`; the default folder is .cache/screenshots.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -9,16 +9,16 @@ import { startWeb } from '../test/support/web.ts';
 type Shot = {
   readonly name: string;
   readonly path: string | ((things: Things) => string);
-  /** Who is not signed in sees it. */
-  readonly isForStrangers?: boolean;
-  /** What happens on the page before the picture. */
+  /** Taken without a session. */
+  readonly isSignedOut?: boolean;
+  /** Runs before the screenshot. */
   readonly act?: (page: Page) => Promise<unknown>;
 };
 
 type Things = { readonly device: string; readonly laptop: string; readonly server: string };
 
 const shots: readonly Shot[] = [
-  { name: 'sign-in', path: '/sign-in', isForStrangers: true },
+  { name: 'sign-in', path: '/sign-in', isSignedOut: true },
   { name: 'dashboard', path: '/' },
   { name: 'statistics', path: '/statistics?compare=yes&period=4320m' },
   { name: 'devices', path: '/devices' },
@@ -40,7 +40,7 @@ const shots: readonly Shot[] = [
     path: ({ laptop }) => `/devices/${laptop}/connect`,
     act: (page) => page.getByRole('tab', { name: 'Linux' }).click(),
   },
-  { name: 'join', path: '/join#weir_inv_example', isForStrangers: true },
+  { name: 'join', path: '/join#weir_inv_example', isSignedOut: true },
   { name: 'servers', path: '/servers' },
   { name: 'server', path: ({ server }) => `/servers/${server}` },
   ...['lists', 'rules', 'parental', 'safety', 'access', 'blocking', 'advanced'].map((section) => ({
@@ -51,8 +51,8 @@ const shots: readonly Shot[] = [
     name: 'server-test',
     path: ({ server }) => `/servers/${server}/rules`,
     act: async (page) => {
-      await page.getByRole('textbox', { name: 'Name' }).fill('cdn.ads.example');
-      await page.getByRole('button', { name: 'Try', exact: true }).click();
+      await page.getByRole('textbox', { name: 'Domain' }).fill('cdn.ads.example');
+      await page.getByRole('button', { name: 'Test', exact: true }).click();
       await page.getByText('Decided by').waitFor();
       await page.getByRole('textbox', { name: 'User rules' }).click();
       await page.keyboard.press('Control+End');
@@ -152,7 +152,7 @@ const childrensSettings = {
 
 type Made = Awaited<ReturnType<Home['device']>>;
 
-/** Enough that a page has something to show. */
+/** Seeds data for the pages. */
 async function furnish({ device, ask, dug }: Home): Promise<Things> {
   const made = [];
   for (const [name, type] of names) made.push(await device(name, type));
@@ -179,14 +179,14 @@ try {
       things = await furnish(home);
     },
   });
-  for (const { name, path, isForStrangers = false, act } of chosen)
+  for (const { name, path, isSignedOut = false, act } of chosen)
     for (const [size, viewport] of Object.entries(widths))
       for (const colorScheme of schemes) {
         const to = typeof path === 'string' ? path : path(things);
-        const page = await (isForStrangers
+        const page = await (isSignedOut
           ? stranger(later, { viewport, colorScheme })
           : visit(later, to, { viewport, colorScheme }));
-        if (isForStrangers) await page.goto(to);
+        if (isSignedOut) await page.goto(to);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await act?.(page);
         await page.waitForLoadState('networkidle');

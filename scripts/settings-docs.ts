@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type Setting, sections } from '../src/settings/setting.ts';
-import type { Kind } from '../src/settings/setting-kinds.ts';
+
+import { type Kind, type Setting, sections } from '../src/settings/setting-kinds.ts';
 import { settingEntries } from '../src/settings/settings-table.ts';
 
 /** The JSON schema of a file of settings, for editors; made from the table that reads the file. */
@@ -11,13 +11,17 @@ export function settingsSchema(): object {
     title: 'Settings of weir serve',
     type: 'object',
     additionalProperties: false,
-    properties: Object.fromEntries(
-      inFiles.map(([, { name, kind, help, default: preset }]) => [
-        name,
-        { description: preset ? `${help} (${preset})` : help, ...valueSchema(kind) },
-      ]),
-    ),
+    properties: Object.fromEntries(inFiles.flatMap(([, setting]) => propertiesOf(setting))),
   };
+}
+
+function propertiesOf({ name, formerName, kind, help, default: preset }: Setting): [string, object][] {
+  const property = { description: preset ? `${help} (${preset})` : help, ...valueSchema(kind) };
+  if (formerName === undefined) return [[name, property]];
+  return [
+    [name, property],
+    [formerName, { ...property, description: `Deprecated, use ${name}.`, deprecated: true }],
+  ];
 }
 
 const valueSchema = ({ many, schema }: Kind): object => (many ? { type: 'array', items: schema } : schema);

@@ -1,8 +1,9 @@
-// Brings what the tests need beyond npm, where it can; says what is left out, where it cannot.
+// Installs the Debian packages that the tests need, and names the tests that are skipped where it cannot. The only script that
+// installs anything outside the project.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 
-type Need = { readonly isThere: () => boolean; readonly package: string; readonly leftOut: string };
+type Need = { readonly isInstalled: () => boolean; readonly package: string; readonly skipped: string };
 
 const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/sbin'];
 const has = (program: string): boolean => folders.some((folder) => existsSync(`${folder}/${program}`));
@@ -14,82 +15,94 @@ const faketime = (): boolean =>
 
 const needs: readonly Need[] = [
   {
-    isThere: () => existsSync('/usr/lib/postgresql'),
+    isInstalled: () => existsSync('/usr/lib/postgresql'),
     package: 'postgresql',
-    leftOut: 'everything on PostgreSQL: half of the tests of the store, the query log and the management API',
+    skipped: 'all tests on PostgreSQL: half of those of the store, the query log and the management API',
   },
-  { isThere: () => runs('curl'), package: 'curl', leftOut: 'the examples with curl in README and docs' },
-  { isThere: () => runs('openssl'), package: 'openssl', leftOut: 'the check of signed profiles by another program' },
+  { isInstalled: () => runs('curl'), package: 'curl', skipped: 'the curl examples in README and docs' },
+  { isInstalled: () => runs('openssl'), package: 'openssl', skipped: 'verification of signed profiles with openssl' },
   {
-    isThere: () => has('dig'),
+    isInstalled: () => has('dig'),
     package: 'bind9-dnsutils',
-    leftOut: 'nearly everything that asks the running resolver: test/dns-*.test.ts',
+    skipped: 'most tests that query the running resolver: test/dns-*.test.ts',
   },
   {
-    isThere: () => has('kdig'),
+    isInstalled: () => has('kdig'),
     package: 'knot-dnsutils',
-    leftOut: 'nearly everything that asks the running resolver: test/dns-*.test.ts',
+    skipped: 'most tests that query the running resolver: test/dns-*.test.ts',
   },
-  { isThere: () => has('unbound'), package: 'unbound', leftOut: 'Unbound as a forwarder to the resolver, over TLS' },
-  { isThere: () => has('dnsmasq'), package: 'dnsmasq-base', leftOut: 'dnsmasq as a forwarder to the resolver' },
   {
-    isThere: () => has('chromium'),
+    isInstalled: () => has('unbound'),
+    package: 'unbound',
+    skipped: 'Unbound as a forwarder to the resolver, over TLS',
+  },
+  { isInstalled: () => has('dnsmasq'), package: 'dnsmasq-base', skipped: 'dnsmasq as a forwarder to the resolver' },
+  {
+    isInstalled: () => has('chromium'),
     package: 'chromium',
-    leftOut: 'the web interface, and a browser that asks the resolver over HTTPS',
+    skipped: 'the web interface, and a browser that queries the resolver over HTTPS',
   },
   {
-    isThere: () => has('h2load'),
+    isInstalled: () => has('h2load'),
     package: 'nghttp2-client',
-    leftOut: 'h2load and nghttp as clients of DNS over HTTPS',
+    skipped: 'h2load and nghttp as clients of DNS over HTTPS',
   },
   {
-    isThere: () => has('dnsperf'),
+    isInstalled: () => has('dnsperf'),
     package: 'dnsperf',
-    leftOut: 'the resolver under load: that changes are obeyed at once, and that every answer is recorded',
+    skipped: 'the resolver under load: changes take effect at once, and every answer is logged',
   },
   {
-    isThere: faketime,
+    isInstalled: faketime,
     package: 'faketime',
-    leftOut: 'the resolver while its clock jumps, and the ends of temporary rules',
+    skipped: 'the resolver while its clock jumps, and the expiry of temporary rules',
   },
 ];
 
-const missing = needs.filter(({ isThere }) => !isThere());
-const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-if (missing.length > 0 && canInstall) install(missing.map((need) => need.package));
-const left = missing.filter(({ isThere }) => !isThere());
-for (const need of left) console.error(`left out, because ${need.package} is not installed: ${need.leftOut}`);
-// Whoever relies on the tests must know that all of them ran.
-if (left.length > 0 && process.env['CI'] === 'true') process.exitCode = 1;
+const missing = needs.filter(({ isInstalled }) => !isInstalled());
+const isRoot = process.getuid?.() === 0;
+const hasApt = existsSync('/usr/bin/apt-get');
+if (missing.length > 0) {
+  const packages = missing.map((need) => need.package);
+  if (isRoot && hasApt) install(packages);
+  else if (hasApt) console.error(`To run every test, install as root: apt-get install ${packages.join(' ')}`);
+}
+const stillMissing = missing.filter(({ isInstalled }) => !isInstalled());
+for (const need of stillMissing) console.error(`skipped, because ${need.package} is not installed: ${need.skipped}`);
+// CI reports success only if every test ran.
+if (stillMissing.length > 0 && process.env['CI'] === 'true') process.exitCode = 1;
 
 function install(packages: readonly string[]): void {
-  console.error(`installing ${packages.join(', ')} for the tests`);
-  withoutDaemons(() => {
+  console.error(
+    `The tests need Debian packages that are not installed: ${packages.join(', ')}.\n` +
+      'Installing them with apt-get as root. No service of theirs is started: /usr/sbin/policy-rc.d forbids it meanwhile.',
+  );
+  withoutStartingServices(() => {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    for (const words of [
+    for (const args of [
       ['update', '-q'],
       ['install', '-yq', '--no-install-recommends', ...packages],
     ]) {
       try {
-        execFileSync('/usr/bin/apt-get', words, { stdio: 'ignore', env });
+        execFileSync('/usr/bin/apt-get', args, { stdio: 'ignore', env });
       } catch (error) {
-        // Lists that cannot be fetched anew may still do; whether all is there is looked at again.
-        console.error(`apt-get ${words[0]}: ${(error as Error).message.split('\n')[0]}`);
+        // The installation may succeed with an old package index; what is installed is checked again afterwards.
+        console.error(`apt-get ${args[0]}: ${(error as Error).message.split('\n')[0]}`);
       }
     }
   });
 }
 
-/** Servers that are installed would start and keep their ports: port 53, for one. The tests start them themselves. */
-function withoutDaemons(work: () => void): void {
+/** Installed servers would start and occupy their ports, such as 53. The tests start them themselves. */
+function withoutStartingServices(run: () => void): void {
   const policy = '/usr/sbin/policy-rc.d';
   const isOurs = !existsSync(policy);
   if (isOurs)
-    writeFileSync(policy, '#!/bin/sh\n# Nothing is started while packages are installed for tests.\nexit 101\n', {
+    writeFileSync(policy, '#!/bin/sh\n# No service is started while packages are installed for tests.\nexit 101\n', {
       mode: 0o755,
     });
   try {
-    work();
+    run();
   } finally {
     if (isOurs) rmSync(policy);
   }

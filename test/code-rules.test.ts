@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   dns: ['kit'],
   engine: ['rules', 'kit'],
   compiler: ['rules', 'kit'],
-  net: ['kit'],
+  net: ['platform', 'kit'],
   http: ['kit'],
   store: ['domain', 'platform', 'kit'],
   'query-log': ['domain', 'platform', 'kit'],

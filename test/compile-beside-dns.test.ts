@@ -18,7 +18,7 @@ const configuration = (name: string) => ({
 
 test('compilations beside DNS cost no answer', async (t) => {
   const world = await startWorld(t);
-  const flags = ['--requests-per-minute', '1000', '--work-seconds-per-minute', '1000'];
+  const flags = ['--requests-per-minute', '1000', '--cpu-seconds-per-minute', '1000'];
   const home = await makeHome(await startDns(t, world.address, flags));
   const { id } = await home.device('beside');
   const ask = await overUdp(t, home.service, id);

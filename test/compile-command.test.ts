@@ -176,7 +176,7 @@ test('what a format cannot say is counted in the summary and listed in the expla
   const words = ['-i', 'a.txt', '-o', 'out.txt', '--format', 'domains', '--explain', 'why.txt'];
   const { code, stderr } = await compile(words, { cwd });
   assert.equal(code, 0);
-  assert.match(stderr, /^1 rule cannot be said in this format:$/m);
+  assert.match(stderr, /^1 rule not supported by this format:$/m);
   assert.match(await read(cwd, 'why.txt'), /^a\.txt:2: \/regular\[0-9\]expression\/\n {4}format: \S/m);
 });
 

@@ -32,14 +32,14 @@ const world = await startWorld({ after }, worldOf([]));
 type Place = { readonly data: string; readonly database: string | undefined };
 type Tenant = { readonly id: string; readonly authorization: string };
 
-const surroundings = {
+const environment = {
   now: Date.now,
   onProblem: (problem: unknown): never => {
     throw problem;
   },
 };
 const openLogAt = ({ data, database }: Place): Promise<LogStore> =>
-  database === undefined ? openSqliteLog(join(data, 'log'), surroundings) : openPostgresLog(database, surroundings);
+  database === undefined ? openSqliteLog(join(data, 'log'), environment) : openPostgresLog(database, environment);
 
 /** Two accounts with a log of two weeks, made without a service. */
 async function prepared(t: TestContext, database?: string) {
@@ -107,7 +107,7 @@ async function leftOf(place: Place, account: string): Promise<readonly string[]>
     // The audit says that the account with this id was deleted.
     return [...names, ...ids.filter((file) => !file.startsWith('settings.sqlite'))];
   }
-  const log = await openPostgresLog(place.database, surroundings);
+  const log = await openPostgresLog(place.database, environment);
   const accounts = await log.accounts();
   await log.close();
   return accounts.filter((each) => each === account).concat(await filesContaining(place.data, VICTIM));

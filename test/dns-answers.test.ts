@@ -111,7 +111,7 @@ for (const over of overs)
     assert.equal(world.timesAsked('good.example.com'), 0);
   });
 
-test('strangers learn nothing by class CHAOS', needs, async () => {
+test('unknown clients learn nothing by class CHAOS', needs, async () => {
   for (const over of overs)
     assert.equal((await home.dug(undefined, over, '-c', 'CH', '-t', 'TXT', 'version.bind')).status, 'REFUSED');
 });

@@ -6,7 +6,7 @@ import { homeOf, makeHome, startDns } from './support/dns.ts';
 import { startWorld } from './support/dns-upstream.ts';
 import { missing } from './support/programs.ts';
 
-test('where the operator wants it, strangers are answered by the settings of one DNS server', {
+test('with unknown-clients set, unknown clients get the settings of that DNS server', {
   skip: missing('dig', 'kdig'),
 }, async (t) => {
   const world = await startWorld(t);
@@ -17,7 +17,7 @@ test('where the operator wants it, strangers are answered by the settings of one
   assert.equal((await owner.dug(undefined, 'udp', 'open.example.com')).status, 'REFUSED');
   assert.equal(await before.stop(), 0);
 
-  const service = await startDns(t, world.address, ['--strangers', owner.server], { data });
+  const service = await startDns(t, world.address, ['--unknown-clients', owner.server], { data });
   const home = await homeOf(service, owner.authorization);
   for (const over of overs) {
     for (const device of [undefined, 'ffffffff']) {

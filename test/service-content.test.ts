@@ -91,11 +91,12 @@ for (const [format, pattern] of Object.entries(formats)) {
       configuration: { name: 'Formats', sources: [{ name: 'Mixed', source: list.join('\n') }] },
       format,
     });
-    assert.deepEqual(Object.keys(json), ['success', 'rules', 'ruleCount', 'compiledAt', 'unsaid']);
+    assert.deepEqual(Object.keys(json), ['success', 'rules', 'ruleCount', 'compiledAt', 'unsupported', 'unsaid']);
     assert.match(json.rules!.join('\n'), pattern);
     assert.equal(json.ruleCount, json.rules?.length);
-    const unsaid = json['unsaid'] as { rule: string; source: string; line: number; reason: string }[];
-    const expression = unsaid.find(({ rule }) => rule === '/banner[0-9]+/');
+    const unsupported = json['unsupported'] as { rule: string; source: string; line: number; reason: string }[];
+    assert.deepEqual(json['unsaid'], unsupported);
+    const expression = unsupported.find(({ rule }) => rule === '/banner[0-9]+/');
     assert.deepEqual(Object.keys(expression!), ['rule', 'source', 'line', 'reason']);
     assert.equal(expression?.source, 'Mixed');
     assert.equal(expression?.line, 4);
@@ -108,7 +109,7 @@ test('as adblock, said or not, a list says everything', async () => {
   for (const more of [{}, { format: 'adblock' }]) {
     const { json } = await post(service, '/compile', { ...body, ...more });
     assert.deepEqual(rulesOf(json.rules), list);
-    assert.equal(json['unsaid'], undefined);
+    assert.equal(json['unsupported'], undefined);
   }
 });
 

@@ -4,7 +4,7 @@ import { formatNames } from '../src/compiler/index.ts';
 import { ask, broughtAlong, configurationOf, rulesIn, sendRaw, serviceOfFile } from './support/hostile.ts';
 import { wrongValues } from './support/wrong-values.ts';
 
-const many = ['--requests-per-minute', '100000', '--work-seconds-per-minute', '100000'];
+const many = ['--requests-per-minute', '100000', '--cpu-seconds-per-minute', '100000'];
 const service = await serviceOfFile(many);
 
 const paths = ['/compile', '/compile/stream', '/compile/batch', '/validate', '/diff'];

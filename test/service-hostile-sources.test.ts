@@ -25,9 +25,10 @@ canary.port = listening.port;
 
 const outside = await folderOfFile({ 'secret.txt': '||secret.example^', 'root/in.txt': '||in.example^' });
 const root = join(outside, 'root');
-const many = ['--requests-per-minute', '--work-seconds-per-minute', '--http-connections-per-address'].flatMap(
-  (flag) => [flag, '100000'],
-);
+const many = ['--requests-per-minute', '--cpu-seconds-per-minute', '--http-connections-per-address'].flatMap((flag) => [
+  flag,
+  '100000',
+]);
 const [closed, open] = await Promise.all([
   serviceOfFile([...many, '--source-port', `80,443,${canary.port}`]),
   // Most of a hostile origin's time is waiting.

@@ -12,7 +12,7 @@ import { httpOrigin, says } from './support/net/origin.ts';
 import { type Service, startService } from './support/service.ts';
 import { bin, start } from './support/weir.ts';
 
-const many = ['--requests-per-minute', '100000', '--work-seconds-per-minute', '100000'];
+const many = ['--requests-per-minute', '100000', '--cpu-seconds-per-minute', '100000'];
 const open = [...many, '--allow-source-address', '127.0.0.1/32'];
 const lasting = await serviceOfFile([...open, '--compile-memory', '32MiB', '--log-level', 'debug']);
 

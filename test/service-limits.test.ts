@@ -18,7 +18,7 @@ const generous = ['--requests-per-minute', '1000', '--allow-source-address', '12
 const [usual, proxied, busy, open] = await Promise.all([
   serviceOfFile(),
   serviceOfFile(['--trusted-proxy', '127.0.0.0/8', '--compile-clients', '0.0.0.0/0,::/0']),
-  serviceOfFile([...generous, '--work-seconds-per-minute', '1']),
+  serviceOfFile([...generous, '--cpu-seconds-per-minute', '1']),
   serviceOfFile([...generous, '--max-body', '64KiB', '--max-streams', '2']),
 ]);
 

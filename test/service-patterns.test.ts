@@ -7,7 +7,7 @@ const WORKERS = 3;
 const service = await serviceOfFile([
   '--requests-per-minute',
   '100000',
-  '--work-seconds-per-minute',
+  '--cpu-seconds-per-minute',
   '100000',
   '--compile-workers',
   `${WORKERS + 1}`,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { after, test } from 'node:test';
 import { startService } from './support/service.ts';
 import { post, untilAwaited } from './support/service-contract.ts';
 import { patientOrigin } from './support/service-origins.ts';
@@ -75,40 +74,4 @@ test('a compilation and a stream of the same list share one reading of it', asyn
   const result = parseEvents(await stream.rest()).at(-2)!.data;
   assert.deepEqual(result['rules'], json.rules);
   assert.equal(origin.waiting.length, 1);
-});
-
-// Side by side, for each waits for a heartbeat.
-suite('heartbeats', { concurrency: true }, () => {
-  test('a stream that has nothing to tell says every fifteen seconds that it is still there', async (t) => {
-    const origin = await patientOrigin(t);
-    const stream = await openStream(service, bodyFor(origin.url));
-    await setTimeout(15_500);
-    await origin.answer('||late.example^');
-    const text = await stream.rest();
-    assert.deepEqual(
-      text.split('\n\n').filter((frame) => frame.startsWith(':')),
-      [': still here'],
-    );
-    const events = parseEvents(text);
-    assert.deepEqual(
-      events.map(({ id }) => Number(id)),
-      events.map((_, at) => at + 1),
-      'a heartbeat has no id',
-    );
-  });
-
-  test('a heartbeat never stands within an event, however slowly that is read', async () => {
-    const names = Array.from({ length: 400_000 }, (_, at) => `||host-${at}.example^`);
-    const stream = await openStream(service, {
-      configuration: { name: 'Large', sources: [{ source: 'large' }] },
-      preFetchedContent: { large: names.join('\n') },
-    });
-    await stream.until('compilation:complete');
-    stream.response.pause();
-    await setTimeout(16_000);
-    const events = parseEvents(await stream.rest());
-    assert.equal(events.at(-1)?.event, 'done');
-    const rules = events.at(-2)?.data['rules'] as string[];
-    assert.deepEqual(rules.slice(-names.length), names);
-  });
 });

@@ -169,7 +169,7 @@ test('a stream without benchmark has no metrics', async () => {
 
 test('explain and format come with the result of a stream, too', async () => {
   const { events } = await postStream(service, { ...order, explain: true, format: 'hosts' });
-  assert.deepEqual(Object.keys(events.at(-2)!.data), ['rules', 'ruleCount', 'dropped', 'unsaid']);
+  assert.deepEqual(Object.keys(events.at(-2)!.data), ['rules', 'ruleCount', 'dropped', 'unsupported', 'unsaid']);
 });
 
 const unreadable: readonly (readonly [string, string])[] = [

@@ -20,7 +20,7 @@ const codeOf = (secret: string): string =>
     createHmac('sha1', key).update(message).digest(),
   );
 
-/** Somebody of the account who is not its owner, signed in. */
+/** Signs in as another member of the account. */
 async function joined(t: Parameters<Web['stranger']>[0], email: string, options = {}): Promise<Page> {
   const { token } = await web.home.ask('POST', '/api/v1/invitations', { email, role: 'viewer' });
   const page = await web.stranger(t, options);
@@ -31,7 +31,7 @@ async function joined(t: Parameters<Web['stranger']>[0], email: string, options 
   return page;
 }
 
-test('somebody is invited, joins by the link, is given another role and removed by name', { skip }, async (t) => {
+test('a member is invited, joins, changes role and is removed', { skip }, async (t) => {
   const email = 'eve@example.org';
   const page = await web.visit(t, '/account/members');
   await page.getByRole('button', { name: 'Invite member' }).click();
@@ -54,7 +54,7 @@ test('somebody is invited, joins by the link, is given another role and removed 
   await guest.goto('/account/members');
   await guest.getByRole('cell', { name: email }).waitFor();
   assert.equal(await guest.getByRole('button', { name: 'Invite member' }).count(), 0);
-  assert.equal(await guest.getByRole('link', { name: 'Audit' }).count(), 0);
+  assert.equal(await guest.getByRole('link', { name: 'Audit log' }).count(), 0);
   await assertAccessible(guest);
   assert.equal(await guest.evaluate('document.documentElement.scrollWidth'), 360);
 
@@ -77,12 +77,12 @@ test('somebody is invited, joins by the link, is given another role and removed 
   await guest.getByText('This invitation has been used or withdrawn, or it has expired.').waitFor();
 });
 
-test('everyone changes their own password and second factor, and may leave', { skip }, async (t) => {
+test('members change their password and two-factor authentication, and can leave', { skip }, async (t) => {
   const page = await joined(t, 'finn@example.org');
   await page.goto('/account');
   const current = page.getByRole('textbox', { name: 'Current password' });
   const next = page.getByRole('textbox', { name: 'New password' });
-  const change = page.getByRole('button', { name: 'Change the password' });
+  const change = page.getByRole('button', { name: 'Change password' });
   await current.fill('a wrong password');
   await next.fill('yet another password');
   await change.click();
@@ -100,7 +100,7 @@ test('everyone changes their own password and second factor, and may leave', { s
     });
   const { access_token } = (await (await signIn('finn@example.org')).json()) as { access_token: string };
   await page.reload();
-  const sessions = page.getByRole('list', { name: 'Where you are signed in' });
+  const sessions = page.getByRole('list', { name: 'Active sessions' });
   await sessions.getByText('This browser').waitFor();
   await sessions.getByRole('listitem').filter({ hasText: 'Your app' }).getByRole('button').click();
   await page.getByText('Session ended.').waitFor();
@@ -109,7 +109,7 @@ test('everyone changes their own password and second factor, and may leave', { s
 
   await page.getByLabel('New e-mail address').fill('f@example.org');
   await page.getByRole('textbox', { name: 'Password to confirm' }).fill('yet another password');
-  await page.getByRole('button', { name: 'Change the address' }).click();
+  await page.getByRole('button', { name: 'Change address' }).click();
   await page.getByText('You now sign in with f@example.org.').waitFor();
   await page.getByRole('navigation').getByText('f@example.org').waitFor();
   assert.equal((await signIn('f@example.org')).status, 200);
@@ -133,8 +133,8 @@ test('everyone changes their own password and second factor, and may leave', { s
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByText('Two-factor authentication is on.').waitFor();
-  await page.getByRole('button', { name: 'Switch the second factor off' }).click();
-  const ending = page.getByRole('dialog', { name: 'Switch the second factor off' });
+  await page.getByRole('button', { name: 'Turn off two-factor authentication' }).click();
+  const ending = page.getByRole('dialog', { name: 'Turn off two-factor authentication' });
   await ending.getByRole('textbox', { name: 'Your password' }).fill('yet another password');
   const code = ending.getByRole('textbox', { name: 'Code from the app or a recovery code' });
   await code.fill('000000');
@@ -142,16 +142,16 @@ test('everyone changes their own password and second factor, and may leave', { s
   await ending.getByText('is wrong').waitFor();
   await code.fill(codes[0]!.trim());
   await page.keyboard.press('Enter');
-  await page.getByText('The second factor is off.').waitFor();
+  await page.getByText('Two-factor authentication is off.').waitFor();
 
   await page.getByRole('button', { name: 'Leave' }).click();
-  const leaving = page.getByRole('dialog', { name: 'Leave the account?' });
+  const leaving = page.getByRole('dialog', { name: 'Leave account?' });
   await leaving.getByRole('textbox').fill('f@example.org');
   await leaving.getByRole('button', { name: 'Leave' }).click();
   await heading(page, 'Sign in').waitFor();
 });
 
-test('a viewer finds every page in German, from right to left, on a phone, with nothing on it to change', {
+test('a viewer can open every page read-only, in German, right to left, on a phone', {
   skip,
 }, async (t) => {
   const { token } = await web.home.ask('POST', '/api/v1/invitations', { email: 'gerd@example.org', role: 'viewer' });
@@ -160,9 +160,9 @@ test('a viewer finds every page in German, from right to left, on a phone, with 
   await page.request.post('/api/v1/invitations/accept', { headers, data: { token, password: OTHER } });
   await page.addInitScript("addEventListener('DOMContentLoaded', () => { document.documentElement.dir = 'rtl'; })");
   for (const name of ['devices', 'servers', 'log', 'statistics', 'compiler', 'account']) {
-    const words = await readFile(new URL(`../web/words/de/${name}.json`, import.meta.url), 'utf8');
+    const texts = await readFile(new URL(`../web/locales/de/${name}.json`, import.meta.url), 'utf8');
     await page.goto(`/${name}`);
-    await heading(page, JSON.parse(words).title).waitFor();
+    await heading(page, JSON.parse(texts).title).waitFor();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, name);
     assert.equal(await page.evaluate('getComputedStyle(document.body).direction'), 'rtl');
     assert.equal(await page.getByRole('button', { name: 'hinzufügen' }).count(), 0, name);
@@ -171,7 +171,7 @@ test('a viewer finds every page in German, from right to left, on a phone, with 
   assert.equal((await page.getByRole('navigation', { name: 'Hauptmenü' }).boundingBox())?.x, 1280 - 216);
 });
 
-test('a key is shown once, works, and is revoked by name', { skip }, async (t) => {
+test('an API key is shown once, works, and is revoked', { skip }, async (t) => {
   const page = await web.visit(t, '/account/keys');
   await page.getByText('No API keys yet.').waitFor();
   await page.getByRole('button', { name: 'Create a key' }).click();
@@ -191,7 +191,7 @@ test('a key is shown once, works, and is revoked by name', { skip }, async (t) =
   assert.equal((await asked()).status, 401);
 });
 
-test('settings are saved, can be taken back, and ask before they remove what was logged', { skip }, async (t) => {
+test('settings are saved, can be undone, and shorter retention needs confirmation', { skip }, async (t) => {
   const known = () => web.home.ask('GET', '/api/v1/account');
   const before = await known();
   const page = await web.visit(t, '/account/settings');
@@ -215,14 +215,14 @@ test('settings are saved, can be taken back, and ask before they remove what was
   await assertAccessible(page);
 });
 
-test('the audit tells who changed what, with before and after, and is narrowed down', { skip }, async (t) => {
+test('the audit log shows changes with before and after, and is filtered', { skip }, async (t) => {
   const { home } = web;
   const { id } = await home.device('Audited');
   await home.ask('PUT', `/oapi/v1/devices/${id}`, { name: '<b>Renamed</b>' });
   const page = await web.visit(t, '/account/audit', phone);
-  const rows = page.getByRole('list', { name: 'Audit' }).getByRole('listitem');
+  const rows = page.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
   await rows.filter({ hasText: 'Device changed: <b>Renamed</b>' }).waitFor();
-  await page.getByLabel('What').selectOption('Devices');
+  await page.getByLabel('Area').selectOption('Devices');
   assert.equal(await rows.filter({ hasText: 'Signed in' }).count(), 0);
   await page.getByRole('searchbox', { name: 'Search' }).fill('renamed');
   const row = rows.filter({ hasText: 'Device changed' });

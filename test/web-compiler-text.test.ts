@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkText, placeOf } from '../web/pages/compiler/check-text.ts';
 import type { Configuration } from '../web/pages/compiler/configuration.ts';
+import { cursorContext } from '../web/pages/compiler/cursor-context.ts';
 import { type Draft, draftOf, emptyConfiguration, readDraft, switchView } from '../web/pages/compiler/draft.ts';
 import { readEvents } from '../web/pages/compiler/event-stream.ts';
 import { examples } from '../web/pages/compiler/examples.ts';
-import { differenceOf } from '../web/pages/compiler/list-difference.ts';
-import { placeInText } from '../web/pages/compiler/place-in-text.ts';
-import { withTransformation } from '../web/pages/compiler/simple.ts';
+import { diffLists } from '../web/pages/compiler/list-difference.ts';
+import { withTransformation } from '../web/pages/compiler/simple-fields.ts';
+import { rangeAtPath, validateText } from '../web/pages/compiler/validate-text.ts';
 
 const rich: Configuration = {
   name: 'Rich',
@@ -26,13 +26,13 @@ const through = (draft: Draft, ...views: Draft['view'][]): Draft =>
     return switched;
   }, draft);
 
-test('a configuration is the same in every view, also what the form does not show', () => {
+test('a configuration is equal in every view, including settings the form does not show', () => {
   const draft = through(draftOf(rich, 'simple'), 'yaml', 'json', 'simple', 'json');
   assert.deepEqual(readDraft(draft), rich);
   assert.deepEqual(readDraft(through(draft, 'simple')), rich);
 });
 
-test('what was typed in one view is in the other, and comments stay where nothing else changed', () => {
+test('edits carry over to the other view, and comments stay if nothing else changed', () => {
   const yaml = '# ours\nname: Mine # so it is called\nsources:\n  - source: "||a.example^"\n';
   const typed: Draft = { ...draftOf(rich, 'yaml'), yaml };
   const simple = through(typed, 'simple');
@@ -45,7 +45,7 @@ test('what was typed in one view is in the other, and comments stay where nothin
   });
 });
 
-test('a form that changes keeps the settings of sources that stay', () => {
+test('changing the form keeps the settings of unchanged sources', () => {
   const draft = draftOf(rich, 'simple');
   const fields = { ...draft.fields, rules: '||three.example^', name: 'Renamed' };
   const { sources, ...rest } = readDraft({ ...draft, fields })!;
@@ -53,15 +53,15 @@ test('a form that changes keeps the settings of sources that stay', () => {
   assert.deepEqual(rest, { name: 'Renamed', license: 'CC0-1.0', transformations: ['Compress', 'Deduplicate'] });
 });
 
-test('an empty form can be looked at as text and back; a text with faults stays until it is mended', () => {
+test('an empty form switches to text and back; invalid text cannot be switched', () => {
   assert.ok(through(draftOf(emptyConfiguration, 'simple'), 'yaml', 'simple'));
   assert.equal(switchView({ ...draftOf(rich, 'json'), json: '{' }, 'simple'), undefined);
   assert.equal(switchView({ ...draftOf(rich, 'yaml'), yaml: 'name: x\nsorces: []\n' }, 'json'), undefined);
 });
 
-test('every fault of a text is told with its place', () => {
+test('every error in a text is reported with its range', () => {
   const told = (text: string, language: 'yaml' | 'json' = 'yaml') =>
-    checkText(text, language).faults.map(({ from, to, what, detail }) => [text.slice(from, to), what, detail]);
+    validateText(text, language).errors.map(({ from, to, what, detail }) => [text.slice(from, to), what, detail]);
   const yaml = 'name: 3\nsources:\n  - sorce: a\ntransformations: [Compres, Validate]\nexclusions: x\nlicense: ""\n';
   assert.deepEqual(
     told(yaml).map(([at, what]) => [at, what]),
@@ -83,18 +83,18 @@ test('every fault of a text is told with its place', () => {
   assert.equal(told('name: x # fine\nsources: [{source: a}]\n').length, 0);
 });
 
-test('a place that the service names is found in the text', () => {
+test('a path from the service is located in the text', () => {
   const text = 'name: x\nsources:\n  - source: a\n    exclusions: [/(/]\n';
-  const at = (path: string): string => text.slice(placeOf(text, path).from, placeOf(text, path).to);
+  const at = (path: string): string => text.slice(rangeAtPath(text, path).from, rangeAtPath(text, path).to);
   assert.equal(at('configuration.sources[0].exclusions[0]'.replace('configuration.', '')), '/(/');
   assert.equal(at('sources[0].source'), 'source');
   assert.equal(at('sources[7]').startsWith('sources'), true);
 });
 
-test('the place of the cursor is known in texts that are not finished', () => {
+test('the cursor context is found in incomplete text', () => {
   const at = (marked: string, language: 'yaml' | 'json'): readonly [string, string, string] => {
     const cursor = marked.indexOf('|');
-    const { keys, kind, from } = placeInText(marked.replace('|', ''), cursor, language);
+    const { keys, kind, from } = cursorContext(marked.replace('|', ''), cursor, language);
     return [keys.join('.'), kind, marked.slice(from, cursor)];
   };
   assert.deepEqual(at('na|', 'yaml'), ['', 'key', 'na']);
@@ -121,7 +121,7 @@ test('the place of the cursor is known in texts that are not finished', () => {
   assert.deepEqual(at('{"sources": [{"type": |', 'json'), ['sources.type', 'value', '']);
 });
 
-test('one validator at a time', () => {
+test('validators exclude each other', () => {
   assert.deepEqual(withTransformation(['Validate', 'Compress'], 'ValidateAllowIp', true), [
     'Compress',
     'ValidateAllowIp',
@@ -129,12 +129,12 @@ test('one validator at a time', () => {
   assert.deepEqual(withTransformation(['Validate', 'Compress'], 'Validate', false), ['Compress']);
 });
 
-test('examples have no faults', () => {
+test('examples are valid', () => {
   for (const { id, configuration } of examples)
-    assert.deepEqual(checkText(draftOf(configuration, 'json').json, 'json').faults, [], id);
+    assert.deepEqual(validateText(draftOf(configuration, 'json').json, 'json').errors, [], id);
 });
 
-test('events are read wherever the pieces of the stream are cut', async () => {
+test('events are parsed at any chunk boundary', async () => {
   const bytes = new TextEncoder().encode(
     ': still here\n\nid: 1\nevent: progress\ndata: {"a":"ü"}\n\nid: 2\nevent: done\ndata: {}\n\n',
   );
@@ -150,8 +150,8 @@ test('events are read wherever the pieces of the stream are cut', async () => {
   }
 });
 
-test('a difference is of rules, and not of comments and dates', () => {
+test('a difference contains rules, not comments or dates', () => {
   const before = ['! Last modified: 1', '||a.example^', '||b.example^', ''];
   const after = ['! Last modified: 2', '||b.example^', '||c.example^', '# note', '##.ad'];
-  assert.deepEqual(differenceOf(before, after), { added: ['||c.example^', '##.ad'], removed: ['||a.example^'] });
+  assert.deepEqual(diffLists(before, after), { added: ['||c.example^', '##.ad'], removed: ['||a.example^'] });
 });

@@ -11,7 +11,7 @@ import { assertAccessible, startWeb } from './support/web.ts';
 const skip = missing('chromium', 'dig');
 const MANY = 300_000;
 
-/** The service, and a server with lists: `/some`, `/many`, `/none` (404) and `/slow`, which never ends. */
+/** Starts the service and a server with lists: `/some`, `/many`, `/none` (404) and `/slow`, which never ends. */
 async function start() {
   let hungUp = 0;
   const many = Array.from({ length: MANY }, (_, at) => `||name-${at}.example^`).join('\n');
@@ -42,7 +42,7 @@ const compileButton = (page: Page) => page.getByRole('button', { name: 'Compile'
 const editor = (page: Page) => page.getByRole('textbox', { name: 'Configuration' });
 const preview = (page: Page) => page.getByRole('region', { name: 'Lines of the list' });
 
-/** As somebody would paste it over what stands there. */
+/** Replaces the whole text, like pasting over a selection. */
 async function write(page: Page, text: string): Promise<void> {
   await editor(page).click();
   await page.keyboard.press('Control+A');
@@ -50,7 +50,7 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-test('addresses and rules become a list: with a bar for each, its rules, what was dropped and what changed', {
+test('URLs and rules are compiled, with progress per source, preview, dropped rules and differences', {
   skip,
 }, async (t) => {
   const { visit, lists } = web;
@@ -93,7 +93,7 @@ test('addresses and rules become a list: with a bar for each, its rules, what wa
   await assertAccessible(page);
 });
 
-test('a configuration is written with completion and marks of faults, and nothing of it is lost', {
+test('the editor completes and marks errors, and no input is lost', {
   skip,
 }, async (t) => {
   const { visit } = web;
@@ -130,7 +130,7 @@ test('a configuration is written with completion and marks of faults, and nothin
   assert.equal(await page.getByLabel('Custom rules').inputValue(), '||a.example^\n||b.example^');
   assert.equal(await page.getByLabel('List name').inputValue(), 'Typed');
 
-  // What only the service knows to be wrong is marked as well.
+  // Errors that only the service can detect are marked too.
   await page.getByText('Advanced', { exact: true }).click();
   await write(page, "name: Typed\nsources:\n  - source: '||a.example^'\nexclusions: ['/(/']\n");
   await compileButton(page).click();
@@ -138,13 +138,13 @@ test('a configuration is written with completion and marks of faults, and nothin
   await page.locator('.cm-lintRange-error', { hasText: '/(/' }).waitFor();
 });
 
-test('what takes too long is cancelled, and a source that cannot be had is named', { skip }, async (t) => {
+test('a compilation can be cancelled, and a failing source is named', { skip }, async (t) => {
   const { visit, lists, hungUp } = web;
   const page = await visit(t, '/compiler');
   await page.getByLabel('List URLs').fill(`${lists}/slow`);
   await compileButton(page).click();
   await page.getByText('Reading …').waitFor();
-  // Looking elsewhere meanwhile does no harm.
+  // Navigating away does not stop the compilation.
   await page.getByRole('link', { name: 'Devices' }).click();
   await page.getByRole('link', { name: 'Compiler' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
@@ -158,7 +158,7 @@ test('what takes too long is cancelled, and a source that cannot be had is named
   await assertAccessible(page);
 });
 
-test('of a long list only what is seen is drawn, and all of it is found, on a phone too', { skip }, async (t) => {
+test('a long list renders only visible lines and is searchable, on a phone too', { skip }, async (t) => {
   const { visit, lists } = web;
   const page = await visit(t, '/compiler', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
   await page.getByLabel('List URLs').fill(`${lists}/many`);
@@ -172,14 +172,14 @@ test('of a long list only what is seen is drawn, and all of it is found, on a ph
   await preview(page)
     .getByText(`||name-${MANY - 1}.example^`)
     .waitFor();
-  await page.getByLabel('Find in the list').fill('NAME-12345.');
+  await page.getByLabel('Search the list').fill('NAME-12345.');
   await page.getByText('1 line found').waitFor();
   await preview(page).getByText('||name-12345.example^').waitFor();
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await assertAccessible(page);
 });
 
-test('a list that was compiled filters the next query, where it is used as a filter list', { skip }, async (t) => {
+test('a compiled list that is used as a filter list applies to the next query', { skip }, async (t) => {
   const { visit, home } = web;
   const device = await home.device('Filtered');
   const page = await visit(t, '/compiler');

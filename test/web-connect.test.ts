@@ -14,8 +14,8 @@ const web = skip ? ({} as Web) : await startWeb({ after });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 const choose = (page: Page, name: string) => page.getByRole('tab', { name }).click();
 
-test('the first run leads from the link to a device that is seen to be protected', { skip }, async (t) => {
-  // Closed before the service ends: its check would complain that nobody tells it anything any more.
+test('the first run leads from the set-up link to a protected device', { skip }, async (t) => {
+  // Closed before the service stops, or the page would log failed requests.
   const page = await web.stranger(t);
   const world = await startWorld(t, worldOf([address('www.example.org', '192.0.2.1')]));
   const service = await startDns(t, world.address);
@@ -42,7 +42,7 @@ test('the first run leads from the link to a device that is seen to be protected
   await assertAccessible(page);
 });
 
-test('there are instructions for every kind of device, with its own addresses', { skip }, async (t) => {
+test('every device type has instructions with its own addresses', { skip }, async (t) => {
   const { home, visit } = web;
   const { id } = await home.device('Tablet', 'IOS');
   const { dns_addresses } = await home.ask('GET', `/oapi/v1/devices/${id}`);
@@ -78,7 +78,7 @@ test('there are instructions for every kind of device, with its own addresses', 
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
 });
 
-test('a device that asks without protection is told apart, and what it asked before is known', { skip }, async (t) => {
+test('a device without protection is reported, with its last query', { skip }, async (t) => {
   const { home, visit } = web;
   const { id } = await home.device('Unprotected');
   await home.ask('PUT', `/oapi/v1/devices/${id}/settings`, { protection_enabled: false });
@@ -92,13 +92,13 @@ test('a device that asks without protection is told apart, and what it asked bef
   await assertAccessible(page);
 });
 
-test('without the query log the check says that it cannot tell', { skip }, async (t) => {
+test('without the query log the check asks to turn it on', { skip }, async (t) => {
   const { home, visit } = web;
   const { id } = await home.device('Unlogged');
   await home.ask('PUT', '/api/v1/account', { log_enabled: false });
   t.after(() => home.ask('PUT', '/api/v1/account', { log_enabled: true }));
   const page = await visit(t, `/devices/${id}/connect`);
-  await page.getByText('The query log is switched off').waitFor();
+  await page.getByText('The query log is off').waitFor();
   await page.getByRole('link', { name: 'Go to account settings' }).click();
   await page.getByRole('heading', { name: 'Settings' }).waitFor();
 });

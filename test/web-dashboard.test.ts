@@ -17,7 +17,7 @@ const stats = async (kind: string, extra = ''): Promise<Row[]> => {
 };
 const shown = (value: number): string => value.toLocaleString('en-GB');
 
-test('the dashboard shows the figures of the API, and each leads to the log of the same', { skip }, async (t) => {
+test('the dashboard shows the numbers of the API, and each links to the filtered log', { skip }, async (t) => {
   const page = await web.visit(t, '/?period=10080m');
   const queries = (await stats('time')).reduce((sum, { value }) => sum + value.queries, 0);
   await page.getByText(shown(queries), { exact: true }).waitFor();
@@ -43,7 +43,7 @@ test('the dashboard shows the figures of the API, and each leads to the log of t
   await page.locator('tbody tr').first().waitFor();
 });
 
-test('the dashboard of one device, on a phone in the dark; a device that never asked says what to do', {
+test('the dashboard of one device on a dark phone; a device without queries shows a hint', {
   skip,
 }, async (t) => {
   const { id } = await web.home.device('Silent');
@@ -59,7 +59,7 @@ test('the dashboard of one device, on a phone in the dark; a device that never a
   await assertAccessible(page);
 });
 
-test('statistics are sorted, compared with the time before and saved', { skip }, async (t) => {
+test('statistics are sorted, compared with the previous period and exported', { skip }, async (t) => {
   const page = await web.visit(t, '/statistics?period=4320m');
   const cells = (column: number) => page.locator(`tbody td:nth-child(${column})`);
   await cells(1).first().waitFor();

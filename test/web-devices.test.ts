@@ -12,7 +12,7 @@ const web = skip ? ({} as Web) : await startWeb({ after }, ['--dedicated-address
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
-test('an account without devices is told what to do, and the first device is added with the keyboard', {
+test('an account without devices shows a hint, and the first device is added by keyboard', {
   skip,
 }, async (t) => {
   const { visit, home } = web;
@@ -33,7 +33,7 @@ test('an account without devices is told what to do, and the first device is add
   await assertAccessible(page);
 });
 
-test('addresses are copied and shown as QR codes, and the profile for Apple is downloaded', { skip }, async (t) => {
+test('addresses are copied and shown as QR codes, and the Apple profile is downloaded', { skip }, async (t) => {
   const { visit, home } = web;
   const { id, dns_addresses } = await home.ask('POST', '/oapi/v1/devices', {
     name: 'To copy',
@@ -54,7 +54,7 @@ test('addresses are copied and shown as QR codes, and the profile for Apple is d
   assert.equal(download.suggestedFilename(), `${id}-doh.mobileconfig`);
 });
 
-test('the switch of protection holds for the next query, and can be taken back', { skip }, async (t) => {
+test('the protection switch applies to the next query and can be undone', { skip }, async (t) => {
   const { visit, home } = web;
   await home.set({ user_rules_settings: { enabled: true, rules: ['||www.example.org^'] } });
   const { id } = await home.device('To switch');
@@ -75,7 +75,7 @@ test('the switch of protection holds for the next query, and can be taken back',
   assert.equal(await answers(), false);
 });
 
-test('a device is renamed and moved to another server, and the move can be taken back', { skip }, async (t) => {
+test('a device is renamed and moved to another server, and the move can be undone', { skip }, async (t) => {
   const { visit, home } = web;
   const { id: other } = await home.ask('POST', '/oapi/v1/dns_servers', { name: 'Children' });
   const { id } = await home.device('To move');
@@ -91,7 +91,7 @@ test('a device is renamed and moved to another server, and the move can be taken
   assert.equal((await known()).name, 'Moved');
 });
 
-test('a new password ends the old address, and a device can be known by its password alone', { skip }, async (t) => {
+test('a new password disables the old address, and the password can be required', { skip }, async (t) => {
   const { visit, home } = web;
   const { id, dns_addresses } = await home.device('With password');
   const before = dns_addresses.dns_over_https_with_auth_url;
@@ -110,7 +110,7 @@ test('a new password ends the old address, and a device can be known by its pass
   });
 });
 
-test('addresses are linked and dedicated, and taken away again', { skip }, async (t) => {
+test('addresses are linked, assigned and removed', { skip }, async (t) => {
   const { visit, home } = web;
   const { id } = await home.device('Router');
   const page = await visit(t, `/devices/${id}`);
@@ -133,7 +133,7 @@ test('addresses are linked and dedicated, and taken away again', { skip }, async
   await page.getByRole('button', { name: 'Assign 127.0.0.53' }).waitFor();
 });
 
-test('a device is removed only by whoever types its name', { skip }, async (t) => {
+test('a device is removed only after typing its name', { skip }, async (t) => {
   const { visit, home } = web;
   const { id } = await home.device('To remove');
   const page = await visit(t, `/devices/${id}`);
@@ -150,14 +150,14 @@ test('a device is removed only by whoever types its name', { skip }, async (t) =
   assert.ok(!devices.some((device) => device.id === id));
 });
 
-test('a list that cannot be loaded says so, and is there as soon as the service answers', { skip }, async (t) => {
+test('a list that fails to load shows an error and loads once the service responds', { skip }, async (t) => {
   const { visit, home } = web;
   await home.device('Still there');
   const page = await visit(t, '/compiler', { colorScheme: 'dark' });
   await heading(page, 'Compiler').waitFor();
   await page.route('**/oapi/v1/devices', (route) => route.fulfill({ status: 404, json: {} }));
   await page.getByRole('link', { name: 'Devices' }).click();
-  await page.getByText('This could not be loaded').waitFor();
+  await page.getByText("Couldn't load this").waitFor();
   await assertAccessible(page);
   await page.unroute('**/oapi/v1/devices');
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -165,13 +165,13 @@ test('a list that cannot be loaded says so, and is there as soon as the service 
   await assertAccessible(page);
 });
 
-test('a device that is not there says so', { skip }, async (t) => {
+test('an unknown device shows an error', { skip }, async (t) => {
   const { visit } = web;
   const page = await visit(t, '/devices/nothing1');
   await page.getByText('Not found.').waitFor();
 });
 
-test('names are shown as text, whatever stands in them, on a phone too', { skip }, async (t) => {
+test('names with markup are shown as text, on a phone too', { skip }, async (t) => {
   const { visit, home } = web;
   const hostile = '<img src=x onerror=alert(1)>';
   const { id } = await home.device(hostile);

@@ -11,7 +11,7 @@ const web = skip ? ({} as Web) : await startWeb({ after });
 const notice = (page: Page) => page.getByRole('dialog', { name: 'You will be signed out in a minute' });
 const again = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
 
-/** A page whose time the test moves. */
+/** Opens a page with a mocked clock. */
 async function visit(t: Parameters<Web['visit']>[0], path: string): Promise<Page> {
   const page = await web.visit(t, '/sign-in');
   await page.clock.install();
@@ -22,7 +22,7 @@ async function visit(t: Parameters<Web['visit']>[0], path: string): Promise<Page
 
 const minutes = (page: Page, count: number): Promise<void> => page.clock.fastForward(count * 60_000);
 
-test('whoever does nothing is told a minute before, and stays signed in by a button', { skip }, async (t) => {
+test('an idle user is warned a minute before, and can stay signed in', { skip }, async (t) => {
   const page = await visit(t, '/devices');
   await minutes(page, 28.5);
   assert.equal(await notice(page).count(), 0);
@@ -42,7 +42,7 @@ test('whoever does nothing is told a minute before, and stays signed in by a but
   await notice(page).waitFor();
 });
 
-test('keys and the pointer are signs of somebody, of which the service is told now and then', { skip }, async (t) => {
+test('keyboard and pointer input count as activity and extend the session', { skip }, async (t) => {
   const page = await visit(t, '/devices');
   const signs = [() => page.keyboard.press('Shift'), () => page.mouse.move(100, 100), () => page.mouse.wheel(0, 10)];
   for (const sign of signs) {
@@ -56,7 +56,7 @@ test('keys and the pointer are signs of somebody, of which the service is told n
   assert.equal(await again(page).count(), 0);
 });
 
-test('whoever does not answer is signed out, and what was typed stays', { skip }, async (t) => {
+test('an idle user is signed out, and input is kept', { skip }, async (t) => {
   const page = await visit(t, '/devices');
   await page.getByRole('button', { name: 'Add a device' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add a device' });
@@ -78,7 +78,7 @@ test('whoever does not answer is signed out, and what was typed stays', { skip }
   assert.equal(await again(page).count(), 0);
 });
 
-test('whoever is busy in one tab has not left the others', { skip }, async (t) => {
+test('activity in one tab keeps the other tabs signed in', { skip }, async (t) => {
   const page = await visit(t, '/devices');
   const other = await page.context().newPage();
   await other.goto('/');

@@ -16,7 +16,7 @@ const web = skip ? ({} as Web) : await startWeb({ after }, [], { queries: ROWS, 
 const rowsOf = (page: Page): Locator => page.locator('tbody tr');
 const buttonOf = (page: Page, name: string): Locator => page.getByRole('table').getByRole('button', { name });
 
-test('a long log is scrolled to its end, and only the rows on the screen are drawn', { skip }, async (t) => {
+test('a long log scrolls to its end and renders only visible rows', { skip }, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, `/log?${WEEK}`);
   await rowsOf(page).first().waitFor();
@@ -25,19 +25,19 @@ test('a long log is scrolled to its end, and only the rows on the screen are dra
   const { stats } = await home.ask('GET', `/oapi/v1/stats/devices?${range}`);
   const all = (stats as { value: { queries: number } }[]).reduce((sum, { value }) => sum + value.queries, 0);
   assert.ok(all >= ROWS * 0.9);
-  let mostDrawn = 0;
+  let mostRendered = 0;
   await until('the end of the log', async () => {
     const { drawn, isEnd } = await page.evaluate<{ drawn: number; isEnd: boolean }>(`(() => {
       const scroller = document.querySelector('table').parentElement;
       scroller.scrollTop = scroller.scrollHeight;
       return { drawn: document.querySelectorAll('tbody tr').length, isEnd: scroller.innerText.includes('End of log') };
     })()`);
-    mostDrawn = Math.max(mostDrawn, drawn);
+    mostRendered = Math.max(mostRendered, drawn);
     return isEnd || undefined;
   });
   await page.getByText(`End of log: ${all.toLocaleString('en')} queries`).waitFor();
-  assert.ok(mostDrawn < 80, `${mostDrawn} rows are drawn`);
-  // The keyboard goes from row to row, beyond those that are drawn now.
+  assert.ok(mostRendered < 80, `${mostRendered} rows are rendered`);
+  // Arrow keys move from row to row, beyond the rows rendered at first.
   await page.evaluate(`document.querySelector('table').parentElement.scrollTop = 0`);
   await page.locator('tr[data-index="0"] button').focus();
   for (let step = 0; step < 30; step += 1) await page.keyboard.press('ArrowDown');
@@ -47,7 +47,7 @@ test('a long log is scrolled to its end, and only the rows on the screen are dra
   });
 });
 
-test('filters stand in the address: they are shared, kept, and taken back with the button that goes back', {
+test('filters are part of the URL: they survive a reload and follow the back button', {
   skip,
 }, async (t) => {
   const { visit } = web;
@@ -60,8 +60,8 @@ test('filters stand in the address: they are shared, kept, and taken back with t
   await page.keyboard.press('Escape');
   const states = page.locator('tbody tr td:nth-child(4)');
   await until('blocked queries alone', async () => {
-    const told = new Set(await states.allInnerTexts());
-    return (told.size === 1 && told.has('Blocked')) || undefined;
+    const texts = new Set(await states.allInnerTexts());
+    return (texts.size === 1 && texts.has('Blocked')) || undefined;
   });
   await assertAccessible(page);
   await page.getByRole('searchbox', { name: 'Search domains' }).fill('google');
@@ -80,7 +80,7 @@ test('filters stand in the address: they are shared, kept, and taken back with t
   await assertAccessible(page);
 });
 
-test('a script in the name of a query, asked over UDP, is shown as text and does not run', { skip }, async (t) => {
+test('a script in the name of a UDP query is shown as text and does not run', { skip }, async (t) => {
   const { visit, home } = web;
   const { id } = await home.device('<b>Evil</b>');
   await home.dug(id, 'udp', '<img/src=x/onerror=alert\\0401\\041>.example.org');
@@ -96,7 +96,7 @@ test('a script in the name of a query, asked over UDP, is shown as text and does
     await page.getByRole('dialog').getByText('<img/src=x/onerror=').first().waitFor();
     await page.getByText('Current decision').waitFor();
     assert.equal(await page.locator('img[src=x], tbody b').count(), 0);
-    // No rule is made of what is no name.
+    // Names with special characters cannot become rules.
     assert.equal(await page.getByRole('button', { name: 'Block this' }).count(), 0);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
     await assertAccessible(page);
@@ -104,7 +104,7 @@ test('a script in the name of a query, asked over UDP, is shown as text and does
   }
 });
 
-test('queries are followed as they happen, and what somebody reads does not move', { skip }, async (t) => {
+test('live queries appear, and visible rows do not move', { skip }, async (t) => {
   const { visit, home } = web;
   const { id } = await home.device('Asker');
   const page = await visit(t, `/log?${WEEK}`);
@@ -128,12 +128,12 @@ test('queries are followed as they happen, and what somebody reads does not move
   await home.dug(id, 'udp', 'third-live.example.org');
   await home.logged('third-live');
   assert.equal(await buttonOf(page, 'third-live.example.org').count(), 0);
-  // Followed again, what was missed meanwhile is there.
+  // Queries missed during the pause are loaded.
   await page.getByRole('button', { name: 'Live', exact: true }).click();
   await buttonOf(page, 'third-live.example.org').waitFor();
 });
 
-test('a query is explained, and its name blocked and allowed with a click, from the next query on', {
+test('a query is explained, and its domain is blocked and allowed from the next query on', {
   skip,
 }, async (t) => {
   const { visit, home } = web;
@@ -176,7 +176,7 @@ test('a query is explained, and its name blocked and allowed with a click, from 
   assert.equal(await answers(), true);
 });
 
-test('all that the filters let through is saved as CSV and as JSON, and nothing in it is a formula', {
+test('all matching queries are exported as CSV and JSON, without formulas', {
   skip,
 }, async (t) => {
   const { visit, home } = web;
@@ -198,7 +198,7 @@ test('all that the filters let through is saved as CSV and as JSON, and nothing 
   assert.match(head!, /^time,domain,type,/);
   assert.match(row!, /^[\dT:.+-]+,'=1\+1\.example\.org,A,/);
   assert.deepEqual(rest, []);
-  // Many pages of the log are one file.
+  // All pages of the log end up in one file.
   await page.goto(`/log?${WEEK}`);
   await rowsOf(page).first().waitFor();
   const { length } = JSON.parse(await save('JSON')) as unknown[];

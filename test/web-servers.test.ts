@@ -16,7 +16,7 @@ const save = async (page: Page): Promise<void> => {
   await page.getByText('Saved. In effect from the next query.').waitFor();
 };
 
-test('a server is added, renamed, and removed only by whoever types its name; the default one stays', {
+test('a server is added, renamed, and removed after typing its name; the default one stays', {
   skip,
 }, async (t) => {
   const { visit, home } = web;
@@ -44,7 +44,7 @@ test('a server is added, renamed, and removed only by whoever types its name; th
   await page.getByText('The default server cannot be removed').waitFor();
 });
 
-test('rules are written with completion and marks, saved with the rest in one request, and hold for the next query', {
+test('rules are edited with completion and error marks, saved in one request, and apply to the next query', {
   skip,
 }, async (t) => {
   const { visit, home } = web;
@@ -59,7 +59,7 @@ test('rules are written with completion and marks, saved with the rest in one re
   await editor.click();
   await page.keyboard.type('||bad..name^\n||example.org^$import');
   await page.getByRole('option', { name: 'important' }).first().waitFor();
-  // The list takes no keys for its first 75 ms: whoever types on did not mean it.
+  // The completion list ignores keys for its first 75 ms, to not catch normal typing.
   await page.evaluate('new Promise((resolve) => setTimeout(resolve, 100))');
   await page.keyboard.press('Enter');
   await page.getByText('1 invalid rule').waitFor();
@@ -86,15 +86,15 @@ test('rules are written with completion and marks, saved with the rest in one re
   assert.equal(await isAnswered(), true);
 });
 
-test('a rule is switched off and on, and the test box says which rule won and why', { skip }, async (t) => {
+test('a rule is switched off and on, and the rule tester shows the applied rule', { skip }, async (t) => {
   const { visit, home } = web;
   await home.set({
     user_rules_settings: { enabled: true, rules: ['! my rules', '||ads.example^', '@@||ok.ads.example^'] },
   });
   const page = await visit(t, `/servers/${home.server}/rules`);
   const ask = async (name: string): Promise<void> => {
-    await page.getByRole('textbox', { name: 'Name' }).fill(name);
-    await page.getByRole('button', { name: 'Try', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Domain' }).fill(name);
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
   };
   await ask('ok.ads.example');
   await page.getByText('Allowed', { exact: true }).waitFor();
@@ -116,7 +116,7 @@ test('a rule is switched off and on, and the test box says which rule won and wh
   await page.locator('input[aria-invalid=true]').waitFor();
 });
 
-test('lists are searched by name and category, and chosen', { skip }, async (t) => {
+test('lists are searched by name and category, and enabled', { skip }, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}/lists`);
   await page.getByLabel('Search lists').fill('adguard dns');
@@ -134,7 +134,7 @@ test('lists are searched by name and category, and chosen', { skip }, async (t) 
   await home.set({ filter_lists_settings: { filter_list: [] } });
 });
 
-test('services are blocked, and pauses are drawn, moved with keys and entered', { skip }, async (t) => {
+test('services are blocked, and pauses are drawn, moved by keyboard and entered', { skip }, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}/parental`);
   await page.getByRole('switch', { name: 'Parental control' }).click();
@@ -172,7 +172,7 @@ test('services are blocked, and pauses are drawn, moved with keys and entered', 
   await home.set({ parental_control_settings: { enabled: false } });
 });
 
-test('what the service refuses is said at its field, in the section where it is, and nothing typed is lost', {
+test('rejected values are reported at their field and section, and no input is lost', {
   skip,
 }, async (t) => {
   const { visit, home } = web;
@@ -202,7 +202,7 @@ test('what the service refuses is said at its field, in the section where it is,
   await home.set({ access_settings: { blocked_clients: [] } });
 });
 
-test('changes that others make meanwhile are told, and every section fits a phone', { skip }, async (t) => {
+test('concurrent changes are reported, and every section fits a phone', { skip }, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}`, phone);
   const loading = page.locator('main .mantine-Skeleton-root');
@@ -224,14 +224,14 @@ test('changes that others make meanwhile are told, and every section fits a phon
   await page.keyboard.type('||mine.example^\n');
   await page.getByText('Unsaved changes in User rules').waitFor();
   await home.set({ user_rules_settings: { rules: ['||theirs.example^'] } });
-  // Whoever comes back to a page sees what is new, unless it was read a moment ago.
+  // Returning to a page refetches its data, unless it is still fresh.
   await until('what others changed', async () => {
     await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
     return (await page.getByText('Someone else changed User rules').isVisible()) || undefined;
   });
 });
 
-test('a list of one’s own and a rule for a while hold from the next query on, and can be ended', {
+test('custom lists and temporary rules apply from the next query on and can be ended', {
   skip,
 }, async (t) => {
   const { visit, home } = web;
@@ -271,7 +271,7 @@ test('a list of one’s own and a rule for a while hold from the next query on, 
   await answers(true);
 });
 
-test('upstreams that cannot be are refused at their field', { skip }, async (t) => {
+test('invalid upstreams are rejected at their field', { skip }, async (t) => {
   const { visit, home } = web;
   const page = await visit(t, `/servers/${home.server}/advanced`);
   const field = page.getByRole('textbox', { name: 'Custom upstreams, one per line' });

@@ -24,7 +24,7 @@ async function signIn(page: Page, email = OWNER, password = PASSWORD): Promise<v
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-test('the link of the first start creates the owner, who is signed in at once, and then leads nowhere', {
+test('the set-up link creates and signs in the owner, and works only once', {
   skip,
 }, async (t) => {
   const service = await startService(t);
@@ -44,7 +44,7 @@ test('the link of the first start creates the owner, who is signed in at once, a
   await page.getByRole('heading', { name: 'Already set up' }).waitFor();
 });
 
-test('a program of others is let in by somebody who signs in and agrees', { skip }, async (t) => {
+test('a third-party app is authorised after sign-in and consent', { skip }, async (t) => {
   const page = await web.stranger(t);
   await page.route(`${BACK}*`, (route) => route.fulfill({ body: 'back' }));
   const wish = { client_id: 'example-app', redirect_uri: BACK, response_type: 'code', state: 'a b' };
@@ -60,7 +60,7 @@ test('a program of others is let in by somebody who signs in and agrees', { skip
   assert.match(sent.get('code') ?? '', /^weir_/);
 });
 
-test('the code of the second factor is asked for where there is one', { skip }, async (t) => {
+test('the two-factor code is requested if it is enabled', { skip }, async (t) => {
   const { ask } = web.home;
   const begun = await ask('POST', '/api/v1/second_factor', { password: PASSWORD });
   const { recovery_codes } = await ask('POST', '/api/v1/second_factor/confirm', { code: codeOf(begun.secret) });

@@ -8,7 +8,7 @@ const skip = missing('chromium', 'dig');
 
 const web = skip ? ({} as Web) : await startWeb({ after });
 
-test('the operator sees upstreams, listeners, lists and counters, and makes a backup', { skip }, async (t) => {
+test('the operator sees upstreams, listeners, lists and counters, and creates a backup', { skip }, async (t) => {
   const { visit, home } = web;
   const { id } = await home.device('asker');
   await home.dug(id, 'udp', 'www.example.org');
@@ -27,7 +27,7 @@ test('the operator sees upstreams, listeners, lists and counters, and makes a ba
   assert.equal((await stat(last_backup.file)).size, last_backup.size_bytes);
 });
 
-test('a list that cannot be fetched is named with its problem; on a phone, in the dark, in German', {
+test('a list that fails to download is shown with its error, on a dark phone in German', {
   skip,
 }, async (t) => {
   const { visit, home } = web;
@@ -41,7 +41,7 @@ test('a list that cannot be fetched is named with its problem; on a phone, in th
     locale: 'de-DE',
   });
   const row = page.getByRole('row', { name: list.name });
-  await row.getByText('Nicht da').waitFor();
+  await row.getByText('Fehlt').waitFor();
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await assertAccessible(page);
 });

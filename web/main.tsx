@@ -1,22 +1,22 @@
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/global.css';
-import './frame/base.css';
+import './shell/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './frame/app.tsx';
-import { startLanguage } from './frame/language.ts';
-import { router } from './frame/router.tsx';
-import { tellStyleNonce } from './frame/style-nonce.ts';
+import { App } from './shell/app.tsx';
+import { startLanguage } from './shell/language.ts';
+import { router } from './shell/router.tsx';
+import { exposeStyleNonce } from './shell/style-nonce.ts';
 
 const MAX_WAIT_MS = 1000;
 
-/** The page is drawn once, with all that it needs, instead of again with each thing that arrives. */
+/** Renders once the data of the first page is loaded, so that the page does not appear piece by piece. */
 async function start(): Promise<void> {
-  tellStyleNonce();
+  exposeStyleNonce();
   const opened = router.load();
   await startLanguage();
-  // Somebody whose service is slow to answer sees that something is on its way.
+  // After this time the page renders with loading states.
   await Promise.race([opened, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))]);
   createRoot(document.getElementById('root')!).render(
     <StrictMode>
@@ -25,5 +25,5 @@ async function start(): Promise<void> {
   );
 }
 
-// Not awaited here: the script of a page imports what stands in this file, and waits until it has run.
+// Not awaited: page chunks import this module, and a top-level await would block them.
 void start();

@@ -87,7 +87,7 @@ export async function openCompileService({
     onProblem: (problem) => log.warn({ err: problem }, 'a compiled list could not be kept or read'),
   });
   const work = fixedWindow({
-    limit: settings.workSecondsPerMinute * 1000,
+    limit: settings.cpuSecondsPerMinute * 1000,
     windowMs: MINUTE_MS,
     now,
     maxKeys: MAX_CLIENTS,
@@ -134,7 +134,7 @@ export async function openCompileService({
       ? undefined
       : {
           status: 429,
-          error: `Work limit exceeded. Maximum ${settings.workSecondsPerMinute} seconds of compiling per minute.`,
+          error: `Work limit exceeded. Maximum ${settings.cpuSecondsPerMinute} seconds of compiling per minute.`,
         };
 
   const compilations = createCompilations({

@@ -36,21 +36,21 @@ function lockUnlessInUse(folder: string): ReturnType<typeof lockFolder> | 'in us
 
 async function openLogOf(settings: Pick<Settings, 'data' | 'database'>): Promise<LogStore | undefined> {
   const options = logOptions(settings);
-  const surroundings = {
+  const environment = {
     now: Date.now,
     onProblem: (problem: unknown): never => {
       throw problem;
     },
   };
   if ('postgres' in options)
-    return (await import('../query-log/backends/postgres-log.ts')).openPostgresLog(options.postgres, surroundings);
+    return (await import('../query-log/backends/postgres-log.ts')).openPostgresLog(options.postgres, environment);
   if (!existsSync(options.folder)) return undefined;
-  return (await import('../query-log/backends/sqlite-log.ts')).openSqliteLog(options.folder, surroundings);
+  return (await import('../query-log/backends/sqlite-log.ts')).openSqliteLog(options.folder, environment);
 }
 
 async function forgetIn(log: LogStore | undefined, account: AccountId): Promise<void> {
   try {
-    await log?.forget(account);
+    await log?.deleteAccount(account);
   } finally {
     await log?.close();
   }

@@ -52,7 +52,7 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
       checks: () => ({ unchanged: 1, new: 2, 'not used': 0, failed: 4 }),
     },
     records: {
-      figures: async () => ({
+      stats: async () => ({
         written: 12,
         stored: 9,
         waiting: 1,

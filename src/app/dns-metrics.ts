@@ -2,20 +2,20 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Dns } from '../dns-server/open-dns.ts';
 import { withUdpThreads } from '../dns-server/query-counts.ts';
 import type { Lists } from '../filter-lists/open-lists.ts';
-import type { Records } from '../query-log/ingest/open-records.ts';
+import type { QueryLog } from '../query-log/open-query-log.ts';
 
 /** What the figures are read from. */
 export type DnsSources = {
   readonly dns: Pick<Dns, 'status' | 'udpCounts' | 'skipped'>;
   readonly lists: Pick<Lists, 'status' | 'checks'>;
-  readonly records: Pick<Records, 'figures'>;
+  readonly records: Pick<QueryLog, 'stats'>;
 };
 
 type Figures = {
   readonly status: Awaited<ReturnType<Dns['status']>> | undefined;
   readonly udp: Readonly<Record<string, number>>;
   readonly skippedRules: number;
-  readonly records: Awaited<ReturnType<Records['figures']>> | undefined;
+  readonly records: Awaited<ReturnType<QueryLog['stats']>> | undefined;
   readonly lists: ReturnType<Lists['status']>;
   readonly checks: ReturnType<Lists['checks']>;
 };
@@ -274,7 +274,7 @@ const forget = (metric: { reset(): void; remove(): void }, labels: readonly stri
 
 /** A thread that cannot tell must not keep the others from being told of. */
 async function readFigures({ dns, lists, records }: DnsSources): Promise<Figures> {
-  const [status, kept] = await Promise.allSettled([dns.status(), records.figures()]);
+  const [status, kept] = await Promise.allSettled([dns.status(), records.stats()]);
   return {
     status: status.status === 'fulfilled' ? status.value : undefined,
     udp: dns.udpCounts(),

@@ -19,7 +19,7 @@ import { isSafetyList, listsInUse, wantedLists } from '../filter-lists/list-requ
 import { type Lists, openLists } from '../filter-lists/open-lists.ts';
 import { registerDevice } from '../operations/create-device.ts';
 import { linkProvenAddress } from '../operations/link-device.ts';
-import type { Records } from '../query-log/ingest/open-records.ts';
+import type { QueryLog } from '../query-log/open-query-log.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import { isUdpBatchPossible } from '../resolver/transport/udp-mmsg.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -35,7 +35,7 @@ export type DnsServiceDeps = {
   readonly lastKnown: DirectorySnapshot | undefined;
   readonly catalogue: Catalogue;
   readonly plans: Plans;
-  readonly records: Pick<Records, 'rings' | 'naming' | 'onRestart'>;
+  readonly records: Pick<QueryLog, 'rings' | 'naming' | 'onRestart'>;
   readonly ports: ListeningPorts;
   readonly log: Logger;
 };
@@ -90,7 +90,7 @@ export async function openDnsService(deps: DnsServiceDeps) {
       }),
     isDeleted: (id) =>
       feed.isFromStore() && isDeletedCustomList(id, deps.catalogue.lists.has(id) || isSafetyList(id), feed.lists()),
-    everySeconds: settings.listsEverySeconds,
+    everySeconds: settings.listUpdateIntervalSeconds,
     downloading: {
       sourcePorts: settings.sourcePort,
       allowNetworks: settings.allowSourceAddress,
@@ -140,7 +140,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       unlimitedClients: settings.unlimitedClients,
       privateAnswers: settings.privateAnswers,
       privateDomains: settings.privateDomain,
-      tellsSubnet: settings.clientSubnet === 'tell',
+      sendsClientSubnet: settings.clientSubnet === 'forward',
       geoDatabases: settings.geoDatabase,
       services: Array.from(deps.catalogue.services.values(), ({ id, domains }) => [id, domains] as const),
     },
@@ -159,7 +159,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
         deviceDomain,
         deviceNetwork: settings.deviceNetwork,
         dedicatedPool: settings.dedicatedAddress,
-        strangers: settings.strangers,
+        unknownClients: settings.unknownClients,
         wrongIdsPerMinute: settings.wrongIdsPerMinute,
       },
       designated: { dohHost: settings.dnsHost, deviceDomain, addresses: settings.plainAddress },

@@ -1,6 +1,6 @@
 import { lchownSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { setNoNewPrivileges } from '../platform/libc.ts';
 import { findUser, firstUnreadable, type SystemUser } from '../platform/system-user.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -8,7 +8,18 @@ import type { Settings } from '../settings/settings.ts';
 /** With --user auto: the first of these that exists. A number needs no entry in /etc/passwd, so the second one always does. */
 const AUTO_USERS = ['weir', '65532'];
 
-type DropSettings = Pick<Settings, 'user' | 'data' | 'certificate' | 'certificateKey' | 'geoDatabase' | 'sourceRoot'>;
+type DropSettings = Pick<
+  Settings,
+  | 'user'
+  | 'data'
+  | 'certificate'
+  | 'certificateKey'
+  | 'geoDatabase'
+  | 'sourceRoot'
+  | 'dangerousList'
+  | 'adultList'
+  | 'newDomainsList'
+>;
 
 /** Logs once the service listens: programs that start it read from its first line where it does. */
 export type Notice = (level: 'info' | 'warn', details: object, text: string) => void;
@@ -45,8 +56,12 @@ export function userToRunAs(settings: DropSettings, notice: Notice): SystemUser 
 function whyNot(settings: DropSettings, user: SystemUser): string | undefined {
   const { certificate, certificateKey, geoDatabase, sourceRoot } = settings;
   const program = dirname(import.meta.dirname);
-  const wanted = [program, import.meta.filename, koffiFile(), certificate, certificateKey, sourceRoot, ...geoDatabase];
-  const unreadable = firstUnreadable([...wanted.filter((path) => path !== undefined), dirname(settings.data)], user);
+  const lists = [settings.dangerousList, settings.adultList, settings.newDomainsList].flat().filter(isAbsolute);
+  const wanted = [program, import.meta.filename, koffiFile(), certificate, certificateKey, sourceRoot];
+  const unreadable = firstUnreadable(
+    [...wanted.filter((path) => path !== undefined), ...geoDatabase, ...lists, dirname(settings.data)],
+    user,
+  );
   return unreadable === undefined ? undefined : `${user.name ?? user.uid} may not read ${unreadable}`;
 }
 

@@ -14,7 +14,7 @@ import { createPasswords } from '../operations/passwords.ts';
 import { applyRetentionRegularly } from '../operations/retention.ts';
 import { offerSetUp } from '../operations/set-up.ts';
 import { readDataFile } from '../platform/read-data-file.ts';
-import type { Records } from '../query-log/ingest/open-records.ts';
+import type { QueryLog } from '../query-log/open-query-log.ts';
 import type { Settings } from '../settings/settings.ts';
 import { backupFolder } from '../store/backup-folder.ts';
 import type { Store } from '../store/store.ts';
@@ -32,7 +32,7 @@ type ManagementParts = Pick<Deps, 'catalogue' | 'plans' | 'clientOf' | 'publicUr
   readonly store: Store;
   /** Set while the store cannot be read. */
   readonly lastKnown: DirectorySnapshot | undefined;
-  readonly records: Records;
+  readonly records: QueryLog;
   readonly resolver: ResolverStatus;
   readonly http: () => SystemState['listeners'];
   readonly log: Logger;
@@ -61,7 +61,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
   const backups = backupFolder(settings.data, store.backup);
   const deps: Deps = {
     store,
-    log: { ...queryLog, pageText: records.pageText },
+    log: { ...queryLog, pageText: records.pageJson },
     liveLog: createLiveLog(records.subscribe, store, Date.now),
     catalogue: parts.catalogue,
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import { startRecords } from '../query-log/ingest/open-records.ts';
+import { startQueryLog } from '../query-log/open-query-log.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ringsFor } from './dns-threads.ts';
 import { logOptions } from './store-options.ts';
 
 /** Starts the thread of the query log. It may be used before it is ready; `ready` rejects if it cannot be opened. */
 export function openQueryLog(settings: Settings, log: Logger) {
-  const { records, ready } = startRecords({
+  const { records, ready } = startQueryLog({
     log: logOptions(settings),
     rings: ringsFor(settings),
     companies: settings.companies,

@@ -62,7 +62,7 @@ export const dnsPages = ({
         listens: where,
         udp: dns.udpCounts(),
         ...(await dns.status()),
-        records: await records.figures(),
+        records: await records.stats(),
       }),
   ],
   ['/lists', () => ({ lists: lists.status().map(shownStatus), checks: lists.checks() })],

@@ -30,7 +30,7 @@ import { startError } from './start-error.ts';
 type IsDefault = (name: keyof Settings) => boolean;
 
 /** Runs the service until a signal stops it; returns the exit code. */
-export async function serve(settings: Settings, isDefault: IsDefault): Promise<number> {
+export async function serve(settings: Settings, isDefault: IsDefault, warnings: readonly string[]): Promise<number> {
   const signalled = stopSignal();
   // Collects only when nearly idle: a page that is requested now and then must not wait for a collection.
   tidyWhenIdle({ idleShare: 0.01 });
@@ -43,6 +43,7 @@ export async function serve(settings: Settings, isDefault: IsDefault): Promise<n
   if (!running) return 1;
   // The first line: programs that start this one read the addresses from it.
   log.info(running.where, 'listening');
+  for (const warning of warnings) log.warn(warning);
   for (const [level, details, text] of running.notices) log[level](details, text);
   await running.offerSetUp();
   log.info({ signal: await signalled }, 'stopping');

@@ -1,13 +1,13 @@
 import type { Deps, SystemState } from '../api/deps.ts';
 import { version } from '../platform/version.ts';
-import type { Records } from '../query-log/ingest/open-records.ts';
+import type { QueryLog } from '../query-log/open-query-log.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { backupFolder } from '../store/backup-folder.ts';
 import type { ResolverStatus } from './management.ts';
 
 type Sources = {
   readonly settings: Pick<Settings, 'database'>;
-  readonly records: Pick<Records, 'figures'>;
+  readonly records: Pick<QueryLog, 'stats'>;
   readonly backups: Pick<ReturnType<typeof backupFolder>, 'last'>;
   readonly http: () => SystemState['listeners'];
   readonly resolver: Pick<ResolverStatus, 'dnsState'>;
@@ -17,7 +17,7 @@ type Sources = {
 export function systemOf({ settings, records, backups, http, resolver }: Sources): Deps['system'] {
   const startedAt = Date.now();
   return async () => {
-    const [dns, stats, lastBackup] = await Promise.all([resolver.dnsState(), records.figures(), backups.last()]);
+    const [dns, stats, lastBackup] = await Promise.all([resolver.dnsState(), records.stats(), backups.last()]);
     return {
       version,
       nodeVersion: process.versions.node,

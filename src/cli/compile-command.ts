@@ -62,10 +62,10 @@ export async function run(words: readonly string[]): Promise<number> {
   }
   for (const name of unknown) console.error(`weir: ${unknownFlag(name, flags)}`);
   const { compileToFile } = await import('./compile.ts');
-  return compileToFile(wishesOf(given));
+  return compileToFile(optionsOf(given));
 }
 
-function wishesOf(given: Given) {
+function optionsOf(given: Given) {
   const value = (name: keyof typeof flags): string | undefined => given.get(name)?.[0];
   return {
     config: value('config'),
@@ -86,4 +86,4 @@ function wishesOf(given: Given) {
   };
 }
 
-export type CompileWishes = Readonly<ReturnType<typeof wishesOf>>;
+export type CompileOptions = Readonly<ReturnType<typeof optionsOf>>;

@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { type CompiledList, compileEvents, diffLists, type ListDiff, writeFormat } from '../compiler/index.ts';
-import { withoutDate } from '../compiler/strip-timestamp.ts';
-import { writeWhole } from '../platform/write-atomic.ts';
-import type { CompileWishes } from './compile-command.ts';
+import { stripTimestamp } from '../compiler/strip-timestamp.ts';
+import type { CompileOptions } from './compile-command.ts';
 import { explainText } from './explain-text.ts';
 import { messageOf } from './message-of.ts';
 import { createProgress, noProgress } from './progress.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { summaryJson, summaryText } from './summary.ts';
+import { writeOutput } from './write-output.ts';
 
 /** Compiles as wished and gives the exit code. Until all is well, no file is touched. */
-export async function compileToFile(wishes: CompileWishes): Promise<number> {
+export async function compileToFile(options: CompileOptions): Promise<number> {
   const stop = new AbortController();
   const interrupt = (): void => stop.abort(new Error('interrupted'));
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   try {
-    await compileAndWrite(wishes, stop.signal);
+    await compileAndWrite(options, stop.signal);
     return 0;
   } catch (error) {
     console.error(`weir: ${messageOf(error)}`);
@@ -27,22 +27,23 @@ export async function compileToFile(wishes: CompileWishes): Promise<number> {
   }
 }
 
-async function compileAndWrite(wishes: CompileWishes, signal: AbortSignal): Promise<void> {
-  const { output } = wishes;
+async function compileAndWrite(options: CompileOptions, signal: AbortSignal): Promise<void> {
+  const { output } = options;
   if (output === undefined) throw new Error('say where to write the list: -o FILE, or -o - for standard output');
-  if (wishes.stale && wishes.cache === undefined)
+  if (options.stale && options.cache === undefined)
     throw new Error('--stale needs --cache FOLDER, where earlier copies are');
-  const timestamp = timestampOf(wishes);
-  const configuration = await configurationOf(wishes, signal);
-  const before = wishes.diff === undefined ? undefined : await readFile(wishes.diff);
+  const timestamp = timestampOf(options);
+  const configuration = await configurationOf(options, signal);
+  const before = options.diff === undefined ? undefined : await readFile(options.diff);
 
   const startedAt = performance.now();
-  const list = await compileWithProgress(configuration, wishes, timestamp, signal);
-  const { bytes, unsaid } = writeFormat(list, wishes.format);
-  const unchanged = wishes.ifChanged && (await isUnchanged(output, bytes));
+  const list = await compileWithProgress(configuration, options, timestamp, signal);
+  const { bytes, unsupported } = writeFormat(list, options.format);
+  const unchanged = options.ifChanged && (await isUnchanged(output, bytes));
   // The list comes last: when anything fails, it is still the old one.
-  if (wishes.explain !== undefined) await writeWhole(wishes.explain, explainText(list, unsaid, wishes.explain));
-  if (!unchanged) await writeWhole(output, bytes);
+  if (options.explain !== undefined)
+    await writeOutput(options.explain, explainText(list, unsupported, options.explain));
+  if (!unchanged) await writeOutput(output, bytes);
 
   const diff: ListDiff | undefined = before && diffLists(before, bytes);
   const summary = {
@@ -50,13 +51,13 @@ async function compileAndWrite(wishes: CompileWishes, signal: AbortSignal): Prom
     output,
     bytes: bytes.length,
     unchanged,
-    unsaid,
+    unsupported,
     diff,
     seconds: (performance.now() - startedAt) / 1000,
   };
-  if (wishes.json) print(output, summaryJson(summary));
+  if (options.json) print(output, summaryJson(summary));
   else if (diff) print(output, diffText(diff));
-  if (!wishes.quiet) console.error(summaryText(summary, wishes.verbose));
+  if (!options.quiet) console.error(summaryText(summary, options.verbose));
 }
 
 /** A reader of the log that has seen enough (`weir … 2>&1 | head`) must not cost the list. */
@@ -71,19 +72,19 @@ const print = (output: string, text: string): void => (output === '-' ? console.
 
 async function compileWithProgress(
   configuration: unknown,
-  wishes: CompileWishes,
+  options: CompileOptions,
   timestamp: Date,
   signal: AbortSignal,
 ): Promise<CompiledList> {
   // Asking for the stream alone costs milliseconds, and the quiet have no use for it.
-  const progress = wishes.quiet ? noProgress : createProgress(standardError(), wishes);
+  const progress = options.quiet ? noProgress : createProgress(standardError(), options);
   try {
     const events = compileEvents(configuration, {
       signal,
       timestamp,
-      explain: wishes.explain !== undefined,
-      onSourceError: wishes.stale ? 'stale' : wishes.skipFailed ? 'skip' : 'fail',
-      ...(wishes.cache !== undefined && { copiesFolder: wishes.cache }),
+      explain: options.explain !== undefined,
+      onSourceError: options.stale ? 'stale' : options.skipFailed ? 'skip' : 'fail',
+      ...(options.cache !== undefined && { copiesFolder: options.cache }),
     });
     for await (const event of events) {
       progress.show(event);
@@ -104,8 +105,8 @@ const usualTransformations = [
   'InsertFinalNewLine',
 ];
 
-async function configurationOf(wishes: CompileWishes, signal: AbortSignal): Promise<unknown> {
-  const { config, inputs, inputType } = wishes;
+async function configurationOf(options: CompileOptions, signal: AbortSignal): Promise<unknown> {
+  const { config, inputs, inputType } = options;
   if (inputs) {
     const sources = inputs.map((source) => ({ source, type: inputType }));
     return { name: 'Blocklist', sources, transformations: usualTransformations };
@@ -115,7 +116,7 @@ async function configurationOf(wishes: CompileWishes, signal: AbortSignal): Prom
   return readConfiguration(config, signal);
 }
 
-function timestampOf({ timestamp }: CompileWishes): Date {
+function timestampOf({ timestamp }: CompileOptions): Date {
   const epoch = process.env['SOURCE_DATE_EPOCH'];
   if (timestamp !== undefined) return validDate(timestamp, new Date(timestamp), '--timestamp');
   return epoch ? validDate(epoch, new Date(Number(epoch) * 1000), 'SOURCE_DATE_EPOCH') : new Date();
@@ -129,7 +130,7 @@ function validDate(text: string, date: Date, name: string): Date {
 
 async function isUnchanged(path: string, bytes: Uint8Array): Promise<boolean> {
   const old = path === '-' ? undefined : await readFile(path).catch(() => undefined);
-  return old !== undefined && Buffer.compare(withoutDate(old), withoutDate(bytes)) === 0;
+  return old !== undefined && Buffer.compare(stripTimestamp(old), stripTimestamp(bytes)) === 0;
 }
 
 const diffText = ({ added, removed, unchanged }: ListDiff): string =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CompiledList, compileList, type UnsaidRule } from '../compiler/index.ts';
+import { type CompiledList, compileList, type UnsupportedRule } from '../compiler/index.ts';
 import { explainText } from './explain-text.ts';
 
 const list: CompiledList = {
@@ -10,11 +10,11 @@ const list: CompiledList = {
     { rule: '||é.example^$x="y"', source: 'Mine', line: 20, step: 'Validate', reason: 'it means nothing' },
   ],
 };
-const unsaid: readonly UnsaidRule[] = [
+const unsupported: readonly UnsupportedRule[] = [
   { rule: '@@||ok.example.com^', source: 0, line: 3, reason: 'no exceptions here' },
 ];
 
-const textFor = (file: string): string => Buffer.from(explainText(list, unsaid, file)).toString();
+const textFor = (file: string): string => Buffer.from(explainText(list, unsupported, file)).toString();
 
 test('people read the source, the line and the rule, and below it the step and the reason', () => {
   const text = `Mine:1: ! a comment
@@ -46,6 +46,6 @@ test('when nothing was dropped, nothing is said', () => {
 });
 
 test('a rule of a source that is not known is told without one', () => {
-  const stray = { ...unsaid[0]!, source: 7 };
+  const stray = { ...unsupported[0]!, source: 7 };
   assert.match(Buffer.from(explainText(list, [stray], 'x')).toString(), /^:3: @@\|\|ok/m);
 });

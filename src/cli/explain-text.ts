@@ -1,12 +1,18 @@
-import type { CompiledList, UnsaidRule } from '../compiler/index.ts';
+import type { CompiledList, UnsupportedRule } from '../compiler/index.ts';
 
 /** Every rule that is not in the file: JSON, one object a line, for names that end so; else lines for people. */
-export function explainText(list: CompiledList, unsaid: readonly UnsaidRule[], file: string): Uint8Array {
+export function explainText(list: CompiledList, unsupported: readonly UnsupportedRule[], file: string): Uint8Array {
   const { sources } = list.report;
   const nameOf = (index: number): string => sources[index]?.name ?? '';
   const all = [
     ...list.dropped,
-    ...unsaid.map(({ rule, source, line, reason }) => ({ rule, source: nameOf(source), line, step: 'format', reason })),
+    ...unsupported.map(({ rule, source, line, reason }) => ({
+      rule,
+      source: nameOf(source),
+      line,
+      step: 'format',
+      reason,
+    })),
   ];
   const toLine = /\.jsonl?$/i.test(file)
     ? JSON.stringify

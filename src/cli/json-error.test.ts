@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { findJsonFault } from './json-error.ts';
+import { findJsonError } from './json-error.ts';
 
 test('JSON has no fault, however it is written', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t', '\r\n'), (text, space) => {
-      assert.equal(findJsonFault(JSON.stringify(JSON.parse(text), undefined, space)), undefined);
+      assert.equal(findJsonError(JSON.stringify(JSON.parse(text), undefined, space)), undefined);
     }),
   );
 });
@@ -14,7 +14,7 @@ test('JSON has no fault, however it is written', () => {
 test('a fault is found exactly where the engine refuses the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:01ae.-\\ \n'.split('')) }), (text) => {
-      assert.equal(findJsonFault(text) === undefined, isJson(text), text);
+      assert.equal(findJsonError(text) === undefined, isJson(text), text);
     }),
     { numRuns: 5000 },
   );
@@ -35,7 +35,7 @@ const faults: readonly (readonly [text: string, at: number])[] = [
 ];
 
 test('the fault is the first character that cannot be', () => {
-  for (const [text, at] of faults) assert.equal(findJsonFault(text), at, text);
+  for (const [text, at] of faults) assert.equal(findJsonError(text), at, text);
 });
 
 function isJson(text: string): boolean {

@@ -2,7 +2,7 @@
  * Where a text stops being JSON, as an index into it; undefined when it is JSON. The engine's own parser tells it for
  * some faults only.
  */
-export function findJsonFault(text: string): number | undefined {
+export function findJsonError(text: string): number | undefined {
   const rest = { text, at: 0 };
   skipSpace(rest);
   if (!skipValue(rest, 0)) return rest.at;

@@ -4,22 +4,22 @@ import { count, fileSize, plural, shorten } from './number-text.ts';
 
 export type Progress = { show(event: CompileEvent): void; end(): void };
 type Terminal = { write(text: string): unknown; readonly isTTY?: boolean; readonly columns?: number };
-type Wishes = { readonly quiet: boolean; readonly verbose: boolean };
+type Options = { readonly quiet: boolean; readonly verbose: boolean };
 
 export const noProgress: Progress = { show() {}, end() {} };
 
 /** A display that lives on a terminal; plain lines anywhere else; nothing for those who want quiet. */
-export function createProgress(stream: Terminal, wishes: Wishes, now = (): number => performance.now()): Progress {
-  if (wishes.quiet) return noProgress;
+export function createProgress(stream: Terminal, options: Options, now = (): number => performance.now()): Progress {
+  if (options.quiet) return noProgress;
   if (stream.isTTY && process.env['TERM'] !== 'dumb') return liveProgress(stream, now);
-  return { show: (event) => writeLine(stream, plainLine(event, wishes)), end() {} };
+  return { show: (event) => writeLine(stream, plainLine(event, options)), end() {} };
 }
 
 function writeLine(stream: Terminal, line: string | undefined): void {
   if (line !== undefined) stream.write(`${line}\n`);
 }
 
-function plainLine(event: CompileEvent, { verbose }: Wishes): string | undefined {
+function plainLine(event: CompileEvent, { verbose }: Options): string | undefined {
   switch (event.kind) {
     case 'source started':
       return `reading ${event.index + 1} of ${event.total}: ${shorten(event.source.source, 120)}`;

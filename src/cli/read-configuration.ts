@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { ConfigurationError } from '../compiler/index.ts';
 import { withFileName } from '../list-sources/with-file-name.ts';
-import { findJsonFault } from './json-error.ts';
+import { findJsonError } from './json-error.ts';
 
 /** Reads a configuration from a file, or from standard input for "-". */
 export async function readConfiguration(file: string, signal?: AbortSignal): Promise<unknown> {
@@ -41,7 +41,7 @@ function parseJson(content: string, name: string): unknown {
   } catch (error) {
     // The engine's own words, without its own idea of the place, which it tells for some faults only.
     const [fault = ''] = (error as SyntaxError).message.split(/ in JSON at position| at position| \(line \d/);
-    throw notReadable(name, `not valid JSON: ${fault} (${placeIn(content, findJsonFault(content) ?? 0)})`);
+    throw notReadable(name, `not valid JSON: ${fault} (${placeIn(content, findJsonError(content) ?? 0)})`);
   }
 }
 

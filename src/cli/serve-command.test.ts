@@ -22,6 +22,8 @@ test('the help has the settings in sections, the ways to give them, and examples
   assert.match(stdout, /WEIR_MAX_BODY/);
   assert.match(stdout, /^Examples:\n {2}weir serve\n/m);
   for (const line of stdout.split('\n')) assert.ok(line.length <= 80, line);
+  assert.match(stdout, /--unknown-clients/);
+  assert.doesNotMatch(stdout, /strangers|lists-every|work-seconds/);
 });
 
 test('help wins over everything else', () => {
@@ -36,7 +38,7 @@ test('wrong settings are printed a line each, and nothing is started', () => {
     stdout: '',
     stderr: `weir: these settings are wrong:
   --http: "x" is not an ADDRESS:PORT such as 127.0.0.1:8080
-  WEIR_LOG: "xml" is none of text, json
+  WEIR_LOG: "xml" is not one of text, json
   none.yaml: it cannot be read: ENOENT: no such file or directory, open '${process.cwd()}/none.yaml'
 `,
   });

@@ -31,5 +31,6 @@ export async function run(words: readonly string[]): Promise<number> {
     return 1;
   }
   const { serve } = await import('../app/serve.ts');
-  return serve(read.value.settings, read.value.isDefault);
+  const { settings, isDefault, warnings } = read.value;
+  return serve(settings, isDefault, warnings);
 }

@@ -15,5 +15,6 @@ export async function readStoreSettings(given: Given): Promise<Pick<Settings, 'd
   });
   const read = await readSettings({ words, env: process.env, cwd: process.cwd() });
   if (!read.ok) throw new Error(read.error.join('\n'));
+  for (const warning of read.value.warnings) console.error(`weir: ${warning}`);
   return read.value.settings;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compileList, type UnsaidRule } from '../compiler/index.ts';
+import { compileList, type UnsupportedRule } from '../compiler/index.ts';
 import { type Summary, summaryJson, summaryText } from './summary.ts';
 
 const list = await compileList({
@@ -18,12 +18,12 @@ const summary: Summary = {
   output: 'list.txt',
   bytes: 12_345,
   unchanged: false,
-  unsaid: [],
+  unsupported: [],
   diff: undefined,
   seconds: 1.23,
 };
 
-const unsaidRules = (count: number): UnsaidRule[] =>
+const unsupportedRules = (count: number): UnsupportedRule[] =>
   Array.from({ length: count }, (_, at) => ({ rule: `rule ${at}`, source: 0, line: at, reason: 'too long' }));
 
 const textOf = (change: Partial<Summary> = {}, verbose = false): string[] =>
@@ -83,12 +83,12 @@ test('skipped sources and warnings are told to everybody', () => {
 });
 
 test('rules that the format cannot say are counted, and some of them shown', () => {
-  assert.deepEqual(textOf({ unsaid: unsaidRules(1) }).slice(1, 3), [
-    '1 rule cannot be said in this format:',
+  assert.deepEqual(textOf({ unsupported: unsupportedRules(1) }).slice(1, 3), [
+    '1 rule not supported by this format:',
     '  rule 0: too long',
   ]);
-  assert.deepEqual(textOf({ unsaid: unsaidRules(1200) }).slice(1, 6), [
-    '1,200 rules cannot be said in this format:',
+  assert.deepEqual(textOf({ unsupported: unsupportedRules(1200) }).slice(1, 6), [
+    '1,200 rules not supported by this format:',
     '  rule 0: too long',
     '  rule 1: too long',
     '  rule 2: too long',
@@ -97,14 +97,14 @@ test('rules that the format cannot say are counted, and some of them shown', () 
 });
 
 test('asked for more, it shows all of them', () => {
-  const text = textOf({ unsaid: unsaidRules(50) }, true);
+  const text = textOf({ unsupported: unsupportedRules(50) }, true);
   assert.equal(text.filter((line) => line.startsWith('  rule ')).length, 50);
   assert.ok(!text.some((line) => line.includes('lists all')));
 });
 
-test('the JSON holds the figures, the unsaid rules, the changes and the whole report', () => {
+test('the JSON holds the figures, the unsupported rules, the changes and the whole report', () => {
   const diff = { added: ['||a.example.com^'], removed: [], unchanged: 2 };
-  const parsed: unknown = JSON.parse(summaryJson({ ...summary, unsaid: unsaidRules(2), diff }));
+  const parsed: unknown = JSON.parse(summaryJson({ ...summary, unsupported: unsupportedRules(2), diff }));
   const report: unknown = JSON.parse(JSON.stringify(list.report));
   assert.deepEqual(parsed, {
     output: 'list.txt',
@@ -113,7 +113,8 @@ test('the JSON holds the figures, the unsaid rules, the changes and the whole re
     seconds: 1.23,
     lines: 9,
     rules: 3,
-    unsaid: unsaidRules(2),
+    unsupported: unsupportedRules(2),
+    unsaid: unsupportedRules(2),
     diff,
     ...(report as object),
   });

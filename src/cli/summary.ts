@@ -1,4 +1,4 @@
-import type { CompiledList, ListDiff, Report, UnsaidRule } from '../compiler/index.ts';
+import type { CompiledList, ListDiff, Report, UnsupportedRule } from '../compiler/index.ts';
 import { count, fileSize, plural } from './number-text.ts';
 
 export type Summary = {
@@ -7,12 +7,12 @@ export type Summary = {
   readonly bytes: number;
   /** The file stood already as it would have been written. */
   readonly unchanged: boolean;
-  readonly unsaid: readonly UnsaidRule[];
+  readonly unsupported: readonly UnsupportedRule[];
   readonly diff: ListDiff | undefined;
   readonly seconds: number;
 };
 
-export function summaryJson({ list, output, bytes, unchanged, unsaid, diff, seconds }: Summary): string {
+export function summaryJson({ list, output, bytes, unchanged, unsupported, diff, seconds }: Summary): string {
   const written = {
     output,
     bytes,
@@ -21,7 +21,8 @@ export function summaryJson({ list, output, bytes, unchanged, unsaid, diff, seco
     lines: list.header.length + list.lines.count,
     rules: ruleCount(list.report),
   };
-  return JSON.stringify({ ...written, unsaid, diff, ...list.report }, null, 2);
+  // `unsaid` is the former name of `unsupported`; it is written for one more version.
+  return JSON.stringify({ ...written, unsupported, unsaid: unsupported, diff, ...list.report }, null, 2);
 }
 
 export function summaryText(summary: Summary, verbose: boolean): string {
@@ -30,7 +31,7 @@ export function summaryText(summary: Summary, verbose: boolean): string {
     [headline(summary)],
     report.sources.filter(({ outcome }) => outcome === 'skipped').map(({ error }) => `skipped ${error}`),
     report.warnings.map((warning) => `warning: ${warning}`),
-    unsaidLines(summary.unsaid, verbose),
+    unsupportedLines(summary.unsupported, verbose),
     verbose ? details(report) : hints(report),
   ];
   return sections.flat().join('\n');
@@ -46,13 +47,13 @@ function headline({ list: { report }, output, bytes, unchanged, seconds }: Summa
 const ruleCount = ({ kinds }: Report): number =>
   Object.entries(kinds).reduce((sum, [kind, rules]) => sum + (kind === 'comment' || kind === 'empty' ? 0 : rules), 0);
 
-function unsaidLines(unsaid: readonly UnsaidRule[], verbose: boolean): string[] {
-  if (unsaid.length === 0) return [];
-  const shown = verbose ? unsaid : unsaid.slice(0, 3);
+function unsupportedLines(unsupported: readonly UnsupportedRule[], verbose: boolean): string[] {
+  if (unsupported.length === 0) return [];
+  const shown = verbose ? unsupported : unsupported.slice(0, 3);
   return [
-    `${plural(unsaid.length, 'rule')} cannot be said in this format:`,
+    `${plural(unsupported.length, 'rule')} not supported by this format:`,
     ...shown.map(({ rule, reason }) => `  ${rule}: ${reason}`),
-    ...(shown.length < unsaid.length ? ['  … (--verbose or --explain FILE lists all)'] : []),
+    ...(shown.length < unsupported.length ? ['  … (--verbose or --explain FILE lists all)'] : []),
   ];
 }
 

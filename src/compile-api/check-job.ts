@@ -42,11 +42,11 @@ export function checkOrder(body: unknown, limits: OrderLimits): Result<CheckedOr
   });
 }
 
-type Fault = { readonly path: string; readonly message: string };
+type ConfigurationIssue = { readonly path: string; readonly message: string };
 
-function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: OrderLimits): Fault[] {
+function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: OrderLimits): ConfigurationIssue[] {
   const { sources } = (configuration ?? {}) as Partial<Configuration>;
-  const faults: Fault[] = [];
+  const faults: ConfigurationIssue[] = [];
   const many = lengthOf(sources);
   if (many > maxSources)
     return [{ path: 'sources', message: `has ${many} sources, and at most ${maxSources} can be compiled` }];
@@ -80,7 +80,7 @@ function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: Or
 
 const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
-const tooLong = (patterns: unknown, path: string): Fault[] =>
+const tooLong = (patterns: unknown, path: string): ConfigurationIssue[] =>
   (Array.isArray(patterns) ? patterns : []).flatMap((pattern: unknown, at) =>
     typeof pattern === 'string' && pattern.length > MAX_PATTERN_LENGTH
       ? [{ path: `${path}[${at}]`, message: `is longer than ${MAX_PATTERN_LENGTH} characters` }]

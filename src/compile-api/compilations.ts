@@ -6,7 +6,7 @@ import { resultKey } from './result-key.ts';
 import type { WireEvent } from './wire-events.ts';
 
 /** What is kept of a result beside the list. */
-export type Extra = Pick<Compiled, 'metrics' | 'dropped' | 'unsaid'>;
+export type Extra = Pick<Compiled, 'metrics' | 'dropped' | 'unsupported'>;
 
 export type Result = Pick<ResultAbout, 'contentId' | 'compiledAt' | 'ruleCount'> & {
   /** What the list is called. */
@@ -178,7 +178,12 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
   async function readKept({ about }: Found): Promise<Result | undefined> {
     const gzipped = await cache.read(about.key, about.contentId);
     return (
-      gzipped && { ...about, name: orderOf(about).configuration.name, extra: about.extra as Extra, list: { gzipped } }
+      gzipped && {
+        ...about,
+        name: orderOf(about).configuration.name,
+        extra: storedExtra(about.extra),
+        list: { gzipped },
+      }
     );
   }
 
@@ -216,4 +221,10 @@ function listOf({ list, gzipped }: Compiled): Result['list'] {
   return { json: list.json, gzipped: Buffer.from(gzipped.buffer, gzipped.byteOffset, gzipped.length) };
 }
 
-const extraOf = ({ metrics, dropped, unsaid }: Compiled): Extra => ({ metrics, dropped, unsaid });
+/** Results stored by version 0.1 have `unsaid` instead of `unsupported`. */
+function storedExtra(extra: unknown): Extra {
+  const { unsaid, ...rest } = extra as Extra & { unsaid?: Extra['unsupported'] };
+  return unsaid === undefined ? rest : { ...rest, unsupported: unsaid };
+}
+
+const extraOf = ({ metrics, dropped, unsupported }: Compiled): Extra => ({ metrics, dropped, unsupported });

@@ -1,4 +1,4 @@
-import type { Configuration, DroppedRule, FormatName, UnsaidRule } from '../compiler/index.ts';
+import type { Configuration, DroppedRule, FormatName, UnsupportedRule } from '../compiler/index.ts';
 import type { Metrics, WireEvent } from './wire-events.ts';
 
 /** What a version of a source was called by its server: a list is unchanged while all of these are. */
@@ -33,7 +33,7 @@ export type Compiled = {
   readonly ruleCount: number;
   readonly metrics: Metrics;
   readonly dropped: readonly DroppedRule[] | undefined;
-  readonly unsaid: readonly (Omit<UnsaidRule, 'source'> & { readonly source: string })[] | undefined;
+  readonly unsupported: readonly (Omit<UnsupportedRule, 'source'> & { readonly source: string })[] | undefined;
   readonly validators: Validators | undefined;
 };
 

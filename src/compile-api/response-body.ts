@@ -81,7 +81,7 @@ export function resultMembers(result: Result, { benchmark, previous, cached, ded
     `,"compiledAt":${JSON.stringify(compiledAt)}`,
     ...previousMember(previous),
     member('dropped', extra.dropped),
-    member('unsaid', extra.unsaid),
+    unsupportedMembers(extra.unsupported),
     cached ? ',"cached":true' : '',
     deduplicated ? ',"deduplicated":true' : '',
   ];
@@ -96,6 +96,10 @@ export function previousMember(previous: Result | undefined): Part[] {
     `,"ruleCount":${ruleCount},"compiledAt":${JSON.stringify(compiledAt)}}`,
   ];
 }
+
+// `unsaid` is the former name of `unsupported`; it is sent for one more version.
+export const unsupportedMembers = (rules: readonly unknown[] | undefined): string =>
+  member('unsupported', rules) + member('unsaid', rules);
 
 export const member = (name: string, values: readonly unknown[] | undefined): string =>
   values === undefined ? '' : `,"${name}":${JSON.stringify(values)}`;

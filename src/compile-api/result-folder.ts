@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomic } from '../platform/write-atomic.ts';
 import type { ResultAbout } from './result-cache.ts';
 import {
   type Head,
@@ -74,19 +75,10 @@ export function resultFolder(folder: string) {
       }
     },
 
-    /** Readers see the old file or the new one, whole; once this resolves, the new one, even after a power cut. */
     async write({ head, parts }: Packed): Promise<void> {
-      const path = pathOf(head.key);
-      const unfinished = join(unfinishedFolder, `${head.key}.unfinished`);
       await mkdir(unfinishedFolder, { recursive: true, mode: 0o700 });
-      try {
-        await writeAndSync(unfinished, parts);
-        await rename(unfinished, path);
-      } catch (error) {
-        await rm(unfinished, { force: true });
-        throw error;
-      }
-      await syncFolder(folder);
+      const temporaryFile = join(unfinishedFolder, `${head.key}.unfinished`);
+      await writeAtomic(pathOf(head.key), parts, { temporaryFile });
     },
 
     remove: (key: string): Promise<void> => rm(pathOf(key), { force: true }),
@@ -100,18 +92,6 @@ async function readPart(file: FileHandle, from: number, bytes: number): Promise<
   const buffer = Buffer.alloc(bytes);
   const { bytesRead } = await file.read(buffer, 0, bytes, from);
   return buffer.subarray(0, bytesRead);
-}
-
-async function writeAndSync(path: string, parts: readonly Uint8Array[]): Promise<void> {
-  await using file = await open(path, 'w', 0o600);
-  await file.writeFile(parts);
-  await file.sync();
-}
-
-/** The name of a new file is content of its folder. */
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path);
-  await folder.sync();
 }
 
 function goneOrThrow(error: unknown): Unusable {

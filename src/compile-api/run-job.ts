@@ -7,12 +7,12 @@ import {
   ConfigurationError,
   type ReadSource,
   SourceError,
-  type UnsaidRule,
+  type UnsupportedRule,
   writeFormat,
 } from '../compiler/index.ts';
 import { sourceName } from '../compiler/source-name.ts';
 import { readGathered } from '../compiler/sources/gather-sources.ts';
-import { withoutDate } from '../compiler/strip-timestamp.ts';
+import { stripTimestamp } from '../compiler/strip-timestamp.ts';
 import { SourceProblem } from '../list-sources/source-error-text.ts';
 import type { Compiled, Order, Outcome, Refusal } from './compile-job.ts';
 import { type GatheredOrder, includeLimits } from './gathered-job.ts';
@@ -38,7 +38,7 @@ type Surroundings = {
 const GZIP_LEVEL = 4;
 // To write less as JSON takes no time that anybody would notice.
 const LARGE_BYTES = 256 * 1024;
-const limits = { tellDropped: 100, includeLimits };
+const limits = { reportDropped: 100, includeLimits };
 const MAX_LISTED = 10_000;
 
 /** Carries out one order from beginning to end. Whatever goes wrong is an outcome, too. */
@@ -82,7 +82,7 @@ function deliver(
 ): Compiled {
   const progress = { phase: 'finalize', current: 1, total: 1, message: 'Finalizing output' };
   onEvent({ name: 'progress', data: progress });
-  const { bytes, unsaid } = writeFormat(compiled, format);
+  const { bytes, unsupported } = writeFormat(compiled, format);
   const ruleCount = countLines(bytes);
   const metrics = metricsOf(compiled.lines.count, ruleCount);
   onEvent({
@@ -101,18 +101,18 @@ function deliver(
     // Here and now: other threads than this one would do it at the cost of those who answer.
     gzipped: keep ? gzipSync(bytes, { level: GZIP_LEVEL }) : undefined,
     // Two lists that differ in nothing but their date are the same to whoever subscribes to them.
-    contentId: createHash('sha256').update(withoutDate(bytes)).digest('hex'),
+    contentId: createHash('sha256').update(stripTimestamp(bytes)).digest('hex'),
     compiledAt: timestamp.toISOString(),
     ruleCount,
     metrics,
     dropped: explain ? compiled.dropped.slice(0, MAX_LISTED) : undefined,
-    unsaid: format === 'adblock' ? undefined : named(unsaid.slice(0, MAX_LISTED), configuration),
+    unsupported: format === 'adblock' ? undefined : named(unsupported.slice(0, MAX_LISTED), configuration),
     validators: keep ? (gathered ? gathered.validators : []) : undefined,
   };
 }
 
 /** By the names that dropped rules are told by, too. */
-const named = (rules: readonly UnsaidRule[], { sources }: Configuration): NonNullable<Compiled['unsaid']> =>
+const named = (rules: readonly UnsupportedRule[], { sources }: Configuration): NonNullable<Compiled['unsupported']> =>
   rules.map((rule) => ({ ...rule, source: sources[rule.source] ? sourceName(sources[rule.source]!) : '' }));
 
 export function refusalOf(error: unknown, { signal, onProblem }: Pick<Surroundings, 'signal' | 'onProblem'>): Refusal {

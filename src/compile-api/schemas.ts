@@ -47,6 +47,13 @@ const Metrics = Type.Object({
 
 const rules = Type.Array(Type.String(), { description: 'All lines of the list, header and comments included.' });
 
+const UnsupportedRule = Type.Object({
+  rule: Type.String(),
+  source: Type.String(),
+  line: Type.Integer(),
+  reason: Type.String(),
+});
+
 const resultMembers = {
   rules,
   ruleCount: Type.Integer({ description: 'How many lines `rules` has.' }),
@@ -64,11 +71,13 @@ const resultMembers = {
       { description: 'With `explain`: the rules that did not make it, at most 10,000.' },
     ),
   ),
+  unsupported: Type.Optional(
+    Type.Array(UnsupportedRule, {
+      description: 'With a `format` other than adblock: the rules that it cannot express, at most 10,000.',
+    }),
+  ),
   unsaid: Type.Optional(
-    Type.Array(
-      Type.Object({ rule: Type.String(), source: Type.String(), line: Type.Integer(), reason: Type.String() }),
-      { description: 'With another `format`: the rules that it cannot say, at most 10,000.' },
-    ),
+    Type.Array(UnsupportedRule, { description: 'Deprecated: use `unsupported`.', deprecated: true }),
   ),
   cached: Type.Optional(Type.Literal(true)),
   deduplicated: Type.Optional(Type.Literal(true)),

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { Delivery, Following } from './compilations.ts';
 import { CORS } from './response.ts';
-import { makeBody, member, type Part, previousMember } from './response-body.ts';
+import { makeBody, member, type Part, previousMember, unsupportedMembers } from './response-body.ts';
 
 const HEARTBEAT_MS = 15_000;
 
@@ -76,7 +76,7 @@ function lastEvents(delivery: Delivery, benchmark: boolean, id: number): Part[][
       benchmark ? `,"metrics":${JSON.stringify(extra.metrics)}` : '',
       ...previousMember(previous),
       member('dropped', extra.dropped),
-      member('unsaid', extra.unsaid),
+      unsupportedMembers(extra.unsupported),
       '}\n\n',
     ],
     [`id: ${id + 2}\nevent: done\ndata: {}\n\n`],

@@ -201,10 +201,10 @@ export const wireMessage = (error: Error): string =>
 /** Of comments that go with their rule nothing is said. */
 function dropWords({ step, rule, reason }: DroppedRule): WireEvent[] {
   if (step !== 'Deduplicate') return [log('debug', `${step}: removing ${rule}: ${reason}`)];
-  return isRemark(rule) ? [] : [log('debug', `Removing duplicate: ${rule}`)];
+  return isAnnotation(rule) ? [] : [log('debug', `Removing duplicate: ${rule}`)];
 }
 
-const isRemark = (line: string): boolean => /^(!|#( |$|###))|^\s*$/.test(line);
+const isAnnotation = (line: string): boolean => /^(!|#( |$|###))|^\s*$/.test(line);
 
 // The words that the original service has for these; for the others a plain count does.
 const stepWordings: Readonly<Record<string, (before: number, after: number) => string>> = {

@@ -13,13 +13,13 @@ import {
 import { parsePattern } from './filters/pattern.ts';
 
 /** A validation error: its path and what was expected there. */
-export type Fault = { readonly path: string; readonly message: string };
+export type ConfigurationIssue = { readonly path: string; readonly message: string };
 
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ConfigurationIssue[];
 
-  constructor(faults: readonly Fault[]) {
+  constructor(faults: readonly ConfigurationIssue[]) {
     const list = faults.map(({ path, message }) => `\n  ${path === '' ? '' : `${path}: `}${message}`).join('');
     super(`Failed to validate configuration:${list}`);
     this.faults = faults;
@@ -30,14 +30,14 @@ export class ConfigurationError extends Error {
 const MAX_FAULTS = 1000;
 
 /** Collects all errors, not only the first. */
-export function checkConfiguration(value: unknown): Result<Configuration, readonly Fault[]> {
-  const faults: Fault[] = [];
+export function checkConfiguration(value: unknown): Result<Configuration, readonly ConfigurationIssue[]> {
+  const faults: ConfigurationIssue[] = [];
   checkObject(value, '', configurationMembers, faults);
   if (faults.length === 0) checkValidators(value as Configuration, faults);
   return faults.length === 0 ? ok(value as Configuration) : err(faults);
 }
 
-function checkObject(value: unknown, path: string, members: Members, faults: Fault[]): void {
+function checkObject(value: unknown, path: string, members: Members, faults: ConfigurationIssue[]): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     faults.push({ path, message: `expected an object with ${listed(requiredOf(members))}, got ${nameOf(value)}` });
     return;
@@ -53,7 +53,7 @@ function checkObject(value: unknown, path: string, members: Members, faults: Fau
   }
 }
 
-function checkMember(value: unknown, path: string, member: Member, faults: Fault[]): void {
+function checkMember(value: unknown, path: string, member: Member, faults: ConfigurationIssue[]): void {
   const fault = (message: string): number => faults.push({ path, message });
   switch (member.kind) {
     case 'anything':
@@ -80,7 +80,7 @@ function checkTexts(
   value: unknown,
   path: string,
   kind: 'transformations' | 'patterns' | 'texts',
-  faults: Fault[],
+  faults: ConfigurationIssue[],
 ): void {
   if (!Array.isArray(value)) {
     faults.push({ path, message: `expected a list of texts, got ${nameOf(value)}` });
@@ -106,13 +106,13 @@ const textFaults: Record<'transformations' | 'patterns' | 'texts', (text: string
   texts: () => undefined,
 };
 
-function checkOneValidator(names: readonly unknown[], path: string, faults: Fault[]): void {
+function checkOneValidator(names: readonly unknown[], path: string, faults: ConfigurationIssue[]): void {
   const validators = validatorNames.filter((name) => names.includes(name));
   if (validators.length > 1) faults.push({ path, message: `only one of ${listed(validators)} can be used at a time` });
 }
 
 /** Two validators at different levels contradict each other: the top-level one would drop what the source's one allows. */
-function checkValidators({ transformations = [], sources }: Configuration, faults: Fault[]): void {
+function checkValidators({ transformations = [], sources }: Configuration, faults: ConfigurationIssue[]): void {
   const top = validatorNames.find((name) => transformations.includes(name));
   if (!top) return;
   sources.forEach((source: Source, at) => {

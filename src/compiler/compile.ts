@@ -1,7 +1,7 @@
 import { ConfigurationError, checkConfiguration } from './check-configuration.ts';
 import { type CompiledList, toFile } from './compiled-list.ts';
 import type { Configuration } from './configuration.ts';
-import { createJournal } from './drop-log.ts';
+import { createDropLog } from './drop-log.ts';
 import type { CompileEvent } from './events.ts';
 import { listHeader, sourceHeader } from './header.ts';
 import { addLines, addString, createLines, type Lines } from './lines/lines.ts';
@@ -9,7 +9,7 @@ import { createWorkspace, type Workspace } from './lines/workspace.ts';
 import { createReporter, type Reporter } from './reporter.ts';
 import { runSteps } from './run-steps.ts';
 import { sourceName } from './source-name.ts';
-import { readOnce } from './sources/cached-read.ts';
+import { cachedRead } from './sources/cached-read.ts';
 import type { IncludeLimits } from './sources/includes.ts';
 import { loadFilters, loadSources } from './sources/load-sources.ts';
 import type { ReadSource } from './sources/read-source.ts';
@@ -22,7 +22,7 @@ export type CompileSettings = {
   /** Record each dropped rule and its reason. */
   readonly explain?: boolean | undefined;
   /** Number of dropped rules included in each step's event; default 0. */
-  readonly tellDropped?: number | undefined;
+  readonly reportDropped?: number | undefined;
   readonly onSourceError?: 'fail' | 'skip' | undefined;
   /** Limits for `!#include`. */
   readonly includeLimits?: IncludeLimits | undefined;
@@ -64,8 +64,8 @@ async function* compileChecked(
   const { sources, transformations = [] } = configuration;
   const text = createWorkspace();
   const { includeLimits } = settings;
-  const reading = { read: readOnce(settings.read, configuration, signal), includeLimits };
-  const journal = createJournal(sources.map(sourceName), settings);
+  const reading = { read: cachedRead(settings.read, configuration, signal), includeLimits };
+  const dropLog = createDropLog(sources.map(sourceName), settings);
   const parts: Part[] = [];
 
   const concurrency = settings.concurrency ?? CONCURRENCY;
@@ -80,7 +80,7 @@ async function* compileChecked(
     } else if (news.kind === 'source loaded') {
       yield reporter.loaded(news);
       const source = sources[news.index]!;
-      yield* runSteps(news.lines, news.index, news.filters, source.transformations ?? [], journal);
+      yield* runSteps(news.lines, news.index, news.filters, source.transformations ?? [], dropLog);
       reporter.filtersDone(`sources[${news.index}]`, news.filters);
       parts[news.index] = { header: sourceHeader(source, news.inline), lines: news.lines };
       yield { kind: 'source compiled', index: news.index, lines: news.lines.count };
@@ -90,9 +90,9 @@ async function* compileChecked(
   }
 
   const lines = join(parts, text);
-  yield* runSteps(lines, undefined, filters, transformations, journal);
+  yield* runSteps(lines, undefined, filters, transformations, dropLog);
   reporter.filtersDone('', filters);
-  const header = listHeader(configuration, { ...settings, remarks: reporter.remarks() });
+  const header = listHeader(configuration, { ...settings, annotations: reporter.annotations() });
   const bytes = toFile(header, lines);
   for (const message of reporter.warnings(lines)) yield { kind: 'warning', message };
   let report: CompiledList['report'] | undefined;
@@ -102,10 +102,10 @@ async function* compileChecked(
     bytes,
     // Lazy: some figures need a pass over all lines.
     get report() {
-      report ??= reporter.report(lines, journal);
+      report ??= reporter.report(lines, dropLog);
       return report;
     },
-    dropped: journal.dropped(),
+    dropped: dropLog.dropped(),
   };
   yield { kind: 'finished', list };
 }

@@ -1,6 +1,6 @@
 import { eachBlock } from './lines/blocks.ts';
-import { isRemark, skipBlanks, skipBlanksBack } from './lines/line-kind.ts';
-import { type Lines, lineText, sweep } from './lines/lines.ts';
+import { isAnnotation, skipBlanks, skipBlanksBack } from './lines/line-kind.ts';
+import { compact, type Lines, lineText } from './lines/lines.ts';
 import { readLines } from './lines/read-lines.ts';
 import { createTable, createWorkspace } from './lines/workspace.ts';
 
@@ -43,9 +43,9 @@ function keepRules(lines: Lines): void {
     const end = skipBlanksBack(bytes, start, lines.end[at]!);
     lines.start[at] = start;
     lines.end[at] = end;
-    if (isRemark(bytes, start, end) || isRemarkOfZone(bytes, start, end)) lines.dropped[at] = 1;
+    if (isAnnotation(bytes, start, end) || isZoneAnnotation(bytes, start, end)) lines.dropped[at] = 1;
   }
-  sweep(lines);
+  compact(lines);
 }
 
 const SEMICOLON = 0x3b;
@@ -53,7 +53,7 @@ const AT = 0x40;
 const SPACE = 0x20;
 
 /** Response policy zones have their own comment syntax and a serial that changes with every write. */
-const isRemarkOfZone = (bytes: Uint8Array, start: number, end: number): boolean =>
+const isZoneAnnotation = (bytes: Uint8Array, start: number, end: number): boolean =>
   bytes[start] === SEMICOLON || (end - start > 1 && bytes[start] === AT && bytes[start + 1] === SPACE);
 
 /** Inserts rules with values from `from` on; marks new ones and reports the ones already in the table. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createJournal } from './drop-log.ts';
+import { createDropLog } from './drop-log.ts';
 import { addString, createLines, type Lines } from './lines/lines.ts';
 import { createWorkspace } from './lines/workspace.ts';
 import type { Reason } from './transformations/transformation.ts';
@@ -17,17 +17,17 @@ function twoSources(): Lines {
 test('a dropped line is marked, whether or not anybody wants to know why', () => {
   for (const explain of [false, true]) {
     const lines = twoSources();
-    const journal = createJournal(['A', 'B'], { explain });
-    journal.during('RemoveComments', lines, true)(0, 'comment');
+    const dropLog = createDropLog(['A', 'B'], { explain });
+    dropLog.during('RemoveComments', lines, true)(0, 'comment');
     assert.deepEqual([...lines.dropped.subarray(0, 3)], [1, 0, 0]);
-    assert.equal(journal.dropped().length, explain ? 1 : 0);
+    assert.equal(dropLog.dropped().length, explain ? 1 : 0);
   }
 });
 
 test('an explanation names rule, source, line, step and reason', () => {
-  const journal = createJournal(['A', 'B'], { explain: true });
-  journal.during('Deduplicate', twoSources(), true)(0, 'duplicate', 2);
-  assert.deepEqual(journal.dropped(), [
+  const dropLog = createDropLog(['A', 'B'], { explain: true });
+  dropLog.during('Deduplicate', twoSources(), true)(0, 'duplicate', 2);
+  assert.deepEqual(dropLog.dropped(), [
     {
       rule: '||a.com^',
       source: 'A',
@@ -39,8 +39,8 @@ test('an explanation names rule, source, line, step and reason', () => {
 });
 
 test('each reason has its words', () => {
-  const journal = createJournal(['A', 'B'], { explain: true });
-  const drop = journal.during('Validate', twoSources(), true);
+  const dropLog = createDropLog(['A', 'B'], { explain: true });
+  const drop = dropLog.during('Validate', twoSources(), true);
   const reasons: readonly (readonly [Reason, (number | undefined)?, string?])[] = [
     ['comment'],
     ['empty'],
@@ -53,7 +53,7 @@ test('each reason has its words', () => {
   ];
   for (const [reason, other, detail] of reasons) drop(0, reason, other, detail);
   assert.deepEqual(
-    journal.dropped().map(({ reason }) => reason),
+    dropLog.dropped().map(({ reason }) => reason),
     [
       'it is a comment',
       'it is an empty line',
@@ -68,40 +68,40 @@ test('each reason has its words', () => {
 });
 
 test('lines that we wrote ourselves are nobody’s loss', () => {
-  const journal = createJournal(['A', 'B'], { explain: true });
-  journal.during('RemoveComments', twoSources(), true)(1, 'comment');
-  assert.deepEqual(journal.dropped(), []);
+  const dropLog = createDropLog(['A', 'B'], { explain: true });
+  dropLog.during('RemoveComments', twoSources(), true)(1, 'comment');
+  assert.deepEqual(dropLog.dropped(), []);
 });
 
 test('rules that two sources share are counted, once the sources meet', () => {
-  const journal = createJournal(['A', 'B']);
-  const within = journal.during('Deduplicate', twoSources(), false);
+  const dropLog = createDropLog(['A', 'B']);
+  const within = dropLog.during('Deduplicate', twoSources(), false);
   within(0, 'duplicate', 2);
-  assert.deepEqual(journal.overlaps(), []);
-  const whole = journal.during('Deduplicate', twoSources(), true);
+  assert.deepEqual(dropLog.overlaps(), []);
+  const whole = dropLog.during('Deduplicate', twoSources(), true);
   whole(0, 'duplicate', 2);
   whole(0, 'duplicate', 2);
   whole(2, 'same name', 0);
   whole(0, 'duplicate', 2);
   whole(0, 'covered by a parent', 2);
   whole(0, 'duplicate', 0);
-  assert.deepEqual(journal.overlaps(), [
+  assert.deepEqual(dropLog.overlaps(), [
     { source: 0, of: 1, rules: 3 },
     { source: 1, of: 0, rules: 1 },
   ]);
-  assert.deepEqual(journal.overlaps(), journal.overlaps());
+  assert.deepEqual(dropLog.overlaps(), dropLog.overlaps());
 });
 
 test('a step tells some of what it dropped, and the next step starts anew', () => {
-  const journal = createJournal(['A', 'B'], { tellDropped: 1 });
+  const dropLog = createDropLog(['A', 'B'], { reportDropped: 1 });
   const lines = twoSources();
-  const drop = journal.during('Deduplicate', lines, true);
+  const drop = dropLog.during('Deduplicate', lines, true);
   drop(0, 'duplicate', 2);
   drop(2, 'duplicate', 0);
   assert.deepEqual(
-    journal.told().map(({ rule, line }) => [rule, line]),
+    dropLog.told().map(({ rule, line }) => [rule, line]),
     [['||a.com^', 3]],
   );
-  assert.deepEqual(journal.told(), []);
-  assert.deepEqual(journal.dropped(), []);
+  assert.deepEqual(dropLog.told(), []);
+  assert.deepEqual(dropLog.dropped(), []);
 });

@@ -18,7 +18,7 @@ export type DroppedRule = {
 export type Overlap = { readonly source: number; readonly of: number; readonly rules: number };
 
 /** Records the dropped lines of a compilation. */
-export type Journal = {
+export type DropLog = {
   /** Drop function for one step; `wholeList` if the step sees lines of several sources. */
   during(step: Step, lines: Lines, wholeList: boolean): Drop;
   dropped(): readonly DroppedRule[];
@@ -27,9 +27,12 @@ export type Journal = {
   overlaps(): readonly Overlap[];
 };
 
-type Wishes = { readonly explain?: boolean | undefined; readonly tellDropped?: number | undefined };
+type Wishes = { readonly explain?: boolean | undefined; readonly reportDropped?: number | undefined };
 
-export function createJournal(sources: readonly string[], { explain = false, tellDropped = 0 }: Wishes = {}): Journal {
+export function createDropLog(
+  sources: readonly string[],
+  { explain = false, reportDropped = 0 }: Wishes = {},
+): DropLog {
   const dropped: DroppedRule[] = [];
   let told: DroppedRule[] = [];
   const overlaps = createTally();
@@ -59,14 +62,14 @@ export function createJournal(sources: readonly string[], { explain = false, tel
         ),
       };
       if (explain) dropped.push(rule);
-      if (told.length < tellDropped) told.push(rule);
+      if (told.length < reportDropped) told.push(rule);
     };
     // Hundreds of thousands of lines may be dropped; record only the requested details.
-    if (!explain && tellDropped === 0 && !wholeList) return mark;
+    if (!explain && reportDropped === 0 && !wholeList) return mark;
     return (at, reason, other, detail) => {
       mark(at);
       if (wholeList && other !== undefined && reason !== 'covered by a parent') countOverlap(at, other);
-      if (explain || told.length < tellDropped) record(at, reason, other, detail);
+      if (explain || told.length < reportDropped) record(at, reason, other, detail);
     };
   };
 
@@ -92,19 +95,19 @@ function createTally() {
   const counts = new Map<number, number>();
   let key = -1;
   let run = 0;
-  const settle = (): void => void (run > 0 && counts.set(key, (counts.get(key) ?? 0) + run));
+  const resolvePrecedence = (): void => void (run > 0 && counts.set(key, (counts.get(key) ?? 0) + run));
   return {
     add(next: number): void {
       if (next === key) {
         run++;
         return;
       }
-      settle();
+      resolvePrecedence();
       key = next;
       run = 1;
     },
     all(): readonly (readonly [number, number])[] {
-      settle();
+      resolvePrecedence();
       run = 0;
       return [...counts];
     },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type HeaderFacts, listHeader, oneLine, sourceHeader } from './header.ts';
 
-const facts: HeaderFacts = { timestamp: new Date('2026-11-15T06:07:08.009Z'), compiledBy: 'Weir v1', remarks: [] };
+const facts: HeaderFacts = { timestamp: new Date('2026-11-15T06:07:08.009Z'), compiledBy: 'Weir v1', annotations: [] };
 const sources = [{ source: 'a.txt' }];
 
 test('the header has the title, the date and who compiled it', () => {
@@ -33,10 +33,10 @@ test('what is given empty is left out', () => {
 });
 
 test('remarks stand below the date', () => {
-  assert.deepEqual(listHeader({ name: 'N', sources }, { ...facts, remarks: ['Skipped source: b\nbad'] }).slice(2, 4), [
-    '! Last modified: 2026-11-15T06:07:08.009Z',
-    '! Skipped source: b bad',
-  ]);
+  assert.deepEqual(
+    listHeader({ name: 'N', sources }, { ...facts, annotations: ['Skipped source: b\nbad'] }).slice(2, 4),
+    ['! Last modified: 2026-11-15T06:07:08.009Z', '! Skipped source: b bad'],
+  );
 });
 
 test('no line break can end the comment', () => {

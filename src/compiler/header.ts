@@ -4,21 +4,24 @@ export type HeaderFacts = {
   readonly timestamp: Date;
   readonly compiledBy: string;
   /** Sources that are missing or stale, shown in the header. */
-  readonly remarks: readonly string[];
+  readonly annotations: readonly string[];
 };
 
 /** Header of the list; transformations do not apply to it. */
-export function listHeader(configuration: Configuration, { timestamp, compiledBy, remarks }: HeaderFacts): string[] {
+export function listHeader(
+  configuration: Configuration,
+  { timestamp, compiledBy, annotations }: HeaderFacts,
+): string[] {
   const { name, description, version, homepage, license } = configuration;
   return [
     '!',
-    remark('Title', name),
-    ...(description ? [remark('Description', description)] : []),
-    ...(version ? [remark('Version', version)] : []),
-    ...(homepage ? [remark('Homepage', homepage)] : []),
-    ...(license ? [remark('License', license)] : []),
-    remark('Last modified', timestamp.toISOString()),
-    ...remarks.map((text) => `! ${oneLine(text)}`),
+    annotation('Title', name),
+    ...(description ? [annotation('Description', description)] : []),
+    ...(version ? [annotation('Version', version)] : []),
+    ...(homepage ? [annotation('Homepage', homepage)] : []),
+    ...(license ? [annotation('License', license)] : []),
+    annotation('Last modified', timestamp.toISOString()),
+    ...annotations.map((text) => `! ${oneLine(text)}`),
     '!',
     `! Compiled by ${compiledBy}`,
     '!',
@@ -27,10 +30,15 @@ export function listHeader(configuration: Configuration, { timestamp, compiledBy
 
 /** Header of each source; an ordinary comment for transformations of the whole list. */
 export function sourceHeader({ name, source }: Source, inline: boolean): string[] {
-  return ['!', ...(name ? [remark('Source name', name)] : []), remark('Source', inline ? 'inline rules' : source), '!'];
+  return [
+    '!',
+    ...(name ? [annotation('Source name', name)] : []),
+    annotation('Source', inline ? 'inline rules' : source),
+    '!',
+  ];
 }
 
-const remark = (label: string, value: string): string => `! ${label}: ${oneLine(value)}`;
+const annotation = (label: string, value: string): string => `! ${label}: ${oneLine(value)}`;
 
 /** A line break would end the comment and turn the rest into rules. */
 export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');

@@ -2,18 +2,18 @@ import { type CompileSettings, compileEvents as compileWith } from './compile.ts
 import { type CompiledList, listStrings } from './compiled-list.ts';
 import type { Configuration } from './configuration.ts';
 import type { CompileEvent } from './events.ts';
-import { addString, createLines, sweep, toStrings } from './lines/lines.ts';
+import { addString, compact, createLines, toStrings } from './lines/lines.ts';
 import { createWorkspace } from './lines/workspace.ts';
 import { inOrder, runTransformation, type TransformationName } from './pipeline.ts';
 
-export { ConfigurationError, checkConfiguration, type Fault } from './check-configuration.ts';
+export { ConfigurationError, type ConfigurationIssue, checkConfiguration } from './check-configuration.ts';
 export { type CompiledList, listStrings, type Report } from './compiled-list.ts';
 export type { Configuration, Source } from './configuration.ts';
 export { diffLists, type ListDiff } from './diff.ts';
 export type { DroppedRule } from './drop-log.ts';
 export type { CompileEvent } from './events.ts';
 export { type FormatName, formatNames } from './formats/format-names.ts';
-export { type UnsaidRule, writeFormat } from './formats/write-format.ts';
+export { type UnsaidRule, type UnsupportedRule, writeFormat } from './formats/write-format.ts';
 export { type TransformationName, transformationNames } from './pipeline.ts';
 export { type Content, type ReadRequest, type ReadSource, readAnywhere, readRemote } from './sources/read-source.ts';
 export { SourceError } from './sources/source-error.ts';
@@ -63,7 +63,7 @@ export function transform(lines: readonly string[], wanted: readonly Transformat
   };
   for (const name of inOrder(wanted)) {
     runTransformation(name, list, drop);
-    sweep(list);
+    compact(list);
   }
   return toStrings(list);
 }

@@ -1,8 +1,8 @@
 import type { Report, SourceReport, StepReport } from './compiled-list.ts';
 import type { Configuration } from './configuration.ts';
-import type { Journal } from './drop-log.ts';
+import type { DropLog } from './drop-log.ts';
 import type { CompileEvent } from './events.ts';
-import { countCaseTwins } from './lines/case-duplicates.ts';
+import { countCaseDuplicates } from './lines/case-duplicates.ts';
 import type { Lines } from './lines/lines.ts';
 import { countKinds, detectFormat } from './lines/rule-kinds.ts';
 import { sourceName } from './source-name.ts';
@@ -15,8 +15,8 @@ export type Reporter = {
   filtersDone(level: string, filters: Filters): void;
   warnings(lines: Lines): readonly string[];
   /** Header lines for missing or stale sources. */
-  remarks(): readonly string[];
-  report(lines: Lines, journal: Journal): Report;
+  annotations(): readonly string[];
+  report(lines: Lines, dropLog: DropLog): Report;
 };
 
 export function createReporter({ sources }: Configuration): Reporter {
@@ -56,27 +56,29 @@ export function createReporter({ sources }: Configuration): Reporter {
       }
     },
     warnings(lines) {
-      const twins = countCaseTwins(lines);
-      if (twins > 0)
-        warnings.push(`${twins} rules differ from another only in upper and lower case; names are the same to DNS`);
+      const duplicates = countCaseDuplicates(lines);
+      if (duplicates > 0)
+        warnings.push(
+          `${duplicates} rules differ from another only in upper and lower case; names are the same to DNS`,
+        );
       for (const { name, outcome } of read) {
         if (outcome === 'stale') warnings.push(`${name} could not be had; an earlier copy is used`);
       }
       return warnings;
     },
-    remarks: () =>
+    annotations: () =>
       read.flatMap(({ source, outcome, error }) => {
         if (outcome === 'skipped') return [`Skipped source: ${source} (${error})`];
         return outcome === 'stale' ? [`Earlier copy used: ${source}`] : [];
       }),
-    report(lines, journal) {
+    report(lines, dropLog) {
       const kept = new Int32Array(sources.length);
       for (let at = 0; at < lines.count; at++) if (lines.number[at] !== 0) kept[lines.source[at]!]!++;
       return {
         sources: read.map((source, index) => ({ ...source, kept: kept[index]! })),
         steps,
         kinds: countKinds(lines),
-        overlaps: journal.overlaps(),
+        overlaps: dropLog.overlaps(),
         unusedPatterns,
         warnings,
       };

@@ -1,8 +1,8 @@
 import type { TransformationName } from './configuration.ts';
-import type { Journal, Step } from './drop-log.ts';
+import type { DropLog, Step } from './drop-log.ts';
 import type { CompileEvent } from './events.ts';
 import { exclude, include } from './filters/line-filter.ts';
-import { type Lines, sweep } from './lines/lines.ts';
+import { compact, type Lines } from './lines/lines.ts';
 import { inOrder, runTransformation } from './pipeline.ts';
 import type { Filters } from './sources/load-sources.ts';
 import type { Drop } from './transformations/transformation.ts';
@@ -15,7 +15,7 @@ export function* runSteps(
   index: number | undefined,
   { exclude: excluded, include: included }: Filters,
   transformations: readonly TransformationName[],
-  journal: Journal,
+  dropLog: DropLog,
 ): Generator<StepEvent> {
   const steps: [Step, (drop: Drop) => void][] = [];
   if (excluded) steps.push(['exclusions', (drop) => exclude(lines, excluded, drop)]);
@@ -25,8 +25,8 @@ export function* runSteps(
   for (const [step, run] of steps) {
     const before = lines.count;
     yield { kind: 'step started', step, index, before };
-    run(journal.during(step, lines, index === undefined));
-    sweep(lines);
-    yield { kind: 'step finished', step, index, before, after: lines.count, dropped: journal.told() };
+    run(dropLog.during(step, lines, index === undefined));
+    compact(lines);
+    yield { kind: 'step finished', step, index, before, after: lines.count, dropped: dropLog.told() };
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutDate } from './strip-timestamp.ts';
+import { stripTimestamp } from './strip-timestamp.ts';
 
-const settled = (list: string): string => Buffer.from(withoutDate(Buffer.from(list))).toString();
+const settled = (list: string): string => Buffer.from(stripTimestamp(Buffer.from(list))).toString();
 
 test('the date of the header goes, its line stays', () => {
   const list = '!\n! Title: T\n! Last modified: 2026-11-15T08:00:00.000Z\n!\n||a.example.com^\n';
@@ -57,6 +57,6 @@ test('a rule that looks like the serial of a zone is a rule', () => {
 
 test('the list that was passed stays as it was', () => {
   const list = Buffer.from('! Last modified: 2026\n||a.example.com^');
-  withoutDate(list);
+  stripTimestamp(list);
   assert.equal(list.toString(), '! Last modified: 2026\n||a.example.com^');
 });

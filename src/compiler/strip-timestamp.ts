@@ -1,5 +1,5 @@
 /** Removes the timestamp of a list: the header line, and the serial of a response policy zone. */
-export function withoutDate(list: Uint8Array): Uint8Array {
+export function stripTimestamp(list: Uint8Array): Uint8Array {
   // Latin-1, so that string indexes equal byte offsets.
   const header = new TextDecoder('latin1').decode(list.subarray(0, MAX_HEADER));
   const dates = [/^[!#;] Last modified: (.*)$/m, /^\$TTL \d+\n@ SOA (.*)$/m].flatMap((pattern) =>

@@ -1,7 +1,7 @@
-import { isRegularExpression, splitAdblockRule, splitModifiers } from '../rules/adblock-rule.ts';
+import { isRegexRule, splitAdblockRule, splitModifiers } from '../rules/adblock-rule.ts';
 import { whyUnreadable } from '../rules/regex/is-regex-rule.ts';
-import type { RuleFault } from '../rules/rule-error.ts';
-import { findFault, type Validation } from '../rules/validate-rule.ts';
+import type { RuleError } from '../rules/rule-error.ts';
+import { findRuleError, type Validation } from '../rules/validate-rule.ts';
 import { isBlank, isComment } from './lines/line-kind.ts';
 import { addString, createLines, type Lines, lineText } from './lines/lines.ts';
 import { createWorkspace } from './lines/workspace.ts';
@@ -38,14 +38,14 @@ export function validateRules(text: string | readonly string[], mode: ValidatorN
   for (const rule of rules) addString(lines, rule);
   const endOfGiven = lines.text.length;
 
-  const faults = new Map<number, RuleFault>();
+  const faults = new Map<number, RuleError>();
   runTransformation(mode, lines, (at, reason) => {
     if (reason !== 'invalid') return;
     const given = rules[at]!;
     const wasWrittenAnew = lines.start[at]! >= endOfGiven;
     // A lone surrogate becomes U+FFFD in UTF-8, and the reason may quote it.
     const judged = wasWrittenAnew ? lineText(lines, at) : given.toWellFormed();
-    const fault = findFault(judged, validations[mode]);
+    const fault = findRuleError(judged, validations[mode]);
     if (!fault) throw new Error(`${mode} drops "${given}" and nothing is wrong with it`);
     faults.set(at, wasWrittenAnew ? asGiven(fault, given, judged) : fault);
   });
@@ -55,7 +55,7 @@ export function validateRules(text: string | readonly string[], mode: ValidatorN
 // The byte order mark is not part of the first rule.
 const toLines = (text: string): readonly string[] => text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
 
-function judge(lines: Lines, at: number, rule: string, fault: RuleFault | undefined): RuleVerdict {
+function judge(lines: Lines, at: number, rule: string, fault: RuleError | undefined): RuleVerdict {
   const line = at + 1;
   if (fault) {
     return { line, rule, kind: 'invalid', reason: fault.reason, position: { start: fault.start, end: fault.end } };
@@ -71,11 +71,11 @@ function judge(lines: Lines, at: number, rule: string, fault: RuleFault | undefi
 
 function whyUseless(rule: string): string | undefined {
   const { pattern } = splitAdblockRule(rule.trim());
-  return isRegularExpression(pattern) ? whyUnreadable(pattern) : undefined;
+  return isRegexRule(pattern) ? whyUnreadable(pattern) : undefined;
 }
 
 /** Maps an error in a rewritten address rule, which can only be in its modifiers, to its position in the given rule. */
-function asGiven(fault: RuleFault, given: string, written: string): RuleFault {
+function asGiven(fault: RuleError, given: string, written: string): RuleError {
   const columns = columnsOfModifiers(given.trimEnd());
   const first = written.length - columns.length;
   return { ...fault, start: columns[fault.start - first]!, end: columns[fault.end - 1 - first]! + 1 };

@@ -3,10 +3,10 @@ import type { ProfileSettings } from '../domain/profile.ts';
 import { giveBackFreed } from '../platform/idle-gc.ts';
 import { threadFile } from '../platform/thread-file.ts';
 import { createWorkerPool } from '../platform/worker-pool.ts';
+import type { ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 import type { RuleTable } from '../resolver/policy/table-from-rules.ts';
-import { isExpressionRule } from '../rules/regex/regex-rule.ts';
-import type { ProfileTables } from './thread-messages.ts';
+import { isRegexRuleText } from '../rules/regex/regex-rule.ts';
 
 const MIB = 2 ** 20;
 const MEMORY_BYTES = 256 * MIB;
@@ -56,7 +56,7 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
     const before = made.get(id);
     const now = new Map<string, Made>();
     const tableOf = async (key: string, rules: readonly string[]): Promise<RuleTable | undefined> => {
-      if (!rules.some(isExpressionRule)) return undefined;
+      if (!rules.some(isRegexRuleText)) return undefined;
       const sum = createHash('sha256').update(rules.join('\n')).digest('base64');
       const known = before?.get(key);
       const table = known?.sum === sum && known.table ? known.table : await build(id, rules);
@@ -79,7 +79,7 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
 
   return {
     areNeeded: ({ profiles }: Account) =>
-      profiles.some(({ settings }) => Object.values(rulesOf(settings)).some((rules) => rules.some(isExpressionRule))),
+      profiles.some(({ settings }) => Object.values(rulesOf(settings)).some((rules) => rules.some(isRegexRuleText))),
     of,
     forget: (account: string) => void made.delete(account),
     close: pool.close,

@@ -1,4 +1,4 @@
-import type { FieldError, DomainError } from '../domain/domain-error.ts';
+import type { DomainError, FieldError } from '../domain/domain-error.ts';
 import { parseUpstream, type UpstreamAddress } from '../domain/upstream-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { publicEndpoints } from '../net/endpoint-policy.ts';

@@ -5,15 +5,15 @@ import { ruleText } from '../engine/rule-text.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import { type LineReader, openLineReader } from '../filter-lists/line-reader.ts';
 import { noteLetGo } from '../platform/idle-gc.ts';
-import { NOTHING, newRingRecord, openRingWriter, type RingRecord } from '../query-log/ingest/record-ring.ts';
+import { NOTHING, newRingRecord, openRingWriter } from '../query-log/ingest/record-ring.ts';
 import { openCacheReader } from '../resolver/cache/read-cache.ts';
-import type { Standing } from '../resolver/identity/client.ts';
+import type { Client } from '../resolver/identity/client.ts';
+import type { KnownClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
-import { createItemFilter } from '../resolver/pipeline/filter-targets.ts';
-import { createNotes } from '../resolver/pipeline/query-recorder.ts';
-import { createReplies } from '../resolver/pipeline/reply.ts';
-import { structuredReason } from '../resolver/pipeline/write-blocked.ts';
-import { compileAccess, type MayAsk } from '../resolver/policy/access.ts';
+import { createTargetFilter } from '../resolver/pipeline/filter-targets.ts';
+import { createQueryRecorder, type QueryRecord } from '../resolver/pipeline/query-recorder.ts';
+import { createResponder, structuredReason } from '../resolver/pipeline/respond.ts';
+import { compileAccess, type HasAccess } from '../resolver/policy/access.ts';
 import { compileScanners, knownScanners } from '../resolver/policy/known-scanners.ts';
 import { createPolicies } from '../resolver/policy/policy.ts';
 import { rebindingGuard } from '../resolver/policy/rebinding.ts';
@@ -22,23 +22,21 @@ import { safeSearchRules, youtubeRules } from '../resolver/policy/safe-search.ts
 import { createServiceTables } from '../resolver/policy/service-tables.ts';
 import { type RuleTable, ruleOfTable, tableFromRules } from '../resolver/policy/table-from-rules.ts';
 import { clientLimit } from '../resolver/transport/client-limit.ts';
-import { type Via, viaOf } from '../resolver/upstream/upstream-group.ts';
+import { type UpstreamGroup, upstreamGroupOf } from '../resolver/upstream/upstream-group.ts';
 import { placeLookup } from './geoip-lookup.ts';
 import { countSkipped, type SkippedRules } from './skipped-rules.ts';
-import type { AnsweringSetup, KnownLesson, NumberedTable, ProfileTables } from './thread-messages.ts';
+import type { AnsweringSetup, NumberedTable } from './thread-messages.ts';
 
 const IDLE_SECONDS = 30;
 const MAX_RULE = 2048;
 
-/** Everything that a thread needs to answer, whether it is the one that waits for upstreams or one that never waits. */
+/** The dependencies of the pipeline, in the resolver thread and in UDP threads. */
 export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: readonly SkippedRules[]) => void) {
   const { secret, memory } = setup;
   const skips = countSkipped(tellSkipped, () => performance.now());
   const decider = createDecider(secret, undefined, (profile, rules) => skips.skipped(profile, rules));
   const cache = openCacheReader(memory.cache);
   const seconds = new Int32Array(memory.clock);
-  const ring = openRingWriter(setup.ring);
-  const record = newRingRecord();
   const lists = openLists(setup);
   const services = createServiceTables(new Map(setup.services.map(([id, domains]) => [id, { domains }])), secret);
   const ruleTables = new WeakMap<readonly string[], RuleTable>();
@@ -52,40 +50,44 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     wallMs: Date.now,
   });
   const scanners = compileScanners(knownScanners, secret);
-  const placeOf = placeLookup(setup.geoDatabases);
-  const systemOf = placeOf && ((client: Uint8Array): number | undefined => placeOf(client).asn);
-  const accesses = new WeakMap<object, MayAsk>();
-  const ways = new WeakMap<object, Via>();
+  const locate = placeLookup(setup.geoDatabases);
+  const systemOf = locate && ((client: Uint8Array): number | undefined => locate(client).asn);
+  const accessChecks = new WeakMap<object, HasAccess>();
+  const upstreamGroups = new WeakMap<object, UpstreamGroup>();
   const encoder = new TextEncoder();
 
-  /** What a rule is known by in records: where it stands in a list that is a file, or itself. */
-  const ruleOf = (verdict: Verdict, into: RingRecord, standing: Standing): void => {
+  /** Records a rule by its slot in a list file, other rules by their text. */
+  const writeRule = (verdict: Verdict, into: QueryRecord, client: Client): void => {
     const { list } = verdict;
     into.list = (list && lists.numberOf(list)) ?? NOTHING;
-    into.slot = into.list === NOTHING || verdict.by.further ? NOTHING : verdict.by.slot;
+    into.slot = into.list === NOTHING || verdict.by.complex ? NOTHING : verdict.by.slot;
     into.ruleLength = 0;
     if (!list || into.slot !== NOTHING) return;
     const rule = ruleText(verdict, (table, slot) => ruleOfTable(table, slot) ?? '') ?? '';
-    const text = verdict.source === 'blocked services' ? (serviceOf(standing, rule) ?? rule) : rule;
+    const text = verdict.source === 'blocked services' ? (serviceOf(client, rule) ?? rule) : rule;
     into.ruleLength = encoder.encodeInto(text, into.rule.subarray(0, MAX_RULE)).written;
   };
-  const serviceOf = ({ known }: Standing, rule: string): string | undefined =>
+  const serviceOf = ({ identity }: Client, rule: string): string | undefined =>
     services.serviceOf(
-      known.profile.settings.parental.blockedServices.filter(({ enabled }) => enabled).map(({ id }) => id),
+      identity.profile.settings.parental.blockedServices.filter(({ enabled }) => enabled).map(({ id }) => id),
       rule,
     );
 
-  const notes = createNotes(ring, record, ruleOf);
-  const leadsInside = setup.privateAnswers === 'allow' ? () => false : rebindingGuard(setup.privateDomains);
+  const recorder = createQueryRecorder({ ring: openRingWriter(setup.ring), record: newRingRecord(), writeRule });
+  const isRebinding = setup.privateAnswers === 'allow' ? () => false : rebindingGuard(setup.privateDomains);
 
   return {
     secret,
     decider,
     cache,
-    notes,
-    placeOf,
-    items: createItemFilter({ decider, notes, leadsInside, placeOf }),
-    replies: createReplies({ cookieSecret: setup.cookieSecret, idleSeconds: IDLE_SECONDS }),
+    recorder,
+    locate,
+    targetFilter: createTargetFilter({ decider, recorder, isRebinding, locate }),
+    respond: createResponder({
+      cookieSecret: setup.cookieSecret,
+      idleSeconds: IDLE_SECONDS,
+      structuredReason: structuredReason(setup.productName),
+    }),
     limit: clientLimit({
       memory: memory.limit,
       secret,
@@ -94,11 +96,10 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       isExempt: networkSet(setup.unlimitedClients),
     }),
     cookieSecrets: [setup.cookieSecret],
-    structuredReason: structuredReason(setup.productName),
     clock: { wallMs: Date.now, seconds: () => seconds[0]! },
-    tellsSubnet: setup.tellsSubnet,
+    sendsClientSubnet: setup.sendsClientSubnet,
     lineOf: lists.lineOf,
-    /** To be called every second or so. */
+    /** To be called about once a second. */
     tidyRules: (): void => {
       skips.report();
       decider.automata.tidy(seconds[0]!);
@@ -108,41 +109,43 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       lists.use(tables);
       policies.listsChanged();
     },
-    /** To be called before anything is asked of these settings. */
+    /** To be called before the first query that uses these settings. */
     useRuleTables: ({ userRules, access }: ProfileSettings, tables: ProfileTables): void => {
-      // Rules that are the same array as before have the same table as before.
+      // The same array of rules has the same table.
       if (tables.userRules && !ruleTables.has(userRules.rules)) {
         ruleTables.set(userRules.rules, tables.userRules);
         policies.rulesChanged(userRules.rules);
       }
       if (tables.accessRules && !ruleTables.has(access.blockedDomainRules)) {
         ruleTables.set(access.blockedDomainRules, tables.accessRules);
-        accesses.delete(access);
+        accessChecks.delete(access);
       }
     },
     ruleTablesOf: ({ userRules, access }: ProfileSettings): ProfileTables => ({
       userRules: ruleTables.get(userRules.rules),
       accessRules: ruleTables.get(access.blockedDomainRules),
     }),
-    standing: ({ who, owner, known }: Pick<KnownLesson, 'who' | 'owner' | 'known'>): Standing => {
-      const { profile, account } = known;
-      const { access, own } = profile.settings;
-      const mayAsk = accesses.get(access) ?? compileAccess(access, { secret, scanners, ruleTables, systemOf });
-      accesses.set(access, mayAsk);
-      const { upstreams } = own;
-      const via = ways.get(upstreams) ?? viaOf(upstreams, secret);
-      ways.set(upstreams, via);
+    toClient: ({
+      clientId,
+      accountSlot,
+      identity,
+    }: Pick<KnownClientUpdate, 'clientId' | 'accountSlot' | 'identity'>): Client => {
+      const { access, own } = identity.profile.settings;
+      const hasAccess = accessChecks.get(access) ?? compileAccess(access, { secret, scanners, ruleTables, systemOf });
+      accessChecks.set(access, hasAccess);
+      const upstreamGroup = upstreamGroups.get(own.upstreams) ?? upstreamGroupOf(own.upstreams, secret);
+      upstreamGroups.set(own.upstreams, upstreamGroup);
       return {
         kind: 'known',
-        who,
-        owner,
-        known,
-        policy: () => policies.of(known),
-        mayAsk,
-        isProtected: known.kind === 'guest' || known.device.protectionEnabled,
-        isRecorded: account.logEnabled,
-        client: known.kind === 'device' ? { name: known.device.name } : {},
-        via,
+        clientId,
+        accountSlot,
+        identity,
+        policy: () => policies.of(identity),
+        hasAccess,
+        isProtected: identity.kind === 'guest' || identity.device.protectionEnabled,
+        isRecorded: identity.account.logEnabled,
+        ruleClient: identity.kind === 'device' ? { name: identity.device.name } : {},
+        upstreamGroup,
       };
     },
   };
@@ -158,14 +161,14 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** The tables of lists, opened in this thread, and those that stand in the program itself. */
+/** The tables of lists, opened in this thread, and the built-in tables. */
 function openLists({ secret }: AnsweringSetup) {
   const byId = new Map<string, ListTable>();
   const numbers = new WeakMap<ListTable, number>();
   const known = new Map<string, { readonly version: string; readonly table: ListTable }>();
   const lines = new WeakMap<ListTable, LineReader>();
   let safety = { dangerous: [] as ListTable[], adult: [] as ListTable[], newlyRegistered: [] as ListTable[] };
-  // Built for the first profile that uses them: they take longer than the rest of the start of a thread.
+  // Built for the first profile that uses them: they take longer than the rest of the thread start.
   const safeSearch = once(() => tableFromRules('general_safe_search', safeSearchRules().split('\n'), secret));
   const youtube = once(() => tableFromRules('youtube_safe_search', youtubeRules().split('\n'), secret));
 
@@ -176,7 +179,7 @@ function openLists({ secret }: AnsweringSetup) {
     const table = openTable(id, buffer);
     known.set(id, { version, table });
     numbers.set(table, number);
-    // Opens its files when somebody asks for a line, and not before.
+    // Opens its files when a line is read.
     lines.set(table, openLineReader(files));
     return table;
   };

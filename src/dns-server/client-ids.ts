@@ -1,43 +1,45 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { ClientId } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 import type { Naming } from './thread-messages.ts';
 
 type OfKind<Kind extends Naming['kind']> = Extract<Naming, { kind: Kind }>;
 
-/** What the thread that keeps records is told, and what the next one must be told if that one is lost. */
-export function createNamings(first: MessagePort, now: () => number) {
+/** Sends the meaning of the ids in query records to the query-log thread, and sends all of them again to its replacement. */
+export function createClientIdRegistry(first: MessagePort, now: () => number) {
   let port = first;
-  const whos: OfKind<'who'>[] = [];
+  const clients: OfKind<'who'>[] = [];
   const unlogged = new Set<string>();
   let lists: OfKind<'lists'> | undefined;
-  const tell = (naming: Naming): void => port.postMessage(naming);
-  const logging = (account: string, isKept: boolean): void => tell({ kind: 'logging', account, isKept, time: now() });
+  const send = (message: Naming): void => port.postMessage(message);
+  const sendLogging = (account: string, isKept: boolean): void =>
+    send({ kind: 'logging', account, isKept, time: now() });
 
   return {
-    who(naming: OfKind<'who'>): void {
-      whos.push(naming);
-      tell(naming);
+    addClient({ clientId, ...client }: ClientId): void {
+      const message: OfKind<'who'> = { kind: 'who', who: clientId, ...client };
+      clients.push(message);
+      send(message);
     },
-    lists(naming: OfKind<'lists'>): void {
-      lists = naming;
-      tell(naming);
+    setLists(message: OfKind<'lists'>): void {
+      lists = message;
+      send(message);
     },
-    /** To be said when everybody who answers obeys: what was noted before is not to be kept where there is no log any more. */
-    accounts(accounts: readonly Pick<DirectoryAccount, 'id' | 'logEnabled'>[]): void {
+    /** To be called when all threads obey: buffered records of accounts without a log are then dropped. */
+    setAccounts(accounts: readonly Pick<DirectoryAccount, 'id' | 'logEnabled'>[]): void {
       for (const { id, logEnabled } of accounts) {
         if (logEnabled ? !unlogged.delete(id) : unlogged.has(id)) continue;
         if (!logEnabled) unlogged.add(id);
-        logging(id, logEnabled);
+        sendLogging(id, logEnabled);
       }
     },
-    /** To another thread, which knows nothing yet. */
-    tellAnew(next: MessagePort): void {
+    resendAll(next: MessagePort): void {
       port.close();
       port = next;
-      for (const who of whos) tell(who);
-      if (lists) tell(lists);
-      for (const account of unlogged) logging(account, false);
-      tell({ kind: 'all told' });
+      for (const client of clients) send(client);
+      if (lists) send(lists);
+      for (const account of unlogged) sendLogging(account, false);
+      send({ kind: 'all told' });
     },
   };
 }

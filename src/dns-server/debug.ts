@@ -1,26 +1,27 @@
 import { ruleText } from '../engine/rule-text.ts';
 import { debugAnswer } from '../resolver/pipeline/debug-answer.ts';
-import type { LaterDeps } from '../resolver/pipeline/slow-path.ts';
+import type { LookupDeps } from '../resolver/pipeline/lookups.ts';
 import { linesAnswer } from '../resolver/pipeline/synthetic-answers.ts';
 import { compositionNow } from '../resolver/policy/policy.ts';
 import { ruleOfTable } from '../resolver/policy/table-from-rules.ts';
 import type { Answering } from './answering-thread.ts';
 
-/** Questions of class CHAOS: what would become of the same question of class IN, and why. */
-export function createDebug({ decider, clock, lineOf, placeOf }: Answering): LaterDeps['debug'] {
-  return (asked, question, standing) => {
-    const composition = compositionNow(standing.policy(), standing.isProtected, clock.wallMs());
-    const query = { name: asked.bytes, at: question.nameAt, type: question.type, client: standing.client };
+/** Answers queries of class CHAOS: the decision for the same query of class IN, and its rule. */
+export function createDebug({ decider, clock, lineOf, locate }: Answering): LookupDeps['debug'] {
+  return ({ request, question, client }) => {
+    const { policy, isProtected, ruleClient, identity } = client!;
+    const composition = compositionNow(policy(), isProtected, clock.wallMs());
+    const query = { name: request.bytes, at: question.nameAt, type: question.type, client: ruleClient };
     const verdict = decider.decide(query, composition.profile);
     const answer = debugAnswer({
-      identity: standing.known,
-      client: asked.client,
-      country: placeOf?.(asked.client).country,
-      asn: placeOf?.(asked.client).asn,
+      identity,
+      client: request.client,
+      country: locate?.(request.client).country,
+      asn: locate?.(request.client).asn,
       verdict: verdict.kind,
       rule: ruleText(verdict, (table, slot) => ruleOfTable(table, slot) ?? lineOf(table, slot) ?? ''),
       list: verdict.list?.id,
     });
-    return answer.kind === 'lines' ? linesAnswer(asked.bytes, question, answer.lines) : undefined;
+    return answer.kind === 'lines' ? linesAnswer(request.bytes, question, answer.lines) : undefined;
   };
 }

@@ -5,9 +5,9 @@ import type { ProfileSettings } from '../domain/profile.ts';
 import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
 import type { AccountLists } from '../filter-lists/custom-lists.ts';
 import { inTurn } from '../kit/keyed-mutex.ts';
+import type { ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 import type { AccountTables } from './account-tables.ts';
-import type { ProfileTables } from './thread-messages.ts';
 
 const AGAIN_MS = 1000;
 

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { type FileHandle, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomic } from '../platform/write-atomic.ts';
 import type { FeedAccount } from './directory-feed.ts';
 
 /** What answers are given by when the store cannot be read. */
@@ -20,24 +21,13 @@ const LINE_END = 0x0a;
 
 export const snapshotPath = (data: string): string => join(data, 'directory.snapshot');
 
-/** Takes the place of the one before when it is whole, and not before. */
-export async function writeSnapshot(
+export const writeSnapshot = (
   path: string,
   takenAt: number,
   accounts: AsyncIterable<readonly FeedAccount[]>,
-): Promise<void> {
-  const unfinished = `${path}.${randomUUID()}.unfinished`;
-  try {
-    await writeLines(unfinished, takenAt, accounts);
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-}
+): Promise<void> => writeAtomic(path, (file) => writeLines(file, takenAt, accounts));
 
-async function writeLines(path: string, takenAt: number, accounts: AsyncIterable<readonly FeedAccount[]>) {
-  await using file = await open(path, 'wx', 0o600);
+async function writeLines(file: FileHandle, takenAt: number, accounts: AsyncIterable<readonly FeedAccount[]>) {
   const sum = createHash('sha256');
   const write = async (text: string): Promise<void> => {
     sum.update(text);
@@ -46,7 +36,6 @@ async function writeLines(path: string, takenAt: number, accounts: AsyncIterable
   await write(`${JSON.stringify({ format: FORMAT, takenAt })}\n`);
   for await (const some of accounts) await write(some.map((account) => `${JSON.stringify(account)}\n`).join(''));
   await file.writeFile(`${JSON.stringify({ sha256: sum.digest('hex') })}\n`);
-  await file.sync();
 }
 
 /** The whole of it, or why there is nothing that can be trusted. */

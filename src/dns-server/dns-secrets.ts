@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomic } from '../platform/write-atomic.ts';
 
 const NAMES = 8;
 const COOKIES = 16;
@@ -26,7 +27,6 @@ async function existing(file: string): Promise<Uint8Array | undefined> {
 
 async function made(file: string): Promise<Uint8Array> {
   const bytes = new Uint8Array(randomBytes(NAMES + COOKIES));
-  await writeFile(`${file}.new`, bytes, { mode: 0o600, flush: true });
-  await rename(`${file}.new`, file);
+  await writeAtomic(file, bytes, { temporaryFile: `${file}.new` });
   return bytes;
 }

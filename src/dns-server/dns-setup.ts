@@ -15,7 +15,7 @@ export type DnsSetup = {
     readonly deviceDomain: string;
     readonly deviceNetwork: string | undefined;
     readonly dedicatedPool: readonly string[];
-    readonly strangers: 'refuse' | ProfileId;
+    readonly unknownClients: 'refuse' | ProfileId;
     readonly wrongIdsPerMinute: number;
   };
   readonly designated: Omit<Designated, 'dohPort' | 'dotPort'>;

@@ -5,34 +5,34 @@ import { giveBackFreed, tidyWhenIdle } from '../platform/idle-gc.ts';
 import { calls } from '../platform/worker-rpc.ts';
 import { openPrefetch } from '../resolver/cache/prefetch.ts';
 import { openCacheWriter } from '../resolver/cache/write-cache.ts';
-import { createStandings } from '../resolver/identity/client-registry.ts';
+import { createClientRegistry } from '../resolver/identity/client-registry.ts';
 import { identifySettings } from '../resolver/identity/identify.ts';
 import { createIdentityThrottle } from '../resolver/identity/identity-throttle.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
 import { designatedResolvers } from '../resolver/pipeline/designated-resolvers.ts';
-import { createAnswerAtOnce } from '../resolver/pipeline/fast-path.ts';
+import { createLookups } from '../resolver/pipeline/lookups.ts';
+import { createPipeline } from '../resolver/pipeline/pipeline.ts';
 import { createResolve } from '../resolver/pipeline/resolve.ts';
 import { createRewrite } from '../resolver/pipeline/rewrite.ts';
-import { createAnswerLater } from '../resolver/pipeline/slow-path.ts';
 import { subnetTeller } from '../resolver/pipeline/subnet.ts';
 import { openProfileUpstreams } from '../resolver/upstream/profile-upstreams.ts';
 import { readUpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
 import { accountUpstreams } from './account-upstreams.ts';
 import { setUpAnswering } from './answering-thread.ts';
-import { createNamings } from './client-ids.ts';
+import { createClientIdRegistry } from './client-ids.ts';
 import { createDebug } from './debug.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import { explainQuery } from './explain-query.ts';
-import { answerMisses } from './forwarded-queries.ts';
-import { countUnderWay } from './in-flight.ts';
+import { answerForwarded } from './forwarded-queries.ts';
+import { countInFlight } from './in-flight.ts';
 import { openListeners } from './listeners.ts';
 import { createProve } from './prove-address.ts';
 import { countQueries } from './query-counts.ts';
-import type { FromDns, Naming, NumberedTable, SkippedMessage, ToDns, Told } from './thread-messages.ts';
+import type { FromDns, NumberedTable, SkippedMessage, ToDns, Told } from './thread-messages.ts';
 
 /*
- * The thread that knows everybody and waits for upstreams: TCP, TLS and HTTPS come here, and whatever udp threads cannot answer. It
- * alone writes the cache and keeps the clock.
+ * The resolver thread: it has all clients and waits for upstreams. It serves TCP, TLS and HTTPS, and the queries that UDP threads
+ * forward. It alone writes the cache and the clock.
  */
 const setup = workerData as DnsSetup;
 const main = parentPort!;
@@ -42,7 +42,7 @@ const tell = (problem: string, error?: unknown): void => {
   main.postMessage({ kind: 'told', problem, error: text } satisfies Told);
 };
 
-// As long as connections have for their last answers.
+// The same time as connections have for their last responses.
 const STOP_MS = 1_000;
 const TIDY_MS = 1_000;
 
@@ -57,7 +57,7 @@ const thread = setUpAnswering(setup.answering, (skipped) =>
   main.postMessage({ kind: 'skipped', skipped } satisfies SkippedMessage),
 );
 setInterval(thread.tidyRules, TIDY_MS);
-const namings = createNamings(setup.naming, Date.now);
+const clientIds = createClientIdRegistry(setup.naming, Date.now);
 const identity = identifySettings(setup.identify);
 const throttle = createIdentityThrottle({
   settings: identity,
@@ -65,15 +65,15 @@ const throttle = createIdentityThrottle({
   secret: setup.answering.secret,
   isExempt: networkSet(setup.answering.unlimitedClients),
 });
-const standings = createStandings({
+const clients = createClientRegistry({
   identify: identity,
   throttle,
-  epochs: new Int32Array(memory.epochs),
-  standing: thread.standing,
+  configVersions: new Int32Array(memory.configVersions),
+  toClient: thread.toClient,
   ruleTablesOf: thread.ruleTablesOf,
   useRuleTables: thread.useRuleTables,
   makeDevice: (account, humanId) => asking.ask<boolean>({ kind: 'make device', account, humanId }),
-  name: (naming) => namings.who(naming as Extract<Naming, { kind: 'who' }>),
+  onNewClientId: clientIds.addClient,
 });
 
 const read = readUpstreamSettings(setup.upstreams, { listening: setup.listening });
@@ -102,29 +102,23 @@ const resolve = createResolve({
 const prefetch = openPrefetch(memory.cache, { seconds: thread.clock.seconds, refresh: resolve.refresh });
 
 const listeners = openListeners({ ...setup, unlimitedClients: setup.answering.unlimitedClients }, tell);
-const atOnce = createAnswerAtOnce({ ...thread, standingOf: standings.standsNow });
-const underWay = countUnderWay(
-  createAnswerLater({
-    ...thread,
-    standingOf: standings.standsLater,
-    resolve: resolve.resolve,
-    rewrite: createRewrite(thread.decider),
-    debug: createDebug(thread),
-    prove: createProve(standings.addressProof, (link) => asking.ask<boolean>({ kind: 'prove address', ...link })),
-    designated: (standing) =>
-      designatedResolvers({ ...setup.designated, ...listeners.ports() })(
-        standing.known.kind === 'device' ? standing.known.device.id : undefined,
-      ),
-    subnetOf: subnetTeller(setup.answering.tellsSubnet),
-    wallMs: thread.clock.wallMs,
-    tell,
-  }),
-);
-const { later } = underWay;
-const { answers, counts: queries } = countQueries({ atOnce, later });
-// What udp threads hand over, they have counted already: counted twice, clients would have half of what they may.
-const counted = createAnswerAtOnce({ ...thread, limit: { take: () => 'pass' }, standingOf: standings.standsNow });
-const udp: ReturnType<typeof answerMisses>[] = [];
+const lookups = createLookups({
+  registerDevice: clients.registerDevice,
+  resolve: resolve.resolve,
+  rewrite: createRewrite(thread.decider),
+  debug: createDebug(thread),
+  prove: createProve(clients.addressProof, (link) => asking.ask<boolean>({ kind: 'prove address', ...link })),
+  designated: ({ identity }) =>
+    designatedResolvers({ ...setup.designated, ...listeners.ports() })(
+      identity.kind === 'device' ? identity.device.id : undefined,
+    ),
+  subnetOf: subnetTeller(setup.answering.sendsClientSubnet),
+});
+const pipeline = createPipeline({ ...thread, identify: clients.identify }, lookups, tell);
+const inFlight = countInFlight(pipeline.answerAsync);
+const { answerAsync } = inFlight;
+const { answers, counts: queries } = countQueries({ answerSync: pipeline.answerSync, answerAsync });
+const udpThreads: ReturnType<typeof answerForwarded>[] = [];
 let tables: readonly NumberedTable[] = [];
 
 const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { kind: Kind }>) => unknown } = {
@@ -133,38 +127,45 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     thread.useTables(tables);
     const { secret } = thread;
     const lists = tables.map(({ number, id, buffer, lines }) => ({ number, id, buffer, lines, secret }));
-    namings.lists({ kind: 'lists', lists });
-    for (const { post } of udp) post({ kind: 'tables', tables });
+    clientIds.setLists({ kind: 'lists', lists });
+    for (const { send } of udpThreads) send({ kind: 'tables', tables });
   },
   accounts({ accounts, removed, ruleTables }) {
-    standings.replace(accounts, removed, ruleTables);
-    namings.accounts(accounts);
+    clients.replace(accounts, removed, ruleTables);
+    clientIds.setAccounts(accounts);
   },
-  naming: ({ naming }) => namings.tellAnew(naming),
+  naming: ({ naming }) => clientIds.resendAll(naming),
   listen: ({ on, host, port }) => listeners.listen(on, { host, port }, answers),
   unlisten: ({ on }) => listeners.unlisten(on),
   'udp thread'({ link }) {
-    const thread = answerMisses(link, { atOnce: counted, later }, standings, new Int32Array(memory.epochs), tell);
-    udp.push(thread);
-    thread.post({ kind: 'tables', tables });
+    const configVersions = new Int32Array(memory.configVersions);
+    const forwarded = answerForwarded({
+      link,
+      answers: { answerSync: pipeline.answerSync, answerAsync },
+      clients,
+      configVersions,
+      tell,
+    });
+    udpThreads.push(forwarded);
+    forwarded.send({ kind: 'tables', tables });
   },
   status: () => ({
     upstreams: upstreams.status(),
     cache: writer.size(),
-    directory: standings.size(),
+    directory: clients.size(),
     listeners: listeners.status(),
     prefetched: prefetch.count(),
     queries: queries(),
     identities: throttle.counts(),
   }),
   explain({ dnsServer, device, ...question }) {
-    const standing = standings.standingIn(dnsServer, device);
-    return standing && explainQuery(thread, standing, question);
+    const client = clients.find(dnsServer, device);
+    return client && explainQuery(thread, client, question);
   },
   async stop() {
     prefetch.stop();
-    for (const { post } of udp) post({ kind: 'stop' });
-    await Promise.all([listeners.stop(), underWay.given(STOP_MS)]);
+    for (const { send } of udpThreads) send({ kind: 'stop' });
+    await Promise.all([listeners.stop(), inFlight.settled(STOP_MS)]);
     await upstreams.stop();
   },
 };

@@ -1,7 +1,7 @@
 import { explain } from '../engine/explain/explain.ts';
 import type { SourceName } from '../engine/sources.ts';
 import { type Told, toldOf } from '../resolver/explain/explain-files.ts';
-import type { Standing } from '../resolver/identity/client.ts';
+import type { Client } from '../resolver/identity/client.ts';
 import { compositionNow } from '../resolver/policy/policy.ts';
 import { ruleOfTable } from '../resolver/policy/table-from-rules.ts';
 import type { Answering } from './answering-thread.ts';
@@ -26,7 +26,7 @@ export type QueryExplanation = {
 /** What would become of a question of this device, and by which rules. */
 export function explainQuery(
   { secret, clock, lineOf }: Pick<Answering, 'secret' | 'clock' | 'lineOf'>,
-  { policy, isProtected, client }: Pick<Standing, 'policy' | 'isProtected' | 'client'>,
+  { policy, isProtected, ruleClient: client }: Pick<Client, 'policy' | 'isProtected' | 'ruleClient'>,
   { name, type }: { readonly name: Uint8Array; readonly type: number },
 ): QueryExplanation {
   const itsPolicy = policy();

@@ -1,80 +1,92 @@
+import type { MessagePort } from 'node:worker_threads';
 import { accept } from '../dns/accept.ts';
 import { newQuestion } from '../dns/question.ts';
-import type { Standings } from '../resolver/identity/client-registry.ts';
-import type { Answers, Asked, Tell } from '../resolver/transport/listener.ts';
+import type { ClientRegistry } from '../resolver/identity/client-registry.ts';
+import { GLOBAL } from '../resolver/identity/client-updates.ts';
+import type { Answers, DnsRequest, Tell } from '../resolver/transport/listener.ts';
 import { sendOn } from '../resolver/transport/send-on.ts';
-import { readMisses } from '../resolver/transport/udp-forwarded.ts';
-import { waitingClients } from './pending-limit.ts';
-import { EVERYBODY, type Lesson, type ToUdp, type UdpLink } from './thread-messages.ts';
-import type { MissesMessage } from './udp-messages.ts';
+import { readForwarded } from '../resolver/transport/udp-forwarded.ts';
+import { pendingLimit } from './pending-limit.ts';
+import type { ToUdp, UdpLink } from './thread-messages.ts';
+import type { ForwardedMessage } from './udp-messages.ts';
 
-const MOST_ANSWER = 1232;
+const MAX_RESPONSE = 1232;
 const LATE_MS = 1_900;
-const MOST_TAUGHT = 50_000;
+const MAX_PUBLISHED = 50_000;
 
-/** Answers what a udp thread could not, on its own socket, and tells it of the client so that next time it can. */
-export function answerMisses(link: UdpLink, answers: Answers, standings: Standings, epochs: Int32Array, tell: Tell) {
-  const mail = new Int32Array(link.mail);
+export type ForwardedDeps = {
+  readonly link: UdpLink;
+  readonly answers: Answers;
+  readonly clients: Pick<ClientRegistry, 'identify' | 'toUpdate'>;
+  readonly configVersions: Int32Array;
+  readonly tell: Tell;
+};
+
+/** Answers the queries that a UDP thread forwards, on its socket, and publishes their clients to it. */
+export function answerForwarded({ link, answers, clients, configVersions, tell }: ForwardedDeps) {
+  const send = controlChannel(link.controlPort, link.messageCount);
   const question = newQuestion();
-  const into = new Uint8Array(MOST_ANSWER);
-  const waiting = waitingClients();
+  const output = new Uint8Array(MAX_RESPONSE);
+  const pending = pendingLimit();
 
-  const post = (message: ToUdp): void => {
-    link.mailbox.postMessage(message);
-    // After the letter: whoever sees the count finds the letter.
-    Atomics.add(mail, 0, 1);
+  const published = new Map<string, string>();
+  /** Updates are large: each is sent once per version. */
+  const isPublished = (key: string, versions: string): boolean => {
+    if (published.get(key) === versions) return true;
+    if (published.size >= MAX_PUBLISHED) published.clear();
+    published.set(key, versions);
+    return false;
   };
 
-  const taught = new Map<string, string>();
-  /** A lesson is long: it is given once, and again only when it has become old. */
-  const isNews = (client: Uint8Array, local: Uint8Array, device: Uint8Array, epochs: string): boolean => {
-    const key = [client, local, device].map((bytes) => Buffer.from(bytes).toString('latin1')).join('|');
-    if (taught.get(key) === epochs) return false;
-    if (taught.size >= MOST_TAUGHT) taught.clear();
-    taught.set(key, epochs);
-    return true;
-  };
-
-  const teach = (asked: Asked): void => {
-    if (accept(asked.bytes, asked.at, asked.length, question) !== 'ok') return;
-    // Before anybody is looked up: what changes in between makes the lesson old, and not the other way round.
-    const everybodysEpoch = Atomics.load(epochs, EVERYBODY);
-    const lesson = standings.lesson(standings.standsNow(asked, question));
-    if (!lesson) return;
+  const publishClient = (request: DnsRequest): void => {
+    if (accept(request.bytes, request.at, request.length, question) !== 'ok') return;
+    // Read before the client is identified: a change in between must make the update outdated.
+    const globalVersion = Atomics.load(configVersions, GLOBAL);
+    const update = clients.toUpdate(clients.identify(request, question));
+    if (!update) return;
     const { deviceAt, deviceLength } = question;
-    const [client, local] = [asked.client.slice(), asked.local.slice()];
-    const device = asked.bytes.slice(deviceAt, deviceAt + deviceLength);
-    const epoch = Atomics.load(epochs, lesson.slot);
-    if (!isNews(client, local, device, `${epoch} ${everybodysEpoch}`)) return;
-    post({ kind: 'lesson', client, local, device, ...lesson, epoch, everybodysEpoch } satisfies Lesson);
+    const [client, local] = [request.client.slice(), request.local.slice()];
+    const device = request.bytes.slice(deviceAt, deviceAt + deviceLength);
+    const version = Atomics.load(configVersions, update.slot);
+    const key = [client, local, device].map((bytes) => Buffer.from(bytes).toString('latin1')).join('|');
+    if (isPublished(key, `${version} ${globalVersion}`)) return;
+    send({ kind: 'client update', client, local, device, ...update, version, globalVersion });
   };
 
-  const send = (fd: number, bytes: Uint8Array, peer: Uint8Array): void => void sendOn(fd, bytes, peer);
-
-  const answer = (fd: number, asked: Asked, peer: Uint8Array): void => {
-    const length = answers.atOnce(asked, into, 0, MOST_ANSWER);
-    if (length > 0) send(fd, into.subarray(0, length), peer);
+  const answer = (fd: number, request: DnsRequest, peer: Uint8Array): void => {
+    const length = answers.answerSync(request, output, 0, MAX_RESPONSE);
+    if (length > 0) sendOn(fd, output.subarray(0, length), peer);
     if (length >= 0) return;
-    const ticket = waiting.enter(asked.client);
-    if (!ticket) return;
+    const slot = pending.enter(request.client);
+    if (!slot) return;
     const since = performance.now();
-    answers.later(asked, (bytes) => {
-      ticket.leave();
-      // Answers that were held back and come all at once are a weapon (DNSBomb): who has many waiting gets none that late.
-      const isLate = performance.now() - since > LATE_MS && ticket.isBusy();
-      if (bytes && !isLate) send(fd, bytes, peer);
+    answers.answerAsync(request, (bytes) => {
+      slot.leave();
+      // Late answers of a client with many pending queries are dropped: released together they are an attack (DNSBomb).
+      const isLate = performance.now() - since > LATE_MS && slot.isBusy();
+      if (bytes && !isLate) sendOn(fd, bytes, peer);
     });
   };
 
-  link.misses.on('message', ({ fd, packed }: MissesMessage) => {
-    readMisses(packed, (asked, peer) => {
+  link.forwardPort.on('message', ({ fd, packed }: ForwardedMessage) => {
+    readForwarded(packed, (request, peer) => {
       try {
-        answer(fd, asked, peer);
-        teach(asked);
+        answer(fd, request, peer);
+        publishClient(request);
       } catch (error) {
         tell('answering a query failed', error);
       }
     });
   });
-  return { post };
+  return { send };
+}
+
+/** A UDP thread reads its control messages between batches, when the count in shared memory has changed. */
+function controlChannel(port: MessagePort, messageCount: SharedArrayBuffer): (message: ToUdp) => void {
+  const count = new Int32Array(messageCount);
+  return (message) => {
+    port.postMessage(message);
+    // After the message: a thread that sees the new count finds the message.
+    Atomics.add(count, 0, 1);
+  };
 }

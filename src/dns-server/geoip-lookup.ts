@@ -1,9 +1,9 @@
-import { type AddressPlace, openPlaces, type Places } from '../query-log/ingest/geoip.ts';
+import { type GeoIp, type GeoLocation, openGeoIp } from '../query-log/ingest/geoip.ts';
 
 const MAX_KNOWN = 10_000;
 const LOOK_AGAIN_MS = 60_000;
 
-export type PlaceOf = (address: Uint8Array) => AddressPlace;
+export type PlaceOf = (address: Uint8Array) => GeoLocation;
 
 /**
  * Where addresses are, for one thread. Files are read when the first address is looked up and looked at once a minute; what is wrong
@@ -14,14 +14,14 @@ export function placeLookup(
   ticks: () => number = () => performance.now(),
 ): PlaceOf | undefined {
   if (files.length === 0) return undefined;
-  const known = new Map<string, AddressPlace>();
-  let places: Places | undefined;
+  const known = new Map<string, GeoLocation>();
+  let places: GeoIp | undefined;
   let lookedAt = 0;
 
-  const current = (): Places => {
+  const current = (): GeoIp => {
     if (places && ticks() - lookedAt < LOOK_AGAIN_MS) return places;
     if (places) places.refresh();
-    else places = openPlaces(files, () => {});
+    else places = openGeoIp(files, () => {});
     lookedAt = ticks();
     known.clear();
     return places;

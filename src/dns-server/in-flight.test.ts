@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnswerLater, Asked } from '../resolver/transport/listener.ts';
-import { countUnderWay } from './in-flight.ts';
+import type { AnswerAsync, DnsRequest } from '../resolver/transport/listener.ts';
+import { countInFlight } from './in-flight.ts';
 
-const nobody = new Uint8Array(4);
-const asked: Asked = {
-  bytes: nobody,
+const bytes = new Uint8Array(4);
+const request: DnsRequest = {
+  bytes,
   at: 0,
   length: 4,
   transport: 'udp',
-  client: nobody,
+  client: bytes,
   clientPort: 53,
-  local: nobody,
+  local: bytes,
 };
 
-test('waits until all answers are given', async () => {
+test('waits until no query is in flight', async () => {
   const replies: ((bytes: Uint8Array | undefined) => void)[] = [];
-  const later: AnswerLater = (_, reply) => void replies.push(reply);
-  const underWay = countUnderWay(later);
+  const answerAsync: AnswerAsync = (_, reply) => void replies.push(reply);
+  const inFlight = countInFlight(answerAsync);
   const given: unknown[] = [];
-  for (const _ of ['one', 'two']) underWay.later(asked, (bytes) => void given.push(bytes));
-  const waited = underWay.given(60_000).then(() => given.length);
-  for (const reply of replies) setTimeout(reply, 20, nobody);
+  for (const _ of ['one', 'two']) inFlight.answerAsync(request, (reply) => void given.push(reply));
+  const waited = inFlight.settled(60_000).then(() => given.length);
+  for (const reply of replies) setTimeout(reply, 20, bytes);
   assert.equal(await waited, 2);
 });
 
-test('does not wait longer than it may', async () => {
-  const underWay = countUnderWay(() => undefined);
-  underWay.later(asked, () => assert.fail('there is no answer'));
-  await underWay.given(30);
+test('does not wait longer than its limit', async () => {
+  const inFlight = countInFlight(() => undefined);
+  inFlight.answerAsync(request, () => assert.fail('unexpected reply'));
+  await inFlight.settled(30);
 });
 
-test('does not wait for answers where there are none', async () => {
-  await countUnderWay(() => undefined).given(60_000);
+test('returns if no query is in flight', async () => {
+  await countInFlight(() => undefined).settled(60_000);
 });

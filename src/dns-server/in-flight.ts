@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerLater } from '../resolver/transport/listener.ts';
+import type { AnswerAsync } from '../resolver/transport/listener.ts';
 
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
-/** The same answers, counted while they are on their way, so that a stop can wait for those that nothing else waits for. */
-export function countUnderWay(later: AnswerLater) {
+/** Counts queries in flight, so that a stop can wait for those that no connection waits for. */
+export function countInFlight(answerAsync: AnswerAsync) {
   let count = 0;
-  const counted: AnswerLater = (asked, reply) => {
+  const counted: AnswerAsync = (request, reply) => {
     count += 1;
-    later(asked, (bytes) => {
+    answerAsync(request, (bytes) => {
       count -= 1;
       reply(bytes);
     });
   };
   return {
-    later: counted,
-    /** When all are given, or the time is over. Looks later than at once: questions may still be on their way between threads. */
-    async given(withinMs: number): Promise<void> {
+    answerAsync: counted,
+    /** Resolves when none is in flight, or after the time limit. Waits first: queries may still be on their way between threads. */
+    async settled(withinMs: number): Promise<void> {
       const end = performance.now() + withinMs;
-      do await sleep(LOOK_MS);
+      do await sleep(POLL_MS);
       while (count > 0 && performance.now() < end);
     },
   };

@@ -1,4 +1,4 @@
-import { long, short } from '../dns/bytes.ts';
+import { readUint16, readUint32 } from '../dns/bytes.ts';
 import { HEADER_LENGTH, rcodes, types } from '../dns/numbers.ts';
 import { cacheLimits } from '../dns/ttl.ts';
 import { writtenNameEnd } from '../dns/wire-names.ts';
@@ -15,19 +15,19 @@ export function maxAge(bytes: Uint8Array, at: number, length: number): number {
   const end = at + length;
   const code = bytes[at + 3]! & 0xf;
   const mayBeKept = code === rcodes.NOERROR || code === rcodes.NXDOMAIN;
-  if (!mayBeKept || (bytes[at + 2]! & TRUNCATED) !== 0 || short(bytes, at + 4) !== 1) return 0;
+  if (!mayBeKept || (bytes[at + 2]! & TRUNCATED) !== 0 || readUint16(bytes, at + 4) !== 1) return 0;
   const asked = writtenNameEnd(bytes, at, at + HEADER_LENGTH, end);
-  const wanted = short(bytes, asked);
+  const wanted = readUint16(bytes, asked);
   let least = Number.POSITIVE_INFINITY;
   let isAnswered = false;
   let place = asked + 4;
-  for (let records = short(bytes, at + 6); records > 0; records--) {
+  for (let records = readUint16(bytes, at + 6); records > 0; records--) {
     const fixed = writtenNameEnd(bytes, at, place, end);
     if (fixed === -1 || fixed + DATA > end) return 0;
-    least = Math.min(least, long(bytes, fixed + TTL));
-    const type = short(bytes, fixed);
+    least = Math.min(least, readUint32(bytes, fixed + TTL));
+    const type = readUint16(bytes, fixed);
     isAnswered ||= code === rcodes.NOERROR && (type === wanted || wanted === types.ANY);
-    place = fixed + DATA + short(bytes, fixed + LENGTH);
+    place = fixed + DATA + readUint16(bytes, fixed + LENGTH);
   }
   if (isAnswered) return Math.min(cacheLimits.positiveSeconds, least);
   return Math.min(cacheLimits.negativeSeconds, negativeSeconds(bytes, at, place, end), least);
@@ -36,12 +36,13 @@ export function maxAge(bytes: Uint8Array, at: number, length: number): number {
 /** By the SOA (RFC 2308, 5); nothing without one. */
 function negativeSeconds(bytes: Uint8Array, at: number, from: number, end: number): number {
   let place = from;
-  for (let records = short(bytes, at + 8); records > 0; records--) {
+  for (let records = readUint16(bytes, at + 8); records > 0; records--) {
     const fixed = writtenNameEnd(bytes, at, place, end);
     if (fixed === -1 || fixed + DATA > end) return 0;
-    place = fixed + DATA + short(bytes, fixed + LENGTH);
+    place = fixed + DATA + readUint16(bytes, fixed + LENGTH);
     if (place > end) return 0;
-    if (short(bytes, fixed) === types.SOA) return Math.min(long(bytes, fixed + TTL), long(bytes, place - 4));
+    if (readUint16(bytes, fixed) === types.SOA)
+      return Math.min(readUint32(bytes, fixed + TTL), readUint32(bytes, place - 4));
   }
   return 0;
 }

@@ -3,6 +3,7 @@ import { threadFile } from '../platform/thread-file.ts';
 import { threadLimits } from '../platform/thread-limits.ts';
 import { calls } from '../platform/worker-rpc.ts';
 import { createCacheMemory } from '../resolver/cache/cache-layout.ts';
+import { createConfigVersions } from '../resolver/identity/client-updates.ts';
 import { clientLimitMemory } from '../resolver/transport/client-limit.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
@@ -10,16 +11,15 @@ import type { DnsSetup } from './dns-setup.ts';
 import type { DnsStatus } from './dns-status.ts';
 import type { QueryExplanation } from './explain-query.ts';
 import { sumSkipped } from './skipped-rules.ts';
-import {
-  type AnsweringSetup,
-  createEpochs,
-  type FromDns,
-  type Listener,
-  type NumberedTable,
-  type Place,
-  type SkippedMessage,
-  type ToDns,
-  type Told,
+import type {
+  AnsweringSetup,
+  FromDns,
+  Listener,
+  NumberedTable,
+  Place,
+  SkippedMessage,
+  ToDns,
+  Told,
 } from './thread-messages.ts';
 import type { FromUdp, UdpSetup } from './udp-messages.ts';
 
@@ -47,7 +47,7 @@ const YOUNG_MB = { dns: 12, udp: 4 } as const;
 export function openDns(options: OpenDnsOptions) {
   const memory = {
     cache: createCacheMemory(options.cacheBytes),
-    epochs: createEpochs(),
+    configVersions: createConfigVersions(),
     clock: new SharedArrayBuffer(4),
     limit: clientLimitMemory(),
   };
@@ -74,22 +74,22 @@ export function openDns(options: OpenDnsOptions) {
 
   const counts = Array.from({ length: options.udpThreads }, () => new SharedArrayBuffer(udpCountNames.length * 8));
   const startUdp = (nth: number): Worker => {
-    const [mailbox, misses] = [new MessageChannel(), new MessageChannel()];
-    const mail = new SharedArrayBuffer(4);
-    const link = { mail, mailbox: mailbox.port1, misses: misses.port1 };
+    const [control, forward] = [new MessageChannel(), new MessageChannel()];
+    const messageCount = new SharedArrayBuffer(4);
+    const link = { messageCount, controlPort: control.port1, forwardPort: forward.port1 };
     const udpSetup: UdpSetup = {
       answering: answering(nth),
       proxies: options.dns.proxies,
       counts: counts[nth]!,
-      mail,
-      mailbox: mailbox.port2,
-      misses: misses.port2,
+      messageCount,
+      controlPort: control.port2,
+      forwardPort: forward.port2,
     };
     // Where the dns thread is lost, `lost` reports it.
-    asking.ask({ kind: 'udp thread', link }, [link.mailbox, link.misses]).catch(() => undefined);
+    asking.ask({ kind: 'udp thread', link }, [link.controlPort, link.forwardPort]).catch(() => undefined);
     const worker = new Worker(threadFile('dns-server/udp-thread'), {
       workerData: udpSetup,
-      transferList: [mailbox.port2, misses.port2],
+      transferList: [control.port2, forward.port2],
       resourceLimits: threadLimits(YOUNG_MB.udp),
     });
     worker.on('message', (message: FromUdp) => {

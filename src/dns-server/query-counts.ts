@@ -1,26 +1,26 @@
-import type { Answers, Asked } from '../resolver/transport/listener.ts';
+import type { Answers, DnsRequest } from '../resolver/transport/listener.ts';
 
-/** What became of queries: answered from memory, handed to those who wait for others, or not worth an answer. */
-export type QueryCounts = Readonly<Record<Asked['transport'], Readonly<Record<QueryOutcome, number>>>>;
+/** Queries by outcome: answered without a lookup, with a lookup, or dropped. */
+export type QueryCounts = Readonly<Record<DnsRequest['transport'], Readonly<Record<QueryOutcome, number>>>>;
 type QueryOutcome = 'at once' | 'later' | 'dropped';
 
 const none = () => ({ 'at once': 0, later: 0, dropped: 0 });
 
-/** The same answers, counted by transport. */
-export function countQueries({ atOnce, later }: Answers) {
+/** Counts queries by transport. */
+export function countQueries({ answerSync, answerAsync }: Answers) {
   const counts = { udp: none(), tcp: none(), dot: none(), doh: none() };
   const answers: Answers = {
-    atOnce(asked, into, at, room) {
-      const length = atOnce(asked, into, at, room);
-      counts[asked.transport][length > 0 ? 'at once' : length < 0 ? 'later' : 'dropped'] += 1;
+    answerSync(request, output, at, room) {
+      const length = answerSync(request, output, at, room);
+      counts[request.transport][length > 0 ? 'at once' : length < 0 ? 'later' : 'dropped'] += 1;
       return length;
     },
-    later,
+    answerAsync,
   };
   return { answers, counts: (): QueryCounts => counts };
 }
 
-/** With those of udp threads, by the names of udp-counts.ts. */
+/** Adds the counts of UDP threads, which have the names of udp-counts.ts. */
 export function withUdpThreads(counts: QueryCounts, udp: Readonly<Record<string, number>>): QueryCounts {
   const of = (...names: readonly string[]): number => names.reduce((sum, name) => sum + (udp[name] ?? 0), 0);
   const own = counts.udp;

@@ -1,5 +1,5 @@
 import { lru } from '../kit/lru.ts';
-import { expressionSteps, isExpressionRule } from '../rules/regex/regex-rule.ts';
+import { expressionSteps, isRegexRuleText } from '../rules/regex/regex-rule.ts';
 
 /** The same rules come with every change of the settings around them. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -9,7 +9,7 @@ const ENTRY_BYTES = 100;
 export function createExpressionSteps(): (rule: string) => number {
   const known = lru<number>({ maxBytes: MAX_BYTES });
   return (rule) => {
-    if (!isExpressionRule(rule)) return 0;
+    if (!isRegexRuleText(rule)) return 0;
     const before = known.get(rule);
     if (before !== undefined) return before;
     const steps = expressionSteps(rule);

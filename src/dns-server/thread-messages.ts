@@ -3,28 +3,28 @@ import type { HumanId } from '../domain/human-id.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { SafetyKind } from '../filter-lists/list-request.ts';
 import type { LiveTable } from '../filter-lists/managed-list.ts';
-import type { DirectoryAccount, KnownDevice, KnownProfile, PendingLink } from '../resolver/identity/directory.ts';
-import type { RuleTable } from '../resolver/policy/table-from-rules.ts';
+import type { ClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
+import type { DirectoryAccount, PendingLink } from '../resolver/identity/directory.ts';
 import type { SkippedRules } from './skipped-rules.ts';
 
 /** Memory that all answering threads share. */
 type SharedMemory = {
   readonly cache: SharedArrayBuffer;
-  /** How often accounts have changed, by `epochSlot`; the first counts changes that may concern anybody. */
-  readonly epochs: SharedArrayBuffer;
-  /** Seconds of a clock that only goes forward, kept by the dns thread. */
+  /** Counters of account changes: see client-updates.ts. */
+  readonly configVersions: SharedArrayBuffer;
+  /** Monotonic seconds, written by the resolver thread. */
   readonly clock: SharedArrayBuffer;
   readonly limit: SharedArrayBuffer;
 };
 
-/** What every answering thread is started with. */
+/** Start data of every thread that answers queries. */
 export type AnsweringSetup = {
   readonly memory: SharedMemory;
-  /** Where it notes what it answered. */
+  /** Ring buffer of query records. */
   readonly ring: SharedArrayBuffer;
-  /** 8 bytes: fingerprints of names. */
+  /** 8 bytes, key of the name fingerprints. */
   readonly secret: Uint8Array;
-  /** 16 bytes: cookies. */
+  /** 16 bytes, key of the server cookies. */
   readonly cookieSecret: Uint8Array;
   readonly productName: string;
   readonly queriesPerTenSeconds: number;
@@ -32,16 +32,16 @@ export type AnsweringSetup = {
   readonly unlimitedClients: readonly string[];
   readonly privateAnswers: 'refuse' | 'allow';
   readonly privateDomains: readonly string[];
-  readonly tellsSubnet: boolean;
+  readonly sendsClientSubnet: boolean;
   readonly geoDatabases: readonly string[];
-  /** Of the catalogue: which domains a service has. */
+  /** Domains of each service of the catalogue. */
   readonly services: readonly (readonly [id: string, domains: readonly string[]])[];
 };
 
-/** A list as threads get it: under a number that records know it by. */
+/** A list table with the number that query records use for it. */
 export type NumberedTable = LiveTable & { readonly number: number; readonly safety: SafetyKind | undefined };
 
-/** To every answering thread: these are the tables now. */
+/** Replaces all tables of an answering thread. */
 type TablesMessage = { readonly kind: 'tables'; readonly tables: readonly NumberedTable[] };
 
 export type ToDns =
@@ -50,18 +50,18 @@ export type ToDns =
       readonly kind: 'accounts';
       readonly accounts: readonly DirectoryAccount[];
       readonly removed: readonly string[];
-      /** By the id of the profile, for those whose rules take long to be made into tables. */
+      /** By profile id, for rules that take long to compile. */
       readonly ruleTables: ReadonlyMap<string, ProfileTables>;
     }
-  /** Resolves to where it listens; plain DNS over UDP only where no threads do that. */
+  /** Resolves to the bound address. UDP only if there are no UDP threads. */
   | { readonly kind: 'listen'; readonly on: Listener; readonly host: string; readonly port: number }
   | { readonly kind: 'unlisten'; readonly on: Listener }
-  /** A udp thread is there; the ports are handed over. */
+  /** A UDP thread has started; the ports are transferred. */
   | { readonly kind: 'udp thread'; readonly link: UdpLink }
-  /** The thread that keeps records is another, and knows nothing yet. */
+  /** The query-log thread was replaced. */
   | { readonly kind: 'naming'; readonly naming: MessagePort }
   | { readonly kind: 'status' }
-  /** Resolves to a `QueryExplanation`; to nothing when there is no such profile, or no such device of it. */
+  /** Resolves to a `QueryExplanation`, or undefined if the profile or its device does not exist. */
   | {
       readonly kind: 'explain';
       readonly dnsServer: string;
@@ -71,59 +71,32 @@ export type ToDns =
     }
   | { readonly kind: 'stop' };
 
-/** Tables that were built from the rules of one profile before any query needs them. */
-export type ProfileTables = {
-  readonly userRules: RuleTable | undefined;
-  readonly accessRules: RuleTable | undefined;
-};
-
+/** The resolver thread's ends of the channels to a UDP thread. */
 export type UdpLink = {
-  readonly mail: SharedArrayBuffer;
-  readonly mailbox: MessagePort;
-  readonly misses: MessagePort;
+  /** Number of control messages ever sent. */
+  readonly messageCount: SharedArrayBuffer;
+  readonly controlPort: MessagePort;
+  readonly forwardPort: MessagePort;
 };
 
 export type Listener = 'udp' | 'tcp' | 'dot' | 'doh';
 export type Place = { readonly host: string; readonly port: number };
 
-/** What the dns thread asks main for. */
+/** Requests of the resolver thread to the main thread. */
 export type FromDns =
-  /** To make a device that has named itself; when it is there, the directory has been told of it. */
+  /** Creates a self-registering device; resolves when the directory has it. */
   | { readonly kind: 'make device'; readonly account: AccountId; readonly humanId: HumanId }
-  /** To link the pending address of a device, which a query came from; resolves when the directory knows. */
+  /** Links the pending address of a device, from which a query came; resolves when the directory has it. */
   | ({ readonly kind: 'prove address' } & PendingLink);
 
-/** From every answering thread to main. */
+/** From every answering thread to the main thread. */
 export type SkippedMessage = { readonly kind: 'skipped'; readonly skipped: readonly SkippedRules[] };
 
 export type Told = { readonly kind: 'told'; readonly problem: string; readonly error: string | undefined };
 
-/** Whom a udp thread is told of, so that it can answer him itself from then on. */
-export type Lesson = {
-  readonly kind: 'lesson';
-  readonly client: Uint8Array;
-  readonly local: Uint8Array;
-  /** Of the EDNS option; empty where there is none. */
-  readonly device: Uint8Array;
-  readonly stands: { readonly kind: 'stranger' } | { readonly kind: 'drop' } | KnownLesson;
-  readonly slot: number;
-  readonly epoch: number;
-  readonly everybodysEpoch: number;
-};
+export type ToUdp = TablesMessage | ClientUpdate | { readonly kind: 'stop' };
 
-export type KnownLesson = {
-  readonly kind: 'known';
-  readonly who: number;
-  readonly owner: number;
-  readonly known: KnownDevice | KnownProfile;
-  /** The same for the same settings: what was made of them need not be made again. */
-  readonly profileVersion: number;
-  readonly ruleTables: ProfileTables;
-};
-
-export type ToUdp = TablesMessage | Lesson | { readonly kind: 'stop' };
-
-/** To the thread that keeps records: who and what the numbers in them are. */
+/** To the query-log thread: the meaning of ids in query records. */
 export type Naming =
   | {
       readonly kind: 'who';
@@ -133,24 +106,12 @@ export type Naming =
       readonly device: string | undefined;
       readonly ipLog: boolean;
     }
-  /** Whether records of an account are kept; what it was answered before that time and waits is not. */
+  /** Whether queries of an account are logged; buffered records from before `time` are dropped if not. */
   | { readonly kind: 'logging'; readonly account: string; readonly isKept: boolean; readonly time: number }
-  /** To one that takes the place of another: now it knows what that one knew. */
+  /** A replacement of the query-log thread has received everything. */
   | { readonly kind: 'all told' }
-  /** All that are in use from now on. */
+  /** All lists in use. */
   | { readonly kind: 'lists'; readonly lists: readonly NamedList[] };
 
-/** With what it takes to say what stands in a slot of it. */
+/** A list with the data needed to read the rule of a slot. */
 export type NamedList = Pick<NumberedTable, 'number' | 'id' | 'buffer' | 'lines'> & { readonly secret: Uint8Array };
-
-const EPOCHS = 4096;
-
-export const createEpochs = (): SharedArrayBuffer => new SharedArrayBuffer(EPOCHS * 4);
-export const EVERYBODY = 0;
-
-/** Where an account's changes are counted. Accounts that share a place forget each other's answers, which costs little. */
-export function epochSlot(account: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < account.length; i++) hash = Math.imul(hash ^ account.charCodeAt(i), 0x01000193);
-  return 1 + ((hash >>> 0) % (EPOCHS - 1));
-}

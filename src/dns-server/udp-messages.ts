@@ -1,17 +1,17 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { AnsweringSetup, Place, SkippedMessage, Told } from './thread-messages.ts';
 
-/** Data that a udp thread is started with. It then waits for one message, the `Place` to listen on. */
+/** Start data of a UDP thread. It then waits for one message, the `Place` to listen on. */
 export type UdpSetup = {
   readonly answering: AnsweringSetup;
-  /** Networks of proxies that speak the PROXY protocol. */
+  /** Networks of proxies that use the PROXY protocol. */
   readonly proxies: readonly string[];
   readonly counts: SharedArrayBuffer;
-  /** Counts the letters that were ever put into the mailbox. */
-  readonly mail: SharedArrayBuffer;
-  readonly mailbox: MessagePort;
-  /** To the dns thread. */
-  readonly misses: MessagePort;
+  /** Number of control messages ever sent. */
+  readonly messageCount: SharedArrayBuffer;
+  readonly controlPort: MessagePort;
+  /** To the resolver thread. */
+  readonly forwardPort: MessagePort;
 };
 
 export type FromUdp =
@@ -21,5 +21,5 @@ export type FromUdp =
   | SkippedMessage
   | { readonly kind: 'stopped' };
 
-/** Queries that a udp thread could not answer, and the socket to answer them on. */
-export type MissesMessage = { readonly fd: number; readonly packed: Uint8Array };
+/** Queries that need a lookup, and the socket to answer them on. */
+export type ForwardedMessage = { readonly fd: number; readonly packed: Uint8Array };

@@ -3,7 +3,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import { isEnoughLetGo, isMuchLetGo, tidyNow } from '../platform/idle-gc.ts';
 import { knownClients } from '../resolver/identity/known-clients.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
-import { createAnswerAtOnce } from '../resolver/pipeline/fast-path.ts';
+import { createFastPath } from '../resolver/pipeline/pipeline.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { openUdpBatch } from '../resolver/transport/udp-mmsg.ts';
 import { setUpAnswering } from './answering-thread.ts';
@@ -11,31 +11,30 @@ import type { Place, ToUdp } from './thread-messages.ts';
 import type { FromUdp, UdpSetup } from './udp-messages.ts';
 
 /*
- * Reads queries of plain DNS in batches, answers what it can from shared memory, and hands the rest to the dns thread. It is blocked
- * in the system most of the time: mail is read between batches, when the counter in shared memory says that there is some.
+ * Reads plain DNS queries in batches, answers them from shared memory, and forwards those that need a lookup to the resolver thread.
+ * It blocks in a system call most of the time, so control messages are read between batches, when their count has changed.
  */
-const { answering, proxies, counts, mail, mailbox, misses } = workerData as UdpSetup;
+const { answering, proxies, counts, messageCount, controlPort, forwardPort } = workerData as UdpSetup;
 const main = parentPort!;
 const tell = (message: FromUdp): void => main.postMessage(message);
 
 const thread = setUpAnswering(answering, (skipped) => tell({ kind: 'skipped', skipped }));
-const clients = knownClients(new Int32Array(answering.memory.epochs), (lesson) => {
-  thread.useRuleTables(lesson.known.profile.settings, lesson.ruleTables);
-  return thread.standing(lesson);
+const clients = knownClients(new Int32Array(answering.memory.configVersions), (update) => {
+  thread.useRuleTables(update.identity.profile.settings, update.ruleTables);
+  return thread.toClient(update);
 });
-const letters = new Int32Array(mail);
-let read = 0;
+const sentMessages = new Int32Array(messageCount);
+let readMessages = 0;
 
-function readMail(): void {
-  const count = Atomics.load(letters, 0);
-  if (count === read) return;
-  read = count;
-  for (let letter = receiveMessageOnPort(mailbox); letter; letter = receiveMessageOnPort(mailbox))
-    take(letter.message as ToUdp);
+function drainMessages(): void {
+  const sent = Atomics.load(sentMessages, 0);
+  if (sent === readMessages) return;
+  readMessages = sent;
+  for (let received = receiveMessageOnPort(controlPort); received; received = receiveMessageOnPort(controlPort))
+    handle(received.message as ToUdp);
 }
 
-// It makes next to nothing once it answers: what it needed to begin, and tables that were replaced, are thrown away when nobody asks
-// for a moment, and nothing after that.
+// Answering allocates next to nothing: only garbage from the start and replaced tables is collected, when no queries arrive.
 const TIDY_AFTER_MS = 5000;
 const received = new Float64Array(counts).subarray(udpCountNames.indexOf('received'));
 let isTidy = false;
@@ -45,7 +44,7 @@ const TIDY_RULES_MS = 1000;
 let rulesTidiedAt = 0;
 
 function betweenBatches(): void {
-  readMail();
+  drainMessages();
   if (performance.now() > rulesTidiedAt + TIDY_RULES_MS) {
     rulesTidiedAt = performance.now();
     thread.tidyRules();
@@ -58,9 +57,9 @@ function betweenBatches(): void {
   isTidy = true;
 }
 
-function take(message: ToUdp): void {
+function handle(message: ToUdp): void {
   if (message.kind === 'tables') thread.useTables(message.tables);
-  else if (message.kind === 'lesson') clients.learn(message);
+  else if (message.kind === 'client update') clients.applyUpdate(message);
   else batch?.stop();
 }
 
@@ -75,7 +74,7 @@ const open = ({ host, port }: Place) =>
   });
 
 let batch: ReturnType<typeof open> | undefined;
-// Loaded while the dns thread starts, and bound when the port is known: TCP takes it first.
+// This thread loads while the resolver thread starts, and binds when the port is known: TCP binds first.
 const [place] = (await once(main, 'message')) as [Place];
 try {
   batch = open(place);
@@ -86,11 +85,11 @@ try {
 if (batch) {
   const { fd, address } = batch;
   tell({ kind: 'listening', fd, address });
-  const atOnce = createAnswerAtOnce({ ...thread, standingOf: clients.standingOf });
-  readMail();
-  batch.run(atOnce, betweenBatches, (packed) => misses.postMessage({ fd, packed }, [packed.buffer]));
-  // The dns thread may still be about to answer on this socket: whoever ends that thread closes it.
+  const answerSync = createFastPath({ ...thread, identify: clients.identify });
+  drainMessages();
+  batch.run(answerSync, betweenBatches, (packed) => forwardPort.postMessage({ fd, packed }, [packed.buffer]));
+  // The resolver thread may still answer on this socket: it is closed with the process.
   tell({ kind: 'stopped' });
 }
-misses.close();
-mailbox.close();
+forwardPort.close();
+controlPort.close();

@@ -1,4 +1,4 @@
-import { short } from './bytes.ts';
+import { readUint16 } from './bytes.ts';
 import { isClientSubnet } from './client-subnet.ts';
 import { optionCodes } from './numbers.ts';
 import { OPTION_HEADER_LENGTH } from './opt.ts';
@@ -12,8 +12,8 @@ export function readQueryOptions(bytes: Uint8Array, at: number, end: number, int
   let next = at;
   for (let count = 0; next < end; count++) {
     if (count === MAX_OPTIONS) return false;
-    const code = short(bytes, next);
-    const length = short(bytes, next + 2);
+    const code = readUint16(bytes, next);
+    const length = readUint16(bytes, next + 2);
     const data = next + OPTION_HEADER_LENGTH;
     next = data + length;
     if (next > end || !noteOption(bytes, code, data, length, into)) return false;

@@ -1,5 +1,5 @@
 import { readQueryOptions } from './accept-options.ts';
-import { short } from './bytes.ts';
+import { readUint16 } from './bytes.ts';
 import { classes, HEADER_LENGTH, OUR_UDP_SIZE, rcodes, SMALLEST_UDP_SIZE, types, unanswerable } from './numbers.ts';
 import { clearQuestion, type Question } from './question.ts';
 import { wholeNameEnd, writtenNameEnd } from './wire-names.ts';
@@ -21,13 +21,13 @@ export function accept(bytes: Uint8Array, at: number, length: number, into: Ques
   if (into.opcode !== 0) return answerWith(into, rcodes.NOTIMP);
 
   const end = at + length;
-  const questions = short(bytes, at + 4);
+  const questions = readUint16(bytes, at + 4);
   if (questions > 1) return answerWith(into, rcodes.FORMERR);
   if (questions === 1 && !readQuestion(bytes, end, into)) return answerWith(into, rcodes.FORMERR);
   // Queries have no answer or authority records; treat any as a poisoning attempt.
-  if (short(bytes, at + 6) !== 0 || short(bytes, at + 8) !== 0) return answerWith(into, rcodes.FORMERR);
+  if (readUint16(bytes, at + 6) !== 0 || readUint16(bytes, at + 8) !== 0) return answerWith(into, rcodes.FORMERR);
 
-  const code = readAdditional(bytes, short(bytes, at + 10), end, into);
+  const code = readAdditional(bytes, readUint16(bytes, at + 10), end, into);
   if (code !== rcodes.NOERROR) return answerWith(into, code);
   // A query without a question may still request a cookie (RFC 7873, 5.4).
   if (questions === 0) return answerWith(into, into.cookieLength > 0 ? rcodes.NOERROR : rcodes.FORMERR);
@@ -51,8 +51,8 @@ function readQuestion(bytes: Uint8Array, end: number, into: Question): boolean {
   const nameEnd = wholeNameEnd(bytes, into.nameAt, end);
   if (nameEnd === -1 || nameEnd + 4 > end) return false;
   into.nameEnd = nameEnd;
-  into.type = short(bytes, nameEnd);
-  into.class = short(bytes, nameEnd + 2);
+  into.type = readUint16(bytes, nameEnd);
+  into.class = readUint16(bytes, nameEnd + 2);
   into.questionEnd = nameEnd + 4;
   into.end = nameEnd + 4;
   return true;
@@ -63,9 +63,9 @@ function readAdditional(bytes: Uint8Array, count: number, end: number, into: Que
   for (let i = 0; i < count; i++) {
     const nameAt = next;
     const fixed = writtenNameEnd(bytes, into.at, nameAt, end);
-    next = fixed + RECORD_FIXED_LENGTH + short(bytes, fixed + 8);
+    next = fixed + RECORD_FIXED_LENGTH + readUint16(bytes, fixed + 8);
     if (fixed === -1 || next > end) return rcodes.FORMERR;
-    const type = short(bytes, fixed);
+    const type = readUint16(bytes, fixed);
     // No TSIG keys are configured; an unverified signature must not pass as verified.
     if (type === types.TSIG || type === types.SIG) return rcodes.FORMERR;
     if (type !== types.OPT) continue;
@@ -79,7 +79,7 @@ function readAdditional(bytes: Uint8Array, count: number, end: number, into: Que
 
 function readOpt(bytes: Uint8Array, fixed: number, end: number, into: Question): number {
   into.edns = true;
-  into.udpSize = short(bytes, fixed + 2);
+  into.udpSize = readUint16(bytes, fixed + 2);
   into.version = bytes[fixed + 5]!;
   into.dnssecOk = (bytes[fixed + 6]! & 0x80) !== 0;
   // The meaning of options in another EDNS version is unknown.

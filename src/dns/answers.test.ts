@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asking, authority, bytes, hexOf, name } from '../../test/support/dns/packets.ts';
 import { accept, datagramLimit } from './accept.ts';
-import { appendOpt, appendOption, appendPadding, appendRecord, type Draft, newDraft, startAnswer } from './answers.ts';
+import {
+  appendOpt,
+  appendOption,
+  appendPadding,
+  appendRecord,
+  type MessageWriter,
+  newMessageWriter,
+  openWriter,
+  startResponse,
+} from './answers.ts';
 import { extendedErrorOption, extendedErrors, paddingBlocks } from './edns.ts';
 import { queryFor } from './message.ts';
 import { rcodes, types } from './numbers.ts';
@@ -17,12 +26,13 @@ const blocked = extendedErrorOption({ code: extendedErrors.blocked, text: 'block
 function begun(query: Uint8Array, code: number, length?: number) {
   const question = newQuestion();
   accept(query, 0, query.length, question);
-  const draft = newDraft(new Uint8Array(3_000).fill(0xee));
-  startAnswer(draft, 100, length ?? datagramLimit(question), question, query, code);
-  return { question, draft };
+  const writer = newMessageWriter(new Uint8Array(3_000).fill(0xee));
+  openWriter(writer, writer.bytes, 100, length ?? datagramLimit(question));
+  startResponse(writer, question, query, code);
+  return { question, writer };
 }
 
-const written = ({ bytes: all, start, end }: Draft): Uint8Array => {
+const written = ({ bytes: all, start, end }: MessageWriter): Uint8Array => {
   assert.ok(
     all.subarray(end).every((byte) => byte === 0xee),
     'nothing is written behind the end',
@@ -30,19 +40,19 @@ const written = ({ bytes: all, start, end }: Draft): Uint8Array => {
   return all.slice(start, end);
 };
 
-function readBack(draft: Draft) {
-  const read = readMessage(written(draft));
+function readBack(writer: MessageWriter) {
+  const read = readMessage(written(writer));
   assert.ok(read.ok);
   return read.value;
 }
 
 test('a blocked name is answered with an address, the reason and the question as it was asked', () => {
-  const { question, draft } = begun(writeMessage(queryFor(asking('Www.Example.com'), 0x1234, edns)), rcodes.NOERROR);
-  appendRecord(draft, 'answer', types.A, 10, new Uint8Array(4));
-  appendOpt(draft, question, rcodes.NOERROR);
-  appendOption(draft, blocked.code, blocked.data);
+  const { question, writer } = begun(writeMessage(queryFor(asking('Www.Example.com'), 0x1234, edns)), rcodes.NOERROR);
+  appendRecord(writer, 'answer', types.A, 10, new Uint8Array(4));
+  appendOpt(writer, question, rcodes.NOERROR);
+  appendOption(writer, blocked.code, blocked.data);
   assert.equal(
-    hexOf(written(draft)),
+    hexOf(written(writer)),
     hexOf(
       bytes(
         '1234 8180 0001 0001 0000 0001 03577777 074578616d706c65 03636f6d 00 0001 0001',
@@ -54,10 +64,10 @@ test('a blocked name is answered with an address, the reason and the question as
 });
 
 test('a name that is not there is answered with the zone that says so', () => {
-  const { draft } = begun(writeMessage(queryFor(asking('ads.example'), 7)), rcodes.NXDOMAIN);
+  const { writer } = begun(writeMessage(queryFor(asking('ads.example'), 7)), rcodes.NXDOMAIN);
   const { data } = authority('.', 0, 60);
-  appendRecord(draft, 'authority', types.SOA, 60, data);
-  const message = readBack(draft);
+  appendRecord(writer, 'authority', types.SOA, 60, data);
+  const message = readBack(writer);
   assert.equal(message.rcode, rcodes.NXDOMAIN);
   assert.deepEqual(message.answer, []);
   assert.deepEqual(message.authority, [{ name: name('ads.example'), type: types.SOA, class: 1, ttl: 60, data }]);
@@ -66,13 +76,13 @@ test('a name that is not there is answered with the zone that says so', () => {
 
 test('an answer about the server itself is of the class that it was asked in', () => {
   const chaos = { ...asking('id.server', types.TXT), class: 3 };
-  const { draft } = begun(writeMessage(queryFor(chaos, 7)), rcodes.NOERROR);
-  appendRecord(draft, 'answer', types.TXT, 0, bytes('0161'));
-  assert.equal(readBack(draft).answer[0]!.class, 3);
+  const { writer } = begun(writeMessage(queryFor(chaos, 7)), rcodes.NOERROR);
+  appendRecord(writer, 'answer', types.TXT, 0, bytes('0161'));
+  assert.equal(readBack(writer).answer[0]!.class, 3);
 });
 
 test('of the bits of a query only RD, CD and the opcode come back', () => {
-  const flags = (query: string): string => hexOf(written(begun(bytes(query), rcodes.REFUSED).draft).subarray(2, 4));
+  const flags = (query: string): string => hexOf(written(begun(bytes(query), rcodes.REFUSED).writer).subarray(2, 4));
   const rest = '0001 0000 0000 0000 0161 00 0001 0001';
   assert.equal(flags(`1234 0000 ${rest}`), '8085');
   assert.equal(flags(`1234 07ff ${rest}`), '8195');
@@ -80,53 +90,53 @@ test('of the bits of a query only RD, CD and the opcode come back', () => {
 });
 
 test('a question that could not be read is not echoed', () => {
-  const { question, draft } = begun(bytes('1234 0100 0001 0000 0000 0001 3f 61'), rcodes.FORMERR);
-  appendOpt(draft, question, rcodes.FORMERR);
-  assert.equal(hexOf(written(draft)), hexOf(bytes('1234 8181 0000 0000 0000 0000')));
+  const { question, writer } = begun(bytes('1234 0100 0001 0000 0000 0001 3f 61'), rcodes.FORMERR);
+  appendOpt(writer, question, rcodes.FORMERR);
+  assert.equal(hexOf(written(writer)), hexOf(bytes('1234 8181 0000 0000 0000 0000')));
 });
 
 test('codes of more than four bits are divided between header and OPT; flags of OPT that are unknown do not come back', () => {
   const query = bytes('1234 0100 0001 0000 0000 0001 0161 00 0001 0001 00 0029 0200 00 01 40ff 0000');
-  const { question, draft } = begun(query, rcodes.BADVERS);
-  appendOpt(draft, question, rcodes.BADVERS);
-  const message = readBack(draft);
+  const { question, writer } = begun(query, rcodes.BADVERS);
+  appendOpt(writer, question, rcodes.BADVERS);
+  const message = readBack(writer);
   assert.equal(message.rcode, rcodes.BADVERS);
   assert.deepEqual(message.edns, { udpSize: 1232, version: 0, dnssecOk: false, options: [] });
 });
 
 test('without EDNS in the query there are no options in the answer', () => {
-  const { question, draft } = begun(writeMessage(queryFor(asking('a.test'), 7)), rcodes.NOERROR);
-  appendOpt(draft, question, rcodes.NOERROR);
-  assert.equal(appendOption(draft, blocked.code, blocked.data), false);
-  appendPadding(draft, 468);
-  assert.equal(written(draft).length, 12 + 12);
+  const { question, writer } = begun(writeMessage(queryFor(asking('a.test'), 7)), rcodes.NOERROR);
+  appendOpt(writer, question, rcodes.NOERROR);
+  assert.equal(appendOption(writer, blocked.code, blocked.data), false);
+  appendPadding(writer, 468);
+  assert.equal(written(writer).length, 12 + 12);
 });
 
 test('records that do not fit are left out, TC is set, and there is still room for the reason and a cookie', () => {
   for (const size of [0, 512, 1232]) {
-    const { question, draft } = begun(
+    const { question, writer } = begun(
       writeMessage(queryFor(asking('a.test'), 7, { ...edns, udpSize: size })),
       rcodes.NOERROR,
     );
     let records = 0;
-    while (appendRecord(draft, 'answer', types.AAAA, 10, new Uint8Array(16))) records++;
-    appendOpt(draft, question, rcodes.NOERROR);
-    assert.ok(appendOption(draft, 15, extendedErrorOption({ code: 15, text: 'x'.repeat(64) }).data));
-    assert.ok(appendOption(draft, 10, new Uint8Array(24)));
-    const message = readBack(draft);
+    while (appendRecord(writer, 'answer', types.AAAA, 10, new Uint8Array(16))) records++;
+    appendOpt(writer, question, rcodes.NOERROR);
+    assert.ok(appendOption(writer, 15, extendedErrorOption({ code: 15, text: 'x'.repeat(64) }).data));
+    assert.ok(appendOption(writer, 10, new Uint8Array(24)));
+    const message = readBack(writer);
     assert.equal(message.answer.length, records);
     assert.ok(message.truncated);
-    assert.ok(written(draft).length <= Math.max(512, size));
+    assert.ok(written(writer).length <= Math.max(512, size));
   }
 });
 
 test('an option that does not fit is left out', () => {
-  const { question, draft } = begun(writeMessage(queryFor(asking('a.test'), 7, edns)), rcodes.NOERROR, 512);
-  appendOpt(draft, question, rcodes.NOERROR);
-  const room = 512 - (draft.end - draft.start) - 4;
-  assert.equal(appendOption(draft, 65_001, new Uint8Array(room + 1)), false);
-  assert.equal(appendOption(draft, 65_001, new Uint8Array(room)), true);
-  assert.equal(written(draft).length, 512);
+  const { question, writer } = begun(writeMessage(queryFor(asking('a.test'), 7, edns)), rcodes.NOERROR, 512);
+  appendOpt(writer, question, rcodes.NOERROR);
+  const room = 512 - (writer.end - writer.start) - 4;
+  assert.equal(appendOption(writer, 65_001, new Uint8Array(room + 1)), false);
+  assert.equal(appendOption(writer, 65_001, new Uint8Array(room)), true);
+  assert.equal(written(writer).length, 512);
 });
 
 test('padding goes to the next block, or to the limit', () => {
@@ -136,13 +146,13 @@ test('padding goes to the next block, or to the limit', () => {
     [1_000, 468],
     [300, 300],
   ] as const) {
-    const { question, draft } = begun(query, rcodes.NOERROR, length);
-    appendOpt(draft, question, rcodes.NOERROR);
-    appendOption(draft, blocked.code, blocked.data);
-    draft.bytes.fill(0x55, draft.end, draft.end + 400);
-    appendPadding(draft, paddingBlocks.answer);
-    assert.equal(draft.end - draft.start, expected);
-    const read = readMessage(draft.bytes.subarray(draft.start, draft.end));
+    const { question, writer } = begun(query, rcodes.NOERROR, length);
+    appendOpt(writer, question, rcodes.NOERROR);
+    appendOption(writer, blocked.code, blocked.data);
+    writer.bytes.fill(0x55, writer.end, writer.end + 400);
+    appendPadding(writer, paddingBlocks.answer);
+    assert.equal(writer.end - writer.start, expected);
+    const read = readMessage(writer.bytes.subarray(writer.start, writer.end));
     assert.ok(read.ok);
     const [first, padding] = read.value.edns!.options;
     assert.deepEqual(first, blocked);
@@ -161,14 +171,15 @@ test("an answer can be made in the query's own place", () => {
   buffer.set(query, 50);
   const question = newQuestion();
   accept(buffer, 50, query.length, question);
-  const draft = newDraft(buffer);
-  startAnswer(draft, 50, 512, question, buffer, rcodes.NOERROR);
+  const writer = newMessageWriter(buffer);
+  openWriter(writer, writer.bytes, 50, 512);
+  startResponse(writer, question, buffer, rcodes.NOERROR);
   for (const [one, asked] of [
-    [draft, question],
-    [apart.draft, apart.question],
+    [writer, question],
+    [apart.writer, apart.question],
   ] as const) {
     appendRecord(one, 'answer', types.A, 10, new Uint8Array(4));
     appendOpt(one, asked, rcodes.NOERROR);
   }
-  assert.equal(hexOf(buffer.subarray(draft.start, draft.end)), hexOf(written(apart.draft)));
+  assert.equal(hexOf(buffer.subarray(writer.start, writer.end)), hexOf(written(apart.writer)));
 });

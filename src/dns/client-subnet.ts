@@ -1,4 +1,4 @@
-import { short } from './bytes.ts';
+import { readUint16 } from './bytes.ts';
 import type { EdnsOption } from './message.ts';
 import { optionCodes } from './numbers.ts';
 
@@ -17,7 +17,7 @@ const addressBytes = [0, 4, 16];
 /** Whether the option is well-formed; bits beyond the prefix must be 0 (RFC 7871, 6). */
 export function isClientSubnet(bytes: Uint8Array, at: number, length: number, of: 'query' | 'answer'): boolean {
   if (length < FIXED_LENGTH) return false;
-  const family = short(bytes, at);
+  const family = readUint16(bytes, at);
   const prefixLength = bytes[at + 2]!;
   const scope = bytes[at + 3]!;
   const bits = (addressBytes[family] ?? -1) * 8;

@@ -1,4 +1,4 @@
-import { putShort, short } from './bytes.ts';
+import { readUint16, writeUint16 } from './bytes.ts';
 import type { EdnsOption } from './message.ts';
 import { optionCodes } from './numbers.ts';
 
@@ -31,14 +31,14 @@ const MAX_DEVICE_LENGTH = 63;
 /** The text is truncated to fit a datagram, at a character boundary. */
 export function extendedErrorOption({ code, text }: ExtendedError): EdnsOption {
   const data = new Uint8Array(2 + MAX_TEXT_LENGTH);
-  putShort(data, 0, code);
+  writeUint16(data, 0, code);
   const { written } = new TextEncoder().encodeInto(text, data.subarray(2));
   return { code: optionCodes.extendedError, data: data.slice(0, 2 + written) };
 }
 
 export function readExtendedError(data: Uint8Array): ExtendedError | undefined {
   if (data.length < 2) return undefined;
-  return { code: short(data, 0), text: new TextDecoder().decode(data.subarray(2)).replace(/\0+$/, '') };
+  return { code: readUint16(data, 0), text: new TextDecoder().decode(data.subarray(2)).replace(/\0+$/, '') };
 }
 
 /** Idle timeout of a connection in units of 100 ms (RFC 7828). Sent over TCP and TLS only. */
@@ -47,7 +47,8 @@ export const keepaliveOption = (tenths: number): EdnsOption => ({
   data: Uint8Array.of(tenths >>> 8, tenths),
 });
 
-export const readKeepalive = (data: Uint8Array): number | undefined => (data.length === 2 ? short(data, 0) : undefined);
+export const readKeepalive = (data: Uint8Array): number | undefined =>
+  data.length === 2 ? readUint16(data, 0) : undefined;
 
 export const deviceOption = (id: string): EdnsOption => ({
   code: optionCodes.device,

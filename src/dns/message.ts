@@ -11,7 +11,7 @@ export type Message = {
   readonly checkingDisabled: boolean;
   /** Includes the eight extended bits from OPT. */
   readonly rcode: number;
-  readonly questions: readonly Asked[];
+  readonly questions: readonly MessageQuestion[];
   readonly answer: readonly ResourceRecord[];
   readonly authority: readonly ResourceRecord[];
   /** Without OPT, which is `edns`. */
@@ -19,7 +19,7 @@ export type Message = {
   readonly edns?: Edns;
 };
 
-export type Asked = { readonly name: Uint8Array; readonly type: number; readonly class: number };
+export type MessageQuestion = { readonly name: Uint8Array; readonly type: number; readonly class: number };
 
 export type ResourceRecord = {
   readonly name: Uint8Array;
@@ -41,7 +41,7 @@ export type Edns = {
 export type EdnsOption = { readonly code: number; readonly data: Uint8Array };
 
 /** A query as sent upstream: RD set, all other flags clear. */
-export const queryFor = (asked: Asked, id: number, edns?: Edns): Message => ({
+export const queryFor = (asked: MessageQuestion, id: number, edns?: Edns): Message => ({
   id,
   response: false,
   opcode: 0,

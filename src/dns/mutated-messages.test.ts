@@ -12,7 +12,7 @@ import {
   record,
 } from '../../test/support/dns/packets.ts';
 import { accept, datagramLimit } from './accept.ts';
-import { appendOpt, appendOption, appendRecord, newDraft, startAnswer } from './answers.ts';
+import { appendOpt, appendOption, appendRecord, newMessageWriter, openWriter, startResponse } from './answers.ts';
 import { type Message, queryFor } from './message.ts';
 import { rcodes, types } from './numbers.ts';
 import { newQuestion } from './question.ts';
@@ -93,7 +93,7 @@ function mutate(sample: Uint8Array, next: (below: number) => number): Uint8Array
 }
 
 const question = newQuestion();
-const draft = newDraft(new Uint8Array(2_000));
+const writer = newMessageWriter(new Uint8Array(2_000));
 
 /** One way or another each packet gets an answer with its own id and within its limit, or none. */
 function asQuery(packet: Uint8Array): void {
@@ -104,14 +104,15 @@ function asQuery(packet: Uint8Array): void {
   }
   assert.ok(question.end <= packet.length && question.questionEnd <= question.end);
   const limit = datagramLimit(question);
-  startAnswer(draft, 100, limit, question, packet, question.code);
-  appendRecord(draft, 'answer', types.A, 60, new Uint8Array(4));
-  appendOpt(draft, question, question.code);
-  appendOption(draft, 15, new Uint8Array(66));
-  const answer = readMessage(draft.bytes.slice(draft.start, draft.end));
-  assert.ok(draft.end - draft.start <= limit && limit <= 1232);
+  openWriter(writer, writer.bytes, 100, limit);
+  startResponse(writer, question, packet, question.code);
+  appendRecord(writer, 'answer', types.A, 60, new Uint8Array(4));
+  appendOpt(writer, question, question.code);
+  appendOption(writer, 15, new Uint8Array(66));
+  const answer = readMessage(writer.bytes.slice(writer.start, writer.end));
+  assert.ok(writer.end - writer.start <= limit && limit <= 1232);
   assert.ok(outcome !== 'ok' || answer.ok);
-  assert.equal((draft.bytes[100]! << 8) | draft.bytes[101]!, question.id);
+  assert.equal((writer.bytes[100]! << 8) | writer.bytes[101]!, question.id);
 }
 
 /** What is read is written and read again as it was, and everything that looks at messages can look at it. */

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../kit/result.ts';
-import { short } from './bytes.ts';
-import type { Asked, Edns, EdnsOption, Message, ResourceRecord } from './message.ts';
+import { readUint16 } from './bytes.ts';
+import type { Edns, EdnsOption, Message, MessageQuestion, ResourceRecord } from './message.ts';
 import { HEADER_LENGTH, types } from './numbers.ts';
 import { fail, newReader, type Reader, readName } from './read-name.ts';
 import { readRecord } from './read-record.ts';
@@ -18,10 +18,10 @@ function readWhole(reader: Reader): Message | undefined {
   const high = bytes[2]!;
   const low = bytes[3]!;
   reader.at = HEADER_LENGTH;
-  const questions = many(reader, short(bytes, 4), readAsked);
-  const answer = questions && many(reader, short(bytes, 6), readRecord);
-  const authority = answer && many(reader, short(bytes, 8), readRecord);
-  const last = authority && many(reader, short(bytes, 10), readRecord);
+  const questions = many(reader, readUint16(bytes, 4), readAsked);
+  const answer = questions && many(reader, readUint16(bytes, 6), readRecord);
+  const authority = answer && many(reader, readUint16(bytes, 8), readRecord);
+  const last = authority && many(reader, readUint16(bytes, 10), readRecord);
   if (!last) return undefined;
 
   const opts = last.filter(isOpt);
@@ -31,7 +31,7 @@ function readWhole(reader: Reader): Message | undefined {
   if (opt && !edns) return undefined;
 
   return {
-    id: short(bytes, 0),
+    id: readUint16(bytes, 0),
     response: (high & 0x80) !== 0,
     opcode: (high >> 3) & 0xf,
     authoritative: (high & 0x04) !== 0,
@@ -62,13 +62,13 @@ function many<T>(reader: Reader, count: number, read: (reader: Reader) => T | un
   return found;
 }
 
-function readAsked(reader: Reader): Asked | undefined {
+function readAsked(reader: Reader): MessageQuestion | undefined {
   const name = readName(reader);
   if (!name) return undefined;
   const { bytes, at } = reader;
   if (at + 4 > bytes.length) return fail(reader, 'a question goes beyond the end');
   reader.at = at + 4;
-  return { name, type: short(bytes, at), class: short(bytes, at + 2) };
+  return { name, type: readUint16(bytes, at), class: readUint16(bytes, at + 2) };
 }
 
 function readEdns(reader: Reader, opt: ResourceRecord): Edns | undefined {
@@ -77,9 +77,9 @@ function readEdns(reader: Reader, opt: ResourceRecord): Edns | undefined {
   const { data } = opt;
   for (let at = 0; at < data.length; ) {
     const start = at + 4;
-    at = start + short(data, at + 2);
+    at = start + readUint16(data, at + 2);
     if (at > data.length) return fail(reader, 'an option goes beyond the end');
-    options.push({ code: short(data, start - 4), data: data.subarray(start, at) });
+    options.push({ code: readUint16(data, start - 4), data: data.subarray(start, at) });
   }
   return {
     udpSize: opt.class,

@@ -1,4 +1,4 @@
-import { short } from './bytes.ts';
+import { readUint16 } from './bytes.ts';
 import { HEADER_LENGTH, MAX_NAME_LENGTH } from './numbers.ts';
 
 /** Cursor over the bytes of a message. Records the first error and stops. */
@@ -39,7 +39,7 @@ export function readName(reader: Reader): Uint8Array | undefined {
 function knownName(reader: Reader): Uint8Array | undefined {
   const { bytes, at } = reader;
   if (at + 2 > bytes.length || bytes[at]! < POINTER) return undefined;
-  const target = short(bytes, at) & 0x3fff;
+  const target = readUint16(bytes, at) & 0x3fff;
   const known = target < at ? reader.names.get(target) : undefined;
   if (!known) return undefined;
   reader.steps += 1;
@@ -58,7 +58,7 @@ function copyName(reader: Reader): Uint8Array | undefined {
     const label = bytes[next]!;
     if (label >= POINTER) {
       if (next + 2 > bytes.length) return fail(reader, 'a name goes beyond the end');
-      const target = short(bytes, next) & 0x3fff;
+      const target = readUint16(bytes, next) & 0x3fff;
       if (hops++ === 0) reader.at = next + 2;
       if (target >= segment || target < HEADER_LENGTH) return fail(reader, 'a name points to where no earlier name is');
       if (hops > MAX_HOPS) return fail(reader, 'a name is put together from too many pieces');

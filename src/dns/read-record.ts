@@ -1,4 +1,4 @@
-import { long, short } from './bytes.ts';
+import { readUint16, readUint32 } from './bytes.ts';
 import type { ResourceRecord } from './message.ts';
 import { classes, types } from './numbers.ts';
 import { fail, type Reader, readName } from './read-name.ts';
@@ -14,11 +14,11 @@ export function readRecord(reader: Reader): ResourceRecord | undefined {
   if (!name) return undefined;
   const { bytes, at } = reader;
   if (at + FIXED_LENGTH > bytes.length) return fail(reader, 'a record goes beyond the end');
-  const type = short(bytes, at);
-  const clas = short(bytes, at + 2);
-  const ttl = long(bytes, at + 4);
+  const type = readUint16(bytes, at);
+  const clas = readUint16(bytes, at + 2);
+  const ttl = readUint32(bytes, at + 4);
   reader.at = at + FIXED_LENGTH;
-  const data = readData(reader, type, clas, reader.at + short(bytes, at + 8));
+  const data = readData(reader, type, clas, reader.at + readUint16(bytes, at + 8));
   // OPT uses the TTL field for flags.
   return data && { name, type, class: clas, ttl: type === types.OPT ? ttl : Math.min(ttl, MAX_TTL_SECONDS), data };
 }

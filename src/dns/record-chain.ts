@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../kit/result.ts';
-import { short } from './bytes.ts';
-import type { Asked, ResourceRecord } from './message.ts';
+import { readUint16 } from './bytes.ts';
+import type { MessageQuestion, ResourceRecord } from './message.ts';
 import { MAX_NAME_LENGTH, types } from './numbers.ts';
 import { isAtOrUnder, sameName } from './wire-names.ts';
 
@@ -17,7 +17,7 @@ const MAX_RECORDS = 256;
  * Follows the aliases from the query name and drops records outside the chain. Owner names get the case of the query or of the
  * alias target, because the upstream query used randomised case.
  */
-export function followChain(asked: Asked, answer: readonly ResourceRecord[]): Result<Chain, string> {
+export function followChain(asked: MessageQuestion, answer: readonly ResourceRecord[]): Result<Chain, string> {
   if (answer.length > MAX_RECORDS) return err('it has more records than any chain of aliases needs');
   const records: ResourceRecord[] = [];
   const names = [asked.name];
@@ -44,7 +44,7 @@ const isAnswer = (record: ResourceRecord, name: Uint8Array, type: number): boole
 
 /** Whether a record is an RRSIG that covers the type. */
 export const signs = (record: ResourceRecord, type: number): boolean =>
-  record.type === types.RRSIG && record.data.length > 1 && short(record.data, 0) === type;
+  record.type === types.RRSIG && record.data.length > 1 && readUint16(record.data, 0) === type;
 
 type Link = { readonly target: Uint8Array; readonly records: readonly ResourceRecord[] };
 

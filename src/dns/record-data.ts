@@ -1,5 +1,5 @@
 import { wireName } from '../kit/wire-name.ts';
-import { shorts } from './bytes.ts';
+import { uint16Bytes } from './bytes.ts';
 import { parameterBytes, type ServiceParameter } from './service-binding.ts';
 
 const LONGEST_STRING = 255;
@@ -18,14 +18,14 @@ export type ZoneAuthority = {
 export const nameData = (name: string): Uint8Array | undefined => wireName(name);
 
 export const mailExchangeData = (preference: number, exchange: string): Uint8Array | undefined =>
-  before(shorts(preference), wireName(exchange));
+  before(uint16Bytes(preference), wireName(exchange));
 
 export const serviceLocationData = (
   priority: number,
   weight: number,
   port: number,
   target: string,
-): Uint8Array | undefined => before(shorts(priority, weight, port), wireName(target));
+): Uint8Array | undefined => before(uint16Bytes(priority, weight, port), wireName(target));
 
 /** RDATA of SVCB and HTTPS. Parameters must be sorted by key (RFC 9460, 2.2). */
 export function serviceBindingData(
@@ -33,7 +33,7 @@ export function serviceBindingData(
   target: string,
   parameters: readonly ServiceParameter[],
 ): Uint8Array | undefined {
-  const start = before(shorts(priority), wireName(target));
+  const start = before(uint16Bytes(priority), wireName(target));
   return start && Uint8Array.from([...start, ...parameterBytes(parameters)]);
 }
 
@@ -44,7 +44,7 @@ export function zoneAuthorityData(zone: ZoneAuthority): Uint8Array | undefined {
   return (
     primary &&
     mailbox &&
-    Uint8Array.from([...primary, ...mailbox, ...numbers.flatMap((number) => shorts(number >>> 16, number))])
+    Uint8Array.from([...primary, ...mailbox, ...numbers.flatMap((number) => uint16Bytes(number >>> 16, number))])
   );
 }
 

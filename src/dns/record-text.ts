@@ -1,7 +1,7 @@
 import { addressText } from '../kit/address-text.ts';
 import { typeName } from '../kit/dns-numbers.ts';
 import { nameText } from '../kit/wire-name.ts';
-import { long, short } from './bytes.ts';
+import { readUint16, readUint32 } from './bytes.ts';
 import { type Field, fieldEnd, shapeOf } from './record-shapes.ts';
 import { serviceParametersText } from './service-binding-text.ts';
 import { base32hex, base64, hex, quoted } from './text-encodings.ts';
@@ -28,10 +28,10 @@ const behindLength = (bytes: Uint8Array): Uint8Array => bytes.subarray(1);
 
 const writers: Readonly<Record<Field, (bytes: Uint8Array) => string | undefined>> = {
   byte: (bytes) => String(bytes[0]),
-  short: (bytes) => String(short(bytes, 0)),
-  long: (bytes) => String(long(bytes, 0)),
+  short: (bytes) => String(readUint16(bytes, 0)),
+  long: (bytes) => String(readUint32(bytes, 0)),
   time: timeText,
-  type: (bytes) => typeName(short(bytes, 0)),
+  type: (bytes) => typeName(readUint16(bytes, 0)),
   ipv4: addressText,
   ipv6: addressText,
   name: (bytes) => (bytes.length === 1 ? '.' : `${nameText(bytes, 0)}.`),
@@ -52,7 +52,7 @@ const writers: Readonly<Record<Field, (bytes: Uint8Array) => string | undefined>
 
 /** `20261115123000`, in UTC (RFC 4034, 3.2). */
 function timeText(bytes: Uint8Array): string {
-  return new Date(long(bytes, 0) * 1000).toISOString().slice(0, 19).replace(/\D/g, '');
+  return new Date(readUint32(bytes, 0) * 1000).toISOString().slice(0, 19).replace(/\D/g, '');
 }
 
 function stringsText(bytes: Uint8Array): string | undefined {

@@ -1,5 +1,5 @@
 import { addressText } from '../kit/address-text.ts';
-import { short } from './bytes.ts';
+import { readUint16 } from './bytes.ts';
 import { readParameters, serviceKeys } from './service-binding.ts';
 import { base64, escaped } from './text-encodings.ts';
 
@@ -12,7 +12,10 @@ const wordings = new Map<number, Wording>([
   [serviceKeys.mandatory, { name: 'mandatory', text: keysText }],
   [serviceKeys.alpn, { name: 'alpn', text: protocolsText }],
   [serviceKeys.noDefaultAlpn, { name: 'no-default-alpn', text: (value) => (value.length === 0 ? '' : undefined) }],
-  [serviceKeys.port, { name: 'port', text: (value) => (value.length === 2 ? String(short(value, 0)) : undefined) }],
+  [
+    serviceKeys.port,
+    { name: 'port', text: (value) => (value.length === 2 ? String(readUint16(value, 0)) : undefined) },
+  ],
   [serviceKeys.ipv4hint, { name: 'ipv4hint', text: (value) => addressesText(value, 4) }],
   [serviceKeys.ech, { name: 'ech', text: base64 }],
   [serviceKeys.ipv6hint, { name: 'ipv6hint', text: (value) => addressesText(value, 16) }],
@@ -32,7 +35,7 @@ export function serviceParametersText(bytes: Uint8Array): string | undefined {
 
 function keysText(value: Uint8Array): string | undefined {
   if (value.length === 0 || value.length % 2 !== 0) return undefined;
-  return Array.from({ length: value.length / 2 }, (_, i) => keyName(short(value, 2 * i))).join(',');
+  return Array.from({ length: value.length / 2 }, (_, i) => keyName(readUint16(value, 2 * i))).join(',');
 }
 
 function protocolsText(value: Uint8Array): string | undefined {

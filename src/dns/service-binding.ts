@@ -1,4 +1,4 @@
-import { short, shorts } from './bytes.ts';
+import { readUint16, uint16Bytes } from './bytes.ts';
 import { wholeNameEnd } from './wire-names.ts';
 
 export type ServiceParameter = { readonly key: number; readonly value: Uint8Array };
@@ -30,7 +30,7 @@ const hintBytes = new Map<number, number>([
 export function readServiceBinding(data: Uint8Array): ServiceBinding | undefined {
   const nameEnd = wholeNameEnd(data, 2, data.length);
   const parameters = nameEnd === -1 ? undefined : readParameters(data, nameEnd);
-  return parameters && { priority: short(data, 0), target: data.subarray(2, nameEnd), parameters };
+  return parameters && { priority: readUint16(data, 0), target: data.subarray(2, nameEnd), parameters };
 }
 
 /** Parameters to the end of the data, sorted by key, without duplicates. */
@@ -40,8 +40,8 @@ export function readParameters(bytes: Uint8Array, from: number): readonly Servic
   for (let at = from; at < bytes.length; ) {
     const start = at + 4;
     if (start > bytes.length) return undefined;
-    const key = short(bytes, at);
-    at = start + short(bytes, at + 2);
+    const key = readUint16(bytes, at);
+    at = start + readUint16(bytes, at + 2);
     if (at > bytes.length || key <= before) return undefined;
     parameters.push({ key, value: bytes.subarray(start, at) });
     before = key;
@@ -50,7 +50,7 @@ export function readParameters(bytes: Uint8Array, from: number): readonly Servic
 }
 
 export const parameterBytes = (parameters: readonly ServiceParameter[]): number[] =>
-  parameters.flatMap(({ key, value }) => [...shorts(key, value.length), ...value]);
+  parameters.flatMap(({ key, value }) => [...uint16Bytes(key, value.length), ...value]);
 
 /** Address hints of 4 or 16 bytes each; undefined if malformed. */
 export function addressHints(data: Uint8Array): readonly Uint8Array[] | undefined {
@@ -84,8 +84,8 @@ export function withoutParameters(data: Uint8Array, keys: readonly number[]): Ui
 function withoutKeys(mandatory: Uint8Array, keys: readonly number[]): Uint8Array {
   const kept: number[] = [];
   for (let at = 0; at + 2 <= mandatory.length; at += 2) {
-    const key = short(mandatory, at);
-    if (!keys.includes(key)) kept.push(...shorts(key));
+    const key = readUint16(mandatory, at);
+    if (!keys.includes(key)) kept.push(...uint16Bytes(key));
   }
   return Uint8Array.from(kept);
 }

@@ -1,4 +1,4 @@
-import { long, putLong, short } from './bytes.ts';
+import { readUint16, readUint32, writeUint32 } from './bytes.ts';
 import type { Message, ResourceRecord } from './message.ts';
 import { HEADER_LENGTH, rcodes, types } from './numbers.ts';
 import { writtenNameEnd } from './wire-names.ts';
@@ -16,17 +16,21 @@ export function ttlOffsets(message: Uint8Array): Uint16Array | undefined {
   const { length } = message;
   if (length < HEADER_LENGTH) return undefined;
   let at = HEADER_LENGTH;
-  for (let questions = short(message, 4); questions > 0; questions--) {
+  for (let questions = readUint16(message, 4); questions > 0; questions--) {
     at = writtenNameEnd(message, 0, at, length) + 4;
     if (at < HEADER_LENGTH || at > length) return undefined;
   }
   const found: number[] = [];
-  for (let records = short(message, 6) + short(message, 8) + short(message, 10); records > 0; records--) {
+  for (
+    let records = readUint16(message, 6) + readUint16(message, 8) + readUint16(message, 10);
+    records > 0;
+    records--
+  ) {
     const fixed = writtenNameEnd(message, 0, at, length);
     if (fixed === -1 || fixed + 10 > length) return undefined;
-    at = fixed + 10 + short(message, fixed + 8);
+    at = fixed + 10 + readUint16(message, fixed + 8);
     if (at > length) return undefined;
-    if (short(message, fixed) !== types.OPT) found.push(fixed + 4);
+    if (readUint16(message, fixed) !== types.OPT) found.push(fixed + 4);
   }
   return Uint16Array.from(found);
 }
@@ -34,20 +38,20 @@ export function ttlOffsets(message: Uint8Array): Uint16Array | undefined {
 /** Subtracts the elapsed seconds from all TTLs, down to 0. */
 export function ageTtls(message: Uint8Array, offsets: Uint16Array, seconds: number): void {
   for (let i = 0; i < offsets.length; i++) {
-    putLong(message, offsets[i]!, Math.max(0, long(message, offsets[i]!) - seconds));
+    writeUint32(message, offsets[i]!, Math.max(0, readUint32(message, offsets[i]!) - seconds));
   }
 }
 
 export function capTtls(message: Uint8Array, offsets: Uint16Array, mostSeconds: number): void {
   for (let i = 0; i < offsets.length; i++) {
-    putLong(message, offsets[i]!, Math.min(mostSeconds, long(message, offsets[i]!)));
+    writeUint32(message, offsets[i]!, Math.min(mostSeconds, readUint32(message, offsets[i]!)));
   }
 }
 
 /** Negative TTL from the SOA of a scrubbed response (RFC 2308, 5); undefined without SOA. */
 export function negativeTtl({ authority }: Message): number | undefined {
   const soa = authority.find(({ type }) => type === types.SOA);
-  return soa && Math.min(soa.ttl, long(soa.data, soa.data.length - 4));
+  return soa && Math.min(soa.ttl, readUint32(soa.data, soa.data.length - 4));
 }
 
 /** Seconds a scrubbed response may be cached; 0 if it may not. */

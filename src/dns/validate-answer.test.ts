@@ -14,7 +14,7 @@ import {
   record,
 } from '../../test/support/dns/packets.ts';
 import { mixedCase } from './case-randomization.ts';
-import type { Asked, Message, ResourceRecord } from './message.ts';
+import type { Message, MessageQuestion, ResourceRecord } from './message.ts';
 import { rcodes, types } from './numbers.ts';
 import { belongsTo, scrub } from './validate-answer.ts';
 import { sameName } from './wire-names.ts';
@@ -48,16 +48,16 @@ test('case counts where it was chosen at random', () => {
   assert.ok(!belongsTo(shouting, asked, true));
 });
 
-function scrubbed(message: Message, question: Asked = asked): Message {
+function scrubbed(message: Message, question: MessageQuestion = asked): Message {
   const clean = scrub(message, question, { trusted: false });
   assert.ok(clean.ok, clean.ok ? '' : clean.error);
   return clean.value;
 }
 
-const answersOf = (answer: readonly ResourceRecord[], question: Asked = asked): readonly ResourceRecord[] =>
+const answersOf = (answer: readonly ResourceRecord[], question: MessageQuestion = asked): readonly ResourceRecord[] =>
   scrubbed(answerTo(question, { answer }), question).answer;
 
-const faultOf = (parts: Partial<Message>, question: Asked = asked): string => {
+const faultOf = (parts: Partial<Message>, question: MessageQuestion = asked): string => {
   const clean = scrub(answerTo(question, parts), question, { trusted: false });
   return clean.ok ? 'none' : clean.error;
 };

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../kit/result.ts';
-import { short } from './bytes.ts';
-import type { Asked, Message, ResourceRecord } from './message.ts';
+import { readUint16 } from './bytes.ts';
+import type { Message, MessageQuestion, ResourceRecord } from './message.ts';
 import { HEADER_LENGTH, optionCodes, types } from './numbers.ts';
 import { followChain, MAX_SET_SIZE, signs } from './record-chain.ts';
 import { isAtOrUnder, sameBytes, sameName, wholeNameEnd } from './wire-names.ts';
@@ -9,15 +9,15 @@ import { isAtOrUnder, sameBytes, sameName, wholeNameEnd } from './wire-names.ts'
  * Whether a message answers this question. A mismatch says nothing about the upstream: it may be spoofed, and the real response
  * may still arrive. `caseMatters` also compares case (0x20). The caller has compared the id.
  */
-export function belongsTo(message: Uint8Array, asked: Asked, caseMatters: boolean): boolean {
-  if (message.length < HEADER_LENGTH || (message[2]! & 0xf8) !== 0x80 || short(message, 4) !== 1) return false;
+export function belongsTo(message: Uint8Array, asked: MessageQuestion, caseMatters: boolean): boolean {
+  if (message.length < HEADER_LENGTH || (message[2]! & 0xf8) !== 0x80 || readUint16(message, 4) !== 1) return false;
   const nameEnd = wholeNameEnd(message, HEADER_LENGTH, message.length);
   if (nameEnd === -1 || nameEnd + 4 > message.length) return false;
   const name = message.subarray(HEADER_LENGTH, nameEnd);
   return (
     (caseMatters ? sameBytes(name, asked.name) : sameName(name, asked.name)) &&
-    short(message, nameEnd) === asked.type &&
-    short(message, nameEnd + 2) === asked.class
+    readUint16(message, nameEnd) === asked.type &&
+    readUint16(message, nameEnd + 2) === asked.class
   );
 }
 
@@ -27,7 +27,7 @@ export function belongsTo(message: Uint8Array, asked: Asked, caseMatters: boolea
  */
 export function scrub(
   message: Message,
-  asked: Asked,
+  asked: MessageQuestion,
   upstream: { readonly trusted: boolean },
 ): Result<Message, string> {
   const inClass = (record: ResourceRecord): boolean => record.class === asked.class;

@@ -1,4 +1,4 @@
-import { putShort } from './bytes.ts';
+import { writeUint16 } from './bytes.ts';
 import type { Edns, Message, ResourceRecord } from './message.ts';
 import { HEADER_LENGTH, MAX_MESSAGE_LENGTH, rcodes } from './numbers.ts';
 import { OPTION_HEADER_LENGTH, opt, padAfterOpt, paddingLength } from './opt.ts';
@@ -40,10 +40,10 @@ export function writeMessage(
 
   if (edns) writeOpt(writer, edns, padTo, most);
   writeHeader(writer.bytes, message, { truncated, edns: edns !== undefined });
-  putShort(writer.bytes, 4, questions);
-  putShort(writer.bytes, 6, answer);
-  putShort(writer.bytes, 8, authority);
-  putShort(writer.bytes, 10, additional + (edns ? 1 : 0));
+  writeUint16(writer.bytes, 4, questions);
+  writeUint16(writer.bytes, 6, answer);
+  writeUint16(writer.bytes, 8, authority);
+  writeUint16(writer.bytes, 10, additional + (edns ? 1 : 0));
   return writer.bytes.slice(0, writer.at);
 }
 
@@ -111,7 +111,7 @@ function writeOpt(writer: Writer, bytes: Uint8Array, padTo: number, most: number
 function writeHeader(bytes: Uint8Array, message: Message, written: { truncated: boolean; edns: boolean }): void {
   // The upper bits of an extended RCODE are in the OPT record; without it the lower bits would be a different RCODE.
   const rcode = message.rcode > 0xf && !written.edns ? rcodes.SERVFAIL : message.rcode & 0xf;
-  putShort(bytes, 0, message.id);
+  writeUint16(bytes, 0, message.id);
   bytes[2] =
     (message.response ? 0x80 : 0) |
     (message.opcode << 3) |

@@ -77,7 +77,7 @@ function told(verdict: Verdict): PlainVerdict {
   const { kind, source, list, rewrite, by } = verdict;
   if (kind === 'pass') return { kind };
   const text = ruleText(verdict, readLine)!;
-  const address = by.further ? undefined : /^([0-9a-f.:]+)\s/.exec(text)?.[1];
+  const address = by.complex ? undefined : /^([0-9a-f.:]+)\s/.exec(text)?.[1];
   const itsText = address === undefined ? text : `${address} ${nameText(by.name, by.nameAt).toLowerCase()}`;
   return { kind, source: source!, list: list!.id, text: itsText, ...(rewrite && { rewrite }) };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decided, secret } from '../../test/support/engine/lists.ts';
 import { buildTable } from './build/build-table.ts';
-import { MAX_ALWAYS, MAX_AT_ONE_NAME, MAX_OF_ONE_GRAM } from './build/index-generic.ts';
+import { MAX_ALWAYS, MAX_AT_ONE_NAME, MAX_PER_SHORTCUT } from './build/index-generic.ts';
 
 const rulesOf = (count: number, rule: (nth: number) => string): string =>
   Array.from({ length: count }, (_, nth) => rule(nth)).join('\n');
@@ -30,7 +30,7 @@ test('of the patterns that are known by no letters so many are tried on every na
 test('of the patterns with the same letters so many are tried on the names that have them', () => {
   const text = rulesOf(1500, (nth) => `||a*${nth}.quux^`);
   const { rules, ignored } = reportOf(text);
-  assert.equal(rules, MAX_OF_ONE_GRAM);
+  assert.equal(rules, MAX_PER_SHORTCUT);
   assert.deepEqual(ignored, { 'more than 1000 patterns with the same letters': 500 });
   assert.equal(decided({ 'user rules': text }, 'a-x7.quux'), 'block ||a*7.quux^');
 });

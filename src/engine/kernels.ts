@@ -10,12 +10,12 @@ export type Kernels = {
   readonly readLines: () => number;
   readonly useSecret: (first: number, second: number) => void;
   readonly hashName: (filter: number, bytes: number, rules: number) => number;
-  readonly keepVerdicts: (at: number, lines: number) => void;
-  readonly remember: (place: number, slot: number) => void;
+  readonly initVerdictCache: (at: number, lines: number) => void;
+  readonly putVerdict: (place: number, slot: number) => void;
 } & { readonly [Name in ColumnName]: { readonly value: number } };
 
 type ColumnName =
-  | ('name' | 'starts' | 'high' | 'low' | 'words' | 'filters' | 'recalled')
+  | ('name' | 'starts' | 'high' | 'low' | 'words' | 'filters' | 'cachedVerdict')
   | ('lineStart' | 'lineEnd' | 'lineKind' | 'lineHigh' | 'lineLow' | 'textStart');
 
 // What the types of Node do not tell.

@@ -1,6 +1,18 @@
 import { type AutomatonHolder, createHolder } from '../rules/regex/regex-runner.ts';
-import type { FurtherRule } from './build/complex-rules.ts';
-import { countsIn, EMPTY, GRAM, HEADER, headerOf, KIND, layOut, RECORD, SLOT, scaled, TAG } from './table-layout.ts';
+import type { ComplexRule } from './build/complex-rules.ts';
+import {
+  countsIn,
+  EMPTY,
+  HEADER,
+  headerOf,
+  KIND,
+  layOut,
+  RECORD,
+  SHORTCUT_LENGTH,
+  SLOT,
+  scaled,
+  TAG,
+} from './table-layout.ts';
 
 /** One list's table as one thread sees it: views on shared memory, and what the thread has read of it so far. */
 export type ListTable = {
@@ -16,7 +28,7 @@ export type ListTable = {
   readonly named: number;
   readonly generic: number;
   readonly badfilters: number;
-  readonly grams: Int32Array;
+  readonly shortcuts: Int32Array;
   readonly codeEnds: Int32Array;
   readonly code: Uint16Array;
   readonly texts: Uint8Array;
@@ -27,7 +39,7 @@ export type ListTable = {
   /** Of the installation's secret, so that tables made with another are not mixed with this one. */
   readonly secretCheck: number;
   /** Filled as rules are needed. */
-  readonly parsed: (FurtherRule | undefined)[];
+  readonly parsed: (ComplexRule | undefined)[];
   /** Automaton states cached by this thread. */
   readonly automata: AutomatonHolder;
 };
@@ -51,7 +63,7 @@ export function openTable(id: string, buffer: SharedArrayBuffer): ListTable {
     named: counts.named,
     generic: counts.generic,
     badfilters: counts.badfilters,
-    grams: new Int32Array(buffer, at.gramsAt, counts.grams * GRAM),
+    shortcuts: new Int32Array(buffer, at.shortcutsAt, counts.shortcuts * SHORTCUT_LENGTH),
     codeEnds: new Int32Array(buffer, at.codeEndsAt, counts.generic),
     code: new Uint16Array(buffer, at.codeAt, counts.codeLength),
     texts: new Uint8Array(buffer, at.textsAt, counts.textBytes),

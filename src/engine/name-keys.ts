@@ -1,5 +1,5 @@
 import { createKernels, type Kernels } from './kernels.ts';
-import type { GramFilter } from './shortcut-index.ts';
+import type { ShortcutFilter } from './shortcut-index.ts';
 
 /** Two numbers made from the secret of the installation: without it nobody can find two names with one fingerprint. */
 export type HashKey = { readonly first: number; readonly second: number };
@@ -30,11 +30,11 @@ export type NameKeys = {
   /** Whether one of the words may be a gram of the filter that was asked. */
   mayMeet: boolean;
   /** Whether it is known what the rules say of the name, whose number was told. */
-  isRecalled: boolean;
+  isCached: boolean;
   /** Then these are the two words that were remembered. */
-  readonly recalled: Int32Array;
+  readonly cachedVerdict: Int32Array;
   /** To be called after a name that was not recalled; the first word is not 0. */
-  readonly remember: Kernels['remember'];
+  readonly putVerdict: Kernels['putVerdict'];
   readonly kernel: NameKernel;
 };
 
@@ -49,7 +49,7 @@ type NameKernel = {
   from: Uint8Array | undefined;
   view: DataView | undefined;
   /** Filters that lie in its memory, by their places; there is none at the first. */
-  readonly filters: (GramFilter | undefined)[];
+  readonly filters: (ShortcutFilter | undefined)[];
   readonly filterBits: Int32Array;
   readonly filtersAt: number;
   nextPlace: number;
@@ -67,14 +67,14 @@ const FILTER_BYTES = 8192;
 const FEW = 48;
 const ODD = 1 << 16;
 const MAY_MEET = 1 << 17;
-const RECALLED = 1 << 18;
+const CACHED = 1 << 18;
 const PAGE = 65_536;
 const LINE_BYTES = 64;
 
 /** With so many lines of verdicts, four in each; a power of two. */
 export function createNameKeys(lines = 0): NameKeys {
   const kernels = createKernels();
-  if (lines > 0) kernels.keepVerdicts(kernels.memory.grow(Math.ceil((lines * LINE_BYTES) / PAGE)) * PAGE, lines);
+  if (lines > 0) kernels.initVerdictCache(kernels.memory.grow(Math.ceil((lines * LINE_BYTES) / PAGE)) * PAGE, lines);
   const { buffer } = kernels.memory;
   return {
     count: 0,
@@ -85,9 +85,9 @@ export function createNameKeys(lines = 0): NameKeys {
     wordCount: 0,
     isOdd: false,
     mayMeet: false,
-    isRecalled: false,
-    recalled: new Int32Array(buffer, kernels.recalled.value, 2),
-    remember: kernels.remember,
+    isCached: false,
+    cachedVerdict: new Int32Array(buffer, kernels.cachedVerdict.value, 2),
+    putVerdict: kernels.putVerdict,
     kernel: {
       useSecret: kernels.useSecret,
       hashName: kernels.hashName,
@@ -113,7 +113,7 @@ export function readNameKeys(
   bytes: Uint8Array,
   at: number,
   into: NameKeys,
-  filter?: GramFilter,
+  filter?: ShortcutFilter,
   rules = 0,
 ): void {
   const { kernel } = into;
@@ -136,11 +136,11 @@ export function readNameKeys(
   into.wordCount = (found >>> 8) & 0xff;
   into.isOdd = (found & ODD) !== 0;
   into.mayMeet = (found & MAY_MEET) !== 0;
-  into.isRecalled = (found & RECALLED) !== 0;
+  into.isCached = (found & CACHED) !== 0;
 }
 
 /** Where the filter lies for the kernel: it is copied when it is not there, to where the oldest lies. */
-function placeFilter(kernel: NameKernel, filter: GramFilter): number {
+function placeFilter(kernel: NameKernel, filter: ShortcutFilter): number {
   if (kernel.filters[filter.place] !== filter) {
     const place = kernel.nextPlace;
     kernel.nextPlace = place === FILTERS - 1 ? 1 : place + 1;

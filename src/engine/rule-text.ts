@@ -1,6 +1,6 @@
 import { nameText } from '../kit/wire-name.ts';
-import { bareText, formOf } from './build/domain-rule-forms.ts';
-import { bareKinds } from './build/domain-rules.ts';
+import { domainRuleText, formOf } from './build/domain-rule-forms.ts';
+import { domainRuleKinds } from './build/domain-rules.ts';
 import { type ListTable, type ReadLine, tagAt } from './list-table.ts';
 import { KIND } from './table-layout.ts';
 import type { Verdict } from './verdict.ts';
@@ -11,14 +11,14 @@ import type { Verdict } from './verdict.ts';
  */
 export function ruleText({ list, by }: Verdict, readLine: ReadLine): string | undefined {
   if (!list) return undefined;
-  return by.further?.text ?? slotText(list, by.slot, nameText(by.name, by.nameAt).toLowerCase(), readLine);
+  return by.complex?.text ?? slotText(list, by.slot, nameText(by.name, by.nameAt).toLowerCase(), readLine);
 }
 
 /** The text of the bare rule at a slot, for the name that was found there. */
 export function slotText(list: ListTable, slot: number, name: string, readLine: ReadLine): string {
   const kind = tagAt(list, slot) & KIND;
-  const { allow, pattern } = bareKinds[kind]!;
-  return isOdd(list, slot) ? readLine(list, slot) : bareText(allow, pattern, formOf(list.forms, kind), name);
+  const { allow, pattern } = domainRuleKinds[kind]!;
+  return isOdd(list, slot) ? readLine(list, slot) : domainRuleText(allow, pattern, formOf(list.forms, kind), name);
 }
 
 const isOdd = ({ odd }: ListTable, slot: number): boolean =>

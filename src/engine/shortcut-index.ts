@@ -1,6 +1,6 @@
-import { FOREIGN, type Letters, lettersOf } from '../rules/ascii-bytes.ts';
+import { type AsciiBytes, asciiBytesOf, NON_ASCII } from '../rules/ascii-bytes.ts';
 import type { ListText } from './list-text.ts';
-import { GRAM } from './table-layout.ts';
+import { SHORTCUT_LENGTH } from './table-layout.ts';
 import { MAX_LETTERS } from './wildcard-bytes.ts';
 
 // Wildcards and expressions cannot be looked up by a name. But most of them match only names that hold certain letters,
@@ -18,14 +18,14 @@ const FIRST_THREE = 0xffffff;
 export const ALWAYS = 0;
 
 /** What stands before the text or behind it is zero. */
-const gramAt = (text: string, at: number): number =>
+const shortcutAt = (text: string, at: number): number =>
   byteAt(text, at) | (byteAt(text, at + 1) << 8) | (byteAt(text, at + 2) << 16) | (byteAt(text, at + 3) << 24);
 
-const byteAt = (text: string, at: number): number => Math.min(text.charCodeAt(at) || 0, FOREIGN - 1);
+const byteAt = (text: string, at: number): number => Math.min(text.charCodeAt(at) || 0, NON_ASCII - 1);
 
 /** Rules that are tried on every name are tried on the texts of addresses too. */
-export const mayBeInAddress = (gram: number): boolean =>
-  gram === ALWAYS || [0, 8, 16, 24].every((shift) => isInAddress((gram >> shift) & 0xff));
+export const mayBeInAddress = (shortcut: number): boolean =>
+  shortcut === ALWAYS || [0, 8, 16, 24].every((shift) => isInAddress((shortcut >> shift) & 0xff));
 
 // Bytes up to 63 may be the length of a label.
 const isInAddress = (byte: number): boolean => byte < 0x40 || (byte >= 0x61 && byte <= 0x66);
@@ -35,33 +35,33 @@ const isInAddress = (byte: number): boolean => byte < 0x40 || (byte >= 0x61 && b
  * pairs together: in the first a bit for each first letter of three, then for each last letter of three; in the second the
  * same for grams of four letters, which are known by both. Kernels look at it too: see `knows` in kernels/name-keys.ts.
  */
-export type GramFilter = {
+export type ShortcutFilter = {
   readonly bits: Int32Array;
   /** Where it lies in the memory of the kernels that it was last given to. */
   place: number;
 };
 
-export const createGramFilter = (): GramFilter => ({ bits: new Int32Array(FILTER_WORDS), place: 0 });
+export const createShortcutFilter = (): ShortcutFilter => ({ bits: new Int32Array(FILTER_WORDS), place: 0 });
 
 // Of letters the last five bits tell all.
 const placeOf = (word: number): number => (((word >>> 8) & 31) | ((word >>> 11) & 0x3e0)) << 1;
 const firstBit = (word: number): number => 1 << (word & 15);
 const lastBit = (word: number): number => 1 << (16 + ((word >>> 24) & 15));
 
-export function addGram({ bits }: GramFilter, gram: number): void {
-  const isFirstThree = gram >>> 24 === 0;
-  const isLastThree = (gram & 0xff) === 0;
-  const at = placeOf(gram);
-  if (isFirstThree) bits[at]! |= firstBit(gram);
-  if (isLastThree) bits[at]! |= lastBit(gram);
-  if (!isFirstThree && !isLastThree) bits[at + 1]! |= firstBit(gram) | lastBit(gram);
+export function addShortcut({ bits }: ShortcutFilter, shortcut: number): void {
+  const isFirstThree = shortcut >>> 24 === 0;
+  const isLastThree = (shortcut & 0xff) === 0;
+  const at = placeOf(shortcut);
+  if (isFirstThree) bits[at]! |= firstBit(shortcut);
+  if (isLastThree) bits[at]! |= lastBit(shortcut);
+  if (!isFirstThree && !isLastThree) bits[at + 1]! |= firstBit(shortcut) | lastBit(shortcut);
 }
 
 /** How many grams of a name can be those of a rule: each word as it is, and its first and last three letters. */
 export const MAX_MET = 3 * MAX_LETTERS;
 
 /** Fills `met` with the grams of a name that may be a rule's, and gives their number. */
-export function meetGrams({ bits }: GramFilter, words: Int32Array, count: number, met: Int32Array): number {
+export function addShortcuts({ bits }: ShortcutFilter, words: Int32Array, count: number, met: Int32Array): number {
   let metCount = 0;
   for (let nth = 0; nth < count; nth++) {
     const word = words[nth]!;
@@ -75,7 +75,7 @@ export function meetGrams({ bits }: GramFilter, words: Int32Array, count: number
 }
 
 /** The words of a text as `readNameKeys` gives those of a name: of each part between dots; gives their number. */
-export function readWords({ letters, length }: Letters, words: Int32Array): number {
+export function readWords({ letters, length }: AsciiBytes, words: Int32Array): number {
   let count = 0;
   for (let start = 0; start <= length; ) {
     let end = start;
@@ -100,12 +100,12 @@ export function readWords({ letters, length }: Letters, words: Int32Array): numb
 }
 
 /** The place of the first entry of a gram in the sorted pairs of a table. */
-export function firstOfGram(grams: Int32Array, gram: number): number {
+export function firstOfShortcut(shortcuts: Int32Array, shortcut: number): number {
   let from = 0;
-  let to = grams.length / GRAM;
+  let to = shortcuts.length / SHORTCUT_LENGTH;
   while (from < to) {
     const middle = (from + to) >>> 1;
-    if (grams[middle * GRAM]! < gram) from = middle + 1;
+    if (shortcuts[middle * SHORTCUT_LENGTH]! < shortcut) from = middle + 1;
     else to = middle;
   }
   return from;
@@ -114,20 +114,21 @@ export function firstOfGram(grams: Int32Array, gram: number): number {
 const SAMPLE_BYTES = 512 * 1024;
 const COUNTER_BITS = 16;
 
-const counterOf = (gram: number): number => Math.imul(gram ^ (gram >>> 16), 0x9e3779b1) >>> (32 - COUNTER_BITS);
+const counterOf = (shortcut: number): number =>
+  Math.imul(shortcut ^ (shortcut >>> 16), 0x9e3779b1) >>> (32 - COUNTER_BITS);
 
 /** How often each four letters stand in the beginning of a list: its names are much like those that will be asked for. */
-export type GramCounts = Uint32Array;
+export type ShortcutCounts = Uint32Array;
 
-export function countGrams({ pieces }: Pick<ListText, 'pieces'>): GramCounts {
+export function countShortcuts({ pieces }: Pick<ListText, 'pieces'>): ShortcutCounts {
   const counts = new Uint32Array(2 ** COUNTER_BITS);
   let left = SAMPLE_BYTES;
-  let gram = 0;
+  let shortcut = 0;
   for (const piece of pieces()) {
     const end = Math.min(piece.length, left);
     for (let at = 0; at < end; at++) {
-      gram = (gram >>> 8) | (piece[at]! << 24);
-      counts[counterOf(gram)]! += 1;
+      shortcut = (shortcut >>> 8) | (piece[at]! << 24);
+      counts[counterOf(shortcut)]! += 1;
     }
     left -= end;
     if (left === 0) break;
@@ -137,21 +138,21 @@ export function countGrams({ pieces }: Pick<ListText, 'pieces'>): GramCounts {
 
 /** Letters of host names from the rarest to the commonest, roughly; for lists too short to tell. */
 const byRarity = 'zqjxkvwybfg9876543210_pudhlmcntrsioae-.';
-const lettersIn = (gram: number): string =>
-  String.fromCharCode(...[0, 8, 16, 24].map((shift) => (gram >> shift) & 0xff));
+const lettersIn = (shortcut: number): string =>
+  String.fromCharCode(...[0, 8, 16, 24].map((shift) => (shortcut >> shift) & 0xff));
 
 /** How often a gram is met, roughly. What stands around labels in a list tells how many begin or end so. */
-function commonness(gram: number, counts: GramCounts): number {
-  const rarities = Array.from(lettersIn(gram), (letter) => byRarity.indexOf(letter));
+function commonness(shortcut: number, counts: ShortcutCounts): number {
+  const rarities = Array.from(lettersIn(shortcut), (letter) => byRarity.indexOf(letter));
   const guess = rarities.reduce((sum, rarity) => sum + (rarity === -1 ? byRarity.length : rarity), 0) / 1000;
   // Two letters are met nearly everywhere.
   if (rarities.filter((rarity) => rarity !== -1).length < 3) return guess + SAMPLE_BYTES;
-  return guess + variants(gram).reduce((sum, each) => sum + counts[counterOf(each)]!, 0);
+  return guess + variants(shortcut).reduce((sum, each) => sum + counts[counterOf(each)]!, 0);
 }
 
-function variants(gram: number): readonly number[] {
-  if (gram >>> 24 === 0) return behindLabels.map((byte) => gram | (byte << 24));
-  return (gram & 0xff) < DOT - 1 ? beforeLabels.map((byte) => (gram & LAST_THREE) | byte) : [gram];
+function variants(shortcut: number): readonly number[] {
+  if (shortcut >>> 24 === 0) return behindLabels.map((byte) => shortcut | (byte << 24));
+  return (shortcut & 0xff) < DOT - 1 ? beforeLabels.map((byte) => (shortcut & LAST_THREE) | byte) : [shortcut];
 }
 
 const codesOf = (text: string): readonly number[] => Array.from(text, (letter) => letter.charCodeAt(0));
@@ -165,13 +166,13 @@ export type Part = { readonly text: string; readonly startsLabel: boolean; reado
  * The grams by which a rule is found. Of each alternative all parts stand in a name that it matches, so that the
  * rarest of their grams is enough; a rule with no alternatives may match any name.
  */
-export function gramsOf(alternatives: readonly (readonly Part[])[], counts: GramCounts): readonly number[] {
-  const sets = alternatives.map((parts) => rarest(parts.flatMap(gramSets), counts));
+export function shortcutsOf(alternatives: readonly (readonly Part[])[], counts: ShortcutCounts): readonly number[] {
+  const sets = alternatives.map((parts) => rarest(parts.flatMap(shortcutSets), counts));
   return sets.length === 0 || sets.some((set) => set.length === 0) ? [ALWAYS] : [...new Set(sets.flat())];
 }
 
 /** Sets of grams of which a name that holds the part has at least one each. */
-function gramSets({ text, startsLabel, endsLabel }: Part): readonly (readonly number[])[] {
+function shortcutSets({ text, startsLabel, endsLabel }: Part): readonly (readonly number[])[] {
   const labels = text.split('.');
   return labels.flatMap((label, nth) => {
     const isStart = nth > 0 || startsLabel;
@@ -183,13 +184,13 @@ function gramSets({ text, startsLabel, endsLabel }: Part): readonly (readonly nu
 
 function wordsOf(label: string): readonly number[] {
   const words = new Int32Array(label.length);
-  return [...words.subarray(0, readWords(lettersOf(label), words))];
+  return [...words.subarray(0, readWords(asciiBytesOf(label), words))];
 }
 
 /** The length of the label is not known, nor what follows. */
 function beginningSets(label: string): readonly (readonly number[])[] {
-  const sets = label.length < 3 ? [] : [[gramAt(label, -1)]];
-  for (let at = 3; at + LETTERS <= label.length; at += LETTERS) sets.push([gramAt(label, at)]);
+  const sets = label.length < 3 ? [] : [[shortcutAt(label, -1)]];
+  for (let at = 3; at + LETTERS <= label.length; at += LETTERS) sets.push([shortcutAt(label, at)]);
   return sets;
 }
 
@@ -198,19 +199,19 @@ function looseSets(label: string): readonly (readonly number[])[] {
   const sets: number[][] = [];
   for (let at = 0; at + LETTERS + 1 <= label.length; at++)
     sets.push([
-      gramAt(label, at - 1) & LAST_THREE,
-      gramAt(label, at),
-      gramAt(label, at + 1),
-      at + 6 <= label.length ? gramAt(label, at + 2) : gramAt(label, at + 2) & FIRST_THREE,
+      shortcutAt(label, at - 1) & LAST_THREE,
+      shortcutAt(label, at),
+      shortcutAt(label, at + 1),
+      at + 6 <= label.length ? shortcutAt(label, at + 2) : shortcutAt(label, at + 2) & FIRST_THREE,
     ]);
   return sets;
 }
 
-function rarest(sets: readonly (readonly number[])[], counts: GramCounts): readonly number[] {
+function rarest(sets: readonly (readonly number[])[], counts: ShortcutCounts): readonly number[] {
   let best: readonly number[] = [];
   let bestCount = Number.POSITIVE_INFINITY;
   for (const set of sets) {
-    const count = set.reduce((sum, gram) => sum + commonness(gram, counts), 0);
+    const count = set.reduce((sum, shortcut) => sum + commonness(shortcut, counts), 0);
     if (count >= bestCount) continue;
     bestCount = count;
     best = set;

@@ -77,14 +77,14 @@ test('numbers that lead out of the table are not trusted, even with the right ch
     'named',
     'generic',
     'badfilters',
-    'grams',
+    'shortcuts',
     'textBytes',
   ] as const;
   for (const name of counts)
     for (const value of [-1, 0x7fffffff, 1_000_000]) assert.match(forged(HEADER[name], value), /do not fit/, name);
   assert.match(forged(at.recordsAt / 4, 1_000_000), /do not fit/, 'a slot');
   assert.match(forged(at.recordsAt / 4 + 1, -5), /do not fit/, 'the end of a text');
-  assert.match(forged(at.gramsAt / 4 + 1, 0), /do not fit/, 'the rule of a gram');
+  assert.match(forged(at.shortcutsAt / 4 + 1, 0), /do not fit/, 'the rule of a gram');
   assert.equal(forged(HEADER.rules, 7), 'it is trusted', 'a number that leads nowhere');
 });
 

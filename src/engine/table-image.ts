@@ -2,7 +2,19 @@ import { err, ok, type Result } from '../kit/result.ts';
 import { isSoundCode } from '../rules/regex/regex-code.ts';
 import { hashKey } from './name-keys.ts';
 import { secretCheck } from './secret-check.ts';
-import { countsIn, EMPTY, GRAM, HEADER, headerOf, KIND, layOut, MAGIC, RECORD, SLOT, VERSION } from './table-layout.ts';
+import {
+  countsIn,
+  EMPTY,
+  HEADER,
+  headerOf,
+  KIND,
+  layOut,
+  MAGIC,
+  RECORD,
+  SHORTCUT_LENGTH,
+  SLOT,
+  VERSION,
+} from './table-layout.ts';
 
 export type ImageChecks = {
   readonly secret: Uint8Array;
@@ -55,7 +67,7 @@ const noCounts = {
   named: 0,
   generic: 0,
   badfilters: 0,
-  grams: 0,
+  shortcuts: 0,
   codeLength: 0,
   textBytes: 0,
 };
@@ -79,7 +91,11 @@ function isSound(buffer: SharedArrayBuffer, header: Int32Array): boolean {
   return (
     endsEmpty(new Int32Array(buffer, at.slotsAt, counts.slots * SLOT)) &&
     areRecordsSound(new Int32Array(buffer, at.recordsAt, at.records * RECORD), counts.textBytes, counts.slots) &&
-    areGramsSound(new Int32Array(buffer, at.gramsAt, counts.grams * GRAM), counts.named, counts.generic) &&
+    areShortcutsValid(
+      new Int32Array(buffer, at.shortcutsAt, counts.shortcuts * SHORTCUT_LENGTH),
+      counts.named,
+      counts.generic,
+    ) &&
     isCodeSound(
       new Int32Array(buffer, at.codeEndsAt, counts.generic),
       new Uint16Array(buffer, at.codeAt, counts.codeLength),
@@ -99,8 +115,9 @@ function areRecordsSound(records: Int32Array, textBytes: number, slots: number):
   return end === textBytes;
 }
 
-function areGramsSound(grams: Int32Array, named: number, generic: number): boolean {
-  for (let at = 1; at < grams.length; at += GRAM) if (grams[at]! < named || grams[at]! >= named + generic) return false;
+function areShortcutsValid(shortcuts: Int32Array, named: number, generic: number): boolean {
+  for (let at = 1; at < shortcuts.length; at += SHORTCUT_LENGTH)
+    if (shortcuts[at]! < named || shortcuts[at]! >= named + generic) return false;
   return true;
 }
 

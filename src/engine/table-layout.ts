@@ -28,7 +28,7 @@ export const HEADER = {
   named: 10,
   generic: 11,
   badfilters: 12,
-  grams: 13,
+  shortcuts: 13,
   textBytes: 14,
   rules: 15,
   /** A bit for each number of labels that names of the table have; the last stands for all larger ones. */
@@ -51,7 +51,7 @@ const WORD = 4;
 /** In words. */
 export const SLOT = 2;
 export const RECORD = 2;
-export const GRAM = 2;
+export const SHORTCUT_LENGTH = 2;
 
 // The last four bits of a fingerprint's lower word make room for what stands at the name: three bits for the kind of
 // the bare rule, one that says whether there are further rules.
@@ -75,7 +75,7 @@ export type Counts = {
   readonly generic: number;
   /** Rules that switch off others in other lists of a profile. */
   readonly badfilters: number;
-  readonly grams: number;
+  readonly shortcuts: number;
   readonly codeLength: number;
   readonly textBytes: number;
 };
@@ -87,12 +87,12 @@ export function layOut(counts: Counts) {
   const filterAt = slotsAt + counts.slots * SLOT * WORD;
   const oddAt = filterAt + counts.filterWords * WORD;
   const recordsAt = oddAt + counts.oddWords * WORD;
-  const gramsAt = recordsAt + records * RECORD * WORD;
-  const codeEndsAt = gramsAt + counts.grams * GRAM * WORD;
+  const shortcutsAt = recordsAt + records * RECORD * WORD;
+  const codeEndsAt = shortcutsAt + counts.shortcuts * SHORTCUT_LENGTH * WORD;
   const codeAt = codeEndsAt + counts.generic * WORD;
   const textsAt = codeAt + Math.ceil(counts.codeLength / 2) * WORD;
   const byteLength = textsAt + Math.ceil(counts.textBytes / WORD) * WORD;
-  return { records, slotsAt, filterAt, oddAt, recordsAt, gramsAt, codeEndsAt, codeAt, textsAt, byteLength };
+  return { records, slotsAt, filterAt, oddAt, recordsAt, shortcutsAt, codeEndsAt, codeAt, textsAt, byteLength };
 }
 
 export const countsIn = (header: Int32Array): Counts => ({
@@ -103,7 +103,7 @@ export const countsIn = (header: Int32Array): Counts => ({
   named: header[HEADER.named]!,
   generic: header[HEADER.generic]!,
   badfilters: header[HEADER.badfilters]!,
-  grams: header[HEADER.grams]!,
+  shortcuts: header[HEADER.shortcuts]!,
   codeLength: header[HEADER.codeLength]!,
   textBytes: header[HEADER.textBytes]!,
 });

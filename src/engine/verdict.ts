@@ -1,5 +1,5 @@
 import type { RecordValue } from '../rules/rule.ts';
-import type { FurtherRule } from './build/complex-rules.ts';
+import type { ComplexRule } from './build/complex-rules.ts';
 import type { ListTable } from './list-table.ts';
 import type { Source, SourceName } from './sources.ts';
 
@@ -11,7 +11,7 @@ export type Verdict = {
   /** Set when the kind is `rewrite`. */
   rewrite: Rewritten | undefined;
   /** The rule that decided: one that stands in the table by its text, or else the bare one at a name in a slot. */
-  readonly by: { further: FurtherRule | undefined; slot: number; name: Uint8Array; nameAt: number };
+  readonly by: { complex: ComplexRule | undefined; slot: number; name: Uint8Array; nameAt: number };
 };
 
 export type Rewritten =
@@ -31,12 +31,12 @@ export function clearVerdict(verdict: Verdict): Verdict {
   return verdict;
 }
 
-export function tellFurther(verdict: Verdict, kind: Verdict['kind'], by: Teller, rule: FurtherRule): void {
+export function reportComplex(verdict: Verdict, kind: Verdict['kind'], by: Teller, rule: ComplexRule): void {
   tell(verdict, kind, by);
-  verdict.by.further = rule;
+  verdict.by.complex = rule;
 }
 
-export function tellBare(
+export function reportDomainRule(
   verdict: Verdict,
   kind: Verdict['kind'],
   by: Teller,
@@ -46,7 +46,7 @@ export function tellBare(
 ): void {
   tell(verdict, kind, by);
   const rule = verdict.by;
-  if (rule.further !== undefined) rule.further = undefined;
+  if (rule.complex !== undefined) rule.complex = undefined;
   if (rule.name !== name) rule.name = name;
   rule.slot = slot;
   rule.nameAt = nameAt;
@@ -67,5 +67,5 @@ export const createVerdict = (): Verdict => ({
   source: undefined,
   list: undefined,
   rewrite: undefined,
-  by: { further: undefined, slot: -1, name: nothing, nameAt: 0 },
+  by: { complex: undefined, slot: -1, name: nothing, nameAt: 0 },
 });

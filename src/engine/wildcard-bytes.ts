@@ -1,4 +1,4 @@
-import type { Letters } from '../rules/ascii-bytes.ts';
+import type { AsciiBytes } from '../rules/ascii-bytes.ts';
 
 // Each byte of a name may need four letters.
 export const MAX_LETTERS = 4 * 255;
@@ -7,7 +7,7 @@ const BACKSLASH = 0x5c;
 const ZERO = 0x30;
 
 /** For the text of a name in lower case: what wildcards and expressions are matched against. */
-export const createNameLetters = (): Letters => ({ length: 0, letters: new Uint8Array(MAX_LETTERS) });
+export const createNameLetters = (): AsciiBytes => ({ length: 0, letters: new Uint8Array(MAX_LETTERS) });
 
 /** The letter that a byte is written as; 0 for those that are written in several. */
 const plainLetters = Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -16,7 +16,7 @@ const plainLetters = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** The same text as `nameText` gives, without making a string. */
-export function readNameLetters(bytes: Uint8Array, at: number, into: Letters): void {
+export function readNameLetters(bytes: Uint8Array, at: number, into: AsciiBytes): void {
   const { letters } = into;
   let to = 0;
   for (let label = at; bytes[label]! > 0; label += bytes[label]! + 1) {
@@ -47,4 +47,4 @@ function writeEscape(byte: number, letters: Uint8Array, to: number): number {
 
 const decoder = new TextDecoder();
 
-export const lettersText = ({ letters, length }: Letters): string => decoder.decode(letters.subarray(0, length));
+export const lettersText = ({ letters, length }: AsciiBytes): string => decoder.decode(letters.subarray(0, length));

@@ -4,13 +4,13 @@ import type { Configuration } from '../compiler/configuration.ts';
 import { gatherSources, readGathered } from '../compiler/sources/gather-sources.ts';
 import { buildTable } from '../engine/build/build-table.ts';
 import { compiledBy } from '../list-sources/compiler-defaults.ts';
+import { writeAtomic } from '../platform/write-atomic.ts';
 import { tablePath, textPath, tidyList } from './list-folder.ts';
 import type { BuildJob, Checked, CheckJob, ListRead, ListSurroundings, ListTexts } from './list-jobs.ts';
 import type { WantedList } from './list-request.ts';
 import type { Seen } from './list-state.ts';
 import { whyNotRead } from './read-error.ts';
 import { listReading } from './read-list.ts';
-import { replaceFile } from './replace-file.ts';
 import { judgeList } from './sanity-check.ts';
 import { saveTable } from './table-file.ts';
 
@@ -88,7 +88,7 @@ async function judgeText(
     return { kind: 'not used', why: `it has ${rules} rules, and at most ${maxAccountRules} can be used`, shrunk };
   const judged = judgeList({ rules, rulesInUse: inUse?.rules, shrunk, isAccepted, now });
   if (judged.kind === 'keep the old') return { kind: 'not used', why: judged.why, shrunk: judged.shrunk };
-  await replaceFile(textPath(folder, list.id, name), text);
+  await writeAtomic(textPath(folder, list.id, name), text);
   await saveTable(tablePath(folder, list.id, name), table);
   const version = {
     name,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UNFINISHED, writeAtomic } from '../platform/write-atomic.ts';
 import { type ListState, parseState, stateText } from './list-state.ts';
-import { replaceFile, UNFINISHED } from './replace-file.ts';
 
 const STATE = 'state.json';
 const ACCEPTED = 'accepted';
@@ -39,7 +39,7 @@ export async function readStates(root: string, onProblem: (problem: unknown) => 
 /** Written last of all: the version that it names is the one in use. */
 export async function writeState(root: string, state: ListState): Promise<void> {
   await mkdir(listFolder(root, state.id), { recursive: true, mode: 0o700 });
-  await replaceFile(join(listFolder(root, state.id), STATE), stateText(state));
+  await writeAtomic(join(listFolder(root, state.id), STATE), stateText(state));
 }
 
 /** Removes the files of versions that nobody needs any more, and what killed writers have left. */
@@ -69,7 +69,7 @@ export async function acceptList(root: string, id: string): Promise<'accepted' |
   const state = parseState(text);
   if (state?.id !== id) return 'not known';
   if (!state.shrunk) return 'not held back';
-  await replaceFile(join(folder, ACCEPTED), '');
+  await writeAtomic(join(folder, ACCEPTED), '');
   return 'accepted';
 }
 

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { BuiltTable } from '../engine/build/build-table.ts';
 import { readImage, tableImage } from '../engine/table-image.ts';
 import { err, type Result } from '../kit/result.ts';
-import { replaceFile } from './replace-file.ts';
+import { writeAtomic } from '../platform/write-atomic.ts';
 
 // A table as a file, all numbers in little-endian:
 //   "weirtab1", bytes of the image, number of slots, checksum of the lines, checksum of this head up to here
@@ -26,7 +26,7 @@ export async function saveTable(path: string, { buffer, lines }: Saved): Promise
   head.writeUInt32LE(lines.length, 12);
   head.writeUInt32LE(crc32(places), 16);
   head.writeUInt32LE(crc32(head.subarray(0, 20)), 20);
-  await replaceFile(path, head, image, places);
+  await writeAtomic(path, [head, image, places]);
 }
 
 /** The table, read straight into the memory that all threads share; or why the file is not to be trusted. */

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomic } from '../platform/write-atomic.ts';
 import { ifThere, tidyCopies } from './tidy-copies.ts';
 
 /** A body as it was downloaded, with what is needed to ask whether it still holds. */
@@ -53,7 +54,7 @@ export function copiesOnDisk(folder: string, { maxBytes = Infinity, now = Date.n
       if (file.length > maxBytes) return;
       // Addresses may hold passwords: the copies are for their owner only.
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await replaceFile(pathOf(url), file);
+      await writeAtomic(pathOf(url), file);
       await noteUse(pathOf(url));
       bytesUntilTidied -= file.length;
       if (bytesUntilTidied > 0) return;
@@ -75,18 +76,6 @@ function unpack(file: Buffer): Copy | undefined {
   const end = content.indexOf('\n');
   const { mark, contentType, ...about } = JSON.parse(content.toString('utf8', 0, end)) as Described;
   return mark === MARK ? { ...about, contentType, bytes: content.subarray(end + 1) } : undefined;
-}
-
-/** Readers see the old file or the new one, whole, also when two write at once. */
-async function replaceFile(path: string, content: Buffer): Promise<void> {
-  const unfinished = `${path}.${randomUUID()}.unfinished`;
-  try {
-    await writeFile(unfinished, content, { mode: 0o600 });
-    await rename(unfinished, path);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
 }
 
 const sha256 = (data: string | Uint8Array): Buffer => createHash('sha256').update(data).digest();

@@ -17,8 +17,8 @@ type RetentionStore = Transactions['store'] & {
 
 type RetentionLog = {
   readonly accounts: () => Promise<readonly string[]>;
-  readonly forget: (account: string) => Promise<void>;
-  readonly retain: (cutoffs: (account: string) => number) => Promise<void>;
+  readonly deleteAccount: (account: string) => Promise<void>;
+  readonly applyRetention: (cutoffs: (account: string) => number) => Promise<void>;
 };
 
 /** Deletes expired log rows, tokens and one-time tokens, and the logs of deleted accounts. */
@@ -37,7 +37,7 @@ export async function applyRetention(
   });
   await removeDeleted(store, log);
   const retention = await retentionDays(store);
-  await log.retain((account) => {
+  await log.applyRetention((account) => {
     const days = retention.get(account as AccountId);
     return days === undefined ? 0 : now - days * DAY_MS;
   });
@@ -52,7 +52,7 @@ async function removeDeleted(store: RetentionStore, log: RetentionLog): Promise<
   if (unknown.length === 0) return;
   // An empty store may be a lost one: then only accounts that its audit names as deleted are removed.
   const deleted = existing.size > 0 ? undefined : new Set<string>(await store.read.accounts.deleted());
-  for (const account of unknown) if (!deleted || deleted.has(account)) await log.forget(account);
+  for (const account of unknown) if (!deleted || deleted.has(account)) await log.deleteAccount(account);
 }
 
 async function retentionDays(store: RetentionStore): Promise<ReadonlyMap<AccountId, number>> {
@@ -85,7 +85,7 @@ export function applyRetentionRegularly(
   const applyAll = (): void => queue(() => applyRetention(store, log, Date.now(), sessionIdleMinutes));
   const removeOf = async (changed: ChangedAccounts): Promise<void> => {
     if (changed === 'all') return removeDeleted(store, log);
-    for (const account of changed) if (!(await store.read.accounts.find(account))) await log.forget(account);
+    for (const account of changed) if (!(await store.read.accounts.find(account))) await log.deleteAccount(account);
   };
   // The transaction does not wait for it.
   const stopListening = store.onCommit((changed) => queue(() => removeOf(changed)), 'the query log');

@@ -1,150 +1,52 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { chmod, lstat, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
-import { messageOf } from '../cli/message-of.ts';
-import { writeWhole } from './write-atomic.ts';
+import { firstLine, otherProcess } from '../../test/support/store/processes.ts';
+import { writeAtomic } from './write-atomic.ts';
 
-const rules = Buffer.from('||ads.example.com^\n');
-
-/** In a process of its own, whose files cannot grow beyond 512 bytes, as on a disk that is full. */
-function writeOnFullDisk(path: string): string {
-  const module = new URL('./write-atomic.ts', import.meta.url).href;
-  const program = `import(${JSON.stringify(module)})
-    .then(({ writeWhole }) => writeWhole(${JSON.stringify(path)}, Buffer.alloc(100_000)))
-    .then(() => console.log('written'), (error) => console.log(error.message))`;
-  const limited = ['-c', 'ulimit -f 1; exec "$0" "$@"', process.execPath, '-e', program];
-  return spawnSync('sh', limited, { encoding: 'utf8' }).stdout;
-}
-
-test('a file that is not there is made', async (t) => {
+test('the file is private and no temporary file is left', async (t) => {
   const folder = await temporaryFolder(t);
-  await writeWhole(join(folder, 'list.txt'), rules);
-  assert.deepEqual(await readFile(join(folder, 'list.txt')), rules);
-  assert.deepEqual(await readdir(folder), ['list.txt']);
+  await writeAtomic(join(folder, 'a'), ['one', Buffer.from(' two')]);
+  await writeAtomic(join(folder, 'a'), ['three', Buffer.from(' four')]);
+  assert.equal(await readFile(join(folder, 'a'), 'utf8'), 'three four');
+  assert.equal((await stat(join(folder, 'a'))).mode & 0o077, 0);
+  assert.deepEqual(await readdir(folder), ['a']);
 });
 
-test('a file that is there is replaced whole, by a new one', async (t) => {
-  const folder = await temporaryFolder(t, { 'list.txt': 'something longer than the rules are, much longer' });
-  const before = await stat(join(folder, 'list.txt'));
-  await writeWhole(join(folder, 'list.txt'), rules);
-  assert.deepEqual(await readFile(join(folder, 'list.txt')), rules);
-  assert.notEqual((await stat(join(folder, 'list.txt'))).ino, before.ino);
-  assert.deepEqual(await readdir(folder), ['list.txt']);
+test('a function may write the content; the mode is set whatever the umask; the temporary file may be named', async (t) => {
+  const folder = await temporaryFolder(t, { stale: 'longer than the content' });
+  const path = join(folder, 'a');
+  const options = { mode: 0o666, temporaryFile: join(folder, 'stale') };
+  await writeAtomic(path, (file) => file.writeFile('content'), options);
+  assert.equal(await readFile(path, 'utf8'), 'content');
+  assert.equal((await stat(path)).mode & 0o777, 0o666);
+  assert.deepEqual(await readdir(folder), ['a']);
 });
 
-test('an empty list is written too', async (t) => {
-  const folder = await temporaryFolder(t, { 'list.txt': 'old' });
-  await writeWhole(join(folder, 'list.txt'), Buffer.alloc(0));
-  assert.equal((await stat(join(folder, 'list.txt'))).size, 0);
+test('a failed write leaves nothing behind', async (t) => {
+  const folder = await temporaryFolder(t, { 'a/b': '' });
+  await assert.rejects(writeAtomic(join(folder, 'a'), 'content'), { code: 'EISDIR' });
+  await assert.rejects(writeAtomic(join(folder, 'nowhere', 'a'), 'content'), { code: 'ENOENT' });
+  assert.deepEqual(await readdir(folder), ['a']);
 });
 
-test('when writing fails half way, the old file stands as it was and no other is left behind', async (t) => {
-  const folder = await temporaryFolder(t, { 'list.txt': 'old' });
-  assert.match(writeOnFullDisk(join(folder, 'list.txt')), /^cannot write .*list\.txt: EFBIG/);
-  assert.equal(await readFile(join(folder, 'list.txt'), 'utf8'), 'old');
-  assert.deepEqual(await readdir(folder), ['list.txt']);
-});
+const writer = (path: string): string => `
+  import { writeAtomic } from '../platform/write-atomic.ts';
+  const contents = ['a', 'b'].map((letter) => letter.repeat(4_000_000));
+  console.log('writing');
+  for (let round = 0; ; round++) await writeAtomic(${JSON.stringify(path)}, contents[round % 2]);
+`;
 
-test('when writing a new file fails half way, nothing is left behind', async (t) => {
-  const folder = await temporaryFolder(t);
-  assert.match(writeOnFullDisk(join(folder, 'list.txt')), /^cannot write/);
-  assert.deepEqual(await readdir(folder), []);
-});
-
-test('a link stays a link: what it points to is replaced', async (t) => {
-  const folder = await temporaryFolder(t, { 'real/list.txt': 'old' });
-  await symlink('real/list.txt', join(folder, 'link.txt'));
-  const before = await stat(join(folder, 'real/list.txt'));
-  await writeWhole(join(folder, 'link.txt'), rules);
-  assert.equal(await readlink(join(folder, 'link.txt')), 'real/list.txt');
-  assert.deepEqual(await readFile(join(folder, 'real/list.txt')), rules);
-  assert.notEqual((await stat(join(folder, 'real/list.txt'))).ino, before.ino);
-  assert.deepEqual((await readdir(folder)).sort(), ['link.txt', 'real']);
-  assert.deepEqual(await readdir(join(folder, 'real')), ['list.txt']);
-});
-
-test('a link to what is not there yet makes it', async (t) => {
-  const folder = await temporaryFolder(t);
-  await symlink('later.txt', join(folder, 'link.txt'));
-  await writeWhole(join(folder, 'link.txt'), rules);
-  assert.ok((await lstat(join(folder, 'link.txt'))).isSymbolicLink());
-  assert.deepEqual(await readFile(join(folder, 'later.txt')), rules);
-});
-
-test('the new file has the rights of the old', async (t) => {
-  const folder = await temporaryFolder(t, { 'list.txt': 'old' });
-  const umask = process.umask(0o022);
-  t.after(() => process.umask(umask));
-  for (const mode of [0o600, 0o640, 0o755]) {
-    await chmod(join(folder, 'list.txt'), mode);
-    await writeWhole(join(folder, 'list.txt'), rules);
-    assert.equal((await stat(join(folder, 'list.txt'))).mode & 0o7777, mode);
+test('a writer killed while it writes leaves the old content or the new one', async (t) => {
+  const path = join(await temporaryFolder(t), 'a');
+  await writeFile(path, 'a'.repeat(4_000_000));
+  for (const ms of [20, 55, 90]) {
+    const { child, lines, ended } = otherProcess(t, writer(path));
+    await firstLine(lines);
+    setTimeout(() => child.kill('SIGKILL'), ms);
+    assert.equal(await ended, 'SIGKILL');
+    assert.match(await readFile(path, 'utf8'), /^(?:a{4000000}|b{4000000})$/);
   }
-});
-
-test('also rights that the process would not give a new file', async (t) => {
-  const folder = await temporaryFolder(t, { 'list.txt': 'old' });
-  await chmod(join(folder, 'list.txt'), 0o666);
-  const umask = process.umask(0o077);
-  t.after(() => process.umask(umask));
-  await writeWhole(join(folder, 'list.txt'), rules);
-  assert.equal((await stat(join(folder, 'list.txt'))).mode & 0o7777, 0o666);
-});
-
-test('a folder that is missing is told with the path that was given', async (t) => {
-  const path = join(await temporaryFolder(t), 'missing', 'list.txt');
-  await assert.rejects(writeWhole(path, rules), (error: Error) => {
-    assert.match(error.message, /^cannot write /);
-    assert.ok(error.message.includes(`ENOENT: no such file or directory, open '${path}'`));
-    assert.doesNotMatch(error.message, /\.tmp/);
-    return true;
-  });
-});
-
-test('no message names the file beside it, which is gone', async (t) => {
-  const path = join(await temporaryFolder(t), 'missing', 'list.txt');
-  await assert.rejects(writeWhole(path, rules), (error) => {
-    assert.doesNotMatch(messageOf(error), /\.tmp/);
-    return true;
-  });
-});
-
-test('a folder cannot be written', async (t) => {
-  const folder = await temporaryFolder(t, { 'folder/file.txt': 'old' });
-  const path = join(folder, 'folder');
-  await assert.rejects(writeWhole(path, rules), { message: `cannot write ${path}: EISDIR: it is a folder` });
-  assert.deepEqual(await readdir(path), ['file.txt']);
-});
-
-test('a pipe is written as it is, and stays a pipe', async (t) => {
-  const folder = await temporaryFolder(t);
-  const pipe = join(folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  const reader = promisify(execFile)('cat', [pipe], { timeout: 5000 });
-  await writeWhole(pipe, rules);
-  assert.equal((await reader).stdout, rules.toString());
-  assert.ok((await lstat(pipe)).isFIFO());
-  assert.deepEqual(await readdir(folder), ['pipe']);
-});
-
-test('a name as long as names can be is written', async (t) => {
-  const folder = await temporaryFolder(t);
-  const path = join(folder, 'n'.repeat(255));
-  await writeFile(path, 'old');
-  await writeWhole(path, rules);
-  assert.deepEqual(await readFile(path), rules);
-  assert.deepEqual(await readdir(folder), [basename(path)]);
-});
-
-test('many writers at once leave one whole list', async (t) => {
-  const folder = await temporaryFolder(t);
-  const lists = Array.from({ length: 20 }, (_, at) => Buffer.alloc(50_000, `${at} `));
-  await Promise.all(lists.map((list) => writeWhole(join(folder, 'list.txt'), list)));
-  const written = await readFile(join(folder, 'list.txt'));
-  assert.ok(lists.some((list) => list.equals(written)));
-  assert.deepEqual(await readdir(folder), ['list.txt']);
 });

@@ -1,54 +1,57 @@
-import { chmod, lstat, open, realpath, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** The end of the names of temporary files. */
+export const UNFINISHED = '.unfinished';
+
+type Part = string | Uint8Array;
+type Content = Part | readonly Part[] | ((file: FileHandle) => Promise<void>);
+
+type AtomicOptions = {
+  /** Set exactly, whatever the umask; undefined: as the system creates files. Private files are the default. */
+  readonly mode?: number | undefined;
+  /** Must be on the same file system. If it exists it is overwritten. Default: a unique name beside the file. */
+  readonly temporaryFile?: string;
+};
 
 /**
- * Writes a file whole or not at all: into a new file beside it, which then takes its place. "-" is standard output,
- * and what is no regular file (a pipe, a device) is written as it is.
+ * Replaces a file. Readers see the old or the new content, never a part of it. Once this resolves, the new content
+ * survives a power failure.
  */
-export async function writeWhole(path: string, content: Uint8Array): Promise<void> {
-  if (path === '-') return writeStandardOutput(content);
-  const target = await resolveTarget(path);
-  if (target.kind === 'special') return writeInto(target.path, 'w', content);
-  const beside = join(dirname(target.path), `.weir-${process.pid}-${process.hrtime.bigint()}.tmp`);
+export async function writeAtomic(path: string, content: Content, options: AtomicOptions = {}): Promise<void> {
+  const { mode, temporaryFile } = { mode: 0o600, ...options };
+  const temporary = temporaryFile ?? `${path}.${randomUUID()}${UNFINISHED}`;
   try {
-    await writeInto(beside, 'wx', content);
-    if (target.mode !== undefined) await chmod(beside, target.mode);
-    await rename(beside, target.path);
+    await writeAndSync(temporary, temporaryFile ? 'w' : 'wx', content, mode);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(beside, { force: true });
-    // The name of the file beside, which is gone, would only confuse; so the error has no cause that tells it.
-    throw new Error(`cannot write ${path}: ${(error as Error).message.replaceAll(beside, path)}`);
+    await rm(temporary, { force: true });
+    throw error;
   }
+  await syncFolder(dirname(path));
 }
 
-type Target = { kind: 'regular'; path: string; mode?: number } | { kind: 'special'; path: string };
-
-/** A link stays a link: what it points to is replaced. */
-async function resolveTarget(path: string): Promise<Target> {
-  const resolved = await realpath(path).catch(() => path);
-  const found = await lstat(resolved).catch(() => undefined);
-  if (!found) return { kind: 'regular', path: resolved };
-  if (found.isDirectory()) throw new Error(`cannot write ${path}: EISDIR: it is a folder`);
-  return found.isFile() ? { kind: 'regular', path: resolved, mode: found.mode } : { kind: 'special', path: resolved };
+async function writeAndSync(path: string, flags: string, content: Content, mode: number | undefined): Promise<void> {
+  await using file = await open(path, flags, mode);
+  if (mode !== undefined) await file.chmod(mode);
+  if (typeof content === 'function') await content(file);
+  else for (const part of isPart(content) ? [content] : content) await file.writeFile(part);
+  await file.sync();
 }
 
-async function writeInto(path: string, flags: string, content: Uint8Array): Promise<void> {
-  const file = await open(path, flags);
+const isPart = (content: Part | readonly Part[]): content is Part =>
+  typeof content === 'string' || content instanceof Uint8Array;
+
+// The folder may not be readable, and not every file system can sync a folder.
+const CANNOT_SYNC = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP']);
+
+/** A rename is durable only once the folder is on disk. */
+async function syncFolder(path: string): Promise<void> {
   try {
-    await file.writeFile(content);
-  } finally {
-    await file.close();
+    await using folder = await open(path);
+    await folder.sync();
+  } catch (error) {
+    if (!CANNOT_SYNC.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
-}
-
-async function writeStandardOutput(content: Uint8Array): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const settle = (error?: NodeJS.ErrnoException | null): void => {
-      // A reader that has seen enough (`weir … | head`) is no fault.
-      if (error && error.code !== 'EPIPE') reject(error);
-      else resolve();
-    };
-    process.stdout.on('error', settle);
-    process.stdout.write(content, settle);
-  });
 }

@@ -33,18 +33,18 @@ testLogs(
 
 testLogs('accounts of which only statistics are left are listed', async ({ log }) => {
   await log.append([aRecord(), aRecord({ account: 'work', time: NOW - 40 * DAY })]);
-  await log.retain(() => NOW);
+  await log.applyRetention(() => NOW);
   await log.clear('home');
   assert.deepEqual((await log.accounts()).toSorted(), ['home', 'work']);
-  await log.forget('home');
-  await log.forget('work');
+  await log.deleteAccount('home');
+  await log.deleteAccount('work');
   assert.deepEqual(await log.accounts(), []);
 });
 
 testLogs('of an account that is forgotten nothing is left', async ({ log, again }) => {
   await log.append(Array.from({ length: 17_000 }, () => aRecord()));
   await log.append([aRecord(), aRecord({ account: 'work' })]);
-  await log.forget('home');
+  await log.deleteAccount('home');
   const store = await again();
   assert.deepEqual((await store.page('home', everything)).items, []);
   assert.equal(await store.requestsSince('home', 0), 0);

@@ -175,12 +175,12 @@ testLogs('rows older than their account keeps go, and what was counted of them s
   await log.append([...old, ...work]);
   await log.append([aRecord(), aRecord({ time: NOW - 30 * DAY })]);
   const cutoff = NOW - 35 * DAY + 5 * MINUTE;
-  await log.retain((account) => (account === 'home' ? cutoff : 0));
+  await log.applyRetention((account) => (account === 'home' ? cutoff : 0));
   const kept = [...old, aRecord({ time: NOW - 30 * DAY })].filter(({ time: at }) => at >= cutoff).length;
   assert.equal((await allPages(log, 'home', everything)).length, kept + 1);
   assert.equal((await allPages(log, 'work', everything)).length, 300);
   assert.equal(await log.requestsSince('home', 0), 302);
-  await log.retain(() => NOW + 1);
+  await log.applyRetention(() => NOW + 1);
   assert.deepEqual((await log.page('home', everything)).items, []);
   const counts = await log.statistics.time('home', { from: NOW - 60 * DAY, to: NOW });
   assert.equal(
@@ -287,7 +287,7 @@ testLogs('what was asked before is answered anew when more was counted, cleared 
   assert.equal(await rowsOf('tv'), 1000);
   await log.clear('home');
   assert.deepEqual([await rowsOf('tv'), (await devices()).length], [0, 0]);
-  await log.forget('home');
+  await log.deleteAccount('home');
   await append('laptop');
   assert.deepEqual([await devices(), await rowsOf('laptop')], [[['laptop', 17_000]], 1000]);
 });

@@ -14,33 +14,33 @@ export type LogStore = {
    */
   readonly clear: (account: string) => Promise<void>;
   /** Removes everything of an account that was deleted. Bytes in files are overwritten within half a minute. */
-  readonly forget: (account: string) => Promise<void>;
+  readonly deleteAccount: (account: string) => Promise<void>;
   readonly statistics: LogStatistics;
   /** Every account that has rows or statistics. */
   readonly accounts: () => Promise<readonly string[]>;
   /** How many queries there were from the start of that hour on. */
   readonly requestsSince: (account: string, from: number) => Promise<number>;
   /** Removes rows older than their account's cutoff; what was counted of them stays. */
-  readonly retain: (cutoffs: (account: string) => number) => Promise<void>;
+  readonly applyRetention: (cutoffs: (account: string) => number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-export type LogFaultKind = 'disk full' | 'closed' | 'unavailable' | 'other format';
+export type LogErrorKind = 'disk full' | 'closed' | 'unavailable' | 'other format';
 
 /** Why the log could not do it. Nothing of what was asked has been done. */
-export class LogFault extends StorageError {
+export class LogError extends StorageError {
   override readonly name = 'LogFault';
-  readonly kind: LogFaultKind;
+  readonly kind: LogErrorKind;
   readonly isTemporary: boolean;
 
-  constructor(kind: LogFaultKind, cause?: unknown) {
+  constructor(kind: LogErrorKind, cause?: unknown) {
     super(sentences[kind], cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.isTemporary = kind === 'disk full' || kind === 'unavailable';
   }
 }
 
-const sentences: Readonly<Record<LogFaultKind, string>> = {
+const sentences: Readonly<Record<LogErrorKind, string>> = {
   'disk full': 'the query log cannot be written: the disk is full',
   closed: 'the query log is closed',
   unavailable: 'the query log cannot be reached',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isCosmetic, isRegularExpression, modifierName, splitAdblockRule, splitModifiers } from './adblock-rule.ts';
+import { isCosmetic, isRegexRule, modifierName, splitAdblockRule, splitModifiers } from './adblock-rule.ts';
 
 /** A rule taken apart, written as `allow pattern modifiers`. */
 function parts(rule: string): readonly [boolean, string, string | undefined] {
@@ -37,9 +37,9 @@ test('a dollar sign behind a backslash separates nothing', () => {
 test('a regular expression is all pattern, dollar signs and all', () => {
   assert.deepEqual(parts('/ads$/'), [false, '/ads$/', undefined]);
   assert.deepEqual(parts('@@/a$b/'), [true, '/a$b/', undefined]);
-  assert.equal(isRegularExpression('/ads/'), true);
-  assert.equal(isRegularExpression('/ads'), false);
-  assert.equal(isRegularExpression('ads/'), false);
+  assert.equal(isRegexRule('/ads/'), true);
+  assert.equal(isRegexRule('/ads'), false);
+  assert.equal(isRegexRule('ads/'), false);
 });
 
 test('a slash at the end of a replacement makes no regular expression of the rule', () => {

@@ -9,13 +9,13 @@ export type AdblockRule = {
 export function splitAdblockRule(text: string): AdblockRule {
   const allow = text.startsWith('@@');
   const rest = allow ? text.slice(2) : text;
-  if (isRegularExpression(rest) && !rest.includes('replace=')) return { allow, pattern: rest, modifiers: undefined };
+  if (isRegexRule(rest) && !rest.includes('replace=')) return { allow, pattern: rest, modifiers: undefined };
   const dollar = lastUnescaped(rest, '$');
   if (dollar === -1) return { allow, pattern: rest, modifiers: undefined };
   return { allow, pattern: rest.slice(0, dollar), modifiers: rest.slice(dollar + 1) };
 }
 
-export const isRegularExpression = (pattern: string): boolean => pattern.startsWith('/') && pattern.endsWith('/');
+export const isRegexRule = (pattern: string): boolean => pattern.startsWith('/') && pattern.endsWith('/');
 
 /** The modifiers one by one, each as it is written. */
 export function splitModifiers(modifiers: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { asciiName, isAscii } from './punycode.ts';
-import { faultAt, type RuleFault } from './rule-error.ts';
+import { errorAt, type RuleError } from './rule-error.ts';
 
 const MAX_NAME_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
@@ -13,10 +13,10 @@ const NO_LETTER = 'here stands a character that is no letter';
 const MIXED = 'a "*" cannot stand beside letters that are not ASCII: write this part as xn--…';
 
 // What no name holds, of ASCII and beyond it; the two joiners are letters in some scripts (RFC 5892, appendix A).
-const foreign = /[^\w.\u{80}-\u{10ffff}-]|(?![\u200c\u200d])[\p{C}\p{Z}]/u;
+const nonAscii = /[^\w.\u{80}-\u{10ffff}-]|(?![\u200c\u200d])[\p{C}\p{Z}]/u;
 
 const BLANK = 'a blank cannot stand in a name; a comment needs a line of its own, with "!" or "#" in front';
-const whyForeign: Readonly<Record<string, string>> = {
+const whyNonAscii: Readonly<Record<string, string>> = {
   '/': 'a DNS filter sees only host names, not what stands behind "/": leave the path out',
   ':': 'a DNS filter sees only host names: leave "http:" and the port out',
   '?': 'a DNS filter sees only host names, not what stands behind "?": leave it out',
@@ -26,18 +26,18 @@ const whyForeign: Readonly<Record<string, string>> = {
 };
 
 /** A host name as it is matched: ASCII in lower case, without a dot at its end. */
-export function readName(text: string): Result<string, RuleFault> {
-  const fault = findForeign(text) ?? findLabelFault(text, 'a dot cannot stand in front');
+export function readName(text: string): Result<string, RuleError> {
+  const fault = findNonAscii(text) ?? findLabelError(text, 'a dot cannot stand in front');
   return fault ? err(fault) : ok(asciiName(text).replace(/\.$/, ''));
 }
 
 /** The first character that no host name holds; a blank before others, because a comment may follow it. */
-export function findForeign(text: string): RuleFault | undefined {
-  const found = /\s/.exec(text) ?? foreign.exec(text);
+export function findNonAscii(text: string): RuleError | undefined {
+  const found = /\s/.exec(text) ?? nonAscii.exec(text);
   if (!found) return undefined;
   const [character] = found;
-  return faultAt(
-    /\s/.test(character) ? BLANK : (whyForeign[character] ?? `${shown(character)} cannot stand in a host name`),
+  return errorAt(
+    /\s/.test(character) ? BLANK : (whyNonAscii[character] ?? `${shown(character)} cannot stand in a host name`),
     found.index,
     character.length,
   );
@@ -53,24 +53,24 @@ const shown = (character: string): string =>
  * What is wrong with the parts between the dots. Each may hold `*`, and a dot may end the name; `leadingDot` says why
  * none can begin it, where none can.
  */
-export function findLabelFault(text: string, leadingDot?: string): RuleFault | undefined {
-  if (text.length > MAX_UNITS) return faultAt(TOO_LONG, 0, text.length);
-  if (text === '' || text === '.') return faultAt('a host name is missing', 0, text.length);
+export function findLabelError(text: string, leadingDot?: string): RuleError | undefined {
+  if (text.length > MAX_UNITS) return errorAt(TOO_LONG, 0, text.length);
+  if (text === '' || text === '.') return errorAt('a host name is missing', 0, text.length);
   const labels = text.split(/[.\u3002\uff0e\uff61]/);
   let start = 0;
   let length = 0;
   for (const [nth, label] of labels.entries()) {
     const ascii = asciiName(label);
     const isEmpty = label === '' && nth < labels.length - 1;
-    if (isEmpty && nth > 0) return faultAt('no part of a name is empty: here is a dot too many', start, 1);
-    if (isEmpty && leadingDot !== undefined) return faultAt(leadingDot, start, 1);
-    if (/\*/.test(label) && !isAscii(label)) return faultAt(MIXED, start, label.length);
+    if (isEmpty && nth > 0) return errorAt('no part of a name is empty: here is a dot too many', start, 1);
+    if (isEmpty && leadingDot !== undefined) return errorAt(leadingDot, start, 1);
+    if (/\*/.test(label) && !isAscii(label)) return errorAt(MIXED, start, label.length);
     // A few characters are another spelling of a mark.
-    if (foreign.test(ascii.replaceAll('*', ''))) return faultAt(NO_LETTER, start, label.length);
+    if (nonAscii.test(ascii.replaceAll('*', ''))) return errorAt(NO_LETTER, start, label.length);
     if (ascii.split('*').some((part) => part.length > MAX_LABEL_LENGTH))
-      return faultAt(LONG_LABEL, start, label.length);
+      return errorAt(LONG_LABEL, start, label.length);
     start += label.length + 1;
     length += ascii.length + 1;
   }
-  return length - 1 > MAX_NAME_LENGTH + (text.endsWith('.') ? 1 : 0) ? faultAt(TOO_LONG, 0, text.length) : undefined;
+  return length - 1 > MAX_NAME_LENGTH + (text.endsWith('.') ? 1 : 0) ? errorAt(TOO_LONG, 0, text.length) : undefined;
 }

@@ -2,7 +2,7 @@ import { formatIp, parseIp } from '../kit/ip-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { readName } from './domain-name.ts';
 import { hostsGap, hostsNamePlace, hostsNames } from './hosts-line.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
+import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
 // What every hosts file says of the machine it lies on. Nobody means to block these.
 const localNames: ReadonlySet<string> = new Set([
@@ -31,16 +31,16 @@ export function hostsAddress(text: string): string | undefined {
 }
 
 /** The names of a hosts line, but for those of the machine itself. */
-export function readHostsNames(text: string): Result<readonly string[], RuleFault> {
+export function readHostsNames(text: string): Result<readonly string[], RuleError> {
   const words = hostsNames(text);
   if (words.length === 0) return err({ reason: 'no host name stands behind the address', ...hostsGap(text) });
   const names = new Set<string>();
   for (const [nth, word] of words.entries()) {
     const { start } = hostsNamePlace(text, nth);
     if (localNames.has(word.toLowerCase())) continue;
-    if (parseIp(word)) return err(faultAt(`"${word}" is an IP address: a host name belongs here`, start, word.length));
+    if (parseIp(word)) return err(errorAt(`"${word}" is an IP address: a host name belongs here`, start, word.length));
     const name = readName(word);
-    if (!name.ok) return err(shiftFault(name.error, start));
+    if (!name.ok) return err(shiftError(name.error, start));
     names.add(name.value);
   }
   return ok([...names]);

@@ -1,5 +1,5 @@
-import { type Letters, lettersOf } from './ascii-bytes.ts';
-import { readExpression } from './regex/regex.ts';
+import { type AsciiBytes, asciiBytesOf } from './ascii-bytes.ts';
+import { readRegex } from './regex/regex.ts';
 import type { Pattern } from './rule.ts';
 
 type Wildcard = Extract<Pattern, { kind: 'wildcard' }>;
@@ -15,24 +15,24 @@ export function matchPattern(pattern: Pattern): (name: string) => boolean {
       return (name) => name === pattern.name || isBelow(name, pattern.name);
     case 'wildcard': {
       const match = matchWildcard(pattern);
-      return (name) => match(lettersOf(name));
+      return (name) => match(asciiBytesOf(name));
     }
     case 'expression': {
-      const expression = readExpression(pattern.source);
+      const expression = readRegex(pattern.source);
       return expression.ok ? expression.value.test : () => false;
     }
   }
 }
 
 const isBelow = (name: string, above: string): boolean =>
-  name.endsWith(`.${above}`) && isLabelStart(lettersOf(name).letters, name.length - above.length);
+  name.endsWith(`.${above}`) && isLabelStart(asciiBytesOf(name).letters, name.length - above.length);
 
 /**
  * Takes each piece as early as it can stand. Between pieces there is anything, so no later place could do better. Allocates nothing
  * for a name.
  */
-export function matchWildcard({ start, pieces, end }: Wildcard): (name: Letters) => boolean {
-  const [first, ...others] = pieces.map((piece) => lettersOf(piece).letters);
+export function matchWildcard({ start, pieces, end }: Wildcard): (name: AsciiBytes) => boolean {
+  const [first, ...others] = pieces.map((piece) => asciiBytesOf(piece).letters);
   if (first === undefined) return () => true;
   const last = end === 'name' ? others.length - 1 : Infinity;
   return (name) => {
@@ -50,17 +50,17 @@ export function matchWildcard({ start, pieces, end }: Wildcard): (name: Letters)
   };
 }
 
-function findPiece({ letters, length }: Letters, piece: Uint8Array, from: number): number {
+function findPiece({ letters, length }: AsciiBytes, piece: Uint8Array, from: number): number {
   for (let at = from; at + piece.length <= length; at++) if (standsAt(letters, piece, at)) return at;
   return -1;
 }
 
-function findLast({ letters, length }: Letters, piece: Uint8Array, from: number): number {
+function findLast({ letters, length }: AsciiBytes, piece: Uint8Array, from: number): number {
   const at = length - piece.length;
   return at >= from && standsAt(letters, piece, at) ? at : -1;
 }
 
-function findFirst(name: Letters, piece: Uint8Array, start: Wildcard['start'], from: number): number {
+function findFirst(name: AsciiBytes, piece: Uint8Array, start: Wildcard['start'], from: number): number {
   if (start === 'name') return from === 0 && piece.length <= name.length && standsAt(name.letters, piece, 0) ? 0 : -1;
   let at = findPiece(name, piece, from);
   while (start === 'label' && at > 0 && !isLabelStart(name.letters, at)) at = findPiece(name, piece, at + 1);

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../kit/result.ts';
 import { readRewrite } from './read-rewrite.ts';
 import type { Rule } from './rule.ts';
-import type { RuleFault } from './rule-error.ts';
+import type { RuleError } from './rule-error.ts';
 import { readClientLimit, readDenyallow, readPlaceLimit, readTagLimit, readTypeLimit } from './rule-limits.ts';
 
 export type Modifier = {
@@ -15,7 +15,7 @@ export type Modifier = {
   /** How it is written. */
   readonly like: string;
   /** What it makes of a rule; the value is '' where none is given. */
-  readonly read: (value: string) => Result<Partial<Rule>, RuleFault>;
+  readonly read: (value: string) => Result<Partial<Rule>, RuleError>;
 };
 
 /** The modifiers that a DNS filter can honour. Whatever is not here means nothing to it. */
@@ -52,7 +52,7 @@ function limit(like: string, read: Modifier['read']): Modifier {
 
 function inField<K extends keyof Rule>(
   field: K,
-  read: (value: string) => Result<Rule[K], RuleFault>,
+  read: (value: string) => Result<Rule[K], RuleError>,
 ): Modifier['read'] {
   return (value) => {
     const meaning = read(value);

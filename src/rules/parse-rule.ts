@@ -6,7 +6,7 @@ import { asciiLowerCase } from './punycode.ts';
 import { readModifiers } from './read-modifiers.ts';
 import { isTooWide, readPattern, readTrustedPattern } from './read-pattern.ts';
 import type { Pattern, Rule } from './rule.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
+import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
 export type ParsedLine =
   | { readonly kind: 'blank' }
@@ -17,10 +17,10 @@ export type ParsedLine =
       readonly kind: 'ignored';
       readonly why: 'unknown modifier';
       readonly modifier: string;
-      readonly fault: RuleFault;
+      readonly fault: RuleError;
     }
-  | { readonly kind: 'ignored'; readonly why: 'not for DNS'; readonly fault: RuleFault }
-  | { readonly kind: 'invalid'; readonly fault: RuleFault };
+  | { readonly kind: 'ignored'; readonly why: 'not for DNS'; readonly fault: RuleError }
+  | { readonly kind: 'invalid'; readonly fault: RuleError };
 
 const MAX_LENGTH = 10 * 1024;
 
@@ -33,11 +33,11 @@ export const parseTrustedRule = (line: string): ParsedLine => parseLine(line, re
 function parseLine(line: string, read: typeof readPattern): ParsedLine {
   if (line.length > MAX_LENGTH) {
     const reason = `a rule has no more than ${MAX_LENGTH} characters`;
-    return { kind: 'invalid', fault: faultAt(reason, MAX_LENGTH, line.length - MAX_LENGTH) };
+    return { kind: 'invalid', fault: errorAt(reason, MAX_LENGTH, line.length - MAX_LENGTH) };
   }
   const parsed = parseTrimmed(line.trim(), read);
   const indent = line.length - line.trimStart().length;
-  return 'fault' in parsed ? { ...parsed, fault: shiftFault(parsed.fault, indent) } : parsed;
+  return 'fault' in parsed ? { ...parsed, fault: shiftError(parsed.fault, indent) } : parsed;
 }
 
 function parseTrimmed(text: string, read: typeof readPattern): ParsedLine {
@@ -63,23 +63,23 @@ function parseAdblock(text: string, readIts: typeof readPattern): ParsedLine {
   const { allow, pattern, patternStart, modifiers, modifiersStart } = splitRule(text);
   if (!pattern.startsWith('/') && isCosmetic(text)) {
     const reason = 'a DNS filter sees names, not what is on a page: nothing can be hidden there';
-    return { kind: 'ignored', why: 'not for DNS', fault: faultAt(reason, 0, text.length) };
+    return { kind: 'ignored', why: 'not for DNS', fault: errorAt(reason, 0, text.length) };
   }
   const read = readModifiers(modifiers, allow);
   if (!read.ok) {
-    const fault = shiftFault(read.error.fault, modifiersStart);
+    const fault = shiftError(read.error.fault, modifiersStart);
     const modifier = read.error.unknown;
     return modifier === undefined
       ? { kind: 'invalid', fault }
       : { kind: 'ignored', why: 'unknown modifier', modifier, fault };
   }
   const found = readIts(pattern);
-  if (!found.ok) return { kind: 'invalid', fault: shiftFault(found.error, patternStart) };
+  if (!found.ok) return { kind: 'invalid', fault: shiftError(found.error, patternStart) };
   const rule: Rule = { allow, pattern: found.value, important: false, badfilter: false, ...read.value.meaning };
   const why = whyMeaningless(rule, pattern, read.value.limitsQueries);
   return why === undefined
     ? { kind: 'rule', rule }
-    : { kind: 'invalid', fault: faultAt(why, patternStart, pattern.length) };
+    : { kind: 'invalid', fault: errorAt(why, patternStart, pattern.length) };
 }
 
 type RuleParts = {

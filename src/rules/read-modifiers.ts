@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import { modifierName, splitModifiers } from './adblock-rule.ts';
 import { knownModifiers, type Modifier } from './modifiers.ts';
 import type { Rule } from './rule.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
+import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
 export type Modifiers = {
   readonly meaning: Partial<Rule>;
@@ -11,23 +11,23 @@ export type Modifiers = {
 };
 
 /** `unknown` names the modifier that means nothing here. */
-export type ModifierFault = { readonly fault: RuleFault; readonly unknown?: string };
+export type ModifierError = { readonly fault: RuleError; readonly unknown?: string };
 
 /** What stands behind the `$` of a rule. The first fault from the left is told. */
-export function readModifiers(text: string, allow: boolean): Result<Modifiers, ModifierFault> {
+export function readModifiers(text: string, allow: boolean): Result<Modifiers, ModifierError> {
   const seen = new Set<string>();
   let meaning: Partial<Rule> = {};
   let limitsQueries = false;
   for (const { part, start } of placedParts(text)) {
     const name = modifierName(part);
     const modifier = knownModifiers.get(name);
-    const whole = (reason: string): RuleFault => faultAt(reason, start, part.length);
+    const whole = (reason: string): RuleError => errorAt(reason, start, part.length);
     if (!modifier) return err({ fault: whole(`the modifier "${name}" means nothing to a DNS filter`), unknown: name });
     const bareName = name.replace(/^~/, '');
     if (seen.has(bareName)) return err({ fault: whole(`the modifier "${bareName}" stands here a second time`) });
     seen.add(bareName);
     const read = readModifier(part, name, modifier, allow);
-    if (!read.ok) return err({ fault: shiftFault(read.error, start) });
+    if (!read.ok) return err({ fault: shiftError(read.error, start) });
     meaning = { ...meaning, ...read.value };
     limitsQueries ||= modifier.limitsQueries;
   }
@@ -51,14 +51,14 @@ function readModifier(
   name: string,
   { value: wanted, like, read }: Modifier,
   allow: boolean,
-): Result<Partial<Rule>, RuleFault> {
+): Result<Partial<Rule>, RuleError> {
   const value = part.slice(name.length + 1);
   if (wanted === 'none' && part !== name) {
-    return err(faultAt(`the modifier "${name}" takes no value`, name.length, part.length - name.length));
+    return err(errorAt(`the modifier "${name}" takes no value`, name.length, part.length - name.length));
   }
   if (value === '' && (wanted === 'needed' || (wanted === 'needed unless @@' && !allow))) {
-    return err(faultAt(`the modifier "${name}" needs a value, as in ${like}`, part.length, 0));
+    return err(errorAt(`the modifier "${name}" needs a value, as in ${like}`, part.length, 0));
   }
   const meaning = read(value);
-  return meaning.ok ? meaning : err(shiftFault(meaning.error, name.length + 1));
+  return meaning.ok ? meaning : err(shiftError(meaning.error, name.length + 1));
 }

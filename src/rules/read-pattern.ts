@@ -1,11 +1,11 @@
 import { formatIp, parseIp } from '../kit/ip-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { findForeign, findLabelFault, readName } from './domain-name.ts';
+import { findLabelError, findNonAscii, readName } from './domain-name.ts';
 import { parseIpPattern, whyAmbiguousAddress } from './ip-pattern.ts';
 import { asciiName } from './punycode.ts';
-import { readExpression } from './regex/regex.ts';
+import { readRegex } from './regex/regex.ts';
 import type { Pattern } from './rule.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
+import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
 const MIN_LOOSE_LENGTH = 3;
 const EVERYTHING: Pattern = { kind: 'wildcard', start: 'anywhere', pieces: [], end: 'anywhere' };
@@ -13,20 +13,20 @@ const EVERYTHING: Pattern = { kind: 'wildcard', start: 'anywhere', pieces: [], e
 const isExpression = (text: string): boolean => text.length > 1 && text.startsWith('/') && text.endsWith('/');
 
 /** The same as `readPattern` for a text that was found good before: an expression is taken as it is. */
-export const readTrustedPattern = (text: string): Result<Pattern, RuleFault> =>
+export const readTrustedPattern = (text: string): Result<Pattern, RuleError> =>
   isExpression(text) ? ok({ kind: 'expression', source: text.slice(1, -1) }) : readPattern(text);
 
 /** What a rule says of names: its text without `@@` and modifiers. */
-export function readPattern(text: string): Result<Pattern, RuleFault> {
+export function readPattern(text: string): Result<Pattern, RuleError> {
   if (isExpression(text)) return readRegular(text.slice(1, -1));
   // Nothing stands between "://" and the name: lists that were made for browsers mean its start.
   const start = /^(?::\/\/|\|{0,2})/.exec(text)![0];
   const end = /(?:\^\|?|\|)?$/.exec(text.slice(start.length))![0];
   const body = text.slice(start.length, text.length - end.length);
-  if (body === '' && end !== '') return err(faultAt('no name stands in the pattern', 0, text.length));
+  if (body === '' && end !== '') return err(errorAt('no name stands in the pattern', 0, text.length));
   if (/^\**$/.test(body)) return ok(EVERYTHING);
 
-  const fault = findPartOfAddress(text) ?? shiftFault(findBodyFault(body, start), start.length);
+  const fault = findPartOfAddress(text) ?? shiftError(findBodyError(body, start), start.length);
   if (fault) return err(fault);
   const name = canonical(body);
   return ok(isWholeName(text) ? { kind: 'exact', name: withoutDot(name) } : patternOf(start, name, end));
@@ -36,22 +36,22 @@ export function readPattern(text: string): Result<Pattern, RuleFault> {
 export const isTooWide = (pattern: Pattern): boolean =>
   pattern.kind === 'wildcard' && pattern.start === 'anywhere' && pattern.pieces.join('').length < MIN_LOOSE_LENGTH;
 
-function readRegular(source: string): Result<Pattern, RuleFault> {
-  const expression = readExpression(source);
-  return expression.ok ? ok({ kind: 'expression', source }) : err(shiftFault(expression.error, 1));
+function readRegular(source: string): Result<Pattern, RuleError> {
+  const expression = readRegex(source);
+  return expression.ok ? ok({ kind: 'expression', source }) : err(shiftError(expression.error, 1));
 }
 
 /** Digits and dots without a mark in front are a whole address, or they would match others than their author means. */
-function findPartOfAddress(text: string): RuleFault | undefined {
+function findPartOfAddress(text: string): RuleError | undefined {
   const ip = parseIpPattern(text);
   const why = ip?.prefix === '' ? whyAmbiguousAddress(ip, true) : undefined;
-  return why === undefined ? undefined : faultAt(why, 0, text.length);
+  return why === undefined ? undefined : errorAt(why, 0, text.length);
 }
 
-function findBodyFault(body: string, start: string): RuleFault | undefined {
+function findBodyError(body: string, start: string): RuleError | undefined {
   if (isIpv6(body)) return undefined;
   const leadingDot = start === '' ? undefined : `no name begins with a dot: leave it out behind "${start}"`;
-  return findForeign(body.replaceAll('*', 'x')) ?? findLabelFault(body, leadingDot);
+  return findNonAscii(body.replaceAll('*', 'x')) ?? findLabelError(body, leadingDot);
 }
 
 /** The text of an address, or of a part of one where `*` stands for the rest. */

@@ -5,7 +5,7 @@ import { readName } from './domain-name.ts';
 import { unescaped } from './list-value.ts';
 import { recordReaders } from './record-values.ts';
 import type { Rewrite } from './rule.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
+import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
 // Codes beyond these need EDNS to be answered with.
 const MAX_CODE = 15;
@@ -15,15 +15,15 @@ const typeAaaa = typeNumber('AAAA')!;
 const typeCname = typeNumber('CNAME')!;
 
 /** `$dnsrewrite=`: an address, a name or a code, or all of `CODE;TYPE;VALUE`. */
-export function readRewrite(value: string): Result<Rewrite, RuleFault> {
+export function readRewrite(value: string): Result<Rewrite, RuleError> {
   const text = unescaped(value);
   const rewrite = text.includes(';') ? readFull(text) : readShort(text);
   // Behind backslashes columns no longer agree.
-  if (!rewrite.ok && text !== value) return err(faultAt(rewrite.error.reason, 0, value.length));
+  if (!rewrite.ok && text !== value) return err(errorAt(rewrite.error.reason, 0, value.length));
   return rewrite;
 }
 
-function readShort(text: string): Result<Rewrite, RuleFault> {
+function readShort(text: string): Result<Rewrite, RuleError> {
   const code = readCode(text);
   if (code !== undefined) return ok({ kind: 'code', code });
   const ip = parseIp(text);
@@ -31,7 +31,7 @@ function readShort(text: string): Result<Rewrite, RuleFault> {
     const type = ip.family === 'V4' ? typeA : typeAaaa;
     return ok({ kind: 'record', type, value: { kind: 'address', bytes: Uint8Array.from(ip.bytes) } });
   }
-  if (/^[A-Z]+$/.test(text)) return err(faultAt(noCode(text), 0, text.length));
+  if (/^[A-Z]+$/.test(text)) return err(errorAt(noCode(text), 0, text.length));
   const target = readName(text);
   return target.ok ? ok({ kind: 'cname', target: target.value }) : target;
 }
@@ -44,29 +44,29 @@ function readCode(text: string): number | undefined {
 const noCode = (text: string): string =>
   `"${text}" is no response code: there are NOERROR, NXDOMAIN, REFUSED, SERVFAIL and some more`;
 
-function readFull(text: string): Result<Rewrite, RuleFault> {
+function readFull(text: string): Result<Rewrite, RuleError> {
   const [code = '', type, ...rest] = text.split(';');
   if (type === undefined || rest.length === 0) {
-    return err(faultAt('a full rewrite has three parts, CODE;TYPE;VALUE: the last two may be empty', 0, text.length));
+    return err(errorAt('a full rewrite has three parts, CODE;TYPE;VALUE: the last two may be empty', 0, text.length));
   }
   const value = rest.join(';');
   const number = readCode(code);
-  if (number === undefined) return err(faultAt(noCode(code), 0, code.length));
+  if (number === undefined) return err(errorAt(noCode(code), 0, code.length));
   if (type === '' && value === '') return ok({ kind: 'code', code: number });
   const behindCode = code.length + 1;
   if (number !== NOERROR) {
     const reason = `with ${code.toUpperCase()} no record is answered: write ${code.toUpperCase()};;`;
-    return err(faultAt(reason, behindCode, text.length - behindCode));
+    return err(errorAt(reason, behindCode, text.length - behindCode));
   }
   const record = readRecord(type.toUpperCase(), value);
   if (record === undefined) {
     const reason = `"${type}" is no type of record that can be answered: there are ${[...recordReaders.keys()].join(', ')}`;
-    return err(faultAt(reason, behindCode, type.length));
+    return err(errorAt(reason, behindCode, type.length));
   }
-  return record.ok ? record : err(shiftFault(record.error, behindCode + type.length + 1));
+  return record.ok ? record : err(shiftError(record.error, behindCode + type.length + 1));
 }
 
-function readRecord(type: string, value: string): Result<Rewrite, RuleFault> | undefined {
+function readRecord(type: string, value: string): Result<Rewrite, RuleError> | undefined {
   const number = typeNumber(type);
   const read = number === undefined ? undefined : recordReaders.get(typeName(number));
   if (number === undefined || read === undefined) return undefined;

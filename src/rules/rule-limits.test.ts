@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mark, unmarked } from '../../test/support/rules/marked.ts';
 import type { Result } from '../kit/result.ts';
-import type { RuleFault } from './rule-error.ts';
+import type { RuleError } from './rule-error.ts';
 import { readClientLimit, readDenyallow, readPlaceLimit, readTagLimit, readTypeLimit } from './rule-limits.ts';
 
-function value<T>(read: Result<T, RuleFault>): T {
+function value<T>(read: Result<T, RuleError>): T {
   assert.ok(read.ok, read.ok ? '' : read.error.reason);
   return read.value;
 }
@@ -79,7 +79,7 @@ test('names to leave alone are names, once each', () => {
 
 const faults: readonly (readonly [
   reason: RegExp,
-  read: (value: string) => Result<unknown, RuleFault>,
+  read: (value: string) => Result<unknown, RuleError>,
   marked: string,
 ])[] = [
   [/^"B" is no record type: write a name such as AAAA/, readTypeLimit, 'A|«B»'],

@@ -2,20 +2,20 @@ import { typeNumber } from '../kit/dns-numbers.ts';
 import { parseIp } from '../kit/ip-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { readName } from './domain-name.ts';
-import { type Item, itemFault, listItems, readItems } from './list-value.ts';
+import { type Item, itemError, listItems, readItems } from './list-value.ts';
 import { asciiLowerCase } from './punycode.ts';
 import type { ClientLimit, ClientMatch, NameLimit, TypeLimit } from './rule.ts';
-import type { RuleFault } from './rule-error.ts';
+import type { RuleError } from './rule-error.ts';
 
 const MAX_ASN = 0xffff_ffff;
 
 /** `$dnstype=A|AAAA`, or `~A|~AAAA` for all the others. */
-export function readTypeLimit(value: string): Result<TypeLimit, RuleFault> {
+export function readTypeLimit(value: string): Result<TypeLimit, RuleError> {
   const items = listItems(value);
   if (!items.ok) return items;
   const negated = items.value[0]!.negated;
   const odd = items.value.find((item) => item.negated !== negated);
-  if (odd) return err(itemFault('either all types have "~" in front or none has', odd));
+  if (odd) return err(itemError('either all types have "~" in front or none has', odd));
   const types = readItems(items.value, readType);
   return types.ok ? ok({ negated, types: new Set(types.value) }) : types;
 }
@@ -26,7 +26,7 @@ function readType(text: string): Result<number, string> {
 }
 
 /** `$client=name|'a longer name'|10.0.0.0/8|~10.1.2.3`. */
-export const readClientLimit = (value: string): Result<ClientLimit, RuleFault> => readParted(value, readClient);
+export const readClientLimit = (value: string): Result<ClientLimit, RuleError> => readParted(value, readClient);
 
 function readClient(text: string): Result<ClientMatch, string> {
   const [address = '', prefix, ...rest] = text.split('/');
@@ -45,7 +45,7 @@ const keepPrefix = (prefixLength: number) => (byte: number, index: number) =>
   byte & (0xff << Math.min(Math.max(8 * (index + 1) - prefixLength, 0), 8));
 
 /** `$ctag=device_phone|~device_tv`. */
-export const readTagLimit = (value: string): Result<NameLimit, RuleFault> =>
+export const readTagLimit = (value: string): Result<NameLimit, RuleError> =>
   asSets(
     readParted(value, (text) =>
       /^\w+$/.test(text) ? ok(text.toLowerCase()) : err('a tag is written with letters, digits and "_"'),
@@ -53,7 +53,7 @@ export const readTagLimit = (value: string): Result<NameLimit, RuleFault> =>
   );
 
 /** `$respgeo=US|~DE|AS15169`. */
-export const readPlaceLimit = (value: string): Result<NameLimit, RuleFault> => asSets(readParted(value, readPlace));
+export const readPlaceLimit = (value: string): Result<NameLimit, RuleError> => asSets(readParted(value, readPlace));
 
 function readPlace(text: string): Result<string, string> {
   const place = text.toUpperCase();
@@ -64,18 +64,18 @@ function readPlace(text: string): Result<string, string> {
 }
 
 /** `$denyallow=example.com|example.org`. */
-export function readDenyallow(value: string): Result<readonly string[], RuleFault> {
+export function readDenyallow(value: string): Result<readonly string[], RuleError> {
   const items = listItems(value);
   if (!items.ok) return items;
   const negated = items.value.find((item) => item.negated);
-  if (negated) return err(itemFault('a name in denyallow has no "~": it is left alone already', negated));
+  if (negated) return err(itemError('a name in denyallow has no "~": it is left alone already', negated));
   const names = readItems(items.value, readName);
   return names.ok ? ok([...new Set(names.value)]) : names;
 }
 
 type Parted<T> = { readonly only: readonly T[]; readonly except: readonly T[] };
 
-function readParted<T>(value: string, read: (text: string) => Result<T, string>): Result<Parted<T>, RuleFault> {
+function readParted<T>(value: string, read: (text: string) => Result<T, string>): Result<Parted<T>, RuleError> {
   const items = listItems(value);
   if (!items.ok) return items;
   const values = readItems(items.value, read);
@@ -85,5 +85,5 @@ function readParted<T>(value: string, read: (text: string) => Result<T, string>)
   return ok({ only: side(false), except: side(true) });
 }
 
-const asSets = (parted: Result<Parted<string>, RuleFault>): Result<NameLimit, RuleFault> =>
+const asSets = (parted: Result<Parted<string>, RuleError>): Result<NameLimit, RuleError> =>
   parted.ok ? ok({ only: new Set(parted.value.only), except: new Set(parted.value.except) }) : parted;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findFault, whyInvalid } from './validate-rule.ts';
+import { findRuleError, whyInvalid } from './validate-rule.ts';
 
 const modes = {
   plain: { allowIp: false, allowPublicSuffix: false },
@@ -110,16 +110,16 @@ test('every name of a hosts line must be a host name', () => {
 });
 
 /** Rules with the part at fault between « and »: each must be found for that reason and at that place. */
-function assertFaults(reason: (part: string) => string, marked: readonly string[], mode: Mode = 'plain'): void {
+function assertErrors(reason: (part: string) => string, marked: readonly string[], mode: Mode = 'plain'): void {
   for (const text of marked) {
     const [before = '', part = '', behind = ''] = text.split(/[«»]/);
     const fault = { reason: reason(part), start: before.length, end: before.length + part.length };
-    assert.deepEqual(findFault(before + part + behind, modes[mode]), fault, text);
+    assert.deepEqual(findRuleError(before + part + behind, modes[mode]), fault, text);
   }
 }
 
 test('a modifier that means nothing is pointed at with its value', () => {
-  assertFaults(
+  assertErrors(
     (part) => `the modifier "${part.split('=')[0]}" means nothing to a DNS filter`,
     [
       '||example.com^$«third-party»',
@@ -133,14 +133,14 @@ test('a modifier that means nothing is pointed at with its value', () => {
 });
 
 test('a pattern that is too short is pointed at, also where it is missing', () => {
-  assertFaults(
+  assertErrors(
     (part) => `"${part}" is too short to be a safe pattern`,
     ['«ads*»', '\t@@«ads»$important', '@@«»', '«»$important', '«/a/»', '«||^»'],
   );
 });
 
 test('the first character that no host name has is pointed at, whole', () => {
-  assertFaults(
+  assertErrors(
     (part) => `"${part}" cannot stand in a host name`,
     [
       '||example.com«/»path/',
@@ -154,47 +154,47 @@ test('the first character that no host name has is pointed at, whole', () => {
 });
 
 test('of an address only what stands for octets is pointed at', () => {
-  assertFaults(() => 'an address with "^" needs "||" in front', ['«1.2.3.4»^', '@@«1.2.3.4»^|', '«1.2.3.»^']);
-  assertFaults(() => 'so short a part of an address matches far too much', ['||«10.0.»', ' |«10.*»$important']);
-  assertFaults(() => 'three octets match far too much', ['«1.2.3»', '||«1.2.3»']);
-  assertFaults(() => 'a part of an address needs "||" in front', ['«1.2.3.*»', '@@«1.2.3.»']);
-  assertFaults(() => 'a part of an address is not a host', ['||«1.2.3»^', '|«1.2.3.*»', '||«1.2.3.4.»']);
+  assertErrors(() => 'an address with "^" needs "||" in front', ['«1.2.3.4»^', '@@«1.2.3.4»^|', '«1.2.3.»^']);
+  assertErrors(() => 'so short a part of an address matches far too much', ['||«10.0.»', ' |«10.*»$important']);
+  assertErrors(() => 'three octets match far too much', ['«1.2.3»', '||«1.2.3»']);
+  assertErrors(() => 'a part of an address needs "||" in front', ['«1.2.3.*»', '@@«1.2.3.»']);
+  assertErrors(() => 'a part of an address is not a host', ['||«1.2.3»^', '|«1.2.3.*»', '||«1.2.3.4.»']);
   for (const [rule, pattern] of [
     ['@@||«1.2.3.4»^|$important', '||1.2.3.4^|'],
     [' «1.2.3.4»', '1.2.3.4'],
     ['://«999.2.3.4»^', '999.2.3.4^'],
   ] as const) {
-    assertFaults(() => `"${pattern}" is an IP address`, [rule]);
+    assertErrors(() => `"${pattern}" is an IP address`, [rule]);
   }
 });
 
 test('a denyallow that an address cannot have is pointed at', () => {
   const reason = (): string => 'denyallow needs a host name, and this is an IP address';
-  assertFaults(reason, ['||1.2.3.4^$important,«denyallow=a.com»,client=b'], 'both');
+  assertErrors(reason, ['||1.2.3.4^$important,«denyallow=a.com»,client=b'], 'both');
 });
 
 test('what cannot stand behind the separator is pointed at', () => {
-  assertFaults(() => 'a "*" behind "^" never matches a host name', ['||example.com^a«*»b*', '@@example^«*»']);
-  assertFaults((part) => `"${part}" behind "^" never matches a host name`, ['@@||example.com^«path^»$important']);
+  assertErrors(() => 'a "*" behind "^" never matches a host name', ['||example.com^a«*»b*', '@@example^«*»']);
+  assertErrors((part) => `"${part}" behind "^" never matches a host name`, ['@@||example.com^«path^»$important']);
 });
 
 test('a name that cannot be blocked is pointed at without the marks around it', () => {
-  assertFaults(
+  assertErrors(
     (part) => `"${part}" is a public suffix: the rule would block every site under it`,
     ['||«co.uk»^', '@@||«org»^|$important', '*.«org»^', ' .«org»^', '||*.«co.uk»^', '||*.«co.uk»^x', '||«co.uk»^x'],
   );
-  assertFaults(
+  assertErrors(
     (part) => `"${part}" is a single word that no registry lists as a top-level domain`,
     ['||«localhost»^', '||*.«notatld»^x', '0.0.0.0 example.com  «localhost» localhost # localhost'],
     'both',
   );
-  assertFaults(
+  assertErrors(
     (part) => `"${part}" is not a host name`,
     ['||«»^path', '||«---»^', '0.0.0.0\ta.com\u00a0«-»', '||«-.-»^'],
   );
-  assertFaults((part) => `"${part}" is an IP address`, ['0.0.0.0 a.com «1.2.3.4»#b', '0 «[::1]»']);
+  assertErrors((part) => `"${part}" is an IP address`, ['0.0.0.0 a.com «1.2.3.4»#b', '0 «[::1]»']);
 });
 
 test('in a hosts line without names the gap is pointed at', () => {
-  assertFaults(() => 'no host name stands behind the address', ['0.0.0.0«  »# nothing', '::1« \t »']);
+  assertErrors(() => 'no host name stands behind the address', ['0.0.0.0«  »# nothing', '::1« \t »']);
 });

@@ -1,9 +1,9 @@
-import { isRegularExpression, modifierName, splitAdblockRule, splitModifiers } from './adblock-rule.ts';
+import { isRegexRule, modifierName, splitAdblockRule, splitModifiers } from './adblock-rule.ts';
 import { type HostnameRules, parseHostname, whyNoHostname } from './hostname.ts';
 import { hostsGap, hostsNamePlace, hostsNames, isHostsLine } from './hosts-line.ts';
 import { parseIpPattern, whyAmbiguousAddress } from './ip-pattern.ts';
 import { knownModifiers } from './modifiers.ts';
-import { faultAt, type RuleFault, shiftFault } from './rule-error.ts';
+import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
 export type Validation = Pick<HostnameRules, 'allowIp' | 'allowPublicSuffix'>;
 
@@ -15,16 +15,16 @@ const MIN_PATTERN_LENGTH = 5;
 
 /** Why a rule cannot work in a DNS filter, in words a list author understands; undefined when it can. */
 export const whyInvalid = (text: string, validation: Validation): string | undefined =>
-  findFault(text, validation)?.reason;
+  findRuleError(text, validation)?.reason;
 
 /** The same, with the part of the rule that is at fault. */
-export function findFault(text: string, validation: Validation): RuleFault | undefined {
-  if (isHostsLine(text)) return findHostsFault(text, validation);
-  const fault = findAdblockFault(text.trim(), validation);
-  return fault && shiftFault(fault, text.length - text.trimStart().length);
+export function findRuleError(text: string, validation: Validation): RuleError | undefined {
+  if (isHostsLine(text)) return findHostsError(text, validation);
+  const fault = findAdblockError(text.trim(), validation);
+  return fault && shiftError(fault, text.length - text.trimStart().length);
 }
 
-function findHostsFault(text: string, validation: Validation): RuleFault | undefined {
+function findHostsError(text: string, validation: Validation): RuleError | undefined {
   const names = hostsNames(text);
   if (names.length === 0) return { reason: 'no host name stands behind the address', ...hostsGap(text) };
   for (const [nth, name] of names.entries()) {
@@ -34,76 +34,76 @@ function findHostsFault(text: string, validation: Validation): RuleFault | undef
   return undefined;
 }
 
-function findAdblockFault(text: string, validation: Validation): RuleFault | undefined {
+function findAdblockError(text: string, validation: Validation): RuleError | undefined {
   const { allow, pattern, modifiers = '' } = splitAdblockRule(text);
   const parts = splitModifiers(modifiers);
   const unknown = parts.findIndex((part) => part !== '' && !isKnown(part));
   if (unknown !== -1) {
     const name = modifierName(parts[unknown]!);
-    return modifierFault(`the modifier "${name}" means nothing to a DNS filter`, text, parts, unknown);
+    return modifierError(`the modifier "${name}" means nothing to a DNS filter`, text, parts, unknown);
   }
 
   const start = allow ? 2 : 0;
   if (pattern.length < MIN_PATTERN_LENGTH && !exactDomain.test(pattern)) {
-    return faultAt(`"${pattern}" is too short to be a safe pattern`, start, pattern.length);
+    return errorAt(`"${pattern}" is too short to be a safe pattern`, start, pattern.length);
   }
-  if (isRegularExpression(pattern)) return undefined;
+  if (isRegexRule(pattern)) return undefined;
 
   const bare = pattern.startsWith('://') ? pattern.replace(/^[:/]+/, '') : pattern;
   const bareStart = start + pattern.length - bare.length;
-  const foreign = /[^a-zA-Z0-9.*|^-]/u.exec(bare);
-  if (foreign) {
-    return faultAt(`"${foreign[0]}" cannot stand in a host name`, bareStart + foreign.index, foreign[0].length);
+  const nonAscii = /[^a-zA-Z0-9.*|^-]/u.exec(bare);
+  if (nonAscii) {
+    return errorAt(`"${nonAscii[0]}" cannot stand in a host name`, bareStart + nonAscii.index, nonAscii[0].length);
   }
 
   const ip = parseIpPattern(pattern);
   if (ip) {
     const denyallow = parts.findIndex((part) => modifierName(part) === 'denyallow');
     if (denyallow !== -1) {
-      return modifierFault('denyallow needs a host name, and this is an IP address', text, parts, denyallow);
+      return modifierError('denyallow needs a host name, and this is an IP address', text, parts, denyallow);
     }
     const why = whyAmbiguousAddress(ip, validation.allowIp);
-    if (why !== undefined) return faultAt(why, start + ip.prefix.length, ip.address.length + ip.tail.length);
+    if (why !== undefined) return errorAt(why, start + ip.prefix.length, ip.address.length + ip.tail.length);
   }
   const limited = parts.some((part) => knownModifiers.get(modifierName(part))?.limitsSuffix);
-  return shiftFault(findPatternFault(bare, exactDomain.exec(pattern)?.[1], { ...validation, limited }), bareStart);
+  return shiftError(findPatternError(bare, exactDomain.exec(pattern)?.[1], { ...validation, limited }), bareStart);
 }
 
 /** Modifiers are the end of a rule, so that the place of one is known by what follows it. */
-function modifierFault(reason: string, text: string, parts: readonly string[], nth: number): RuleFault {
-  return faultAt(reason, text.length - parts.slice(nth).join(',').length, parts[nth]!.length);
+function modifierError(reason: string, text: string, parts: readonly string[], nth: number): RuleError {
+  return errorAt(reason, text.length - parts.slice(nth).join(',').length, parts[nth]!.length);
 }
 
-function findPatternFault(pattern: string, domain: string | undefined, rules: HostnameRules): RuleFault | undefined {
+function findPatternError(pattern: string, domain: string | undefined, rules: HostnameRules): RuleError | undefined {
   const unbarred = pattern.replace(/^\|{1,2}/, '');
   const address = unbarred.replace(/\^\|?$/, '');
   if (parseHostname(address).isIp) {
     if (rules.allowIp) return undefined;
-    return faultAt(`"${pattern}" is an IP address`, pattern.length - unbarred.length, address.length);
+    return errorAt(`"${pattern}" is an IP address`, pattern.length - unbarred.length, address.length);
   }
   const separator = pattern.indexOf('^');
   const star = pattern.indexOf('*');
-  if (separator !== -1 && star > separator) return faultAt('a "*" behind "^" never matches a host name', star, 1);
-  if (domain !== undefined) return findNameFault(domain, separator - domain.length, rules);
+  if (separator !== -1 && star > separator) return errorAt('a "*" behind "^" never matches a host name', star, 1);
+  if (domain !== undefined) return findNameError(domain, separator - domain.length, rules);
   if (!pattern.startsWith('||') || separator === -1) return undefined;
 
   const name = pattern.slice(2, separator);
-  if (name.includes('*')) return shiftFault(findWildcardFault(name, rules), 2);
-  return findNameFault(name, 2, rules) ?? findEndFault(pattern.slice(separator + 1), separator + 1);
+  if (name.includes('*')) return shiftError(findWildcardError(name, rules), 2);
+  return findNameError(name, 2, rules) ?? findEndError(pattern.slice(separator + 1), separator + 1);
 }
 
-function findWildcardFault(name: string, rules: HostnameRules): RuleFault | undefined {
+function findWildcardError(name: string, rules: HostnameRules): RuleError | undefined {
   if (!name.startsWith('*.')) return undefined;
   const suffix = name.slice(2);
-  return parseHostname(suffix).publicSuffix === suffix ? findNameFault(suffix, 2, rules) : undefined;
+  return parseHostname(suffix).publicSuffix === suffix ? findNameError(suffix, 2, rules) : undefined;
 }
 
-function findNameFault(name: string, start: number, rules: HostnameRules): RuleFault | undefined {
+function findNameError(name: string, start: number, rules: HostnameRules): RuleError | undefined {
   const why = whyNoHostname(name, rules);
-  return why === undefined ? undefined : faultAt(why, start, name.length);
+  return why === undefined ? undefined : errorAt(why, start, name.length);
 }
 
-const findEndFault = (end: string, start: number): RuleFault | undefined =>
+const findEndError = (end: string, start: number): RuleError | undefined =>
   end === '' || end.startsWith('|')
     ? undefined
-    : faultAt(`"${end}" behind "^" never matches a host name`, start, end.length);
+    : errorAt(`"${end}" behind "^" never matches a host name`, start, end.length);

@@ -1,6 +1,6 @@
-import type { Setting } from './setting.ts';
 import {
   choice,
+  choiceWithFormer,
   count,
   file,
   files,
@@ -10,15 +10,16 @@ import {
   listenOrOff,
   listSources,
   networks,
+  type Setting,
   seconds,
   size,
-  strangers,
+  unknownClients,
   upstreams,
 } from './setting-kinds.ts';
 
 const DAY = 86_400;
 
-/** The part of the table of settings that concerns the resolver. */
+/** Settings of the resolver. */
 export const dnsSettings = {
   dns: {
     name: 'dns',
@@ -102,12 +103,13 @@ export const dnsSettings = {
     section: 'DNS',
     help: 'conditional forwarding, DOMAIN=SERVER: lan=192.168.1.1',
   },
-  strangers: {
-    name: 'strangers',
-    kind: strangers(),
+  unknownClients: {
+    name: 'unknown-clients',
+    formerName: 'strangers',
+    kind: unknownClients(),
     default: 'refuse',
     section: 'DNS',
-    help: 'unknown clients: refuse, or the id of the DNS server that they use',
+    help: 'clients that match no device: refuse, or the id of the DNS server whose settings apply to them',
   },
   linkPrivateAddress: {
     name: 'link-private-address',
@@ -167,7 +169,7 @@ export const dnsSettings = {
   },
   clientSubnet: {
     name: 'client-subnet',
-    kind: choice('hide', 'tell'),
+    kind: choiceWithFormer({ tell: 'forward' }, ['hide', 'forward']),
     default: 'hide',
     section: 'DNS',
     help: 'whether the client subnet (/24, /56) is forwarded to upstreams if the client sends it',
@@ -214,8 +216,9 @@ export const dnsSettings = {
     section: 'Filtering',
     help: 'maximum number of rules per custom filter list',
   },
-  listsEverySeconds: {
-    name: 'lists-every',
+  listUpdateIntervalSeconds: {
+    name: 'list-update-interval',
+    formerName: 'lists-every',
     kind: seconds(60, DAY),
     default: '1h',
     section: 'Filtering',

@@ -134,8 +134,8 @@ test('a path starts at the working directory', () => {
 test('a choice is one of its words, letter by letter', () => {
   assert.deepEqual(parsed(choice('text', 'json'), ['json', 'JSON', '']), [
     'json',
-    'is none of text, json',
-    'is none of text, json',
+    'is not one of text, json',
+    'is not one of text, json',
   ]);
 });
 
@@ -160,7 +160,7 @@ test('spellings of networks that could mean something else are refused', () => {
 test('a network of mapped addresses would never match, and is refused', () => {
   assert.deepEqual(
     parsed(networks(), ['::ffff:10.0.0.1', '::ffff:10.0.0.0/104']),
-    Array<string>(2).fill('is IPv4 dressed as IPv6; write it as IPv4'),
+    Array<string>(2).fill('is an IPv4-mapped IPv6 address; write it as IPv4'),
   );
 });
 

@@ -9,18 +9,42 @@ import { err, ok, type Result } from '../kit/result.ts';
 
 type ListenAddress = { readonly host: string; readonly port: number };
 
-/** Makes the value of one text, or says what is wrong with it, in words that follow the text: `is not a size`. */
+/** Parses one text. The error continues a sentence that starts with the text: `is not a size`. */
 type Parse<T> = (text: string, cwd: string) => Result<T, string>;
 
-/** One kind of value. A kind with `many` makes a list, each of its members from a text of its own. */
+/** The type of a setting. With `many` the value is a list, and each member is parsed from its own text. */
 export type Kind<T = unknown, Many extends boolean = boolean> = {
   readonly many: Many;
-  /** What the help calls such a value. */
+  /** Placeholder of the value in the help. */
   readonly value: string;
   readonly parse: Parse<T>;
-  /** One value as JSON schema, for editors. */
+  /** JSON schema of one value, for editors. */
   readonly schema: object;
 };
+
+/** A setting without a default is undefined unless given; an empty default is an empty list. */
+export type Setting = {
+  readonly name: string;
+  /** The name in earlier versions. Works for one version, with a warning. */
+  readonly formerName?: string;
+  readonly kind: Kind;
+  readonly default?: string;
+  readonly section: (typeof sections)[number];
+  readonly help: string;
+};
+
+export const sections = [
+  'General',
+  'Listening',
+  'DNS',
+  'Filtering',
+  'DNS addresses',
+  'Accounts',
+  'Sources',
+  'Limits',
+  'Compilations',
+  'Cache',
+] as const;
 
 const one = <T>(value: string, parse: Parse<T>, schema: object): Kind<T, false> => ({
   many: false,
@@ -59,13 +83,13 @@ function parseListen(text: string): Result<ListenAddress, string> {
   return ok({ host, port: Number(port) });
 }
 
-// Takes IPv4 connections too, wherever the system has not been told otherwise.
+// Accepts IPv4 connections too, unless the system sets bindv6only.
 const ALL_ADDRESSES = '::';
 const MAX_PORT = 65_535;
 
 type Bounds = { readonly min: number; readonly max: number };
 
-/** A whole number of something; units are told by the letters after the number. */
+/** A whole number with an optional unit behind it. */
 function measured(
   noun: string,
   units: Readonly<Record<string, number>>,
@@ -91,7 +115,7 @@ export const KIB = 1024;
 export const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const MAX_SIZE = 1024 * GIB;
-// MB is missing on purpose: to some it is a million bytes, to others a mebibyte.
+// MB is not accepted: it means a million bytes to some and a mebibyte to others.
 const sizeUnits = { '': 1, B: 1, k: KIB, K: KIB, KiB: KIB, M: MIB, MiB: MIB, G: GIB, GiB: GIB };
 
 export function size(min: number): Kind<number, false> {
@@ -128,10 +152,17 @@ function path(value: string): Kind<string, false> {
 
 export const files = (): Kind<string, true> => ({ ...path('FILE'), many: true });
 
-export function choice<const T extends string>(...values: readonly T[]): Kind<T, false> {
+export const choice = <const T extends string>(...values: readonly T[]): Kind<T, false> => choiceWithFormer({}, values);
+
+/** A choice in which values of earlier versions still work. */
+export function choiceWithFormer<const T extends string>(
+  formerValues: Readonly<Record<string, T>>,
+  values: readonly T[],
+): Kind<T, false> {
   const parse: Parse<T> = (text) => {
-    const chosen = values.find((value) => value === text);
-    return chosen === undefined ? err(`is none of ${values.join(', ')}`) : ok(chosen);
+    const current = Object.hasOwn(formerValues, text) ? formerValues[text] : text;
+    const chosen = values.find((value) => value === current);
+    return chosen === undefined ? err(`is not one of ${values.join(', ')}`) : ok(chosen);
   };
   return one(values.join('|'), parse, { enum: values });
 }
@@ -141,25 +172,25 @@ export const networks = (): Kind<string, true> => many('NETWORK', parseNetwork, 
 function parseNetwork(text: string): Result<string, string> {
   const [address = '', bits, ...rest] = text.split('/');
   const isNetwork = bits === undefined ? ipaddr.isValid(address) : /^\d+$/.test(bits) && ipaddr.isValidCIDR(text);
-  // ipaddr.js also takes addresses as nobody means them (10 is 0.0.0.10), and zones, which no network has.
+  // ipaddr.js also accepts short forms (10 is 0.0.0.10) and zones, which networks do not have.
   if (isIP(address) === 0 || address.includes('%') || !isNetwork || rest.length > 0)
     return err('is not an IP address or network such as 10.0.0.0/8 or ::1');
   const parsed = ipaddr.parse(address);
-  // Addresses are compared as IPv4 wherever they can be: it would never match.
+  // Mapped addresses are compared as IPv4, so such a network would never match.
   if (parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).isIPv4MappedAddress())
-    return err('is IPv4 dressed as IPv6; write it as IPv4');
+    return err('is an IPv4-mapped IPv6 address; write it as IPv4');
   return ok(text);
 }
 
 export const hostNames = (): Kind<string, true> => many('HOST', parseHostName, { type: 'string' });
 
 function parseHostName(text: string): Result<string, string> {
-  // What follows a host name in a URL would be dropped without a word.
+  // domainToASCII silently drops the part of a URL behind the host name.
   const name = /[/?#\\%]/.test(text) ? '' : domainToASCII(text).replace(/\.$/, '');
   return isHostName(name) ? ok(name) : err('is not a host name such as lists.example.org');
 }
 
-/** A name that ends in a number would be taken for an IPv4 address. */
+/** URL parsers read a name that ends in a number as an IPv4 address. */
 const isHostName = (text: string): boolean =>
   text.length <= 253 &&
   text.split('.').every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i.test(label)) &&
@@ -170,7 +201,7 @@ export function ports(): Kind<number, true> {
   return many('PORT', parse, { type: 'integer', minimum: 1, maximum: MAX_PORT });
 }
 
-/** One host, with a port where it is not the usual one. */
+/** One host, with a port unless it is the default one. */
 export function host(): Kind<string, false> {
   const parse: Parse<string> = (text) => {
     const [, name = '', port = ''] = /^([^:]+)((?::\d{1,5})?)$/.exec(text) ?? [];
@@ -186,7 +217,7 @@ export const addresses = (): Kind<string, true> =>
 export const ipv4Addresses = (): Kind<string, true> =>
   many('ADDRESS', (given) => (isIP(given) === 4 ? ok(given) : err('is not an IPv4 address')), { type: 'string' });
 
-/** The first 96 bits of IPv6 addresses, as `2001:db8::/96`; without the length, as it is used. */
+/** An IPv6 network written as `2001:db8::/96`; the value has no prefix length. */
 export function network96(): Kind<string, false> {
   const parse: Parse<string> = (given) => {
     const [address = '', bits] = given.split('/');
@@ -222,7 +253,7 @@ export function url(...protocols: readonly string[]): Kind<string, false> {
   return one('URL', parse, { type: 'string' });
 }
 
-/** `ID=URI`: a program, and where a browser may be sent back to it. */
+/** `ID=URI`: an OAuth client and its redirect URI. */
 export function clientRedirects(): Kind<{ readonly id: string; readonly redirectUri: string }, true> {
   const parse: Parse<{ id: string; redirectUri: string }> = (given) => {
     const [, id = '', redirectUri = ''] = /^([\w.-]{1,64})=(.+)$/.exec(given) ?? [];
@@ -237,7 +268,7 @@ const upstreamSchema = { type: 'string' };
 
 export const upstreams = (): Kind<string, true> => many('SERVER', parseUpstreamText, upstreamSchema);
 
-/** Kept as it is written: what it means is the resolver's business, and is looked at again when all of them are known. */
+/** Only checked here: the resolver parses it again, together with the bootstrap servers. */
 function parseUpstreamText(given: string): Result<string, string> {
   const parsed = parseUpstream(given);
   return parsed.ok ? ok(given) : err(`is not a DNS server: ${parsed.error}`);
@@ -255,7 +286,7 @@ export function forwards(): Kind<{ readonly domain: string; readonly upstream: s
   return many('DOMAIN=SERVER', parse, { type: 'string', pattern: '^[^=]+=.+' });
 }
 
-export function strangers(): Kind<'refuse' | ProfileId, false> {
+export function unknownClients(): Kind<'refuse' | ProfileId, false> {
   const parse: Parse<'refuse' | ProfileId> = (given) => {
     const id = given === 'refuse' ? given : parseProfileId(given.toLowerCase());
     return id === undefined ? err('is neither refuse nor the id of a DNS server, eight hexadecimal digits') : ok(id);
@@ -263,7 +294,7 @@ export function strangers(): Kind<'refuse' | ProfileId, false> {
   return one('refuse|ID', parse, { type: 'string', pattern: '^(refuse|[0-9a-fA-F]{8})$' });
 }
 
-/** Where a list of domains is: a URL, or a file of this machine. */
+/** Source of a list of domains: a URL or a local file. */
 export function listSources(): Kind<string, true> {
   const parse: Parse<string> = (given, cwd) => {
     if (/^https?:\/\//i.test(given)) return URL.canParse(given) ? ok(given) : err('is not a URL');

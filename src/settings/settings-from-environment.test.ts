@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settingsFromEnvironment } from './settings-from-environment.ts';
+import { settingsFromEnvironment } from './settings-sources.ts';
 
 const read = (env: NodeJS.ProcessEnv): readonly string[] =>
   settingsFromEnvironment(env).map((entry) =>
-    entry.kind === 'wrong' ? entry.problem : `${entry.key}=${entry.written.map(({ text }) => text).join('+')}`,
+    entry.kind === 'invalid' ? entry.problem : `${entry.key}=${entry.values.map(({ text }) => text).join('+')}`,
   );
 
 test('a variable has the name of the flag in capitals', () => {

@@ -7,7 +7,7 @@ import { settingsFromFile } from './settings-from-file.ts';
 async function read(t: TestContext, content: string): Promise<readonly string[]> {
   const path = join(await temporaryFolder(t, { 'weir.yaml': content }), 'weir.yaml');
   return (await settingsFromFile(path, 'weir.yaml')).map((entry) =>
-    entry.kind === 'wrong' ? entry.problem : `${entry.key}=${entry.written.map(({ text }) => text).join('+')}`,
+    entry.kind === 'invalid' ? entry.problem : `${entry.key}=${entry.values.map(({ text }) => text).join('+')}`,
   );
 }
 
@@ -106,11 +106,11 @@ test('a file that cannot be read is told by the name that was given, with the pl
   const path = join(folder, 'none.yaml');
   assert.deepEqual(await settingsFromFile(path, 'none.yaml'), [
     {
-      kind: 'wrong',
+      kind: 'invalid',
       problem: `none.yaml: it cannot be read: ENOENT: no such file or directory, open '${path}'`,
     },
   ]);
   const [entry] = await settingsFromFile(folder, 'etc');
-  assert.ok(entry?.kind === 'wrong');
+  assert.ok(entry?.kind === 'invalid');
   assert.match(entry.problem, /^etc: it cannot be read: EISDIR/);
 });

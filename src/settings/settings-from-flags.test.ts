@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settingsFromFlags } from './settings-from-flags.ts';
+import { settingsFromFlags } from './settings-sources.ts';
 
 /** `key=text text`, or the problem. */
 const read = (...words: string[]): readonly string[] =>
   settingsFromFlags(words).map((entry) =>
-    entry.kind === 'wrong' ? entry.problem : `${entry.key}=${entry.written.map(({ text }) => text).join(' ')}`,
+    entry.kind === 'invalid' ? entry.problem : `${entry.key}=${entry.values.map(({ text }) => text).join(' ')}`,
   );
 
 test('a value follows its flag, as the next word or after an equals sign', () => {

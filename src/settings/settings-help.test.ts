@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sections } from './setting.ts';
-import { settingsHelp } from './settings-help.ts';
+import { sections } from './setting-kinds.ts';
+import { settingsHelp } from './settings.ts';
 import { settingEntries, settingNames } from './settings-table.ts';
 
 test('every setting is helped with once, as a flag', () => {

@@ -1,5 +1,4 @@
 import { dnsSettings } from './dns-settings.ts';
-import type { Setting } from './setting.ts';
 import {
   addresses,
   choice,
@@ -19,6 +18,7 @@ import {
   networks,
   operator,
   ports,
+  type Setting,
   seconds,
   size,
   systemUser,
@@ -28,7 +28,7 @@ import {
 
 const DAY = 86_400;
 
-// The one description of all settings: type, checks, errors, help, documentation and schema come from here.
+// Types, checks, errors, help, documentation and JSON schema of all settings are derived from this table.
 export const settingsTable = {
   config: {
     name: 'config',
@@ -265,8 +265,9 @@ export const settingsTable = {
     section: 'Limits',
     help: 'compile requests per minute and address',
   },
-  workSecondsPerMinute: {
-    name: 'work-seconds-per-minute',
+  cpuSecondsPerMinute: {
+    name: 'cpu-seconds-per-minute',
+    formerName: 'work-seconds-per-minute',
     kind: count(1, 1_000_000),
     default: '60',
     section: 'Limits',
@@ -339,9 +340,19 @@ export const settingEntries = Object.entries(settingsTable) as readonly (readonl
 
 const keysByName: ReadonlyMap<string, SettingKey> = new Map(settingEntries.map(([key, { name }]) => [name, key]));
 
+const keysByFormerName: ReadonlyMap<string, SettingKey> = new Map(
+  settingEntries.flatMap(([key, { formerName }]) => (formerName === undefined ? [] : [[formerName, key] as const])),
+);
+
 export const settingNames: readonly string[] = [...keysByName.keys()];
 
-export const keyOfSetting = (name: string): SettingKey | undefined => keysByName.get(name);
+/** The key of a setting under its current or its former name. */
+export const keyOfSetting = (name: string): SettingKey | undefined =>
+  keysByName.get(name) ?? keysByFormerName.get(name);
 
-/** `max-body` as it is called in the environment. */
+/** The environment variable of a setting: `WEIR_MAX_BODY` for `max-body`. */
 export const variableOf = (name: string): string => `WEIR_${name.toUpperCase().replaceAll('-', '_')}`;
+
+/** The setting name of an environment variable. */
+export const nameOfVariable = (variable: string): string =>
+  variable.slice('WEIR_'.length).toLowerCase().replaceAll('_', '-');

@@ -43,7 +43,7 @@ test('without any settings the defaults hold', async () => {
     upstreamTimeoutSeconds: 5,
     bootstrap: [],
     forward: [],
-    strangers: 'refuse',
+    unknownClients: 'refuse',
     linkPrivateAddress: 'auto',
     queriesPerTenSeconds: 300,
     unlimitedClients: ['127.0.0.0/8', '::1'],
@@ -60,7 +60,7 @@ test('without any settings the defaults hold', async () => {
     maxCustomLists: 20,
     maxCustomListRules: 300_000,
     operator: 'first',
-    listsEverySeconds: 3600,
+    listUpdateIntervalSeconds: 3600,
     productName: 'Weir',
     dnsHost: 'localhost',
     deviceDomain: undefined,
@@ -85,7 +85,7 @@ test('without any settings the defaults hold', async () => {
     maxSourceSizeBytes: 64 * 1024 * 1024,
     maxCompilationSizeBytes: 256 * 1024 * 1024,
     requestsPerMinute: 10,
-    workSecondsPerMinute: 60,
+    cpuSecondsPerMinute: 60,
     maxStreams: 100,
     compileClients: [
       '127.0.0.0/8',
@@ -159,7 +159,7 @@ test('everything that is wrong is told at once, each with its place', async (t) 
     'WEIR_MAX_BODY: "huge" is not a size such as 10MiB, 512k, 1GiB or a number of bytes',
     'WEIR_ALLOW_SOURCE_HOST: "a/b" is not a host name such as lists.example.org',
     'WEIR_ALLOW_SOURCE_HOST: "d/e" is not a host name such as lists.example.org',
-    'etc/weir.yaml: log (line 2): "loud" is none of text, json',
+    'etc/weir.yaml: log (line 2): "loud" is not one of text, json',
     'etc/weir.yaml: max-body (line 3): "lots" is not a size such as 10MiB, 512k, 1GiB or a number of bytes',
     'etc/weir.yaml: source-port (line 6): "99999" is more than 65535',
   ]);
@@ -167,12 +167,12 @@ test('everything that is wrong is told at once, each with its place', async (t) 
 
 test('a bad value is wrong also where a stronger one hides it', async () => {
   assert.deepEqual(await problemsOf({ words: ['--log', 'json'], env: { WEIR_LOG: 'xml' } }), [
-    'WEIR_LOG: "xml" is none of text, json',
+    'WEIR_LOG: "xml" is not one of text, json',
   ]);
 });
 
 test('a problem is one line, whatever the value holds', async () => {
-  assert.deepEqual(await problemsOf({ words: ['--log', 'a\n"b'] }), ['--log: "a\\n\\"b" is none of text, json']);
+  assert.deepEqual(await problemsOf({ words: ['--log', 'a\n"b'] }), ['--log: "a\\n\\"b" is not one of text, json']);
 });
 
 test('the flag names the file rather than the environment', async (t) => {
@@ -183,4 +183,52 @@ test('the flag names the file rather than the environment', async (t) => {
 
 test('an empty name of a file is a bad value', async () => {
   assert.deepEqual(await problemsOf({ words: ['--config='] }), ['--config: "" is not a path']);
+});
+
+const formerNames = [
+  ['strangers', 'unknown-clients', 'unknownClients', '0000AAAA', '0000aaaa'],
+  ['lists-every', 'list-update-interval', 'listUpdateIntervalSeconds', '2h', 7200],
+  ['work-seconds-per-minute', 'cpu-seconds-per-minute', 'cpuSecondsPerMinute', '5', 5],
+] as const;
+
+for (const [former, name, key, text, value] of formerNames)
+  test(`the former name ${former} works as a flag, a variable and a line of the file, with a warning`, async (t) => {
+    const cwd = await temporaryFolder(t, { 'weir.yaml': `${former}: ${text}\n` });
+    const variable = (of: string) => `WEIR_${of.toUpperCase().replaceAll('-', '_')}`;
+    const sources: [Inputs, string][] = [
+      [{ words: [`--${former}`, text] }, `--${former}: deprecated, use --${name}`],
+      [{ env: { [variable(former)]: text } }, `${variable(former)}: deprecated, use ${variable(name)}`],
+      [{ cwd, words: ['--config', 'weir.yaml'] }, `weir.yaml: ${former} (line 1): deprecated, use ${name}`],
+    ];
+    for (const [inputs, warning] of sources) {
+      const result = await read(inputs);
+      assert.ok(result.ok, warning);
+      assert.equal(result.value.settings[key], value);
+      assert.equal(result.value.isDefault(key), false);
+      assert.deepEqual(result.value.warnings, [warning]);
+    }
+    assert.deepEqual((await read({ words: [`--${name}`, text] })).ok, true);
+  });
+
+test('a setting given under both of its names is an error, wherever the two stand', async (t) => {
+  const cwd = await temporaryFolder(t, { 'weir.yaml': 'strangers: refuse\n' });
+  const problem = (former: string, current: string) => [`${former}: the same setting as ${current}; remove it`];
+  const given = ['--unknown-clients', 'refuse'];
+  assert.deepEqual(
+    await problemsOf({ words: [...given, '--strangers', 'refuse'] }),
+    problem('--strangers', '--unknown-clients'),
+  );
+  assert.deepEqual(
+    await problemsOf({ words: ['--strangers', 'refuse'], env: { WEIR_UNKNOWN_CLIENTS: 'refuse' } }),
+    problem('--strangers', 'WEIR_UNKNOWN_CLIENTS'),
+  );
+  assert.deepEqual(
+    await problemsOf({ cwd, words: [...given, '--config', 'weir.yaml'] }),
+    problem('weir.yaml: strangers (line 1)', '--unknown-clients'),
+  );
+});
+
+test('the former value of client-subnet works', async () => {
+  assert.equal((await settingsOf({ words: ['--client-subnet', 'tell'] })).clientSubnet, 'forward');
+  assert.equal((await settingsOf({ words: ['--client-subnet', 'forward'] })).clientSubnet, 'forward');
 });

@@ -1,12 +1,9 @@
 import { resolve } from 'node:path';
 import { ok, type Result } from '../kit/result.ts';
-import type { SettingEntry, Written } from './setting-entry.ts';
-import type { Kind } from './setting-kinds.ts';
-import { settingsFromEnvironment } from './settings-from-environment.ts';
-import { settingsFromFlags } from './settings-from-flags.ts';
+import { type Kind, type Setting, sections } from './setting-kinds.ts';
+import { type RawValue, type SettingEntry, settingsFromEnvironment, settingsFromFlags } from './settings-sources.ts';
 import { type SettingKey, type Settings, settingEntries, settingsTable } from './settings-table.ts';
 
-export { settingsHelp } from './settings-help.ts';
 export type { Settings } from './settings-table.ts';
 
 type SettingInputs = {
@@ -17,66 +14,122 @@ type SettingInputs = {
 
 type ReadSettings = {
   readonly settings: Settings;
-  /** Whether nobody has set it, be it to the same value. */
+  /** False if a source sets it, even to the default value. */
   readonly isDefault: (key: keyof Settings) => boolean;
+  /** Uses of deprecated names, one line each. */
+  readonly warnings: readonly string[];
 };
 
-/** The settings of `weir serve`, or everything that is wrong with them, a line each. */
+type GivenSetting = Extract<SettingEntry, { kind: 'given' }>;
+
+/** Reads the settings of `weir serve`; the error lists all problems, one line each. */
 export async function readSettings({
   words,
   env,
   cwd,
 }: SettingInputs): Promise<Result<ReadSettings, readonly string[]>> {
   const entries = [...settingsFromFlags(words), ...settingsFromEnvironment(env)];
-  // Strongest first: what has been given once is not given again below, only checked.
   entries.push(...(await entriesOfFile(entries, cwd)));
-
-  const given = new Map<SettingKey, unknown>();
+  const values = new Map<SettingKey, unknown>();
   const problems: string[] = [];
+  // The strongest source comes first. Values from weaker sources are checked, but not used.
   for (const entry of entries) {
-    if (entry.kind === 'wrong') {
+    if (entry.kind === 'invalid') {
       problems.push(entry.problem);
       continue;
     }
-    const parsed = parseWritten(entry.written, settingsTable[entry.key].kind, cwd);
+    const parsed = parseValues(entry.values, settingsTable[entry.key].kind, cwd);
     if (!parsed.ok) problems.push(...parsed.error);
-    else if (!given.has(entry.key)) given.set(entry.key, parsed.value);
+    else if (!values.has(entry.key)) values.set(entry.key, parsed.value);
   }
+  const given = entries.filter((entry) => entry.kind === 'given');
+  problems.push(...givenTwice(given));
   if (problems.length > 0) return { ok: false, error: problems };
-  const values = settingEntries.map(([key]) => [key, given.has(key) ? given.get(key) : defaultOf(key, cwd)]);
-  return ok({ settings: Object.fromEntries(values) as Settings, isDefault: (key) => !given.has(key) });
+  const all = settingEntries.map(([key]) => [key, values.has(key) ? values.get(key) : defaultOf(key, cwd)]);
+  return ok({
+    settings: Object.fromEntries(all) as Settings,
+    isDefault: (key) => !values.has(key),
+    warnings: given
+      .filter(isFormer)
+      .map(({ key, place, spell }) => `${place}: deprecated, use ${spell(settingsTable[key].name)}`),
+  });
+}
+
+const isFormer = ({ key, name }: GivenSetting): boolean => name !== settingsTable[key].name;
+
+/** Problems of settings given under both their current and their former name. */
+function givenTwice(given: readonly GivenSetting[]): readonly string[] {
+  return given.filter(isFormer).flatMap((former) => {
+    const current = given.find((entry) => entry.key === former.key && !isFormer(entry));
+    return current ? [`${former.place}: the same setting as ${current.place}; remove it`] : [];
+  });
 }
 
 async function entriesOfFile(entries: readonly SettingEntry[], cwd: string): Promise<readonly SettingEntry[]> {
   const config = entries.find((entry) => entry.kind === 'given' && entry.key === 'config');
-  const name = config?.kind === 'given' ? config.written[0]?.text : undefined;
-  // An empty name is told as every other bad value.
+  const name = config?.kind === 'given' ? config.values[0]?.text : undefined;
+  // An empty name is reported like other invalid values.
   if (!name) return [];
+  // Loaded only when needed: the YAML parser delays the start.
   const { settingsFromFile } = await import('./settings-from-file.ts');
   return settingsFromFile(resolve(cwd, name), name);
 }
 
-function parseWritten(written: readonly Written[], kind: Kind, cwd: string): Result<unknown, readonly string[]> {
-  const values: unknown[] = [];
-  const problems: string[] = [];
-  for (const { text, place } of written) {
-    const parsed = kind.parse(text, cwd);
-    if (parsed.ok) values.push(parsed.value);
-    else problems.push(`${place}: ${JSON.stringify(text)} ${parsed.error}`);
-  }
+function parseValues(values: readonly RawValue[], kind: Kind, cwd: string): Result<unknown, readonly string[]> {
+  const parsed = values.map(({ text, place }) => {
+    const result = kind.parse(text, cwd);
+    return result.ok ? result : { ok: false as const, error: `${place}: ${JSON.stringify(text)} ${result.error}` };
+  });
+  const problems = parsed.flatMap((result) => (result.ok ? [] : [result.error]));
   if (problems.length > 0) return { ok: false, error: problems };
-  return ok(kind.many ? values : values[0]);
+  const members = parsed.flatMap((result) => (result.ok ? [result.value] : []));
+  return ok(kind.many ? members : members[0]);
 }
 
 function defaultOf(key: SettingKey, cwd: string): unknown {
   const { kind, default: text }: { kind: Kind; default?: string } = settingsTable[key];
   if (text === undefined) return undefined;
   const texts = kind.many ? text.split(',').filter(Boolean) : [text];
-  const parsed = parseWritten(
+  const parsed = parseValues(
     texts.map((each) => ({ text: each, place: key })),
     kind,
     cwd,
   );
-  if (!parsed.ok) throw new Error(`the default of ${parsed.error.join()}`);
+  if (!parsed.ok) throw new Error(`invalid default of ${parsed.error.join()}`);
   return parsed.value;
+}
+
+const TERM_WIDTH = 34;
+const WIDTH = 80;
+
+/** Help text: the settings as flags, by section, at most 80 columns wide. */
+export const settingsHelp = (): string =>
+  sections
+    .map((section) => {
+      const lines = settingEntries
+        .filter(([, setting]) => setting.section === section)
+        .map(([, each]) => flagHelp(each));
+      return `${section}:\n${lines.join('\n')}`;
+    })
+    .join('\n\n');
+
+function flagHelp({ name, kind, default: preset, help }: Setting): string {
+  const term = `  --${name} ${kind.value}${kind.many ? ',…' : ''}`;
+  const shown = preset && kind.many ? preset.replaceAll(',', ', ') : preset;
+  const [first = '', ...rest] = wrap(shown ? `${help} (${shown})` : help, WIDTH - TERM_WIDTH - 1);
+  const below = rest.map((line) => ' '.repeat(TERM_WIDTH + 1) + line);
+  // A term wider than its column gets its own line.
+  const head =
+    term.length > TERM_WIDTH ? [term, ' '.repeat(TERM_WIDTH + 1) + first] : [`${term.padEnd(TERM_WIDTH)} ${first}`];
+  return [...head, ...below].join('\n');
+}
+
+function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { StoreError } from '../domain/store-error.ts';
+import { UNFINISHED, writeAtomic } from '../platform/write-atomic.ts';
 
 // One JSON value a line: what it is, then the rows, then a sum over everything before.
 
@@ -13,21 +13,9 @@ type BackupEnd = { readonly rows: number; readonly sha256: string };
 
 const FLUSH_AT = 1 << 20;
 
-/** Whole or not at all under its name, and for its owner only: it holds what the database holds. */
-export async function writeBackup(path: string, head: BackupHead, rows: AsyncIterable<BackupRow>): Promise<void> {
-  const unfinished = `${path}.unfinished`;
-  try {
-    await using file = await open(unfinished, 'w', 0o600);
-    await writeLines(file, head, rows);
-    await file.sync();
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-  await rename(unfinished, path);
-  await using folder = await open(dirname(path));
-  await folder.sync();
-}
+/** Private to its owner, like the database. */
+export const writeBackup = (path: string, head: BackupHead, rows: AsyncIterable<BackupRow>): Promise<void> =>
+  writeAtomic(path, (file) => writeLines(file, head, rows), { temporaryFile: `${path}${UNFINISHED}` });
 
 async function writeLines(file: FileHandle, head: BackupHead, rows: AsyncIterable<BackupRow>): Promise<void> {
   const sum = createHash('sha256');

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from './app/temporary-folder.ts';
@@ -16,7 +16,10 @@ const library = existsSync('/usr/lib')
 export const faketimeFor = {
   skip: library === undefined && 'no faketime here',
   async clock(t: Ending) {
-    const file = join(await temporaryFolder(t, { shift: '+0' }), 'shift');
+    const folder = await temporaryFolder(t, { shift: '+0' });
+    // A service started as root reads it as another user.
+    await chmod(folder, 0o755);
+    const file = join(folder, 'shift');
     return {
       env: {
         LD_PRELOAD: library!,

@@ -1,5 +1,5 @@
 import { pick } from '../../src/compiler/lines/blocks.ts';
-import type { SieveName } from '../../src/compiler/lines/kernels.ts';
+import type { PrefilterName } from '../../src/compiler/lines/kernels.ts';
 import { addLine, addString, createLines, type Lines } from '../../src/compiler/lines/lines.ts';
 import { append } from '../../src/compiler/lines/text.ts';
 import { createWorkspace, enterSuffixes } from '../../src/compiler/lines/workspace.ts';
@@ -27,5 +27,5 @@ export const lookAtLine = <Answer>(line: string, ask: (lines: Lines) => Answer):
     return ask(lines);
   });
 
-export const isPicked = (line: string, sieve: SieveName): boolean =>
-  lookAtLine(line, (lines) => pick(lines, sieve).length === 1);
+export const isPicked = (line: string, prefilter: PrefilterName): boolean =>
+  lookAtLine(line, (lines) => pick(lines, prefilter).length === 1);

@@ -16,7 +16,7 @@ export async function startForEverybody(t: Ending, upstream: string, flags: read
   const first = await startDns(t, upstream, flags, { data });
   const { server, authorization } = await makeHome(first);
   await first.stop();
-  return homeOf(await startDns(t, upstream, ['--strangers', server, ...flags], { data }), authorization);
+  return homeOf(await startDns(t, upstream, ['--unknown-clients', server, ...flags], { data }), authorization);
 }
 
 /** What came back: a message, silence, the end of the connection, or no more than a status of HTTP. */

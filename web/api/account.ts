@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { Account, AccountUpdate, AuditPage } from './people-wire.ts';
+import type { Account, AccountUpdate, AuditPage } from './account-wire.ts';
 import { queryClient } from './query-client.ts';
 import { request } from './request.ts';
 
@@ -15,7 +15,7 @@ export async function updateAccount(update: AccountUpdate): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey });
 }
 
-/** Who changed what, the latest first. Every change anywhere adds to it, so what is kept of it is old at once. */
+/** Audit log, newest entry first. Any change in the account adds an entry, so cached pages are stale immediately. */
 export const auditQuery = infiniteQueryOptions({
   queryKey: ['audit'],
   queryFn: ({ signal, pageParam }) =>

@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { request } from './request.ts';
 import type { FilterList, ListHealth, WebService } from './wire.ts';
 
-// What can be chosen changes with the program, and hardly otherwise.
-const LONG_MS = 600_000;
+// The catalogue changes only with a new release of the program.
+const STALE_MS = 600_000;
 
 export const filterListsQuery = queryOptions({
   queryKey: ['catalogue', 'lists'],
   queryFn: ({ signal }) => request<FilterList[]>('GET', '/oapi/v1/filter_lists', { signal }),
-  staleTime: LONG_MS,
+  staleTime: STALE_MS,
 });
 
 export const listHealthQuery = queryOptions({
@@ -20,5 +20,5 @@ export const listHealthQuery = queryOptions({
 export const webServicesQuery = queryOptions({
   queryKey: ['catalogue', 'services'],
   queryFn: ({ signal }) => request<WebService[]>('GET', '/oapi/v1/web_services', { signal }),
-  staleTime: LONG_MS,
+  staleTime: STALE_MS,
 });

@@ -13,7 +13,7 @@ import type {
 } from './wire.ts';
 
 const pathOf = (id: string): string => `/oapi/v1/devices/${encodeURIComponent(id)}`;
-const ownPathOf = (id: string): string => `/api/v1/devices/${encodeURIComponent(id)}`;
+const extensionPathOf = (id: string): string => `/api/v1/devices/${encodeURIComponent(id)}`;
 
 export const devicesQuery = queryOptions({
   queryKey: ['devices'],
@@ -24,14 +24,14 @@ export const deviceQuery = (id: string) =>
   queryOptions({
     queryKey: ['devices', id],
     queryFn: ({ signal }) => request<Device>('GET', pathOf(id), { signal }),
-    // What the list has shown already need not be waited for.
+    // Shows the entry of the device list while the details load.
     placeholderData: () => queryClient.getQueryData(devicesQuery.queryKey)?.find((device) => device.id === id),
   });
 
 export const linkedAddressQuery = (id: string) =>
   queryOptions({
     queryKey: ['devices', id, 'linked'],
-    queryFn: ({ signal }) => request<LinkedAddress>('GET', `${ownPathOf(id)}/linked_address`, { signal }),
+    queryFn: ({ signal }) => request<LinkedAddress>('GET', `${extensionPathOf(id)}/linked_address`, { signal }),
   });
 
 export const dedicatedOfDeviceQuery = (id: string) =>
@@ -45,46 +45,46 @@ export const dedicatedQuery = queryOptions({
   queryFn: ({ signal }) => request<DedicatedAddress[]>('GET', '/oapi/v1/dedicated_addresses/ipv4', { signal }),
 });
 
-/** Of every device, and of how many there are: both are shown in several places. */
-const changed = async (): Promise<void> => {
+/** Both the devices and the device counts of the servers are shown on several pages. */
+const invalidateDevices = async (): Promise<void> => {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: devicesQuery.queryKey }),
     queryClient.invalidateQueries({ queryKey: ['servers'] }),
   ]);
 };
 
-async function andShow<T>(asked: Promise<T>): Promise<T> {
-  const answer = await asked;
-  await changed();
-  return answer;
+async function thenInvalidate<T>(pending: Promise<T>): Promise<T> {
+  const response = await pending;
+  await invalidateDevices();
+  return response;
 }
 
 export const createDevice = (device: DeviceCreate): Promise<Device> =>
-  andShow(request('POST', '/oapi/v1/devices', { body: device }));
+  thenInvalidate(request('POST', '/oapi/v1/devices', { body: device }));
 
 export const updateDevice = (id: string, update: DeviceUpdate): Promise<void> =>
-  andShow(request('PUT', pathOf(id), { body: update }));
+  thenInvalidate(request('PUT', pathOf(id), { body: update }));
 
 export const updateDeviceSettings = (id: string, update: DeviceSettingsUpdate): Promise<void> =>
-  andShow(request('PUT', `${pathOf(id)}/settings`, { body: update }));
+  thenInvalidate(request('PUT', `${pathOf(id)}/settings`, { body: update }));
 
-export const removeDevice = (id: string): Promise<void> => andShow(request('DELETE', pathOf(id)));
+export const removeDevice = (id: string): Promise<void> => thenInvalidate(request('DELETE', pathOf(id)));
 
 export const resetDohPassword = (id: string): Promise<void> =>
-  andShow(request('PUT', `${pathOf(id)}/doh_password/reset`));
+  thenInvalidate(request('PUT', `${pathOf(id)}/doh_password/reset`));
 
 export const linkAddress = (id: string, update: LinkedAddressUpdate): Promise<LinkedAddress> =>
-  andShow(request('PUT', `${ownPathOf(id)}/linked_address`, { body: update }));
+  thenInvalidate(request('PUT', `${extensionPathOf(id)}/linked_address`, { body: update }));
 
 export const unlinkAddress = (id: string): Promise<LinkedAddress> =>
-  andShow(request('DELETE', `${ownPathOf(id)}/linked_address`));
+  thenInvalidate(request('DELETE', `${extensionPathOf(id)}/linked_address`));
 
-/** Gives the device an address: one that the account has and nobody uses, or a new one. */
-export async function giveDedicated(id: string, free: string | undefined): Promise<string> {
+/** Assigns an unused dedicated address of the account to the device, or allocates a new one. */
+export async function assignDedicated(id: string, free: string | undefined): Promise<string> {
   const ip = free ?? (await request<DedicatedAddress>('POST', '/oapi/v1/dedicated_addresses/ipv4')).ip;
-  await andShow(request('POST', `${pathOf(id)}/dedicated_addresses/ipv4`, { body: { ip } }));
+  await thenInvalidate(request('POST', `${pathOf(id)}/dedicated_addresses/ipv4`, { body: { ip } }));
   return ip;
 }
 
-export const takeDedicated = (id: string, ip: string): Promise<void> =>
-  andShow(request('DELETE', `${pathOf(id)}/dedicated_addresses/ipv4`, { query: { ip } }));
+export const releaseDedicated = (id: string, ip: string): Promise<void> =>
+  thenInvalidate(request('DELETE', `${pathOf(id)}/dedicated_addresses/ipv4`, { query: { ip } }));

@@ -1,4 +1,4 @@
-// What the service says of the query log and of statistics, as the schemas of its API have it.
+// Types of the query log and statistics, derived from the API schemas.
 import type { Static } from 'typebox';
 import type * as explanation from '../../src/api/wire/explanation.ts';
 import type * as log from '../../src/api/wire/query-log.ts';

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Explanation, LogItem, LogPage } from './log-wire.ts';
-import { queryText, request } from './request.ts';
+import { queryString, request } from './request.ts';
 
-/** Which queries; an empty list is no wish. */
+/** Filters of the query log; an empty list does not filter. */
 export type LogFilters = {
   readonly search?: string | undefined;
   readonly servers: readonly string[];
@@ -15,7 +15,7 @@ export type LogFilters = {
 
 const parametersOf = ({ search, servers, ...lists }: LogFilters) => ({ ...lists, search, dns_servers: servers });
 
-export type LogAsking = {
+export type LogRequest = {
   readonly filters: LogFilters;
   readonly from: number;
   readonly to: number;
@@ -25,21 +25,24 @@ export type LogAsking = {
 
 export type LogPart = { readonly items: readonly LogItem[]; readonly next: string | undefined };
 
-/** A page of the log, the newest query first, and where the next begins. */
-export async function readLog(asking: LogAsking, signal?: AbortSignal): Promise<LogPart> {
-  const { filters, from, to, limit, cursor } = asking;
+/** Reads one page of the log, newest query first, with the cursor of the next page. */
+export async function readLog(
+  { filters, from, to, limit, cursor }: LogRequest,
+  signal?: AbortSignal,
+): Promise<LogPart> {
   const query = { ...parametersOf(filters), time_from_millis: from, time_to_millis: to, limit, cursor };
   const { items, pages } = await request<LogPage>('GET', '/oapi/v1/query_log', { query, signal });
   const current = pages.findIndex((page) => page.current);
   return { items, next: pages[current + 1]?.page_cursor };
 }
 
-/** Where queries are told as they happen. */
-export const liveLogUrl = (filters: LogFilters): string => `/api/v1/query_log/live${queryText(parametersOf(filters))}`;
+/** URL of the event stream of new queries. */
+export const liveLogUrl = (filters: LogFilters): string =>
+  `/api/v1/query_log/live${queryString(parametersOf(filters))}`;
 
 type Question = { readonly name: string; readonly type: string; readonly device_id?: string };
 
-/** What the settings of this moment make of a question, and why. */
+/** Decision that the current settings make for a query, with the matching rules. */
 export const explanationQuery = (server: string, question: Question) =>
   queryOptions({
     queryKey: ['explain', server, question],

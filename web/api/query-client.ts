@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { problemOf } from './problem.ts';
-import { isReachable, onReachable } from './reachable.ts';
+import { problemOf } from './api-error.ts';
+import { isReachable, onReachable } from './connectivity.ts';
 
 const MAX_TRIES = 3;
 const FRESH_MS = 10_000;
@@ -10,7 +10,7 @@ const mayPass = (error: unknown): boolean => ['unreachable', 'fault', 'slowDown'
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // The service may be on this very machine, or in a network without the Internet: what the browser calls offline says nothing.
+      // The service may run on this machine or in a network without Internet access, so `navigator.onLine` is meaningless.
       networkMode: 'always',
       staleTime: FRESH_MS,
       retry: (tries, error) => mayPass(error) && tries < MAX_TRIES,
@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-// Back again: what is shown may have changed meanwhile, and what failed may succeed now.
+// The service is reachable again: data may have changed, and failed requests may succeed now.
 onReachable(() => {
   if (isReachable()) void queryClient.invalidateQueries();
 });

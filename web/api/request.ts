@@ -1,10 +1,10 @@
-import { ApiError, problemFrom } from './problem.ts';
-import { noteReached, noteUnreachable } from './reachable.ts';
-import { noteSignedOut } from './signed-in.ts';
+import { ApiError, problemFrom } from './api-error.ts';
+import { setSessionExpired } from './auth-state.ts';
+import { setReachable, setUnreachable } from './connectivity.ts';
 
 type Parameter = string | number | boolean | readonly string[] | undefined;
 
-export type Asking = {
+export type RequestOptions = {
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
@@ -12,42 +12,42 @@ export type Asking = {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Asks the service and gives what it answers; throws an ApiError for whatever is no answer. */
-export async function request<T>(method: Method, path: string, asking: Asking = {}): Promise<T> {
-  const response = await send(method, path + queryText(asking.query), asking);
+/** Sends a request and returns the response body; throws an ApiError if the request fails. */
+export async function request<T>(method: Method, path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(method, path + queryString(options.query), options);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  const answer: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
-  if (response.ok) return answer as T;
-  const problem = problemFrom(response.status, answer ?? {}, response.headers.get('retry-after'));
-  if (problem.kind === 'signedOut') noteSignedOut();
+  const body: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
+  if (response.ok) return body as T;
+  const problem = problemFrom(response.status, body ?? {}, response.headers.get('retry-after'));
+  if (problem.kind === 'signedOut') setSessionExpired();
   throw new ApiError(problem);
 }
 
-async function send(method: Method, path: string, { body, signal }: Asking): Promise<Response> {
+async function send(method: Method, path: string, { body, signal }: RequestOptions): Promise<Response> {
   try {
     const response = await fetch(path, {
       method,
       credentials: 'same-origin',
-      // Tokens come as a cookie, which no script can read.
+      // Session tokens are stored in an HttpOnly cookie, out of reach of scripts.
       headers: { 'session-in': 'cookie', ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     });
-    noteReached();
+    setReachable();
     return response;
   } catch (error) {
-    // Whoever gave up asking is told so, and not that nobody answered.
+    // An aborted request does not mean that the service is unreachable.
     if (signal?.aborted) throw error;
-    noteUnreachable();
+    setUnreachable();
     throw new ApiError({ kind: 'unreachable' });
   }
 }
 
-/** `?a=1&b=x&b=y`: a list is its name again and again. */
-export function queryText(query: Asking['query'] = {}): string {
+/** `?a=1&b=x&b=y`: lists repeat the name. */
+export function queryString(query: RequestOptions['query'] = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((one) => [name, String(one)]),
+    value === undefined ? [] : [value].flat().map((item) => [name, String(item)]),
   );
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }

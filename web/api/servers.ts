@@ -17,26 +17,26 @@ export const serverQuery = (id: string) =>
     placeholderData: () => queryClient.getQueryData(serversQuery.queryKey)?.find((server) => server.id === id),
   });
 
-async function andShow<T>(asked: Promise<T>): Promise<T> {
-  const answer = await asked;
+async function thenInvalidate<T>(pending: Promise<T>): Promise<T> {
+  const response = await pending;
   await queryClient.invalidateQueries({ queryKey: serversQuery.queryKey });
-  return answer;
+  return response;
 }
 
 export const createServer = (name: string): Promise<DnsServer> =>
-  andShow(request('POST', '/oapi/v1/dns_servers', { body: { name } }));
+  thenInvalidate(request('POST', '/oapi/v1/dns_servers', { body: { name } }));
 
 export const renameServer = (id: string, name: string): Promise<void> =>
-  andShow(request('PUT', pathOf(id), { body: { name } }));
+  thenInvalidate(request('PUT', pathOf(id), { body: { name } }));
 
 export const updateServerSettings = (id: string, update: ServerSettingsUpdate): Promise<void> =>
-  andShow(request('PUT', `${pathOf(id)}/settings`, { body: update }));
+  thenInvalidate(request('PUT', `${pathOf(id)}/settings`, { body: update }));
 
-/** Its devices move to the default server, so what is known of them is old. */
+/** Devices of the server move to the default server, so cached devices are stale. */
 export async function removeServer(id: string): Promise<void> {
   await request('DELETE', pathOf(id));
   await Promise.all([
-    // Not what is known of the server itself: it would be asked for, and is no more.
+    // `exact`: the deleted server itself must not be fetched again.
     queryClient.invalidateQueries({ queryKey: serversQuery.queryKey, exact: true }),
     queryClient.invalidateQueries({ queryKey: ['devices'] }),
   ]);

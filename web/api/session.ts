@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import { recordSignIn, setSessionExpired, setSignedIn, setSignedOut } from './auth-state.ts';
 import { request } from './request.ts';
-import { noteEntered, noteLeft, noteSignedIn, noteSignedOut } from './signed-in.ts';
 import type { Session, SignedInMember } from './wire.ts';
 
 export type Credentials = { readonly email: string; readonly password: string; readonly code?: string };
@@ -9,7 +9,7 @@ export const memberQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }) => {
     const member = await request<SignedInMember>('GET', '/api/v1/session', { signal });
-    noteSignedIn();
+    setSignedIn();
     return member;
   },
   staleTime: 60_000,
@@ -17,19 +17,19 @@ export const memberQuery = queryOptions({
 
 export async function signIn(credentials: Credentials): Promise<SignedInMember> {
   const { member } = await request<Session>('POST', '/api/v1/session', { body: credentials });
-  noteEntered();
+  recordSignIn();
   return member;
 }
 
 export async function signOut(): Promise<void> {
   await request('DELETE', '/api/v1/session');
-  noteLeft();
+  setSignedOut();
 }
 
-/** Of somebody who seems to have gone away: the page stays, for whoever signs in again. */
+/** Ends an idle session; the page stays open so that the user can sign in again. */
 export async function endSession(): Promise<void> {
   await request('DELETE', '/api/v1/session');
-  noteSignedOut();
+  setSessionExpired();
 }
 
 export type FirstOwner = { readonly token: string; readonly email: string; readonly password: string };
@@ -37,7 +37,7 @@ export type FirstOwner = { readonly token: string; readonly email: string; reado
 export async function setUp(owner: FirstOwner): Promise<SignedInMember> {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const { member } = await request<Session>('POST', '/api/v1/set_up', { body: { ...owner, time_zone: timeZone } });
-  noteEntered();
+  recordSignIn();
   return member;
 }
 

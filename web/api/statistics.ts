@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type Period, periodText, rangeOf } from '../parts/period.ts';
+import { type Period, periodText, rangeOf } from '../components/period.ts';
 import type {
   CategoryStats,
   CompanyStats,
@@ -11,7 +11,7 @@ import type {
 } from './log-wire.ts';
 import { request } from './request.ts';
 
-/** Of when, and of whom; no server and no device means all of them. */
+/** Period and optional filters; without a server or device, all are included. */
 export type Scope = {
   readonly period: Period;
   readonly server?: string | undefined;
@@ -22,22 +22,22 @@ type Rows<Row> = { readonly stats: Row };
 
 const REFRESH_MS = 30_000;
 
-/** What moves while somebody looks is asked for again; a time that is over is not. */
-const isMoving = ({ period }: Scope): boolean => period.kind === 'last' && period.minutes <= 24 * 60;
+/** Only periods that include the present and are short enough to change visibly are refetched. */
+const isCurrent = ({ period }: Scope): boolean => period.kind === 'last' && period.minutes <= 24 * 60;
 
 export const scopeParameters = ({ period, server, device }: Scope) => {
-  // At the moment of asking, and not a part of the key: what ends now is the same wish a second later.
+  // Computed per request and not part of the query key: a period that ends now stays the same query.
   const { from, to } = rangeOf(period, Date.now());
   return { time_from_millis: from, time_to_millis: to, dns_servers: server, devices: device };
 };
 
-const statistic = <Answer, Told>(name: string, read: (answer: Answer) => Told) => {
+const statistic = <Response, Data>(name: string, read: (response: Response) => Data) => {
   return (scope: Scope) =>
     queryOptions({
       queryKey: ['statistics', name, periodText(scope.period), scope.server ?? '', scope.device ?? ''],
       queryFn: async ({ signal }) =>
-        read(await request<Answer>('GET', `/oapi/v1/stats/${name}`, { query: scopeParameters(scope), signal })),
-      refetchInterval: isMoving(scope) ? REFRESH_MS : false,
+        read(await request<Response>('GET', `/oapi/v1/stats/${name}`, { query: scopeParameters(scope), signal })),
+      refetchInterval: isCurrent(scope) ? REFRESH_MS : false,
       staleTime: REFRESH_MS / 2,
     });
 };
@@ -46,7 +46,7 @@ const rowsOf = <Row>({ stats }: Rows<Row>): Row => stats;
 
 export const timeStatsQuery = statistic('time', rowsOf<TimeStats>);
 export const domainStatsQuery = statistic('domains', rowsOf<DomainStats>);
-/** The twenty that most was asked of. */
+/** Top 20 companies by queries. */
 export const companyStatsQuery = statistic('companies/detailed', rowsOf<CompanyStats>);
 export const countryStatsQuery = statistic('countries', rowsOf<CountryStats>);
 export const categoryStatsQuery = statistic('categories', rowsOf<CategoryStats>);
@@ -55,7 +55,7 @@ export const deviceStatsQuery = statistic('devices', rowsOf<DeviceStats>);
 const RATE_MINUTES = 3;
 const RATE_REFRESH_MS = 5000;
 
-/** Queries a minute: of the last one that is over. */
+/** Queries in the last complete minute. */
 export const rateQuery = ({ server, device }: Omit<Scope, 'period'>) =>
   queryOptions({
     queryKey: ['statistics', 'rate', server ?? '', device ?? ''],
@@ -67,7 +67,10 @@ export const rateQuery = ({ server, device }: Omit<Scope, 'period'>) =>
     refetchInterval: RATE_REFRESH_MS,
   });
 
-/** Statistics name companies, the log wants their id: the latest query for a domain of the company has it. */
+/**
+ * Statistics contain company names, but the log filters by company id; the id is read from the latest query for one of the
+ * company's domains.
+ */
 export async function companyIdOf(domain: string, scope: Scope): Promise<string | undefined> {
   const query = { ...scopeParameters(scope), search: domain, limit: 1 };
   const { items } = await request<LogPage>('GET', '/oapi/v1/query_log', { query });

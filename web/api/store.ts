@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value that parts of the page share, and how they hear of its changes. */
+/** Shared value with subscriptions. */
 export function createStore<T>(first: T) {
   let value = first;
   const listeners = new Set<() => void>();

@@ -7,13 +7,13 @@ import { request } from './request.ts';
 export type System = Static<typeof system.System>;
 type Backup = Static<typeof system.Backup>;
 
-const LOOK_AGAIN_MS = 5000;
+const REFETCH_MS = 5000;
 
-/** For the operator; everybody else is refused. */
+/** Only the operator may read this; others get 403. */
 export const systemQuery = queryOptions({
   queryKey: ['system'],
   queryFn: ({ signal }) => request<System>('GET', '/api/v1/system', { signal }),
-  refetchInterval: ({ state }) => (state.status === 'error' ? false : LOOK_AGAIN_MS),
+  refetchInterval: ({ state }) => (state.status === 'error' ? false : REFETCH_MS),
 });
 
 export async function backUp(): Promise<Backup> {

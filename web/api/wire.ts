@@ -1,4 +1,4 @@
-// What the service says and takes, as the schemas of its API have it.
+// Types of requests and responses, derived from the API schemas.
 import type { Static } from 'typebox';
 import type * as catalogue from '../../src/api/wire/catalogue.ts';
 import type * as custom from '../../src/api/wire/custom-list.ts';

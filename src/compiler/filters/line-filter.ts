@@ -1,7 +1,7 @@
 import { type Lines, lineText } from '../lines/lines.ts';
 import type { Drop } from '../transformations/transformation.ts';
 import { foldCase, matchesWildcard, type Pattern, parsePattern } from './pattern.ts';
-import { addLiteral, createGramIndex, visitCandidates } from './shortcut-index.ts';
+import { addLiteral, createShortcutIndex, visitCandidates } from './shortcut-index.ts';
 
 /** Exclusions or inclusions of one level; also tracks which patterns matched anything. */
 export type LineFilter = {
@@ -17,7 +17,7 @@ export function createLineFilter(texts: readonly string[]): LineFilter | undefin
   if (patterns.length === 0) return undefined;
   const parsed = patterns.map(parseOrThrow);
   const used = new Uint8Array(patterns.length);
-  const index = createGramIndex();
+  const index = createShortcutIndex();
   // Patterns that cannot be indexed are tried on every line.
   const always = parsed.flatMap((pattern, item) => (addLiteral(index, literalOf(pattern), item) ? [] : [item]));
 

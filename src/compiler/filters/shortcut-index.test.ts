@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { look } from '../../../test/support/compiler/lines.ts';
-import { addLiteral, createGramIndex, visitCandidates } from './shortcut-index.ts';
+import { addLiteral, createShortcutIndex, visitCandidates } from './shortcut-index.ts';
 
 /** The numbers of the literals that may stand in a line. */
 function candidates(literals: readonly string[], line: string): Set<number> {
-  const index = createGramIndex();
+  const index = createShortcutIndex();
   for (const [item, literal] of literals.entries()) addLiteral(index, literal, item);
   return look(line, (bytes, start, end) => {
     const found = new Set<number>();
@@ -16,7 +16,7 @@ function candidates(literals: readonly string[], line: string): Set<number> {
 }
 
 test('a literal of less than four bytes cannot be known by four', () => {
-  const index = createGramIndex();
+  const index = createShortcutIndex();
   assert.equal(addLiteral(index, 'abc', 0), false);
   assert.equal(addLiteral(index, '', 1), false);
   assert.equal(addLiteral(index, 'abcd', 2), true);

@@ -27,7 +27,7 @@ export function appendName(text: Text, bytes: Uint8Array, start: number, end: nu
       labelStart = at + 1;
       digitsOnly = true;
     } else if (lowered[byte] === 0) {
-      return whyForeign(bytes, start, stop);
+      return whyNonAscii(bytes, start, stop);
     } else if (!isDigit(byte)) {
       digitsOnly = false;
     }
@@ -46,7 +46,7 @@ const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 
 const wrongLabel = `between the dots of a host name stand 1 to ${MAX_LABEL} characters`;
 
-function whyForeign(bytes: Uint8Array, start: number, end: number): string {
+function whyNonAscii(bytes: Uint8Array, start: number, end: number): string {
   const foreign = /[^a-z0-9._-]/iu.exec(decode(bytes, start, end))?.[0] ?? '';
   if (foreign < '\x80') return `${JSON.stringify(foreign)} cannot stand in a host name`;
   return `"${foreign}" is not ASCII: the transformation ConvertToAscii would write the name so that it can be said`;

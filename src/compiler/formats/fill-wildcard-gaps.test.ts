@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '../lines/text.ts';
-import { closeGaps } from './fill-wildcard-gaps.ts';
+import { fillWildcardGaps } from './fill-wildcard-gaps.ts';
 import { readRule } from './read-rule.ts';
-import { inherit, settle } from './resolve-precedence.ts';
-import { createStatements } from './rule-effects.ts';
+import { inherit, resolvePrecedence } from './resolve-precedence.ts';
+import { createRuleEffects } from './rule-effects.ts';
 
 /** The names that need a line. */
 function needed(rules: string): string[] {
-  const statements = createStatements(1);
+  const effects = createRuleEffects(1);
   for (const [line, rule] of rules.split(' ').entries()) {
     const bytes = new TextEncoder().encode(rule);
-    readRule(statements, line, { bytes, start: 0, end: bytes.length });
+    readRule(effects, line, { bytes, start: 0, end: bytes.length });
   }
-  const { names } = statements;
-  const above = settle(names);
+  const { names } = effects;
+  const above = resolvePrecedence(names);
   inherit(names, above);
-  const idle = closeGaps(names, above);
+  const idle = fillWildcardGaps(names, above);
   return Array.from({ length: names.count }, (_, name) => name)
     .filter((name) => idle[name] !== 1)
     .map((name) => decode(names.text.bytes, names.start[name]!, names.end[name]!))

@@ -9,13 +9,13 @@ const DOT = 0x2e;
  * `*.example.com`, a record for `a.b.example.com` alone would unblock `b.example.com`. Names with the same effect as their
  * parent get no record, and names between a record and its parent get their own. Returns the names that need none.
  */
-export function closeGaps(names: Names, above: Uint8Array): Uint8Array {
+export function fillWildcardGaps(names: Names, above: Uint8Array): Uint8Array {
   const idle = new Uint8Array(above.length);
   for (let name = 0; name < above.length; name++) {
     if (saysTheSame(names, name, above[name]!)) idle[name] = 1;
   }
   for (let name = 0; name < above.length; name++) {
-    if (above[name] !== 0 && idle[name] === 0) closeGapsAbove(names, name, above[name]!, idle);
+    if (above[name] !== 0 && idle[name] === 0) fillGapsAbove(names, name, above[name]!, idle);
   }
   return idle;
 }
@@ -23,7 +23,7 @@ export function closeGaps(names: Names, above: Uint8Array): Uint8Array {
 const saysTheSame = ({ self, below }: Names, name: number, above: number): boolean =>
   isSameVerdict(self[name]!, above) && isSameVerdict(below[name]!, above);
 
-function closeGapsAbove(names: Names, name: number, force: number, idle: Uint8Array): void {
+function fillGapsAbove(names: Names, name: number, force: number, idle: Uint8Array): void {
   for (const start of gapsAbove(names, name, idle)) {
     const gap = addName(names, start, names.end[name]!);
     names.self[gap] = force;

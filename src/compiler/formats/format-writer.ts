@@ -1,84 +1,84 @@
 import type { Text } from '../lines/text.ts';
-import { closeGaps } from './fill-wildcard-gaps.ts';
-import type { Dialect, WhyNot } from './format.ts';
+import { fillWildcardGaps } from './fill-wildcard-gaps.ts';
+import type { Format, WhyNot } from './format.ts';
 import type { Names } from './name-conditions.ts';
-import { inherit, settle } from './resolve-precedence.ts';
-import { BELOW, isSameVerdict, SELF, type Statements, type Verdict } from './rule-effects.ts';
-import { type Phrase, toPhrase, writeLine, writePhrase } from './write-lines.ts';
+import { inherit, resolvePrecedence } from './resolve-precedence.ts';
+import { BELOW, isSameVerdict, type RuleEffects, SELF, type Verdict } from './rule-effects.ts';
+import { type Template, toTemplate, writeLine, writeTemplate } from './write-lines.ts';
 
 /** Writes the rule effects of a list in a format, each name once. */
-type Speaker = {
+type FormatWriter = {
   /** Writes the effects of a line, or returns why it cannot. Called in line order. */
-  readonly sayLine: (line: number) => string | undefined;
+  readonly writeRuleLine: (line: number) => string | undefined;
   /** Writes the remaining records that the format needs but no line of the list produces. */
-  readonly sayRest: () => void;
+  readonly writeRemaining: () => void;
 };
 
-export function createSpeaker(statements: Statements, dialect: Dialect, file: Text): Speaker {
-  const { names } = statements;
-  const idle = decide(names, dialect);
+export function createFormatWriter(effects: RuleEffects, format: Format, file: Text): FormatWriter {
+  const { names } = effects;
+  const idle = decide(names, format);
   const done = new Uint8Array(names.count);
-  const sayings = sayingsOf(dialect);
+  const templates = templatesOf(format);
   let next = 0;
 
-  const sayName = (name: number, force: number): string | undefined => {
+  const writeRuleName = (name: number, force: number): string | undefined => {
     const { bytes } = names.text;
     const start = names.start[name]!;
     const end = names.end[name]!;
     const isFirst = done[name] === 0;
     done[name] = 1;
-    const why = dialect.whyNoName?.(bytes, start, end);
+    const why = format.whyNoName?.(bytes, start, end);
     if (why !== undefined) return why;
-    const saying = sayings[code(names.self[name]!) * CODES + code(names.below[name]!)]!;
-    if (!isSaying(saying)) return force % 2 === 1 ? saying.block : saying.allow;
-    if (isFirst) for (const phrase of saying) writePhrase(file, phrase, bytes, start, end);
+    const saying = templates[code(names.self[name]!) * CODES + code(names.below[name]!)]!;
+    if (!isTemplate(saying)) return force % 2 === 1 ? saying.block : saying.allow;
+    if (isFirst) for (const template of saying) writeTemplate(file, template, bytes, start, end);
     return undefined;
   };
 
-  const sayNext = (): string | undefined => {
+  const writeNext = (): string | undefined => {
     const at = next++;
-    const name = statements.name[at]!;
-    if (idle[name] === 1 || !stands(statements, at)) return undefined;
-    return sayName(name, statements.force[at]!);
+    const name = effects.name[at]!;
+    if (idle[name] === 1 || !stands(effects, at)) return undefined;
+    return writeRuleName(name, effects.force[at]!);
   };
 
   return {
-    sayLine(line) {
+    writeRuleLine(line) {
       let why: string | undefined;
-      while (next < statements.count && statements.line[next] === line) {
-        const wrong = sayNext();
+      while (next < effects.count && effects.line[next] === line) {
+        const wrong = writeNext();
         why ??= wrong;
       }
       return why;
     },
-    sayRest() {
-      if (dialect.reach !== 'wildcard') return;
+    writeRemaining() {
+      if (format.reach !== 'wildcard') return;
       const left: number[] = [];
       for (let name = 0; name < names.count; name++) if (idle[name] !== 1 && done[name] === 0) left.push(name);
       if (left.length > 0)
-        writeLine(file, `${dialect.comment} Names between those above, past which no wildcard reaches`);
-      for (const name of left) sayName(name, 0);
+        writeLine(file, `${format.comment} Names between those above, past which no wildcard reaches`);
+      for (const name of left) writeRuleName(name, 0);
     },
   };
 }
 
 /** Resolves precedence for all names; returns the redundant ones. */
-function decide(names: Names, { reach }: Dialect): Uint8Array {
-  const above = settle(names);
+function decide(names: Names, { reach }: Format): Uint8Array {
+  const above = resolvePrecedence(names);
   if (reach !== 'name') inherit(names, above);
-  return reach === 'wildcard' ? closeGaps(names, above) : new Uint8Array(names.count);
+  return reach === 'wildcard' ? fillWildcardGaps(names, above) : new Uint8Array(names.count);
 }
 
 /** Whether an effect still applies anywhere in its scope after rules of higher priority. */
-function stands({ names, name, force, reach }: Statements, at: number): boolean {
+function stands({ names, name, force, reach }: RuleEffects, at: number): boolean {
   const of = name[at]!;
   if (reach[at]! & SELF && isSameVerdict(force[at]!, names.self[of]!)) return true;
   return (reach[at]! & BELOW) !== 0 && isSameVerdict(force[at]!, names.below[of]!);
 }
 
-type Saying = readonly Phrase[] | WhyNot;
+type LineTemplate = readonly Template[] | WhyNot;
 
-const isSaying = (saying: Saying): saying is readonly Phrase[] => Array.isArray(saying);
+const isTemplate = (saying: LineTemplate): saying is readonly Template[] => Array.isArray(saying);
 
 const verdicts: readonly Verdict[] = ['none', 'block', 'allow'];
 const CODES = verdicts.length;
@@ -87,10 +87,10 @@ const CODES = verdicts.length;
 const code = (force: number): number => (force === 0 ? 0 : 2 - (force % 2));
 
 /** Templates for each pair of verdicts, prepared once. */
-const sayingsOf = (dialect: Dialect): readonly Saying[] =>
+const templatesOf = (format: Format): readonly LineTemplate[] =>
   verdicts.flatMap((self) =>
-    verdicts.map((below): Saying => {
-      const said = dialect.say(self, below);
-      return 'block' in said ? said : said.map(toPhrase);
+    verdicts.map((below): LineTemplate => {
+      const said = format.say(self, below);
+      return 'block' in said ? said : said.map(toTemplate);
     }),
   );

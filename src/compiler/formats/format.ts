@@ -1,10 +1,10 @@
 import type { Verdict } from './rule-effects.ts';
 
 /** Syntax of a list format other than adblock. */
-export type Dialect = {
+export type Format = {
   readonly comment: '#' | ';';
   /** Notes for the reader of the file. */
-  readonly remark: string;
+  readonly annotation: string;
   /** Lines required before the rules; `header` is the list's own. */
   readonly opening: (header: readonly string[]) => readonly string[];
   /** Scope of a line: one name, a name with its subdomains, or a zone record with RFC 4592 wildcard semantics. */

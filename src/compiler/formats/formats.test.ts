@@ -70,12 +70,12 @@ const rule = fc
 
 function write(rules: readonly Rule[], format: FormatName): { lines: string[]; isComplete: boolean } {
   const lines = readLines(createWorkspace(), new TextEncoder().encode(rules.map(({ text }) => text).join('\n')), 0);
-  const { bytes, unsaid } = writeFormat({ header: [], lines, bytes: toFile([], lines) }, format);
+  const { bytes, unsupported } = writeFormat({ header: [], lines, bytes: toFile([], lines) }, format);
   const said = Buffer.from(bytes)
     .toString()
     .split('\n')
     .filter((line) => !/^(?:[#;@$]|server:|$)/.test(line));
-  return { lines: said, isComplete: unsaid.length === 0 };
+  return { lines: said, isComplete: unsupported.length === 0 };
 }
 
 for (const [format, readBy] of Object.entries(programs) as [

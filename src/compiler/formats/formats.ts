@@ -1,44 +1,44 @@
-import type { Dialect, WhyNot } from './format.ts';
+import type { Format, WhyNot } from './format.ts';
 import type { FormatName } from './format-names.ts';
 import { rpz } from './rpz.ts';
 import type { Verdict } from './rule-effects.ts';
 
-export const dialects = {
+export const formats = {
   hosts: singleNames('hosts file', '0.0.0.0 {}'),
   domains: singleNames('list of domains', '{}'),
   dnsmasq: {
     comment: '#',
-    remark: 'For dnsmasq 2.86 or later, as a conf-file',
+    annotation: 'For dnsmasq 2.86 or later, as a conf-file',
     opening: () => [],
     reach: 'domain',
-    say: sayToDnsmasq,
+    say: dnsmasqLine,
   },
   unbound: {
     comment: '#',
-    remark: 'For Unbound, by include in its configuration',
+    annotation: 'For Unbound, by include in its configuration',
     opening: () => ['server:'],
     reach: 'domain',
-    say: sayToUnbound,
+    say: unboundLine,
   },
   rpz,
-} as const satisfies Record<Exclude<FormatName, 'adblock'>, Dialect>;
+} as const satisfies Record<Exclude<FormatName, 'adblock'>, Format>;
 
 // These formats have single names only. `||name^` becomes the name, as in all published files of this kind.
-function singleNames(file: string, line: string): Dialect {
+function singleNames(file: string, line: string): Format {
   const whyNot: WhyNot = {
     block: `a ${file} cannot block the names under a name without the name itself`,
     allow: `a ${file} cannot make exceptions: the names that this one allows are left out`,
   };
   return {
     comment: '#',
-    remark: 'Where the list blocks a name and everything under it, the name alone stands here',
+    annotation: 'Where the list blocks a name and everything under it, the name alone stands here',
     opening: () => [],
     reach: 'name',
     say: (self) => (self === 'block' ? [line] : whyNot),
   };
 }
 
-function sayToDnsmasq(self: Verdict, below: Verdict): readonly string[] {
+function dnsmasqLine(self: Verdict, below: Verdict): readonly string[] {
   const line = { block: (name: string) => `local=/${name}/`, allow: (name: string) => `server=/${name}/#` };
   // A line for a name includes its subdomains, and a line for `*.name` overrides it there: blocking only the name needs
   // both.
@@ -49,7 +49,7 @@ function sayToDnsmasq(self: Verdict, below: Verdict): readonly string[] {
   ];
 }
 
-function sayToUnbound(self: Verdict, below: Verdict): readonly string[] | WhyNot {
+function unboundLine(self: Verdict, below: Verdict): readonly string[] | WhyNot {
   if (below === 'block' && self === 'block') return ['local-zone: "{}." always_nxdomain'];
   if (below === 'block') {
     return {

@@ -1,27 +1,27 @@
-import { isRemark, skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
+import { isAnnotation, skipBlanks, skipBlanksBack } from '../lines/line-kind.ts';
 import type { Lines } from '../lines/lines.ts';
 import { readRule } from './read-rule.ts';
-import { createStatements, type Place, type Statements } from './rule-effects.ts';
+import { createRuleEffects, type Place, type RuleEffects } from './rule-effects.ts';
 
 type Heard = {
-  readonly statements: Statements;
+  readonly effects: RuleEffects;
   /** Why a format without patterns cannot express the line. */
   readonly whyNot: ReadonlyMap<number, string>;
 };
 
 export function readList(lines: Lines): Heard {
-  const statements = createStatements(lines.count);
+  const effects = createRuleEffects(lines.count);
   const whyNot = new Map<number, string>();
   for (let at = 0; at < lines.count; at++) {
-    const why = readLine(lines, at, statements);
+    const why = readLine(lines, at, effects);
     if (why !== undefined) whyNot.set(at, why);
   }
-  return { statements, whyNot };
+  return { effects, whyNot };
 }
 
-function readLine(lines: Lines, at: number, statements: Statements): string | undefined {
+function readLine(lines: Lines, at: number, effects: RuleEffects): string | undefined {
   const place = trimmed(lines, at);
-  return isRemark(place.bytes, place.start, place.end) ? undefined : readRule(statements, at, place);
+  return isAnnotation(place.bytes, place.start, place.end) ? undefined : readRule(effects, at, place);
 }
 
 /** Trims spaces around a rule. */

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '../lines/text.ts';
 import { readRule } from './read-rule.ts';
-import { createStatements } from './rule-effects.ts';
+import { createRuleEffects } from './rule-effects.ts';
 
 const forces = ['', 'block', 'allow', 'block!', 'allow!'];
 const reaches = ['', 'self', 'below', 'both'];
 
 const read = (rule: string): { says: string[]; why: string | undefined } => {
-  const statements = createStatements(1);
+  const effects = createRuleEffects(1);
   const bytes = new TextEncoder().encode(rule);
-  const why = readRule(statements, 0, { bytes, start: 0, end: bytes.length });
-  const { names, name, force, reach } = statements;
-  const says = Array.from({ length: statements.count }, (_, at) => {
+  const why = readRule(effects, 0, { bytes, start: 0, end: bytes.length });
+  const { names, name, force, reach } = effects;
+  const says = Array.from({ length: effects.count }, (_, at) => {
     const text = decode(names.text.bytes, names.start[name[at]!]!, names.end[name[at]!]!);
     return `${forces[force[at]!]} ${reaches[reach[at]!]} ${text}`;
   });
@@ -50,15 +50,15 @@ for (const [rule, says] of Object.entries(meanings)) {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  '/ads[0-9]/': 'a regular expression cannot be said',
-  '@@/ads/': 'a regular expression cannot be said',
+  '/ads[0-9]/': 'a regular expression is not supported',
+  '@@/ads/': 'a regular expression is not supported',
   '||ads*.com^': 'a pattern with "*" stands for names that cannot be listed',
   '*.ads.com': 'a pattern with "*" stands for names that cannot be listed',
   '||ads.com': 'it matches parts of names, and only whole names can be said',
   'ads.com^': 'it matches parts of names, and only whole names can be said',
   banner: 'it matches parts of names, and only whole names can be said',
-  '||ads.com^$dnstype=AAAA': 'the modifier dnstype cannot be said',
-  '||ads.com^$important,client=tv': 'the modifier client cannot be said',
+  '||ads.com^$dnstype=AAAA': 'the modifier dnstype is not supported',
+  '||ads.com^$important,client=tv': 'the modifier client is not supported',
   'ads.com##.banner': 'it concerns the content of pages, which DNS never sees',
   '||1.2.3.4^': '"1.2.3.4" is an address, not a host name',
   '||ads.com" x^': '"\\"" cannot stand in a host name',

@@ -1,54 +1,38 @@
-import {
-  isCosmetic,
-  isRegularExpression,
-  modifierName,
-  splitAdblockRule,
-  splitModifiers,
-} from '../../rules/adblock-rule.ts';
+import { isCosmetic, isRegexRule, modifierName, splitAdblockRule, splitModifiers } from '../../rules/adblock-rule.ts';
 import { hostsNames, isHostsLine } from '../../rules/hosts-line.ts';
 import { isAllowRule } from '../lines/line-kind.ts';
 import { endOfAddress, endOfName, endOfRuleName, isPlainDomain, nextName } from '../lines/parse-host.ts';
 import { decode, isAscii } from '../lines/text.ts';
-import {
-  ALLOW,
-  addStatement,
-  BELOW,
-  BLOCK,
-  BOTH,
-  IMPORTANT,
-  type Place,
-  SELF,
-  type Statements,
-} from './rule-effects.ts';
+import { ALLOW, addEffect, BELOW, BLOCK, BOTH, IMPORTANT, type Place, type RuleEffects, SELF } from './rule-effects.ts';
 
 /** Adds the effects of a trimmed rule on names; returns the reason for any part that cannot be expressed. */
-export function readRule(statements: Statements, line: number, place: Place): string | undefined {
+export function readRule(effects: RuleEffects, line: number, place: Place): string | undefined {
   const { bytes, start, end } = place;
   const force = isAllowRule(bytes, start, end) ? ALLOW : BLOCK;
   const from = force === ALLOW ? start + 2 : start;
   const to = endOfRuleName(bytes, from, end);
-  if (to !== -1) return addStatement(statements, line, { bytes, start: from + 2, end: to }, force, BOTH);
+  if (to !== -1) return addEffect(effects, line, { bytes, start: from + 2, end: to }, force, BOTH);
   const address = endOfAddress(bytes, start, end);
   if (address !== -1 && isAscii(bytes, address, end)) {
-    return readHostsNames(statements, line, placesBehind(address, place));
+    return readHostsNames(effects, line, placesBehind(address, place));
   }
   // In a domain list a name includes its subdomains, as nearly every reader of such lists assumes.
-  if (isPlainDomain(bytes, start, end)) return addStatement(statements, line, place, BLOCK, BOTH);
-  return readText(statements, line, decode(bytes, start, end));
+  if (isPlainDomain(bytes, start, end)) return addEffect(effects, line, place, BLOCK, BOTH);
+  return readText(effects, line, decode(bytes, start, end));
 }
 
-function readText(statements: Statements, line: number, text: string): string | undefined {
-  if (isHostsLine(text)) return readHostsNames(statements, line, hostsNames(text).map(placeOf));
+function readText(effects: RuleEffects, line: number, text: string): string | undefined {
+  if (isHostsLine(text)) return readHostsNames(effects, line, hostsNames(text).map(placeOf));
   if (isCosmetic(text)) return 'it concerns the content of pages, which DNS never sees';
   const { allow, pattern, modifiers = '' } = splitAdblockRule(text);
   const named = splitModifiers(modifiers).filter((modifier) => modifier !== '');
   const unsayable = named.find((modifier) => modifier !== 'important');
-  if (unsayable !== undefined) return `the modifier ${modifierName(unsayable)} cannot be said`;
-  if (isRegularExpression(pattern)) return 'a regular expression cannot be said';
+  if (unsayable !== undefined) return `the modifier ${modifierName(unsayable)} is not supported`;
+  if (isRegexRule(pattern)) return 'a regular expression is not supported';
   const found = findName(pattern);
   if (typeof found === 'string') return found;
   const force = (allow ? ALLOW : BLOCK) + (named.length > 0 ? IMPORTANT : 0);
-  return addStatement(statements, line, placeOf(found.name), force, found.reach);
+  return addEffect(effects, line, placeOf(found.name), force, found.reach);
 }
 
 // Patterns that match exactly a name, its subdomains, or both. At the end of a host name `^` and `|` are equivalent.
@@ -69,11 +53,11 @@ function findName(pattern: string): { name: string; reach: number } | string {
 }
 
 /** Names are blocked individually; one invalid name does not invalidate the line. */
-function readHostsNames(statements: Statements, line: number, places: readonly Place[]): string | undefined {
+function readHostsNames(effects: RuleEffects, line: number, places: readonly Place[]): string | undefined {
   if (places.length === 0) return 'no host name stands behind the address';
   let why: string | undefined;
   for (const place of places) {
-    const wrong = readHostsName(statements, line, place);
+    const wrong = readHostsName(effects, line, place);
     why ??= wrong;
   }
   return why;
@@ -81,8 +65,8 @@ function readHostsNames(statements: Statements, line: number, places: readonly P
 
 const DOT = 0x2e;
 
-function readHostsName(statements: Statements, line: number, place: Place): string | undefined {
-  if (hasDot(place)) return addStatement(statements, line, place, BLOCK, SELF);
+function readHostsName(effects: RuleEffects, line: number, place: Place): string | undefined {
+  if (hasDot(place)) return addEffect(effects, line, place, BLOCK, SELF);
   return `"${decode(place.bytes, place.start, place.end)}" is a single word, by which hosts files mean the machine itself`;
 }
 

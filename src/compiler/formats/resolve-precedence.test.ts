@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decode } from '../lines/text.ts';
 import { readRule } from './read-rule.ts';
-import { inherit, settle } from './resolve-precedence.ts';
-import { createStatements } from './rule-effects.ts';
+import { inherit, resolvePrecedence } from './resolve-precedence.ts';
+import { createRuleEffects } from './rule-effects.ts';
 
 const verdicts = ['-', 'block', 'allow', 'block', 'allow'];
 
 /** Each name with what holds for itself and for the names under it. */
 function settled(rules: string, { inheriting = false } = {}): Record<string, string> {
-  const statements = createStatements(1);
+  const effects = createRuleEffects(1);
   for (const [line, rule] of rules.split(' ').entries()) {
     const bytes = new TextEncoder().encode(rule);
-    readRule(statements, line, { bytes, start: 0, end: bytes.length });
+    readRule(effects, line, { bytes, start: 0, end: bytes.length });
   }
-  const { names } = statements;
-  const above = settle(names);
+  const { names } = effects;
+  const above = resolvePrecedence(names);
   if (inheriting) inherit(names, above);
   return Object.fromEntries(
     Array.from({ length: names.count }, (_, name) => [

@@ -7,7 +7,7 @@ const DOT = 0x2e;
  * Resolves precedence: at every name the rule with the highest priority wins, including rules of parent domains. Returns for
  * each name the highest priority inherited from its parents.
  */
-export function settle(names: Names): Uint8Array {
+export function resolvePrecedence(names: Names): Uint8Array {
   const above = new Uint8Array(names.count);
   for (let name = 0; name < names.count; name++) above[name] = forceFromParents(names, name);
   for (let name = 0; name < names.count; name++) raise(names, name, above[name]!);

@@ -1,13 +1,13 @@
 import { decode } from '../lines/text.ts';
-import type { Dialect } from './format.ts';
+import type { Format } from './format.ts';
 import type { Verdict } from './rule-effects.ts';
 
 const MAX_ZONE_NAME = 32;
 
 /** Response policy zone: each record gives a name or its wildcard the CNAME of a policy. */
-export const rpz: Dialect = {
+export const rpz: Format = {
   comment: ';',
-  remark: `A response policy zone, to be loaded under a name of at most ${MAX_ZONE_NAME} characters`,
+  annotation: `A response policy zone, to be loaded under a name of at most ${MAX_ZONE_NAME} characters`,
   opening: (header) => [
     '$TTL 300',
     `@ SOA localhost. root.localhost. ${serialOf(header)} 3600 600 604800 300`,

@@ -18,7 +18,7 @@ export const BELOW = 2;
 export const BOTH = SELF | BELOW;
 
 /** Effects of the lines of a list on names, in line order. */
-export type Statements = {
+export type RuleEffects = {
   readonly names: Names;
   count: number;
   line: Int32Array;
@@ -27,7 +27,7 @@ export type Statements = {
   reach: Uint8Array;
 };
 
-export function createStatements(expected: number): Statements {
+export function createRuleEffects(expected: number): RuleEffects {
   const capacity = Math.max(expected, 16);
   return {
     names: createNames(capacity),
@@ -43,14 +43,14 @@ export function createStatements(expected: number): Statements {
 export type Place = { readonly bytes: Uint8Array; readonly start: number; readonly end: number };
 
 /** Adds the effect of a line on a name. For an invalid host name adds nothing and returns the reason. */
-export function addStatement(
-  statements: Statements,
+export function addEffect(
+  effects: RuleEffects,
   line: number,
   { bytes, start, end }: Place,
   force: number,
   reach: number,
 ): string | undefined {
-  const { names } = statements;
+  const { names } = effects;
   const from = names.text.length;
   const why = appendName(names.text, bytes, start, end);
   if (why !== undefined) return why;
@@ -59,23 +59,23 @@ export function addStatement(
   if (isKnown) names.text.length = from;
   if (reach & SELF && names.self[name]! < force) names.self[name] = force;
   if (reach & BELOW && names.below[name]! < force) names.below[name] = force;
-  push(statements, line, name, force, reach);
+  push(effects, line, name, force, reach);
   return undefined;
 }
 
-function push(statements: Statements, line: number, name: number, force: number, reach: number): void {
-  if (statements.count === statements.line.length) grow(statements);
-  const at = statements.count++;
-  statements.line[at] = line;
-  statements.name[at] = name;
-  statements.force[at] = force;
-  statements.reach[at] = reach;
+function push(effects: RuleEffects, line: number, name: number, force: number, reach: number): void {
+  if (effects.count === effects.line.length) grow(effects);
+  const at = effects.count++;
+  effects.line[at] = line;
+  effects.name[at] = name;
+  effects.force[at] = force;
+  effects.reach[at] = reach;
 }
 
-function grow(statements: Statements): void {
-  const capacity = statements.count * 2;
-  statements.line = copyInto(new Int32Array(capacity), statements.line);
-  statements.name = copyInto(new Int32Array(capacity), statements.name);
-  statements.force = copyInto(new Uint8Array(capacity), statements.force);
-  statements.reach = copyInto(new Uint8Array(capacity), statements.reach);
+function grow(effects: RuleEffects): void {
+  const capacity = effects.count * 2;
+  effects.line = copyInto(new Int32Array(capacity), effects.line);
+  effects.name = copyInto(new Int32Array(capacity), effects.name);
+  effects.force = copyInto(new Uint8Array(capacity), effects.force);
+  effects.reach = copyInto(new Uint8Array(capacity), effects.reach);
 }

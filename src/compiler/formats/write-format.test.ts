@@ -5,16 +5,19 @@ import { toFile } from '../compiled-list.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { createWorkspace } from '../lines/workspace.ts';
 import { type FormatName, formatNames } from './format-names.ts';
-import { type UnsaidRule, writeFormat } from './write-format.ts';
+import { type UnsupportedRule, writeFormat } from './write-format.ts';
 
 const header = ['!', '! Title: Ads', '! Last modified: 2026-11-15T08:00:00.000Z', '!'];
 const others = formatNames.filter((name) => name !== 'adblock');
 
-function write(rules: string | Uint8Array, format: FormatName): { text: string; unsaid: readonly UnsaidRule[] } {
+function write(
+  rules: string | Uint8Array,
+  format: FormatName,
+): { text: string; unsupported: readonly UnsupportedRule[] } {
   const source = typeof rules === 'string' ? new TextEncoder().encode(rules) : rules;
   const lines = readLines(createWorkspace(), source, 3);
-  const { bytes, unsaid } = writeFormat({ header, lines, bytes: toFile(header, lines) }, format);
-  return { text: Buffer.from(bytes).toString('latin1'), unsaid };
+  const { bytes, unsupported } = writeFormat({ header, lines, bytes: toFile(header, lines) }, format);
+  return { text: Buffer.from(bytes).toString('latin1'), unsupported };
 }
 
 /** The lines that say something. */
@@ -36,7 +39,7 @@ test('every format has a name', () => {
 test('the adblock format is the list itself', () => {
   assert.deepEqual(write('||a.com^$client=tv', 'adblock'), {
     text: [...header, '||a.com^$client=tv'].join('\n'),
-    unsaid: [],
+    unsupported: [],
   });
 });
 
@@ -86,7 +89,7 @@ test('the header and the comments of the list stay, with a word on the format an
 # Last modified: 2026-11-15T08:00:00.000Z
 #
 # Where the list blocks a name and everything under it, the name alone stands here
-# 2 rules of the list cannot be said in this format
+# 2 rules not supported by this format
 #
 # Trackers
 0.0.0.0 a.com
@@ -106,8 +109,8 @@ test('the settings of Unbound stand in its server clause', () => {
 });
 
 test('a rule that is left out is told with its place and the reason', () => {
-  assert.deepEqual(write('||a.com^\n\n! on the TV\n||b.com^$client=tv', 'rpz').unsaid, [
-    { rule: '||b.com^$client=tv', source: 3, line: 4, reason: 'the modifier client cannot be said' },
+  assert.deepEqual(write('||a.com^\n\n! on the TV\n||b.com^$client=tv', 'rpz').unsupported, [
+    { rule: '||b.com^$client=tv', source: 3, line: 4, reason: 'the modifier client is not supported' },
   ]);
 });
 
@@ -116,20 +119,20 @@ test('an exception that a file cannot make takes what it allows out of the file'
   for (const format of ['hosts', 'domains'] as const) {
     assert.deepEqual(said(list, format), []);
     assert.deepEqual(
-      write(list, format).unsaid.map(({ rule }) => rule),
+      write(list, format).unsupported.map(({ rule }) => rule),
       ['@@||a.com^', '@@||b.com^'],
     );
   }
   assert.equal(
-    write(list, 'hosts').unsaid[0]?.reason,
+    write(list, 'hosts').unsupported[0]?.reason,
     'a hosts file cannot make exceptions: the names that this one allows are left out',
   );
 });
 
 test('what Unbound cannot tell apart is left out on both sides', () => {
-  const { unsaid } = write('||a.com^\n@@|a.com^', 'unbound');
+  const { unsupported } = write('||a.com^\n@@|a.com^', 'unbound');
   assert.deepEqual(
-    unsaid.map(({ rule, reason }) => `${rule}: ${reason}`),
+    unsupported.map(({ rule, reason }) => `${rule}: ${reason}`),
     [
       '||a.com^: Unbound cannot block the names under a name without the name itself',
       '@@|a.com^: Unbound cannot allow a name and block the names under it',
@@ -146,10 +149,10 @@ test('a name stands once, however often and in whatever case the list has it', (
 });
 
 test('a policy zone names no name under the suffixes that mean other policies', () => {
-  const { text, unsaid } = write('||32.1.0.0.10.rpz-ip^\n||rpz-ip.com^', 'rpz');
+  const { text, unsupported } = write('||32.1.0.0.10.rpz-ip^\n||rpz-ip.com^', 'rpz');
   assert.match(text, /NS localhost\.\nrpz-ip\.com CNAME \.\n\*\.rpz-ip\.com CNAME \.\n$/);
   assert.deepEqual(
-    unsaid.map(({ reason }) => reason),
+    unsupported.map(({ reason }) => reason),
     ['policy zones reserve the names under rpz-ip'],
   );
 });
@@ -158,7 +161,7 @@ test('a policy zone has no name that would be too long with the name of the zone
   const name = (last: number): string => ['x'.repeat(63), 'x'.repeat(63), 'x'.repeat(63), 'x'.repeat(last)].join('.');
   assert.equal(said(`||${name(26)}^`, 'rpz').length, 2);
   assert.deepEqual(
-    write(`||${name(27)}^`, 'rpz').unsaid.map(({ reason }) => reason),
+    write(`||${name(27)}^`, 'rpz').unsupported.map(({ reason }) => reason),
     ['a name in a policy zone has at most 218 characters'],
   );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createText, decode } from '../lines/text.ts';
-import { toPhrase, writeComment, writePhrase } from './write-lines.ts';
+import { toTemplate, writeComment, writeTemplate } from './write-lines.ts';
 
 const comment = (bytes: Uint8Array, mark = '#'): string => {
   const file = createText();
@@ -41,6 +41,6 @@ test('whatever the bytes, every line is a comment and short enough for every rea
 
 test('a phrase is written around the name', () => {
   const file = createText();
-  writePhrase(file, toPhrase('local=/*.{}/'), encode('the ads.com here'), 4, 11);
+  writeTemplate(file, toTemplate('local=/*.{}/'), encode('the ads.com here'), 4, 11);
   assert.equal(decode(file.bytes, 0, file.length), 'local=/*.ads.com/\n');
 });

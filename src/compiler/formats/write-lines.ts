@@ -37,17 +37,17 @@ const isInsideCharacter = (byte: number): boolean => (byte & 0xc0) === 0x80;
 const isControl = (byte: number): boolean => byte < SPACE || byte === DELETE;
 
 /** The bytes before and after the name in a line template. */
-export type Phrase = { readonly before: Uint8Array; readonly behind: Uint8Array };
+export type Template = { readonly before: Uint8Array; readonly behind: Uint8Array };
 
-export function toPhrase(line: string): Phrase {
+export function toTemplate(line: string): Template {
   const [before = '', behind = ''] = line.split('{}');
   const encoder = new TextEncoder();
   return { before: encoder.encode(before), behind: encoder.encode(`${behind}\n`) };
 }
 
-export function writePhrase(
+export function writeTemplate(
   file: Text,
-  { before, behind }: Phrase,
+  { before, behind }: Template,
   bytes: Uint8Array,
   start: number,
   end: number,

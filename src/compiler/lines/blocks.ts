@@ -1,4 +1,4 @@
-import { BLOCK, type SieveName } from './kernels.ts';
+import { BLOCK, type PrefilterName } from './kernels.ts';
 import type { Lines } from './lines.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -15,10 +15,10 @@ export function eachBlock(lines: Lines, run: (workspace: Workspace, first: numbe
 const columns = ['start', 'end', 'clear'] as const;
 
 /** Indexes of the lines picked by a kernel, in order. */
-export function pick(lines: Lines, sieve: SieveName): Int32Array {
+export function pick(lines: Lines, prefilter: PrefilterName): Int32Array {
   const parts: Int32Array[] = [];
   eachBlock(lines, ({ kernels, block }, first, count) => {
-    parts.push(block.picked.slice(0, kernels[sieve](count, first)));
+    parts.push(block.picked.slice(0, kernels[prefilter](count, first)));
   });
   return joined(parts);
 }

@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { linesOf } from '../../../test/support/compiler/lines.ts';
-import { countCaseTwins } from './case-duplicates.ts';
+import { countCaseDuplicates } from './case-duplicates.ts';
 
-const twins = (rules: readonly string[]): number => countCaseTwins(linesOf(rules));
+const duplicates = (rules: readonly string[]): number => countCaseDuplicates(linesOf(rules));
 
 test('a rule with capitals that stands in lower case, too, is counted', () => {
-  assert.equal(twins(['||ads.example.com^', '||Ads.example.com^', '||other.example.com^']), 1);
-  assert.equal(twins(['||ADS.example.com^', '||ads.example.com^', '||Ads.example.com^']), 2);
+  assert.equal(duplicates(['||ads.example.com^', '||Ads.example.com^', '||other.example.com^']), 1);
+  assert.equal(duplicates(['||ADS.example.com^', '||ads.example.com^', '||Ads.example.com^']), 2);
 });
 
 test('a rule with capitals alone has no twin', () => {
-  assert.equal(twins(['||Ads.example.com^', '||bds.example.com^']), 0);
-  assert.equal(twins(['||ads.example.com^', '||ads.example.com^']), 0);
+  assert.equal(duplicates(['||Ads.example.com^', '||bds.example.com^']), 0);
+  assert.equal(duplicates(['||ads.example.com^', '||ads.example.com^']), 0);
 });
 
 test('comments are no rules', () => {
-  assert.equal(twins(['! Comment of a list', '! comment of a list']), 0);
+  assert.equal(duplicates(['! Comment of a list', '! comment of a list']), 0);
 });
 
 test('capitals count wherever they stand in a rule', () => {
   const name = 'abcdefghijklmnopqrstuvwxyz';
   for (let at = 0; at < name.length; at++) {
     const capital = name.slice(0, at) + name[at]!.toUpperCase() + name.slice(at + 1);
-    assert.equal(twins([name, capital, 'another']), 1, capital);
+    assert.equal(duplicates([name, capital, 'another']), 1, capital);
   }
 });
 
@@ -36,7 +36,7 @@ test('twins are counted as a table of lower-case rules would count them', () => 
     fc.property(fc.uniqueArray(rule, { maxLength: 30, size: 'max' }), (rules) => {
       const lower = new Set(rules.filter((text) => text === text.toLowerCase()));
       const expected = rules.filter((text) => text !== text.toLowerCase() && lower.has(text.toLowerCase()));
-      assert.equal(twins(rules), expected.length);
+      assert.equal(duplicates(rules), expected.length);
     }),
     { numRuns: 2000 },
   );

@@ -3,7 +3,7 @@ import { isComment } from './line-kind.ts';
 import { addString, createLines, type Lines, lineText } from './lines.ts';
 
 /** Number of rules that occur both with and without capital letters. */
-export function countCaseTwins(lines: Lines): number {
+export function countCaseDuplicates(lines: Lines): number {
   const { text, start, end } = lines;
   const lowered = createLines(text);
   const counts = new Map<string, number>();
@@ -19,7 +19,7 @@ export function countCaseTwins(lines: Lines): number {
 /** Compares only candidate lines. */
 function countIn(lines: Lines, lowered: Lines, counts: ReadonlyMap<string, number>): number {
   const { kernels } = lines.text;
-  kernels.forgetSignatures();
-  eachBlock(lowered, (_, __, count) => void kernels.signUnclear(count));
-  return pick(lines, 'pickSigned').reduce((twins, at) => twins + (counts.get(lineText(lines, at)) ?? 0), 0);
+  kernels.clearBloom();
+  eachBlock(lowered, (_, __, count) => void kernels.addUnnormalized(count));
+  return pick(lines, 'pickInBloom').reduce((duplicates, at) => duplicates + (counts.get(lineText(lines, at)) ?? 0), 0);
 }

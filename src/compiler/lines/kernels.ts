@@ -15,32 +15,32 @@ export type Kernels = {
   readonly beginLines: (from: number, to: number, firstNumber: number) => void;
   readonly splitLines: () => number;
   readonly countBreaks: (from: number, to: number) => number;
-  readonly readNames: Sieve;
+  readonly readNames: Prefilter;
   readonly writeNames: (count: number, place: number) => number;
   readonly enterSuffixes: (from: number, to: number) => void;
   readonly hashOf: (from: number, to: number) => number;
   readonly hashLines: (count: number) => void;
   readonly tableLength: (entries: number) => number;
   readonly createTable: (place: number, entries: number) => void;
-  readonly findOrAdd: Sieve;
-  readonly findParents: Sieve;
-  readonly forgetSignatures: () => void;
-  readonly signUnclear: (count: number) => number;
-  readonly sweepLines: (count: number) => number;
+  readonly findOrAdd: Prefilter;
+  readonly findParents: Prefilter;
+  readonly clearBloom: () => void;
+  readonly addUnnormalized: (count: number) => number;
+  readonly compactLines: (count: number) => number;
   readonly writeLines: (count: number, place: number) => number;
-} & { readonly [Name in SieveName]: Sieve } & { readonly [Name in ColumnName]: Constant };
+} & { readonly [Name in PrefilterName]: Prefilter } & { readonly [Name in ColumnName]: Constant };
 
 type Constant = { readonly value: number };
-type Sieve = (count: number, first: number) => number;
+type Prefilter = (count: number, first: number) => number;
 
-export type SieveName =
+export type PrefilterName =
   | 'pickMarked'
   | 'pickEdged'
   | 'pickEdgedOrModified'
-  | 'pickForeign'
+  | 'pickNonAscii'
   | 'pickCapital'
-  | 'pickUnclear'
-  | 'pickSigned';
+  | 'pickUnnormalized'
+  | 'pickInBloom';
 
 /** The columns of the block, as views of the memory. */
 export type Block = { readonly [Name in (typeof wordColumns)[number]]: Int32Array } & {

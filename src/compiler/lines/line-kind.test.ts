@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { look } from '../../../test/support/compiler/lines.ts';
-import { isAllowRule, isBlank, isComment, isRemark, skipBlanks, skipBlanksBack } from './line-kind.ts';
+import { isAllowRule, isAnnotation, isBlank, isComment, skipBlanks, skipBlanksBack } from './line-kind.ts';
 import { decode } from './text.ts';
 
 const runs = { numRuns: 2000 };
@@ -23,10 +23,10 @@ test('other lines with hashes are rules to a page filter', () => {
 });
 
 test('a comment or nothing at all is a remark; blanks are neither', () => {
-  assert.equal(look('', isRemark), true);
-  assert.equal(look('! x', isRemark), true);
-  assert.equal(look(' ', isRemark), false);
-  assert.equal(look('||a.com^', isRemark), false);
+  assert.equal(look('', isAnnotation), true);
+  assert.equal(look('! x', isAnnotation), true);
+  assert.equal(look(' ', isAnnotation), false);
+  assert.equal(look('||a.com^', isAnnotation), false);
 });
 
 test('an exception begins with two at signs', () => {

@@ -17,7 +17,7 @@ export const isAllowRule = (bytes: Uint8Array, start: number, end: number): bool
   end - start >= 2 && bytes[start] === AT && bytes[start + 1] === AT;
 
 /** A comment or blank line, which belongs to the rule below it. */
-export const isRemark = (bytes: Uint8Array, start: number, end: number): boolean =>
+export const isAnnotation = (bytes: Uint8Array, start: number, end: number): boolean =>
   start === end || isComment(bytes, start, end);
 
 /** Length of the white space character (as in `String.trim`) at this offset, or 0. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { linesOf } from '../../../test/support/compiler/lines.ts';
 import { BLOCK } from './kernels.ts';
-import { addLines, addString, createLines, lineText, replaceLine, reserveLines, sweep, toStrings } from './lines.ts';
+import { addLines, addString, compact, createLines, lineText, replaceLine, reserveLines, toStrings } from './lines.ts';
 import { createWorkspace } from './workspace.ts';
 
 test('lines are given back as they were added, however many', () => {
@@ -32,7 +32,7 @@ test('a line that was found clear is so no longer once it changes, and no new li
   lines.clear.fill(1);
   replaceLine(lines, 1, '@@||b.com^');
   lines.dropped[0] = 1;
-  sweep(lines);
+  compact(lines);
   addString(lines, '||d.com^');
   assert.deepEqual([...lines.clear.subarray(0, lines.count)], [0, 1, 0]);
 });
@@ -64,7 +64,7 @@ test('dropped lines are gone after the sweep, all others stay as they were', () 
         lines.dropped[at] = isDropped ? 1 : 0;
         lines.source[at] = at % 3;
       }
-      sweep(lines);
+      compact(lines);
       const kept = [...wanted.entries()].filter(([, [, isDropped]]) => !isDropped);
       assert.deepEqual(
         Array.from({ length: lines.count }, (_, at) => [lineText(lines, at), lines.number[at], lines.source[at]]),
@@ -79,7 +79,7 @@ test('so it is in a list of many blocks', () => {
   const texts = Array.from({ length: 3 * BLOCK }, (_, at) => `||a${at}.com^`);
   const lines = linesOf(texts);
   for (const at of texts.keys()) if (at > 10 && at % 3 === 0) lines.dropped[at] = 1;
-  sweep(lines);
+  compact(lines);
   assert.deepEqual(
     toStrings(lines),
     texts.filter((_, at) => at <= 10 || at % 3 !== 0),
@@ -90,9 +90,9 @@ test('a sweep leaves no mark behind that a second one would follow', () => {
   const lines = linesOf(['a', 'b', 'c', 'd']);
   lines.dropped[0] = 1;
   lines.dropped[2] = 1;
-  sweep(lines);
-  sweep(lines);
+  compact(lines);
+  compact(lines);
   addString(lines, 'e');
-  sweep(lines);
+  compact(lines);
   assert.deepEqual(toStrings(lines), ['b', 'd', 'e']);
 });

@@ -79,7 +79,7 @@ export function addLines(lines: Lines, more: Lines): void {
 }
 
 /** Removes dropped lines from the columns. */
-export function sweep(lines: Lines): void {
+export function compact(lines: Lines): void {
   const { text, dropped, count } = lines;
   const first = dropped.indexOf(1);
   if (first === -1 || first >= count) return;
@@ -88,7 +88,7 @@ export function sweep(lines: Lines): void {
     const to = Math.min(from + BLOCK, count);
     text.block.dropped.set(dropped.subarray(from, to));
     for (const column of columns) text.block[column].set(lines[column].subarray(from, to));
-    const kept = text.kernels.sweepLines(to - from);
+    const kept = text.kernels.compactLines(to - from);
     for (const column of columns) lines[column].set(text.block[column].subarray(0, kept), lines.count);
     lines.count += kept;
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFrom } from '../../../test/support/compiler/reader.ts';
 import type { Configuration } from '../configuration.ts';
-import { readOnce } from './cached-read.ts';
+import { cachedRead } from './cached-read.ts';
 import type { Content } from './read-source.ts';
 
 const { signal } = new AbortController();
@@ -10,7 +10,7 @@ const lists = { a: 'of a', b: 'of b', c: 'of c', d: 'of d' };
 
 test('what a configuration names once is asked for as often as it is read', async () => {
   const { read, asked } = readFrom(lists);
-  const once = readOnce(read, { name: 'T', sources: [{ source: 'a' }] }, signal);
+  const once = cachedRead(read, { name: 'T', sources: [{ source: 'a' }] }, signal);
   await once({ source: 'a', as: 'source' });
   await once({ source: 'a', as: 'source' });
   assert.deepEqual(asked, ['a', 'a']);
@@ -23,7 +23,7 @@ test('what it names more than once is read once, wherever it is named', async ()
     inclusions_sources: ['c', 'd', 'd'],
   };
   const { read, asked } = readFrom(lists);
-  const once = readOnce(read, configuration, signal);
+  const once = cachedRead(read, configuration, signal);
   const contents = await Promise.all([
     once({ source: 'a', as: 'source' }),
     once({ source: 'a', as: 'source' }),
@@ -41,7 +41,7 @@ test('what it names more than once is read once, wherever it is named', async ()
 
 test('a source and a pattern file of the same name are two things', async () => {
   const { read, asked } = readFrom(lists);
-  const once = readOnce(read, { name: 'T', sources: [{ source: 'a', exclusions_sources: ['a'] }] }, signal);
+  const once = cachedRead(read, { name: 'T', sources: [{ source: 'a', exclusions_sources: ['a'] }] }, signal);
   await once({ source: 'a', as: 'source' });
   await once({ source: 'a', as: 'patterns' });
   assert.deepEqual(asked, ['a', 'a']);
@@ -49,14 +49,14 @@ test('a source and a pattern file of the same name are two things', async () => 
 
 test('what could not be had is not asked for again', async () => {
   const { read, asked } = readFrom({});
-  const once = readOnce(read, { name: 'T', sources: [{ source: 'a' }, { source: 'a' }] }, signal);
+  const once = cachedRead(read, { name: 'T', sources: [{ source: 'a' }, { source: 'a' }] }, signal);
   await assert.rejects(once({ source: 'a', as: 'source' }), /no a here/);
   await assert.rejects(once({ source: 'a', as: 'source' }), /no a here/);
   assert.deepEqual(asked, ['a']);
 });
 
 test('the reader is given the signal of the compilation', async () => {
-  const once = readOnce(
+  const once = cachedRead(
     async (_, given) => {
       assert.equal(given, signal);
       return { kind: 'file', bytes: new Uint8Array() };
@@ -70,7 +70,7 @@ test('the reader is given the signal of the compilation', async () => {
 test('once the compilation is stopped nothing more is read', async () => {
   const stop = new AbortController();
   const { read, asked } = readFrom(lists);
-  const once = readOnce(read, { name: 'T', sources: [{ source: 'a' }] }, stop.signal);
+  const once = cachedRead(read, { name: 'T', sources: [{ source: 'a' }] }, stop.signal);
   stop.abort(new Error('enough'));
   await assert.rejects(once({ source: 'a', as: 'source' }), /enough/);
   assert.deepEqual(asked, []);

@@ -8,7 +8,7 @@ export type Read = (request: ReadRequest) => Promise<Content>;
  * Reads a source that is named several times once. Caches only those: caching all sources would double the memory of a
  * compilation.
  */
-export function readOnce(read: ReadSource, configuration: Configuration, signal: AbortSignal): Read {
+export function cachedRead(read: ReadSource, configuration: Configuration, signal: AbortSignal): Read {
   const repeated = repeatedNames(configuration);
   const kept = new Map<string, Promise<Content>>();
   return async (request) => {

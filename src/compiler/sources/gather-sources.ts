@@ -3,7 +3,7 @@ import type { Configuration, Source } from '../configuration.ts';
 import type { CompileEvent } from '../events.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { createWorkspace } from '../lines/workspace.ts';
-import { type Read, readOnce } from './cached-read.ts';
+import { cachedRead, type Read } from './cached-read.ts';
 import { type Found, type IncludeLimits, preprocess } from './includes.ts';
 import { asSourceError, readWithMirrors } from './load-sources.ts';
 import type { Content, ReadRequest, ReadSource } from './read-source.ts';
@@ -37,7 +37,7 @@ export async function gatherSources(configuration: Configuration, settings: Gath
   const stop = new AbortController();
   const signal = AbortSignal.any([settings.signal, stop.signal]);
   const { gathered, read } = recording(settings.read);
-  const readText = readOnce(read, configuration, signal);
+  const readText = cachedRead(read, configuration, signal);
   const readIncludes = (bytes: Uint8Array, found: Found): Promise<void> =>
     gatherIncludes(bytes, found, readText, includeLimits);
   const readPatterns = (level: Patterns): Promise<unknown> => gatherPatterns(level, readText, readIncludes);

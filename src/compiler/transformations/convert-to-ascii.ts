@@ -7,7 +7,7 @@ import type { Transformation } from './transformation.ts';
 
 /** Converts internationalised host names to ASCII (UTS 46). */
 export const convertToAscii: Transformation = (lines) => {
-  for (const at of pick(lines, 'pickForeign')) {
+  for (const at of pick(lines, 'pickNonAscii')) {
     if (isComment(lines.text.bytes, lines.start[at]!, lines.end[at]!)) continue;
     const rule = lineText(lines, at);
     // Text after the separator of a cosmetic rule is not a host name, even if it looks like one.

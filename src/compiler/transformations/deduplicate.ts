@@ -1,6 +1,6 @@
 import { eachBlock, pick } from '../lines/blocks.ts';
 import { BLOCK } from '../lines/kernels.ts';
-import { isRemark } from '../lines/line-kind.ts';
+import { isAnnotation } from '../lines/line-kind.ts';
 import type { Lines } from '../lines/lines.ts';
 import { createTable } from '../lines/workspace.ts';
 import type { Drop } from './transformation.ts';
@@ -13,7 +13,7 @@ export function deduplicate(lines: Lines, drop: Drop): void {
   const { start, end, text } = lines;
   // Backwards, so that earlier duplicates find the last one.
   const picked = pickRepeatable(lines).reverse();
-  const rules = picked.filter((at) => !isRemark(text.bytes, start[at]!, end[at]!));
+  const rules = picked.filter((at) => !isAnnotation(text.bytes, start[at]!, end[at]!));
   const later = findLater(lines, rules);
   let item = 0;
   let above = lines.count;
@@ -34,9 +34,9 @@ export function deduplicate(lines: Lines, drop: Drop): void {
 
 /** Lines marked as unique need comparison only with unmarked lines. */
 function pickRepeatable(lines: Lines): Int32Array {
-  lines.text.kernels.forgetSignatures();
-  eachBlock(lines, ({ kernels }, _, count) => void kernels.signUnclear(count));
-  return pick(lines, 'pickSigned');
+  lines.text.kernels.clearBloom();
+  eachBlock(lines, ({ kernels }, _, count) => void kernels.addUnnormalized(count));
+  return pick(lines, 'pickInBloom');
 }
 
 /** For each rule the index of an equal earlier one in the given order, or -1. */

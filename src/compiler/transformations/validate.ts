@@ -2,7 +2,7 @@ import { splitAdblockRule, splitModifiers } from '../../rules/adblock-rule.ts';
 import { normaliseIpPattern } from '../../rules/ip-pattern.ts';
 import { type Validation, whyInvalid } from '../../rules/validate-rule.ts';
 import { pick } from '../lines/blocks.ts';
-import { isBlank, isComment, isRemark } from '../lines/line-kind.ts';
+import { isAnnotation, isBlank, isComment } from '../lines/line-kind.ts';
 import { type Lines, lineText, replaceLine } from '../lines/lines.ts';
 import { enterSuffixes } from '../lines/workspace.ts';
 import type { Drop, Transformation } from './transformation.ts';
@@ -23,17 +23,17 @@ export const validate =
 function dropInvalid(lines: Lines, drop: Drop, validation: Validation): void {
   const { start, end } = lines;
   const { bytes } = lines.text;
-  const unclear = pick(lines, 'pickUnclear');
+  const unnormalized = pick(lines, 'pickUnnormalized');
   let droppedBelow = false;
-  for (let item = unclear.length - 1; item >= 0; item--) {
-    const at = unclear[item]!;
+  for (let item = unnormalized.length - 1; item >= 0; item--) {
+    const at = unnormalized[item]!;
     const from = start[at]!;
     const to = end[at]!;
     // The line below was not picked and stays.
-    if (unclear[item + 1] !== at + 1) droppedBelow = false;
+    if (unnormalized[item + 1] !== at + 1) droppedBelow = false;
     if (isComment(bytes, from, to) || isBlank(bytes, from, to)) {
       // A line of spaces, unlike an empty line, separates a rule from the comments above it.
-      if (droppedBelow && isRemark(bytes, from, to)) drop(at, 'belongs to a dropped rule');
+      if (droppedBelow && isAnnotation(bytes, from, to)) drop(at, 'belongs to a dropped rule');
       else droppedBelow = false;
     } else {
       const why = whyInvalid(lineText(lines, at), validation);
@@ -45,7 +45,7 @@ function dropInvalid(lines: Lines, drop: Drop, validation: Validation): void {
 
 function normaliseAddresses(lines: Lines): void {
   const { start, end } = lines;
-  for (const at of pick(lines, 'pickUnclear')) {
+  for (const at of pick(lines, 'pickUnnormalized')) {
     const { bytes } = lines.text;
     const mark = bytes[start[at]!];
     if (start[at] === end[at] || mark === BANG || mark === HASH) continue;

@@ -1,4 +1,4 @@
-import type { RuleFault } from '../../rules/rule-error.ts';
+import type { RuleError } from '../../rules/rule-error.ts';
 
 /** What became of the lines of a list. */
 export type BuildReport = {
@@ -13,7 +13,7 @@ export type BuildReport = {
   readonly invalid: { count: number; readonly first: InvalidLine[] };
 };
 
-type InvalidLine = { readonly line: number; readonly text: string; readonly fault: RuleFault };
+type InvalidLine = { readonly line: number; readonly text: string; readonly fault: RuleError };
 
 const SHOWN = 100;
 const SHOWN_MODIFIERS = 100;
@@ -28,7 +28,7 @@ export const createReport = (): BuildReport => ({
   invalid: { count: 0, first: [] },
 });
 
-export function countInvalid({ invalid }: BuildReport, line: number, text: string, fault: RuleFault): void {
+export function countInvalid({ invalid }: BuildReport, line: number, text: string, fault: RuleError): void {
   invalid.count += 1;
   if (invalid.first.length < SHOWN) invalid.first.push({ line, text: text.slice(0, SHOWN_TEXT), fault });
 }

@@ -11,12 +11,12 @@ import {
   type Collected,
   collectRules,
   type Draft,
-  isBare,
+  isDomainRule,
   isNamed,
   type NamedRule,
   type Second,
 } from './collect-rules.ts';
-import { bareKind } from './domain-rules.ts';
+import { domainRuleKind } from './domain-rules.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
 import { chooseGeneric, chooseNamed } from './index-generic.ts';
 import { writeTable } from './write-table.ts';
@@ -48,17 +48,17 @@ export function buildTable(list: Uint8Array | ListText, options: BuildOptions): 
   const collected = collectRules(text, key, answering);
   const { report, badfilters, table } = collected;
 
-  for (const { rule } of badfilters) if (isBare(rule)) switchOff(collected, rule, key);
-  const further = distinct(collected);
-  for (const { rule } of further) if (isNamed(rule)) markFurther(collected, fingerprint(rule.pattern.name, key));
+  for (const { rule } of badfilters) if (isDomainRule(rule)) switchOff(collected, rule, key);
+  const complex = distinct(collected);
+  for (const { rule } of complex) if (isNamed(rule)) markComplex(collected, fingerprint(rule.pattern.name, key));
   const seconds = [...collected.seconds.values()].flat();
-  for (const { high, low } of seconds) markFurther(collected, { high, low });
+  for (const { high, low } of seconds) markComplex(collected, { high, low });
   if (isRoomy(table)) resizeFor(table, table.names);
 
   const slotOf = ({ high, low }: Fingerprint): number => findSlot(table, high, low);
   const named = chooseNamed(
     [
-      ...further
+      ...complex
         .filter(isNamedDraft)
         .map((draft) => ({ ...draft, slot: slotOf(fingerprint(draft.rule.pattern.name, key)) })),
       ...seconds.map((second) => ({ ...secondDraft(text, second, key), slot: slotOf(second) })),
@@ -66,12 +66,12 @@ export function buildTable(list: Uint8Array | ListText, options: BuildOptions): 
     report,
   );
   const generic = chooseGeneric(
-    further.filter((draft) => !isNamedDraft(draft)),
+    complex.filter((draft) => !isNamedDraft(draft)),
     { first: named.length, maxExpressionSteps },
     text,
     report,
   );
-  report.rules = collected.bareRules - seconds.length + named.length + generic.rules.length;
+  report.rules = collected.domainRules - seconds.length + named.length + generic.rules.length;
   const { buffer, lines } = writeTable({ ...collected, key, named, generic, answering });
   return { buffer, lines, report };
 }
@@ -79,10 +79,10 @@ export function buildTable(list: Uint8Array | ListText, options: BuildOptions): 
 const isNamedDraft = <T extends Draft>(draft: T): draft is T & { readonly rule: NamedRule } => isNamed(draft.rule);
 
 /** Further rules without what is switched off; the first stands for all that say the same. */
-function distinct({ further, badfilters, report }: Collected): readonly Draft[] {
+function distinct({ complex, badfilters, report }: Collected): readonly Draft[] {
   const switchedOff = new Set(badfilters.map(({ rule }) => ruleKey(rule)));
   const kept = new Map<string, Draft>();
-  for (const draft of further) {
+  for (const draft of complex) {
     const key = ruleKey(draft.rule);
     const sameAs = `${draft.answers} ${key}`;
     if (switchedOff.has(key)) report.disabledByBadfilter += 1;
@@ -102,7 +102,7 @@ function fingerprint(name: string, key: HashKey): Fingerprint & { readonly label
 }
 
 /** Notes that the table has the text of a rule at a name. */
-function markFurther(collected: Collected, { high, low, labels }: Fingerprint & { readonly labels?: number }): void {
+function markComplex(collected: Collected, { high, low, labels }: Fingerprint & { readonly labels?: number }): void {
   const { table } = collected;
   if (labels !== undefined) collected.levels |= levelBit(labels);
   if (isFull(table)) resizeFor(table, 1.04 * table.names + 16);
@@ -114,7 +114,7 @@ function markFurther(collected: Collected, { high, low, labels }: Fingerprint & 
 /** What stands at the name is then no rule; the slot stays. */
 function switchOff(collected: Collected, rule: NamedRule, key: HashKey): void {
   const { table, seconds, report } = collected;
-  const kind = bareKind(rule.allow, rule.pattern.kind);
+  const kind = domainRuleKind(rule.allow, rule.pattern.kind);
   const { high, low } = fingerprint(rule.pattern.name, key);
   const slot = findSlot(table, high, low);
   const others = seconds.get(high) ?? [];
@@ -125,7 +125,7 @@ function switchOff(collected: Collected, rule: NamedRule, key: HashKey): void {
     table.slots[slot * SLOT + 1]! |= ONLY_MORE;
     disabled += 1;
   }
-  collected.bareRules -= disabled;
+  collected.domainRules -= disabled;
   report.disabledByBadfilter += disabled;
 }
 

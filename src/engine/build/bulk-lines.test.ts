@@ -6,8 +6,8 @@ import { parseRule } from '../../rules/parse-rule.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { createNameKeys, hashKey, readNameKeys } from '../name-keys.ts';
 import { createBulkReader, isComment, isUnclear, labelsOf, shapeOf } from './bulk-lines.ts';
-import { bareText } from './domain-rule-forms.ts';
-import { bareKinds } from './domain-rules.ts';
+import { domainRuleText } from './domain-rule-forms.ts';
+import { domainRuleKinds } from './domain-rules.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
 
 const secret = Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1);
@@ -22,8 +22,8 @@ function readPlain(line: string): { rule: Rule; text: string } | undefined {
   const found = lines!.kinds[0]!;
   if (isUnclear(found) || isComment(found)) return undefined;
   const { kind, form } = shapeOf(found);
-  const { allow, pattern } = bareKinds[kind]!;
-  const [before, behind] = bareText(allow, pattern, form, ' ').split(' ') as [string, string];
+  const { allow, pattern } = domainRuleKinds[kind]!;
+  const [before, behind] = domainRuleText(allow, pattern, form, ' ').split(' ') as [string, string];
   const name = line.slice(
     form === 1 || form === 2 ? line.indexOf(' ') + 1 : before.length,
     line.length - behind.length,
@@ -35,7 +35,7 @@ function readPlain(line: string): { rule: Rule; text: string } | undefined {
   );
   return {
     rule: { allow, pattern: { kind: pattern, name }, important: false, badfilter: false },
-    text: bareText(allow, pattern, form, name),
+    text: domainRuleText(allow, pattern, form, name),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createKernels, type Kernels } from '../kernels.ts';
 import type { HashKey } from '../name-keys.ts';
 import { DOMAIN_FORM, LOOPBACK_FORM, NAME_FORM, ZERO_FORM } from './domain-rule-forms.ts';
-import { bareKind } from './domain-rules.ts';
+import { domainRuleKind } from './domain-rules.ts';
 
 /** Lines of a list as the kernels see them: most are nothing but one name in one of the usual forms. */
 export type BulkLines = {
@@ -20,11 +20,11 @@ export type BulkLines = {
 const shapes = [
   undefined,
   undefined,
-  { kind: bareKind(false, 'domain'), form: DOMAIN_FORM },
-  { kind: bareKind(true, 'domain'), form: DOMAIN_FORM },
-  { kind: bareKind(false, 'exact'), form: ZERO_FORM },
-  { kind: bareKind(false, 'exact'), form: LOOPBACK_FORM },
-  { kind: bareKind(false, 'exact'), form: NAME_FORM },
+  { kind: domainRuleKind(false, 'domain'), form: DOMAIN_FORM },
+  { kind: domainRuleKind(true, 'domain'), form: DOMAIN_FORM },
+  { kind: domainRuleKind(false, 'exact'), form: ZERO_FORM },
+  { kind: domainRuleKind(false, 'exact'), form: LOOPBACK_FORM },
+  { kind: domainRuleKind(false, 'exact'), form: NAME_FORM },
 ] as const;
 
 /** It needs a second thought. */

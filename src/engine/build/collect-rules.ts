@@ -9,7 +9,7 @@ import { EMPTY, KIND, levelBit, SLOT, TAG } from '../table-layout.ts';
 import { type BuildReport, countIgnored, countInvalid, createReport } from './build-report.ts';
 import { type BulkLines, createBulkReader, isComment, isUnclear, labelsOf, shapeOf } from './bulk-lines.ts';
 import { findForm, formOf, LOOPBACK_FORM, NO_FORMS, ODD_FORM, withForm } from './domain-rule-forms.ts';
-import { bareKind, type NamedPattern } from './domain-rules.ts';
+import { domainRuleKind, type NamedPattern } from './domain-rules.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
 
 /** All rules of a list: the bare ones in the slots of their names, the others as they were read. */
@@ -17,8 +17,8 @@ export type Collected = {
   readonly table: NameSlots;
   /** Bare rules on a name that has one of another kind already, by the upper half of their fingerprints. */
   readonly seconds: Map<number, Second[]>;
-  bareRules: number;
-  readonly further: Draft[];
+  domainRules: number;
+  readonly complex: Draft[];
   readonly badfilters: Draft[];
   levels: number;
   forms: number;
@@ -40,7 +40,7 @@ export type Draft = {
 
 export type NamedRule = Rule & { readonly pattern: { readonly kind: NamedPattern; readonly name: string } };
 export const isNamed = (rule: Rule): rule is NamedRule => 'name' in rule.pattern;
-export const isBare = (rule: Rule): rule is NamedRule => isNamed(rule) && modifierCount(rule) === 0;
+export const isDomainRule = (rule: Rule): rule is NamedRule => isNamed(rule) && modifierCount(rule) === 0;
 
 type Line = { readonly text: string; readonly number: number; readonly at: number };
 
@@ -52,8 +52,8 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
     // A table is about half as large as its list.
     table: createNameSlots(16 + text.length / BYTES_A_NAME, text.length),
     seconds: new Map(),
-    bareRules: 0,
-    further: [],
+    domainRules: 0,
+    complex: [],
     badfilters: [],
     levels: 0,
     forms: NO_FORMS,
@@ -64,23 +64,37 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
   const keys = createNameKeys();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-  const addBare = (high: number, low: number, labels: number, kind: number, form: number, lineAt: number): void => {
+  const addDomainRule = (
+    high: number,
+    low: number,
+    labels: number,
+    kind: number,
+    form: number,
+    lineAt: number,
+  ): void => {
     collected.levels |= levelBit(labels);
     if (formOf(collected.forms, kind) === ODD_FORM) collected.forms = withForm(collected.forms, kind, form);
     const odd = form !== ODD_FORM && form === formOf(collected.forms, kind) ? 0 : ODD_LINE;
     if (isFull(collected.table)) makeRoom(collected.table, lineAt / text.length);
-    placeBare(collected, high, low & ~TAG, kind, lineAt + odd);
+    placeDomainRule(collected, high, low & ~TAG, kind, lineAt + odd);
   };
 
   const addRule = (rule: Rule, text: string, line: Line, isHosts: boolean): void => {
     if (isNamed(rule)) collected.hasAddresses ||= mayBeAddress(rule.pattern.name);
     if (rule.badfilter) collected.badfilters.push({ text, rule, lineAt: line.at, answers: false });
-    else if (!isBare(rule)) collected.further.push({ text, rule, lineAt: line.at, answers: isHosts });
+    else if (!isDomainRule(rule)) collected.complex.push({ text, rule, lineAt: line.at, answers: isHosts });
     else {
       const { kind, name } = rule.pattern;
       readNameKeys(key, wireName(name)!, 0, keys);
       const form = findForm(rule.allow, kind, name, text);
-      addBare(keys.high[keys.count]!, keys.low[keys.count]!, keys.count, bareKind(rule.allow, kind), form, line.at);
+      addDomainRule(
+        keys.high[keys.count]!,
+        keys.low[keys.count]!,
+        keys.count,
+        domainRuleKind(rule.allow, kind),
+        form,
+        line.at,
+      );
     }
   };
 
@@ -118,7 +132,7 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
       if (isComment(kind)) report.comments += 1;
       else if (!isUnclear(kind) && !(answering && shapeOf(kind).form === LOOPBACK_FORM)) {
         const shape = shapeOf(kind);
-        addBare(lines.high[nth]!, lines.low[nth]!, labelsOf(kind), shape.kind, shape.form, base + start);
+        addDomainRule(lines.high[nth]!, lines.low[nth]!, labelsOf(kind), shape.kind, shape.form, base + start);
       } else if (lines.ends[nth]! > start) {
         const line = { text: decoder.decode(piece.slice(start, lines.ends[nth]!)), number, at: base + start };
         addLine(parseRule(line.text), line);
@@ -142,7 +156,7 @@ function makeRoom(table: NameSlots, share: number): void {
 }
 
 /** The first bare rule of each kind stands for all of its kind, and the first of all is in the slot. */
-function placeBare(collected: Collected, high: number, low: number, kind: number, line: number): void {
+function placeDomainRule(collected: Collected, high: number, low: number, kind: number, line: number): void {
   const { table, report } = collected;
   const slot = slotFor(table, high, low);
   const first = table.slots[slot * SLOT + 1]! & KIND;
@@ -150,7 +164,7 @@ function placeBare(collected: Collected, high: number, low: number, kind: number
     report.repeated += 1;
     return;
   }
-  collected.bareRules += 1;
+  collected.domainRules += 1;
   if (first === EMPTY) {
     table.slots[slot * SLOT + 1]! |= kind;
     table.lines[slot] = line;

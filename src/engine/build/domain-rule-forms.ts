@@ -31,12 +31,12 @@ export const formOf = (all: number, kind: number): number => (all >>> shiftOf(ki
 export const withForm = (all: number, kind: number, form: number): number =>
   (all & ~(15 << shiftOf(kind))) | (form << shiftOf(kind));
 
-export function bareText(allow: boolean, pattern: NamedPattern, form: number, name: string): string {
+export function domainRuleText(allow: boolean, pattern: NamedPattern, form: number, name: string): string {
   const [before, behind] = forms[pattern][form]!;
   return `${allow ? '@@' : ''}${before}${name}${behind}`;
 }
 
 export function findForm(allow: boolean, pattern: NamedPattern, name: string, text: string): number {
-  const found = forms[pattern].findIndex((_, form) => bareText(allow, pattern, form, name) === text);
+  const found = forms[pattern].findIndex((_, form) => domainRuleText(allow, pattern, form, name) === text);
   return found === -1 ? ODD_FORM : found;
 }

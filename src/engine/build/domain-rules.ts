@@ -1,4 +1,4 @@
-import { bareStrength } from '../match/precedence.ts';
+import { domainRulePriority } from '../match/precedence.ts';
 import { KIND, TAG } from '../table-layout.ts';
 
 const WEAKEST = -(2 ** 30);
@@ -7,7 +7,7 @@ const WEAKEST = -(2 ** 30);
 export type NamedPattern = 'domain' | 'exact' | 'subdomains';
 
 /** What a bare rule, which is a name without modifiers, does with names. */
-export type BareKind = {
+export type DomainRuleKind = {
   readonly allow: boolean;
   readonly pattern: NamedPattern;
   /** It matches its own name. */
@@ -15,23 +15,23 @@ export type BareKind = {
   /** It matches the names under it. */
   readonly forOthers: boolean;
   /** Of a rule of this kind that had no labels. */
-  readonly strength: number;
+  readonly priority: number;
 };
 
 /** Whether a pattern at a name that is the whole of the asked one, or is above it, matches. */
 export const standsFor = (pattern: string, isWhole: boolean): boolean =>
   pattern === 'domain' || (pattern === 'exact') === isWhole;
 
-const kindOf = (allow: boolean, pattern: NamedPattern): BareKind => ({
+const kindOf = (allow: boolean, pattern: NamedPattern): DomainRuleKind => ({
   allow,
   pattern,
   forItself: standsFor(pattern, true),
   forOthers: standsFor(pattern, false),
-  strength: bareStrength(allow, pattern),
+  priority: domainRulePriority(allow, pattern),
 });
 
 /** By the number that stands in a slot. */
-export const bareKinds: readonly (BareKind | undefined)[] = [
+export const domainRuleKinds: readonly (DomainRuleKind | undefined)[] = [
   undefined,
   kindOf(false, 'domain'),
   kindOf(false, 'exact'),
@@ -42,15 +42,15 @@ export const bareKinds: readonly (BareKind | undefined)[] = [
   undefined,
 ];
 
-export const bareKind = (allow: boolean, pattern: NamedPattern): number =>
-  bareKinds.findIndex((kind) => kind?.allow === allow && kind.pattern === pattern);
+export const domainRuleKind = (allow: boolean, pattern: NamedPattern): number =>
+  domainRuleKinds.findIndex((kind) => kind?.allow === allow && kind.pattern === pattern);
 
 /**
  * How strong the bare rule of a tag is, its labels not yet counted: first where its name is the whole of the asked one,
  * then where it is above it. Where it does not stand it is weaker than any.
  */
-export const bareStrengths = Int32Array.from({ length: 2 * (TAG + 1) }, (_, nth) => {
-  const kind = bareKinds[nth & KIND];
+export const domainRulePriorities = Int32Array.from({ length: 2 * (TAG + 1) }, (_, nth) => {
+  const kind = domainRuleKinds[nth & KIND];
   const stands = nth <= TAG ? kind?.forItself : kind?.forOthers;
-  return kind && stands ? kind.strength : WEAKEST;
+  return kind && stands ? kind.priority : WEAKEST;
 });

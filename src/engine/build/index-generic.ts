@@ -1,18 +1,18 @@
-import { type Expression, readExpression } from '../../rules/regex/regex.ts';
-import type { ExpressionCode } from '../../rules/regex/regex-code.ts';
+import { type Regex, readRegex } from '../../rules/regex/regex.ts';
+import type { RegexCode } from '../../rules/regex/regex-code.ts';
 import type { Rule } from '../../rules/rule.ts';
 import type { ListText } from '../list-text.ts';
-import { ALWAYS, countGrams, gramsOf, type Part } from '../shortcut-index.ts';
+import { ALWAYS, countShortcuts, type Part, shortcutsOf } from '../shortcut-index.ts';
 import { type BuildReport, countIgnored } from './build-report.ts';
 import type { Draft } from './collect-rules.ts';
 
 // What a decision may cost has a bound, whatever stands in a list: so many rules of one list are looked at for one name,
 // for the same four letters, and for every name. Rules beyond it are left out, and counted.
 export const MAX_AT_ONE_NAME = 1000;
-export const MAX_OF_ONE_GRAM = 1000;
+export const MAX_PER_SHORTCUT = 1000;
 export const MAX_ALWAYS = 100;
 
-export type GramEntry = readonly [gram: number, number: number];
+export type ShortcutEntry = readonly [shortcut: number, number: number];
 
 export type NamedDraft = Draft & { readonly slot: number };
 
@@ -28,12 +28,12 @@ export function chooseNamed(drafts: NamedDraft[], report: BuildReport): readonly
 
 export type Generic = {
   readonly rules: readonly Draft[];
-  readonly grams: readonly GramEntry[];
+  readonly shortcuts: readonly ShortcutEntry[];
   /** For each rule the code of its expression; empty for wildcards. */
-  readonly code: readonly ExpressionCode[];
+  readonly code: readonly RegexCode[];
 };
 
-const NO_CODE: ExpressionCode = new Uint16Array(0);
+const NO_CODE: RegexCode = new Uint16Array(0);
 
 export type GenericOptions = {
   /** The number of the first rule. */
@@ -49,46 +49,48 @@ export function chooseGeneric(
   text: ListText,
   report: BuildReport,
 ): Generic {
-  if (drafts.length === 0) return { rules: [], grams: [], code: [] };
-  const counts = countGrams(text);
+  if (drafts.length === 0) return { rules: [], shortcuts: [], code: [] };
+  const counts = countShortcuts(text);
   const taken = new Map<number, number>();
   const rules: Draft[] = [];
-  const grams: GramEntry[] = [];
-  const codes: ExpressionCode[] = [];
+  const shortcuts: ShortcutEntry[] = [];
+  const codes: RegexCode[] = [];
   let steps = 0;
   for (const draft of drafts) {
     const { pattern } = draft.rule;
-    const expression = pattern.kind === 'expression' ? expressionOf(pattern.source) : undefined;
+    const expression = pattern.kind === 'expression' ? regexOf(pattern.source) : undefined;
     if (expression && steps + expression.steps > maxExpressionSteps) {
       countIgnored(report, `more than ${maxExpressionSteps} steps of regular expressions`);
       continue;
     }
-    const its = gramsOf(expression ? literalsOf(expression) : alternativesOf(draft.rule), counts);
-    const full = its.find((gram) => (taken.get(gram) ?? 0) >= (gram === ALWAYS ? MAX_ALWAYS : MAX_OF_ONE_GRAM));
+    const its = shortcutsOf(expression ? literalsOf(expression) : alternativesOf(draft.rule), counts);
+    const full = its.find(
+      (shortcut) => (taken.get(shortcut) ?? 0) >= (shortcut === ALWAYS ? MAX_ALWAYS : MAX_PER_SHORTCUT),
+    );
     if (full !== undefined) {
       countIgnored(report, full === ALWAYS ? `more than ${MAX_ALWAYS} rules for every name` : tooAlike);
       continue;
     }
     steps += expression?.steps ?? 0;
-    for (const gram of its) {
-      taken.set(gram, (taken.get(gram) ?? 0) + 1);
-      grams.push([gram, first + rules.length]);
+    for (const shortcut of its) {
+      taken.set(shortcut, (taken.get(shortcut) ?? 0) + 1);
+      shortcuts.push([shortcut, first + rules.length]);
     }
     rules.push(draft);
     codes.push(expression?.code() ?? NO_CODE);
   }
-  return { rules, grams: grams.sort((one, other) => one[0] - other[0] || one[1] - other[1]), code: codes };
+  return { rules, shortcuts: shortcuts.sort((one, other) => one[0] - other[0] || one[1] - other[1]), code: codes };
 }
 
-function expressionOf(source: string): Expression | undefined {
-  const expression = readExpression(source);
+function regexOf(source: string): Regex | undefined {
+  const expression = readRegex(source);
   return expression.ok ? expression.value : undefined;
 }
 
-const literalsOf = ({ literals }: Expression): readonly (readonly Part[])[] =>
+const literalsOf = ({ literals }: Regex): readonly (readonly Part[])[] =>
   literals.map((text) => [{ text, startsLabel: false, endsLabel: false }]);
 
-const tooAlike = `more than ${MAX_OF_ONE_GRAM} patterns with the same letters`;
+const tooAlike = `more than ${MAX_PER_SHORTCUT} patterns with the same letters`;
 
 /** Texts that stand in every name which a rule matches: all those of one of the lists. */
 function alternativesOf({ pattern }: Rule): readonly (readonly Part[])[] {

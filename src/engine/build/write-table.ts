@@ -1,4 +1,4 @@
-import type { ExpressionCode } from '../../rules/regex/regex-code.ts';
+import type { RegexCode } from '../../rules/regex/regex-code.ts';
 import type { HashKey } from '../name-keys.ts';
 import { type NameSlots, ODD_LINE, usedSlots } from '../name-slots.ts';
 import { secretCheck } from '../secret-check.ts';
@@ -7,19 +7,19 @@ import {
   EMPTY,
   filterBits,
   filterShift,
-  GRAM,
   HEADER,
   headerOf,
   KIND,
   layOut,
   MAGIC,
   RECORD,
+  SHORTCUT_LENGTH,
   SLOT,
   VERSION,
 } from '../table-layout.ts';
 import type { Draft } from './collect-rules.ts';
 import { settled } from './growable-memory.ts';
-import type { Generic, GramEntry, NamedDraft } from './index-generic.ts';
+import type { Generic, NamedDraft, ShortcutEntry } from './index-generic.ts';
 
 export type TableParts = {
   readonly table: NameSlots;
@@ -55,7 +55,7 @@ export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuf
     named: named.length,
     generic: generic.rules.length,
     badfilters: badfilters.length,
-    grams: generic.grams.length,
+    shortcuts: generic.shortcuts.length,
     codeLength: generic.code.reduce((sum, { length }) => sum + length, 0),
     textBytes: texts.reduce((sum, { length }) => sum + length, 0),
   };
@@ -68,7 +68,7 @@ export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuf
   );
   new Int32Array(buffer, at.oddAt, counts.oddWords).set(odd);
   writeRecords(new Int32Array(buffer, at.recordsAt, records.length * RECORD), records, texts);
-  writeGrams(new Int32Array(buffer, at.gramsAt, counts.grams * GRAM), generic.grams);
+  writeShortcuts(new Int32Array(buffer, at.shortcutsAt, counts.shortcuts * SHORTCUT_LENGTH), generic.shortcuts);
   writeCode(
     new Int32Array(buffer, at.codeEndsAt, counts.generic),
     new Uint16Array(buffer, at.codeAt, counts.codeLength),
@@ -131,8 +131,8 @@ function writeRecords(words: Int32Array, records: readonly { slot: number }[], t
   }
 }
 
-function writeGrams(words: Int32Array, grams: readonly GramEntry[]): void {
-  for (const [nth, entry] of grams.entries()) words.set(entry, nth * GRAM);
+function writeShortcuts(words: Int32Array, shortcuts: readonly ShortcutEntry[]): void {
+  for (const [nth, entry] of shortcuts.entries()) words.set(entry, nth * SHORTCUT_LENGTH);
 }
 
 function writeTexts(bytes: Uint8Array, texts: readonly Uint8Array[]): void {
@@ -143,7 +143,7 @@ function writeTexts(bytes: Uint8Array, texts: readonly Uint8Array[]): void {
   }
 }
 
-function writeCode(ends: Int32Array, words: Uint16Array, code: readonly ExpressionCode[]): void {
+function writeCode(ends: Int32Array, words: Uint16Array, code: readonly RegexCode[]): void {
   let end = 0;
   for (const [nth, each] of code.entries()) {
     words.set(each, end);

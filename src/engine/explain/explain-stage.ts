@@ -25,10 +25,10 @@ export type Decision = {
 };
 
 /** What the rules of one pool say together; undefined when nothing. */
-export function decidePool(rules: readonly MatchingRule[], name: string, type: number): Decision | undefined {
-  const rewrite = settleRewrites(rules.filter(isRewriting).toSorted(byStrength), name, type);
+export function decideStage(rules: readonly MatchingRule[], name: string, type: number): Decision | undefined {
+  const rewrite = settleRewrites(rules.filter(isRewriting).toSorted(byPriority), name, type);
   if (rewrite) return { kind: 'rewrite', winner: rewrite.by, rewrite: rewrite.rewrite };
-  const [strongest] = rules.filter(isPlain).toSorted(byStrength);
+  const [strongest] = rules.filter(isPlain).toSorted(byPriority);
   if (strongest) return { kind: strongest.rule.allow ? 'allow' : 'block', winner: strongest };
   const hosts = settleHostsLines(
     rules.filter(({ answers }) => answers),
@@ -38,15 +38,15 @@ export function decidePool(rules: readonly MatchingRule[], name: string, type: n
 }
 
 export const byPrecedence = (one: MatchingRule, other: MatchingRule): number =>
-  turn(one) - turn(other) || byStrength(one, other);
+  turn(one) - turn(other) || byPriority(one, other);
 
 const turn = (match: MatchingRule): number => (isRewriting(match) ? 0 : isPlain(match) ? 1 : 2);
 const isRewriting = ({ rule, answers }: MatchingRule): boolean => rule.rewrite !== undefined && !answers;
 const isPlain = ({ rule }: MatchingRule): boolean => rule.rewrite === undefined;
-const byStrength = (one: MatchingRule, other: MatchingRule): number => other.strength - one.strength;
+const byPriority = (one: MatchingRule, other: MatchingRule): number => other.priority - one.priority;
 
 /** What came of each rule of a pool that has decided. */
-export function outcomesInPool(
+export function outcomesInStage(
   rules: readonly MatchingRule[],
   decision: Decision | undefined,
   name: string,
@@ -94,5 +94,5 @@ function whyLost(match: MatchingRule, winner: MatchingRule): string {
   if (isRewriting(winner) && !isRewriting(match)) return `"${text}" rewrites: that comes before block and allow`;
   if (isRewriting(match) && match.rule.rewrite?.kind !== winner.rule.rewrite?.kind)
     return `"${text}" is stronger: a CNAME comes before a code, and a code before records`;
-  return `"${text}" is stronger: ${whyStronger(winner.strength, match.strength)}`;
+  return `"${text}" is stronger: ${whyStronger(winner.priority, match.priority)}`;
 }

@@ -8,7 +8,7 @@ import { type MatchingRule, matchingRules } from '../match/matching-rules.ts';
 import type { EngineProfile } from '../match/profile.ts';
 import { isHonoured, type SourceName } from '../sources.ts';
 import type { Rewritten } from '../verdict.ts';
-import { byPrecedence, type Decision, decidePool, type Outcome, outcomesInPool, type Told } from './explain-stage.ts';
+import { byPrecedence, type Decision, decideStage, type Outcome, outcomesInStage, type Told } from './explain-stage.ts';
 
 /** Every rule in every list whose pattern matches, in the order of precedence, and what came of each. */
 export type Explanation = {
@@ -60,8 +60,8 @@ export function explain(
     const speaking = inPool.filter((match) => !told.has(match));
     if (decided) for (const match of speaking) told.set(match, notAsked(decided));
     else {
-      const decision = decidePool(speaking, name, query.type);
-      for (const [match, outcome] of outcomesInPool(speaking, decision, name)) told.set(match, outcome);
+      const decision = decideStage(speaking, name, query.type);
+      for (const [match, outcome] of outcomesInStage(speaking, decision, name)) told.set(match, outcome);
       if (decision?.kind !== 'allow' || pool.allowEnds === 'everything') decided = decision;
       else if (allowed) told.set(decision.winner, allowedBefore(allowed));
       else allowed = decision;

@@ -5,8 +5,8 @@ import { hashKey, type NameKeys, readNameKeys } from '../name-keys.ts';
 import { secretCheck } from '../secret-check.ts';
 import type { Verdict } from '../verdict.ts';
 import type { Client, Place } from './conditions.ts';
-import { createJudge } from './match.ts';
-import { createMatter } from './match-context.ts';
+import { createMatcher } from './match.ts';
+import { createMatchContext } from './match-context.ts';
 import type { EngineProfile, Extent } from './profile.ts';
 
 /** A question, its name as it stands in the message. */
@@ -47,45 +47,45 @@ const LINES = 65_536;
 export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnSkipped): Decider {
   const key = hashKey(secret);
   const check = secretCheck(key).high;
-  const matter = createMatter(lines);
-  const { judge, pass, allowSteps, skipped, automata } = createJudge(matter);
+  const context = createMatchContext(lines);
+  const { judge, pass, allowSteps, skipped, automata } = createMatcher(context);
 
-  const judgeName = (name: Uint8Array, at: number, profile: EngineProfile, extent: Extent): Verdict => {
+  const matchName = (name: Uint8Array, at: number, profile: EngineProfile, extent: Extent): Verdict => {
     // Tables of another secret would never match: that must not go unseen.
     if (profile.secretCheck !== check && profile.secretCheck !== undefined)
       throw new Error('the tables of the profile are made with another secret than the decider has');
-    matter.name = name;
-    matter.at = at;
-    matter.forget();
+    context.name = name;
+    context.at = at;
+    context.forget();
     // What is said of a place holds for that place only.
-    const rules = matter.place === undefined ? extent.number : 0;
-    readNameKeys(key, name, at, matter.keys, profile.grams, rules);
+    const rules = context.place === undefined ? extent.number : 0;
+    readNameKeys(key, name, at, context.keys, profile.shortcuts, rules);
     const verdict = judge(profile, extent);
     if (skipped() > 0) onSkipped?.(profile, skipped());
     return verdict;
   };
 
   const decide = ({ name, at, type, client }: Query, profile: EngineProfile): Verdict => {
-    matter.type = type;
-    matter.client = client;
-    matter.place = undefined;
-    matter.isAnswer = false;
+    context.type = type;
+    context.client = client;
+    context.place = undefined;
+    context.isAnswer = false;
     allowSteps();
-    return judgeName(name, at, profile, profile.forQuestions);
+    return matchName(name, at, profile, profile.forQuestions);
   };
 
   const decideAnswer = (answer: Answer, profile: EngineProfile): Verdict => {
     if (answer.kind === 'address' && !profile.hasAddresses) return pass();
-    matter.type = answer.type;
-    matter.client = answer.client;
-    matter.place = answer.kind === 'place' ? answer : undefined;
-    matter.isAnswer = true;
+    context.type = answer.type;
+    context.client = answer.client;
+    context.place = answer.kind === 'place' ? answer : undefined;
+    context.isAnswer = true;
     return answer.kind === 'address'
-      ? judgeName(addressName(answer.address), 0, profile, profile.forAnswers)
-      : judgeName(answer.name, answer.at, profile, profile.forAnswers);
+      ? matchName(addressName(answer.address), 0, profile, profile.forAnswers)
+      : matchName(answer.name, answer.at, profile, profile.forAnswers);
   };
 
-  return { decide, startAnswer: allowSteps, decideAnswer, keys: matter.keys, automata };
+  return { decide, startAnswer: allowSteps, decideAnswer, keys: context.keys, automata };
 }
 
 /** The text of an address as a name, as rules about addresses are written. */

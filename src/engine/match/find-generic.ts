@@ -1,9 +1,9 @@
-import type { Letters } from '../../rules/ascii-bytes.ts';
-import { createRunner, type ExpressionRunner } from '../../rules/regex/regex-runner.ts';
-import { type FurtherRule, furtherRule } from '../build/complex-rules.ts';
-import { ALWAYS, firstOfGram, MAX_MET, meetGrams, readWords } from '../shortcut-index.ts';
-import { GRAM } from '../table-layout.ts';
-import type { Matter } from './match-context.ts';
+import type { AsciiBytes } from '../../rules/ascii-bytes.ts';
+import { createRunner, type RegexRunner } from '../../rules/regex/regex-runner.ts';
+import { type ComplexRule, complexRule } from '../build/complex-rules.ts';
+import { ALWAYS, addShortcuts, firstOfShortcut, MAX_MET, readWords } from '../shortcut-index.ts';
+import { SHORTCUT_LENGTH } from '../table-layout.ts';
+import type { MatchContext } from './match-context.ts';
 import type { EngineProfile } from './profile.ts';
 
 /**
@@ -26,7 +26,7 @@ export type GenericMatches = {
   /** Grams of the name that some rule may be known by. */
   readonly met: Int32Array;
   readonly oddWords: Int32Array;
-  readonly runner: ExpressionRunner;
+  readonly runner: RegexRunner;
 };
 
 // A table has fewer rules than this, and a profile fewer tables than numbers leave room for.
@@ -53,36 +53,45 @@ export const matchNumber = ({ places }: GenericMatches, nth: number): number =>
   places[nth]! - Math.floor(places[nth]! / TABLE) * TABLE;
 
 /** Whether any wildcard or expression can match. Most names have no gram of any rule. */
-export const mayMatchGeneric = ({ grams, triesAlways }: EngineProfile, { keys }: Matter): boolean =>
-  grams !== undefined && (keys.mayMeet || keys.isOdd || triesAlways);
+export const mayMatchGeneric = ({ shortcuts, triesAlways }: EngineProfile, { keys }: MatchContext): boolean =>
+  shortcuts !== undefined && (keys.mayMeet || keys.isOdd || triesAlways);
 
-export function findGeneric(profile: EngineProfile, tableCount: number, matter: Matter, into: GenericMatches): void {
+export function findGeneric(
+  profile: EngineProfile,
+  tableCount: number,
+  context: MatchContext,
+  into: GenericMatches,
+): void {
   const { met } = into;
-  const metCount = matter.keys.isOdd
-    ? meetOdd(profile, matter, into)
-    : meetGrams(profile.grams!, matter.keys.words, matter.keys.wordCount, met);
+  const metCount = context.keys.isOdd
+    ? meetOdd(profile, context, into)
+    : addShortcuts(profile.shortcuts!, context.keys.words, context.keys.wordCount, met);
   into.count = 0;
   into.skipped = 0;
   for (let nth = 0; nth < profile.generic.length; nth++) {
     const index = profile.generic[nth]!;
     if (index >= tableCount) break;
-    const { grams } = profile.tables[index]!.table;
-    if (profile.triesAlways) addCandidates(grams, index, ALWAYS, into);
-    for (let nthMet = 0; nthMet < metCount; nthMet++) addCandidates(grams, index, met[nthMet]!, into);
+    const { shortcuts } = profile.tables[index]!.table;
+    if (profile.triesAlways) addCandidates(shortcuts, index, ALWAYS, into);
+    for (let nthMet = 0; nthMet < metCount; nthMet++) addCandidates(shortcuts, index, met[nthMet]!, into);
   }
-  if (into.count > 0) keepMatching(profile, matter, into);
+  if (into.count > 0) keepMatching(profile, context, into);
 }
 
 /** What is matched is the text of a name, and here that has other words than the name. */
-function meetOdd({ grams }: EngineProfile, matter: Matter, { oddWords, met }: GenericMatches): number {
-  return meetGrams(grams!, oddWords, readWords(matter.letters(), oddWords), met);
+function meetOdd({ shortcuts }: EngineProfile, context: MatchContext, { oddWords, met }: GenericMatches): number {
+  return addShortcuts(shortcuts!, oddWords, readWords(context.letters(), oddWords), met);
 }
 
-function addCandidates(grams: Int32Array, index: number, gram: number, into: GenericMatches): void {
-  for (let at = firstOfGram(grams, gram) * GRAM; grams[at] === gram; at += GRAM) {
+function addCandidates(shortcuts: Int32Array, index: number, shortcut: number, into: GenericMatches): void {
+  for (
+    let at = firstOfShortcut(shortcuts, shortcut) * SHORTCUT_LENGTH;
+    shortcuts[at] === shortcut;
+    at += SHORTCUT_LENGTH
+  ) {
     into.runner.stepsLeft -= STEPS_A_RULE;
     if (into.runner.stepsLeft < 0) into.skipped += 1;
-    else addCandidate(into, index * TABLE + grams[at + 1]!);
+    else addCandidate(into, index * TABLE + shortcuts[at + 1]!);
   }
 }
 
@@ -99,21 +108,21 @@ function addCandidate(into: GenericMatches, place: number): void {
 /** Candidates that do not match, or are skipped, become this. */
 const GONE = -1;
 
-function keepMatching({ tables }: EngineProfile, matter: Matter, into: GenericMatches): void {
-  const letters = matter.letters();
+function keepMatching({ tables }: EngineProfile, context: MatchContext, into: GenericMatches): void {
+  const letters = context.letters();
   sortPlaces(into);
   const { places, count } = into;
-  let hasExpressions = false;
+  let hasRegexes = false;
   let last = GONE;
   for (let nth = 0; nth < count; nth++) {
     const place = places[nth]!;
-    const rule = furtherRule(tables[matchTable(into, nth)]!.table, matchNumber(into, nth));
+    const rule = complexRule(tables[matchTable(into, nth)]!.table, matchNumber(into, nth));
     if (place === last) places[nth] = GONE;
-    else if (rule.isExpression) hasExpressions = true;
+    else if (rule.isExpression) hasRegexes = true;
     else if (!isMatching(rule, letters, into)) places[nth] = GONE;
     last = place;
   }
-  if (hasExpressions) matchExpressions(tables, letters, into);
+  if (hasRegexes) matchRegexes(tables, letters, into);
   into.count = 0;
   for (let nth = 0; nth < count; nth++) {
     if (places[nth] === GONE) continue;
@@ -122,15 +131,15 @@ function keepMatching({ tables }: EngineProfile, matter: Matter, into: GenericMa
   }
 }
 
-function matchExpressions(tables: EngineProfile['tables'], letters: Letters, into: GenericMatches): void {
+function matchRegexes(tables: EngineProfile['tables'], letters: AsciiBytes, into: GenericMatches): void {
   for (let nth = 0; nth < into.count; nth++) {
     if (into.places[nth] === GONE) continue;
-    const rule = furtherRule(tables[matchTable(into, nth)]!.table, matchNumber(into, nth));
+    const rule = complexRule(tables[matchTable(into, nth)]!.table, matchNumber(into, nth));
     if (rule.isExpression && !isMatching(rule, letters, into)) into.places[nth] = GONE;
   }
 }
 
-function isMatching({ matches }: FurtherRule, letters: Letters, into: GenericMatches): boolean {
+function isMatching({ matches }: ComplexRule, letters: AsciiBytes, into: GenericMatches): boolean {
   const { runner } = into;
   if (runner.stepsLeft >= 0 && matches(letters, runner)) return true;
   if (runner.stepsLeft < 0) into.skipped += 1;

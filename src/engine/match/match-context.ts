@@ -1,10 +1,10 @@
-import type { Letters } from '../../rules/ascii-bytes.ts';
+import type { AsciiBytes } from '../../rules/ascii-bytes.ts';
 import { createNameKeys, type NameKeys } from '../name-keys.ts';
 import { createNameLetters, lettersText, readNameLetters } from '../wildcard-bytes.ts';
 import type { Client, Place } from './conditions.ts';
 
 /** The name that is being decided, and what is asked about it. One serves a thread for all its decisions. */
-export type Matter = {
+export type MatchContext = {
   name: Uint8Array;
   at: number;
   type: number;
@@ -16,14 +16,14 @@ export type Matter = {
   /** What is known of the name before is forgotten; to be called for each new one. */
   readonly forget: () => void;
   /** The text of the name in lower case, letter by letter; most decisions never need it. */
-  readonly letters: () => Letters;
+  readonly letters: () => AsciiBytes;
   readonly text: () => string;
 };
 
-export function createMatter(lines: number): Matter {
+export function createMatchContext(lines: number): MatchContext {
   const letters = createNameLetters();
   let text: string | undefined;
-  const matter: Matter = {
+  const context: MatchContext = {
     name: new Uint8Array(1),
     at: 0,
     type: 0,
@@ -35,13 +35,13 @@ export function createMatter(lines: number): Matter {
       text = undefined;
     },
     letters: () => {
-      readNameLetters(matter.name, matter.at, letters);
+      readNameLetters(context.name, context.at, letters);
       return letters;
     },
     text: () => {
-      text ??= lettersText(matter.letters());
+      text ??= lettersText(context.letters());
       return text;
     },
   };
-  return matter;
+  return context;
 }

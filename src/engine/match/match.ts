@@ -1,9 +1,9 @@
-import { furtherRule } from '../build/complex-rules.ts';
-import { bareStrengths } from '../build/domain-rules.ts';
+import { complexRule } from '../build/complex-rules.ts';
+import { domainRulePriorities } from '../build/domain-rules.ts';
 import { settleHostsLines } from '../build/hosts-line-rule.ts';
 import { startOf } from '../name-keys.ts';
 import { MORE, TAG } from '../table-layout.ts';
-import { clearVerdict, createVerdict, tellBare, tellFurther, type Verdict } from '../verdict.ts';
+import { clearVerdict, createVerdict, reportComplex, reportDomainRule, type Verdict } from '../verdict.ts';
 import {
   allowSteps,
   createGenericMatches,
@@ -13,11 +13,18 @@ import {
   mayMatchGeneric,
 } from './find-generic.ts';
 import { createHits, findHits, labelsAt, labelsOf, tableAt, tableOf } from './find-matches.ts';
-import type { Matter } from './match-context.ts';
+import type { MatchContext } from './match-context.ts';
 import { ALLOWS, LABELS } from './precedence.ts';
 import type { EngineProfile, Extent, Pool } from './profile.ts';
 import { type Settled, settleRewrites } from './rewrites.ts';
-import { type Contender, type Contest, createContest, enterFurther, enterSlot, startContest } from './select-rule.ts';
+import {
+  addCandidate,
+  addComplex,
+  type Candidate,
+  createSelection,
+  type Selection,
+  startSelection,
+} from './select-rule.ts';
 
 // What bare rules say of a name follows from the name alone, and so does that none says anything. That is remembered: where
 // the rule stands, as in hits, and in the last bit whether it allows; or that there is none.
@@ -25,51 +32,51 @@ const ALLOW = 1;
 const PASS = -1;
 
 /** Judges the matter of its thread; a verdict is valid until the next. Nothing is allocated for bare names. */
-export function createJudge(matter: Matter) {
+export function createMatcher(context: MatchContext) {
   const hits = createHits();
   const generic = createGenericMatches();
-  const contest = createContest();
+  const selection = createSelection();
   const verdict = createVerdict();
 
-  const holdContest = (profile: EngineProfile, { from, to }: Pool): void => {
-    startContest(contest);
+  const selectRule = (profile: EngineProfile, { from, to }: Pool): void => {
+    startSelection(selection);
     for (let nth = 0; nth < hits.count; nth++) {
       const index = tableOf(hits, nth);
       if (index < from || index >= to) continue;
-      enterSlot(contest, matter, profile, profile.tables[index]!, labelsOf(hits, nth), hits.slots[nth]!);
+      addCandidate(selection, context, profile, profile.tables[index]!, labelsOf(hits, nth), hits.slots[nth]!);
     }
     for (let nth = 0; nth < generic.count; nth++) {
       const index = matchTable(generic, nth);
       if (index < from || index >= to) continue;
       const by = profile.tables[index]!;
-      enterFurther(contest, matter, profile, by, furtherRule(by.table, matchNumber(generic, nth)));
+      addComplex(selection, context, profile, by, complexRule(by.table, matchNumber(generic, nth)));
     }
   };
 
   /** Tells what the pool says; true when nothing behind it is asked any more. */
   const settle = (pool: Pool): boolean => {
-    const rewrite = settleContestRewrites(contest, matter);
+    const rewrite = selectRewrites(selection, context);
     if (rewrite) {
-      tellFurther(verdict, 'rewrite', rewrite.by.by, rewrite.by.further);
+      reportComplex(verdict, 'rewrite', rewrite.by.by, rewrite.by.complex);
       verdict.rewrite = rewrite.rewrite;
       return true;
     }
-    if (contest.strength < 0) return false;
+    if (selection.priority < 0) return false;
     // The first pool that allows is remembered, until a later one blocks.
-    if (contest.allow && verdict.kind === 'allow') return false;
-    const kind = contest.allow ? 'allow' : 'block';
-    const { further, by, slot, labels } = contest;
-    if (further) tellFurther(verdict, kind, by!, further);
-    else tellBare(verdict, kind, by!, slot, matter.name, matter.at + startOf(matter.keys, labels));
-    return !contest.allow || pool.allowEnds === 'everything';
+    if (selection.allow && verdict.kind === 'allow') return false;
+    const kind = selection.allow ? 'allow' : 'block';
+    const { complex, by, slot, labels } = selection;
+    if (complex) reportComplex(verdict, kind, by!, complex);
+    else reportDomainRule(verdict, kind, by!, slot, context.name, context.at + startOf(context.keys, labels));
+    return !selection.allow || pool.allowEnds === 'everything';
   };
 
   /**
    * Nearly all that is found are bare names of one pool: then the strongest is known by numbers alone. False if it is
    * not so.
    */
-  const tellStrongestBare = (profile: EngineProfile): boolean => {
-    if (profile.switchedOff !== undefined || matter.place !== undefined) return false;
+  const reportStrongestDomainRule = (profile: EngineProfile): boolean => {
+    if (profile.switchedOff !== undefined || context.place !== undefined) return false;
     const { pool } = profile.tables[tableOf(hits, 0)]!;
     let strongest = -1;
     let leader = -1;
@@ -77,9 +84,9 @@ export function createJudge(matter: Matter) {
       const tag = hits.tags[nth]!;
       if ((tag & MORE) !== 0 || profile.tables[tableOf(hits, nth)]!.pool !== pool) return false;
       const labels = labelsOf(hits, nth);
-      const strength = bareStrengths[labels === matter.keys.count ? tag : tag + TAG + 1]! + labels * LABELS;
-      if (strength <= strongest) continue;
-      strongest = strength;
+      const priority = domainRulePriorities[labels === context.keys.count ? tag : tag + TAG + 1]! + labels * LABELS;
+      if (priority <= strongest) continue;
+      strongest = priority;
       leader = nth;
     }
     if (leader === -1) {
@@ -88,17 +95,17 @@ export function createJudge(matter: Matter) {
     }
     const place = (hits.places[leader]! << 1) | (strongest < ALLOWS ? 0 : ALLOW);
     tellPlace(profile, place, hits.slots[leader]!);
-    if (generic.skipped === 0) matter.keys.remember(place, hits.slots[leader]!);
+    if (generic.skipped === 0) context.keys.putVerdict(place, hits.slots[leader]!);
     return true;
   };
 
   const passes = (): Verdict => {
-    if (generic.skipped === 0) matter.keys.remember(PASS, 0);
+    if (generic.skipped === 0) context.keys.putVerdict(PASS, 0);
     return clearVerdict(verdict);
   };
 
   const tellAgain = (profile: EngineProfile): Verdict => {
-    const [place, slot] = [matter.keys.recalled[0]!, matter.keys.recalled[1]!];
+    const [place, slot] = [context.keys.cachedVerdict[0]!, context.keys.cachedVerdict[1]!];
     if (place === PASS) return clearVerdict(verdict);
     tellPlace(profile, place, slot);
     return verdict;
@@ -106,29 +113,29 @@ export function createJudge(matter: Matter) {
 
   const tellPlace = ({ tables }: EngineProfile, place: number, slot: number): void => {
     const kind = (place & ALLOW) === 0 ? 'block' : 'allow';
-    const nameAt = matter.at + startOf(matter.keys, labelsAt(place >> 1));
-    tellBare(verdict, kind, tables[tableAt(place >> 1)]!, slot, matter.name, nameAt);
+    const nameAt = context.at + startOf(context.keys, labelsAt(place >> 1));
+    reportDomainRule(verdict, kind, tables[tableAt(place >> 1)]!, slot, context.name, nameAt);
   };
 
   const judge = (profile: EngineProfile, { tables, pools }: Extent): Verdict => {
-    if (matter.keys.isRecalled) {
+    if (context.keys.isCached) {
       generic.skipped = 0;
       return tellAgain(profile);
     }
-    findHits(profile, tables, matter.keys, hits);
-    if (mayMatchGeneric(profile, matter)) findGeneric(profile, tables, matter, generic);
+    findHits(profile, tables, context.keys, hits);
+    if (mayMatchGeneric(profile, context)) findGeneric(profile, tables, context, generic);
     else {
       generic.count = 0;
       generic.skipped = 0;
     }
     if (generic.count === 0) {
       if (hits.count === 0) return passes();
-      if (tellStrongestBare(profile)) return verdict;
+      if (reportStrongestDomainRule(profile)) return verdict;
     }
     clearVerdict(verdict);
     for (let nth = 0; nth < pools; nth++) {
       const pool = profile.pools[nth]!;
-      holdContest(profile, pool);
+      selectRule(profile, pool);
       if (settle(pool)) break;
     }
     return verdict;
@@ -146,15 +153,15 @@ export function createJudge(matter: Matter) {
 }
 
 /** Answers from hosts lines stand behind all rules: they count only where none blocks or allows. */
-function settleContestRewrites(
-  { rewriting, answering, strength }: Contest,
-  matter: Matter,
-): Settled<Contender> | undefined {
+function selectRewrites(
+  { rewriting, answering, priority }: Selection,
+  context: MatchContext,
+): Settled<Candidate> | undefined {
   if (rewriting.length > 0) {
-    const settled = settleRewrites(rewriting.sort(byStrength), matter.text(), matter.type);
+    const settled = settleRewrites(rewriting.sort(byPriority), context.text(), context.type);
     if (settled) return settled;
   }
-  return strength < 0 && answering.length > 0 ? settleHostsLines(answering, matter.type) : undefined;
+  return priority < 0 && answering.length > 0 ? settleHostsLines(answering, context.type) : undefined;
 }
 
-const byStrength = (one: Contender, other: Contender): number => other.further.strength - one.further.strength;
+const byPriority = (one: Candidate, other: Candidate): number => other.complex.priority - one.complex.priority;

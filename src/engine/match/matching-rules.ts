@@ -1,7 +1,7 @@
 import { nameText } from '../../kit/wire-name.ts';
 import type { Rule } from '../../rules/rule.ts';
-import { firstFurther, furtherRule, isFurtherOf } from '../build/complex-rules.ts';
-import { bareKinds, standsFor } from '../build/domain-rules.ts';
+import { complexRule, firstComplex, isComplexOf } from '../build/complex-rules.ts';
+import { domainRuleKinds, standsFor } from '../build/domain-rules.ts';
 import { findSlot, type ReadLine, tagAt } from '../list-table.ts';
 import { hashKey, type NameKeys, readNameKeys, startOf } from '../name-keys.ts';
 import { slotText } from '../rule-text.ts';
@@ -16,8 +16,8 @@ import {
   matchTable,
   mayMatchGeneric,
 } from './find-generic.ts';
-import { createMatter } from './match-context.ts';
-import { strengthOf } from './precedence.ts';
+import { createMatchContext } from './match-context.ts';
+import { priorityOf } from './precedence.ts';
 import type { EngineProfile, ProfileTable } from './profile.ts';
 
 /** A rule whose pattern matches a name. */
@@ -25,7 +25,7 @@ export type MatchingRule = {
   readonly by: ProfileTable;
   readonly text: string;
   readonly rule: Rule;
-  readonly strength: number;
+  readonly priority: number;
   /** A line of a hosts file whose address is the answer. */
   readonly answers: boolean;
 };
@@ -42,16 +42,16 @@ export function matchingRules(
   profile: EngineProfile,
   { secret, readLine }: { readonly secret: Uint8Array; readonly readLine: ReadLine },
 ): MatchingRules {
-  const matter = createMatter(0);
-  const { keys } = matter;
-  matter.name = name;
-  matter.at = at;
-  readNameKeys(hashKey(secret), name, at, keys, profile.grams);
+  const context = createMatchContext(0);
+  const { keys } = context;
+  context.name = name;
+  context.at = at;
+  readNameKeys(hashKey(secret), name, at, keys, profile.shortcuts);
   const generic = createGenericMatches();
   allowSteps(generic);
   // Automata belong to the thread that answers.
   generic.runner.statesLeft = 0;
-  if (mayMatchGeneric(profile, matter)) findGeneric(profile, profile.tables.length, matter, generic);
+  if (mayMatchGeneric(profile, context)) findGeneric(profile, profile.tables.length, context, generic);
   const suffix = (labels: number): string => nameText(name, at + startOf(keys, labels)).toLowerCase();
   const rules = profile.tables.flatMap((by, index) => [
     ...labelCounts(keys).flatMap((labels) => rulesAtName(by, keys, labels, () => suffix(labels), readLine)),
@@ -73,19 +73,19 @@ function rulesAtName(
   const slot = findSlot(table, high[labels]!, low[labels]!);
   if (slot === -1) return [];
   const rules: MatchingRule[] = [];
-  const bare = bareKinds[tagAt(table, slot) & KIND];
+  const bare = domainRuleKinds[tagAt(table, slot) & KIND];
   if (bare) {
     const pattern = { kind: bare.pattern, name: name() };
     const rule = { allow: bare.allow, pattern, important: false, badfilter: false };
     const text = slotText(table, slot, pattern.name, readLine);
-    rules.push({ by, text, rule, strength: strengthOf(rule), answers: false });
+    rules.push({ by, text, rule, priority: priorityOf(rule), answers: false });
   }
-  for (let number = firstFurther(table, slot); isFurtherOf(table, number, slot); number++)
-    rules.push({ by, ...furtherRule(table, number) });
+  for (let number = firstComplex(table, slot); isComplexOf(table, number, slot); number++)
+    rules.push({ by, ...complexRule(table, number) });
   return rules.filter(({ rule }) => standsFor(rule.pattern.kind, labels === count));
 }
 
 const genericRules = (by: ProfileTable, index: number, generic: GenericMatches): readonly MatchingRule[] =>
   Array.from({ length: generic.count }, (_, nth) => nth)
     .filter((nth) => matchTable(generic, nth) === index)
-    .map((nth) => ({ by, ...furtherRule(by.table, matchNumber(generic, nth)) }));
+    .map((nth) => ({ by, ...complexRule(by.table, matchNumber(generic, nth)) }));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRule } from '../../rules/parse-rule.ts';
-import { strengthOf, whyStronger } from './precedence.ts';
+import { priorityOf, whyStronger } from './precedence.ts';
 
-function strength(text: string): number {
+function priority(text: string): number {
   const line = parseRule(text);
-  return line.kind === 'rule' ? strengthOf(line.rule) : assert.fail(text);
+  return line.kind === 'rule' ? priorityOf(line.rule) : assert.fail(text);
 }
 
 const labels = Array.from({ length: 120 }, () => 'a').join('.');
@@ -34,12 +34,12 @@ test('the important before the rest, allow before block, specific before generic
   for (const [nth, [rule, why]] of order.entries()) {
     const next = order[nth + 1]?.[0];
     if (next === undefined) continue;
-    assert.ok(strength(rule) > strength(next), `${rule} before ${next}`);
-    assert.equal(whyStronger(strength(rule), strength(next)), why, `${rule} before ${next}`);
+    assert.ok(priority(rule) > priority(next), `${rule} before ${next}`);
+    assert.equal(whyStronger(priority(rule), priority(next)), why, `${rule} before ${next}`);
   }
 });
 
 test('wildcards and expressions are equally generic', () => {
-  assert.equal(strength('||a*b.c.d.com^'), strength('/b/'));
+  assert.equal(priority('||a*b.c.d.com^'), priority('/b/'));
   assert.match(whyStronger(1, 1), /equal/);
 });

@@ -23,10 +23,10 @@ const patternRank: Readonly<Record<Rule['pattern']['kind'], number>> = {
 };
 
 /** Of a rule without modifiers, its labels not yet counted. */
-export const bareStrength = (allow: boolean, pattern: NamedPattern): number =>
+export const domainRulePriority = (allow: boolean, pattern: NamedPattern): number =>
   (allow ? CLASS : 0) + patternRank[pattern] * PATTERN;
 
-export function strengthOf(rule: Rule): number {
+export function priorityOf(rule: Rule): number {
   const emphasis = (rule.important ? 2 * CLASS : 0) + (rule.allow ? CLASS : 0);
   return emphasis + labelsNamed(rule) * LABELS + patternRank[rule.pattern.kind] * PATTERN + modifierCount(rule);
 }

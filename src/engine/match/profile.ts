@@ -1,8 +1,8 @@
-import { furtherRule } from '../build/complex-rules.ts';
+import { complexRule } from '../build/complex-rules.ts';
 import type { ListTable } from '../list-table.ts';
-import { ALWAYS, addGram, createGramFilter, type GramFilter, mayBeInAddress } from '../shortcut-index.ts';
+import { ALWAYS, addShortcut, createShortcutFilter, mayBeInAddress, type ShortcutFilter } from '../shortcut-index.ts';
 import { type Source, type SourceName, sources } from '../sources.ts';
-import { filterShift, GRAM } from '../table-layout.ts';
+import { filterShift, SHORTCUT_LENGTH } from '../table-layout.ts';
 
 /** What one profile filters with: references to shared tables, and kilobytes of its own at most. */
 export type EngineProfile = {
@@ -16,7 +16,7 @@ export type EngineProfile = {
   readonly levels: number;
   /** Tables with rules that cannot be looked up by a name, and the letters those rules are found by. */
   readonly generic: readonly number[];
-  readonly grams: GramFilter | undefined;
+  readonly shortcuts: ShortcutFilter | undefined;
   /** Some of those rules are known by no letters. */
   readonly triesAlways: boolean;
   /** Some rule may match the text of an address. */
@@ -69,7 +69,7 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
       })),
   );
   const generic = tables.flatMap(({ table }, index) => (table.generic > 0 ? [index] : []));
-  const pools = poolsOf(tables);
+  const pools = stagesOf(tables);
   const answerTables = tables.filter(({ source }) => source.filtersAnswers).length;
   const switchedOff = badfilterKeys(tables);
   const extentOf = (count: number): Extent => ({
@@ -85,9 +85,9 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
     forAnswers: answerTables === tables.length ? forQuestions : extentOf(answerTables),
     levels: tables.reduce((all, { table }) => all | table.levels, 0),
     generic,
-    grams: generic.length === 0 ? undefined : gramsIn(generic.map((index) => tables[index]!.table)),
-    triesAlways: generic.some((index) => tables[index]!.table.grams[0] === ALWAYS),
-    hasAddresses: tables.some(({ table }) => table.hasAddresses || hasGramOfAddress(table)),
+    shortcuts: generic.length === 0 ? undefined : shortcutsIn(generic.map((index) => tables[index]!.table)),
+    triesAlways: generic.some((index) => tables[index]!.table.shortcuts[0] === ALWAYS),
+    hasAddresses: tables.some(({ table }) => table.hasAddresses || hasAddressShortcut(table)),
     switchedOff: switchedOff.size === 0 ? undefined : switchedOff,
     secretCheck: secretCheckOf(tables),
   };
@@ -100,7 +100,7 @@ function secretCheckOf(tables: readonly ProfileTable[]): number | undefined {
   return first;
 }
 
-function poolsOf(tables: readonly ProfileTable[]): readonly Pool[] {
+function stagesOf(tables: readonly ProfileTable[]): readonly Pool[] {
   const numbers = [...new Set(tables.map(({ source }) => source.pool))];
   return numbers.map((pool) => {
     const from = tables.findIndex(({ source }) => source.pool === pool);
@@ -109,15 +109,16 @@ function poolsOf(tables: readonly ProfileTable[]): readonly Pool[] {
   });
 }
 
-function gramsIn(tables: readonly ListTable[]): GramFilter {
-  const filter = createGramFilter();
-  for (const { grams } of tables)
-    for (let at = 0; at < grams.length; at += GRAM) if (grams[at] !== ALWAYS) addGram(filter, grams[at]!);
+function shortcutsIn(tables: readonly ListTable[]): ShortcutFilter {
+  const filter = createShortcutFilter();
+  for (const { shortcuts } of tables)
+    for (let at = 0; at < shortcuts.length; at += SHORTCUT_LENGTH)
+      if (shortcuts[at] !== ALWAYS) addShortcut(filter, shortcuts[at]!);
   return filter;
 }
 
-function hasGramOfAddress({ grams }: ListTable): boolean {
-  for (let at = 0; at < grams.length; at += GRAM) if (mayBeInAddress(grams[at]!)) return true;
+function hasAddressShortcut({ shortcuts }: ListTable): boolean {
+  for (let at = 0; at < shortcuts.length; at += SHORTCUT_LENGTH) if (mayBeInAddress(shortcuts[at]!)) return true;
   return false;
 }
 
@@ -126,7 +127,7 @@ function badfilterKeys(tables: readonly ProfileTable[]): ReadonlySet<string> {
     .filter(({ source }) => source.name === 'user rules')
     .flatMap(({ table }) => {
       const first = table.named + table.generic;
-      return Array.from({ length: table.badfilters }, (_, nth) => furtherRule(table, first + nth).key());
+      return Array.from({ length: table.badfilters }, (_, nth) => complexRule(table, first + nth).key());
     });
   return new Set(keys);
 }

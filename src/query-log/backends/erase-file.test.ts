@@ -91,7 +91,7 @@ test('damaged files go with an account that they contain, and after a week', asy
   const left = () => files.map((path) => existsSync(path));
   await log.clear('home');
   assert.deepEqual(left(), [false, true, true]);
-  await log.retain(() => 0);
+  await log.applyRetention(() => 0);
   assert.deepEqual(left(), [false, true, false]);
 });
 

@@ -1,6 +1,6 @@
 import type { BucketUnit } from '../../domain/statistics.ts';
-import type { FoundPieces, PackedPieces } from '../segments/packed-row-pages.ts';
-import type { BlockPart, PackedBlock } from '../segments/segment.ts';
+import type { FoundPages, IndexPages } from '../segments/index-pages.ts';
+import type { SegmentPart, SegmentParts } from '../segments/segment.ts';
 
 /** The form of all that is kept. What has another was written by another version and cannot be read. */
 export const FORMAT = 4;
@@ -9,15 +9,15 @@ export const FORMAT = 4;
  * Blocks of rows and tallies, wherever they are kept. What the log means stands above this and is the same for every
  * database; a database only has to keep runs of bytes, find them by account and time, and commit.
  */
-export type Shelf = {
+export type LogBackend = {
   /** Sees one state, whatever is written meanwhile. */
-  readonly read: <T>(work: (view: ShelfView) => Promise<T>) => Promise<T>;
+  readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
   /** One transaction. Nobody else folds, clears or forgets the blocks of these accounts at the same time. */
-  readonly change: <T>(accounts: readonly string[], work: (change: ShelfChange) => Promise<T>) => Promise<T>;
+  readonly change: <T>(accounts: readonly string[], work: (change: WriteTransaction) => Promise<T>) => Promise<T>;
   /** Every account that has rows or statistics. */
   readonly accounts: () => Promise<readonly string[]>;
   /** What was written and not counted yet. */
-  readonly tails: () => Promise<readonly Tail[]>;
+  readonly unflushedByAccount: () => Promise<readonly UnflushedCounts[]>;
   /** Deletes renamed damaged files that contain rows of the account. */
   readonly removeDamaged: (account: string) => Promise<void>;
   /** Overwrites the bytes of everything that was removed. Resolves when no file contains them any more. */
@@ -28,22 +28,22 @@ export type Shelf = {
    */
   readonly expire: (
     cutoffs: ReadonlyMap<string, number>,
-    tallies: Readonly<Record<BucketUnit, number>>,
+    rollups: Readonly<Record<BucketUnit, number>>,
   ) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-export type Tail = {
+export type UnflushedCounts = {
   readonly account: string;
-  readonly blocks: number;
+  readonly segments: number;
   /** Rows as they came, and packed ones. */
   readonly rows: number;
-  readonly packedRows: number;
+  readonly encodedRows: number;
   readonly first: number;
 };
 
 /** Level 0: not counted in tallies yet; its rows are as they came, or packed already. From 1 on: packed and counted. */
-export type BlockHead = {
+export type SegmentMeta = {
   readonly id: number;
   readonly level: number;
   /** The number of the newest batch in it. */
@@ -54,80 +54,78 @@ export type BlockHead = {
   readonly rows: number;
 };
 
-type PackedRows = { readonly parts: PackedBlock; readonly pieces: PackedPieces };
+type EncodedRows = { readonly parts: SegmentParts; readonly pages: IndexPages };
 /** Few rows are stored as they came, and packed when there are more of them. */
-export type FreshBlock = Omit<BlockHead, 'id' | 'level'> & {
+export type NewSegment = Omit<SegmentMeta, 'id' | 'level'> & {
   readonly account: string;
-  readonly content:
-    | { readonly kind: 'as they came'; readonly fresh: Uint8Array }
-    | ({ readonly kind: 'packed' } & PackedRows);
+  readonly content: { readonly kind: 'raw'; readonly raw: Uint8Array } | ({ readonly kind: 'encoded' } & EncodedRows);
 };
-export type CountedBlock = Omit<BlockHead, 'id'> & PackedRows;
+export type RolledUpSegment = Omit<SegmentMeta, 'id'> & EncodedRows;
 /** `fresh`: undefined where the rows are packed. */
-export type TailBlock = { readonly head: BlockHead; readonly fresh: Uint8Array | undefined };
+export type UnflushedSegment = { readonly meta: SegmentMeta; readonly raw: Uint8Array | undefined };
 
-export type FoundBlock = {
-  readonly head: BlockHead;
+export type FoundSegment = {
+  readonly meta: SegmentMeta;
   /** The rows of a block that is not packed. */
-  readonly fresh: Uint8Array | undefined;
+  readonly raw: Uint8Array | undefined;
   /** The parts asked for, of another. */
-  readonly parts: Partial<PackedBlock>;
+  readonly parts: Partial<SegmentParts>;
 };
 
-type AskedBlocks = {
+type SegmentRange = {
   readonly from: number;
   readonly to: number;
   /** Parts to bring along. */
-  readonly parts?: readonly BlockPart[];
-  readonly isWanted?: (head: BlockHead) => boolean;
+  readonly parts?: readonly SegmentPart[];
+  readonly isWanted?: (meta: SegmentMeta) => boolean;
 };
 
-export type AskedPieces = { readonly head: BlockHead; readonly numbers: readonly number[] };
+export type PageRequest = { readonly meta: SegmentMeta; readonly numbers: readonly number[] };
 
-export type ShelfView = {
+export type ReadTransaction = {
   /** Blocks that may hold rows between two times and are wanted, by their last row, newest first. */
-  readonly blocks: (account: string, asked: AskedBlocks) => AsyncIterable<FoundBlock>;
+  readonly segments: (account: string, asked: SegmentRange) => AsyncIterable<FoundSegment>;
   /** Parts of packed blocks, in the order of the heads. */
-  readonly parts: <Part extends BlockPart>(
-    heads: readonly BlockHead[],
+  readonly parts: <Part extends SegmentPart>(
+    metas: readonly SegmentMeta[],
     parts: readonly Part[],
-  ) => Promise<readonly Pick<PackedBlock, Part>[]>;
+  ) => Promise<readonly Pick<SegmentParts, Part>[]>;
   /** Marks and pieces of packed blocks, by their numbers; those that there are. */
-  readonly pieces: (asked: readonly AskedPieces[]) => Promise<readonly FoundPieces[]>;
+  readonly pages: (asked: readonly PageRequest[]) => Promise<readonly FoundPages[]>;
   /** Blocks of level 0, oldest first. */
-  tail(account: string): Promise<readonly TailBlock[]>;
+  unflushed(account: string): Promise<readonly UnflushedSegment[]>;
   /** Tallies that start between two times, without what is in them. */
-  readonly tallies: (account: string, unit: TallyUnit, from: number, to: number) => Promise<readonly TallyHead[]>;
-  readonly bodies: (account: string, unit: TallyUnit, starts: readonly number[]) => Promise<readonly StoredTally[]>;
+  readonly rollups: (account: string, unit: RollupUnit, from: number, to: number) => Promise<readonly RollupMeta[]>;
+  readonly bodies: (account: string, unit: RollupUnit, starts: readonly number[]) => Promise<readonly StoredRollup[]>;
   /** The queries counted in tallies that start between two times. */
   readonly queries: (account: string, unit: BucketUnit, from: number, to: number) => Promise<number>;
 };
 
 /** `batch` is the newest one that was counted into it: as long as it is the same, so is all that is in the tally. */
-type TallyHead = { readonly start: number; readonly batch: number };
-export type StoredTally = TallyHead & { readonly body: Uint8Array };
+type RollupMeta = { readonly start: number; readonly batch: number };
+export type StoredRollup = RollupMeta & { readonly body: Uint8Array };
 
 /** Counts, and what occurs at all on a day, which is kept and removed together with the rows. */
-export type TallyUnit = BucketUnit | 'occurring';
+export type RollupUnit = BucketUnit | 'occurring';
 
-export type ShelfChange = ShelfView & {
+export type WriteTransaction = ReadTransaction & {
   /** The first of as many numbers, larger than any before. */
   readonly batches: (count: number) => Promise<number>;
-  readonly addFresh: (blocks: readonly FreshBlock[]) => Promise<void>;
-  readonly addCounted: (account: string, blocks: readonly CountedBlock[]) => Promise<void>;
+  readonly appendSegments: (segments: readonly NewSegment[]) => Promise<void>;
+  readonly addRolledUp: (account: string, segments: readonly RolledUpSegment[]) => Promise<void>;
   /** Packed blocks of level 0 that were counted. */
-  readonly setCounted: (heads: readonly BlockHead[]) => Promise<void>;
-  readonly remove: (heads: readonly BlockHead[]) => Promise<void>;
+  readonly setRolledUp: (metas: readonly SegmentMeta[]) => Promise<void>;
+  readonly remove: (metas: readonly SegmentMeta[]) => Promise<void>;
   readonly removeAll: (account: string) => Promise<void>;
   /** `queries` is added to the number that is stored. */
-  readonly putTally: (
+  readonly putRollup: (
     account: string,
-    unit: TallyUnit,
-    tally: StoredTally & { readonly queries: number },
+    unit: RollupUnit,
+    rollup: StoredRollup & { readonly queries: number },
   ) => Promise<void>;
-  readonly removeTallies: (account: string) => Promise<void>;
+  readonly deleteRollups: (account: string) => Promise<void>;
   /** Removes everything but the number of queries of each hour and day: limits of a plan are counted from it. */
-  readonly clearTallies: (account: string) => Promise<void>;
+  readonly clearRollups: (account: string) => Promise<void>;
   /** Said with every counting, before its blocks go: all batches up to this one are in the tallies. */
   readonly counted: (account: string, batch: number) => Promise<void>;
 };

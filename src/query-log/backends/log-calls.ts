@@ -1,5 +1,5 @@
-import { LogFault, type LogFaultKind } from '../log-store.ts';
-import type { PackedLog } from '../query-log.ts';
+import { LogError, type LogErrorKind } from '../log-store.ts';
+import type { LogEngine } from '../query-log.ts';
 
 /** What goes to the thread of the log and what comes back. */
 export type LogCall = { readonly id: number; readonly name: string; readonly given: readonly unknown[] };
@@ -9,15 +9,15 @@ export type LogReply =
   | { readonly kind: 'problem'; readonly failure: Failure };
 
 /** An error, without what cannot be sent. */
-type Failure = { readonly fault: LogFaultKind | undefined; readonly message: string };
+type Failure = { readonly errorKind: LogErrorKind | undefined; readonly message: string };
 
 export const failureOf = (error: unknown): Failure => ({
-  fault: error instanceof LogFault ? error.kind : undefined,
+  errorKind: error instanceof LogError ? error.kind : undefined,
   message: error instanceof Error ? (error.stack ?? error.message) : String(error),
 });
 
-export const errorOf = ({ fault, message }: Failure): Error =>
-  fault === undefined ? new Error(message) : new LogFault(fault, new Error(message));
+export const errorOf = ({ errorKind, message }: Failure): Error =>
+  errorKind === undefined ? new Error(message) : new LogError(errorKind, new Error(message));
 
 const statistics = [
   'categories',
@@ -27,31 +27,31 @@ const statistics = [
   'devices',
   'domains',
   'time',
-] as const satisfies readonly (keyof PackedLog['statistics'])[];
+] as const satisfies readonly (keyof LogEngine['statistics'])[];
 const plain = [
-  'appendPacked',
+  'appendBatches',
   'page',
   'clear',
-  'forget',
+  'deleteAccount',
   'requestsSince',
   'accounts',
-  'retainFrom',
+  'applyRetentionFrom',
   'close',
-] as const satisfies readonly (keyof PackedLog)[];
+] as const satisfies readonly (keyof LogEngine)[];
 type LogCallName = (typeof statistics)[number] | (typeof plain)[number];
 
 type AnyCall = (...given: unknown[]) => Promise<unknown>;
 
 /** A log whose every call is a message. */
-export function logByCalls(call: (name: LogCallName, given: readonly unknown[]) => Promise<unknown>): PackedLog {
+export function logByCalls(call: (name: LogCallName, given: readonly unknown[]) => Promise<unknown>): LogEngine {
   const entry = (name: LogCallName): [string, AnyCall] => [name, (...given) => call(name, given)];
   return {
     ...Object.fromEntries(plain.map(entry)),
     statistics: Object.fromEntries(statistics.map(entry)),
-  } as unknown as PackedLog;
+  } as unknown as LogEngine;
 }
 
-export function answerCall(log: PackedLog, { name, given }: LogCall): Promise<unknown> {
+export function answerCall(log: LogEngine, { name, given }: LogCall): Promise<unknown> {
   const calls = { ...log, ...log.statistics } as unknown as Record<string, AnyCall>;
   return calls[name]!(...given);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { aRecord, NOW, temporaryFolder } from '../../../test/support/query-log/logs.ts';
 import type { LogQuery } from '../../domain/log-query.ts';
-import { LogFault } from '../log-store.ts';
+import { LogError } from '../log-store.ts';
 import { logInThread } from './log-in-thread.ts';
 
 const DAY = 86_400_000;
@@ -26,10 +26,10 @@ test('the log in a thread does what the log does', async (t) => {
     { companyId: 'example', value: { queries: 20, blocked: 0, companies: 1 } },
   ]);
   assert.equal((await log.statistics.companiesDetailed('home', { ...range, limit: 5 })).items.length, 1);
-  await log.retain((account) => (account === 'home' ? 6 : 0));
+  await log.applyRetention((account) => (account === 'home' ? 6 : 0));
   assert.equal((await log.page('home', { ...everything, to: 10 })).items.length, 0);
   assert.equal(await log.requestsSince('home', time - DAY), 20);
-  await log.forget('home');
+  await log.deleteAccount('home');
   assert.equal(await log.requestsSince('home', 0), 0);
   await log.close();
 });
@@ -49,7 +49,7 @@ test('closing waits for what was appended, and after it nothing is taken', async
   const appending = Array.from({ length: 10 }, () => log.append([aRecord()]));
   await log.close();
   await Promise.all(appending);
-  await assert.rejects(log.append([aRecord()]), (error) => error instanceof LogFault && error.kind === 'closed');
+  await assert.rejects(log.append([aRecord()]), (error) => error instanceof LogError && error.kind === 'closed');
   const again = logInThread(folder, failing);
   assert.equal((await again.page('home', everything)).items.length, 10);
   await again.close();

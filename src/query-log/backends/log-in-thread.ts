@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../platform/thread-file.ts';
-import { LogFault, type LogStore } from '../log-store.ts';
-import { type PackedRecords, unpacked } from '../query-log.ts';
+import { LogError, type LogStore } from '../log-store.ts';
+import { type EncodedBatch, toLogStore } from '../query-log.ts';
 import { errorOf, type LogCall, type LogReply, logByCalls } from './log-calls.ts';
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void };
@@ -11,25 +11,25 @@ const file = threadFile('query-log/backends/log-worker');
 
 /** The query log in files of a folder, kept by a thread of its own. */
 export const logInThread = (folder: string, onProblem: (problem: unknown) => void): LogStore =>
-  logOfThread(() => new Worker(file, { workerData: folder }), onProblem).log;
+  logInWorker(() => new Worker(file, { workerData: folder }), onProblem).log;
 
 /**
  * A log that another thread keeps. Records that come while others are being written wait and go together. Should the
  * thread be lost, what it was asked fails and the next call starts another.
  */
-export function logOfThread(newThread: () => Worker, onProblem: (problem: unknown) => void) {
+export function logInWorker(newThread: () => Worker, onProblem: (problem: unknown) => void) {
   const asked = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;
   let isClosed = false;
   let isWriting = false;
-  let next: { records: PackedRecords[]; waiting: Waiting[] } = { records: [], waiting: [] };
+  let next: { records: EncodedBatch[]; waiting: Waiting[] } = { records: [], waiting: [] };
 
   const lose = (cause: unknown): void => {
     worker = undefined;
     const lost = [...asked.values()];
     asked.clear();
-    for (const { reject } of lost) reject(new LogFault(isClosed ? 'closed' : 'unavailable', cause));
+    for (const { reject } of lost) reject(new LogError(isClosed ? 'closed' : 'unavailable', cause));
   };
   const start = (): Worker => {
     const thread = newThread();
@@ -62,7 +62,7 @@ export function logOfThread(newThread: () => Worker, onProblem: (problem: unknow
       isWriting = false;
       writeNext();
     };
-    post('appendPacked', [records]).then(
+    post('appendBatches', [records]).then(
       () => {
         for (const { resolve } of waiting) resolve(undefined);
         over();
@@ -74,12 +74,12 @@ export function logOfThread(newThread: () => Worker, onProblem: (problem: unknow
     );
   };
 
-  const log = unpacked(
+  const log = toLogStore(
     logByCalls((name, given) => {
-      if (isClosed) return Promise.reject(new LogFault('closed'));
-      if (name === 'appendPacked')
+      if (isClosed) return Promise.reject(new LogError('closed'));
+      if (name === 'appendBatches')
         return new Promise((resolve, reject) => {
-          next.records = next.records.concat(given[0] as PackedRecords[]);
+          next.records = next.records.concat(given[0] as EncodedBatch[]);
           next.waiting.push({ resolve, reject });
           if (!isWriting) writeNext();
         });
@@ -93,6 +93,6 @@ export function logOfThread(newThread: () => Worker, onProblem: (problem: unknow
     log,
     /** What the thread answers beside the log. */
     ask: (name: string, given: readonly unknown[]): Promise<unknown> =>
-      isClosed ? Promise.reject(new LogFault('closed')) : post(name, given),
+      isClosed ? Promise.reject(new LogError('closed')) : post(name, given),
   };
 }

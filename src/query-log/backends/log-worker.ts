@@ -1,15 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { logOver } from '../query-log.ts';
+import { openLogEngine } from '../query-log.ts';
 import { answerCall, failureOf, type LogCall, type LogReply } from './log-calls.ts';
-import { openSqliteShelf } from './sqlite-backend.ts';
+import { openSqliteBackend } from './sqlite-backend.ts';
 
 const port = parentPort!;
 const tell = (reply: LogReply): void => port.postMessage(reply);
-const surroundings = {
+const environment = {
   now: Date.now,
   onProblem: (problem: unknown) => tell({ kind: 'problem', failure: failureOf(problem) }),
 };
-const opening = logOver(openSqliteShelf(workerData as string, surroundings), surroundings);
+const opening = openLogEngine(openSqliteBackend(workerData as string, environment), environment);
 let isOver = false;
 opening.catch(() => {
   // Whoever calls hears why. A thread without a log is of no use: the next call starts another.

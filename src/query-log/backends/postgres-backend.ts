@@ -1,15 +1,15 @@
 import pg, { type PoolClient } from 'pg';
 import { inTurn } from '../../kit/keyed-mutex.ts';
-import { LogFault } from '../log-store.ts';
-import { type BlockPart, blockParts, type PackedBlock } from '../segments/segment.ts';
+import { LogError } from '../log-store.ts';
+import { type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
 import {
-  type BlockHead,
-  type CountedBlock,
   FORMAT,
-  type FoundBlock,
-  type Shelf,
-  type ShelfChange,
-  type ShelfView,
+  type FoundSegment,
+  type LogBackend,
+  type ReadTransaction,
+  type RolledUpSegment,
+  type SegmentMeta,
+  type WriteTransaction,
 } from './log-backend.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,7 +33,7 @@ const schema = `
     newest bigint NOT NULL,
     row_count integer NOT NULL,
     fresh bytea,
-    ${blockParts.map((part) => `${part} bytea`).join(', ')}
+    ${segmentParts.map((part) => `${part} bytea`).join(', ')}
   );
   CREATE TABLE IF NOT EXISTS log_pieces (
     block bigint NOT NULL REFERENCES log_blocks ON DELETE CASCADE,
@@ -55,7 +55,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS log_tallies_by_age ON log_tallies (unit, start);
 `;
 
-const HEAD = 'id, level, batch, oldest, newest, row_count';
+const META = 'id, level, batch, oldest, newest, row_count';
 type SqlRow = Readonly<Record<string, unknown>>;
 
 // Times and counts are far below 2^53: as numbers they are exact. Sums of them are NUMERIC.
@@ -66,7 +66,7 @@ const numbers = {
 };
 
 /** Keeps the log in PostgreSQL, for as many nodes as write to it. */
-export async function openPostgresShelf(url: string, onProblem: (problem: unknown) => void): Promise<Shelf> {
+export async function openPostgresBackend(url: string, onProblem: (problem: unknown) => void): Promise<LogBackend> {
   const pool = new pg.Pool({
     connectionString: url,
     max: MAX_CONNECTIONS,
@@ -80,7 +80,7 @@ export async function openPostgresShelf(url: string, onProblem: (problem: unknow
 
   const transact = async <T>(begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {
-      throw faultOf(error);
+      throw toLogError(error);
     });
     let failure: unknown;
     try {
@@ -91,7 +91,7 @@ export async function openPostgresShelf(url: string, onProblem: (problem: unknow
     } catch (error) {
       failure = error;
       await client.query('ROLLBACK').catch(onProblem);
-      throw faultOf(error);
+      throw toLogError(error);
     } finally {
       // A connection that failed may be anything; the next one is new.
       client.release(failure !== undefined);
@@ -124,23 +124,23 @@ export async function openPostgresShelf(url: string, onProblem: (problem: unknow
         ({ account }) => account as string,
       );
     },
-    async tails() {
+    async unflushedByAccount() {
       const rows = await ask(`SELECT account, count(*) AS blocks, min(oldest) AS oldest,
         coalesce(sum(row_count) FILTER (WHERE fresh IS NOT NULL), 0) AS row_count,
         coalesce(sum(row_count) FILTER (WHERE fresh IS NULL), 0) AS packed
         FROM log_blocks WHERE level = 0 GROUP BY account`);
       return rows.map((row) => ({
         account: row['account'] as string,
-        blocks: row['blocks'] as number,
+        segments: row['blocks'] as number,
         rows: row['row_count'] as number,
-        packedRows: row['packed'] as number,
+        encodedRows: row['encoded'] as number,
         first: row['oldest'] as number,
       }));
     },
     // A database reuses the space of rows that were deleted (VACUUM); there are no files of this program.
     removeDamaged: async () => {},
     erase: async () => {},
-    expire: (cutoffs, tallies) =>
+    expire: (cutoffs, rollups) =>
       transact('BEGIN', async (client) => {
         await client.query(
           `DELETE FROM log_blocks USING unnest($1::text[], $2::float8[]) AS kept (of_account, cutoff)
@@ -152,7 +152,7 @@ export async function openPostgresShelf(url: string, onProblem: (problem: unknow
            WHERE account = of_account AND unit = 'occurring' AND start <= cutoff - $3::float8`,
           [[...cutoffs.keys()], [...cutoffs.values()], DAY_MS],
         );
-        for (const [unit, before] of Object.entries(tallies))
+        for (const [unit, before] of Object.entries(rollups))
           await client.query('DELETE FROM log_tallies WHERE unit = $1 AND start < $2', [unit, Math.floor(before)]);
       }),
     close: () => pool.end(),
@@ -165,27 +165,27 @@ const FORMAT_NOTE = `format ${FORMAT}`;
 async function hasTables(client: PoolClient): Promise<boolean> {
   const sql = "SELECT obj_description(oid, 'pg_class') AS note FROM pg_class WHERE oid = to_regclass('log_blocks')";
   const [table] = (await client.query(sql)).rows as readonly SqlRow[];
-  if (table && table['note'] !== FORMAT_NOTE) throw new LogFault('other format');
+  if (table && table['note'] !== FORMAT_NOTE) throw new LogError('other format');
   return table !== undefined;
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
-function faultOf(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof LogFault) return error;
+function toLogError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof LogError) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code === '53100') return new LogFault('disk full', error);
+  if (code === '53100') return new LogError('disk full', error);
   const isOurs = /^[0-9A-Z]{5}$/.test(code) && !/^(08|53|57|58|25006)/.test(code);
-  return isOurs || code === '' ? closedOr(error) : new LogFault('unavailable', error);
+  return isOurs || code === '' ? closedOr(error) : new LogError('unavailable', error);
 }
 
 const closedOr = (error: Error): Error =>
   /Cannot use a pool after calling end/.test(error.message)
-    ? new LogFault('closed', error)
+    ? new LogError('closed', error)
     : /timeout|terminated/i.test(error.message)
-      ? new LogFault('unavailable', error)
+      ? new LogError('unavailable', error)
       : error;
 
-const headOf = (row: SqlRow): BlockHead => ({
+const metaOf = (row: SqlRow): SegmentMeta => ({
   id: row['id'] as number,
   level: row['level'] as number,
   batch: row['batch'] as number,
@@ -194,54 +194,55 @@ const headOf = (row: SqlRow): BlockHead => ({
   rows: row['row_count'] as number,
 });
 
-const foundIn = (row: SqlRow, parts: readonly BlockPart[]): FoundBlock => ({
-  head: headOf(row),
-  fresh: (row['fresh'] as Uint8Array | null) ?? undefined,
+const foundIn = (row: SqlRow, parts: readonly SegmentPart[]): FoundSegment => ({
+  meta: metaOf(row),
+  raw: (row['fresh'] as Uint8Array | null) ?? undefined,
   parts: row['fresh'] === null ? Object.fromEntries(parts.map((part) => [part, row[part] as Uint8Array])) : {},
 });
 
-function viewOf(client: PoolClient): ShelfView {
+function viewOf(client: PoolClient): ReadTransaction {
   const ask = async (sql: string, values: readonly unknown[]): Promise<readonly SqlRow[]> =>
     (await client.query(sql, [...values])).rows;
-  const columns = async (heads: readonly BlockHead[], names: readonly string[]): Promise<readonly SqlRow[]> => {
+  const columns = async (metas: readonly SegmentMeta[], names: readonly string[]): Promise<readonly SqlRow[]> => {
     const sql = `SELECT id, ${names.join(', ')} FROM log_blocks WHERE id = ANY($1::bigint[])`;
-    const rows = heads.length === 0 ? [] : await ask(sql, [heads.map(({ id }) => id)]);
+    const rows = metas.length === 0 ? [] : await ask(sql, [metas.map(({ id }) => id)]);
     const byId = new Map(rows.map((row) => [row['id'], row]));
-    return heads.map(({ id }) => byId.get(id)!);
+    return metas.map(({ id }) => byId.get(id)!);
   };
   return {
-    async *blocks(account, { from, to, parts = [], isWanted = () => true }) {
-      const sql = `SELECT ${[HEAD, 'fresh', ...parts].join(', ')} FROM log_blocks
+    async *segments(account, { from, to, parts = [], isWanted = () => true }) {
+      const sql = `SELECT ${[META, 'fresh', ...parts].join(', ')} FROM log_blocks
         WHERE account = $1 AND newest >= $2 AND oldest <= $3 AND (newest, id) < ($4, $5)
         ORDER BY newest DESC, id DESC LIMIT $6`;
       // Nothing goes over midnight: what begins before `to` ends on the same day. Most pages need one block or two.
       let after: [number, number] = [Math.floor(to / DAY_MS) * DAY_MS + DAY_MS, 0];
       for (let limit = 2; ; limit = Math.min(AT_ONCE, limit * 4)) {
         const rows = await ask(sql, [account, from, to, ...after, limit]);
-        for (const row of rows) if (isWanted(headOf(row))) yield foundIn(row, parts);
+        for (const row of rows) if (isWanted(metaOf(row))) yield foundIn(row, parts);
         if (rows.length < limit) return;
         after = [rows.at(-1)!['newest'] as number, rows.at(-1)!['id'] as number];
       }
     },
-    async parts<Part extends BlockPart>(heads: readonly BlockHead[], parts: readonly Part[]) {
-      return (await columns(heads, parts)) as unknown as readonly Pick<PackedBlock, Part>[];
+    async parts<Part extends SegmentPart>(metas: readonly SegmentMeta[], parts: readonly Part[]) {
+      return (await columns(metas, parts)) as unknown as readonly Pick<SegmentParts, Part>[];
     },
-    async pieces(asked) {
+    async pages(asked) {
       const sql = `SELECT block, number, body FROM unnest($1::bigint[], $2::smallint[]) AS asked (block, number)
         JOIN log_pieces USING (block, number)`;
-      const blocks = asked.flatMap(({ head, numbers: those }) => those.map(() => head.id));
-      const rows = blocks.length === 0 ? [] : await ask(sql, [blocks, asked.flatMap(({ numbers: those }) => those)]);
-      const ofBlocks = Map.groupBy(rows, ({ block }) => block);
+      const segments = asked.flatMap(({ meta, numbers: those }) => those.map(() => meta.id));
+      const rows =
+        segments.length === 0 ? [] : await ask(sql, [segments, asked.flatMap(({ numbers: those }) => those)]);
+      const bySegment = Map.groupBy(rows, (row) => row['block']);
       return asked.map(
-        ({ head }) =>
-          new Map(ofBlocks.get(head.id)?.map((row) => [row['number'] as number, row['body'] as Uint8Array])),
+        ({ meta }) =>
+          new Map(bySegment.get(meta.id)?.map((row) => [row['number'] as number, row['body'] as Uint8Array])),
       );
     },
-    async tail(account) {
-      const sql = `SELECT ${HEAD}, fresh FROM log_blocks WHERE account = $1 AND level = 0 ORDER BY batch`;
+    async unflushed(account) {
+      const sql = `SELECT ${META}, fresh FROM log_blocks WHERE account = $1 AND level = 0 ORDER BY batch`;
       return (await ask(sql, [account])).map((row) => foundIn(row, []));
     },
-    async tallies(account, unit, from, to) {
+    async rollups(account, unit, from, to) {
       const sql =
         'SELECT start, batch FROM log_tallies WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4 AND octet_length(body) > 0';
       const rows = await ask(sql, [account, unit, from, to]);
@@ -265,29 +266,29 @@ function viewOf(client: PoolClient): ShelfView {
   };
 }
 
-const INSERT_FRESH = `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, fresh)
+const INSERT_RAW = `INSERT INTO log_blocks (account, level, batch, oldest, newest, row_count, fresh)
   SELECT account, 0, batch, oldest, newest, row_count, fresh
   FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::int[], $6::bytea[])
     AS rows (account, batch, oldest, newest, row_count, fresh)`;
-const INSERT_PACKED = `INSERT INTO log_blocks
-  (account, level, batch, oldest, newest, row_count, ${blockParts.join(', ')})
-  VALUES ($1, $2, $3, $4, $5, $6, ${blockParts.map((_, place) => `$${place + 7}`).join(', ')}) RETURNING id`;
-const INSERT_PIECES = `INSERT INTO log_pieces (block, number, body)
+const INSERT_ENCODED = `INSERT INTO log_blocks
+  (account, level, batch, oldest, newest, row_count, ${segmentParts.join(', ')})
+  VALUES ($1, $2, $3, $4, $5, $6, ${segmentParts.map((_, place) => `$${place + 7}`).join(', ')}) RETURNING id`;
+const INSERT_PAGES = `INSERT INTO log_pieces (block, number, body)
   SELECT $1, number, body FROM unnest($2::smallint[], $3::bytea[]) AS each (number, body)`;
 
-function changeOf(client: PoolClient): ShelfChange {
+function changeOf(client: PoolClient): WriteTransaction {
   const tell = async (sql: string, values: readonly unknown[]): Promise<void> => {
     await client.query(sql, [...values]);
   };
-  const insertPacked = async (account: string, block: CountedBlock): Promise<void> => {
-    const { level, batch, first, last, rows, parts, pieces } = block;
-    const bodies = blockParts.map((part) => parts[part]);
-    const inserted = await client.query(INSERT_PACKED, [account, level, batch, first, last, rows, ...bodies]);
-    if (pieces.length > 0)
-      await tell(INSERT_PIECES, [
+  const insertEncoded = async (account: string, segment: RolledUpSegment): Promise<void> => {
+    const { level, batch, first, last, rows, parts, pages } = segment;
+    const bodies = segmentParts.map((part) => parts[part]);
+    const inserted = await client.query(INSERT_ENCODED, [account, level, batch, first, last, rows, ...bodies]);
+    if (pages.length > 0)
+      await tell(INSERT_PAGES, [
         (inserted.rows[0] as SqlRow)['id'],
-        pieces.map(([number]) => number),
-        pieces.map(([, body]) => body),
+        pages.map(([number]) => number),
+        pages.map(([, body]) => body),
       ]);
   };
   return {
@@ -299,40 +300,40 @@ function changeOf(client: PoolClient): ShelfChange {
         "SELECT min(number) AS first FROM (SELECT nextval('log_batches') AS number FROM generate_series(1, $1)) AS numbers";
       return (await client.query(sql, [count])).rows[0]['first'] as number;
     },
-    async addFresh(blocks) {
-      for (const { account, content, ...head } of blocks)
-        if (content.kind === 'packed') await insertPacked(account, { ...head, ...content, level: 0 });
-      const few = blocks.flatMap(({ content, ...others }) =>
-        content.kind === 'packed' ? [] : [{ ...others, fresh: content.fresh }],
+    async appendSegments(segments) {
+      for (const { account, content, ...meta } of segments)
+        if (content.kind === 'encoded') await insertEncoded(account, { ...meta, ...content, level: 0 });
+      const few = segments.flatMap(({ content, ...others }) =>
+        content.kind === 'encoded' ? [] : [{ ...others, raw: content.raw }],
       );
-      await tell(INSERT_FRESH, [
+      await tell(INSERT_RAW, [
         few.map(({ account }) => account),
         few.map(({ batch }) => batch),
         few.map(({ first }) => first),
         few.map(({ last }) => last),
         few.map(({ rows }) => rows),
-        few.map(({ fresh }) => fresh),
+        few.map(({ raw }) => raw),
       ]);
     },
-    async addCounted(account, blocks) {
-      for (const block of blocks) await insertPacked(account, block);
+    async addRolledUp(account, segments) {
+      for (const segment of segments) await insertEncoded(account, segment);
     },
-    setCounted: (heads) =>
-      tell('UPDATE log_blocks SET level = 1 WHERE id = ANY($1::bigint[])', [heads.map(({ id }) => id)]),
-    remove: (heads) => tell('DELETE FROM log_blocks WHERE id = ANY($1::bigint[])', [heads.map(({ id }) => id)]),
+    setRolledUp: (metas) =>
+      tell('UPDATE log_blocks SET level = 1 WHERE id = ANY($1::bigint[])', [metas.map(({ id }) => id)]),
+    remove: (metas) => tell('DELETE FROM log_blocks WHERE id = ANY($1::bigint[])', [metas.map(({ id }) => id)]),
     async removeAll(account) {
       await tell('DELETE FROM log_blocks WHERE account = $1', [account]);
       await tell("DELETE FROM log_tallies WHERE account = $1 AND unit = 'occurring'", [account]);
     },
-    putTally: (account, unit, { start, batch, queries, body }) =>
+    putRollup: (account, unit, { start, batch, queries, body }) =>
       tell(
         `INSERT INTO log_tallies (account, unit, start, batch, queries, body) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch,
            queries = log_tallies.queries + excluded.queries, body = excluded.body`,
         [account, unit, start, batch, queries, body],
       ),
-    removeTallies: (account) => tell('DELETE FROM log_tallies WHERE account = $1', [account]),
-    async clearTallies(account) {
+    deleteRollups: (account) => tell('DELETE FROM log_tallies WHERE account = $1', [account]),
+    async clearRollups(account) {
       await tell("DELETE FROM log_tallies WHERE account = $1 AND unit = 'minute'", [account]);
       await tell("UPDATE log_tallies SET body = '' WHERE account = $1", [account]);
     },

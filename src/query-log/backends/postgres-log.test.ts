@@ -3,23 +3,23 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { aRecord, NOW } from '../../../test/support/query-log/logs.ts';
 import { newPostgresDatabase } from '../../../test/support/store/postgres.ts';
-import { LogFault } from '../log-store.ts';
+import { LogError } from '../log-store.ts';
 import { openPostgresLog } from './postgres-log.ts';
 
-const surroundings = { now: () => NOW, onProblem: () => {} };
+const environment = { now: () => NOW, onProblem: () => {} };
 const isFault =
-  (kind: LogFault['kind']) =>
+  (kind: LogError['kind']) =>
   (error: unknown): boolean =>
-    error instanceof LogFault && error.kind === kind;
+    error instanceof LogError && error.kind === kind;
 
 test('a PostgreSQL that is not there is unavailable', async () => {
-  await assert.rejects(openPostgresLog('postgres://nobody@127.0.0.1:1/none', surroundings), isFault('unavailable'));
+  await assert.rejects(openPostgresLog('postgres://nobody@127.0.0.1:1/none', environment), isFault('unavailable'));
 });
 
 test('a log in PostgreSQL that is closed says so', async (t) => {
   const url = await newPostgresDatabase();
   if (url === undefined) return t.skip('there is no PostgreSQL here');
-  const log = await openPostgresLog(url, surroundings);
+  const log = await openPostgresLog(url, environment);
   await log.close();
   await assert.rejects(log.append([aRecord()]), isFault('closed'));
 });
@@ -27,19 +27,19 @@ test('a log in PostgreSQL that is closed says so', async (t) => {
 test('a log in PostgreSQL that another version wrote is refused, and one of this version is not', async (t) => {
   const url = await newPostgresDatabase();
   if (url === undefined) return t.skip('there is no PostgreSQL here');
-  for (const log of [await openPostgresLog(url, surroundings), await openPostgresLog(url, surroundings)])
+  for (const log of [await openPostgresLog(url, environment), await openPostgresLog(url, environment)])
     await log.close();
   const client = new pg.Client(url);
   await client.connect();
   await client.query("COMMENT ON TABLE log_blocks IS 'format 1'");
   await client.end();
-  await assert.rejects(openPostgresLog(url, surroundings), /another version.*remove the log.*tables.*log_/);
+  await assert.rejects(openPostgresLog(url, environment), /another version.*remove the log.*tables.*log_/);
 });
 
 test('two nodes that write at once count every query once', async (t) => {
   const url = await newPostgresDatabase();
   if (url === undefined) return t.skip('there is no PostgreSQL here');
-  const nodes = [await openPostgresLog(url, surroundings), await openPostgresLog(url, surroundings)];
+  const nodes = [await openPostgresLog(url, environment), await openPostgresLog(url, environment)];
   await Promise.all(
     nodes.map(async (node, number) => {
       for (let batch = 0; batch < 12; batch += 1)

@@ -1,4 +1,4 @@
-import type { Tail } from './log-backend.ts';
+import type { UnflushedCounts } from './log-backend.ts';
 import type { SqliteFile, SqlRow } from './sqlite-file.ts';
 import type { SqliteFiles } from './sqlite-files.ts';
 
@@ -6,25 +6,31 @@ const DAY_MS = 86_400_000;
 
 export function accountsIn(files: SqliteFiles): readonly string[] {
   const sql = 'SELECT DISTINCT account FROM blocks UNION SELECT DISTINCT account FROM tallies';
-  const rows = files.weeks().flatMap((week) => files.segment(week).all(sql));
+  const rows = files.weeks().flatMap((week) => files.weekFile(week).all(sql));
   const counted = files
     .statistics()
     .all('SELECT DISTINCT account FROM tallies UNION SELECT DISTINCT account FROM counted');
   return [...new Set([...rows, ...counted].map(({ account }) => account as string))];
 }
 
-export function tailsOf(files: SqliteFiles): Tail[] {
+export function tailsOf(files: SqliteFiles): UnflushedCounts[] {
   const sql = `SELECT account, count(*) AS blocks, sum(row_count) AS row_count, min(oldest) AS oldest,
     sum(iif(fresh IS NULL, row_count, 0)) AS packed FROM blocks WHERE level = 0 GROUP BY account`;
-  const found = new Map<string, Tail>();
-  for (const row of files.weeks().flatMap((week) => files.segment(week).all(sql))) {
+  const found = new Map<string, UnflushedCounts>();
+  for (const row of files.weeks().flatMap((week) => files.weekFile(week).all(sql))) {
     const account = row['account'] as string;
-    const known = found.get(account) ?? { account, blocks: 0, rows: 0, packedRows: 0, first: Number.POSITIVE_INFINITY };
+    const known = found.get(account) ?? {
+      account,
+      segments: 0,
+      rows: 0,
+      encodedRows: 0,
+      first: Number.POSITIVE_INFINITY,
+    };
     found.set(account, {
       account,
-      blocks: known.blocks + (row['blocks'] as number),
+      segments: known.segments + (row['blocks'] as number),
       rows: known.rows + (row['row_count'] as number) - (row['packed'] as number),
-      packedRows: known.packedRows + (row['packed'] as number),
+      encodedRows: known.encodedRows + (row['packed'] as number),
       first: Math.min(known.first, row['oldest'] as number),
     });
   }
@@ -39,21 +45,21 @@ export function expireWeek(
   touched: (file: SqliteFile) => SqliteFile,
 ): void {
   const held = files
-    .segment(week)
+    .weekFile(week)
     .all('SELECT account, max(newest) AS newest, min(level) AS level FROM blocks GROUP BY account');
   const isOver = ({ account, newest, level }: SqlRow): boolean =>
     (level as number) > 0 && (newest as number) < (cutoffs.get(account as string) ?? Number.NEGATIVE_INFINITY);
   if (held.every(isOver)) {
-    files.removeSegment(week);
+    files.removeWeek(week);
     return;
   }
-  const blocks = 'DELETE FROM blocks WHERE account = ? AND newest < ? AND level > 0';
-  const tallies = 'DELETE FROM tallies WHERE account = ? AND start <= ?';
-  const noted = files.segment(week).all('SELECT DISTINCT account FROM tallies');
+  const segments = 'DELETE FROM blocks WHERE account = ? AND newest < ? AND level > 0';
+  const rollups = 'DELETE FROM tallies WHERE account = ? AND start <= ?';
+  const noted = files.weekFile(week).all('SELECT DISTINCT account FROM tallies');
   for (const account of new Set([...held, ...noted].map((row) => row['account'] as string))) {
     const cutoff = cutoffs.get(account);
     if (cutoff === undefined || cutoff <= week) continue;
-    touched(files.segment(week)).run(blocks, account, cutoff);
-    files.segment(week).run(tallies, account, cutoff - DAY_MS);
+    touched(files.weekFile(week)).run(segments, account, cutoff);
+    files.weekFile(week).run(rollups, account, cutoff - DAY_MS);
   }
 }

@@ -1,38 +1,38 @@
 import { rmSync } from 'node:fs';
 import { inTurn } from '../../kit/keyed-mutex.ts';
-import { LogFault } from '../log-store.ts';
-import { packCounted } from '../segments/flush.ts';
-import { type FoundPieces, MAX_PIECES } from '../segments/packed-row-pages.ts';
-import { type BlockPart, blockParts, type PackedBlock } from '../segments/segment.ts';
+import { LogError } from '../log-store.ts';
+import { encodeRolledUp } from '../segments/flush.ts';
+import { type FoundPages, MAX_PAGES } from '../segments/index-pages.ts';
+import { type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
 import { containsText, eraseSome, markForErasure } from './erase-file.ts';
 import type {
-  AskedPieces,
-  BlockHead,
-  CountedBlock,
-  FoundBlock,
-  Shelf,
-  ShelfChange,
-  ShelfView,
-  TallyUnit,
+  FoundSegment,
+  LogBackend,
+  PageRequest,
+  ReadTransaction,
+  RolledUpSegment,
+  RollupUnit,
+  SegmentMeta,
+  WriteTransaction,
 } from './log-backend.ts';
 import { accountsIn, expireWeek, tailsOf } from './sqlite-accounts.ts';
-import { DamagedFile, type SqliteFile, type SqlList } from './sqlite-file.ts';
+import { CorruptFile, type SqliteFile, type SqlList } from './sqlite-file.ts';
 import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-files.ts';
 
 const DAY_MS = 86_400_000;
-const HEAD = 'id, level, batch, oldest, newest, row_count';
+const META = 'id, level, batch, oldest, newest, row_count';
 const MAX_DAMAGED = 20;
 /** Renamed damaged files are deleted after this time; until then the operator can inspect them. */
 const DAMAGED_KEPT_MS = 7 * DAY_MS;
 
-type Surroundings = {
+type Environment = {
   readonly now: () => number;
   readonly onProblem: (problem: unknown) => void;
   readonly busyMs?: number | undefined;
 };
 
 /** Keeps the log in files of a folder. One question at a time; nothing here waits for anything but its turn. */
-export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surroundings): Shelf {
+export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: Environment): LogBackend {
   const changed = new Set<SqliteFile>();
   const files = openSqliteFiles(folder, (file) => !changed.has(file), { now, onProblem, busyMs });
   const turn = inTurn();
@@ -53,7 +53,7 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
 
   const commit = (): void => {
     // What is counted goes first. Should the rest not follow, the recovery knows by it which blocks are counted.
-    const inOrder = [...changed].sort((one, other) => Number(isSegment(one)) - Number(isSegment(other)));
+    const inOrder = [...changed].sort((one, other) => Number(isWeekFile(one)) - Number(isWeekFile(other)));
     let isPartlyDone = false;
     try {
       for (const file of inOrder) {
@@ -92,7 +92,7 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
     try {
       return await transact(work);
     } catch (error) {
-      if (!(error instanceof DamagedFile) || tries === 0) throw error;
+      if (!(error instanceof CorruptFile) || tries === 0) throw error;
       files.setAside(error);
       return undamaged(work, tries - 1);
     }
@@ -103,11 +103,11 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
   };
   const inItsTurn = <T>(work: () => Promise<T>, isReading = false): Promise<T> =>
     turn('log', async () => {
-      if (state === 'closed') throw new LogFault('closed');
+      if (state === 'closed') throw new LogError('closed');
       // Reading goes on while the disk is full: all rows are there, and statistics lack one batch at most.
       if (state === 'to be recovered')
         await recoverNow().catch((error: unknown) => {
-          if (!isReading || !(error instanceof LogFault)) throw error;
+          if (!isReading || !(error instanceof LogError)) throw error;
         });
       return undamaged(work).finally(files.closeSome);
     });
@@ -116,7 +116,7 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
     read: (work) => inItsTurn(() => work(view), true),
     change: (_accounts, work) => inItsTurn(() => work(change)),
     accounts: () => inItsTurn(async () => accountsIn(files)),
-    tails: () => inItsTurn(async () => tailsOf(files)),
+    unflushedByAccount: () => inItsTurn(async () => tailsOf(files)),
     async removeDamaged(account) {
       for (const { path } of files.damaged()) if (await containsText(path, account)) rmSync(path, { force: true });
     },
@@ -124,12 +124,12 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
       const weeks = files.weeks();
       while (!(await inItsTurn(async () => eraseSome(files.statistics()))));
       for (const week of weeks)
-        while (!(await inItsTurn(async () => !files.weeks().includes(week) || eraseSome(files.segment(week)))));
+        while (!(await inItsTurn(async () => !files.weeks().includes(week) || eraseSome(files.weekFile(week)))));
     },
-    expire: (cutoffs, tallies) =>
+    expire: (cutoffs, rollups) =>
       inItsTurn(async () => {
         const statistics = touched(files.statistics());
-        for (const [unit, before] of Object.entries(tallies))
+        for (const [unit, before] of Object.entries(rollups))
           statistics.run('DELETE FROM tallies WHERE unit = ? AND start < ?', unit, Math.floor(before));
         for (const week of files.weeks()) expireWeek(files, week, cutoffs, touched);
         for (const { path, since } of files.damaged())
@@ -143,9 +143,9 @@ export function openSqliteShelf(folder: string, { now, onProblem, busyMs }: Surr
   };
 }
 
-const isSegment = ({ path }: SqliteFile): boolean => !path.endsWith('statistics.db');
+const isWeekFile = ({ path }: SqliteFile): boolean => !path.endsWith('statistics.db');
 
-const headOf = (row: SqlList): BlockHead => {
+const metaOf = (row: SqlList): SegmentMeta => {
   const [id, level, batch, first, last, rows] = row as readonly number[] as readonly [
     number,
     number,
@@ -157,57 +157,57 @@ const headOf = (row: SqlList): BlockHead => {
   return { id, level, batch, first, last, rows };
 };
 
-function viewOf(files: SqliteFiles): ShelfView {
+function viewOf(files: SqliteFiles): ReadTransaction {
   const weeksOf = (from: number, to: number): readonly number[] =>
     files.weeks().filter((start) => start <= to && weekEnd(start) >= from);
   // What occurs lies with its rows, so that they are committed as one; see the recovery.
-  const holding = (unit: TallyUnit, from: number, to: number): readonly SqliteFile[] =>
-    unit === 'occurring' ? weeksOf(from, to).map((week) => files.segment(week)) : [files.statistics()];
+  const holding = (unit: RollupUnit, from: number, to: number): readonly SqliteFile[] =>
+    unit === 'occurring' ? weeksOf(from, to).map((week) => files.weekFile(week)) : [files.statistics()];
   return {
-    async *blocks(account, { from, to, parts = [], isWanted = () => true }) {
+    async *segments(account, { from, to, parts = [], isWanted = () => true }) {
       // Nothing goes over midnight: what begins before `to` ends on the same day.
       const latest = Math.floor(to / DAY_MS) * DAY_MS + DAY_MS - 1;
-      const counted = `SELECT ${[HEAD, 'NULL', ...parts].join(', ')} FROM blocks WHERE level > 0
+      const counted = `SELECT ${[META, 'NULL', ...parts].join(', ')} FROM blocks WHERE level > 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest DESC`;
-      const fresh = `SELECT ${[HEAD, 'fresh', ...parts].join(', ')} FROM blocks WHERE level = 0
+      const raw = `SELECT ${[META, 'fresh', ...parts].join(', ')} FROM blocks WHERE level = 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest`;
       for (const week of weeksOf(from, to)) {
-        const waiting = files.segment(week).lists(fresh, account, from, latest, to);
-        for (const row of files.segment(week).iterateLists(counted, account, from, latest, to)) {
+        const waiting = files.weekFile(week).lists(raw, account, from, latest, to);
+        for (const row of files.weekFile(week).iterateLists(counted, account, from, latest, to)) {
           const found = foundIn(row, parts);
-          if (!isWanted(found.head)) continue;
-          while (waiting.length > 0 && headOf(waiting.at(-1)!).last >= found.head.last)
+          if (!isWanted(found.meta)) continue;
+          while (waiting.length > 0 && metaOf(waiting.at(-1)!).last >= found.meta.last)
             yield foundIn(waiting.pop()!, parts);
           yield found;
         }
         while (waiting.length > 0) yield foundIn(waiting.pop()!, parts);
       }
     },
-    async parts<Part extends BlockPart>(heads: readonly BlockHead[], parts: readonly Part[]) {
+    async parts<Part extends SegmentPart>(metas: readonly SegmentMeta[], parts: readonly Part[]) {
       const sql = `SELECT ${parts.join(', ')} FROM blocks WHERE id = ?`;
-      return heads.map(({ id, first }) => files.segment(first).get(sql, id) as Pick<PackedBlock, Part>);
+      return metas.map(({ id, first }) => files.weekFile(first).get(sql, id) as Pick<SegmentParts, Part>);
     },
-    async pieces(asked) {
-      const found = new Map<AskedPieces, FoundPieces>();
-      for (const [week, group] of Map.groupBy(asked, ({ head }) => weekOf(head.first))) {
-        const segment = files.segment(week);
-        const ids = group.flatMap(({ head, numbers }) => numbers.map((number) => head.id * MAX_PIECES + number));
+    async pages(asked) {
+      const found = new Map<PageRequest, FoundPages>();
+      for (const [week, group] of Map.groupBy(asked, ({ meta }) => weekOf(meta.first))) {
+        const weekFile = files.weekFile(week);
+        const ids = group.flatMap(({ meta, numbers }) => numbers.map((number) => meta.id * MAX_PAGES + number));
         const bodies = new Map(
-          segment.lists(PIECES, JSON.stringify(ids)) as unknown as readonly (readonly [number, Uint8Array])[],
+          weekFile.lists(SELECT_PAGES, JSON.stringify(ids)) as unknown as readonly (readonly [number, Uint8Array])[],
         );
-        for (const each of group) found.set(each, piecesOf(each, bodies));
+        for (const each of group) found.set(each, pagesOf(each, bodies));
       }
       return asked.map((each) => found.get(each)!);
     },
-    async tail(account) {
-      const sql = `SELECT ${HEAD}, fresh FROM blocks WHERE account = ? AND level = 0 ORDER BY batch`;
+    async unflushed(account) {
+      const sql = `SELECT ${META}, fresh FROM blocks WHERE account = ? AND level = 0 ORDER BY batch`;
       return files
         .weeks()
-        .flatMap((week) => files.segment(week).lists(sql, account))
-        .map((row) => ({ head: headOf(row), fresh: freshIn(row) }))
-        .sort((one, other) => one.head.batch - other.head.batch);
+        .flatMap((week) => files.weekFile(week).lists(sql, account))
+        .map((row) => ({ meta: metaOf(row), raw: rawIn(row) }))
+        .sort((one, other) => one.meta.batch - other.meta.batch);
     },
-    async tallies(account, unit, from, to) {
+    async rollups(account, unit, from, to) {
       const sql = `SELECT start, batch FROM tallies WHERE account = ? AND unit = ? AND start BETWEEN ? AND ?
         AND length(body) > 0`;
       const rows = holding(unit, from, to).flatMap((file) => file.all(sql, account, unit, from, to));
@@ -228,43 +228,41 @@ function viewOf(files: SqliteFiles): ShelfView {
   };
 }
 
-const PIECES = 'SELECT id, body FROM pieces WHERE id IN (SELECT value FROM json_each(?))';
+const SELECT_PAGES = 'SELECT id, body FROM pieces WHERE id IN (SELECT value FROM json_each(?))';
 
-function piecesOf({ head, numbers }: AskedPieces, bodies: ReadonlyMap<number, Uint8Array>): FoundPieces {
+function pagesOf({ meta, numbers }: PageRequest, bodies: ReadonlyMap<number, Uint8Array>): FoundPages {
   const found = new Map<number, Uint8Array>();
   for (const number of numbers) {
-    const body = bodies.get(head.id * MAX_PIECES + number);
+    const body = bodies.get(meta.id * MAX_PAGES + number);
     if (body) found.set(number, body);
   }
   return found;
 }
 
-const FRESH = 6;
-const freshIn = (row: SqlList): Uint8Array | undefined => (row[FRESH] as Uint8Array | null) ?? undefined;
+const RAW = 6;
+const rawIn = (row: SqlList): Uint8Array | undefined => (row[RAW] as Uint8Array | null) ?? undefined;
 
-const foundIn = (row: SqlList, parts: readonly BlockPart[]): FoundBlock => ({
-  head: headOf(row),
-  fresh: freshIn(row),
-  parts: freshIn(row)
-    ? {}
-    : Object.fromEntries(parts.map((part, place) => [part, row[FRESH + 1 + place] as Uint8Array])),
+const foundIn = (row: SqlList, parts: readonly SegmentPart[]): FoundSegment => ({
+  meta: metaOf(row),
+  raw: rawIn(row),
+  parts: rawIn(row) ? {} : Object.fromEntries(parts.map((part, place) => [part, row[RAW + 1 + place] as Uint8Array])),
 });
 
-const INSERT_FRESH =
+const INSERT_RAW =
   'INSERT INTO blocks (account, level, batch, oldest, newest, row_count, fresh) VALUES (?, 0, ?, ?, ?, ?, ?)';
 const insertInto = (table: string, columns: readonly string[]): string =>
   `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-const INSERT_PACKED = insertInto('blocks', [
+const INSERT_ENCODED = insertInto('blocks', [
   'account',
   'level',
   'batch',
   'oldest',
   'newest',
   'row_count',
-  ...blockParts,
+  ...segmentParts,
 ]);
-const INSERT_PIECE = insertInto('pieces', ['id', 'body']);
-const PUT_TALLY = `INSERT INTO tallies (account, unit, start, batch, queries, body) VALUES (?, ?, ?, ?, ?, ?)
+const INSERT_PAGE = insertInto('pieces', ['id', 'body']);
+const PUT_ROLLUP = `INSERT INTO tallies (account, unit, start, batch, queries, body) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch, queries = queries + excluded.queries, body = excluded.body`;
 const HAS_ROWS = `SELECT 1 AS found WHERE EXISTS (SELECT 1 FROM blocks WHERE account = ?)
   OR EXISTS (SELECT 1 FROM tallies WHERE account = ?)`;
@@ -273,15 +271,15 @@ const PUT_COUNTED = `INSERT INTO counted (account, batch) VALUES (?, ?)
 
 function changeOf(
   files: SqliteFiles,
-  view: ShelfView,
+  view: ReadTransaction,
   touched: (file: SqliteFile) => SqliteFile,
   batches: (count: number) => number,
-): ShelfChange {
-  const segment = (time: number): SqliteFile => touched(files.segment(time));
+): WriteTransaction {
+  const weekFile = (time: number): SqliteFile => touched(files.weekFile(time));
   const statistics = (): SqliteFile => touched(files.statistics());
-  const ofBlocks = (what: string, heads: readonly BlockHead[]): void => {
-    for (const [week, group] of Map.groupBy(heads, ({ first }) => weekOf(first)))
-      segment(week).run(
+  const bySegment = (what: string, metas: readonly SegmentMeta[]): void => {
+    for (const [week, group] of Map.groupBy(metas, ({ first }) => weekOf(first)))
+      weekFile(week).run(
         `${what} WHERE id IN (SELECT value FROM json_each(?))`,
         JSON.stringify(group.map(({ id }) => id)),
       );
@@ -289,36 +287,36 @@ function changeOf(
   return {
     ...view,
     batches: async (count) => batches(count),
-    async addFresh(blocks) {
-      for (const { account, content, ...head } of blocks) {
-        const { batch, first, last, rows } = head;
-        if (content.kind === 'packed') insertPacked(segment(first), account, { ...head, ...content, level: 0 });
-        else segment(first).run(INSERT_FRESH, account, batch, first, last, rows, content.fresh);
+    async appendSegments(segments) {
+      for (const { account, content, ...meta } of segments) {
+        const { batch, first, last, rows } = meta;
+        if (content.kind === 'encoded') insertEncoded(weekFile(first), account, { ...meta, ...content, level: 0 });
+        else weekFile(first).run(INSERT_RAW, account, batch, first, last, rows, content.raw);
       }
     },
-    async addCounted(account, blocks) {
-      for (const block of blocks) insertPacked(segment(block.first), account, block);
+    async addRolledUp(account, segments) {
+      for (const segment of segments) insertEncoded(weekFile(segment.first), account, segment);
     },
-    setCounted: async (heads) => ofBlocks('UPDATE blocks SET level = 1', heads),
-    remove: async (heads) => ofBlocks('DELETE FROM blocks', heads),
+    setRolledUp: async (metas) => bySegment('UPDATE blocks SET level = 1', metas),
+    remove: async (metas) => bySegment('DELETE FROM blocks', metas),
     async removeAll(account) {
       for (const week of files.weeks()) {
-        if (!files.segment(week).get(HAS_ROWS, account, account)) continue;
-        segment(week).run('DELETE FROM blocks WHERE account = ?', account);
-        segment(week).run('DELETE FROM tallies WHERE account = ?', account);
-        markForErasure(segment(week));
+        if (!files.weekFile(week).get(HAS_ROWS, account, account)) continue;
+        weekFile(week).run('DELETE FROM blocks WHERE account = ?', account);
+        weekFile(week).run('DELETE FROM tallies WHERE account = ?', account);
+        markForErasure(weekFile(week));
       }
     },
-    async putTally(account, unit, { start, batch, queries, body }) {
-      const file = unit === 'occurring' ? segment(start) : statistics();
-      file.run(PUT_TALLY, account, unit, start, batch, queries, body);
+    async putRollup(account, unit, { start, batch, queries, body }) {
+      const file = unit === 'occurring' ? weekFile(start) : statistics();
+      file.run(PUT_ROLLUP, account, unit, start, batch, queries, body);
     },
-    async removeTallies(account) {
+    async deleteRollups(account) {
       statistics().run('DELETE FROM tallies WHERE account = ?', account);
       statistics().run('DELETE FROM counted WHERE account = ?', account);
       markForErasure(statistics());
     },
-    async clearTallies(account) {
+    async clearRollups(account) {
       statistics().run("DELETE FROM tallies WHERE account = ? AND unit = 'minute'", account);
       statistics().run("UPDATE tallies SET body = x'' WHERE account = ?", account);
       markForErasure(statistics());
@@ -329,12 +327,12 @@ function changeOf(
   };
 }
 
-function insertPacked(file: SqliteFile, account: string, block: CountedBlock): void {
-  const { level, batch, first, last, rows, parts, pieces } = block;
-  file.run(INSERT_PACKED, account, level, batch, first, last, rows, ...blockParts.map((part) => parts[part]));
-  if (pieces.length === 0) return;
+function insertEncoded(file: SqliteFile, account: string, segment: RolledUpSegment): void {
+  const { level, batch, first, last, rows, parts, pages } = segment;
+  file.run(INSERT_ENCODED, account, level, batch, first, last, rows, ...segmentParts.map((part) => parts[part]));
+  if (pages.length === 0) return;
   const id = file.get('SELECT last_insert_rowid() AS id')!['id'] as number;
-  for (const [number, body] of pieces) file.run(INSERT_PIECE, id * MAX_PIECES + number, body);
+  for (const [number, body] of pages) file.run(INSERT_PAGE, id * MAX_PAGES + number, body);
 }
 
 /**
@@ -343,7 +341,7 @@ function insertPacked(file: SqliteFile, account: string, block: CountedBlock): v
  */
 async function recover(
   files: SqliteFiles,
-  change: ShelfChange,
+  change: WriteTransaction,
   onProblem: (problem: unknown) => void,
 ): Promise<number> {
   const counted = new Map(
@@ -354,11 +352,11 @@ async function recover(
   );
   let last = counted.values().reduce((largest, batch) => Math.max(largest, batch), 0);
   for (const week of files.weeks())
-    for (const row of files.segment(week).lists(`SELECT ${HEAD}, fresh, account FROM blocks WHERE level = 0`)) {
-      const [head, account] = [headOf(row), row[FRESH + 1] as string];
-      last = Math.max(last, head.batch);
-      if (head.batch > (counted.get(account) ?? -1)) continue;
-      await packCounted(change, account, { head, fresh: freshIn(row) }, onProblem);
+    for (const row of files.weekFile(week).lists(`SELECT ${META}, fresh, account FROM blocks WHERE level = 0`)) {
+      const [meta, account] = [metaOf(row), row[RAW + 1] as string];
+      last = Math.max(last, meta.batch);
+      if (meta.batch > (counted.get(account) ?? -1)) continue;
+      await encodeRolledUp(change, account, { meta, raw: rawIn(row) }, onProblem);
     }
   return last;
 }

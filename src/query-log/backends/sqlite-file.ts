@@ -1,6 +1,6 @@
 import { closeSync, fchmodSync, openSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { LogFault } from '../log-store.ts';
+import { LogError } from '../log-store.ts';
 import { FORMAT } from './log-backend.ts';
 
 type SqlValue = string | number | Uint8Array | null;
@@ -20,7 +20,7 @@ export type SqliteFile = {
 };
 
 /** The file is not what it should be and must not be used any more. */
-export class DamagedFile extends Error {
+export class CorruptFile extends Error {
   override readonly name = 'DamagedFile';
   readonly path: string;
 
@@ -35,12 +35,12 @@ const FULL = 13;
 const damaged = [11, 26];
 const unavailable = [3, 5, 6, 8, 10, 14, 23];
 
-function faultOf(error: unknown, path: string): unknown {
+function toLogError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error;
   const code = error.errcode & 0xff;
-  if (damaged.includes(code)) return new DamagedFile(path, error);
-  if (code === FULL) return new LogFault('disk full', error);
-  return unavailable.includes(code) ? new LogFault('unavailable', error) : error;
+  if (damaged.includes(code)) return new CorruptFile(path, error);
+  if (code === FULL) return new LogError('disk full', error);
+  return unavailable.includes(code) ? new LogError('unavailable', error) : error;
 }
 
 // A batch that was lost with the power is missed by nobody but the log: not every commit waits for the disk.
@@ -62,7 +62,7 @@ export function openSqliteFile(path: string, schema: string, busyMs = 5000): Sql
     try {
       return work();
     } catch (error) {
-      throw faultOf(error, path);
+      throw toLogError(error, path);
     }
   };
   makePrivate(path);
@@ -93,7 +93,7 @@ export function openSqliteFile(path: string, schema: string, busyMs = 5000): Sql
       try {
         yield* preparedForLists(sql).iterate(...values) as Iterable<unknown> as Iterable<SqlList>;
       } catch (error) {
-        throw faultOf(error, path);
+        throw toLogError(error, path);
       }
     },
     close: () => database.close(),
@@ -116,7 +116,7 @@ function stampFormat(database: DatabaseSync): void {
     database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined,
   ];
   if (isEmpty) database.exec(`PRAGMA user_version = ${FORMAT}`);
-  else if (number !== FORMAT) throw new LogFault('other format');
+  else if (number !== FORMAT) throw new LogError('other format');
 }
 
 /** Nobody else may read what people ask for. What SQLite puts beside a file has the rights of the file. */
@@ -130,7 +130,7 @@ function makePrivate(path: string): void {
     }
   } catch (error) {
     const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-    throw new LogFault(isFull ? 'disk full' : 'unavailable', error);
+    throw new LogError(isFull ? 'disk full' : 'unavailable', error);
   }
 }
 

@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_PIECES } from '../segments/packed-row-pages.ts';
-import { blockParts } from '../segments/segment.ts';
-import { DamagedFile, openSqliteFile, removeSqliteFile, type SqliteFile, setAside } from './sqlite-file.ts';
+import { MAX_PAGES } from '../segments/index-pages.ts';
+import { segmentParts } from '../segments/segment.ts';
+import { CorruptFile, openSqliteFile, removeSqliteFile, type SqliteFile, setAside } from './sqlite-file.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const MAX_OPEN = 16;
 
-const talliesSchema = `
+const rollupsSchema = `
   CREATE TABLE IF NOT EXISTS tallies (
     account TEXT NOT NULL,
     unit TEXT NOT NULL,
@@ -22,7 +22,7 @@ const talliesSchema = `
 
 // To read a column SQLite walks over all before it: what is read alone, and often, has rows of its own. Each is found by the
 // number of its block and its own among them.
-const segmentSchema = `
+const weekSchema = `
   CREATE TABLE IF NOT EXISTS blocks (
     id INTEGER PRIMARY KEY,
     account TEXT NOT NULL,
@@ -32,18 +32,18 @@ const segmentSchema = `
     newest INTEGER NOT NULL,
     row_count INTEGER NOT NULL,
     fresh BLOB,
-    ${blockParts.map((part) => `${part} BLOB`).join(', ')}
+    ${segmentParts.map((part) => `${part} BLOB`).join(', ')}
   );
   CREATE TABLE IF NOT EXISTS pieces (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
   CREATE TRIGGER IF NOT EXISTS pieces_go_with_their_block AFTER DELETE ON blocks WHEN OLD.fresh IS NULL
-    BEGIN DELETE FROM pieces WHERE id BETWEEN OLD.id * ${MAX_PIECES} AND OLD.id * ${MAX_PIECES} + ${MAX_PIECES - 1}; END;
+    BEGIN DELETE FROM pieces WHERE id BETWEEN OLD.id * ${MAX_PAGES} AND OLD.id * ${MAX_PAGES} + ${MAX_PAGES - 1}; END;
   CREATE INDEX IF NOT EXISTS blocks_counted ON blocks (account, newest, oldest, level, batch, row_count) WHERE level > 0;
   CREATE INDEX IF NOT EXISTS blocks_fresh ON blocks (account, batch) WHERE level = 0;
-  ${talliesSchema}
+  ${rollupsSchema}
 `;
 
 const statisticsSchema = `
-  ${talliesSchema}
+  ${rollupsSchema}
   CREATE INDEX IF NOT EXISTS tallies_by_age ON tallies (unit, start);
   CREATE TABLE IF NOT EXISTS counted (account TEXT PRIMARY KEY, batch INTEGER NOT NULL);
 `;
@@ -52,11 +52,11 @@ const statisticsSchema = `
 export type SqliteFiles = {
   readonly statistics: () => SqliteFile;
   /** The file for rows of that time; made if it is missing. */
-  readonly segment: (time: number) => SqliteFile;
+  readonly weekFile: (time: number) => SqliteFile;
   /** Weeks that have a file, newest first, by their start. */
   readonly weeks: () => readonly number[];
-  readonly removeSegment: (week: number) => void;
-  readonly setAside: (damaged: DamagedFile) => void;
+  readonly removeWeek: (week: number) => void;
+  readonly setAside: (damaged: CorruptFile) => void;
   /** Damaged files that were renamed. */
   readonly damaged: () => readonly { readonly path: string; readonly since: number }[];
   /** Closes what a change of many weeks had to open. */
@@ -67,7 +67,7 @@ export type SqliteFiles = {
 export const weekOf = (time: number): number => Math.floor(time / WEEK_MS) * WEEK_MS;
 export const weekEnd = (week: number): number => week + WEEK_MS - 1;
 
-type Surroundings = {
+type Environment = {
   readonly now: () => number;
   readonly onProblem: (problem: unknown) => void;
   readonly busyMs?: number | undefined;
@@ -77,7 +77,7 @@ type Surroundings = {
 export function openSqliteFiles(
   folder: string,
   mayClose: (file: SqliteFile) => boolean,
-  { now, onProblem, busyMs }: Surroundings,
+  { now, onProblem, busyMs }: Environment,
 ): SqliteFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
@@ -135,14 +135,14 @@ export function openSqliteFiles(
 
   return {
     statistics: () => opened(statisticsPath, statisticsSchema),
-    segment(time) {
+    weekFile(time) {
       const week = weekOf(time);
-      const file = opened(pathOf(week), segmentSchema);
+      const file = opened(pathOf(week), weekSchema);
       weeks.add(week);
       return file;
     },
     weeks: () => [...weeks].sort((one, other) => other - one),
-    removeSegment(week) {
+    removeWeek(week) {
       const path = pathOf(week);
       open.get(path)?.close();
       open.delete(path);
@@ -167,7 +167,7 @@ function openOrReplace(open: () => SqliteFile, moveAside: () => void): SqliteFil
   try {
     return open();
   } catch (error) {
-    if (!(error instanceof DamagedFile)) throw error;
+    if (!(error instanceof CorruptFile)) throw error;
     moveAside();
     return open();
   }

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { aRecord, MAX_TAIL_ROWS, NOW, temporaryFolder } from '../../../test/support/query-log/logs.ts';
+import { aRecord, MAX_UNFLUSHED_ROWS, NOW, temporaryFolder } from '../../../test/support/query-log/logs.ts';
 import type { LogQuery } from '../../domain/log-query.ts';
 import type { LogStore } from '../log-store.ts';
-import { LogFault } from '../log-store.ts';
-import { MARK_PARTS } from '../segments/bitmap-index.ts';
-import { MAX_PIECES } from '../segments/packed-row-pages.ts';
+import { LogError } from '../log-store.ts';
+import { BITMAP_PARTS } from '../segments/bitmap-index.ts';
+import { MAX_PAGES } from '../segments/index-pages.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 import { openSqliteLog } from './sqlite-log.ts';
 
@@ -22,7 +22,7 @@ const month = { from: NOW - 30 * DAY, to: NOW };
 async function opened(folder: string) {
   const problems: unknown[] = [];
   const onProblem = (problem: unknown) => problems.push(problem);
-  const log = await openSqliteLog(folder, { now: () => NOW, onProblem, maxTailRows: MAX_TAIL_ROWS });
+  const log = await openSqliteLog(folder, { now: () => NOW, onProblem, maxUnflushedRows: MAX_UNFLUSHED_ROWS });
   return { log, problems };
 }
 
@@ -35,7 +35,7 @@ test('rows lie in a file for each week, and a week that nobody keeps any more go
   await log.append([0, 10, 20].map((days) => aRecord({ time: NOW - days * DAY })));
   const files = () => readdirSync(folder).filter((name) => /^log-.*\.db$/.test(name));
   assert.deepEqual(files(), ['log-2026-10-22.db', 'log-2026-11-05.db', 'log-2026-11-12.db']);
-  await log.retain(() => NOW - 5 * DAY);
+  await log.applyRetention(() => NOW - 5 * DAY);
   assert.deepEqual(files(), ['log-2026-11-12.db']);
   assert.equal(totalOf(await log.statistics.time('home', month)), 3);
   await log.close();
@@ -140,7 +140,7 @@ test('where the pieces of a block cannot be read any more, the block itself is',
   assert.equal(await rare(log), 6);
   assert.deepEqual(problems, []);
   await log.close();
-  for (const which of [`id % ${MAX_PIECES} >= ${MARK_PARTS}`, `id % ${MAX_PIECES} < ${MARK_PARTS}`]) {
+  for (const which of [`id % ${MAX_PAGES} >= ${BITMAP_PARTS}`, `id % ${MAX_PAGES} < ${BITMAP_PARTS}`]) {
     damage(which);
     const again = await opened(folder);
     assert.equal(await rare(again.log), 6);
@@ -157,12 +157,12 @@ test('pieces go with their block', async (t) => {
   await log.append([...rows(0), ...rows(1), ...rows(2)]);
   const kept = () => {
     const database = new DatabaseSync(join(folder, 'log-2026-11-12.db'));
-    const count = database.prepare(`SELECT count(DISTINCT id / ${MAX_PIECES}) AS count FROM pieces`).get()!['count'];
+    const count = database.prepare(`SELECT count(DISTINCT id / ${MAX_PAGES}) AS count FROM pieces`).get()!['count'];
     database.close();
     return count;
   };
   assert.equal(kept(), 3);
-  await log.retain(() => NOW - 36e5);
+  await log.applyRetention(() => NOW - 36e5);
   assert.equal(kept(), 1);
   await log.clear('home');
   assert.equal(kept(), 0);
@@ -189,7 +189,7 @@ test('a log that another version wrote is refused, and stays as it is', async (t
 test('a file that cannot grow says that the disk is full', async (t) => {
   const file = openSqliteFile(join(await temporaryFolder(t), 'small.db'), 'CREATE TABLE t (text TEXT);');
   file.get('PRAGMA max_page_count = 4');
-  const isFull = (error: unknown): boolean => error instanceof LogFault && error.kind === 'disk full';
+  const isFull = (error: unknown): boolean => error instanceof LogError && error.kind === 'disk full';
   assert.throws(() => file.run('INSERT INTO t VALUES (?)', 'x'.repeat(100_000)), isFull);
   file.run('INSERT INTO t VALUES (?)', 'x');
   file.close();
@@ -203,7 +203,7 @@ test('when the disk is full appending is refused, reading goes on, and so does a
   try {
     await log.append([aRecord()]);
     const large = Array.from({ length: 4000 }, (_, place) => aRecord({ rule: `${place}`.padEnd(1000, 'x') }));
-    const isFull = (error: unknown): boolean => error instanceof LogFault && error.kind === 'disk full';
+    const isFull = (error: unknown): boolean => error instanceof LogError && error.kind === 'disk full';
     await assert.rejects(log.append(large), isFull);
     assert.equal((await log.page('home', everything)).items.length, 1);
     await log.append([aRecord()]);
@@ -218,7 +218,7 @@ test('when the disk is full appending is refused, reading goes on, and so does a
 test('a log that is closed says so', async (t) => {
   const { log } = await opened(await temporaryFolder(t));
   await log.close();
-  await assert.rejects(log.append([aRecord()]), (error) => error instanceof LogFault && error.kind === 'closed');
+  await assert.rejects(log.append([aRecord()]), (error) => error instanceof LogError && error.kind === 'closed');
 });
 
 test('what was appended is there after the process was killed, and is counted exactly once', async (t) => {

@@ -1,8 +1,8 @@
 import { addressText } from '../../kit/address-text.ts';
-import type { AddressPlace, Places } from './geoip.ts';
+import type { GeoIp, GeoLocation } from './geoip.ts';
 
 /** What records say of a client. */
-export type ClientFacts = AddressPlace & { readonly subnet: string | undefined };
+export type ClientFacts = GeoLocation & { readonly subnet: string | undefined };
 
 const MAX_KNOWN = 65_536;
 // Enough to tell households apart, too little to tell one machine.
@@ -12,7 +12,7 @@ const NOBODY: ClientFacts = { country: undefined, asn: undefined, network: undef
 const NOT_APPLICABLE = 'QN';
 
 /** Numbers for what is known of addresses, so that each is looked up once. */
-export function createAddresses(places: Places, hasPlaces: boolean) {
+export function createAddressFacts(places: GeoIp, hasGeoIp: boolean) {
   const clients = new Map<number | string, number>();
   const facts: ClientFacts[] = [];
   const countries: (string | undefined)[] = [];
@@ -34,7 +34,7 @@ export function createAddresses(places: Places, hasPlaces: boolean) {
   return {
     /** 0 when nothing may be said, or nothing is known. */
     client(address: Uint8Array, length: number, isKept: boolean): number {
-      if (length === 0 || (!isKept && !hasPlaces)) return 0;
+      if (length === 0 || (!isKept && !hasGeoIp)) return 0;
       const key = keyOf(address, length, isKept);
       const known = clients.get(key);
       if (known !== undefined) return known;
@@ -46,7 +46,7 @@ export function createAddresses(places: Places, hasPlaces: boolean) {
     /** Where the first address of an answer is. */
     answer(address: Uint8Array, length: number, rcode: number): number {
       if (length === 0 || rcode !== 0) return 1;
-      if (!hasPlaces) return 0;
+      if (!hasGeoIp) return 0;
       const key = keyOf(address, length, false);
       const known = answers.get(key);
       if (known !== undefined) return known;
@@ -57,13 +57,13 @@ export function createAddresses(places: Places, hasPlaces: boolean) {
     facts: (client: number): ClientFacts => facts[client]!,
     country: (answer: number): string | undefined => countries[answer],
     /** Whether anything is known of addresses. */
-    hasPlaces,
+    hasGeoIp,
     isFull: (): boolean => clients.size >= MAX_KNOWN || answers.size >= MAX_KNOWN,
     clear,
   };
 }
 
-export type Addresses = ReturnType<typeof createAddresses>;
+export type AddressFacts = ReturnType<typeof createAddressFacts>;
 
 function keyOf(address: Uint8Array, length: number, isKept: boolean): number | string {
   if (length !== 4)

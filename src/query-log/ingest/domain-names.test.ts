@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { nameText } from '../../kit/wire-name.ts';
-import { createNames } from './domain-names.ts';
+import { createDomainNames } from './domain-names.ts';
 
 /** Labels of any bytes, as they stand on the wire. */
 const wireNames = fc
@@ -15,7 +15,7 @@ const inSmallLetters = (bytes: Uint8Array): Uint8Array =>
 test('names that differ only in capital letters have one number, all others have numbers of their own', () => {
   fc.assert(
     fc.property(fc.array(wireNames, { maxLength: 30 }), (given) => {
-      const names = createNames();
+      const names = createDomainNames();
       const numbers = new Map<string, number>();
       for (const bytes of given) {
         const small = inSmallLetters(bytes);

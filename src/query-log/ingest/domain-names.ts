@@ -1,17 +1,17 @@
 import { nameText } from '../../kit/wire-name.ts';
-import type { Value, WrittenValues } from '../segments/columns.ts';
-import { renumbered, valuesAt } from '../segments/combined-rows.ts';
-import type { NameField } from '../segments/row.ts';
+import type { EncodedValues, Value } from '../segments/columns.ts';
+import type { NameColumn } from '../segments/row.ts';
+import { compactCodes, valuesAt } from '../segments/tuples.ts';
 import { inLowerCase } from './record-fields.ts';
 
 /** Numbers for the names of queries: most are asked for again and again, and what is known of one is found once. */
-export type Names = {
+export type DomainNames = {
   /** The number of a name as it stands on the wire; for a new one there must be room. */
   readonly of: (bytes: Uint8Array, length: number) => number;
   /** All of them by their numbers, in lower case, without a dot at the end; another array after all are forgotten. */
   readonly domains: () => readonly string[];
   /** Those of some rows, as a column of theirs. */
-  readonly used: (ofRows: Uint32Array) => NameField;
+  readonly used: (ofRows: Uint32Array) => NameColumn;
   readonly isFull: () => boolean;
   readonly clear: () => void;
 };
@@ -29,7 +29,7 @@ const SPREAD = 2654435761;
 const [DOT, OPENING, COMMA, CLOSING] = [0x2e, 0x5b, 0x2c, 0x5d];
 const encoder = new TextEncoder();
 
-export function createNames(): Names {
+export function createDomainNames(): DomainNames {
   const table = new Int32Array(PLACES);
   const hashes = new Int32Array(MAX_NAMES);
   const starts = new Uint32Array(MAX_NAMES + 1);
@@ -74,7 +74,7 @@ export function createNames(): Names {
   };
 
   /** These names as JSON, in one array. */
-  const writtenOf = (chosen: Uint32Array): WrittenValues => {
+  const writtenOf = (chosen: Uint32Array): EncodedValues => {
     const sizes = new Uint32Array(chosen.length);
     let size = 1;
     for (let place = 0; place < chosen.length; place += 1) {
@@ -128,7 +128,7 @@ export function createNames(): Names {
     },
     domains: () => domains,
     used(ofRows) {
-      const { codes, kept } = renumbered(ofRows, domains.length);
+      const { codes, kept } = compactCodes(ofRows, domains.length);
       const all = domains;
       let values: readonly Value[] | undefined;
       return {
@@ -138,7 +138,7 @@ export function createNames(): Names {
           return values;
         },
         codes,
-        written: () => writtenOf(kept),
+        encodedValues: () => writtenOf(kept),
       };
     },
     isFull: () =>

@@ -2,73 +2,101 @@ import type { Naming } from '../../dns-server/thread-messages.ts';
 import { type Companies, unknownCompany } from '../../domain/catalogue/company.ts';
 import { filteringSources, filteringStatuses, type QueryRecord, queryProtocols } from '../../domain/query-record.ts';
 import type { RuleTexts } from '../../filter-lists/rule-texts.ts';
-import type { PairMeaning } from '../rollups/open-counts.ts';
+import type { PairValues } from '../rollups/pending-counts.ts';
 import type { Value } from '../segments/columns.ts';
-import { combining, combiningColumn, numberWanted, usedCombinations } from '../segments/combined-rows.ts';
-import { numbering, numberOf } from '../segments/dictionary-encoder.ts';
+import { createDictionary, encodeValue } from '../segments/dictionary-encoder.ts';
 import { keyFields, recordOf, restFields } from '../segments/row.ts';
-import type { Addresses } from './client-parts.ts';
-import { createNames } from './domain-names.ts';
+import { createTuples, encodeTuple, tupleColumn, usedTuples } from '../segments/tuples.ts';
+import type { AddressFacts } from './client-parts.ts';
+import { createDomainNames } from './domain-names.ts';
+import { createPairTable, type PairTable } from './pair-table.ts';
 import { NOTHING, type RingRecord } from './record-ring.ts';
-import type { PendingContent } from './row-batch.ts';
-import { createDictionary, type Dictionary } from './string-dictionary.ts';
+import type { BatchContent } from './row-batch.ts';
 
 export type Who = Pick<Extract<Naming, { kind: 'who' }>, 'device' | 'dnsServer' | 'ipLog'>;
 
-type MeaningDeps = {
+type EnrichDeps = {
   readonly companies: Pick<Companies, 'companyOf'>;
   readonly rules: RuleTexts;
-  readonly addresses: Addresses;
-  readonly maxSubjects: number;
-  readonly maxCircumstances: number;
+  readonly addresses: AddressFacts;
+  readonly maxQueryParts: number;
+  readonly maxClientParts: number;
 };
 
 const MAX_RULES = 32_768;
 /** Of anything that follows from two numbers. */
 const MAX_PAIRS = 131_072;
-const OF_SUBJECT = 8;
-const [NAME, ABOUT, MET, ASKER, HOW, KEY, REST, PAIR] = [0, 1, 2, 3, 4, 5, 6, 7];
+const QUERY_PART_WIDTH = 8;
+const [NAME, DESTINATION, RULE_MATCH, REQUESTER, EXCHANGE, KEY, REST, PAIR] = [0, 1, 2, 3, 4, 5, 6, 7];
 const SERVICES = filteringSources.indexOf('PARENTAL_BLOCKED_SERVICE');
 
 /** Things that follow from a few numbers, each made once. */
-function things<Thing>(width: number) {
-  const known = combining(width);
+function createTable<Thing>(width: number) {
+  const known = createTuples(width);
   const all: Thing[] = [];
   return {
     all,
     number(from: readonly number[], make: () => Thing): number {
       for (let place = 0; place < width; place += 1) known.wanted[place] = from[place]!;
-      const number = numberWanted(known);
+      const number = encodeTuple(known);
       if (number === all.length) all.push(make());
       return number;
     },
   };
 }
 
-type About = { readonly country: string | undefined; readonly companyId: string; readonly category: string };
-type Met = { readonly list: string | undefined; readonly rule: string | undefined };
-type Asker = Who & { readonly status: Value | undefined };
-type How = Pick<RingRecord, 'type' | 'rcode' | 'protocol' | 'source' | 'isDnssec'> & { readonly client: number };
+type Destination = { readonly country: string | undefined; readonly companyId: string; readonly category: string };
+type RuleMatch = { readonly list: string | undefined; readonly rule: string | undefined };
+type Requester = Who & { readonly status: Value | undefined };
+type Exchange = Pick<RingRecord, 'type' | 'rcode' | 'protocol' | 'source' | 'isDnssec'> & { readonly client: number };
 
 /** What is known by numbers, until they are given anew. */
-function newKnowledge(addresses: Addresses, names: readonly string[]) {
-  const [abouts, mets, askers, hows] = [things<About>(2), things<Met>(2), things<Asker>(2), things<How>(3)];
-  const [keys, rest, pairs] = [keysOf(askers.all, abouts.all), restOf(hows.all, mets.all, addresses), combining(2)];
-  const meaning: PairMeaning = { pairs: (place) => combiningColumn(pairs, place), keys: keys.all, names };
-  return { abouts, mets, askers, hows, keys, rest, pairs, meaning, texts: numbering([null]), companyIds: numbering() };
+function createTables(addresses: AddressFacts, names: readonly string[]) {
+  const [destinations, ruleMatches, requesters, exchanges] = [
+    createTable<Destination>(3),
+    createTable<RuleMatch>(2),
+    createTable<Requester>(2),
+    createTable<Exchange>(3),
+  ];
+  const [keys, rest, pairs] = [
+    keysOf(requesters.all, destinations.all),
+    restOf(exchanges.all, ruleMatches.all, addresses),
+    createTuples(2),
+  ];
+  const pairValues: PairValues = { pairs: (place) => tupleColumn(pairs, place), keys: keys.all, names };
+  return {
+    destinations,
+    ruleMatches,
+    requesters,
+    exchanges,
+    keys,
+    rest,
+    pairs,
+    pairValues,
+    texts: createDictionary([null]),
+    companyIds: createDictionary(),
+    categories: createDictionary(),
+  };
 }
 
 // Apart from each other, because the log keeps what numbers of pairs mean, and rules are no part of it: functions that are made in one place
 // hold on to all that any of them needs.
-const keysOf = (askers: readonly Asker[], abouts: readonly About[]): Dictionary =>
-  createDictionary(keyFields.length, (one, other) => {
-    const [{ device, dnsServer, status }, { country, companyId, category }] = [askers[one]!, abouts[other]!];
+const keysOf = (requesters: readonly Requester[], destinations: readonly Destination[]): PairTable =>
+  createPairTable(keyFields.length, (one, other) => {
+    const [{ device, dnsServer, status }, { country, companyId, category }] = [requesters[one]!, destinations[other]!];
     return [device, dnsServer, country, companyId, category, status];
   });
 
-const restOf = (hows: readonly How[], mets: readonly Met[], addresses: Addresses): Dictionary =>
-  createDictionary(restFields.length, (one, other) => {
-    const [{ type, rcode, protocol, source, isDnssec, client }, { list, rule }] = [hows[one]!, mets[other]!];
+const restOf = (
+  exchanges: readonly Exchange[],
+  ruleMatches: readonly RuleMatch[],
+  addresses: AddressFacts,
+): PairTable =>
+  createPairTable(restFields.length, (one, other) => {
+    const [{ type, rcode, protocol, source, isDnssec, client }, { list, rule }] = [
+      exchanges[one]!,
+      ruleMatches[other]!,
+    ];
     const { country, asn, network, subnet } = addresses.facts(client);
     const [ruleText, service] = source === SERVICES ? [undefined, rule] : [rule, undefined];
     const answer = [type, rcode, queryProtocols[protocol], filteringSources[source]];
@@ -76,74 +104,80 @@ const restOf = (hows: readonly How[], mets: readonly Met[], addresses: Addresses
   });
 
 /** What subjects and circumstances of records say, as rows of the log have it. */
-export function createMeanings({ companies, rules, addresses, maxSubjects, maxCircumstances }: MeaningDeps) {
+export function createEnricher({ companies, rules, addresses, maxQueryParts, maxClientParts }: EnrichDeps) {
   // What is known of a subject stands together, as it is asked for each row: its name, what it is about and what it met; and, because most
   // subjects come in the same circumstances again, the latest asker and manner (plus one) with what follows.
-  const subjects = new Uint32Array(maxSubjects * OF_SUBJECT);
-  const [askerOf, howOf] = [new Uint32Array(maxCircumstances), new Uint32Array(maxCircumstances)];
-  const names = createNames();
+  const queryParts = new Uint32Array(maxQueryParts * QUERY_PART_WIDTH);
+  const [requesterOf, exchangeOf] = [new Uint32Array(maxClientParts), new Uint32Array(maxClientParts)];
+  const names = createDomainNames();
   const decoder = new TextDecoder();
-  let known = newKnowledge(addresses, names.domains());
+  let known = createTables(addresses, names.domains());
 
   const ruleIn = ({ list, slot, rule, ruleLength, name }: RingRecord): string | undefined => {
     if (ruleLength > 0) return decoder.decode(rule.slice(0, ruleLength)).replaceAll('\0', '');
     return slot === NOTHING || list === NOTHING ? undefined : rules.rule(list, slot, name);
   };
   /** Gives where what is known of the subject stands. */
-  const meet = (subject: number, circumstances: number): number => {
-    const at = subject * OF_SUBJECT;
-    const [asker, how] = [askerOf[circumstances]!, howOf[circumstances]!];
-    if (subjects[at + ASKER] !== asker + 1) {
-      subjects[at + ASKER] = asker + 1;
-      subjects[at + KEY] = known.keys.of(asker, subjects[at + ABOUT]!);
-      subjects[at + PAIR] = 0;
+  const resolveParts = (queryPart: number, clientPart: number): number => {
+    const at = queryPart * QUERY_PART_WIDTH;
+    const [requester, exchange] = [requesterOf[clientPart]!, exchangeOf[clientPart]!];
+    if (queryParts[at + REQUESTER] !== requester + 1) {
+      queryParts[at + REQUESTER] = requester + 1;
+      queryParts[at + KEY] = known.keys.of(requester, queryParts[at + DESTINATION]!);
+      queryParts[at + PAIR] = 0;
     }
-    if (subjects[at + HOW] !== how + 1) {
-      subjects[at + HOW] = how + 1;
-      subjects[at + REST] = known.rest.of(how, subjects[at + MET]!);
+    if (queryParts[at + EXCHANGE] !== exchange + 1) {
+      queryParts[at + EXCHANGE] = exchange + 1;
+      queryParts[at + REST] = known.rest.of(exchange, queryParts[at + RULE_MATCH]!);
     }
     return at;
   };
 
   /** The number of a name together with a key. */
   const pairAt = (at: number): number => {
-    if (subjects[at + PAIR] === 0) {
-      known.pairs.wanted[0] = subjects[at + KEY]!;
-      known.pairs.wanted[1] = subjects[at + NAME]!;
-      subjects[at + PAIR] = numberWanted(known.pairs) + 1;
+    if (queryParts[at + PAIR] === 0) {
+      known.pairs.wanted[0] = queryParts[at + KEY]!;
+      known.pairs.wanted[1] = queryParts[at + NAME]!;
+      queryParts[at + PAIR] = encodeTuple(known.pairs) + 1;
     }
-    return subjects[at + PAIR]! - 1;
+    return queryParts[at + PAIR]! - 1;
   };
 
   return {
-    learnSubject(subject: number, record: RingRecord): void {
+    addQueryPart(queryPart: number, record: RingRecord): void {
       const name = names.of(record.name, record.nameLength);
       const { id, category } = companies.companyOf(names.domains()[name]!) ?? unknownCompany;
       const country = addresses.answer(record.address, record.addressLength, record.rcode);
       const rule = ruleIn(record);
-      const at = subject * OF_SUBJECT;
-      subjects[at + ASKER] = 0;
-      subjects[at + HOW] = 0;
-      subjects[at + NAME] = name;
-      subjects[at + ABOUT] = known.abouts.number([numberOf(known.companyIds, id), country], () => ({
-        country: addresses.country(country),
-        companyId: id,
-        category,
-      }));
-      subjects[at + MET] = known.mets.number([record.list, numberOf(known.texts, rule ?? null)], () => ({
-        list: record.list === NOTHING ? undefined : rules.listId(record.list),
-        rule,
-      }));
+      const at = queryPart * QUERY_PART_WIDTH;
+      queryParts[at + REQUESTER] = 0;
+      queryParts[at + EXCHANGE] = 0;
+      queryParts[at + NAME] = name;
+      queryParts[at + DESTINATION] = known.destinations.number(
+        [encodeValue(known.companyIds, id), encodeValue(known.categories, category), country],
+        () => ({
+          country: addresses.country(country),
+          companyId: id,
+          category,
+        }),
+      );
+      queryParts[at + RULE_MATCH] = known.ruleMatches.number(
+        [record.list, encodeValue(known.texts, rule ?? null)],
+        () => ({
+          list: record.list === NOTHING ? undefined : rules.listId(record.list),
+          rule,
+        }),
+      );
     },
-    learnCircumstances(circumstances: number, record: RingRecord, asked: Who): void {
+    addClientPart(clientPart: number, record: RingRecord, asked: Who): void {
       const { who, status, type, rcode, protocol, source, isDnssec } = record;
       const client = addresses.client(record.client, record.clientLength, asked.ipLog);
       const answer = rcode | (source << 8) | (isDnssec ? 1 << 16 : 0);
-      askerOf[circumstances] = known.askers.number([who, status], () => ({
+      requesterOf[clientPart] = known.requesters.number([who, status], () => ({
         ...asked,
         status: filteringStatuses[status],
       }));
-      howOf[circumstances] = known.hows.number([type | (protocol << 16), answer, client], () => ({
+      exchangeOf[clientPart] = known.exchanges.number([type | (protocol << 16), answer, client], () => ({
         type,
         rcode,
         protocol,
@@ -153,29 +187,29 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
       }));
     },
     /** What rows are by their subjects and circumstances. `isCounted`: whether they are to be counted by their numbers. */
-    content(ofSubjects: Uint32Array, ofCircumstances: Uint32Array, isCounted: boolean): PendingContent {
-      const { length } = ofSubjects;
+    content(ofQueryParts: Uint32Array, ofClientParts: Uint32Array, isCounted: boolean): BatchContent {
+      const { length } = ofQueryParts;
       const [ofNames, ofKeys, ofRest] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
       const pairs = new Uint32Array(isCounted ? length : 0);
       for (let row = 0; row < length; row += 1) {
-        const at = meet(ofSubjects[row]!, ofCircumstances[row]!);
-        ofNames[row] = subjects[at + NAME]!;
-        ofKeys[row] = subjects[at + KEY]!;
-        ofRest[row] = subjects[at + REST]!;
+        const at = resolveParts(ofQueryParts[row]!, ofClientParts[row]!);
+        ofNames[row] = queryParts[at + NAME]!;
+        ofKeys[row] = queryParts[at + KEY]!;
+        ofRest[row] = queryParts[at + REST]!;
         if (isCounted) pairs[row] = pairAt(at);
       }
-      const { keys, rest, meaning } = known;
+      const { keys, rest, pairValues } = known;
       return {
-        numbers: { pairs, meaning },
+        numbers: { pairs, pairValues },
         names: names.used(ofNames),
-        keys: usedCombinations(keys.all(), ofKeys),
-        rest: usedCombinations(rest.all(), ofRest),
+        keys: usedTuples(keys.all(), ofKeys),
+        rest: usedTuples(rest.all(), ofRest),
       };
     },
-    record(account: string, time: number, subject: number, circumstances: number): QueryRecord {
-      const at = meet(subject, circumstances);
-      const domain = names.domains()[subjects[at + NAME]!]!;
-      const values = [...known.keys.valuesOf(subjects[at + KEY]!), ...known.rest.valuesOf(subjects[at + REST]!)];
+    record(account: string, time: number, queryPart: number, clientPart: number): QueryRecord {
+      const at = resolveParts(queryPart, clientPart);
+      const domain = names.domains()[queryParts[at + NAME]!]!;
+      const values = [...known.keys.valuesOf(queryParts[at + KEY]!), ...known.rest.valuesOf(queryParts[at + REST]!)];
       return recordOf(account, time, [domain, ...values]);
     },
     isFull: (): boolean =>
@@ -188,7 +222,7 @@ export function createMeanings({ companies, rules, addresses, maxSubjects, maxCi
     clear(): void {
       names.clear();
       addresses.clear();
-      known = newKnowledge(addresses, names.domains());
+      known = createTables(addresses, names.domains());
     },
   };
 }

@@ -8,17 +8,17 @@ import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { aQuery, everything, type Kept, openKept, temporaryFolder } from '../../../test/support/query-log/records.ts';
 import { newPostgresDatabase } from '../../../test/support/store/postgres.ts';
-import type { RecordFigures } from './record-stats.ts';
+import type { RecordStats } from './record-stats.ts';
 
-const dropsOf = ({ dropped }: RecordFigures): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
+const dropsOf = ({ dropped }: RecordStats): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
 
-async function untilStored({ figures }: Kept, rows: number): Promise<RecordFigures> {
+async function untilStored({ stats }: Kept, rows: number): Promise<RecordStats> {
   for (let tries = 0; tries < 200; tries += 1) {
-    const told = await figures();
+    const told = await stats();
     if (told.stored >= rows) return told;
     await setTimeout(100);
   }
-  return figures();
+  return stats();
 }
 
 test('while another program has the log locked, records wait; then all are stored', async (t) => {
@@ -33,7 +33,7 @@ test('while another program has the log locked, records wait; then all are store
     for (let each = 0; each < 1000; each += 1) assert.ok(kept.put(aQuery(`name-${each}.example`)));
     await setTimeout(1000);
   }
-  const locked = await kept.figures();
+  const locked = await kept.stats();
   assert.equal(locked.stored, 1);
   assert.equal(locked.waiting, 6000);
   assert.ok(locked.lagMs > 4000);
@@ -69,7 +69,7 @@ test('a log that another version wrote is refused in plain words; records wait u
   const kept = await openKept(t, { folder });
   for (let each = 0; each < 10; each += 1) kept.put(aQuery());
   await assert.rejects(kept.log.page('home', everything), /another version.*remove the log/);
-  assert.deepEqual([(await kept.figures()).stored, (await kept.figures()).waiting], [0, 10]);
+  assert.deepEqual([(await kept.stats()).stored, (await kept.stats()).waiting], [0, 10]);
   assert.match(String(kept.problems[0]), /records of queries wait: the query log was written by another version/);
   rmSync(join(folder, 'statistics.db'));
   const told = await untilStored(kept, 10);
@@ -86,10 +86,10 @@ test('when the disk is full records wait, then are dropped and counted; nobody w
   for (; answered < 60_000; answered += 1) {
     const text = new TextEncoder().encode(`||name-${answered}.example^$denyallow=${'x'.repeat(100)}`);
     kept.put(aQuery(`name-${answered}.example`, { rule: text, ruleLength: text.length }), answered & 1);
-    if (answered % 10_000 === 0) await kept.figures();
+    if (answered % 10_000 === 0) await kept.stats();
   }
   await setTimeout(1500);
-  const told = await kept.figures();
+  const told = await kept.stats();
   assert.ok(told.waiting > 0);
   assert.equal(told.stored + told.waiting + dropsOf(told), answered);
   assert.ok(kept.problems.length > 0);
@@ -128,7 +128,7 @@ test('while PostgreSQL is away records wait; when it is back, all are stored', a
   await away();
   for (let each = 0; each < 5000; each += 1) assert.ok(kept.put(aQuery(`name-${each}.example`)));
   await setTimeout(2000);
-  const told = await kept.figures();
+  const told = await kept.stats();
   assert.deepEqual([told.stored, told.waiting], [1, 5000]);
   await assert.rejects(kept.log.clear('home'));
   await listen(port);
@@ -150,7 +150,7 @@ test('a lost thread takes what it had with it, which is counted; another one goe
   const other = new DatabaseSync(join(folder, readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!));
   other.exec('BEGIN IMMEDIATE');
   for (let each = 0; each < 100; each += 1) kept.put(aQuery(`lost-${each}.example`));
-  assert.equal((await kept.figures()).waiting, 100);
+  assert.equal((await kept.stats()).waiting, 100);
   // Nothing that it could understand: it ends by itself.
   kept.name({ kind: 'nonsense' } as never);
   await setTimeout(300);
@@ -174,11 +174,11 @@ test('what waits when an account wants no log any more is not stored; what comes
   for (let each = 0; each < 30; each += 1) kept.put(aQuery('packed.example', { who: each % 3 === 0 ? 1 : 0 }));
   await setTimeout(1500);
   for (let each = 0; each < 20; each += 1) kept.put(aQuery('pending.example'));
-  await kept.figures();
+  await kept.stats();
   for (let each = 0; each < 10; each += 1) kept.put(aQuery('in-ring.example'));
   kept.name({ kind: 'logging', account: 'home', isKept: false, time: Date.now() });
   kept.put(aQuery('after.example'));
-  await kept.figures();
+  await kept.stats();
   await setTimeout(5);
   kept.name({ kind: 'logging', account: 'home', isKept: true, time: Date.now() });
   await setTimeout(5);

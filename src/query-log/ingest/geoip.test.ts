@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../test/support/app/temporary-folder.ts';
 import { mmdbOf } from '../../../test/support/query-log/mmdb.ts';
 import { placeLookup } from '../../dns-server/geoip-lookup.ts';
 import { addressBytes } from '../../resolver/identity/address-key.ts';
-import { openPlaces } from './geoip.ts';
+import { openGeoIp } from './geoip.ts';
 
 const countries = mmdbOf({
   '192.0.2.0/24': { country: { iso_code: 'DE' } },
@@ -21,7 +21,7 @@ test('an address has what all files together say of it', async (t) => {
   const files = ['countries.mmdb', 'networks.mmdb'].map((name) => join(folder, name));
   await writeFile(files[0]!, countries);
   await writeFile(files[1]!, networks);
-  const places = openPlaces(files, (problem) => assert.fail(String(problem)));
+  const places = openGeoIp(files, (problem) => assert.fail(String(problem)));
   const of = (text: string) => places.of(addressBytes(text)!);
   assert.deepEqual(of('192.0.2.77'), { country: 'DE', asn: 64_500, network: 'Example' });
   assert.deepEqual(of('198.51.100.1').country, 'US');
@@ -34,7 +34,7 @@ test('a file that is missing or damaged knows nothing, and says so once', async 
   const folder = await temporaryFolder(t, { 'broken.mmdb': 'this is no database' });
   const problems: string[] = [];
   const files = ['broken.mmdb', 'missing.mmdb'].map((name) => join(folder, name));
-  const places = openPlaces(files, (problem) => problems.push(String(problem)));
+  const places = openGeoIp(files, (problem) => problems.push(String(problem)));
   assert.equal(places.of(addressBytes('192.0.2.1')!).country, undefined);
   places.refresh();
   assert.equal(problems.length, 2, problems.join());

@@ -3,24 +3,24 @@ import { Reader, type Response } from 'mmdb-lib';
 import { addressText } from '../../kit/address-text.ts';
 
 /** Where an address is, as far as anybody has told. */
-export type AddressPlace = {
+export type GeoLocation = {
   readonly country: string | undefined;
   readonly asn: number | undefined;
   readonly network: string | undefined;
 };
 
-export type Places = {
-  readonly of: (address: Uint8Array) => AddressPlace;
+export type GeoIp = {
+  readonly of: (address: Uint8Array) => GeoLocation;
   /** Reads files again that have changed. */
   readonly refresh: () => void;
 };
 
-const nowhere: AddressPlace = { country: undefined, asn: undefined, network: undefined };
+const nowhere: GeoLocation = { country: undefined, asn: undefined, network: undefined };
 
 type Opened = { readonly file: string; readonly stamp: string; readonly reader: Reader<Response> | undefined };
 
 /** Looks addresses up in database files; one that is missing or damaged knows nothing until it changes. */
-export function openPlaces(files: readonly string[], onProblem: (problem: unknown) => void): Places {
+export function openGeoIp(files: readonly string[], onProblem: (problem: unknown) => void): GeoIp {
   const open = (file: string, stamp: string): Opened => {
     try {
       return { file, stamp, reader: stamp === '' ? undefined : new Reader(readFileSync(file)) };
@@ -46,7 +46,7 @@ export function openPlaces(files: readonly string[], onProblem: (problem: unknow
     of(address) {
       if (opened.length === 0) return nowhere;
       const text = addressText(address);
-      return opened.reduce<AddressPlace>((known, { reader }) => joined(known, found(reader, text)), nowhere);
+      return opened.reduce<GeoLocation>((known, { reader }) => joined(known, found(reader, text)), nowhere);
     },
     refresh() {
       opened = opened.map((known) => {
@@ -58,13 +58,13 @@ export function openPlaces(files: readonly string[], onProblem: (problem: unknow
 }
 
 /** What the first file says that says anything. */
-const joined = (one: AddressPlace, other: AddressPlace): AddressPlace => ({
+const joined = (one: GeoLocation, other: GeoLocation): GeoLocation => ({
   country: one.country ?? other.country,
   asn: one.asn ?? other.asn,
   network: one.network ?? other.network,
 });
 
-function found(reader: Reader<Response> | undefined, address: string): AddressPlace {
+function found(reader: Reader<Response> | undefined, address: string): GeoLocation {
   try {
     return placeIn(reader?.get(address));
   } catch {
@@ -77,7 +77,7 @@ type Facts = Readonly<Record<string, unknown>>;
 const isFacts = (value: unknown): value is Facts => typeof value === 'object' && value !== null;
 
 /** Publishers have agreed on the names of MaxMind's fields, or on flat ones. */
-function placeIn(entry: unknown): AddressPlace {
+function placeIn(entry: unknown): GeoLocation {
   if (!isFacts(entry)) return nowhere;
   const { country, registered_country: registered } = entry;
   const code = isFacts(country) ? country['iso_code'] : (entry['country_code'] ?? country);

@@ -1,10 +1,10 @@
 /** Numbers for runs of words (of four bytes): the same words have the same number. */
-export type KnownWords = {
+export type Interner = {
   /** What is looked for is written here; there is room for several. */
   readonly wanted: Int32Array;
   readonly hashOf: (start: number, length: number) => number;
   /** Reads ahead what looking for these will need: so it waits for memory once, and not each time. */
-  readonly readAhead: (hashes: Int32Array, count: number) => number;
+  readonly prefetch: (hashes: Int32Array, count: number) => number;
   /** The number of so many wanted words; `UNKNOWN` when they have none yet. */
   readonly find: (start: number, length: number, hash: number) => number;
   /** Gives the next number to what was looked for last and was not found. */
@@ -24,7 +24,7 @@ const SPREAD = 2654435761;
 const [NUMBER, START, LENGTH] = [1, 2, 3];
 const PLACE_BITS = 2;
 
-type KnownWordsLimits = {
+type InternerLimits = {
   /** A power of two. */
   readonly maxCount: number;
   readonly maxWords: number;
@@ -32,7 +32,7 @@ type KnownWordsLimits = {
   readonly atOnce: number;
 };
 
-export function createKnownWords({ maxCount, maxWords, atOnce }: KnownWordsLimits): KnownWords {
+export function createInterner({ maxCount, maxWords, atOnce }: InternerLimits): Interner {
   const mask = maxCount * 2 - 1;
   // A length of 0 is an empty place.
   const table = new Int32Array((mask + 1) << PLACE_BITS);
@@ -61,7 +61,7 @@ export function createKnownWords({ maxCount, maxWords, atOnce }: KnownWordsLimit
       }
       return own;
     },
-    readAhead(hashes, hashCount) {
+    prefetch(hashes, hashCount) {
       // Nobody needs what it gives, but reads whose outcome goes nowhere would not be compiled.
       let readings = 0;
       for (let i = 0; i < hashCount; i++) readings ^= table[(hashes[i]! & mask) << PLACE_BITS]!;

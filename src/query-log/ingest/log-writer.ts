@@ -1,8 +1,8 @@
-import type { PackedLog, PackedRecords } from '../query-log.ts';
-import { logOver } from '../query-log.ts';
+import type { EncodedBatch, LogEngine } from '../query-log.ts';
+import { openLogEngine } from '../query-log.ts';
+import type { LogLocation } from './ingest-setup.ts';
 import type { DropReason } from './record-stats.ts';
-import type { LogPlace } from './records-setup.ts';
-import { createSpool, rowsOf } from './retry-buffer.ts';
+import { createRetryBuffer, rowsOf } from './retry-buffer.ts';
 
 /** As much as one transaction takes. */
 const MAX_BYTES_AT_ONCE = 4 * 2 ** 20;
@@ -13,7 +13,7 @@ const TELL_EVERY_MS = 30_000;
 /** Not long: while it waits for a file that somebody else has locked, rings fill. */
 const BUSY_MS = 250;
 
-type KeeperDeps = {
+type LogWriterDeps = {
   readonly onProblem: (problem: unknown) => void;
   readonly onDropped: (rows: number, reason: DropReason) => void;
   readonly onStored: (rows: number) => void;
@@ -22,11 +22,11 @@ type KeeperDeps = {
 };
 
 /** Puts packed rows into the log, and keeps them as long as it takes none. */
-export function createKeeper(place: LogPlace, { onProblem, onDropped, onStored, beforeStoring }: KeeperDeps) {
-  const spool = createSpool(({ rows }) => onDropped(rows, 'spool full'));
-  let opening: Promise<PackedLog> | undefined;
-  let underway: Promise<boolean> | undefined;
-  let taken: readonly PackedRecords[] = [];
+export function createLogWriter(place: LogLocation, { onProblem, onDropped, onStored, beforeStoring }: LogWriterDeps) {
+  const retryBuffer = createRetryBuffer(({ rows }) => onDropped(rows, 'spool full'));
+  let opening: Promise<LogEngine> | undefined;
+  let inFlight: Promise<boolean> | undefined;
+  let taken: readonly EncodedBatch[] = [];
   // Whose records shall not be stored, should the log not take them this time.
   const unwanted = new Set<string>();
   let waitMs = 0;
@@ -34,7 +34,7 @@ export function createKeeper(place: LogPlace, { onProblem, onDropped, onStored, 
   let failingSince = 0;
   let toldAt = 0;
 
-  const log = (): Promise<PackedLog> => {
+  const log = (): Promise<LogEngine> => {
     opening ??= openPacked(place, onProblem).catch((error: unknown) => {
       opening = undefined;
       throw error;
@@ -55,12 +55,12 @@ export function createKeeper(place: LogPlace, { onProblem, onDropped, onStored, 
 
   /** False when the log does not take them. */
   const work = async (): Promise<boolean> => {
-    while (spool.size().batches > 0) {
+    while (retryBuffer.size().batches > 0) {
       try {
-        const { appendPacked } = await log();
+        const { appendBatches } = await log();
         beforeStoring();
-        taken = spool.take(MAX_BYTES_AT_ONCE);
-        await appendPacked(taken);
+        taken = retryBuffer.take(MAX_BYTES_AT_ONCE);
+        await appendBatches(taken);
         onStored(rowsOf(taken));
         taken = [];
         waitMs = 0;
@@ -69,8 +69,8 @@ export function createKeeper(place: LogPlace, { onProblem, onDropped, onStored, 
       } catch (error) {
         const back = taken;
         taken = [];
-        spool.putBack(back);
-        for (const account of unwanted) onDropped(spool.remove(account), 'switched off');
+        retryBuffer.putBack(back);
+        for (const account of unwanted) onDropped(retryBuffer.remove(account), 'switched off');
         failed(error);
         return false;
       } finally {
@@ -80,41 +80,41 @@ export function createKeeper(place: LogPlace, { onProblem, onDropped, onStored, 
     return true;
   };
   const start = (): Promise<boolean> => {
-    underway ??= work().finally(() => {
-      underway = undefined;
+    inFlight ??= work().finally(() => {
+      inFlight = undefined;
     });
-    return underway;
+    return inFlight;
   };
   const storeAll = async ({ isPatient = false } = {}): Promise<boolean> => {
-    if (spool.size().batches === 0 && !underway) return true;
+    if (retryBuffer.size().batches === 0 && !inFlight) return true;
     // Whoever only reads need not wait for a log that has just failed to take anything.
     if (!isPatient && Date.now() < notBefore) return false;
     // What is underway may have begun before the newest came.
-    if (underway) await underway;
+    if (inFlight) await inFlight;
     return start();
   };
 
   return {
     log,
-    put: (records: PackedRecords): void => spool.put(records),
-    isLarge: (): boolean => spool.size().bytes >= LARGE_BYTES,
+    put: (records: EncodedBatch): void => retryBuffer.put(records),
+    isLarge: (): boolean => retryBuffer.size().bytes >= LARGE_BYTES,
     storeSoon(): void {
-      if (spool.size().batches > 0 && Date.now() >= notBefore) void start();
+      if (retryBuffer.size().batches > 0 && Date.now() >= notBefore) void start();
     },
     storeAll,
     /** What waits of an account is not stored. */
     discard(account: string): void {
       if (taken.length > 0) unwanted.add(account);
-      onDropped(spool.remove(account), 'switched off');
+      onDropped(retryBuffer.remove(account), 'switched off');
     },
-    waitingBytes: (): number => spool.size().bytes,
+    waitingBytes: (): number => retryBuffer.size().bytes,
     lagMs: (): number => (failingSince === 0 ? 0 : Date.now() - failingSince),
     /** What cannot be stored in this time is lost, and said to be. */
     async close(withinMs: number): Promise<void> {
       const deadline = Date.now() + withinMs;
       while (!(await storeAll({ isPatient: true })) && Date.now() < deadline)
         await new Promise((resolve) => setTimeout(resolve, waitMs));
-      const { rows } = spool.size();
+      const { rows } = retryBuffer.size();
       if (rows > 0) {
         onDropped(rows, 'end');
         onProblem(new Error(`${rows} records of queries are lost: the query log did not take them before the end`));
@@ -124,12 +124,12 @@ export function createKeeper(place: LogPlace, { onProblem, onDropped, onStored, 
   };
 }
 
-async function openPacked(place: LogPlace, onProblem: (problem: unknown) => void): Promise<PackedLog> {
-  const surroundings = { now: Date.now, onProblem };
+async function openPacked(place: LogLocation, onProblem: (problem: unknown) => void): Promise<LogEngine> {
+  const environment = { now: Date.now, onProblem };
   if ('folder' in place) {
-    const { openSqliteShelf } = await import('../backends/sqlite-backend.ts');
-    return logOver(openSqliteShelf(place.folder, { ...surroundings, busyMs: BUSY_MS }), surroundings);
+    const { openSqliteBackend } = await import('../backends/sqlite-backend.ts');
+    return openLogEngine(openSqliteBackend(place.folder, { ...environment, busyMs: BUSY_MS }), environment);
   }
-  const { openPostgresShelf } = await import('../backends/postgres-backend.ts');
-  return logOver(await openPostgresShelf(place.postgres, onProblem), surroundings);
+  const { openPostgresBackend } = await import('../backends/postgres-backend.ts');
+  return openLogEngine(await openPostgresBackend(place.postgres, onProblem), environment);
 }

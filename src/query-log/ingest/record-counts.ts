@@ -38,12 +38,12 @@ export function openRecordCounts(memory: SharedArrayBuffer) {
     },
     drop,
     /** What the writer of a ring has counted so far. Its numbers go round. */
-    sawRing(ring: number, seen: { readonly written: number; readonly dropped: number }): void {
+    sawRing(ring: number, tail: { readonly written: number; readonly dropped: number }): void {
       const from = RINGS_AT + ring * OF_RING;
-      all[place.written]! += (seen.written - all[from]!) >>> 0;
-      drop('ring full', (seen.dropped - all[from + 1]!) >>> 0);
-      all[from] = seen.written;
-      all[from + 1] = seen.dropped;
+      all[place.written]! += (tail.written - all[from]!) >>> 0;
+      drop('ring full', (tail.dropped - all[from + 1]!) >>> 0);
+      all[from] = tail.written;
+      all[from + 1] = tail.dropped;
     },
   };
 }

@@ -15,7 +15,7 @@ const NAME_LENGTH = 0xff0000;
 const HAS_ADDRESS = 1 << 16;
 
 /** Writes the subject of the record at a word of a ring from a place on and gives where it ends. */
-export function subjectOf(
+export function writeQueryPart(
   words: Int32Array,
   at: number,
   { address }: Compared,
@@ -40,7 +40,7 @@ export function subjectOf(
 }
 
 /** Writes the circumstances of the record at a word of a ring and gives their length. */
-export function circumstancesOf(words: Int32Array, at: number, { client }: Compared, into: Int32Array): number {
+export function writeClientPart(words: Int32Array, at: number, { client }: Compared, into: Int32Array): number {
   const answer = words[at + field.answer]!;
   into[0] = words[at + field.who]!;
   into[1] = words[at + field.kind]!;

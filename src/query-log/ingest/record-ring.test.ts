@@ -93,7 +93,7 @@ test('what comes after a look is left for the next', () => {
   const [writer, reader] = [openRingWriter(memory), openRingReader(memory)];
   const put = (who: number) => writer.put({ ...newRingRecord(), who });
   const places = new Int32Array(10);
-  const seen = (): number[] => {
+  const tail = (): number[] => {
     return Array.from(places.subarray(0, reader.nextOnes(places)), (at) => {
       const record = newRingRecord();
       reader.read(at, record);
@@ -102,11 +102,11 @@ test('what comes after a look is left for the next', () => {
     });
   };
   put(1);
-  assert.deepEqual(seen(), []);
+  assert.deepEqual(tail(), []);
   reader.look();
   put(2);
-  assert.deepEqual(seen(), [1]);
+  assert.deepEqual(tail(), [1]);
   reader.look();
   put(3);
-  assert.deepEqual(seen(), [2]);
+  assert.deepEqual(tail(), [2]);
 });

@@ -1,5 +1,5 @@
 /** Answered queries, counted: those in rings and `dropped` for want of room there, or else stored, waiting or dropped. */
-export type RecordFigures = {
+export type RecordStats = {
   /** Put into rings by the threads that answer. */
   readonly written: number;
   readonly stored: number;

@@ -1,4 +1,4 @@
-import type { PackedRecords } from '../query-log.ts';
+import type { EncodedBatch } from '../query-log.ts';
 
 /** As much as may wait for a log that takes nothing. */
 const MAX_BYTES = 32 * 2 ** 20;
@@ -8,19 +8,19 @@ const WEEK_MS = 7 * 86_400_000;
 /** As much as waits while the log keeps up. */
 const MOST_NUMBERED_BYTES = 4 * 2 ** 20;
 
-function bytesOf({ content }: PackedRecords): number {
-  if (content.kind === 'as they came') return content.fresh.length + OVERHEAD;
-  const bodies = [...Object.values(content.parts), ...content.pieces.map(([, body]) => body)];
+function bytesOf({ content }: EncodedBatch): number {
+  if (content.kind === 'raw') return content.raw.length + OVERHEAD;
+  const bodies = [...Object.values(content.parts), ...content.pages.map(([, body]) => body)];
   return bodies.reduce((sum, { length }) => sum + length, OVERHEAD);
 }
 // A log in files has one for each week, and only what goes to one file is committed as one.
-const weekOf = ({ first }: PackedRecords): number => Math.floor(first / WEEK_MS);
+const weekOf = ({ first }: EncodedBatch): number => Math.floor(first / WEEK_MS);
 
 /**
  * What their numbers mean is all that was known when they were packed, and as long as they wait nobody can let go of it. Without numbers they
  * are counted by what is stored of them, which takes longer.
  */
-const withoutNumbers = ({ account, first, last, rows, content }: PackedRecords): PackedRecords => ({
+const withoutNumbers = ({ account, first, last, rows, content }: EncodedBatch): EncodedBatch => ({
   account,
   first,
   last,
@@ -28,16 +28,16 @@ const withoutNumbers = ({ account, first, last, rows, content }: PackedRecords):
   content,
 });
 
-export const rowsOf = (records: readonly PackedRecords[]): number => records.reduce((sum, { rows }) => sum + rows, 0);
+export const rowsOf = (records: readonly EncodedBatch[]): number => records.reduce((sum, { rows }) => sum + rows, 0);
 
 /** Packed rows that wait to be stored, in their order. When there are too many, the account that has most loses its newest. */
-export function createSpool(onDropped: (records: PackedRecords) => void, maxBytes = MAX_BYTES) {
-  let waiting: PackedRecords[] = [];
+export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, maxBytes = MAX_BYTES) {
+  let waiting: EncodedBatch[] = [];
   const ofAccounts = new Map<string, number>();
   let bytes = 0;
   let rows = 0;
 
-  const count = (records: PackedRecords, sign: 1 | -1): void => {
+  const count = (records: EncodedBatch, sign: 1 | -1): void => {
     const size = bytesOf(records) * sign;
     bytes += size;
     rows += records.rows * sign;
@@ -61,13 +61,13 @@ export function createSpool(onDropped: (records: PackedRecords) => void, maxByte
   };
 
   return {
-    put(records: PackedRecords): void {
+    put(records: EncodedBatch): void {
       waiting.push(bytes < MOST_NUMBERED_BYTES ? records : withoutNumbers(records));
       count(records, 1);
       if (bytes > maxBytes) dropSome();
     },
     /** The oldest, so many bytes of them. */
-    take(mostBytes: number): readonly PackedRecords[] {
+    take(mostBytes: number): readonly EncodedBatch[] {
       let [end, size] = [0, 0];
       while (end < waiting.length && weekOf(waiting[end]!) === weekOf(waiting[0]!) && (end === 0 || size < mostBytes))
         size += bytesOf(waiting[end++]!);
@@ -77,7 +77,7 @@ export function createSpool(onDropped: (records: PackedRecords) => void, maxByte
       return taken;
     },
     /** What was taken and could not be stored. */
-    putBack(records: readonly PackedRecords[]): void {
+    putBack(records: readonly EncodedBatch[]): void {
       waiting = [...records, ...waiting].map(withoutNumbers);
       for (const each of records) count(each, 1);
       dropSome();

@@ -1,9 +1,9 @@
-import type { PackedRecords } from '../query-log.ts';
-import type { NumberedRows } from '../rollups/open-counts.ts';
-import { MAX_BATCH_ROWS, packRows } from '../segments/memtable.ts';
+import type { EncodedBatch } from '../query-log.ts';
+import type { NumberedRows } from '../rollups/pending-counts.ts';
 import { newestOrder } from '../segments/newest-order.ts';
+import { encodeRawRows, MAX_BATCH_ROWS } from '../segments/raw-rows.ts';
 import type { RowContent } from '../segments/row.ts';
-import { packBlock } from '../segments/segment.ts';
+import { encodeSegment } from '../segments/segment.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_ROWS = 64;
@@ -12,7 +12,7 @@ const MAX_ROWS = 16_384;
 const LEAST_PACKED = MAX_ROWS / 2;
 
 /** Rows of one account and one day that are not packed yet: of each its time, its subject and its circumstances. */
-export type PendingRows = {
+export type RowBatch = {
   readonly account: string;
   rows: number;
   /** Whether a whole block of them was packed since somebody last looked. */
@@ -22,12 +22,12 @@ export type PendingRows = {
   start: number;
   first: number;
   last: number;
-  subjects: Uint32Array;
-  circumstances: Uint32Array;
+  queryParts: Uint32Array;
+  clientPart: Uint32Array;
   offsets: Int32Array;
 };
 
-export const newPendingRows = (account: string): PendingRows => ({
+export const createRowBatch = (account: string): RowBatch => ({
   account,
   rows: 0,
   isBusy: false,
@@ -35,17 +35,17 @@ export const newPendingRows = (account: string): PendingRows => ({
   start: 0,
   first: 0,
   last: 0,
-  subjects: new Uint32Array(FIRST_ROWS),
-  circumstances: new Uint32Array(FIRST_ROWS),
+  queryParts: new Uint32Array(FIRST_ROWS),
+  clientPart: new Uint32Array(FIRST_ROWS),
   offsets: new Int32Array(FIRST_ROWS),
 });
 
-export const hasRoomFor = ({ rows, day }: PendingRows, time: number): boolean =>
+export const hasRoomFor = ({ rows, day }: RowBatch, time: number): boolean =>
   rows === 0 || (rows < MAX_ROWS && time >= day && time < day + DAY_MS);
 
-export const isWholeBlock = ({ rows }: PendingRows): boolean => rows === MAX_ROWS;
+export const isFullBatch = ({ rows }: RowBatch): boolean => rows === MAX_ROWS;
 
-export function addRow(pending: PendingRows, time: number, subject: number, circumstances: number): void {
+export function addRow(pending: RowBatch, time: number, queryPart: number, clientPart: number): void {
   const { rows } = pending;
   if (rows === 0) {
     pending.day = Math.floor(time / DAY_MS) * DAY_MS;
@@ -56,42 +56,42 @@ export function addRow(pending: PendingRows, time: number, subject: number, circ
   else if (time < pending.first) pending.first = time;
   if (rows === pending.offsets.length) grow(pending);
   pending.offsets[rows] = time - pending.start;
-  pending.subjects[rows] = subject;
-  pending.circumstances[rows] = circumstances;
+  pending.queryParts[rows] = queryPart;
+  pending.clientPart[rows] = clientPart;
   pending.rows = rows + 1;
 }
 
-function grow(pending: PendingRows): void {
+function grow(pending: RowBatch): void {
   const length = Math.min(MAX_ROWS, pending.offsets.length * 4);
-  const { subjects, circumstances, offsets } = pending;
-  pending.subjects = new Uint32Array(length);
-  pending.subjects.set(subjects);
-  pending.circumstances = new Uint32Array(length);
-  pending.circumstances.set(circumstances);
+  const { queryParts, clientPart, offsets } = pending;
+  pending.queryParts = new Uint32Array(length);
+  pending.queryParts.set(queryParts);
+  pending.clientPart = new Uint32Array(length);
+  pending.clientPart.set(clientPart);
   pending.offsets = new Int32Array(length);
   pending.offsets.set(offsets);
 }
 
 /** What rows of these subjects and circumstances are. */
-export type ContentOf = (subjects: Uint32Array, circumstances: Uint32Array, isCounted: boolean) => PendingContent;
+export type ContentOf = (queryParts: Uint32Array, clientPart: Uint32Array, isCounted: boolean) => BatchContent;
 /** With numbers to count them by. */
-export type PendingContent = RowContent & { readonly numbers: Pick<NumberedRows, 'pairs' | 'meaning'> };
+export type BatchContent = RowContent & { readonly numbers: Pick<NumberedRows, 'pairs' | 'pairValues'> };
 
-export function packPending(pending: PendingRows, contentOf: ContentOf): PackedRecords {
+export function encodeBatch(pending: RowBatch, contentOf: ContentOf): EncodedBatch {
   const { account, first, last, rows } = pending;
-  return { account, first, last, rows, ...(rows < LEAST_PACKED ? asTheyCame : packed)(pending, contentOf) };
+  return { account, first, last, rows, ...(rows < LEAST_PACKED ? raw : encoded)(pending, contentOf) };
 }
 
-function asTheyCame({ rows, start, offsets, subjects, circumstances }: PendingRows, contentOf: ContentOf) {
-  const { names, keys, rest } = contentOf(subjects.subarray(0, rows), circumstances.subarray(0, rows), false);
+function raw({ rows, start, offsets, queryParts, clientPart }: RowBatch, contentOf: ContentOf) {
+  const { names, keys, rest } = contentOf(queryParts.subarray(0, rows), clientPart.subarray(0, rows), false);
   return {
-    content: { kind: 'as they came', fresh: packRows({ length: rows, start, offsets, names, keys, rest }) } as const,
+    content: { kind: 'raw', raw: encodeRawRows({ length: rows, start, offsets, names, keys, rest }) } as const,
   };
 }
 
-function packed({ rows, start, offsets, subjects, circumstances }: PendingRows, contentOf: ContentOf) {
+function encoded({ rows, start, offsets, queryParts, clientPart }: RowBatch, contentOf: ContentOf) {
   const [times, sequences] = [new Float64Array(rows), new Float64Array(rows)];
-  const [ofSubjects, ofCircumstances] = [new Uint32Array(rows), new Uint32Array(rows)];
+  const [ofQueryParts, ofClientParts] = [new Uint32Array(rows), new Uint32Array(rows)];
   const order = newestOrder(offsets.subarray(0, rows));
   // The batch they come in is not known yet: counted back from it, it is 0.
   const newest = (1 - Math.ceil(rows / MAX_BATCH_ROWS)) * MAX_BATCH_ROWS + rows - 1;
@@ -99,10 +99,10 @@ function packed({ rows, start, offsets, subjects, circumstances }: PendingRows, 
     const row = order[place]!;
     times[place] = start + offsets[row]!;
     sequences[place] = newest - place;
-    ofSubjects[place] = subjects[row]!;
-    ofCircumstances[place] = circumstances[row]!;
+    ofQueryParts[place] = queryParts[row]!;
+    ofClientParts[place] = clientPart[row]!;
   }
-  const { numbers, ...content } = contentOf(ofSubjects, ofCircumstances, true);
-  const block = packBlock({ length: rows, times, sequences, ...content }, 0);
-  return { content: { kind: 'packed', ...block } as const, numbered: { ...numbers, times } };
+  const { numbers, ...content } = contentOf(ofQueryParts, ofClientParts, true);
+  const segment = encodeSegment({ length: rows, times, sequences, ...content }, 0);
+  return { content: { kind: 'encoded', ...segment } as const, numbered: { ...numbers, times } };
 }

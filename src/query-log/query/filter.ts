@@ -13,17 +13,17 @@ const askedOf: readonly (readonly [KeyField, keyof LogQuery])[] = [
   ['status', 'statuses'],
 ];
 
-export type Wanted = readonly [KeyField, ReadonlySet<Value>];
+export type Predicate = readonly [KeyField, ReadonlySet<Value>];
 
 /** What a query asks of the key fields; empty when it asks nothing. */
-export const wantedKeys = (query: LogQuery): readonly Wanted[] =>
+export const predicatesOf = (query: LogQuery): readonly Predicate[] =>
   askedOf.flatMap(([field, name]) => {
     const values = query[name] as readonly string[] | undefined;
     return values && values.length > 0 ? [[field, new Set<Value>(values)] as const] : [];
   });
 
 /** Which combinations of a block are wanted; undefined when none is. */
-export function matchingKeys(part: Uint8Array, wanted: readonly Wanted[]): Uint8Array | undefined {
+export function matchingKeys(part: Uint8Array, wanted: readonly Predicate[]): Uint8Array | undefined {
   const keys = openColumns(part, 'none');
   const columns = wanted.map(([field, set]) => {
     const column = keys.column(field);

@@ -1,25 +1,25 @@
 import { firstCursor, type LogPage, type LogQuery, pageLinks } from '../../domain/log-query.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
-import type { BlockHead, FoundBlock, ShelfView } from '../backends/log-backend.ts';
-import { type OpenTallies, readTallies } from '../rollups/rollup-cache.ts';
-import { sparing } from '../segments/checksum-error.ts';
-import { readRows } from '../segments/memtable.ts';
+import type { FoundSegment, ReadTransaction, SegmentMeta } from '../backends/log-backend.ts';
+import { type RollupCache, readRollups } from '../rollups/rollup-cache.ts';
+import { skipCorrupt } from '../segments/checksum-error.ts';
+import { readRawRows } from '../segments/raw-rows.ts';
 import { type RowTable, recordOf } from '../segments/row.ts';
-import { newestFirst, type Spot } from '../segments/row-position.ts';
+import { newestFirst, type RowPosition } from '../segments/row-position.ts';
 import { dayOf } from '../segments/row-table.ts';
-import type { BlockPart } from '../segments/segment.ts';
-import { hoursBetween, hoursOf, openOccurring } from '../segments/zone-map.ts';
-import { candidatesIn, findInPieces, piecesOf } from './read-row-pages.ts';
-import { type Asked, askedBy, type Found, findInFresh, findInPacked } from './read-segment.ts';
+import type { SegmentPart } from '../segments/segment.ts';
+import { hoursBetween, matchingHours, openZoneMap } from '../segments/zone-map.ts';
+import { candidatesIn, findInPages, pagesOf } from './read-row-pages.ts';
+import { type Asked, type Found, findInEncoded, findInRaw, pageFilter } from './read-segment.ts';
 
 type Reading = {
-  readonly view: ShelfView;
-  readonly kept: OpenTallies;
+  readonly view: ReadTransaction;
+  readonly kept: RollupCache;
   readonly onProblem: (problem: unknown) => void;
 };
 
 /** A row that belongs on the page or after it. */
-type Candidate = Spot & { readonly record: QueryRecord };
+type Candidate = RowPosition & { readonly record: QueryRecord };
 
 /**
  * Walks the blocks from the newest on and stops when the page is full. Of a block without any wanted combination or
@@ -27,32 +27,32 @@ type Candidate = Spot & { readonly record: QueryRecord };
  */
 export async function readPage(reading: Reading, account: string, query: LogQuery): Promise<LogPage> {
   const { view, onProblem } = reading;
-  const asked = askedBy(query);
+  const asked = pageFilter(query);
   const upTo = Math.min(query.to, (query.cursor ?? firstCursor(query.to)).time);
   // One more than is shown, to know whether there is a next page.
   const gathered = gathering(account, query.limit + 1);
   if (query.from <= upTo) {
     const range = { from: query.from, to: upTo };
     const isWanted = await mayMatch(reading, account, asked, range);
-    const blocks = view.blocks(account, { ...range, parts: partsNeeded(asked), isWanted });
-    walk: for await (const group of inGroups(blocks, asked.wanted.length > 0 ? MAX_GROUP : 1)) {
+    const segments = view.segments(account, { ...range, parts: partsNeeded(asked), isWanted });
+    walk: for await (const group of inGroups(segments, asked.wanted.length > 0 ? MAX_GROUP : 1)) {
       const candidates = await candidatesIn(reading, account, group, asked);
-      const byHead = new Map(candidates.map((each) => [each.head, each]));
-      const piecesFor = piecesOf(view, candidates);
-      const find = async (block: FoundBlock): Promise<Found> => {
-        if (block.fresh !== undefined) return findInFresh(asked, rowsAsTheyCame(reading.kept, account, block));
-        const own = byHead.get(block.head);
+      const byHead = new Map(candidates.map((each) => [each.meta, each]));
+      const pagesFor = pagesOf(view, candidates);
+      const find = async (segment: FoundSegment): Promise<Found> => {
+        if (segment.raw !== undefined) return findInRaw(asked, rawRows(reading.kept, account, segment));
+        const own = byHead.get(segment.meta);
         // Where it cannot be read which rows are wanted, the block itself tells.
         const found =
           own &&
           !own.hasCommon &&
           (asked.search === '' || own.rows.length <= MAX_SEARCHED) &&
-          (await sparing(onProblem, async () => findInPieces(asked, own, await piecesFor(own, gathered.missing()))));
-        return found || findInPacked(asked, view, block);
+          (await skipCorrupt(onProblem, async () => findInPages(asked, own, await pagesFor(own, gathered.missing()))));
+        return found || findInEncoded(asked, view, segment);
       };
-      for (const block of group) {
-        if (gathered.isFullBefore(block.head.last)) break walk;
-        await sparing(onProblem, async () => gathered.add(await find(block)));
+      for (const segment of group) {
+        if (gathered.isFullBefore(segment.meta.last)) break walk;
+        await skipCorrupt(onProblem, async () => gathered.add(await find(segment)));
       }
     }
   }
@@ -70,34 +70,34 @@ async function mayMatch(
   account: string,
   { wanted }: Asked,
   { from, to }: { readonly from: number; readonly to: number },
-): Promise<(head: BlockHead) => boolean> {
+): Promise<(meta: SegmentMeta) => boolean> {
   if (wanted.length === 0) return () => true;
-  const days = await readTallies(reading, account, {
+  const days = await readRollups(reading, account, {
     unit: 'occurring',
     from: dayOf(from),
     to,
-    open: ({ start, body }) => ({ start, occurring: openOccurring(body) }),
+    open: ({ start, body }) => ({ start, zoneMap: openZoneMap(body) }),
   });
-  const known = new Map(days.map(({ start, occurring }) => [start, occurring]));
+  const known = new Map(days.map(({ start, zoneMap }) => [start, zoneMap]));
   // Of a day that the page does not reach nobody has to know.
   const hours = new Map<number, number>();
   return ({ level, first, last }) => {
     const day = dayOf(first);
-    const occurring = known.get(day);
-    if (level === 0 || occurring === undefined) return true;
-    const found = hours.get(day) ?? hoursOf(occurring, wanted);
+    const zoneMap = known.get(day);
+    if (level === 0 || zoneMap === undefined) return true;
+    const found = hours.get(day) ?? matchingHours(zoneMap, wanted);
     hours.set(day, found);
     return (found & hoursBetween(first, last)) !== 0;
   };
 }
 
 /** Rows that wait to be packed are read for every page until then. */
-function rowsAsTheyCame(kept: OpenTallies, account: string, { head: { batch }, fresh }: FoundBlock): RowTable {
+function rawRows(kept: RollupCache, account: string, { meta: { batch }, raw }: FoundSegment): RowTable {
   const key = `rows ${batch} ${account}`;
   const known = kept.get(key)?.opened as RowTable | undefined;
   if (known) return known;
-  const opened = readRows(fresh!, batch);
-  kept.set(key, { batch, opened }, fresh!.length * BYTES_FOR_PACKED);
+  const opened = readRawRows(raw!, batch);
+  kept.set(key, { batch, opened }, raw!.length * BYTES_FOR_PACKED);
   return opened;
 }
 // Codes are four bytes each when they are open, and texts twice what they were.
@@ -137,7 +137,7 @@ function gathering(account: string, wanted: number) {
   };
 }
 
-function partsNeeded({ search, wanted }: Asked): readonly BlockPart[] {
+function partsNeeded({ search, wanted }: Asked): readonly SegmentPart[] {
   // Where filters are given most blocks are passed over; of the others each part is read when it is needed.
   return search !== '' && wanted.length === 0 ? ['names'] : [];
 }
@@ -146,11 +146,11 @@ const MAX_GROUP = 64;
 const MAX_SEARCHED = 32;
 
 /** More and more blocks at a time, so that a long walk asks for several at once and a short one for none in vain. */
-async function* inGroups<T>(blocks: AsyncIterable<T>, maxSize: number): AsyncGenerator<readonly T[]> {
+async function* inGroups<T>(segments: AsyncIterable<T>, maxSize: number): AsyncGenerator<readonly T[]> {
   let group: T[] = [];
   let size = 1;
-  for await (const block of blocks) {
-    group.push(block);
+  for await (const segment of segments) {
+    group.push(segment);
     if (group.length < size) continue;
     yield group;
     group = [];

@@ -1,16 +1,16 @@
-import type { BlockHead, FoundBlock, ShelfView } from '../backends/log-backend.ts';
-import type { OpenTallies } from '../rollups/rollup-cache.ts';
-import { type MarkedRows, markedBy, openMarks, rowsMarked } from '../segments/bitmap-index.ts';
-import { sparingNow } from '../segments/checksum-error.ts';
-import { type FoundPieces, hasPieces, pieceOf, placeInPiece } from '../segments/packed-row-pages.ts';
+import type { FoundSegment, ReadTransaction, SegmentMeta } from '../backends/log-backend.ts';
+import type { RollupCache } from '../rollups/rollup-cache.ts';
+import { type BitmapRows, bitmapLookup, openBitmaps, rowsWithValues } from '../segments/bitmap-index.ts';
+import { skipCorruptSync } from '../segments/checksum-error.ts';
+import { type FoundPages, hasRowPages, pageOf, rowInPage } from '../segments/index-pages.ts';
 import { placeOf } from '../segments/row.ts';
-import { openPiece, type Piece } from '../segments/row-pages.ts';
-import type { Spot } from '../segments/row-position.ts';
+import { openRowPage, type RowPage } from '../segments/row-pages.ts';
+import type { RowPosition } from '../segments/row-position.ts';
 import { type Asked, type Found, originOf } from './read-segment.ts';
 
 /** Rows of a block that have what is wanted, or look so; by the numbers that marks give them. */
 export type Candidates = {
-  readonly head: BlockHead;
+  readonly meta: SegmentMeta;
   readonly rows: Uint16Array;
   /** There are more than those: of a kind that many rows have. */
   readonly hasCommon: boolean;
@@ -21,64 +21,64 @@ const FEW_ROWS = 2;
 
 /** By the marks of blocks; none of a block that has no marks, or whose marks cannot be read. */
 export async function candidatesIn(
-  reading: MarksReading,
+  reading: IndexReading,
   account: string,
-  group: readonly FoundBlock[],
+  group: readonly FoundSegment[],
   { wanted }: Asked,
 ): Promise<readonly Candidates[]> {
-  const blocks = group
-    .filter(({ head, fresh }) => wanted.length > 0 && fresh === undefined && hasPieces(head))
-    .map(({ head }): Searched => ({ head, marked: undefined, state: 'open' }));
-  for (const { parts, hashes } of wanted.map(markedBy)) {
-    const open = blocks.filter(({ state }) => state === 'open');
-    const found = await readMarks(reading, account, parts, open);
-    for (const [place, block] of open.entries()) {
-      const own = found[place];
-      if (own) narrow(block, rowsMarked(own, hashes, block.marked));
-      else block.state = 'unreadable';
+  const segments = group
+    .filter(({ meta, raw }) => wanted.length > 0 && raw === undefined && hasRowPages(meta))
+    .map(({ meta }): Searched => ({ meta, matches: undefined, state: 'open' }));
+  for (const { parts, hashes } of wanted.map(bitmapLookup)) {
+    const open = segments.filter(({ state }) => state === 'open');
+    const rowBuffer = await readBitmaps(reading, account, parts, open);
+    for (const [place, segment] of open.entries()) {
+      const own = rowBuffer[place];
+      if (own) narrow(segment, rowsWithValues(own, hashes, segment.matches));
+      else segment.state = 'unreadable';
     }
   }
-  return blocks
+  return segments
     .filter(({ state }) => state !== 'unreadable')
-    .map(({ head, marked }) => ({ head, rows: marked!.rows, hasCommon: hasCommonKind(marked!) }));
+    .map(({ meta, matches }) => ({ meta, rows: matches!.rows, hasCommon: hasCommonTuple(matches!) }));
 }
 
-type Searched = { readonly head: BlockHead; marked: MarkedRows | undefined; state: 'open' | 'over' | 'unreadable' };
+type Searched = { readonly meta: SegmentMeta; matches: BitmapRows | undefined; state: 'open' | 'over' | 'unreadable' };
 
-function narrow(block: Searched, marked: MarkedRows): void {
-  block.marked = marked;
-  if (marked.rows.length <= FEW_ROWS && !hasCommonKind(marked)) block.state = 'over';
+function narrow(segment: Searched, matches: BitmapRows): void {
+  segment.matches = matches;
+  if (matches.rows.length <= FEW_ROWS && !hasCommonTuple(matches)) segment.state = 'over';
 }
 
-const hasCommonKind = ({ rows, inPieces }: MarkedRows): boolean => rows.length > 0 && rows.at(-1)! >= inPieces;
+const hasCommonTuple = ({ rows, rowsInPages }: BitmapRows): boolean => rows.length > 0 && rows.at(-1)! >= rowsInPages;
 
-type MarksReading = {
-  readonly view: ShelfView;
-  readonly kept: OpenTallies;
+type IndexReading = {
+  readonly view: ReadTransaction;
+  readonly kept: RollupCache;
   readonly onProblem: (problem: unknown) => void;
 };
 
 /** Parts of the marks of blocks; undefined where one cannot be read. Whoever asks for the next page asks for the same again. */
-async function readMarks(
-  { view, kept, onProblem }: MarksReading,
+async function readBitmaps(
+  { view, kept, onProblem }: IndexReading,
   account: string,
   parts: readonly number[],
-  blocks: readonly Searched[],
+  segments: readonly Searched[],
 ): Promise<readonly (readonly Uint32Array[] | undefined)[]> {
   // A number that a block had may be given to another, but never together with its batch and as many rows.
-  const keyOf = ({ id, batch, rows }: BlockHead): string => `marks ${id} ${batch} ${rows} ${parts.join()} ${account}`;
-  const found = blocks.map(({ head }) => kept.get(keyOf(head))?.opened as readonly Uint32Array[] | undefined);
-  const missing = blocks.filter((_, place) => found[place] === undefined);
-  const bodies = await view.pieces(missing.map(({ head }) => ({ head, numbers: parts })));
+  const keyOf = ({ id, batch, rows }: SegmentMeta): string => `marks ${id} ${batch} ${rows} ${parts.join()} ${account}`;
+  const rowBuffer = segments.map(({ meta }) => kept.get(keyOf(meta))?.opened as readonly Uint32Array[] | undefined);
+  const missing = segments.filter((_, place) => rowBuffer[place] === undefined);
+  const bodies = await view.pages(missing.map(({ meta }) => ({ meta, numbers: parts })));
   const read = new Map(
-    missing.map(({ head }, place) => {
-      const opened = sparingNow(onProblem, () => Array.from(bodies[place]!.values(), openMarks));
+    missing.map(({ meta }, place) => {
+      const opened = skipCorruptSync(onProblem, () => Array.from(bodies[place]!.values(), openBitmaps));
       const bytes = opened?.reduce((sum, { byteLength }) => sum + byteLength, BYTES_FOR_KEY) ?? 0;
-      if (opened) kept.set(keyOf(head), { batch: head.batch, opened }, bytes);
-      return [head, opened];
+      if (opened) kept.set(keyOf(meta), { batch: meta.batch, opened }, bytes);
+      return [meta, opened];
     }),
   );
-  return blocks.map(({ head }, place) => found[place] ?? read.get(head));
+  return segments.map(({ meta }, place) => rowBuffer[place] ?? read.get(meta));
 }
 const BYTES_FOR_KEY = 200;
 
@@ -86,10 +86,10 @@ const BYTES_FOR_KEY = 200;
 const ROWS_AT_ONCE = 96;
 
 /** Reads the pieces of candidates, of several blocks at once but not of more than may fill a page. */
-export function piecesOf(view: ShelfView, candidates: readonly Candidates[]) {
-  const read = new Map<BlockHead, FoundPieces>();
-  return async (own: Candidates, missingRows: number): Promise<FoundPieces> => {
-    if (!read.has(own.head)) {
+export function pagesOf(view: ReadTransaction, candidates: readonly Candidates[]) {
+  const read = new Map<SegmentMeta, FoundPages>();
+  return async (own: Candidates, missingRows: number): Promise<FoundPages> => {
+    if (!read.has(own.meta)) {
       read.clear();
       const most = Math.min(missingRows, ROWS_AT_ONCE);
       let rows = 0;
@@ -98,40 +98,40 @@ export function piecesOf(view: ShelfView, candidates: readonly Candidates[]) {
         rows += each.rows.length;
         return isNeeded;
       });
-      const found = await view.pieces(
-        next.map((each) => ({ head: each.head, numbers: [...new Set(Array.from(each.rows, pieceOf))] })),
+      const rowBuffer = await view.pages(
+        next.map((each) => ({ meta: each.meta, numbers: [...new Set(Array.from(each.rows, pageOf))] })),
       );
-      for (const [place, { head }] of next.entries()) read.set(head, found[place]!);
+      for (const [place, { meta }] of next.entries()) read.set(meta, rowBuffer[place]!);
     }
-    return read.get(own.head)!;
+    return read.get(own.meta)!;
   };
 }
 
 /** Candidates that are what they look like. */
-export function findInPieces(
+export function findInPages(
   { wanted, search, isInRange }: Asked,
-  { head, rows }: Candidates,
-  found: FoundPieces,
+  { meta, rows }: Candidates,
+  rowBuffer: FoundPages,
 ): Found {
   const wishes = wanted.map(([field, values]) => ({ place: placeOf(field), values }));
   const domain = placeOf('domain');
-  const chosen: (Spot & { number: number })[] = [];
-  const open = new Map<number, Piece>();
-  const pieceWith = (row: number): Piece => {
-    const number = pieceOf(row);
-    const piece = open.get(number) ?? openPiece(found.get(number)!, originOf(head));
-    open.set(number, piece);
-    return piece;
+  const chosen: (RowPosition & { number: number })[] = [];
+  const open = new Map<number, RowPage>();
+  const pageWith = (row: number): RowPage => {
+    const number = pageOf(row);
+    const page = open.get(number) ?? openRowPage(rowBuffer.get(number)!, originOf(meta));
+    open.set(number, page);
+    return page;
   };
   for (const number of rows) {
-    const [piece, row] = [pieceWith(number), placeInPiece(number)];
-    const { time, sequence } = piece.at(row);
+    const [page, row] = [pageWith(number), rowInPage(number)];
+    const { time, sequence } = page.at(row);
     if (
       isInRange({ time, sequence }) &&
-      wishes.every(({ place, values }) => values.has(piece.valueAt(row, place))) &&
-      (search === '' || (piece.valueAt(row, domain) as string).includes(search))
+      wishes.every(({ place, values }) => values.has(page.valueAt(row, place))) &&
+      (search === '' || (page.valueAt(row, domain) as string).includes(search))
     )
       chosen.push({ time, sequence, number });
   }
-  return { rows: chosen, reader: () => (number) => pieceWith(number).read(placeInPiece(number)) };
+  return { rows: chosen, reader: () => (number) => pageWith(number).read(rowInPage(number)) };
 }

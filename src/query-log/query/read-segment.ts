@@ -1,16 +1,16 @@
 import { firstCursor, type LogQuery } from '../../domain/log-query.ts';
-import type { BlockHead, FoundBlock, ShelfView } from '../backends/log-backend.ts';
+import type { FoundSegment, ReadTransaction, SegmentMeta } from '../backends/log-backend.ts';
 import type { Value } from '../segments/columns.ts';
 import { type Codes, type OpenColumns, openColumns } from '../segments/open-columns.ts';
 import { keyFields, type RowTable, valuesOf } from '../segments/row.ts';
-import { newestFirst, type Spot, type SpotOrigin, spotsIn } from '../segments/row-position.ts';
+import { newestFirst, type PositionOrigin, positionsIn, type RowPosition } from '../segments/row-position.ts';
 import { dayOf } from '../segments/row-table.ts';
-import { type BlockPart, blockParts, type PackedBlock, rowReader } from '../segments/segment.ts';
-import { matchingKeys, matchingNames, type Wanted, wantedKeys } from './filter.ts';
+import { rowReader, type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
+import { matchingKeys, matchingNames, type Predicate, predicatesOf } from './filter.ts';
 
 /** The rows of a block that are wanted, or as many of the newest as a page needs, and how to read them. */
 export type Found = {
-  readonly rows: readonly (Spot & { readonly number: number })[];
+  readonly rows: readonly (RowPosition & { readonly number: number })[];
   /** The values of all fields, in their order. */
   readonly reader: () => (number: number) => readonly Value[];
 };
@@ -20,19 +20,20 @@ const nothing: Found = { rows: [], reader: () => () => [] };
 /** What is asked of every block. */
 export type Asked = {
   readonly limit: number;
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly Predicate[];
   /** In small letters; empty if nothing is searched for. */
   readonly search: string;
-  readonly isInRange: (spot: Spot) => boolean;
+  readonly isInRange: (position: RowPosition) => boolean;
 };
 
-export function askedBy(query: LogQuery): Asked {
+export function pageFilter(query: LogQuery): Asked {
   const start = query.cursor ?? firstCursor(query.to);
   return {
     limit: query.limit,
-    wanted: wantedKeys(query),
+    wanted: predicatesOf(query),
     search: lowerCase(query.search ?? ''),
-    isInRange: (spot) => spot.time >= query.from && spot.time <= query.to && newestFirst(spot, start) > 0,
+    isInRange: (position) =>
+      position.time >= query.from && position.time <= query.to && newestFirst(position, start) > 0,
   };
 }
 
@@ -40,7 +41,7 @@ export function askedBy(query: LogQuery): Asked {
 const lowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** Rows as they came. */
-export function findInFresh({ wanted, search, isInRange }: Asked, table: RowTable): Found {
+export function findInRaw({ wanted, search, isInRange }: Asked, table: RowTable): Found {
   const { times, sequences, names, keys } = table;
   const isWantedName = names.values.map((name) => (name as string).includes(search));
   const checks = wanted.map(([field, set]) => {
@@ -50,21 +51,25 @@ export function findInFresh({ wanted, search, isInRange }: Asked, table: RowTabl
   });
   const isWantedKey = Array.from({ length: keys.length }, (_, key) => checks.every((isWanted) => isWanted(key)));
   if (!isWantedKey.includes(true) || !isWantedName.includes(true)) return nothing;
-  const rows: (Spot & { number: number })[] = [];
+  const rows: (RowPosition & { number: number })[] = [];
   for (let number = 0; number < table.length; number += 1) {
     if (!isWantedKey[keys.codes[number]!] || !isWantedName[names.codes[number]!]) continue;
-    const spot = { time: times[number]!, sequence: sequences[number]! };
-    if (isInRange(spot)) rows.push({ ...spot, number });
+    const position = { time: times[number]!, sequence: sequences[number]! };
+    if (isInRange(position)) rows.push({ ...position, number });
   }
   return { rows, reader: () => (number) => valuesOf(table, number) };
 }
 
 /** What the spots of a block are counted from. */
-export const originOf = ({ first, batch }: BlockHead): SpotOrigin => ({ dayStart: dayOf(first), batch });
+export const originOf = ({ first, batch }: SegmentMeta): PositionOrigin => ({ dayStart: dayOf(first), batch });
 
 /** Rows of a packed block, by its keys and names. What is needed to tell that there are none is read first. */
-export async function findInPacked(asked: Asked, view: ShelfView, { head, parts: given }: FoundBlock): Promise<Found> {
-  const read = async <Part extends BlockPart>(...parts: readonly Part[]) => (await view.parts([head], parts))[0]!;
+export async function findInEncoded(
+  asked: Asked,
+  view: ReadTransaction,
+  { meta, parts: given }: FoundSegment,
+): Promise<Found> {
+  const read = async <Part extends SegmentPart>(...parts: readonly Part[]) => (await view.parts([meta], parts))[0]!;
   const { wanted, search } = asked;
   const ofKeys = wanted.length > 0 ? await read('keys') : undefined;
   const keys = ofKeys && matchingKeys(ofKeys.keys, wanted);
@@ -72,10 +77,10 @@ export async function findInPacked(asked: Asked, view: ShelfView, { head, parts:
   const ofNames = search === '' ? undefined : given.names ? { names: given.names } : await read('names');
   const names = ofNames && matchingNames(ofNames.names, search);
   if (ofNames && !names) return nothing;
-  const others = blockParts.filter((part) => !(ofKeys && part === 'keys') && !(ofNames && part === 'names'));
-  const parts: PackedBlock = { ...(await read(...others)), ...ofKeys, ...ofNames };
+  const others = segmentParts.filter((part) => !(ofKeys && part === 'keys') && !(ofNames && part === 'names'));
+  const parts: SegmentParts = { ...(await read(...others)), ...ofKeys, ...ofNames };
   return {
-    rows: matchingRows(asked, openColumns(parts.spots, 'as read'), originOf(head), { keys, names }),
+    rows: matchingRows(asked, openColumns(parts.spots, 'as read'), originOf(meta), { keys, names }),
     reader: () => rowReader(parts),
   };
 }
@@ -83,14 +88,14 @@ export async function findInPacked(asked: Asked, view: ShelfView, { head, parts:
 function matchingRows(
   { limit, isInRange }: Asked,
   spots: OpenColumns,
-  origin: SpotOrigin,
+  origin: PositionOrigin,
   { keys, names }: { keys: Uint8Array | undefined; names: Uint8Array | undefined },
 ): Found['rows'] {
   const codes = (column: 'key' | 'domain') => spots.column(column).codes();
   const matching = (keys && rowsWith(keys, codes('key'))) ?? (names && rowsWith(names, codes('domain')));
   const ofNames = keys && names && codes('domain');
-  const at = spotsIn(spots, origin);
-  const rows: (Spot & { number: number })[] = [];
+  const at = positionsIn(spots, origin);
+  const rows: (RowPosition & { number: number })[] = [];
   for (let place = 0; place < (matching?.length ?? spots.length) && rows.length <= limit; place += 1) {
     const number = matching ? matching[place]! : place;
     if (ofNames && names[ofNames[number]!] === 0) continue;

@@ -12,44 +12,44 @@ import {
   type TimeCounts,
   zeroFilled,
 } from '../../domain/statistics.ts';
-import { type TallyField, tallyFields } from '../rollups/rollup.ts';
-import { type Counted, countsOf, eachTally, emptySums, groupSums, SLOTS, type Sum } from '../rollups/sums.ts';
+import { type RollupField, rollupFields } from '../rollups/rollup.ts';
+import { countsOf, eachRollup, emptySums, groupSums, type RollupQuery, SLOTS, type Sum } from '../rollups/sums.ts';
 import type { Value } from '../segments/columns.ts';
 
 const MAX_ROWS = 1000;
-const [COMPANY, DOMAIN] = [tallyFields.indexOf('companyId'), tallyFields.indexOf('domain')];
+const [COMPANY, DOMAIN] = [rollupFields.indexOf('companyId'), rollupFields.indexOf('domain')];
 
-export const categoriesOf = (counted: Counted): readonly CategoryCounts[] => {
+export const categoriesOf = (counted: RollupQuery): readonly CategoryCounts[] => {
   const sums = sumBy(counted, 'category');
   return queryCategories.map((category) => ({ category, queries: sums.get(category)?.queries ?? 0 }));
 };
 
-export const companiesOf = (counted: Counted): readonly CompanyCounts[] =>
+export const companiesOf = (counted: RollupQuery): readonly CompanyCounts[] =>
   ranked(counted, 'companyId').map(([companyId, sum]) => ({ companyId, value: countsOf(sum) }));
 
-export const countriesOf = (counted: Counted): readonly CountryCounts[] =>
+export const countriesOf = (counted: RollupQuery): readonly CountryCounts[] =>
   ranked(counted, 'responseCountry').map(([country, sum]) => ({ country, value: countsOf(sum) }));
 
-export const devicesOf = (counted: Counted): readonly DeviceCounts[] =>
+export const devicesOf = (counted: RollupQuery): readonly DeviceCounts[] =>
   ranked(counted, 'device').map(([device, sum]) => ({ device, lastActivity: sum.last, value: countsOf(sum) }));
 
-export const domainsOf = (counted: Counted): readonly DomainCounts[] =>
+export const domainsOf = (counted: RollupQuery): readonly DomainCounts[] =>
   ranked(counted, 'domain').map(([domain, sum]) => ({ domain, value: countsOf(sum) }));
 
-export function timeOf(counted: Counted): readonly TimeCounts[] {
+export function timeOf(counted: RollupQuery): readonly TimeCounts[] {
   const sums = emptySums<number>();
   const { unit, width } = counted.buckets;
   const { first } = counted.told;
-  eachTally(counted, (cells, isChosen) => {
-    const groups = groupSums(cells, unit === 'minute' ? SLOTS : 1);
-    groups.add(cells.slots, isChosen);
-    groups.addTo(sums, (slot) => Math.max(first, cells.start + slot * width));
+  eachRollup(counted, (rollup, isChosen) => {
+    const groups = groupSums(rollup, unit === 'minute' ? SLOTS : 1);
+    groups.add(rollup.slots, isChosen);
+    groups.addTo(sums, (slot) => Math.max(first, rollup.start + slot * width));
   });
   return zeroFilled(counted.told, new Map(Array.from(sums.byName, ([time, sum]) => [time, countsOf(sum)])));
 }
 
 /** All companies, a page of them with their domains. */
-export function companyDetailsOf(counted: Counted, limit: number, page: number): CompanyDetailsPage {
+export function companyDetailsOf(counted: RollupQuery, limit: number, page: number): CompanyDetailsPage {
   const companies = all(counted, 'companyId');
   const shown = companies.slice((page - 1) * limit, page * limit);
   const domains = domainsByCompany(counted, new Set(shown.map(([company]) => company)));
@@ -68,14 +68,14 @@ export function companyDetailsOf(counted: Counted, limit: number, page: number):
 
 type DomainSum = { queries: number; blocked: number };
 
-function domainsByCompany(counted: Counted, wanted: ReadonlySet<Value>): Map<Value, Map<string, DomainSum>> {
+function domainsByCompany(counted: RollupQuery, wanted: ReadonlySet<Value>): Map<Value, Map<string, DomainSum>> {
   const found = new Map<Value, Map<string, DomainSum>>();
   for (const company of wanted) found.set(company, new Map());
-  eachTally(counted, (cells, isChosen) => {
-    const [company, domain] = [cells.fields[COMPANY]!, cells.fields[DOMAIN]!];
+  eachRollup(counted, (rollup, isChosen) => {
+    const [company, domain] = [rollup.fields[COMPANY]!, rollup.fields[DOMAIN]!];
     const ofCompanies = company.values.map((id) => found.get(id));
     const domains = domain.values;
-    for (let cell = 0; cell < cells.length; cell += 1) {
+    for (let cell = 0; cell < rollup.length; cell += 1) {
       const ofCompany = isChosen?.[cell] === 0 ? undefined : ofCompanies[company.codes[cell]!];
       const name = domains[domain.codes[cell]!];
       if (!ofCompany || typeof name !== 'string') continue;
@@ -84,8 +84,8 @@ function domainsByCompany(counted: Counted, wanted: ReadonlySet<Value>): Map<Val
         sum = { queries: 0, blocked: 0 };
         ofCompany.set(name, sum);
       }
-      sum.queries += cells.queries[cell]!;
-      sum.blocked += cells.blocked[cell]!;
+      sum.queries += rollup.queries[cell]!;
+      sum.blocked += rollup.blocked[cell]!;
     }
   });
   return found;
@@ -112,7 +112,7 @@ function domainFigures(
 }
 
 /** The first of the list, without ordering what does not come into it. */
-function ranked(counted: Counted, field: TallyField): [string, Sum][] {
+function ranked(counted: RollupQuery, field: RollupField): [string, Sum][] {
   const sums = sumBy(counted, field);
   const most = new Float64Array(sums.size);
   let place = 0;
@@ -126,7 +126,7 @@ function ranked(counted: Counted, field: TallyField): [string, Sum][] {
   return inOrder(first).slice(0, MAX_ROWS);
 }
 
-const all = (counted: Counted, field: TallyField): [string, Sum][] => inOrder([...sumBy(counted, field)]);
+const all = (counted: RollupQuery, field: RollupField): [string, Sum][] => inOrder([...sumBy(counted, field)]);
 
 const inOrder = (sums: [string, Sum][]): [string, Sum][] =>
   sums.sort(
@@ -137,12 +137,12 @@ const inOrder = (sums: [string, Sum][]): [string, Sum][] =>
   );
 
 /** Cells without a value in that field are in no list of it. */
-function sumBy(counted: Counted, field: TallyField): Map<string, Sum> {
+function sumBy(counted: RollupQuery, field: RollupField): Map<string, Sum> {
   const sums = emptySums<string>();
-  const place = tallyFields.indexOf(field);
-  eachTally(counted, (cells, isChosen) => {
-    const { values, codes } = cells.fields[place]!;
-    const groups = groupSums(cells, values.length);
+  const place = rollupFields.indexOf(field);
+  eachRollup(counted, (rollup, isChosen) => {
+    const { values, codes } = rollup.fields[place]!;
+    const groups = groupSums(rollup, values.length);
     groups.add(codes, isChosen);
     groups.addTo(sums, (code) => (typeof values[code] === 'string' ? values[code] : undefined));
   });

@@ -1,10 +1,10 @@
 import { type FilteringActionStatus, isBlocked } from '../../domain/query-record.ts';
 import { bucketStart, unitRules } from '../../domain/statistics.ts';
 import type { Value } from '../segments/columns.ts';
-import { codesAt, renumbered, usedCombinations } from '../segments/combined-rows.ts';
-import { type CodedField, type Combined, keyFields, type RowTable } from '../segments/row.ts';
+import { type EncodedColumn, type EncodedTuples, keyFields, type RowTable } from '../segments/row.ts';
+import { codesAt, compactCodes, usedTuples } from '../segments/tuples.ts';
 import { addPair, type PairSums, pairColumns, pairSums, withLargest } from './pair-sums.ts';
-import type { Cells } from './rollup.ts';
+import type { RollupRows } from './rollup.ts';
 
 const MINUTES = 60;
 /** Stands for the names that there is no room for. */
@@ -12,10 +12,10 @@ const NO_NAME = 0xffffffff;
 const STATUS = keyFields.indexOf('status');
 
 /** What rows of one day count by minutes, in tallies of an hour each. The rows: in the order of time or against it. */
-export function countRows({ length, times, names, keys }: RowTable): readonly Cells[] {
+export function countRows({ length, times, names, keys }: RowTable): readonly RollupRows[] {
   const counting = countByMinute();
   for (let row = 0; row < length; row += 1) counting.add(keys.codes[row]!, names.codes[row]!, times[row]!, 1);
-  return counting.cells(keys, names.values);
+  return counting.rollup(keys, names.values);
 }
 
 /** As many pairs of an hour are counted as they are; beyond, the rarest names are given up. */
@@ -46,18 +46,23 @@ export function countByMinute() {
       sums = withLargest(sums, MAX_PAIRS / 4, NO_NAME);
       hours.set(start, sums);
     },
-    cells: (keys: Omit<Combined, 'codes'>, names: readonly Value[]): readonly Cells[] =>
+    rollup: (keys: Omit<EncodedTuples, 'codes'>, names: readonly Value[]): readonly RollupRows[] =>
       Array.from(hours, ([hour, ofHour]) => cellsOf(hour, ofHour, keys, names)),
   };
 }
 
-function cellsOf(start: number, all: PairSums, keys: Omit<Combined, 'codes'>, names: readonly Value[]): Cells {
+function cellsOf(
+  start: number,
+  all: PairSums,
+  keys: Omit<EncodedTuples, 'codes'>,
+  names: readonly Value[],
+): RollupRows {
   const sums = all.size <= MANY_PAIRS ? all : withLargest(all, MANY_PAIRS / 2, NO_NAME);
   const { ones, others, queries, last } = pairColumns(sums);
   const { slots, keyCodes } = apart(ones);
-  const ofKeys = usedCombinations(keys, keyCodes);
+  const ofKeys = usedTuples(keys, keyCodes);
   replace(others, NO_NAME, names.length);
-  const nameCodes = renumbered(others, names.length + 1);
+  const nameCodes = compactCodes(others, names.length + 1);
   // Cells that differed in their status alone stand beside each other until they are added to others.
   return {
     start,
@@ -92,8 +97,8 @@ function replace(numbers: Uint32Array, number: number, by: number): void {
 }
 
 /** The queries of cells whose status means that something was blocked. */
-function blockedOf(queries: Uint32Array, { fields, codes }: Combined): Uint32Array {
-  const { values, codes: statuses }: CodedField = fields[STATUS]!;
+function blockedOf(queries: Uint32Array, { fields, codes }: EncodedTuples): Uint32Array {
+  const { values, codes: statuses }: EncodedColumn = fields[STATUS]!;
   const isBlockedCode = values.map((value) => isBlocked(value as FilteringActionStatus));
   const blocked = new Uint32Array(queries.length);
   for (let cell = 0; cell < queries.length; cell += 1)

@@ -1,16 +1,16 @@
 import { type BucketUnit, bucketStart, unitRules } from '../../domain/statistics.ts';
 import { packColumns, type Value } from '../segments/columns.ts';
-import { numbersOf, usedValues } from '../segments/combined-rows.ts';
-import { type Numbering, numbering } from '../segments/dictionary-encoder.ts';
+import { createDictionary, type Dictionary } from '../segments/dictionary-encoder.ts';
 import { openColumns } from '../segments/open-columns.ts';
 import { type Combinations, combinationColumn, combinationOf, combinations } from '../segments/tuple-dictionary.ts';
+import { encodeValues, usedValues } from '../segments/tuples.ts';
 
 /** What counts are kept by, beside time: the first five key fields of a row in their order, and the domain. */
-export const tallyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'domain'] as const;
-export type TallyField = (typeof tallyFields)[number];
+export const rollupFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'domain'] as const;
+export type RollupField = (typeof rollupFields)[number];
 
 /** Counts, one cell for each combination that was met. `slots` is the bucket within the tally, `last` counts from `start`. */
-export type Cells = {
+export type RollupRows = {
   readonly start: number;
   readonly length: number;
   readonly slots: ArrayLike<number>;
@@ -20,29 +20,29 @@ export type Cells = {
   readonly last: ArrayLike<number>;
 };
 
-type TallyRule = {
+type RollupLimit = {
   /** The unit whose buckets are kept together. One tally of an hour's minutes is written sooner than sixty. */
   readonly keptBy: BucketUnit;
   readonly maxCells: number;
 };
 
-const tallyRules: Readonly<Record<BucketUnit, TallyRule>> = {
+const rollupLimits: Readonly<Record<BucketUnit, RollupLimit>> = {
   minute: { keptBy: 'hour', maxCells: 4096 },
   hour: { keptBy: 'hour', maxCells: 2048 },
   day: { keptBy: 'day', maxCells: 4096 },
 };
 
-export const tallyStart = (unit: BucketUnit, time: number): number => bucketStart(tallyRules[unit].keptBy, time);
+export const rollupStart = (unit: BucketUnit, time: number): number => bucketStart(rollupLimits[unit].keptBy, time);
 
 /** Cells of one tally that stand together. */
 type Run = { readonly start: number; readonly from: number; readonly to: number };
 
 /** Cells of a tally belong to one of the next unit. */
-function runsOf({ start, last, length }: Cells, unit: BucketUnit): Run[] {
+function runsOf({ start, last, length }: RollupRows, unit: BucketUnit): Run[] {
   const runs: Run[] = [];
   for (let from = 0; from < length; ) {
-    const first = tallyStart(unit, start + last[from]!);
-    const end = first + unitRules[tallyRules[unit].keptBy].ms;
+    const first = rollupStart(unit, start + last[from]!);
+    const end = first + unitRules[rollupLimits[unit].keptBy].ms;
     let to = from + 1;
     while (to < length && start + last[to]! >= first && start + last[to]! < end) to += 1;
     runs.push({ start: first, from, to });
@@ -52,20 +52,20 @@ function runsOf({ start, last, length }: Cells, unit: BucketUnit): Run[] {
 }
 
 /** What is counted in smaller units as tallies of this one. */
-export function talliesOf(news: readonly Cells[], unit: BucketUnit): readonly Cells[] {
+export function rollupsOf(news: readonly RollupRows[], unit: BucketUnit): readonly RollupRows[] {
   const sums = new Map<number, Counting>();
   const most = news.reduce((sum, { length }) => sum + length, 0);
-  for (const cells of news)
-    for (const { start, from, to } of runsOf(cells, unit)) {
+  for (const rollup of news)
+    for (const { start, from, to } of runsOf(rollup, unit)) {
       const sum = sums.get(start) ?? counting(start, unit, news.length === 1 ? to - from : most);
       sums.set(start, sum);
-      addCells(sum, cells, from, to);
+      addCells(sum, rollup, from, to);
     }
   return Array.from(sums.values(), countedCells);
 }
 
 /** What is known already and what is new, no larger than a tally of this unit may be. */
-export function mergedTally(unit: BucketUnit, known: Cells | undefined, news: Cells): Cells {
+export function mergedRollup(unit: BucketUnit, known: RollupRows | undefined, news: RollupRows): RollupRows {
   if (!known) return bounded(news, unit);
   const sum = counting(news.start, unit, news.length + known.length);
   addCells(sum, known, 0, known.length);
@@ -79,7 +79,7 @@ type Counting = {
   readonly unit: BucketUnit;
   readonly known: Combinations;
   readonly sums: CellSums;
-  numberings: readonly Numbering[] | undefined;
+  dictionaries: readonly Dictionary[] | undefined;
 };
 
 const counting = (start: number, unit: BucketUnit, maxCells: number): Counting => ({
@@ -87,16 +87,16 @@ const counting = (start: number, unit: BucketUnit, maxCells: number): Counting =
   unit,
   known: combinations(maxCells),
   sums: emptySums(maxCells),
-  numberings: undefined,
+  dictionaries: undefined,
 });
 
-function addCells(counted: Counting, from: Cells, first: number, end: number): void {
-  const { known, sums, unit, numberings } = counted;
+function addCells(counted: Counting, from: RollupRows, first: number, end: number): void {
+  const { known, sums, unit, dictionaries } = counted;
   // The numbers of what comes first are taken as they are.
-  counted.numberings ??= from.fields.map(({ values }) => numbering(values));
+  counted.dictionaries ??= from.fields.map(({ values }) => createDictionary(values));
   const [a, b, c, d, e, f] = from.fields.map(({ values, codes }, field) => ({
     codes,
-    to: numberings ? numbersOf(values, numberings[field]!) : sameNumbers(values.length),
+    to: dictionaries ? encodeValues(values, dictionaries[field]!) : sameNumbers(values.length),
   })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
   const offset = from.start - counted.start;
   for (let at = first; at < end; at += 1) {
@@ -114,9 +114,9 @@ function addCells(counted: Counting, from: Cells, first: number, end: number): v
   }
 }
 
-const countedCells = ({ start, known, sums, numberings }: Counting): Cells => ({
+const countedCells = ({ start, known, sums, dictionaries }: Counting): RollupRows => ({
   start,
-  ...cellsFrom(known, (place) => numberings?.[place]?.values ?? []),
+  ...cellsFrom(known, (place) => dictionaries?.[place]?.values ?? []),
   ...firstSums(sums, known.size),
 });
 
@@ -129,20 +129,20 @@ const sameNumbers = (count: number): Uint32Array => {
 };
 
 // What is given up first is what most combinations differ in. Sums stay exact: a cell loses a name, never a count.
-const givenUp: readonly TallyField[] = ['domain', 'companyId', 'responseCountry', 'device'];
+const droppedDimensions: readonly RollupField[] = ['domain', 'companyId', 'responseCountry', 'device'];
 
 /** Cells beyond what there is room for, fewest queries first, are counted without domain; if need be without more. */
-export function bounded(cells: Cells, unit: BucketUnit): Cells {
-  const { maxCells } = tallyRules[unit];
-  return givenUp.reduce(
+export function bounded(rollup: RollupRows, unit: BucketUnit): RollupRows {
+  const { maxCells } = rollupLimits[unit];
+  return droppedDimensions.reduce(
     // Half the room is left free, or the next rows would bring all this work again.
     (left, field) => (left.length <= maxCells ? left : without(left, field, largest(left, maxCells / 2))),
-    cells,
+    rollup,
   );
 }
 
 /** Marks the cells with most queries, so many of them. */
-export function largest({ queries, length }: Pick<Cells, 'queries' | 'length'>, count: number): Uint8Array {
+export function largest({ queries, length }: Pick<RollupRows, 'queries' | 'length'>, count: number): Uint8Array {
   const { least, ofLeast } = leastOfLargest(queries, length, count);
   let leastLeft = ofLeast;
   const isLarge = new Uint8Array(length);
@@ -177,21 +177,21 @@ function leastOfLargest(queries: ArrayLike<number>, length: number, count: numbe
 }
 
 /** The cells that are not kept as they are lose a field; those that differed in nothing else become one. */
-function without(cells: Cells, field: TallyField, isKept: Uint8Array): Cells {
-  const blank = tallyFields.indexOf(field);
-  const blankValues = [...cells.fields[blank]!.values, null];
-  const columns = cells.fields.map(({ codes }, place) =>
+function without(rollup: RollupRows, field: RollupField, isKept: Uint8Array): RollupRows {
+  const blank = rollupFields.indexOf(field);
+  const blankValues = [...rollup.fields[blank]!.values, null];
+  const columns = rollup.fields.map(({ codes }, place) =>
     place === blank ? keptCodes(codes, isKept, blankValues.length - 1) : codes,
   );
   const [a, b, c, d, e, f] = columns as readonly ArrayLike<number>[] as Six;
-  const known = combinations(cells.length);
-  const sums = emptySums(cells.length);
-  for (let cell = 0; cell < cells.length; cell += 1) {
-    const to = combinationOf(known, cells.slots[cell]!, a[cell]!, b[cell]!, c[cell]!, d[cell]!, e[cell]!, f[cell]!);
-    addCell(sums, to, cells, cell, 0);
+  const known = combinations(rollup.length);
+  const sums = emptySums(rollup.length);
+  for (let cell = 0; cell < rollup.length; cell += 1) {
+    const to = combinationOf(known, rollup.slots[cell]!, a[cell]!, b[cell]!, c[cell]!, d[cell]!, e[cell]!, f[cell]!);
+    addCell(sums, to, rollup, cell, 0);
   }
-  const valuesOf = (place: number) => (place === blank ? blankValues : cells.fields[place]!.values);
-  return { start: cells.start, ...cellsFrom(known, valuesOf), ...firstSums(sums, known.size) };
+  const valuesOf = (place: number) => (place === blank ? blankValues : rollup.fields[place]!.values);
+  return { start: rollup.start, ...cellsFrom(known, valuesOf), ...firstSums(sums, known.size) };
 }
 
 function keptCodes(codes: ArrayLike<number>, isKept: Uint8Array, otherwise: number): Uint32Array {
@@ -212,7 +212,7 @@ type Six = [
 const cellsFrom = (known: Combinations, valuesOf: (place: number) => readonly Value[]) => ({
   length: known.size,
   slots: combinationColumn(known, 0),
-  fields: tallyFields.map((_, place) => ({ values: valuesOf(place), codes: combinationColumn(known, place + 1) })),
+  fields: rollupFields.map((_, place) => ({ values: valuesOf(place), codes: combinationColumn(known, place + 1) })),
 });
 
 type CellSums = Readonly<Record<'queries' | 'blocked' | 'last', Uint32Array>>;
@@ -223,7 +223,13 @@ const emptySums = (maxCells: number): CellSums => ({
   last: new Uint32Array(maxCells),
 });
 
-function addCell({ queries, blocked, last }: CellSums, to: number, from: Cells, cell: number, offset: number): void {
+function addCell(
+  { queries, blocked, last }: CellSums,
+  to: number,
+  from: RollupRows,
+  cell: number,
+  offset: number,
+): void {
   queries[to]! += from.queries[cell]!;
   blocked[to]! += from.blocked[cell]!;
   last[to] = Math.max(last[to]!, from.last[cell]! + offset);
@@ -236,21 +242,21 @@ const firstSums = ({ queries, blocked, last }: CellSums, count: number): CellSum
 });
 
 // Values that no cell has any more, because it was given up, are not kept either.
-export const packTally = ({ length, slots, fields, queries, blocked, last }: Cells): Uint8Array =>
+export const encodeRollup = ({ length, slots, fields, queries, blocked, last }: RollupRows): Uint8Array =>
   packColumns(length, {
     slot: { codes: slots },
-    ...Object.fromEntries(tallyFields.map((field, place) => [field, usedValues(fields[place]!)])),
+    ...Object.fromEntries(rollupFields.map((field, place) => [field, usedValues(fields[place]!)])),
     queries: { codes: queries },
     blocked: { codes: blocked },
     last: { codes: last },
   });
 
 /** The values of a field are read when they are first asked for: most questions need few. */
-export function openTally(start: number, bytes: Uint8Array): Cells {
+export function openRollup(start: number, bytes: Uint8Array): RollupRows {
   const open = openColumns(bytes);
   // All of one width: loops over arrays of several kinds take many times as long.
   const codesOf = (name: string): Uint32Array => new Uint32Array(open.column(name).codes());
-  const fieldOf = (name: TallyField) => {
+  const fieldOf = (name: RollupField) => {
     const column = open.column(name);
     return {
       codes: codesOf(name),
@@ -263,14 +269,14 @@ export function openTally(start: number, bytes: Uint8Array): Cells {
     start,
     length: open.length,
     slots: codesOf('slot'),
-    fields: tallyFields.map(fieldOf),
+    fields: rollupFields.map(fieldOf),
     queries: codesOf('queries'),
     blocked: codesOf('blocked'),
     last: codesOf('last'),
   };
 }
 
-export const queriesIn = ({ queries, length }: Cells): number => {
+export const queriesIn = ({ queries, length }: RollupRows): number => {
   let sum = 0;
   for (let cell = 0; cell < length; cell += 1) sum += queries[cell]!;
   return sum;

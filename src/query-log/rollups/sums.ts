@@ -1,11 +1,11 @@
 import type { Buckets, QueryCounts, StatisticsQuery } from '../../domain/statistics.ts';
 import type { Value } from '../segments/columns.ts';
-import { numbering, numberOf } from '../segments/dictionary-encoder.ts';
-import { type Cells, type TallyField, tallyFields } from './rollup.ts';
+import { createDictionary, encodeValue } from '../segments/dictionary-encoder.ts';
+import { type RollupField, type RollupRows, rollupFields } from './rollup.ts';
 
 /** What a statistic is made of. */
-export type Counted = {
-  readonly tallies: readonly Cells[];
+export type RollupQuery = {
+  readonly rollups: readonly RollupRows[];
   /** What is counted. */
   readonly buckets: Buckets;
   /** What it is told in; finer only where nothing as fine is kept any more. */
@@ -27,11 +27,11 @@ export type Sums<Name> = { readonly byName: Map<Name, Sum>; readonly companyNumb
 /** Minutes in a tally of an hour. */
 export const SLOTS = 60;
 const MAX_MARKS = 2 ** 17;
-const COMPANY = tallyFields.indexOf('companyId');
+const COMPANY = rollupFields.indexOf('companyId');
 
 export function emptySums<Name>(): Sums<Name> {
-  const companies = numbering();
-  return { byName: new Map(), companyNumber: (company) => numberOf(companies, company) };
+  const companies = createDictionary();
+  return { byName: new Map(), companyNumber: (company) => encodeValue(companies, company) };
 }
 
 function sumOf<Name>({ byName }: Sums<Name>, name: Name): Sum {
@@ -46,7 +46,7 @@ function sumOf<Name>({ byName }: Sums<Name>, name: Name): Sum {
  * Sums of a tally by groups of its cells, which are numbered below `count`. Numbers first: names are looked up once for
  * a group of a whole tally, not for each cell.
  */
-export function groupSums({ start, length, queries, blocked, last, fields }: Cells, count: number) {
+export function groupSums({ start, length, queries, blocked, last, fields }: RollupRows, count: number) {
   const { values, codes } = fields[COMPANY]!;
   const sums = { queries: new Float64Array(count), blocked: new Float64Array(count), last: new Float64Array(count) };
   // Which companies each group has: marked, where there is room for all marks; else the first one, and then the others.
@@ -114,7 +114,7 @@ function roomFor(number: number, marks: Uint8Array = new Uint8Array(0)): Uint8Ar
 
 export const countsOf = ({ queries, blocked, companies }: Sum): QueryCounts => ({ queries, blocked, companies });
 
-const askedOf: readonly (readonly [TallyField, 'devices' | 'dnsServers' | 'countries' | 'companies'])[] = [
+const askedOf: readonly (readonly [RollupField, 'devices' | 'dnsServers' | 'countries' | 'companies'])[] = [
   ['device', 'devices'],
   ['dnsServer', 'dnsServers'],
   ['responseCountry', 'countries'],
@@ -122,21 +122,21 @@ const askedOf: readonly (readonly [TallyField, 'devices' | 'dnsServers' | 'count
 ];
 
 /** Hands out each tally with marks on those of its cells that the query asks for; without marks if it is all. */
-export function eachTally(
-  { tallies, buckets, query }: Counted,
-  take: (cells: Cells, isChosen: Uint8Array | undefined) => void,
+export function eachRollup(
+  { rollups, buckets, query }: RollupQuery,
+  take: (rollup: RollupRows, isChosen: Uint8Array | undefined) => void,
 ): void {
   const { first, last, unit, width } = buckets;
   const lastSlot = unit === 'minute' ? SLOTS - 1 : 0;
   const wanted = askedOf.flatMap(([field, name]) => {
     const values = query[name];
-    return values && values.length > 0 ? [{ place: tallyFields.indexOf(field), values: new Set<Value>(values) }] : [];
+    return values && values.length > 0 ? [{ place: rollupFields.indexOf(field), values: new Set<Value>(values) }] : [];
   });
-  for (const cells of tallies) {
-    const { start, slots, length } = cells;
+  for (const rollup of rollups) {
+    const { start, slots, length } = rollup;
     const isWhole = start >= first && start + lastSlot * width <= last;
     if (isWhole && wanted.length === 0) {
-      take(cells, undefined);
+      take(rollup, undefined);
       continue;
     }
     const isChosen = new Uint8Array(length);
@@ -145,10 +145,10 @@ export function eachTally(
       isChosen[cell] = Number(time >= first && time <= last);
     }
     for (const { place, values } of wanted) {
-      const { codes, values: own } = cells.fields[place]!;
+      const { codes, values: own } = rollup.fields[place]!;
       const isWanted = new Uint8Array(own.map((value) => Number(values.has(value))));
       for (let cell = 0; cell < length; cell += 1) isChosen[cell]! &= isWanted[codes[cell]!]!;
     }
-    if (isChosen.includes(1)) take(cells, isChosen);
+    if (isChosen.includes(1)) take(rollup, isChosen);
   }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DamagedBytes } from './checksum-error.ts';
+import { ChecksumError } from './checksum-error.ts';
 import { packColumns } from './columns.ts';
-import { numbering, numberOf } from './dictionary-encoder.ts';
+import { createDictionary, encodeValue } from './dictionary-encoder.ts';
 import { openColumns } from './open-columns.ts';
 import { combinationColumn, combinationOf, combinations } from './tuple-dictionary.ts';
 
@@ -12,9 +12,9 @@ const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean
 test('columns are read as they were packed, wherever their bytes begin', () => {
   fc.assert(
     fc.property(fc.array(value, { maxLength: 400 }), fc.nat(2 ** 32 - 1), fc.nat(7), (values, most, offset) => {
-      const numbers = numbering();
+      const numbers = createDictionary();
       const bytes = packColumns(values.length, {
-        a: { values: numbers.values, codes: values.map((each) => numberOf(numbers, each)) },
+        a: { values: numbers.values, codes: values.map((each) => encodeValue(numbers, each)) },
         b: { codes: values.map((_, place) => (place === 0 ? most : place)) },
         c: { codes: values.map(() => 0) },
       });
@@ -41,7 +41,7 @@ test('columns are read as they were packed, wherever their bytes begin', () => {
 test('single values are found as they were packed, without reading the others', () => {
   fc.assert(
     fc.property(fc.uniqueArray(value, { maxLength: 200 }), value, (values, another) => {
-      const open = openColumns(packColumns(0, { a: { values, codes: [], isPicked: true } }), 'as read').column('a');
+      const open = openColumns(packColumns(0, { a: { values, codes: [], hasOffsets: true } }), 'as read').column('a');
       assert.equal(open.size(), values.length);
       assert.deepEqual(
         values.map((_, code) => open.valueAt(code)),
@@ -60,7 +60,7 @@ test('texts with a part in them are found as they are written', () => {
   const texts = fc.uniqueArray(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(texts, fc.string({ minLength: 1, maxLength: 2 }), fc.nat(20), (values, part, most) => {
-      const open = openColumns(packColumns(0, { a: { values, codes: [], isPicked: true } })).column('a');
+      const open = openColumns(packColumns(0, { a: { values, codes: [], hasOffsets: true } })).column('a');
       const written = JSON.stringify(part).slice(1, -1);
       const having = [...values.keys()].filter((code) => JSON.stringify(values[code]).slice(1, -1).includes(written));
       assert.deepEqual(open.codesWith(written, most), having.length > most ? undefined : having);
@@ -72,7 +72,7 @@ test('texts with a part in them are found as they are written', () => {
 
 test('a value that looks like the end of another is told apart', () => {
   const values = ['x"a"', 'a', 'aa', 12, 2, '\\"a'];
-  const open = openColumns(packColumns(0, { a: { values, codes: [], isPicked: true } })).column('a');
+  const open = openColumns(packColumns(0, { a: { values, codes: [], hasOffsets: true } })).column('a');
   assert.deepEqual(values.map(open.codeOf), [0, 1, 2, 3, 4, 5]);
   assert.deepEqual([0, 1, 2, 3, 4, 5].map(open.valueAt), values);
   assert.deepEqual(['"a', 'x', 1].map(open.codeOf), [-1, -1, -1]);
@@ -81,26 +81,26 @@ test('a value that looks like the end of another is told apart', () => {
 test('what is read is proven when it is read, and what is not read does not matter', () => {
   const names = Array.from({ length: 500 }, (_, number) => `name-${number}`);
   const codes = Array.from({ length: 500 }, (_, number) => number);
-  const packed = packColumns(500, { a: { values: names, codes, isPicked: true }, b: { codes } });
-  packed[packed.length - 1]! ^= 0x10;
-  assert.throws(() => openColumns(packed), DamagedBytes);
-  const open = openColumns(packed, 'as read');
+  const encoded = packColumns(500, { a: { values: names, codes, hasOffsets: true }, b: { codes } });
+  encoded[encoded.length - 1]! ^= 0x10;
+  assert.throws(() => openColumns(encoded), ChecksumError);
+  const open = openColumns(encoded, 'as read');
   assert.deepEqual(open.column('a').values(), names);
   assert.equal(open.column('a').valueAt(499), 'name-499');
   assert.equal(open.column('b').codeAt(3), 3);
-  assert.throws(() => open.column('b').codeAt(499), DamagedBytes);
-  assert.throws(() => open.column('b').codes(), DamagedBytes);
-  assert.equal(openColumns(packed, 'none').column('b').codes().length, 500);
+  assert.throws(() => open.column('b').codeAt(499), ChecksumError);
+  assert.throws(() => open.column('b').codes(), ChecksumError);
+  assert.equal(openColumns(encoded, 'none').column('b').codes().length, 500);
 });
 
 test('bytes that were changed are known as damaged', () => {
-  const packed = packColumns(3, { a: { values: ['x', 'y'], codes: [0, 1, 0] } });
-  for (let place = 0; place < packed.length; place += 1) {
-    const changed = packed.slice();
+  const encoded = packColumns(3, { a: { values: ['x', 'y'], codes: [0, 1, 0] } });
+  for (let place = 0; place < encoded.length; place += 1) {
+    const changed = encoded.slice();
     changed[place]! ^= 0x10;
-    assert.throws(() => openColumns(changed), DamagedBytes);
+    assert.throws(() => openColumns(changed), ChecksumError);
   }
-  assert.throws(() => openColumns(packed.subarray(0, 5)), DamagedBytes);
+  assert.throws(() => openColumns(encoded.subarray(0, 5)), ChecksumError);
 });
 
 test('combinations are numbered in the order they are met, however many there are', () => {

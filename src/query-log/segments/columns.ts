@@ -6,20 +6,20 @@ export type Value = string | number | boolean | null;
 export type Column = {
   readonly values?: readonly Value[];
   /** The same values, by whoever has them written already; for such as are picked. */
-  readonly written?: (() => WrittenValues) | undefined;
+  readonly encodedValues?: (() => EncodedValues) | undefined;
   readonly codes: ArrayLike<number>;
   /** Single values will be asked for: they are found without reading the others, for a byte or two more each. */
-  readonly isPicked?: boolean;
+  readonly hasOffsets?: boolean;
 };
 /** Values as JSON in one array: how many bytes it takes, and each of them, and what writes it where it shall be. */
-export type WrittenValues = {
+export type EncodedValues = {
   readonly size: number;
   readonly sizes: ArrayLike<number>;
   readonly write: (into: Uint8Array) => void;
 };
 
 /** What the head says of a column, all as numbers of four bytes: reading text would take longer than all the rest. */
-export const headNumbers = [
+export const headerFields = [
   'textAt',
   'textSize',
   'codesAt',
@@ -30,18 +30,18 @@ export const headNumbers = [
   'sizesWidth',
   // None, if values are not picked.
   'sizesCount',
-  'marksAt',
-  'marksWidth',
-  'marksCount',
+  'anchorsAt',
+  'anchorsWidth',
+  'anchorsCount',
 ] as const;
 /** Of so many picked values the first is marked by where it begins; from there on their sizes tell. */
-export const MARKED = 16;
+export const ANCHOR_EVERY = 16;
 
 export const ALIGNMENT = 4;
 /** A sum of all up to the body, where the body begins, the length, and the size of the names: four bytes each. */
 export const NAMES_AT = 16;
 /** Each has a sum of its own, so that only what is looked at has to be proven. */
-export const SECTION = 1024;
+export const CHECKSUM_BLOCK = 1024;
 
 export const aligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 
@@ -50,31 +50,31 @@ export const aligned = (length: number): number => Math.ceil(length / ALIGNMENT)
  * the head points to. Each column is read only when it is asked for, because most questions need few of them.
  */
 export function packColumns(length: number, columns: Readonly<Record<string, Column>>): Uint8Array {
-  const body = emptyBody();
-  const head = Object.values(columns).flatMap(({ values = [], written, codes, isPicked = false }) => {
-    const { size, sizes, write } = written?.() ?? writtenValues(values, isPicked);
-    const numbers = [codes, sizes, marksOf(sizes)].flatMap((those) => body.putNumbers(those));
-    return [body.put(size, write), size, ...numbers];
+  const body = createBody();
+  const header = Object.values(columns).flatMap(({ values = [], encodedValues, codes, hasOffsets = false }) => {
+    const { size, sizes, write } = encodedValues?.() ?? encodeValuesAsJson(values, hasOffsets);
+    const numbers = [codes, sizes, anchorsOf(sizes)].flatMap((those) => body.reserveNumbers(those));
+    return [body.reserve(size, write), size, ...numbers];
   });
   const names = Buffer.from(Object.keys(columns).join());
   const headAt = aligned(NAMES_AT + names.length);
-  const sumsAt = headAt + head.length * 4;
-  const bodyAt = sumsAt + Math.ceil(body.size() / SECTION) * 4;
+  const checksumsAt = headAt + header.length * 4;
+  const bodyAt = checksumsAt + Math.ceil(body.size() / CHECKSUM_BLOCK) * 4;
   const bytes = new Uint8Array(bodyAt + body.size());
   const numbers = new Uint32Array(bytes.buffer, 0, bodyAt / 4);
   numbers.set([0, bodyAt, length, names.length]);
   bytes.set(names, NAMES_AT);
-  numbers.set(head, headAt / 4);
+  numbers.set(header, headAt / 4);
   body.writeTo(bytes.subarray(bodyAt));
-  for (let at = bodyAt, sum = sumsAt / 4; at < bytes.length; at += SECTION, sum += 1)
-    numbers[sum] = crc32(bytes.subarray(at, at + SECTION));
+  for (let at = bodyAt, checksum = checksumsAt / 4; at < bytes.length; at += CHECKSUM_BLOCK, checksum += 1)
+    numbers[checksum] = crc32(bytes.subarray(at, at + CHECKSUM_BLOCK));
   numbers[0] = crc32(bytes.subarray(4, bodyAt));
   return bytes;
 }
 
-function writtenValues(values: readonly Value[], isPicked: boolean): WrittenValues {
+function encodeValuesAsJson(values: readonly Value[], hasOffsets: boolean): EncodedValues {
   const text = Buffer.from(JSON.stringify(values));
-  const sizes = isPicked ? sizesOf(values, text.length) : [];
+  const sizes = hasOffsets ? sizesOf(values, text.length) : [];
   return { size: text.length, sizes, write: (into) => into.set(text) };
 }
 
@@ -87,42 +87,42 @@ function sizesOf(values: readonly Value[], bytes: number): readonly number[] {
 }
 
 const sizeOf = (value: Value): number => (typeof value === 'string' ? value.length + 2 : String(value).length);
-const sumWithComma = (sum: number, size: number): number => sum + size + 1;
+const sumWithComma = (checksum: number, size: number): number => checksum + size + 1;
 
-function marksOf(sizes: ArrayLike<number>): readonly number[] {
-  const marks: number[] = [];
+function anchorsOf(sizes: ArrayLike<number>): readonly number[] {
+  const anchors: number[] = [];
   // Before the first value there is a bracket, before every other a comma.
   let start = 1;
   for (let place = 0; place < sizes.length; place += 1) {
-    if (place % MARKED === 0) marks.push(start);
+    if (place % ANCHOR_EVERY === 0) anchors.push(start);
     start += sizes[place]! + 1;
   }
-  return marks;
+  return anchors;
 }
 
 /** What is put there is written when there is memory for all of it. */
-function emptyBody() {
-  const pieces: { readonly at: number; readonly size: number; readonly write: (into: Uint8Array) => void }[] = [];
+function createBody() {
+  const parts: { readonly at: number; readonly size: number; readonly write: (into: Uint8Array) => void }[] = [];
   let end = 0;
-  const put = (size: number, write: (into: Uint8Array) => void): number => {
+  const reserve = (size: number, write: (into: Uint8Array) => void): number => {
     const at = end;
-    pieces.push({ at, size, write });
+    parts.push({ at, size, write });
     end = aligned(end + size);
     return at;
   };
   return {
     size: () => end,
-    put,
+    reserve,
     /** Where they are, their width, and how many they are. */
-    putNumbers(given: ArrayLike<number>): readonly [number, number, number] {
+    reserveNumbers(given: ArrayLike<number>): readonly [number, number, number] {
       // All of one width: loops over arrays of several kinds take many times as long.
       const numbers = given instanceof Uint32Array ? given : new Uint32Array(given);
       const width = widthOf(numbers);
-      const at = width === 0 ? 0 : put(width * numbers.length, (into) => writeNumbers(numbers, width, into));
+      const at = width === 0 ? 0 : reserve(width * numbers.length, (into) => writeNumbers(numbers, width, into));
       return [at, width, numbers.length];
     },
     writeTo(bytes: Uint8Array): void {
-      for (const { at, size, write } of pieces) write(bytes.subarray(at, at + size));
+      for (const { at, size, write } of parts) write(bytes.subarray(at, at + size));
     },
   };
 }

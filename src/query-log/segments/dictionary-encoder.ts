@@ -1,7 +1,7 @@
 import type { Value } from './columns.ts';
 
 /** Different values, each known by its place among them. */
-export type Numbering = {
+export type Dictionary = {
   readonly values: Value[];
   known: Map<Value, number> | undefined;
   // Many columns hold the same value again and again.
@@ -12,7 +12,7 @@ export type Numbering = {
 const MANY_VALUES = 9;
 
 /** `first`: different values that have their numbers already. */
-export const numbering = (first: readonly Value[] = []): Numbering => ({
+export const createDictionary = (first: readonly Value[] = []): Dictionary => ({
   values: [...first],
   known: undefined,
   latest: undefined,
@@ -20,7 +20,7 @@ export const numbering = (first: readonly Value[] = []): Numbering => ({
 });
 
 /** The number of a value, in the order they are met. */
-export function numberOf(of: Numbering, value: Value): number {
+export function encodeValue(of: Dictionary, value: Value): number {
   if (value === of.latest) return of.latestNumber;
   const { values } = of;
   // Most columns have so few values that looking through them is sooner done than making a Map.

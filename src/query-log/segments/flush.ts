@@ -1,16 +1,30 @@
 import { type BucketUnit, bucketUnits } from '../../domain/statistics.ts';
-import type { BlockHead, CountedBlock, ShelfChange, ShelfView, TailBlock } from '../backends/log-backend.ts';
+import type {
+  ReadTransaction,
+  RolledUpSegment,
+  SegmentMeta,
+  UnflushedSegment,
+  WriteTransaction,
+} from '../backends/log-backend.ts';
 import { originOf } from '../query/read-segment.ts';
 import { countRows } from '../rollups/count-rows.ts';
-import type { OpenCounts } from '../rollups/open-counts.ts';
-import { bounded, type Cells, mergedTally, openTally, packTally, queriesIn, talliesOf } from '../rollups/rollup.ts';
-import type { OpenTallies } from '../rollups/rollup-cache.ts';
-import { sparing } from './checksum-error.ts';
-import { readRows } from './memtable.ts';
+import type { PendingCounts } from '../rollups/pending-counts.ts';
+import {
+  bounded,
+  encodeRollup,
+  mergedRollup,
+  openRollup,
+  queriesIn,
+  type RollupRows,
+  rollupsOf,
+} from '../rollups/rollup.ts';
+import type { RollupCache } from '../rollups/rollup-cache.ts';
+import { skipCorrupt } from './checksum-error.ts';
+import { readRawRows } from './raw-rows.ts';
 import type { RowTable } from './row.ts';
 import { chosenRows, cutByDay, dayOf, joined } from './row-table.ts';
-import { blockParts, MAX_ROWS, occurringIn, occurringInKeys, packBlock, tableOf } from './segment.ts';
-import { anything, mergedOccurring, type Occurring, openOccurring, packOccurring } from './zone-map.ts';
+import { encodeSegment, MAX_ROWS, segmentParts, tableOf, zoneMapOf, zoneMapOfKeys } from './segment.ts';
+import { encodeZoneMap, mergeZoneMaps, openZoneMap, unknownZoneMap, type ZoneMap } from './zone-map.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -23,45 +37,49 @@ const FAN_IN = 8;
 const MAX_LEVEL = 6;
 
 type OnProblem = (problem: unknown) => void;
-type Folding = { readonly kept: OpenTallies; readonly open: OpenCounts; readonly onProblem: OnProblem };
+type FlushContext = { readonly kept: RollupCache; readonly open: PendingCounts; readonly onProblem: OnProblem };
 
 /** As much as is counted at one go; see `weightOf`. */
-const MAX_FOLD_ROWS = 131_072;
+const MAX_FLUSH_ROWS = 131_072;
 
 /** Rows that come packed are read as soon as any others are: only counting them waits. */
 const PACKED_WEIGHT = 1 / 32;
 export const weightOf = (rows: number, isPacked: boolean): number => (isPacked ? rows * PACKED_WEIGHT : rows);
 
 /** Counts what was not counted yet and packs what is not packed. */
-export async function fold(change: ShelfChange, account: string, folding: Folding): Promise<void> {
-  const { onProblem } = folding;
-  for (let tail = await change.tail(account); tail.length > 0; tail = await change.tail(account)) {
-    const chosen = atMostRows(tail, MAX_FOLD_ROWS);
-    const batch = newestBatch(chosen.map(({ head }) => head));
-    const packed = chosen.filter(({ fresh }) => fresh === undefined);
-    const asTheyCame = chosen.filter(({ fresh }) => fresh !== undefined);
-    const whole = await joinedTail(change, asTheyCame, onProblem);
+export async function flush(change: WriteTransaction, account: string, context: FlushContext): Promise<void> {
+  const { onProblem } = context;
+  for (
+    let unflushed = await change.unflushed(account);
+    unflushed.length > 0;
+    unflushed = await change.unflushed(account)
+  ) {
+    const chosen = atMostRows(unflushed, MAX_FLUSH_ROWS);
+    const batch = newestBatch(chosen.map(({ meta }) => meta));
+    const encoded = chosen.filter(({ raw }) => raw === undefined);
+    const raw = chosen.filter(({ raw }) => raw !== undefined);
+    const whole = await joinedUnflushed(change, raw, onProblem);
     const news = whole ? wholeDays(whole).flatMap(countRows) : [];
-    news.push(...(await countsOfBlocks({ view: change, ...folding }, account, packed, 'minute')));
+    news.push(...(await rollupsOfSegments({ view: change, ...context }, account, encoded, 'minute')));
     await count(change, { account, batch }, news, onProblem);
     await change.counted(account, batch);
-    await settle(change, account, packed, onProblem);
-    await pack(change, account, asTheyCame, whole, onProblem);
-    for (const day of new Set(chosen.map(({ head }) => dayOf(head.first))))
+    await markRolledUp(change, account, encoded, onProblem);
+    await pack(change, account, raw, whole, onProblem);
+    for (const day of new Set(chosen.map(({ meta }) => dayOf(meta.first))))
       await compact(change, account, day, onProblem);
-    folding.open.forget(account);
+    context.open.deleteAccount(account);
   }
 }
 
 /** Rows that were counted already become blocks. */
-export async function packCounted(
-  change: ShelfChange,
+export async function encodeRolledUp(
+  change: WriteTransaction,
   account: string,
-  block: TailBlock,
+  segment: UnflushedSegment,
   onProblem: OnProblem,
 ): Promise<void> {
-  if (block.fresh === undefined) await settle(change, account, [block], onProblem);
-  else await pack(change, account, [block], await joinedTail(change, [block], onProblem), onProblem);
+  if (segment.raw === undefined) await markRolledUp(change, account, [segment], onProblem);
+  else await pack(change, account, [segment], await joinedUnflushed(change, [segment], onProblem), onProblem);
 }
 
 /** The rows of each day in the order of time; mostly they are so already. */
@@ -73,46 +91,51 @@ function isOneDayInOrder({ times }: RowTable): boolean {
   return times.length > 0 && dayOf(times[0]!) === dayOf(times.at(-1)!);
 }
 
-type Reading = Folding & { readonly view: ShelfView };
+type Reading = FlushContext & { readonly view: ReadTransaction };
 
 /** What rows that are in no tally yet count. */
-export const talliesOfTail = async (reading: Reading, account: string, unit: BucketUnit): Promise<readonly Cells[]> =>
-  countsOfBlocks(reading, account, await reading.view.tail(account), unit);
-
-async function countsOfBlocks(
+export const unflushedRollups = async (
   reading: Reading,
   account: string,
-  blocks: readonly TailBlock[],
   unit: BucketUnit,
-): Promise<readonly Cells[]> {
-  const known = reading.open.countsOf(account, new Set(blocks.map(({ head }) => head.batch)));
-  const tallies = known.flatMap(({ cells }) => inUnit(cells, unit));
-  for (const block of blocks)
-    if (!known.some(({ batches }) => batches.has(block.head.batch)))
-      tallies.push(...(await countsOf(reading, account, block, unit)));
-  return tallies;
+): Promise<readonly RollupRows[]> => rollupsOfSegments(reading, account, await reading.view.unflushed(account), unit);
+
+async function rollupsOfSegments(
+  reading: Reading,
+  account: string,
+  segments: readonly UnflushedSegment[],
+  unit: BucketUnit,
+): Promise<readonly RollupRows[]> {
+  const known = reading.open.countsOf(account, new Set(segments.map(({ meta }) => meta.batch)));
+  const rollups = known.flatMap(({ rollup }) => inUnit(rollup, unit));
+  for (const segment of segments)
+    if (!known.some(({ batches }) => batches.has(segment.meta.batch)))
+      rollups.push(...(await countsOf(reading, account, segment, unit)));
+  return rollups;
 }
 
 /** What is counted by minutes in another unit. */
-const inUnit = (cells: readonly Cells[], unit: BucketUnit): readonly Cells[] =>
-  finerThan[unit] ? talliesOf(inUnit(cells, finerThan[unit]), unit) : cells;
+const inUnit = (rollup: readonly RollupRows[], unit: BucketUnit): readonly RollupRows[] =>
+  finerThan[unit] ? rollupsOf(inUnit(rollup, finerThan[unit]), unit) : rollup;
 
 /** What one block counts. It never changes: what was counted once is kept. */
 async function countsOf(
   { kept, view, onProblem }: Reading,
   account: string,
-  block: TailBlock,
+  segment: UnflushedSegment,
   unit: BucketUnit,
-): Promise<readonly Cells[]> {
-  const { batch } = block.head;
+): Promise<readonly RollupRows[]> {
+  const { batch } = segment.meta;
   const key = `fresh ${unit} ${batch} ${account}`;
-  const known = kept.get(key)?.opened as readonly Cells[] | undefined;
+  const known = kept.get(key)?.opened as readonly RollupRows[] | undefined;
   if (known) return known;
-  const byMinute = await sparing(onProblem, async () => wholeDays(await tableOfTail(view, block)).flatMap(countRows));
+  const byMinute = await skipCorrupt(onProblem, async () =>
+    wholeDays(await unflushedTable(view, segment)).flatMap(countRows),
+  );
   if (!byMinute) return [];
   const counted = inUnit(byMinute, unit);
-  const cells = counted.reduce((sum, { length }) => sum + length, 0);
-  kept.set(key, { batch, opened: counted }, cells * BYTES_FOR_CELL);
+  const rollup = counted.reduce((sum, { length }) => sum + length, 0);
+  kept.set(key, { batch, opened: counted }, rollup * BYTES_FOR_CELL);
   return counted;
 }
 
@@ -124,177 +147,182 @@ const finerThan: Readonly<Record<BucketUnit, BucketUnit | undefined>> = {
 // Numbers of ten columns, and texts of which few are here alone.
 const BYTES_FOR_CELL = 64;
 
-async function tableOfTail(view: ShelfView, { head, fresh }: TailBlock): Promise<RowTable> {
-  return fresh === undefined ? rowsOf(view, head) : readRows(fresh, head.batch);
+async function unflushedTable(view: ReadTransaction, { meta, raw }: UnflushedSegment): Promise<RowTable> {
+  return raw === undefined ? rowsOf(view, meta) : readRawRows(raw, meta.batch);
 }
 
 /** The rows of blocks that are in no tally yet. */
-export async function tablesOfTail(
-  view: ShelfView,
-  tail: readonly TailBlock[],
+export async function unflushedTables(
+  view: ReadTransaction,
+  unflushed: readonly UnflushedSegment[],
   onProblem: OnProblem,
 ): Promise<RowTable[]> {
   const tables: RowTable[] = [];
-  for (const block of tail) {
-    const table = await sparing(onProblem, () => tableOfTail(view, block));
+  for (const segment of unflushed) {
+    const table = await skipCorrupt(onProblem, () => unflushedTable(view, segment));
     if (table) tables.push(table);
   }
   return tables;
 }
 
 /** Undefined when none of them can be read, or there are none. */
-async function joinedTail(
-  view: ShelfView,
-  tail: readonly TailBlock[],
+async function joinedUnflushed(
+  view: ReadTransaction,
+  unflushed: readonly UnflushedSegment[],
   onProblem: OnProblem,
 ): Promise<RowTable | undefined> {
-  const tables = await tablesOfTail(view, tail, onProblem);
+  const tables = await unflushedTables(view, unflushed, onProblem);
   return tables.length === 0 ? undefined : joined(tables);
 }
 
 async function count(
-  change: ShelfChange,
+  change: WriteTransaction,
   { account, batch }: { account: string; batch: number },
-  byMinute: readonly Cells[],
+  byMinute: readonly RollupRows[],
   onProblem: OnProblem,
 ): Promise<void> {
   // Of what was counted by minutes hours are made, and of those days: each is a fraction of what it is made of. For what
   // minutes have no room an hour has.
   let news = byMinute;
   for (const unit of bucketUnits) {
-    news = unit === 'minute' ? oneForHour(news) : talliesOf(news, unit);
+    news = unit === 'minute' ? mergeHour(news) : rollupsOf(news, unit);
     for (const own of news) {
       const { start } = own;
       const [known] = await change.bodies(account, unit, [start]);
-      const open = known && (await sparing(onProblem, () => openTally(start, known.body)));
+      const open = known && (await skipCorrupt(onProblem, () => openRollup(start, known.body)));
       // What there is no room for is given up before it is added to what is known.
-      const merged = mergedTally(unit, open, bounded(own, unit));
-      await change.putTally(account, unit, { start, batch, queries: queriesIn(own), body: packTally(merged) });
+      const merged = mergedRollup(unit, open, bounded(own, unit));
+      await change.putRollup(account, unit, { start, batch, queries: queriesIn(own), body: encodeRollup(merged) });
     }
   }
 }
 
 /** Tallies of minutes, of which several may be of one hour; mostly none are. */
-const oneForHour = (tallies: readonly Cells[]): readonly Cells[] =>
-  [...Map.groupBy(tallies, ({ start }) => start).values()].flatMap((ofHour) =>
-    ofHour.length === 1 ? ofHour : talliesOf(ofHour, 'minute'),
+const mergeHour = (rollups: readonly RollupRows[]): readonly RollupRows[] =>
+  [...Map.groupBy(rollups, ({ start }) => start).values()].flatMap((ofHour) =>
+    ofHour.length === 1 ? ofHour : rollupsOf(ofHour, 'minute'),
   );
 
 /** Packed blocks that were counted. */
-async function settle(
-  change: ShelfChange,
+async function markRolledUp(
+  change: WriteTransaction,
   account: string,
-  packed: readonly TailBlock[],
+  encoded: readonly UnflushedSegment[],
   onProblem: OnProblem,
 ): Promise<void> {
-  const heads = packed.map(({ head }) => head);
-  if (heads.length === 0) return;
-  await change.setCounted(heads);
-  const parts = await change.parts(heads, ['keys']);
-  const occurring: { day: number; occurring: Occurring }[] = [];
-  for (const [place, head] of heads.entries()) {
-    const noted = await sparing(onProblem, () => occurringInKeys(parts[place]!.keys, head));
-    occurring.push({ day: dayOf(head.first), occurring: noted ?? anything });
+  const metas = encoded.map(({ meta }) => meta);
+  if (metas.length === 0) return;
+  await change.setRolledUp(metas);
+  const parts = await change.parts(metas, ['keys']);
+  const zoneMap: { day: number; zoneMap: ZoneMap }[] = [];
+  for (const [place, meta] of metas.entries()) {
+    const noted = await skipCorrupt(onProblem, () => zoneMapOfKeys(parts[place]!.keys, meta));
+    zoneMap.push({ day: dayOf(meta.first), zoneMap: noted ?? unknownZoneMap });
   }
-  await noteOccurring(change, { account, batch: newestBatch(heads) }, occurring, onProblem);
+  await putZoneMap(change, { account, batch: newestBatch(metas) }, zoneMap, onProblem);
 }
 
 /** Rows as they came become blocks. */
 async function pack(
-  change: ShelfChange,
+  change: WriteTransaction,
   account: string,
-  blocks: readonly TailBlock[],
+  segments: readonly UnflushedSegment[],
   whole: RowTable | undefined,
   onProblem: OnProblem,
 ): Promise<void> {
-  const heads = blocks.map(({ head }) => head);
-  const batch = newestBatch(heads);
-  await change.remove(heads);
+  const metas = segments.map(({ meta }) => meta);
+  const batch = newestBatch(metas);
+  await change.remove(metas);
   if (!whole) return;
   const cut = cutByDay(whole, MAX_ROWS);
-  await change.addCounted(
+  await change.addRolledUp(
     account,
-    cut.map((table) => blockOf(table, { level: 1, batch })),
+    cut.map((table) => segmentOf(table, { level: 1, batch })),
   );
-  const occurring = cut.map((table) => ({ day: dayOf(table.times[0]!), occurring: occurringIn(table) }));
-  await noteOccurring(change, { account, batch }, occurring, onProblem);
+  const zoneMap = cut.map((table) => ({ day: dayOf(table.times[0]!), zoneMap: zoneMapOf(table) }));
+  await putZoneMap(change, { account, batch }, zoneMap, onProblem);
 }
 
-async function noteOccurring(
-  change: ShelfChange,
+async function putZoneMap(
+  change: WriteTransaction,
   { account, batch }: { account: string; batch: number },
-  news: readonly { readonly day: number; readonly occurring: Occurring }[],
+  news: readonly { readonly day: number; readonly zoneMap: ZoneMap }[],
   onProblem: OnProblem,
 ): Promise<void> {
   for (const [day, ofDay] of Map.groupBy(news, (each) => each.day)) {
     const [known] = await change.bodies(account, 'occurring', [day]);
     // Where it cannot be read what was noted, anything may have occurred.
-    const open = known && ((await sparing(onProblem, () => openOccurring(known.body))) ?? anything);
-    const all = ofDay.map(({ occurring }) => occurring);
-    const merged = mergedOccurring(open ? [open, ...all] : all);
-    await change.putTally(account, 'occurring', { start: day, batch, queries: 0, body: packOccurring(merged) });
+    const open = known && ((await skipCorrupt(onProblem, () => openZoneMap(known.body))) ?? unknownZoneMap);
+    const all = ofDay.map(({ zoneMap }) => zoneMap);
+    const merged = mergeZoneMaps(open ? [open, ...all] : all);
+    await change.putRollup(account, 'occurring', { start: day, batch, queries: 0, body: encodeZoneMap(merged) });
   }
 }
 
-function atMostRows(blocks: readonly TailBlock[], limit: number): readonly TailBlock[] {
+function atMostRows(segments: readonly UnflushedSegment[], limit: number): readonly UnflushedSegment[] {
   let weight = 0;
-  const end = blocks.findIndex(({ head, fresh }, place) => {
-    weight += weightOf(head.rows, fresh === undefined);
+  const end = segments.findIndex(({ meta, raw }, place) => {
+    weight += weightOf(meta.rows, raw === undefined);
     return place > 0 && weight > limit;
   });
-  return end === -1 ? blocks : blocks.slice(0, end);
+  return end === -1 ? segments : segments.slice(0, end);
 }
 
 /** Many small blocks of a day become few large ones, so that reading does not depend on how the rows came. */
-async function compact(change: ShelfChange, account: string, day: number, onProblem: OnProblem): Promise<void> {
+async function compact(change: WriteTransaction, account: string, day: number, onProblem: OnProblem): Promise<void> {
   for (let level = 1; level < MAX_LEVEL; level += 1) {
-    const small = (await headsOf(change, account, day, day + DAY_MS - 1)).filter(
-      (head) => head.level === level && !isFull(head),
+    const small = (await metasOf(change, account, day, day + DAY_MS - 1)).filter(
+      (meta) => meta.level === level && !isFull(meta),
     );
     if (small.length < FAN_IN) continue;
     const tables: RowTable[] = [];
-    for (const head of small) {
-      const table = await sparing(onProblem, () => rowsOf(change, head));
+    for (const meta of small) {
+      const table = await skipCorrupt(onProblem, () => rowsOf(change, meta));
       if (table) tables.push(table);
     }
     await change.remove(small);
-    await change.addCounted(account, blocksOf(joined(tables), { level: level + 1, batch: newestBatch(small) }));
+    await change.addRolledUp(account, segmentsOf(joined(tables), { level: level + 1, batch: newestBatch(small) }));
   }
 }
 
 /** Takes the rows before a time out of the blocks that hold rows on both sides of it. */
-export async function trim(change: ShelfChange, account: string, cutoff: number, onProblem: OnProblem): Promise<void> {
-  for (const head of await headsOf(change, account, dayOf(cutoff), cutoff - 1)) {
-    if (head.level === 0 || head.last < cutoff) continue;
-    const known = await sparing(onProblem, () => rowsOf(change, head));
-    await change.remove([head]);
+export async function truncate(
+  change: WriteTransaction,
+  account: string,
+  cutoff: number,
+  onProblem: OnProblem,
+): Promise<void> {
+  for (const meta of await metasOf(change, account, dayOf(cutoff), cutoff - 1)) {
+    if (meta.level === 0 || meta.last < cutoff) continue;
+    const known = await skipCorrupt(onProblem, () => rowsOf(change, meta));
+    await change.remove([meta]);
     if (!known) continue;
     const kept = Uint32Array.from(known.times.keys().filter((row) => known.times[row]! >= cutoff));
-    await change.addCounted(account, blocksOf(chosenRows(known, kept), head));
+    await change.addRolledUp(account, segmentsOf(chosenRows(known, kept), meta));
   }
 }
 
-async function headsOf(view: ShelfView, account: string, from: number, to: number): Promise<BlockHead[]> {
-  const heads: BlockHead[] = [];
-  for await (const { head } of view.blocks(account, { from, to })) heads.push(head);
-  return heads;
+async function metasOf(view: ReadTransaction, account: string, from: number, to: number): Promise<SegmentMeta[]> {
+  const metas: SegmentMeta[] = [];
+  for await (const { meta } of view.segments(account, { from, to })) metas.push(meta);
+  return metas;
 }
 
-async function rowsOf(view: ShelfView, head: BlockHead): Promise<RowTable> {
-  const [parts] = await view.parts([head], blockParts);
-  return tableOf(parts!, originOf(head));
+async function rowsOf(view: ReadTransaction, meta: SegmentMeta): Promise<RowTable> {
+  const [parts] = await view.parts([meta], segmentParts);
+  return tableOf(parts!, originOf(meta));
 }
 
 type Origin = { readonly level: number; readonly batch: number };
 
 /** The rows: of one day, newest first. */
-function blockOf(table: RowTable, { level, batch }: Origin): CountedBlock {
+function segmentOf(table: RowTable, { level, batch }: Origin): RolledUpSegment {
   const { times, length } = table;
-  return { level, batch, first: times.at(-1)!, last: times[0]!, rows: length, ...packBlock(table, batch) };
+  return { level, batch, first: times.at(-1)!, last: times[0]!, rows: length, ...encodeSegment(table, batch) };
 }
 
-const blocksOf = (table: RowTable, origin: Origin): CountedBlock[] =>
-  cutByDay(table, MAX_ROWS).map((part) => blockOf(part, origin));
+const segmentsOf = (table: RowTable, origin: Origin): RolledUpSegment[] =>
+  cutByDay(table, MAX_ROWS).map((part) => segmentOf(part, origin));
 
-const newestBatch = (heads: readonly BlockHead[]): number =>
-  heads.reduce((newest, { batch }) => Math.max(newest, batch), 0);
+const newestBatch = (metas: readonly SegmentMeta[]): number =>
+  metas.reduce((newest, { batch }) => Math.max(newest, batch), 0);

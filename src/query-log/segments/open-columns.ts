@@ -1,6 +1,15 @@
 import { crc32 } from 'node:zlib';
-import { DamagedBytes, parsed } from './checksum-error.ts';
-import { ALIGNMENT, aligned, arrays, headNumbers, MARKED, NAMES_AT, SECTION, type Value } from './columns.ts';
+import { ChecksumError, parseStoredJson } from './checksum-error.ts';
+import {
+  ALIGNMENT,
+  ANCHOR_EVERY,
+  aligned,
+  arrays,
+  CHECKSUM_BLOCK,
+  headerFields,
+  NAMES_AT,
+  type Value,
+} from './columns.ts';
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
 
@@ -14,7 +23,7 @@ type OpenColumn = {
   /** -1 if it is not among the values. */
   readonly codeOf: (value: Value) => number;
   /** Which picked values hold a text, as they are written, which is in JSON; undefined if more than so many do. */
-  readonly codesWith: (written: string, most: number) => readonly number[] | undefined;
+  readonly codesWith: (text: string, most: number) => readonly number[] | undefined;
 };
 export type OpenColumns = { readonly length: number; readonly column: (name: string) => OpenColumn };
 
@@ -22,153 +31,156 @@ export type OpenColumns = { readonly length: number; readonly column: (name: str
  * What is proven to be what was written: all of it before anything is read; or each section when it is read, which may
  * then fail; or nothing, for looking whether a block is of any interest, which reads much and shows nothing.
  */
-type Proof = 'first' | 'as read' | 'none';
+type Verification = 'first' | 'as read' | 'none';
 
-export function openColumns(given: Uint8Array, proof: Proof = 'first'): OpenColumns {
+export function openColumns(given: Uint8Array, verification: Verification = 'first'): OpenColumns {
   // Typed arrays can only look at bytes that begin at a multiple of their width.
   const bytes = given.byteOffset % ALIGNMENT === 0 ? given : given.slice();
-  const { length, names, head, sums, bodyAt } = frameOf(bytes);
-  const body = bodyOf(bytes.subarray(bodyAt), sums, proof);
+  const { length, names, header, checksums, bodyAt } = readFrame(bytes);
+  const body = bodyOf(bytes.subarray(bodyAt), checksums, verification);
   return {
     length,
     column(name) {
       const place = names.indexOf(name);
       if (place === -1) throw new Error(`a block of the query log has no column "${name}"`);
-      return columnIn(body, head.subarray(place * headNumbers.length, (place + 1) * headNumbers.length));
+      return columnIn(body, header.subarray(place * headerFields.length, (place + 1) * headerFields.length));
     },
   };
 }
 
 /** What stands before the body: small, and always proven. */
-function frameOf(bytes: Uint8Array) {
+function readFrame(bytes: Uint8Array) {
   const { buffer, byteOffset } = bytes;
-  if (bytes.length < NAMES_AT) throw new DamagedBytes();
-  const [sum, bodyAt, length, namesSize] = new Uint32Array(buffer, byteOffset, NAMES_AT / 4) as unknown as Four;
-  if (bodyAt > bytes.length || sum !== crc32(bytes.subarray(4, bodyAt))) throw new DamagedBytes();
+  if (bytes.length < NAMES_AT) throw new ChecksumError();
+  const [checksum, bodyAt, length, namesSize] = new Uint32Array(buffer, byteOffset, NAMES_AT / 4) as unknown as Four;
+  if (bodyAt > bytes.length || checksum !== crc32(bytes.subarray(4, bodyAt))) throw new ChecksumError();
   const names = Buffer.from(buffer, byteOffset + NAMES_AT, namesSize)
     .toString('utf8')
     .split(',');
   const headAt = aligned(NAMES_AT + namesSize);
-  const sumsAt = headAt + names.length * headNumbers.length * 4;
+  const checksumsAt = headAt + names.length * headerFields.length * 4;
   const numbers = (from: number, to: number) => new Uint32Array(buffer, byteOffset + from, (to - from) / 4);
-  return { length, names, head: numbers(headAt, sumsAt), sums: numbers(sumsAt, bodyAt), bodyAt };
+  return { length, names, header: numbers(headAt, checksumsAt), checksums: numbers(checksumsAt, bodyAt), bodyAt };
 }
 type Four = readonly [number, number, number, number];
 
 type Body = {
   /** Throws if it is not what was written there. */
-  readonly prove: (at: number, size: number) => void;
+  readonly verify: (at: number, size: number) => void;
   /** What is there, not proven. */
   readonly text: (at: number, size: number) => Buffer;
   readonly numbers: (at: number, width: number, count: number) => Codes;
 };
 
-function bodyOf(bytes: Uint8Array, sums: Uint32Array, proof: Proof): Body {
+function bodyOf(bytes: Uint8Array, checksums: Uint32Array, verification: Verification): Body {
   const { buffer, byteOffset } = bytes;
-  const isProven = new Uint8Array(sums.length);
-  const mustHold = (end: number): void => {
-    if (end > bytes.length) throw new DamagedBytes();
+  const isVerified = new Uint8Array(checksums.length);
+  const checkBounds = (end: number): void => {
+    if (end > bytes.length) throw new ChecksumError();
   };
-  const proveSections = (at: number, end: number): void => {
-    for (let section = Math.floor(at / SECTION); section * SECTION < end; section += 1) {
-      if (isProven[section] === 1) continue;
-      const from = section * SECTION;
-      if (sums[section] !== crc32(bytes.subarray(from, from + SECTION))) throw new DamagedBytes();
-      isProven[section] = 1;
+  const verifyBlocks = (at: number, end: number): void => {
+    for (let segment = Math.floor(at / CHECKSUM_BLOCK); segment * CHECKSUM_BLOCK < end; segment += 1) {
+      if (isVerified[segment] === 1) continue;
+      const from = segment * CHECKSUM_BLOCK;
+      if (checksums[segment] !== crc32(bytes.subarray(from, from + CHECKSUM_BLOCK))) throw new ChecksumError();
+      isVerified[segment] = 1;
     }
   };
-  if (proof === 'first') proveSections(0, bytes.length);
+  if (verification === 'first') verifyBlocks(0, bytes.length);
   return {
-    prove(at, size) {
-      if (proof !== 'as read' || size === 0) return;
-      mustHold(at + size);
-      proveSections(at, at + size);
+    verify(at, size) {
+      if (verification !== 'as read' || size === 0) return;
+      checkBounds(at + size);
+      verifyBlocks(at, at + size);
     },
     text(at, size) {
-      mustHold(at + size);
+      checkBounds(at + size);
       return Buffer.from(buffer, byteOffset + at, size);
     },
     numbers(at, width, count) {
       if (width === 0) return new Uint8Array(count);
-      mustHold(at + width * count);
+      checkBounds(at + width * count);
       return new arrays[width as 1 | 2 | 4](buffer as ArrayBuffer, byteOffset + at, count);
     },
   };
 }
 
-function columnIn(body: Body, head: Uint32Array): OpenColumn {
-  const { prove } = body;
-  const [textAt, textSize, codesAt, codesWidth, codesCount] = head as unknown as FirstNumbers;
+function columnIn(body: Body, header: Uint32Array): OpenColumn {
+  const { verify } = body;
+  const [textAt, textSize, codesAt, codesWidth, codesCount] = header as unknown as FirstNumbers;
   // Whatever is not asked for is not even looked at: there are many columns, and most questions need few.
-  let unprovenText: Buffer | undefined;
-  let unprovenCodes: Codes | undefined;
+  let textBytes: Buffer | undefined;
+  let codeArray: Codes | undefined;
   let allValues: readonly Value[] | undefined;
-  const written = (): Buffer => {
-    prove(textAt, textSize);
-    unprovenText ??= body.text(textAt, textSize);
-    return unprovenText;
+  const text = (): Buffer => {
+    verify(textAt, textSize);
+    textBytes ??= body.text(textAt, textSize);
+    return textBytes;
   };
   const values = (): readonly Value[] => {
-    allValues ??= parsed<readonly Value[]>(written().toString('utf8'));
+    allValues ??= parseStoredJson<readonly Value[]>(text().toString('utf8'));
     return allValues;
   };
-  const picked = head[SIZES_COUNT] === 0 ? undefined : pickedIn(body, head);
+  const offsets = header[SIZES_COUNT] === 0 ? undefined : offsetsIn(body, header);
   return {
     values,
-    size: () => picked?.size ?? values().length,
+    size: () => offsets?.size ?? values().length,
     valueAt(code) {
-      if (!picked) return values()[code]!;
-      const [start, end] = picked.spanOf(code);
-      prove(textAt + start, end - start);
-      unprovenText ??= body.text(textAt, textSize);
-      return valueIn(unprovenText, start, end);
+      if (!offsets) return values()[code]!;
+      const [start, end] = offsets.spanOf(code);
+      verify(textAt + start, end - start);
+      textBytes ??= body.text(textAt, textSize);
+      return valueIn(textBytes, start, end);
     },
-    codeOf: (value) => (picked ? codeOfValue(written(), picked, value) : values().indexOf(value)),
-    codesWith: (part, most) => (picked ? codesWithPart(written(), picked, part, most) : undefined),
+    codeOf: (value) => (offsets ? codeOfValue(text(), offsets, value) : values().indexOf(value)),
+    codesWith: (part, most) => (offsets ? codesWithPart(text(), offsets, part, most) : undefined),
     codes() {
-      prove(codesAt, codesWidth * codesCount);
-      unprovenCodes ??= body.numbers(codesAt, codesWidth, codesCount);
-      return unprovenCodes;
+      verify(codesAt, codesWidth * codesCount);
+      codeArray ??= body.numbers(codesAt, codesWidth, codesCount);
+      return codeArray;
     },
     codeAt(row) {
-      prove(codesAt + row * codesWidth, codesWidth);
-      unprovenCodes ??= body.numbers(codesAt, codesWidth, codesCount);
-      return unprovenCodes[row]!;
+      verify(codesAt + row * codesWidth, codesWidth);
+      codeArray ??= body.numbers(codesAt, codesWidth, codesCount);
+      return codeArray[row]!;
     },
   };
 }
 type FirstNumbers = readonly [number, number, number, number, number];
-const SIZES_COUNT = headNumbers.indexOf('sizesCount');
+const SIZES_COUNT = headerFields.indexOf('sizesCount');
 
 /** Where single values are in their text. */
-type Picked = {
+type ValueOffsets = {
   readonly size: number;
   readonly spanOf: (code: number) => readonly [start: number, end: number];
   /** The value that is written at a place. */
   readonly codeOver: (at: number) => number;
 };
 
-function pickedIn({ prove, numbers }: Body, head: Uint32Array): Picked {
-  const [sizesAt, sizesWidth, count, marksAt, marksWidth, marksCount] = head.subarray(
-    headNumbers.indexOf('sizesAt'),
+function offsetsIn({ verify, numbers }: Body, header: Uint32Array): ValueOffsets {
+  const [sizesAt, sizesWidth, count, anchorsAt, anchorsWidth, anchorsCount] = header.subarray(
+    headerFields.indexOf('sizesAt'),
   ) as unknown as LastNumbers;
-  prove(marksAt, marksWidth * marksCount);
-  const [sizes, marks] = [numbers(sizesAt, sizesWidth, count), numbers(marksAt, marksWidth, marksCount)];
-  const firstOf = (mark: number): number => {
-    prove(sizesAt + mark * MARKED * sizesWidth, Math.min(MARKED, count - mark * MARKED) * sizesWidth);
-    return marks[mark]!;
+  verify(anchorsAt, anchorsWidth * anchorsCount);
+  const [sizes, anchors] = [numbers(sizesAt, sizesWidth, count), numbers(anchorsAt, anchorsWidth, anchorsCount)];
+  const firstOf = (anchor: number): number => {
+    verify(
+      sizesAt + anchor * ANCHOR_EVERY * sizesWidth,
+      Math.min(ANCHOR_EVERY, count - anchor * ANCHOR_EVERY) * sizesWidth,
+    );
+    return anchors[anchor]!;
   };
   return {
     size: count,
     spanOf(code) {
-      const mark = Math.floor(code / MARKED);
-      let start = firstOf(mark);
-      for (let before = mark * MARKED; before < code; before += 1) start += sizes[before]! + 1;
+      const anchor = Math.floor(code / ANCHOR_EVERY);
+      let start = firstOf(anchor);
+      for (let before = anchor * ANCHOR_EVERY; before < code; before += 1) start += sizes[before]! + 1;
       return [start, start + sizes[code]!];
     },
     codeOver(at) {
-      const mark = lastUpTo(marks, at);
-      let [code, end] = [mark * MARKED, firstOf(mark) + sizes[mark * MARKED]!];
+      const anchor = lastAtMost(anchors, at);
+      let [code, end] = [anchor * ANCHOR_EVERY, firstOf(anchor) + sizes[anchor * ANCHOR_EVERY]!];
       while (end < at) {
         code += 1;
         end += sizes[code]! + 1;
@@ -180,7 +192,7 @@ function pickedIn({ prove, numbers }: Body, head: Uint32Array): Picked {
 type LastNumbers = readonly [number, number, number, number, number, number];
 
 /** The place of the last number that is not larger, among numbers that only grow and of which the first is. */
-function lastUpTo(numbers: Codes, most: number): number {
+function lastAtMost(numbers: Codes, most: number): number {
   let [low, high] = [0, numbers.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
@@ -193,13 +205,13 @@ function lastUpTo(numbers: Codes, most: number): number {
 const QUOTE = 0x22;
 
 function valueIn(text: Buffer, start: number, end: number): Value {
-  if (text[start] !== QUOTE) return parsed(text.toString('utf8', start, end));
+  if (text[start] !== QUOTE) return parseStoredJson(text.toString('utf8', start, end));
   // Hardly any needs more than to be taken as it is, which is ten times as quick.
   const inner = text.toString('utf8', start + 1, end - 1);
-  return inner.includes('\\') ? parsed(`"${inner}"`) : inner;
+  return inner.includes('\\') ? parseStoredJson(`"${inner}"`) : inner;
 }
 
-function codeOfValue(text: Buffer, { codeOver, spanOf }: Picked, value: Value): number {
+function codeOfValue(text: Buffer, { codeOver, spanOf }: ValueOffsets, value: Value): number {
   const wanted = Buffer.from(JSON.stringify(value));
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
     const code = codeOver(at);
@@ -210,7 +222,7 @@ function codeOfValue(text: Buffer, { codeOver, spanOf }: Picked, value: Value): 
   return -1;
 }
 
-function codesWithPart(text: Buffer, { codeOver, spanOf }: Picked, part: string, most: number) {
+function codesWithPart(text: Buffer, { codeOver, spanOf }: ValueOffsets, part: string, most: number) {
   const codes: number[] = [];
   const size = Buffer.byteLength(part);
   for (let at = text.indexOf(part); at !== -1 && codes.length <= most; ) {

@@ -1,17 +1,17 @@
 import { crc32 } from 'node:zlib';
-import { DamagedBytes, parsed } from './checksum-error.ts';
+import { ChecksumError, parseStoredJson } from './checksum-error.ts';
 import type { Value } from './columns.ts';
-import { codesAt, renumbered, valuesAt } from './combined-rows.ts';
-import { numbering, numberOf } from './dictionary-encoder.ts';
-import { MAX_BATCH_ROWS } from './memtable.ts';
-import { type Combined, type RowTable, tableFields } from './row.ts';
-import type { Spot, SpotOrigin } from './row-position.ts';
+import { createDictionary, encodeValue } from './dictionary-encoder.ts';
+import { MAX_BATCH_ROWS } from './raw-rows.ts';
+import { type EncodedTuples, type RowTable, tableFields } from './row.ts';
+import type { PositionOrigin, RowPosition } from './row-position.ts';
+import { codesAt, compactCodes, valuesAt } from './tuples.ts';
 
 /**
  * So many rows of a block can be read without the others: with more of them a single row takes longer to read, with fewer all of
  * them take more room.
  */
-export const PIECE_ROWS = 128;
+export const PAGE_ROWS = 128;
 
 /*
  * A head; of each row when it was, its place in its batch and a code for each field in which the rows differ, in half a byte where
@@ -30,20 +30,24 @@ const BYTE = 8;
 /** Added to the size of what is written as JSON and not as it is: all but strings. Nothing is written for null. */
 const IS_JSON = 0x8000;
 
-type PieceColumn = { readonly values: readonly Value[]; readonly codes: Uint32Array };
+type PageColumn = { readonly values: readonly Value[]; readonly codes: Uint32Array };
 
 /** Some rows of a table, of one day. */
-export function packPiece(table: RowTable, rows: Uint32Array, { dayStart, batch: newest }: SpotOrigin): Uint8Array {
+export function encodeRowPage(
+  table: RowTable,
+  rows: Uint32Array,
+  { dayStart, batch: newest }: PositionOrigin,
+): Uint8Array {
   const { length } = rows;
-  const columns: PieceColumn[] = [columnOf(table.names.values, codesAt(table.names.codes, rows))];
+  const columns: PageColumn[] = [columnOf(table.names.values, codesAt(table.names.codes, rows))];
   for (const part of [table.keys, table.rest]) columns.push(...columnsOf(part, codesAt(part.codes, rows)));
-  const batches = numbering();
+  const batches = createDictionary();
   const [batch, places] = [new Uint32Array(length), new Uint16Array(length)];
   const times = new Uint32Array(length);
   for (let place = 0; place < length; place += 1) {
     const sequence = table.sequences[rows[place]!]!;
     const number = Math.floor(sequence / MAX_BATCH_ROWS);
-    batch[place] = numberOf(batches, number - newest);
+    batch[place] = encodeValue(batches, number - newest);
     places[place] = sequence - number * MAX_BATCH_ROWS;
     times[place] = table.times[rows[place]!]! - dayStart;
   }
@@ -51,20 +55,20 @@ export function packPiece(table: RowTable, rows: Uint32Array, { dayStart, batch:
   return written(times, places, columns);
 }
 
-const columnsOf = ({ fields }: Combined, combinations: Uint32Array): readonly PieceColumn[] =>
+const columnsOf = ({ fields }: EncodedTuples, combinations: Uint32Array): readonly PageColumn[] =>
   fields.map(({ values, codes }) =>
     values.length === 1 ? { values, codes: combinations } : columnOf(values, codesAt(codes, combinations)),
   );
 
-function columnOf(values: readonly Value[], codes: Uint32Array): PieceColumn {
-  const used = renumbered(codes, values.length);
+function columnOf(values: readonly Value[], codes: Uint32Array): PageColumn {
+  const used = compactCodes(codes, values.length);
   return { values: valuesAt(values, used.kept), codes: used.codes };
 }
 
 const widthFor = (values: number): number => (values <= 1 ? 0 : values <= 2 ** HALF_BYTE ? HALF_BYTE : BYTE);
 const bytesFor = (rows: number, width: number): number => (rows * width + BYTE - 1) >> 3;
 
-function written(times: Uint32Array, places: Uint16Array, columns: readonly PieceColumn[]): Uint8Array {
+function written(times: Uint32Array, places: Uint16Array, columns: readonly PageColumn[]): Uint8Array {
   const { length } = times;
   const widths = columns.map(({ values }) => widthFor(values.length));
   const codesAt = ROWS_AT + length * (TIME_BYTES + SHORT);
@@ -100,19 +104,19 @@ function written(times: Uint32Array, places: Uint16Array, columns: readonly Piec
 }
 const evenly = (at: number): number => at + (at & 1);
 
-export type Piece = {
+export type RowPage = {
   readonly length: number;
-  readonly at: (row: number) => Spot;
+  readonly at: (row: number) => RowPosition;
   readonly valueAt: (row: number, place: number) => Value;
   /** The values of all fields, in their order. */
   readonly read: (row: number) => readonly Value[];
 };
 
-export function openPiece(bytes: Uint8Array, { dayStart, batch: newest }: SpotOrigin): Piece {
-  if (bytes.length < ROWS_AT) throw new DamagedBytes();
+export function openRowPage(bytes: Uint8Array, { dayStart, batch: newest }: PositionOrigin): RowPage {
+  if (bytes.length < ROWS_AT) throw new ChecksumError();
   // One view of all: to make one for each column takes longer than to read a row.
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (numbers.getUint32(at.sum, true) !== crc32(bytes.subarray(at.rows))) throw new DamagedBytes();
+  if (numbers.getUint32(at.sum, true) !== crc32(bytes.subarray(at.rows))) throw new ChecksumError();
   const [length, sizesAt] = [numbers.getUint32(at.rows, true), numbers.getUint32(at.sizesAt, true)];
   const placesAt = ROWS_AT + length * TIME_BYTES;
   const columns: OpenColumn[] = [];
@@ -141,7 +145,7 @@ export function openPiece(bytes: Uint8Array, { dayStart, batch: newest }: SpotOr
     if (size < IS_JSON) return written;
     // Nearly all that is no text is a number, and a number is read sooner than JSON.
     const number = Number(written);
-    return Number.isNaN(number) ? parsed(written) : number;
+    return Number.isNaN(number) ? parseStoredJson(written) : number;
   };
   return {
     length,

@@ -1,24 +1,25 @@
 import type { Column } from './columns.ts';
-import { numbering, numberOf } from './dictionary-encoder.ts';
-import { MAX_BATCH_ROWS } from './memtable.ts';
+import { createDictionary, encodeValue } from './dictionary-encoder.ts';
 import type { OpenColumns } from './open-columns.ts';
+import { MAX_BATCH_ROWS } from './raw-rows.ts';
 
 /** When a row was, and its place among all rows. */
-export type Spot = { readonly time: number; readonly sequence: number };
+export type RowPosition = { readonly time: number; readonly sequence: number };
 
 /** Newest first. */
-export const newestFirst = (one: Spot, other: Spot): number => other.time - one.time || other.sequence - one.sequence;
+export const newestFirst = (one: RowPosition, other: RowPosition): number =>
+  other.time - one.time || other.sequence - one.sequence;
 
 /** What the spots of a block are counted from. */
-export type SpotOrigin = { readonly dayStart: number /** The newest in it. */; readonly batch: number };
+export type PositionOrigin = { readonly dayStart: number /** The newest in it. */; readonly batch: number };
 
 /** The spots of rows of one day, as columns. */
-export function spotColumns(
+export function positionColumns(
   times: Float64Array,
   sequences: Float64Array,
-  { dayStart, batch: newest }: SpotOrigin,
+  { dayStart, batch: newest }: PositionOrigin,
 ): Readonly<Record<'time' | 'batch' | 'place', Column>> {
-  const batches = numbering();
+  const batches = createDictionary();
   const { length } = times;
   const [time, batch, place] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
   // Mostly many rows of one batch follow each other.
@@ -28,7 +29,7 @@ export function spotColumns(
     let own = sequences[row]! - number * MAX_BATCH_ROWS;
     if (!(own >= 0 && own < MAX_BATCH_ROWS)) {
       number = Math.floor(sequences[row]! / MAX_BATCH_ROWS);
-      code = numberOf(batches, number - newest);
+      code = encodeValue(batches, number - newest);
       own = sequences[row]! - number * MAX_BATCH_ROWS;
     }
     batch[row] = code;
@@ -37,7 +38,10 @@ export function spotColumns(
   return { time: { codes: time }, batch: { codes: batch, values: batches.values }, place: { codes: place } };
 }
 
-export function spotsIn(open: OpenColumns, { dayStart, batch: newest }: SpotOrigin): (row: number) => Spot {
+export function positionsIn(
+  open: OpenColumns,
+  { dayStart, batch: newest }: PositionOrigin,
+): (row: number) => RowPosition {
   const [time, batch, place] = [open.column('time'), open.column('batch'), open.column('place')];
   return (row) => ({
     time: dayStart + time.codeAt(row),

@@ -1,7 +1,7 @@
-import { codesAt, joinedCombinations, numbersOf, usedCombinations, usedValues } from './combined-rows.ts';
-import { numbering } from './dictionary-encoder.ts';
+import { createDictionary } from './dictionary-encoder.ts';
 import { newestOrder } from './newest-order.ts';
-import { type CodedField, type RowTable, withCodes } from './row.ts';
+import { type EncodedColumn, type RowTable, withCodes } from './row.ts';
+import { codesAt, encodeValues, mergeTuples, usedTuples, usedValues } from './tuples.ts';
 
 const DAY_MS = 86_400_000;
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
@@ -22,23 +22,23 @@ export function joined(tables: readonly RowTable[]): RowTable {
     times,
     sequences,
     names: joinedNames(tables, length),
-    keys: joinedCombinations(
+    keys: mergeTuples(
       tables.map(({ keys }) => keys),
       length,
     ),
-    rest: joinedCombinations(
+    rest: mergeTuples(
       tables.map(({ rest }) => rest),
       length,
     ),
   };
 }
 
-function joinedNames(tables: readonly RowTable[], length: number): CodedField {
-  const all = numbering();
+function joinedNames(tables: readonly RowTable[], length: number): EncodedColumn {
+  const all = createDictionary();
   const joint = new Uint32Array(length);
   let row = 0;
   for (const { names } of tables) {
-    const to = numbersOf(names.values, all);
+    const to = encodeValues(names.values, all);
     for (let from = 0; from < names.codes.length; from += 1, row += 1) joint[row] = to[names.codes[from]!]!;
   }
   return { values: all.values, codes: joint };
@@ -60,8 +60,8 @@ export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
   return {
     ...spots,
     names: usedValues({ values: names.values, codes: codesAt(names.codes, chosen) }),
-    keys: usedCombinations(keys, codesAt(keys.codes, chosen)),
-    rest: usedCombinations(rest, codesAt(rest.codes, chosen)),
+    keys: usedTuples(keys, codesAt(keys.codes, chosen)),
+    rest: usedTuples(rest, codesAt(rest.codes, chosen)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { QueryRecord } from '../../domain/query-record.ts';
-import type { Value, WrittenValues } from './columns.ts';
+import type { EncodedValues, Value } from './columns.ts';
 
 /** What filters and statistics ask for. Rows that agree in all of these share one entry in a block's table of keys. */
 export const keyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'status'] as const;
@@ -29,35 +29,35 @@ const places = new Map<string, number>(tableFields.map((field, place) => [field,
 export const placeOf = (field: TableField): number => places.get(field)!;
 
 /** Each different value once, and which of them each of some things has. */
-export type CodedField = { readonly values: readonly Value[]; readonly codes: Uint32Array };
+export type EncodedColumn = { readonly values: readonly Value[]; readonly codes: Uint32Array };
 
 /** The different combinations of some fields, each once, and which of them each row has. */
-export type Combined = {
+export type EncodedTuples = {
   readonly length: number;
   /** Of each combination; where there is nothing, null. */
-  readonly fields: readonly CodedField[];
+  readonly fields: readonly EncodedColumn[];
   readonly codes: Uint32Array;
 };
 
-/** Domains; written already by whoever has them as bytes, and then values only if somebody asks for them. */
-export type NameField = CodedField & { readonly written?: () => WrittenValues };
+/** Domains; encodedValues already by whoever has them as bytes, and then values only if somebody asks for them. */
+export type NameColumn = EncodedColumn & { readonly encodedValues?: () => EncodedValues };
 
 /** The same domains for other rows. */
-export const withCodes = (names: NameField, codes: Uint32Array): NameField => ({
+export const withCodes = (names: NameColumn, codes: Uint32Array): NameColumn => ({
   get values() {
     return names.values;
   },
   codes,
-  ...(names.written && { written: names.written }),
+  ...(names.encodedValues && { encodedValues: names.encodedValues }),
 });
 
 /** What rows are, without when they were. */
 export type RowContent = {
-  readonly names: NameField;
+  readonly names: NameColumn;
   /** In the order of the key fields. */
-  readonly keys: Combined;
+  readonly keys: EncodedTuples;
   /** In the order of the other fields. */
-  readonly rest: Combined;
+  readonly rest: EncodedTuples;
 };
 
 /**

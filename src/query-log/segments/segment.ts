@@ -1,10 +1,10 @@
 import { packColumns, type Value } from './columns.ts';
+import { encodeRowPages } from './index-pages.ts';
 import { type OpenColumns, openColumns } from './open-columns.ts';
-import { packPieces } from './packed-row-pages.ts';
-import { type Combined, keyFields, type NameField, type RowTable, restFields } from './row.ts';
-import { type SpotOrigin, spotColumns, spotsIn } from './row-position.ts';
+import { type EncodedTuples, keyFields, type NameColumn, type RowTable, restFields } from './row.ts';
+import { type PositionOrigin, positionColumns, positionsIn } from './row-position.ts';
 import { dayOf } from './row-table.ts';
-import { hourBit, hoursBetween, type Occurring } from './zone-map.ts';
+import { hourBit, hoursBetween, type ZoneMap } from './zone-map.ts';
 
 /**
  * A block holds thousands of rows of one account and one UTC day, newest first, in parts that are read apart:
@@ -13,53 +13,54 @@ import { hourBit, hoursBetween, type Occurring } from './zone-map.ts';
  * `spots` says of each row when it was and which combinations and domain are its own;
  * `rest`, the different combinations of everything else, is only shown.
  */
-export const blockParts = ['keys', 'names', 'spots', 'rest'] as const;
-export type BlockPart = (typeof blockParts)[number];
-export type PackedBlock = Readonly<Record<BlockPart, Uint8Array>>;
+export const segmentParts = ['keys', 'names', 'spots', 'rest'] as const;
+export type SegmentPart = (typeof segmentParts)[number];
+export type SegmentParts = Readonly<Record<SegmentPart, Uint8Array>>;
 
 /** A block of more rows is cut. As many as are counted at once, and the batch that made them enough, are one block. */
 export const MAX_ROWS = 40_960;
 
 /** The rows: of one day, newest first. `batch` is the newest they came in. */
-export function packBlock(table: RowTable, batch: number) {
+export function encodeSegment(table: RowTable, batch: number) {
   const { length, times, sequences, names, keys, rest } = table;
   const origin = { dayStart: dayOf(times[0]!), batch };
-  const parts: PackedBlock = {
+  const parts: SegmentParts = {
     keys: packCombinations(keyFields, keys),
-    names: packColumns(0, { domain: { ...writtenNames(names), codes: [], isPicked: true } }),
+    names: packColumns(0, { domain: { ...writtenNames(names), codes: [], hasOffsets: true } }),
     spots: packColumns(length, {
-      ...spotColumns(times, sequences, origin),
+      ...positionColumns(times, sequences, origin),
       key: { codes: keys.codes },
       domain: { codes: names.codes },
       rest: { codes: rest.codes },
     }),
     rest: packCombinations(restFields, rest),
   };
-  return { parts, pieces: packPieces(table, origin) };
+  return { parts, pages: encodeRowPages(table, origin) };
 }
 
-const writtenNames = (names: NameField) => (names.written ? { written: names.written } : { values: names.values });
+const writtenNames = (names: NameColumn) =>
+  names.encodedValues ? { encodedValues: names.encodedValues } : { values: names.values };
 
 /** Lists with more values are not read as a whole to find one. */
 const MANY_VALUES = 16;
 
-const packCombinations = (names: readonly string[], { length, fields }: Combined): Uint8Array =>
+const packCombinations = (names: readonly string[], { length, fields }: EncodedTuples): Uint8Array =>
   packColumns(
     length,
     Object.fromEntries(
-      names.map((name, place) => [name, { ...fields[place]!, isPicked: fields[place]!.values.length > MANY_VALUES }]),
+      names.map((name, place) => [name, { ...fields[place]!, hasOffsets: fields[place]!.values.length > MANY_VALUES }]),
     ),
   );
 
 /** What occurs in rows of one day, and in which hours. */
-export function occurringIn({ length, times, keys }: RowTable): Occurring {
+export function zoneMapOf({ length, times, keys }: RowTable): ZoneMap {
   const hours = new Uint32Array(keys.length);
   for (let row = 0; row < length; row += 1) hours[keys.codes[row]!]! |= hourBit(times[row]!);
-  return { length: keys.length, fields: keys.fields, hours, givenUp: [] };
+  return { length: keys.length, fields: keys.fields, hours, droppedDimensions: [] };
 }
 
 /** The same by the keys of a block alone: each may have been in any hour that the block touches. */
-export function occurringInKeys(keys: Uint8Array, { first, last }: { first: number; last: number }): Occurring {
+export function zoneMapOfKeys(keys: Uint8Array, { first, last }: { first: number; last: number }): ZoneMap {
   const open = openColumns(keys);
   const fields = keyFields.map((field) => {
     const column = open.column(field);
@@ -69,12 +70,12 @@ export function occurringInKeys(keys: Uint8Array, { first, last }: { first: numb
     length: open.length,
     fields,
     hours: new Uint32Array(open.length).fill(hoursBetween(first, last)),
-    givenUp: [],
+    droppedDimensions: [],
   };
 }
 
 /** Reads rows of a block by their numbers: the values of all fields, in their order. */
-export function rowReader(parts: PackedBlock): (row: number) => readonly Value[] {
+export function rowReader(parts: SegmentParts): (row: number) => readonly Value[] {
   const [spots, keys, rest] = [parts.spots, parts.keys, parts.rest].map((part) =>
     openColumns(part, 'as read'),
   ) as Three;
@@ -93,18 +94,18 @@ export function rowReader(parts: PackedBlock): (row: number) => readonly Value[]
 type Three = [OpenColumns, OpenColumns, OpenColumns];
 
 /** All rows of a block again. */
-export function tableOf(parts: PackedBlock, origin: SpotOrigin): RowTable {
+export function tableOf(parts: SegmentParts, origin: PositionOrigin): RowTable {
   const spots = openColumns(parts.spots);
   const { length } = spots;
   const [times, sequences] = [new Float64Array(length), new Float64Array(length)];
-  const at = spotsIn(spots, origin);
+  const at = positionsIn(spots, origin);
   for (let row = 0; row < length; row += 1) {
     const { time, sequence } = at(row);
     times[row] = time;
     sequences[row] = sequence;
   }
   const codesOf = (name: string): Uint32Array => new Uint32Array(spots.column(name).codes());
-  const combined = (part: Uint8Array, names: readonly string[], codes: Uint32Array): Combined => {
+  const encodeTuples = (part: Uint8Array, names: readonly string[], codes: Uint32Array): EncodedTuples => {
     const open = openColumns(part);
     const fields = names.map((name) => {
       const column = open.column(name);
@@ -117,7 +118,7 @@ export function tableOf(parts: PackedBlock, origin: SpotOrigin): RowTable {
     times,
     sequences,
     names: { values: openColumns(parts.names).column('domain').values(), codes: codesOf('domain') },
-    keys: combined(parts.keys, keyFields, codesOf('key')),
-    rest: combined(parts.rest, restFields, codesOf('rest')),
+    keys: encodeTuples(parts.keys, keyFields, codesOf('key')),
+    rest: encodeTuples(parts.rest, restFields, codesOf('rest')),
   };
 }

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyFields } from './row.ts';
 import {
-  anything,
+  encodeZoneMap,
   hourBit,
   hoursBetween,
-  hoursOf,
-  mergedOccurring,
-  type Occurring,
-  openOccurring,
-  packOccurring,
+  matchingHours,
+  mergeZoneMaps,
+  openZoneMap,
+  unknownZoneMap,
+  type ZoneMap,
 } from './zone-map.ts';
 
 const HOUR = 3_600_000;
 const hour = (number: number): number => hourBit(number * HOUR);
 
 /** One combination for each device and company, in one hour. */
-const occurring = (pairs: readonly (readonly [string, string, number])[]): Occurring => ({
+const zoneMap = (pairs: readonly (readonly [string, string, number])[]): ZoneMap => ({
   length: pairs.length,
   fields: keyFields.map((field) => ({
     values:
@@ -24,39 +24,39 @@ const occurring = (pairs: readonly (readonly [string, string, number])[]): Occur
     codes: pairs.map((_, place) => (field === 'device' || field === 'companyId' ? place : 0)),
   })),
   hours: pairs.map(([, , at]) => hour(at)),
-  givenUp: [],
+  droppedDimensions: [],
 });
 const device = (name: string) => ['device', new Set([name])] as const;
 const company = (name: string) => ['companyId', new Set([name])] as const;
 
 test('what occurs is told by the hours in which all that is wanted was met together', () => {
-  const day = mergedOccurring([
-    occurring([
+  const day = mergeZoneMaps([
+    zoneMap([
       ['phone', 'google', 1],
       ['tv', 'apple', 2],
     ]),
-    occurring([['phone', 'google', 23]]),
+    zoneMap([['phone', 'google', 23]]),
   ]);
-  const read = openOccurring(packOccurring(day));
+  const read = openZoneMap(encodeZoneMap(day));
   assert.equal(read.length, 2);
-  assert.equal(hoursOf(read, [device('phone')]), hour(1) | hour(23));
-  assert.equal(hoursOf(read, [device('phone'), company('google')]), hour(1) | hour(23));
-  assert.equal(hoursOf(read, [device('phone'), company('apple')]), 0);
-  assert.equal(hoursOf(read, [device('nobody')]), 0);
+  assert.equal(matchingHours(read, [device('phone')]), hour(1) | hour(23));
+  assert.equal(matchingHours(read, [device('phone'), company('google')]), hour(1) | hour(23));
+  assert.equal(matchingHours(read, [device('phone'), company('apple')]), 0);
+  assert.equal(matchingHours(read, [device('nobody')]), 0);
 });
 
 test('of a field with too many values it is not told any more which occur, and of the others it is', () => {
-  const many = occurring(Array.from({ length: 20_000 }, (_, place) => [`d${place % 2}`, `c${place}`, place % 2]));
-  const day = mergedOccurring([openOccurring(packOccurring(mergedOccurring([many]))), occurring([['d2', 'c', 5]])]);
-  assert.deepEqual(day.givenUp, ['companyId']);
-  assert.equal(hoursOf(day, [company('nobody'), device('d1')]), hour(1));
-  assert.equal(hoursOf(day, [device('d2')]), hour(5));
-  assert.equal(hoursOf(day, [device('d3')]), 0);
+  const many = zoneMap(Array.from({ length: 20_000 }, (_, place) => [`d${place % 2}`, `c${place}`, place % 2]));
+  const day = mergeZoneMaps([openZoneMap(encodeZoneMap(mergeZoneMaps([many]))), zoneMap([['d2', 'c', 5]])]);
+  assert.deepEqual(day.droppedDimensions, ['companyId']);
+  assert.equal(matchingHours(day, [company('nobody'), device('d1')]), hour(1));
+  assert.equal(matchingHours(day, [device('d2')]), hour(5));
+  assert.equal(matchingHours(day, [device('d3')]), 0);
 });
 
 test('where anything may have occurred, everything may be anywhere', () => {
-  const day = mergedOccurring([anything, occurring([['phone', 'google', 1]])]);
-  assert.equal(hoursOf(day, [device('nobody')]), hoursBetween(0, 24 * HOUR - 1));
+  const day = mergeZoneMaps([unknownZoneMap, zoneMap([['phone', 'google', 1]])]);
+  assert.equal(matchingHours(day, [device('nobody')]), hoursBetween(0, 24 * HOUR - 1));
 });
 
 test('the hours between two times of a day hold those of both', () => {

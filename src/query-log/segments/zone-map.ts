@@ -1,6 +1,6 @@
-import type { Wanted } from '../query/filter.ts';
+import type { Predicate } from '../query/filter.ts';
 import { packColumns, type Value } from './columns.ts';
-import { numbering, numberOf } from './dictionary-encoder.ts';
+import { createDictionary, encodeValue } from './dictionary-encoder.ts';
 import { openColumns } from './open-columns.ts';
 import { type KeyField, keyFields } from './row.ts';
 import { dayOf } from './row-table.ts';
@@ -10,49 +10,51 @@ import { combinationColumn, combinationOf, combinations } from './tuple-dictiona
  * Which combinations of what filters ask for occur on a day at all, and in which of its hours. A page asks this first:
  * of values that are rare, missing or never met together no block has to be read to know it.
  */
-export type Occurring = {
+export type ZoneMap = {
   readonly length: number;
   readonly fields: readonly { readonly values: readonly Value[]; readonly codes: ArrayLike<number> }[];
   /** One bit for each hour of the day. */
   readonly hours: ArrayLike<number>;
   /** What there were too many different values of. It is not known which occur. */
-  readonly givenUp: readonly KeyField[];
+  readonly droppedDimensions: readonly KeyField[];
 };
 
 const HOUR_MS = 3_600_000;
 const ALL_HOURS = 2 ** 24 - 1;
 const MAX_COMBINATIONS = 16_384;
 // What most combinations differ in goes first.
-const toGiveUp: readonly KeyField[] = ['companyId', 'responseCountry', 'device', 'dnsServer', 'category', 'status'];
+const dropOrder: readonly KeyField[] = ['companyId', 'responseCountry', 'device', 'dnsServer', 'category', 'status'];
 
 /** For a day of which it is not known any more what occurs. */
-export const anything: Occurring = {
+export const unknownZoneMap: ZoneMap = {
   length: 1,
   fields: keyFields.map(() => ({ values: [null], codes: [0] })),
   hours: [ALL_HOURS],
-  givenUp: keyFields,
+  droppedDimensions: keyFields,
 };
 
-export function mergedOccurring(parts: readonly Occurring[]): Occurring {
-  const givenUp = toGiveUp.filter((field) => parts.some((part) => part.givenUp.includes(field)));
-  return bounded(summed(parts, givenUp));
+export function mergeZoneMaps(parts: readonly ZoneMap[]): ZoneMap {
+  const droppedDimensions = dropOrder.filter((field) => parts.some((part) => part.droppedDimensions.includes(field)));
+  return bounded(summed(parts, droppedDimensions));
 }
 
-const bounded = (summary: Occurring): Occurring => {
-  const next = toGiveUp.find((field) => !summary.givenUp.includes(field));
+const bounded = (summary: ZoneMap): ZoneMap => {
+  const next = dropOrder.find((field) => !summary.droppedDimensions.includes(field));
   if (summary.length <= MAX_COMBINATIONS || next === undefined) return summary;
-  return bounded(summed([summary], [...summary.givenUp, next]));
+  return bounded(summed([summary], [...summary.droppedDimensions, next]));
 };
 
-function summed(parts: readonly Occurring[], givenUp: readonly KeyField[]): Occurring {
+function summed(parts: readonly ZoneMap[], droppedDimensions: readonly KeyField[]): ZoneMap {
   const most = parts.reduce((sum, { length }) => sum + length, 0);
-  const numberings = keyFields.map(() => numbering());
+  const dictionaries = keyFields.map(() => createDictionary());
   const known = combinations(most);
   const hours = new Uint32Array(most);
   for (const part of parts) {
     const [a, b, c, d, e, f] = part.fields.map(({ values, codes }, place) => ({
       codes,
-      to: values.map((value) => numberOf(numberings[place]!, givenUp.includes(keyFields[place]!) ? null : value)),
+      to: values.map((value) =>
+        encodeValue(dictionaries[place]!, droppedDimensions.includes(keyFields[place]!) ? null : value),
+      ),
     })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
     for (let at = 0; at < part.length; at += 1) {
       const place = combinationOf(
@@ -71,23 +73,24 @@ function summed(parts: readonly Occurring[], givenUp: readonly KeyField[]): Occu
   return {
     length: known.size,
     fields: keyFields.map((_, place) => ({
-      values: numberings[place]!.values,
+      values: dictionaries[place]!.values,
       codes: combinationColumn(known, place),
     })),
     hours: hours.subarray(0, known.size),
-    givenUp,
+    droppedDimensions,
   };
 }
 type Part = { readonly codes: ArrayLike<number>; readonly to: readonly number[] };
 
-export const packOccurring = ({ length, fields, hours, givenUp }: Occurring): Uint8Array =>
+export const encodeZoneMap = ({ length, fields, hours, droppedDimensions }: ZoneMap): Uint8Array =>
   packColumns(length, {
     ...Object.fromEntries(keyFields.map((field, place) => [field, fields[place]!])),
     hours: { codes: hours },
-    givenUp: { values: givenUp, codes: [] },
+    // The stored name; see docs/query-log.md.
+    givenUp: { values: droppedDimensions, codes: [] },
   });
 
-export function openOccurring(bytes: Uint8Array): Occurring {
+export function openZoneMap(bytes: Uint8Array): ZoneMap {
   const open = openColumns(bytes);
   return {
     length: open.length,
@@ -96,15 +99,18 @@ export function openOccurring(bytes: Uint8Array): Occurring {
       return { values: column.values(), codes: new Uint32Array(column.codes()) };
     }),
     hours: new Uint32Array(open.column('hours').codes()),
-    givenUp: open.column('givenUp').values() as readonly KeyField[],
+    droppedDimensions: open.column('givenUp').values() as readonly KeyField[],
   };
 }
 
 /** The hours of the day, one bit each, in which something wanted may have been. */
-export function hoursOf({ length, fields, hours, givenUp }: Occurring, wanted: readonly Wanted[]): number {
+export function matchingHours(
+  { length, fields, hours, droppedDimensions }: ZoneMap,
+  wanted: readonly Predicate[],
+): number {
   let matching: readonly number[] | undefined;
   for (const [field, set] of wanted) {
-    if (givenUp.includes(field)) continue;
+    if (droppedDimensions.includes(field)) continue;
     const { values, codes } = fields[keyFields.indexOf(field)]!;
     const isWanted = isAmong(values, set);
     matching = matching ? matching.filter((at) => isWanted[codes[at]!] === 1) : placesOf(codes, length, isWanted);

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { createCacheMemory } from './cache-layout.ts';
 import { openCacheReader } from './read-cache.ts';
-import { type Keepable, openCacheWriter } from './write-cache.ts';
+import { type CacheEntry, openCacheWriter } from './write-cache.ts';
 
-const keepable = (key: number, length: number, more: Partial<Keepable> = {}): Keepable => ({
+const keepable = (key: number, length: number, more: Partial<CacheEntry> = {}): CacheEntry => ({
   keyHigh: Math.imul(key, 0x9e3779b1),
   keyLow: key,
   message: new Uint8Array(length).fill(key),
   ttlOffsets: Uint16Array.of(7, 9),
-  items: Uint8Array.of(0x84, 1, 2, 3, key),
+  targets: Uint8Array.of(0x84, 1, 2, 3, key),
   ttlSeconds: 60,
   now: 5,
   owner: 1,
@@ -37,7 +37,7 @@ test('what was put is found whole', () => {
   assert.equal(reader.found.ttlSeconds, 60);
   assert.equal(reader.found.storedAt, 5);
   assert.equal(reader.found.ttlCount, 2);
-  assert.equal(reader.found.itemsLength, 5);
+  assert.equal(reader.found.targetsLength, 5);
   assert.equal(read(4), undefined);
 });
 

@@ -1,17 +1,18 @@
+export type CacheQuestion = {
+  readonly type: number;
+  readonly class: number;
+  readonly dnssecOk: boolean;
+  readonly checkingDisabled: boolean;
+};
+
 /**
- * A number for what tells one question from another besides its name: answers with signatures (DO) or without checks (CD) may differ, and
- * those of one group of upstreams are no answers of another. Allocates nothing.
+ * Hash of everything except the name that distinguishes cache entries: answers with signatures (DO) or without validation (CD) may
+ * differ, and upstream groups do not share answers. Allocates nothing.
  */
-export const kindBits = (
-  type: number,
-  klass: number,
-  isDnssecOk: boolean,
-  isUnchecked: boolean,
-  group: number,
-): number =>
+export const kindBits = (question: CacheQuestion, group: number): number =>
   (Math.imul(group, 0x9e3779b1) ^
-    Math.imul(klass, 0x85ebca6b) ^
-    (type | (isDnssecOk ? 0x10000 : 0) | (isUnchecked ? 0x20000 : 0))) |
+    Math.imul(question.class, 0x85ebca6b) ^
+    (question.type | (question.dnssecOk ? 0x10000 : 0) | (question.checkingDisabled ? 0x20000 : 0))) |
   0;
 
 // The halves of a name's fingerprint are keyed, so nobody outside can aim at a bucket; this only spreads the kinds of one name.

@@ -36,7 +36,7 @@ export const recordField = {
   messageLength: 20,
   messageAt: 22,
   ttlCount: 24,
-  itemsLength: 26,
+  targetsLength: 26,
   owner: 28,
   /** Written by readers, so that what is used stays; nobody minds a lost write. */
   isTouched: 32,
@@ -85,6 +85,6 @@ export function viewCache(memory: SharedArrayBuffer): CacheViews {
   };
 }
 
-export const placeOf = ({ arenaUnits }: CacheViews, position: number): number => (position & (arenaUnits - 1)) * UNIT;
+export const offsetOf = ({ arenaUnits }: CacheViews, position: number): number => (position & (arenaUnits - 1)) * UNIT;
 export const unitsToEnd = ({ arenaUnits }: CacheViews, position: number): number =>
   arenaUnits - (position & (arenaUnits - 1));

@@ -1,7 +1,7 @@
 import { HEADER_LENGTH } from '../../dns/numbers.ts';
 import { nameEnd } from '../../kit/wire-name.ts';
 import type { UpstreamQuestion } from '../upstream/upstream-query.ts';
-import { entryWord, placeOf, recordField, stateWord, viewCache, WORDS_OF_ENTRY } from './cache-layout.ts';
+import { entryWord, offsetOf, recordField, stateWord, viewCache, WORDS_OF_ENTRY } from './cache-layout.ts';
 
 export type PrefetchDeps = {
   readonly seconds: () => number;
@@ -59,7 +59,7 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
       if (index[at + entryWord.isUsed] !== 1) continue;
       const position = index[at + entryWord.position]!;
       if (((position - state[stateWord.live]!) | 0) < 0) continue;
-      const place = placeOf(views, position);
+      const place = offsetOf(views, position);
       if (!isDue(place, now)) continue;
       // Should it fail, it is not tried again every second.
       words.setUint32(place + recordField.isTouched, 0, true);

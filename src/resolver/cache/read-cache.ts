@@ -1,4 +1,4 @@
-import { entryAt, entryWord, placeOf, recordField, stateWord, viewCache, WAYS } from './cache-layout.ts';
+import { entryAt, entryWord, offsetOf, recordField, stateWord, viewCache, WAYS } from './cache-layout.ts';
 
 /** One record, as far as a reader needs to know it. Reused: it is valid until the next look. */
 type Found = {
@@ -8,7 +8,7 @@ type Found = {
   messageAt: number;
   messageLength: number;
   ttlCount: number;
-  itemsLength: number;
+  targetsLength: number;
   storedAt: number;
   ttlSeconds: number;
 };
@@ -23,7 +23,7 @@ export function openCacheReader(memory: SharedArrayBuffer) {
     messageAt: 0,
     messageLength: 0,
     ttlCount: 0,
-    itemsLength: 0,
+    targetsLength: 0,
     storedAt: 0,
     ttlSeconds: 0,
   };
@@ -43,7 +43,7 @@ export function openCacheReader(memory: SharedArrayBuffer) {
         if (Atomics.load(index, at + entryWord.isUsed) === 0) continue;
         const position = Atomics.load(index, at + entryWord.position);
         if (!isLive(position)) continue;
-        const place = placeOf(views, position);
+        const place = offsetOf(views, position);
         if (words.getInt32(place + recordField.keyHigh, true) !== keyHigh) continue;
         if (words.getInt32(place + recordField.keyLow, true) !== keyLow) continue;
         found.position = position;
@@ -51,7 +51,7 @@ export function openCacheReader(memory: SharedArrayBuffer) {
         found.messageAt = place + words.getUint16(place + recordField.messageAt, true);
         found.messageLength = words.getUint16(place + recordField.messageLength, true);
         found.ttlCount = words.getUint16(place + recordField.ttlCount, true);
-        found.itemsLength = words.getUint16(place + recordField.itemsLength, true);
+        found.targetsLength = words.getUint16(place + recordField.targetsLength, true);
         found.storedAt = words.getUint32(place + recordField.storedAt, true);
         found.ttlSeconds = words.getUint32(place + recordField.ttlSeconds, true);
         return true;

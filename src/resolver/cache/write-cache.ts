@@ -2,7 +2,7 @@ import {
   entryAt,
   entryWord,
   HEADER_UNITS,
-  placeOf,
+  offsetOf,
   RECORD_HEADER,
   recordField,
   stateWord,
@@ -13,7 +13,7 @@ import {
 } from './cache-layout.ts';
 
 /** An answer of an upstream, ready to be kept. */
-export type Keepable = {
+export type CacheEntry = {
   readonly keyHigh: number;
   readonly keyLow: number;
   /** Without OPT. Its question is compared by whoever finds it. */
@@ -21,7 +21,7 @@ export type Keepable = {
   /** Where in the message its times of life stand. */
   readonly ttlOffsets: Uint16Array;
   /** Names and addresses in the answer, for filters: one byte of length, then the bytes; a length of 4 or 16 with the top bit set is an address. */
-  readonly items: Uint8Array;
+  readonly targets: Uint8Array;
   readonly ttlSeconds: number;
   /** Seconds of a clock that only goes forward. */
   readonly now: number;
@@ -31,7 +31,7 @@ export type Keepable = {
 };
 
 /** The part of a question that its message does not tell. */
-export const keptFlags = (dnssecOk: boolean, checkingDisabled: boolean, hasSubnet: boolean): number =>
+export const entryFlags = (dnssecOk: boolean, checkingDisabled: boolean, hasSubnet: boolean): number =>
   (dnssecOk ? 1 : 0) | (checkingDisabled ? 2 : 0) | (hasSubnet ? 4 : 0);
 
 // What a late reader may still be copying is not written over: the writer keeps this much ahead of itself dead.
@@ -50,8 +50,8 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
   let entries = 0;
   let hasEvicted = false;
 
-  const unitsOf = (kept: Keepable): number =>
-    Math.ceil((RECORD_HEADER + kept.ttlOffsets.length * 2 + kept.items.length + kept.message.length) / UNIT);
+  const unitsOf = (kept: CacheEntry): number =>
+    Math.ceil((RECORD_HEADER + kept.ttlOffsets.length * 2 + kept.targets.length + kept.message.length) / UNIT);
 
   function forget(place: number): void {
     const owner = words.getUint32(place + recordField.owner, true);
@@ -96,12 +96,12 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
   /** Too little room for a header at the end of the arena is never a record. */
   function sizeAt(position: number): number {
     const left = unitsToEnd(views, position);
-    return left < HEADER_UNITS ? left : words.getUint32(placeOf(views, position) + recordField.units, true);
+    return left < HEADER_UNITS ? left : words.getUint32(offsetOf(views, position) + recordField.units, true);
   }
 
   function letGo(position: number, size: number, mayStay: boolean): Uint8Array | undefined {
     if (size < HEADER_UNITS) return undefined;
-    const place = placeOf(views, position);
+    const place = offsetOf(views, position);
     forget(place);
     const key = words.getInt32(place + recordField.keyHigh, true);
     const at = entryOf(key, words.getInt32(place + recordField.keyLow, true));
@@ -117,7 +117,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     const left = unitsToEnd(views, head);
     if (left >= units) return;
     if (left >= HEADER_UNITS) {
-      const place = placeOf(views, head);
+      const place = offsetOf(views, head);
       arena.fill(0, place, place + RECORD_HEADER);
       writeSize(place, left);
     }
@@ -156,7 +156,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     skipEnd(units);
     const position = state[stateWord.head]!;
     Atomics.store(state, stateWord.head, (position + units) | 0);
-    return { position, at: placeOf(views, position) };
+    return { position, at: offsetOf(views, position) };
   }
 
   function putBack(record: Uint8Array): void {
@@ -173,7 +173,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
 
   return {
     /** False when it was not kept: it is too large, or its owner has more than a fair share of a full cache. */
-    put(kept: Keepable): boolean {
+    put(kept: CacheEntry): boolean {
       const units = unitsOf(kept);
       if (units > arenaUnits / LARGEST_SHARE || kept.message.length > 0xffff) return false;
       if (hasEvicted && (bytesOfOwner.get(kept.owner) ?? 0) > (arenaUnits * UNIT) / OWNER_SHARE) return false;
@@ -200,7 +200,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     size: () => ({ entries, bytes: ((state[stateWord.head]! - state[stateWord.live]!) >>> 0) * UNIT }),
   };
 
-  function writeRecord(kept: Keepable, units: number, at: number): void {
+  function writeRecord(kept: CacheEntry, units: number, at: number): void {
     words.setInt32(at + recordField.keyHigh, kept.keyHigh, true);
     words.setInt32(at + recordField.keyLow, kept.keyLow, true);
     words.setUint32(at + recordField.storedAt, kept.now, true);
@@ -208,16 +208,16 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     writeSize(at, units);
     const itemsAt = RECORD_HEADER + kept.ttlOffsets.length * 2;
     words.setUint16(at + recordField.messageLength, kept.message.length, true);
-    words.setUint16(at + recordField.messageAt, itemsAt + kept.items.length, true);
+    words.setUint16(at + recordField.messageAt, itemsAt + kept.targets.length, true);
     words.setUint16(at + recordField.ttlCount, kept.ttlOffsets.length, true);
-    words.setUint16(at + recordField.itemsLength, kept.items.length, true);
+    words.setUint16(at + recordField.targetsLength, kept.targets.length, true);
     words.setUint32(at + recordField.owner, kept.owner, true);
     words.setUint32(at + recordField.isTouched, 0, true);
     words.setUint32(at + recordField.flags, kept.flags, true);
     for (let i = 0; i < kept.ttlOffsets.length; i++)
       words.setUint16(at + RECORD_HEADER + i * 2, kept.ttlOffsets[i]!, true);
-    arena.set(kept.items, at + itemsAt);
-    arena.set(kept.message, at + itemsAt + kept.items.length);
+    arena.set(kept.targets, at + itemsAt);
+    arena.set(kept.message, at + itemsAt + kept.targets.length);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Question } from '../../dns/question.ts';
 import { PROOF_DOMAIN } from '../../domain/link-proof.ts';
 import { formatIp } from '../../kit/ip-address.ts';
 import { isAtOrUnder, suffix } from '../pipeline/wire-suffix.ts';
-import type { Asked } from '../transport/listener.ts';
+import type { DnsRequest } from '../transport/listener.ts';
 import type { Directory, PendingLink } from './directory.ts';
 
 const domain = suffix(PROOF_DOMAIN)!;
@@ -18,7 +18,7 @@ export const isProofQuestion = (bytes: Uint8Array, question: Question): boolean 
  * Whether the source of a query over this transport is its true sender. One of UDP can be forged. Over HTTPS a web page can make
  * the browsers of its visitors send any query.
  */
-export const provesAddress = ({ transport }: Pick<Asked, 'transport'>): boolean =>
+export const provesAddress = ({ transport }: Pick<DnsRequest, 'transport'>): boolean =>
   transport === 'tcp' || transport === 'dot';
 
 type AddressProof =
@@ -26,10 +26,10 @@ type AddressProof =
   | { readonly kind: 'other address'; readonly client: string };
 
 /** Result of a query for a proof name; undefined if the label belongs to no pending claim. */
-export function addressProof(asked: Asked, question: Question, directory: Pick<Directory, 'byProofLabel'>) {
-  const link = directory.byProofLabel(firstLabel(asked.bytes, question.nameAt));
+export function addressProof(request: DnsRequest, question: Question, directory: Pick<Directory, 'byProofLabel'>) {
+  const link = directory.byProofLabel(firstLabel(request.bytes, question.nameAt));
   if (!link) return undefined;
-  const client = formatIp({ family: asked.client.length === 4 ? 'V4' : 'V6', bytes: [...asked.client] });
+  const client = formatIp({ family: request.client.length === 4 ? 'V4' : 'V6', bytes: [...request.client] });
   const proof: AddressProof = link.address === client ? { kind: 'proven', link } : { kind: 'other address', client };
   return proof;
 }

@@ -1,104 +1,113 @@
 import type { Question } from '../../dns/question.ts';
-import {
-  EVERYBODY,
-  epochSlot,
-  type KnownLesson,
-  type Naming,
-  type ProfileTables,
-} from '../../dns-server/thread-messages.ts';
 import type { HumanId } from '../../domain/human-id.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { ProfileSettings } from '../../domain/profile.ts';
-import type { Asked } from '../transport/listener.ts';
+import type { DnsRequest } from '../transport/listener.ts';
 import { addressProof } from './address-proof.ts';
-import type { Standing, Stands } from './client.ts';
-import { DROP, LATER, STRANGER, THROTTLED_CLIENT } from './client.ts';
+import {
+  CLIENT_NEEDS_LOOKUP,
+  type Client,
+  type ClientResult,
+  DROPPED_CLIENT,
+  THROTTLED_CLIENT,
+  UNKNOWN_CLIENT,
+} from './client.ts';
+import {
+  type ClientId,
+  GLOBAL,
+  type KnownClientUpdate,
+  type ProfileTables,
+  type VersionedClient,
+  versionSlot,
+} from './client-updates.ts';
 import { createDirectory, type DirectoryAccount, type KnownDevice, type KnownProfile } from './directory.ts';
 import { type IdentifySettings, identify } from './identify.ts';
 import { type IdentityThrottle, NO_CLAIM, THROTTLED } from './identity-throttle.ts';
 
 type Known = KnownDevice | KnownProfile;
 
-export type StandingsDeps = {
+export type ClientRegistryDeps = {
   readonly identify: IdentifySettings;
   readonly throttle: IdentityThrottle;
-  readonly epochs: Int32Array;
+  readonly configVersions: Int32Array;
   readonly ruleTablesOf: (settings: ProfileSettings) => ProfileTables;
   readonly useRuleTables: (settings: ProfileSettings, tables: ProfileTables) => void;
-  readonly standing: (known: Pick<KnownLesson, 'who' | 'owner' | 'known'>) => Standing;
-  /** Makes a device that has named itself; false when it may not be made. */
+  readonly toClient: (known: Pick<KnownClientUpdate, 'clientId' | 'accountSlot' | 'identity'>) => Client;
+  /** Creates a device that registers itself; false if that is not allowed. */
   readonly makeDevice: (account: AccountId, humanId: HumanId) => Promise<boolean>;
-  readonly name: (naming: Naming) => void;
+  /** Called once for each id, before any record has it. */
+  readonly onNewClientId: (id: ClientId) => void;
 };
 
-/** Who is who, and how each is answered: the whole of it, kept by the dns thread. */
-export function createStandings(deps: StandingsDeps) {
+/** All clients of all accounts, in the resolver thread. */
+export function createClientRegistry(deps: ClientRegistryDeps) {
   const directory = createDirectory();
-  const standings = new WeakMap<object, Standing>();
-  const numbers = new Map<string, number>();
-  const versions = new WeakMap<object, number>();
-  const underway = new Map<string, Promise<boolean>>();
-  let lastVersion = 0;
+  const clients = new WeakMap<object, Client>();
+  const clientIds = new Map<string, number>();
+  const profileVersions = new WeakMap<object, number>();
+  const registrations = new Map<string, Promise<boolean>>();
+  let lastProfileVersion = 0;
 
-  const numberOf = (known: Known): number => {
+  const clientIdOf = (known: Known): number => {
     const { profile, account } = known;
     const device = known.kind === 'device' ? known.device.id : undefined;
     const { ipLogEnabled } = profile.settings;
     const key = `${account.id} ${profile.id} ${device ?? ''} ${ipLogEnabled}`;
-    const before = numbers.get(key);
-    if (before !== undefined) return before;
-    const who = numbers.size;
-    numbers.set(key, who);
-    deps.name({ kind: 'who', who, account: account.id, dnsServer: profile.id, device, ipLog: ipLogEnabled });
-    return who;
+    const existing = clientIds.get(key);
+    if (existing !== undefined) return existing;
+    const clientId = clientIds.size;
+    clientIds.set(key, clientId);
+    deps.onNewClientId({ clientId, account: account.id, dnsServer: profile.id, device, ipLog: ipLogEnabled });
+    return clientId;
   };
 
-  const standingOf = (known: Known): Standing => {
-    const key = known.kind === 'device' ? known.device : known.profile;
-    const before = standings.get(key);
-    if (before?.known.profile === known.profile && before.known.account === known.account) return before;
-    const standing = deps.standing({ who: numberOf(known), owner: epochSlot(known.account.id), known });
-    standings.set(key, standing);
-    return standing;
+  const clientOf = (identity: Known): Client => {
+    const key = identity.kind === 'device' ? identity.device : identity.profile;
+    const existing = clients.get(key);
+    if (existing?.identity.profile === identity.profile && existing.identity.account === identity.account)
+      return existing;
+    const accountSlot = versionSlot(identity.account.id);
+    const client = deps.toClient({ clientId: clientIdOf(identity), accountSlot, identity });
+    clients.set(key, client);
+    return client;
   };
 
-  const versionOf = (profile: object): number => {
-    const version = versions.get(profile) ?? ++lastVersion;
-    versions.set(profile, version);
+  const profileVersionOf = (profile: object): number => {
+    const version = profileVersions.get(profile) ?? ++lastProfileVersion;
+    profileVersions.set(profile, version);
     return version;
   };
 
-  /** One attempt for all who come under the same name at once. */
+  /** One attempt for all concurrent queries of the same device. */
   const makeOnce = (account: AccountId, humanId: HumanId): Promise<boolean> => {
     const key = `${humanId.profile} ${humanId.humanId}`;
-    const making = underway.get(key) ?? deps.makeDevice(account, humanId).finally(() => underway.delete(key));
-    underway.set(key, making);
-    return making;
+    const registration =
+      registrations.get(key) ?? deps.makeDevice(account, humanId).finally(() => registrations.delete(key));
+    registrations.set(key, registration);
+    return registration;
   };
 
-  const standsNow = (asked: Asked, question: Question): Stands => {
-    const claim = deps.throttle.begin(asked, question);
+  const identifyClient = (request: DnsRequest, question: Question): ClientResult => {
+    const claim = deps.throttle.begin(request, question);
     if (claim === THROTTLED) return THROTTLED_CLIENT;
-    const identity = identify(asked, question, directory, deps.identify);
+    const identity = identify(request, question, directory, deps.identify);
     if (claim !== NO_CLAIM)
-      deps.throttle.end(claim, asked, identity.kind === 'device' || identity.kind === 'unknown human id');
-    if (identity.kind === 'device' || identity.kind === 'guest') return standingOf(identity);
-    if (identity.kind === 'unknown human id') return LATER;
-    return identity.kind === 'drop' ? DROP : STRANGER;
+      deps.throttle.end(claim, request, identity.kind === 'device' || identity.kind === 'unknown human id');
+    if (identity.kind === 'device' || identity.kind === 'guest') return clientOf(identity);
+    if (identity.kind === 'unknown human id') return CLIENT_NEEDS_LOOKUP;
+    return identity.kind === 'drop' ? DROPPED_CLIENT : UNKNOWN_CLIENT;
   };
 
   return {
-    standsNow,
-    standsLater: async (asked: Asked, question: Question): Promise<Stands> => {
-      const now = standsNow(asked, question);
-      if (now.kind !== 'later') return now;
-      const identity = identify(asked, question, directory, deps.identify);
-      if (identity.kind !== 'unknown human id') return STRANGER;
-      const isMade = await makeOnce(identity.account.id, identity.humanId);
-      const after = isMade ? standsNow(asked, question) : STRANGER;
-      return after.kind === 'later' ? STRANGER : after;
+    identify: identifyClient,
+    /** For a client that needs a lookup: creates its device, then identifies it again. */
+    registerDevice: async (request: DnsRequest, question: Question): Promise<ClientResult> => {
+      const identity = identify(request, question, directory, deps.identify);
+      const isKnown = identity.kind !== 'unknown human id' || (await makeOnce(identity.account.id, identity.humanId));
+      const client = isKnown ? identifyClient(request, question) : UNKNOWN_CLIENT;
+      return client.kind === 'needs lookup' ? UNKNOWN_CLIENT : client;
     },
-    /** The accounts as they are now; what udp threads know of them, and of whoever they took them for, ends with it. */
+    /** Replaces and removes accounts; what UDP threads know of them, and of unknown clients, is outdated from now on. */
     replace(
       accounts: readonly DirectoryAccount[],
       removed: readonly string[],
@@ -111,31 +120,30 @@ export function createStandings(deps: StandingsDeps) {
       }
       for (const id of removed) directory.remove(id as DirectoryAccount['id']);
       for (const id of [...accounts.map((account) => account.id), ...removed])
-        Atomics.add(deps.epochs, epochSlot(id), 1);
-      Atomics.add(deps.epochs, EVERYBODY, 1);
+        Atomics.add(deps.configVersions, versionSlot(id), 1);
+      Atomics.add(deps.configVersions, GLOBAL, 1);
     },
-    /** What a udp thread must know to answer this client itself. */
-    lesson(
-      stands: Stands,
-    ): { readonly stands: KnownLesson | { kind: 'stranger' } | { kind: 'drop' }; readonly slot: number } | undefined {
-      if (stands.kind === 'later' || stands === THROTTLED_CLIENT) return undefined;
-      if (stands.kind !== 'known') return { stands: { kind: stands.kind }, slot: EVERYBODY };
-      const { who, owner, known } = stands;
-      const ruleTables = deps.ruleTablesOf(known.profile.settings);
+    /** The form of a client for UDP threads; undefined if they cannot answer it. */
+    toUpdate(client: ClientResult): VersionedClient | undefined {
+      if (client.kind === 'needs lookup' || client === THROTTLED_CLIENT) return undefined;
+      if (client.kind !== 'known') return { result: { kind: client.kind }, slot: GLOBAL };
+      const { clientId, accountSlot, identity } = client;
+      const profileVersion = profileVersionOf(identity.profile);
+      const ruleTables = deps.ruleTablesOf(identity.profile.settings);
       return {
-        stands: { kind: 'known', who, owner, known, profileVersion: versionOf(known.profile), ruleTables },
-        slot: epochSlot(known.account.id),
+        result: { kind: 'known', clientId, accountSlot, identity, profileVersion, ruleTables },
+        slot: versionSlot(identity.account.id),
       };
     },
     /** Result of a query for a proof name. */
-    addressProof: (asked: Asked, question: Question) => addressProof(asked, question, directory),
-    /** As if this device, or somebody without one, asked by this profile. */
-    standingIn(profile: string, device: string | undefined): Standing | undefined {
+    addressProof: (request: DnsRequest, question: Question) => addressProof(request, question, directory),
+    /** The client for a device of this profile, or for an unknown client that uses this profile. */
+    find(profile: string, device: string | undefined): Client | undefined {
       const known = device === undefined ? directory.profile(profile) : directory.byId(device);
-      return known?.profile.id === profile ? standingOf(known) : undefined;
+      return known?.profile.id === profile ? clientOf(known) : undefined;
     },
     size: directory.size,
   };
 }
 
-export type Standings = ReturnType<typeof createStandings>;
+export type ClientRegistry = ReturnType<typeof createClientRegistry>;

@@ -1,33 +1,37 @@
-import type { Client } from '../../engine/match/conditions.ts';
-import type { MayAsk } from '../policy/access.ts';
+import type { Client as RuleClient } from '../../engine/match/conditions.ts';
+import type { HasAccess } from '../policy/access.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Via } from '../upstream/upstream-group.ts';
+import type { UpstreamGroup } from '../upstream/upstream-group.ts';
 import type { KnownDevice, KnownProfile } from './directory.ts';
 
-/** How the queries of one device are answered: all that a thread needs at hand. */
-export type Standing = {
+/** A device, or a profile for unknown clients, with everything that a thread needs to answer its queries. */
+export type Client = {
   readonly kind: 'known';
-  /** Its number in records. */
-  readonly who: number;
-  readonly known: KnownDevice | KnownProfile;
-  /** As it is now: policies are made anew when lists change, and standings outlive that. */
+  /** In query records. */
+  readonly clientId: number;
+  readonly identity: KnownDevice | KnownProfile;
+  /** Current policy: policies are compiled again when lists change. */
   readonly policy: () => Policy;
-  readonly mayAsk: MayAsk;
+  readonly hasAccess: HasAccess;
   readonly isProtected: boolean;
-  /** Nothing of it is kept where its account wants no log. */
+  /** False if the account has disabled the query log. */
   readonly isRecorded: boolean;
-  /** By what `$client` knows it. */
-  readonly client: Client;
-  /** Number of its account, so that nobody fills the cache alone. */
-  readonly owner: number;
-  readonly via: Via;
+  /** For the modifier `$client`. */
+  readonly ruleClient: RuleClient;
+  /** Owner of its cache entries: no account can fill the cache alone. */
+  readonly accountSlot: number;
+  readonly upstreamGroup: UpstreamGroup;
 };
 
-/** Who asks, as far as a thread can tell at once; `later` is for those who must be looked up or made first. */
-export type Stands = Standing | { readonly kind: 'later' } | { readonly kind: 'stranger' } | { readonly kind: 'drop' };
+/** Result of identifying a client without waiting. */
+export type ClientResult =
+  | Client
+  | { readonly kind: 'needs lookup' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'drop' };
 
-export const LATER: Stands = { kind: 'later' };
-export const STRANGER: Stands = { kind: 'stranger' };
-export const DROP: Stands = { kind: 'drop' };
-/** As unknown clients, but not for long: what a udp thread learned would hold until an account changes. */
-export const THROTTLED_CLIENT: Stands = { kind: 'stranger' };
+export const CLIENT_NEEDS_LOOKUP: ClientResult = { kind: 'needs lookup' };
+export const UNKNOWN_CLIENT: ClientResult = { kind: 'unknown' };
+export const DROPPED_CLIENT: ClientResult = { kind: 'drop' };
+/** Not sent to UDP threads: an update is valid until an account changes, a throttle only for a minute. */
+export const THROTTLED_CLIENT: ClientResult = { kind: 'unknown' };

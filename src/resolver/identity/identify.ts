@@ -5,113 +5,118 @@ import { addressBytes, addressKey } from './address-key.ts';
 import type { Directory, KnownAccount, KnownDevice, KnownProfile } from './directory.ts';
 import { isSameSecret } from './timing-safe-equal.ts';
 
-/** What of a query tells who asks it. */
-export type AskedBy = {
+/** The parts of a request that identify its client. */
+export type IdentifyingParts = {
   readonly bytes: Uint8Array;
   readonly transport: 'udp' | 'tcp' | 'dot' | 'doh';
   /** 4 or 16 bytes each. */
   readonly client: Uint8Array;
   readonly local: Uint8Array;
   readonly serverName?: string | undefined;
-  /** What stands behind `/dns-query/`. */
+  /** Path element after `/dns-query/`. */
   readonly path?: string | undefined;
   readonly login?: { readonly user: string; readonly password: string } | undefined;
 };
 
-/** Where the query's bytes hold a device id (EDNS option 65074); a length of 0 says that they hold none. */
+/** Device id in the query (EDNS option 65074); a length of 0 means absent. */
 export type DeviceOption = { readonly deviceAt: number; readonly deviceLength: number };
 
 export type Identity =
   | KnownDevice
   | KnownProfile
-  /** A device that may be created: its profile lets devices connect by themselves, and the account has room. */
+  /** A device that may be created: the profile allows self-registration, and the account has not reached its limit. */
   | {
       readonly kind: 'unknown human id';
       readonly humanId: HumanId;
       readonly profile: Profile;
       readonly account: KnownAccount;
     }
-  | { readonly kind: 'stranger' }
-  /** It came to an address that is one device's alone, and there is no such device. */
+  | { readonly kind: 'unknown' }
+  /** Sent to an address dedicated to one device, and no such device exists. */
   | { readonly kind: 'drop' };
 
 export type IdentifySettings = {
-  /** Behind the device's label, lower case: `.dns.example.org`. */
+  /** Suffix of device host names, lower case: `.dns.example.org`. */
   readonly deviceSuffix: string;
-  /** The first 96 bits of the devices' own IPv6 addresses. */
+  /** First 96 bits of the IPv6 addresses dedicated to devices. */
   readonly deviceNetwork: Uint8Array | undefined;
   readonly dedicatedPool: ReadonlySet<string>;
   /** By id and not by name: anybody may give a profile of his any name. */
-  readonly strangers: 'refuse' | ProfileId;
+  readonly unknownClients: 'refuse' | ProfileId;
 };
 
 export type IdentifyOptions = {
-  /** May carry a port, as the addresses do that people are shown. */
+  /** May have a port, as in the addresses shown to users. */
   readonly deviceDomain: string;
   readonly deviceNetwork: string | undefined;
   readonly dedicatedPool: readonly string[];
-  readonly strangers: 'refuse' | ProfileId;
+  readonly unknownClients: 'refuse' | ProfileId;
 };
 
 const NETWORK_BYTES = 12;
-const STRANGER = { kind: 'stranger' } as const;
+const UNKNOWN = { kind: 'unknown' } as const;
 const DROP = { kind: 'drop' } as const;
 
 export function identifySettings(options: IdentifyOptions): IdentifySettings {
-  const { deviceDomain, deviceNetwork, dedicatedPool, strangers } = options;
+  const { deviceDomain, deviceNetwork, dedicatedPool, unknownClients } = options;
   const network = deviceNetwork === undefined ? undefined : addressBytes(deviceNetwork.replace(/\/96$/, ''));
   const pool = dedicatedPool.flatMap((ip) => addressBytes(ip) ?? []).map(addressKey);
   return {
     deviceSuffix: `.${deviceDomain.replace(/:\d+$/, '').replace(/\.$/, '').toLowerCase()}`,
     deviceNetwork: network?.subarray(0, NETWORK_BYTES),
     dedicatedPool: new Set(pool),
-    strangers,
+    unknownClients,
   };
 }
 
 /**
- * Whose query it is. The first thing that names a device decides, also when it names none that there is: whoever claims to be
- * somebody is not taken for somebody else.
+ * Identifies the client of a query. The first identifying part that is present decides, even if it names no existing device: a wrong id
+ * must not fall back to another client.
  */
 export function identify(
-  asked: AskedBy,
+  request: IdentifyingParts,
   option: DeviceOption,
   directory: Directory,
   settings: IdentifySettings,
 ): Identity {
-  const found = claimed(asked, option, directory, settings);
-  if (found.kind === 'drop') return found;
-  return found.kind === 'stranger' || found.account.isSuspended ? strangerOf(directory, settings) : found;
+  const identity = claimed(request, option, directory, settings);
+  if (identity.kind === 'drop') return identity;
+  return identity.kind === 'unknown' || identity.account.isSuspended ? unknownClient(directory, settings) : identity;
 }
 
-function claimed(asked: AskedBy, option: DeviceOption, directory: Directory, settings: IdentifySettings): Identity {
-  switch (asked.transport) {
+function claimed(
+  request: IdentifyingParts,
+  option: DeviceOption,
+  directory: Directory,
+  settings: IdentifySettings,
+): Identity {
+  switch (request.transport) {
     case 'doh':
-      if (asked.login) return byLogin(asked.login, directory);
-      if (asked.path !== undefined) return byText(asked.path, directory);
-      return byServerName(asked.serverName, directory, settings);
+      if (request.login) return byLogin(request.login, directory);
+      if (request.path !== undefined) return byText(request.path, directory);
+      return byServerName(request.serverName, directory, settings);
     case 'dot':
-      return byServerName(asked.serverName, directory, settings);
+      return byServerName(request.serverName, directory, settings);
     default:
-      if (option.deviceLength > 0) return byOption(asked.bytes, option, directory);
-      return byAddresses(asked, directory, settings);
+      if (option.deviceLength > 0) return byOption(request.bytes, option, directory);
+      return byAddresses(request, directory, settings);
   }
 }
 
 /**
- * A number for the id that a query presents, with its password and the client's network (/24, /56); 0 where it presents none. Queries
- * over UDP have other numbers: their sources can be forged.
+ * Hash of the id and password that a query presents, and of the client's network (/24, /56); 0 if it presents none. Queries over UDP
+ * have other hashes: their sources can be forged.
  */
 export function claimHash(
-  asked: AskedBy,
+  request: IdentifyingParts,
   option: DeviceOption,
   settings: Pick<IdentifySettings, 'deviceSuffix' | 'deviceNetwork'>,
   seed: number,
 ): number {
   high = seed;
   low = ~seed;
-  if (!addClaim(asked, option, settings)) return 0;
-  const { client, transport } = asked;
+  if (!addClaim(request, option, settings)) return 0;
+  const { client, transport } = request;
   addByte(transport === 'udp' ? 1 : 0);
   addBytes(client, 0, client.length === 4 ? V4_NETWORK_BYTES : V6_NETWORK_BYTES);
   // 53 bits, and never 0.
@@ -134,14 +139,14 @@ function addBytes(bytes: Uint8Array, from: number, end: number): void {
 
 function addText(text: string): true {
   for (let i = 0; i < text.length; i++) addByte(text.charCodeAt(i));
-  // Ends the text, so that no two pairs of texts are the same.
+  // Separator: the pairs ("ab", "c") and ("a", "bc") must differ.
   addByte(-1);
   return true;
 }
 
 /** In the order of `claimed`. */
 function addClaim(
-  { transport, login, path, serverName, local, bytes }: AskedBy,
+  { transport, login, path, serverName, local, bytes }: IdentifyingParts,
   { deviceAt, deviceLength }: DeviceOption,
   { deviceSuffix, deviceNetwork }: Pick<IdentifySettings, 'deviceSuffix' | 'deviceNetwork'>,
 ): boolean {
@@ -157,28 +162,28 @@ function addClaim(
   return true;
 }
 
-function strangerOf(directory: Directory, { strangers }: IdentifySettings): Identity {
-  if (strangers === 'refuse') return STRANGER;
-  const guest = directory.profile(strangers);
-  return guest && !guest.account.isSuspended ? guest : STRANGER;
+function unknownClient(directory: Directory, { unknownClients }: IdentifySettings): Identity {
+  if (unknownClients === 'refuse') return UNKNOWN;
+  const guest = directory.profile(unknownClients);
+  return guest && !guest.account.isSuspended ? guest : UNKNOWN;
 }
 
-function byLogin({ user, password }: NonNullable<AskedBy['login']>, directory: Directory): Identity {
+function byLogin({ user, password }: NonNullable<IdentifyingParts['login']>, directory: Directory): Identity {
   const known = directory.byId(user.toLowerCase());
-  // Compared also for a device that there is not, so that the time does not tell which there are.
-  return isSameSecret(password, known?.device.dohPassword ?? '') && known ? known : STRANGER;
+  // Also compared if the device does not exist: response times must not reveal which devices exist.
+  return isSameSecret(password, known?.device.dohPassword ?? '') && known ? known : UNKNOWN;
 }
 
-/** Where there is no password: not for devices that must give theirs. */
+/** Identified without a password: not for devices that require one. */
 const withoutLogin = (known: KnownDevice | undefined): Identity =>
-  known && !known.device.dohAuthOnly ? known : STRANGER;
+  known && !known.device.dohAuthOnly ? known : UNKNOWN;
 
 function byServerName(name: string | undefined, directory: Directory, settings: IdentifySettings): Identity {
   const label = name === undefined ? undefined : deviceLabel(name, settings.deviceSuffix);
-  return label === undefined ? STRANGER : byText(label, directory);
+  return label === undefined ? UNKNOWN : byText(label, directory);
 }
 
-/** The one label before the domain of the devices, in the case it came in: people read the name that it may hold. */
+/** The label before the device domain, in its original case: it may be a display name. */
 function deviceLabel(name: string, suffix: string): string | undefined {
   const given = name.endsWith('.') ? name.slice(0, -1) : name;
   const label = given.slice(0, -suffix.length);
@@ -186,27 +191,27 @@ function deviceLabel(name: string, suffix: string): string | undefined {
   return isOurs && label !== '' && !label.includes('.') ? label : undefined;
 }
 
-/** A device id, or a name that the device gave itself. */
+/** A device id, or the human-readable id of a self-registered device. */
 function byText(text: string, directory: Directory): Identity {
   const known = directory.byId(text.toLowerCase());
   if (known) return withoutLogin(known);
   const humanId = parseHumanId(text);
-  return humanId ? byHumanId(humanId, directory) : STRANGER;
+  return humanId ? byHumanId(humanId, directory) : UNKNOWN;
 }
 
 function byHumanId(humanId: HumanId, directory: Directory): Identity {
   const known = directory.byHumanId(humanId.profile, humanId.humanId);
   if (known) return withoutLogin(known);
-  const place = directory.profile(humanId.profile);
-  if (!place?.profile.settings.autoConnectDevices) return STRANGER;
-  const { profile, account } = place;
-  if (account.deviceCount >= account.limits.devices) return STRANGER;
+  const target = directory.profile(humanId.profile);
+  if (!target?.profile.settings.autoConnectDevices) return UNKNOWN;
+  const { profile, account } = target;
+  if (account.deviceCount >= account.limits.devices) return UNKNOWN;
   return { kind: 'unknown human id', humanId, profile, account };
 }
 
-/** Ids only: over plain DNS anybody can write any source, and whoever may create devices could fill an account with them. */
+/** Device ids only: sources of plain DNS can be forged, so it must not be able to create devices. */
 function byOption(bytes: Uint8Array, { deviceAt: at, deviceLength }: DeviceOption, directory: Directory): Identity {
-  if (deviceLength !== DEVICE_ID_LENGTHS.old && deviceLength !== DEVICE_ID_LENGTHS.new) return STRANGER;
+  if (deviceLength !== DEVICE_ID_LENGTHS.old && deviceLength !== DEVICE_ID_LENGTHS.new) return UNKNOWN;
   let id = '';
   for (let i = at; i < at + deviceLength; i++) id += letters[bytes[i]!];
   return withoutLogin(directory.byId(id));
@@ -214,7 +219,7 @@ function byOption(bytes: Uint8Array, { deviceAt: at, deviceLength }: DeviceOptio
 
 const letters = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte).toLowerCase());
 
-function byAddresses({ client, local }: AskedBy, directory: Directory, settings: IdentifySettings): Identity {
+function byAddresses({ client, local }: IdentifyingParts, directory: Directory, settings: IdentifySettings): Identity {
   const { deviceNetwork, dedicatedPool } = settings;
   if (deviceNetwork && isIn(deviceNetwork, local)) return ofDedicated(directory.byAddressSuffix(suffixOf(local)));
   const dedicated = directory.byDedicatedAddress(local);

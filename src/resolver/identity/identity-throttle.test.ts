@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressBytes } from './address-key.ts';
-import { type AskedBy, identifySettings } from './identify.ts';
+import { type IdentifyingParts, identifySettings } from './identify.ts';
 import { createIdentityThrottle, NO_CLAIM, THROTTLED } from './identity-throttle.ts';
 
 const settings = identifySettings({
   deviceDomain: 'd.example.org',
   deviceNetwork: '2001:db8:0:1::/96',
   dedicatedPool: [],
-  strangers: 'refuse',
+  unknownClients: 'refuse',
 });
 const PER_MINUTE = 20;
 const START = 1_790_000_000_000;
 const ip = (text: string): Uint8Array => addressBytes(text)!;
 
-type Presented = Partial<Omit<AskedBy, 'bytes'>> & { readonly option?: string };
+type Presented = Partial<Omit<IdentifyingParts, 'bytes'>> & { readonly option?: string };
 
 const ways: Readonly<Record<string, (id: string) => Presented>> = {
   'EDNS option over UDP': (id) => ({ transport: 'udp', option: id }),
@@ -35,11 +35,11 @@ function throttled(valid: ReadonlySet<string>) {
   const present = (id: string, given: Presented, client = '203.0.113.5'): 'known' | 'unknown' | 'throttled' => {
     const { option = '', ...rest } = given;
     const bytes = Buffer.from(option);
-    const asked = { bytes, transport: 'udp', local: ip('203.0.113.53'), client: ip(client), ...rest } as const;
-    const claim = throttle.begin(asked, { deviceAt: 0, deviceLength: bytes.length });
+    const request = { bytes, transport: 'udp', local: ip('203.0.113.53'), client: ip(client), ...rest } as const;
+    const claim = throttle.begin(request, { deviceAt: 0, deviceLength: bytes.length });
     if (claim === THROTTLED) return 'throttled';
     assert.notEqual(claim, NO_CLAIM);
-    throttle.end(claim, asked, valid.has(id));
+    throttle.end(claim, request, valid.has(id));
     return valid.has(id) ? 'known' : 'unknown';
   };
   const wait = (ms: number): void => {
@@ -98,17 +98,17 @@ test('queries without an id and those of this machine are not throttled', () => 
   const none = { deviceAt: 0, deviceLength: 0 };
   const bytes = new Uint8Array(0);
   const about = { bytes, client: ip('203.0.113.5'), local: ip('203.0.113.53') };
-  for (const asked of [
+  for (const request of [
     { ...about, transport: 'udp' },
     { ...about, transport: 'dot' },
     { ...about, transport: 'dot', serverName: 'd.example.org' },
     { ...about, transport: 'doh', serverName: 'dns.example.org' },
   ] as const)
-    assert.equal(throttle.begin(asked, none), NO_CLAIM);
+    assert.equal(throttle.begin(request, none), NO_CLAIM);
   for (let nth = 0; nth < 9; nth++) {
-    const asked = { ...about, transport: 'doh', client: ip('127.0.0.1'), path: wrong(nth) } as const;
-    const claim = throttle.begin(asked, none);
+    const request = { ...about, transport: 'doh', client: ip('127.0.0.1'), path: wrong(nth) } as const;
+    const claim = throttle.begin(request, none);
     assert.notEqual(claim, THROTTLED);
-    throttle.end(claim, asked, false);
+    throttle.end(claim, request, false);
   }
 });

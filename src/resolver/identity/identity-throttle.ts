@@ -1,5 +1,5 @@
 import { clientLimit, clientLimitMemory } from '../transport/client-limit.ts';
-import { type AskedBy, claimHash, type DeviceOption, type IdentifySettings } from './identify.ts';
+import { claimHash, type DeviceOption, type IdentifyingParts, type IdentifySettings } from './identify.ts';
 import type { IsInNetworks } from './networks.ts';
 
 export type IdentityThrottleOptions = {
@@ -15,9 +15,9 @@ export type IdentityThrottleOptions = {
 
 export type IdentityThrottle = {
   /** The claim of a query, `NO_CLAIM` where it has none, or `THROTTLED`: then it must not be looked up. */
-  readonly begin: (asked: AskedBy, option: DeviceOption) => number;
+  readonly begin: (request: IdentifyingParts, option: DeviceOption) => number;
   /** To be called with what the look-up of a claim found. */
-  readonly end: (claim: number, asked: AskedBy, isKnown: boolean) => void;
+  readonly end: (claim: number, request: IdentifyingParts, isKnown: boolean) => void;
   readonly counts: () => IdentityCounts;
 };
 
@@ -47,20 +47,20 @@ export function createIdentityThrottle(options: IdentityThrottleOptions): Identi
       ...(isExempt && { isExempt }),
     });
   const buckets = { udp: bucketsOf(), others: bucketsOf() };
-  const limitFor = ({ transport }: AskedBy) => (transport === 'udp' ? buckets.udp : buckets.others);
+  const limitFor = ({ transport }: IdentifyingParts) => (transport === 'udp' ? buckets.udp : buckets.others);
   const known = createRecent(KNOWN_CLAIMS);
   const unknown = createRecent(UNKNOWN_CLAIMS);
   const counts = { unknown: 0, throttled: 0 };
   const seed = new DataView(secret.buffer, secret.byteOffset).getInt32(0);
 
   return {
-    begin(asked, option) {
-      const claim = claimHash(asked, option, settings, seed);
-      if (claim === NO_CLAIM || known.has(claim) || limitFor(asked).hasLeft(asked.client, nowMs())) return claim;
+    begin(request, option) {
+      const claim = claimHash(request, option, settings, seed);
+      if (claim === NO_CLAIM || known.has(claim) || limitFor(request).hasLeft(request.client, nowMs())) return claim;
       counts.throttled++;
       return THROTTLED;
     },
-    end(claim, asked, isKnown) {
+    end(claim, request, isKnown) {
       if (isKnown) {
         known.add(claim);
         return;
@@ -70,7 +70,7 @@ export function createIdentityThrottle(options: IdentityThrottleOptions): Identi
       // The same wrong id again tells nothing new: a device that was deleted does not use up what its network has.
       if (unknown.has(claim)) return;
       unknown.add(claim);
-      limitFor(asked).take(asked.client, nowMs());
+      limitFor(request).take(request.client, nowMs());
     },
     counts: () => counts,
   };

@@ -1,63 +1,57 @@
 import type { Question } from '../../dns/question.ts';
-import { EVERYBODY, type KnownLesson, type Lesson } from '../../dns-server/thread-messages.ts';
-import type { Asked } from '../transport/listener.ts';
-import { DROP, LATER, STRANGER, type Standing, type Stands } from './client.ts';
+import type { DnsRequest } from '../transport/listener.ts';
+import { CLIENT_NEEDS_LOOKUP, type Client, type ClientResult, DROPPED_CLIENT, UNKNOWN_CLIENT } from './client.ts';
+import { type ClientUpdate, GLOBAL, type KnownClientUpdate } from './client-updates.ts';
 
-type Entry = {
-  readonly lesson: Lesson;
-  readonly stands: Stands;
-};
+type Entry = { readonly update: ClientUpdate; readonly result: ClientResult };
 
-const MOST_CLIENTS = 50_000;
-const MOST_PROFILES = 20_000;
+const MAX_CLIENTS = 50_000;
+const MAX_PROFILES = 20_000;
 
-/**
- * Whom a udp thread has been told of. What it was told holds until the account changes, or somebody who may be the same client: the
- * counters of changes in shared memory say so, and then the dns thread is asked again.
- */
-export function knownClients(epochs: Int32Array, standing: (known: KnownLesson) => Standing) {
+/** Clients that a UDP thread can identify itself: those the resolver thread has sent, until a config version changes. */
+export function knownClients(configVersions: Int32Array, toClient: (update: KnownClientUpdate) => Client) {
   const entries = new Map<number, Entry>();
-  const profiles = new Map<number, KnownLesson['known']['profile']>();
+  const profiles = new Map<number, KnownClientUpdate['identity']['profile']>();
 
-  /** Profiles of one version are one object: what is made of it is made once. The account may be another all the same. */
-  const withOneProfile = (lesson: KnownLesson): KnownLesson => {
-    const before = profiles.get(lesson.profileVersion);
-    if (!before) {
-      if (profiles.size >= MOST_PROFILES) profiles.clear();
-      profiles.set(lesson.profileVersion, lesson.known.profile);
-      return lesson;
-    }
-    return { ...lesson, known: { ...lesson.known, profile: before } };
+  /** One object per profile version, so that its policy is compiled once. The account may differ all the same. */
+  const withSharedProfile = (update: KnownClientUpdate): KnownClientUpdate => {
+    const profile = profiles.get(update.profileVersion);
+    if (profile) return { ...update, identity: { ...update.identity, profile } };
+    if (profiles.size >= MAX_PROFILES) profiles.clear();
+    profiles.set(update.profileVersion, update.identity.profile);
+    return update;
   };
 
-  const isValid = ({ lesson }: Entry): boolean =>
-    Atomics.load(epochs, EVERYBODY) === lesson.everybodysEpoch && Atomics.load(epochs, lesson.slot) === lesson.epoch;
+  const resultOf = ({ result }: ClientUpdate): ClientResult => {
+    if (result.kind === 'known') return toClient(withSharedProfile(result));
+    return result.kind === 'drop' ? DROPPED_CLIENT : UNKNOWN_CLIENT;
+  };
+
+  const isCurrent = ({ slot, version, globalVersion }: ClientUpdate): boolean =>
+    Atomics.load(configVersions, GLOBAL) === globalVersion && Atomics.load(configVersions, slot) === version;
 
   return {
-    learn(lesson: Lesson): void {
-      if (entries.size >= MOST_CLIENTS) entries.clear();
-      const { stands } = lesson;
-      const made =
-        stands.kind === 'known' ? standing(withOneProfile(stands)) : stands.kind === 'drop' ? DROP : STRANGER;
-      const { client, local, device } = lesson;
-      entries.set(hashOf(client, local, device, 0, device.length), { lesson, stands: made });
+    applyUpdate(update: ClientUpdate): void {
+      if (entries.size >= MAX_CLIENTS) entries.clear();
+      const { client, local, device } = update;
+      entries.set(hashOf(client, local, device, 0, device.length), { update, result: resultOf(update) });
     },
-    standingOf: ({ client, local, bytes }: Asked, { deviceAt, deviceLength }: Question): Stands => {
+    identify: ({ client, local, bytes }: DnsRequest, { deviceAt, deviceLength }: Question): ClientResult => {
       const entry = entries.get(hashOf(client, local, bytes, deviceAt, deviceLength));
-      if (!entry || !isValid(entry)) return LATER;
-      const { lesson } = entry;
+      if (!entry || !isCurrent(entry.update)) return CLIENT_NEEDS_LOOKUP;
+      const { update } = entry;
       const isSame =
-        isEqual(lesson.client, client, 0, client.length) &&
-        isEqual(lesson.local, local, 0, local.length) &&
-        isEqual(lesson.device, bytes, deviceAt, deviceLength);
-      return isSame ? entry.stands : LATER;
+        isEqual(update.client, client, 0, client.length) &&
+        isEqual(update.local, local, 0, local.length) &&
+        isEqual(update.device, bytes, deviceAt, deviceLength);
+      return isSame ? entry.result : CLIENT_NEEDS_LOOKUP;
     },
   };
 }
 
-function isEqual(known: Uint8Array, bytes: Uint8Array, at: number, length: number): boolean {
-  if (known.length !== length) return false;
-  for (let i = 0; i < length; i++) if (known[i] !== bytes[at + i]) return false;
+function isEqual(expected: Uint8Array, bytes: Uint8Array, at: number, length: number): boolean {
+  if (expected.length !== length) return false;
+  for (let i = 0; i < length; i++) if (expected[i] !== bytes[at + i]) return false;
   return true;
 }
 

@@ -8,7 +8,7 @@ import { addressHints } from '../../dns/service-binding.ts';
  */
 const ADDRESS = 0x80;
 
-export function answerItems(message: Message): Uint8Array {
+export function answerTargets(message: Message): Uint8Array {
   const items: Uint8Array[] = [];
   for (const { type, data } of message.answer) {
     if (type === types.CNAME) items.push(Uint8Array.of(data.length), data);
@@ -30,5 +30,5 @@ const isAddress = (type: number, data: Uint8Array): boolean =>
 
 const addressHead = (address: Uint8Array): Uint8Array => Uint8Array.of(ADDRESS | address.length);
 
-export const isAddressItem = (head: number): boolean => (head & ADDRESS) !== 0;
-export const itemLength = (head: number): number => ((head & ADDRESS) === 0 ? head : head & ~ADDRESS);
+export const isAddressTarget = (head: number): boolean => (head & ADDRESS) !== 0;
+export const targetLength = (head: number): number => ((head & ADDRESS) === 0 ? head : head & ~ADDRESS);

@@ -48,7 +48,7 @@ test('what is not known is not told', () => {
 });
 
 test('strangers and guests are told nothing', () => {
-  assert.deepEqual(debugAnswer({ identity: { kind: 'stranger' }, client, verdict: 'pass' }), { kind: 'refused' });
+  assert.deepEqual(debugAnswer({ identity: { kind: 'unknown' }, client, verdict: 'pass' }), { kind: 'refused' });
   const guest = directory.profile('aaaaaaaa')!;
   assert.deepEqual(debugAnswer({ identity: guest, client, verdict: 'pass' }), { kind: 'refused' });
 });

@@ -1,136 +1,102 @@
 import { types } from '../../dns/numbers.ts';
-import type { Question } from '../../dns/question.ts';
 import type { Answer, Decider } from '../../engine/match/decide.ts';
 import { createVerdict, type Verdict } from '../../engine/verdict.ts';
-import type { Standing } from '../identity/client.ts';
-import type { Composition } from '../policy/policy.ts';
-import type { LeadsInside } from '../policy/rebinding.ts';
-import type { Asked } from '../transport/listener.ts';
-import { isAddressItem, itemLength } from './answer-targets.ts';
-import type { Notes } from './query-recorder.ts';
+import type { Client } from '../identity/client.ts';
+import type { IsRebinding } from '../policy/rebinding.ts';
+import { isAddressTarget, targetLength } from './answer-targets.ts';
+import type { QueryContext } from './query-context.ts';
+import type { QueryRecorder } from './query-recorder.ts';
 
-export type ItemFilter = ReturnType<typeof createItemFilter>;
+export type TargetFilter = ReturnType<typeof createTargetFilter>;
+
+type Location = { readonly country?: string | undefined; readonly asn?: number | undefined };
+
+export type TargetFilterDeps = {
+  readonly decider: Decider;
+  readonly recorder: Pick<QueryRecorder, 'setRule' | 'setAddress'>;
+  readonly isRebinding: IsRebinding;
+  /** GeoIP lookup, for rules about countries and networks. */
+  readonly locate?: ((address: Uint8Array) => Location) | undefined;
+};
 
 /**
- * Looks at what an answer leads to: names and addresses, as answer-items.ts packs them. Everything that is answered passes here, kept
- * or fresh, for each client anew. Allocates nothing.
+ * Filters the targets of an answer: the names and addresses it leads to, as answer-targets.ts packs them. Applied to every answer,
+ * cached or fresh, with the policy of the client that gets it. Allocates nothing without a GeoIP database.
  */
-export function createItemFilter(deps: {
-  readonly decider: Decider;
-  readonly notes: Notes;
-  readonly leadsInside: LeadsInside;
-  /** Where an address is, where anybody knows: for rules about that. */
-  readonly placeOf?:
-    | ((address: Uint8Array) => { readonly country?: string | undefined; readonly asn?: number | undefined })
-    | undefined;
-}) {
-  const { decider, notes, leadsInside, placeOf } = deps;
+export function createTargetFilter({ decider, recorder, isRebinding, locate }: TargetFilterDeps) {
   const name = {
     kind: 'name' as const,
     name: new Uint8Array(0) as Uint8Array,
     at: 0,
     type: types.CNAME,
-    client: undefined as Standing['client'] | undefined,
+    client: undefined as Client['ruleClient'] | undefined,
   } satisfies Answer;
   const ipv4 = {
     kind: 'address' as const,
     address: new Uint8Array(4),
     type: types.A as number,
-    client: undefined as Standing['client'] | undefined,
+    client: undefined as Client['ruleClient'] | undefined,
   };
   const ipv6 = { ...ipv4, address: new Uint8Array(16), type: types.AAAA as number };
-  const PRIVATE: Verdict = { ...createVerdict(), kind: 'block' };
+  /** Blocked by no rule of a list: a private address, or a name without access. */
+  const FORBIDDEN: Verdict = { ...createVerdict(), kind: 'block' };
 
-  function verdictOn(
-    bytes: Uint8Array,
-    at: number,
-    head: number,
-    standing: Standing,
-    composition: Composition,
-  ): Verdict {
-    if (!isAddressItem(head)) {
-      name.name = bytes;
+  /** Verdict on the target at `at`, whose first byte is `head`. */
+  const decideTarget = (context: QueryContext, at: number, head: number): Verdict => {
+    const { targets } = context.message;
+    const { ruleClient } = context.client!;
+    const { profile } = context.composition!;
+    if (!isAddressTarget(head)) {
+      name.name = targets;
       name.at = at;
-      name.client = standing.client;
-      return decider.decideAnswer(name, composition.profile);
+      name.client = ruleClient;
+      return decider.decideAnswer(name, profile);
     }
-    const answer = itemLength(head) === 4 ? ipv4 : ipv6;
-    for (let i = 0; i < answer.address.length; i++) answer.address[i] = bytes[at + i]!;
-    answer.client = standing.client;
-    return decider.decideAnswer(answer, composition.profile);
-  }
+    const answer = targetLength(head) === 4 ? ipv4 : ipv6;
+    for (let i = 0; i < answer.address.length; i++) answer.address[i] = targets[at + i]!;
+    answer.client = ruleClient;
+    const verdict = decider.decideAnswer(answer, profile);
+    return locate && verdict.kind === 'pass' ? decideLocation(context, locate(answer.address)) : verdict;
+  };
 
-  /** What rules about places say: of the name that was asked for, with this address behind it. */
-  function verdictOnPlace(
-    address: Uint8Array,
-    asked: Asked,
-    question: Question,
-    standing: Standing,
-    composition: Composition,
-  ): Verdict {
-    const { country, asn } = placeOf!(address);
-    const { type, nameAt } = question;
-    const answer = {
-      kind: 'place' as const,
-      name: asked.bytes,
-      at: nameAt,
-      type,
-      client: standing.client,
-      country,
-      network: asn,
-    };
-    return decider.decideAnswer(answer, composition.profile);
-  }
+  /** Verdict of the rules about countries and networks: on the query name, with an address at this location. */
+  const decideLocation = (context: QueryContext, { country, asn }: Location): Verdict => {
+    const { request, question, client, composition } = context;
+    const { type, nameAt: at } = question;
+    const answer = { kind: 'place' as const, name: request.bytes, at, type, client: client!.ruleClient };
+    return decider.decideAnswer({ ...answer, country, network: asn }, composition!.profile);
+  };
+
+  /** Whether the answer may not lead there whatever the rules say. `at` is behind the first byte of the target. */
+  const isForbidden = (context: QueryContext, at: number, head: number): boolean => {
+    const { request, question, message } = context;
+    if (isAddressTarget(head)) return isRebinding(request.bytes, question, message.targets, at, targetLength(head));
+    return !context.client!.hasAccess(request.client, undefined, message.targets, at, question.type);
+  };
 
   const filter = {
-    /** What the last look found, if anything; it holds as long as a verdict does. */
-    blocked: undefined as Verdict | undefined,
-    /** A rule lets the answer through, which is noted. */
+    /** An allow rule matched a target; the rule is recorded. */
     isAllowed: false,
-    /** Notes the first address on the way. `isFiltered` is false for what the client's own rules let through. */
-    look(
-      bytes: Uint8Array,
-      at: number,
-      length: number,
-      asked: Asked,
-      question: Question,
-      standing: Standing,
-      composition: Composition,
-      isFiltered: boolean,
-    ): Verdict | undefined {
-      filter.blocked = undefined;
+    /** The verdict that blocks the answer, valid until the next decision. Records the first address. */
+    blockedBy(context: QueryContext): Verdict | undefined {
+      const { targets, targetsAt, targetsLength } = context.message;
+      const end = targetsAt + targetsLength;
       filter.isAllowed = false;
       decider.startAnswer();
       let hasAddress = false;
-      let isLookedAt = !isFiltered;
-      notes.address(bytes, at, 0);
-      for (let item = at; item < at + length; item += 1 + itemLength(bytes[item]!)) {
-        const head = bytes[item]!;
-        if (isAddressItem(head)) {
-          if (!hasAddress) notes.address(bytes, item + 1, itemLength(head));
+      for (let target = targetsAt; target < end; target += 1 + targetLength(targets[target]!)) {
+        const head = targets[target]!;
+        if (isAddressTarget(head) && !hasAddress) {
+          recorder.setAddress(targets, target + 1, targetLength(head));
           hasAddress = true;
-          if (leadsInside(asked.bytes, question.nameAt, question.nameEnd, bytes, item + 1, itemLength(head))) {
-            filter.blocked = PRIVATE;
-            return PRIVATE;
-          }
-        } else if (!standing.mayAsk(asked.client, undefined, bytes, item + 1, question.type)) {
-          filter.blocked = PRIVATE;
-          return PRIVATE;
         }
-        if (isLookedAt) continue;
-        let verdict = verdictOn(bytes, item + 1, head, standing, composition);
-        if (placeOf && verdict.kind === 'pass' && isAddressItem(head)) {
-          const { address } = itemLength(head) === 4 ? ipv4 : ipv6;
-          verdict = verdictOnPlace(address, asked, question, standing, composition);
-        }
-        if (verdict.kind === 'block') {
-          filter.blocked = verdict;
-          return verdict;
-        }
+        if (isForbidden(context, target + 1, head)) return FORBIDDEN;
+        if (context.isAllowed || filter.isAllowed) continue;
+        const verdict = decideTarget(context, target + 1, head);
+        if (verdict.kind === 'block') return verdict;
         if (verdict.kind === 'allow') {
-          notes.rule(verdict, standing);
+          recorder.setRule(verdict, context.client!);
           filter.isAllowed = true;
-          isLookedAt = true;
         }
       }
       return undefined;

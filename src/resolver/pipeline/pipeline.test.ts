@@ -6,7 +6,7 @@ import type { ResourceRecord } from '../../dns/message.ts';
 import { types } from '../../dns/numbers.ts';
 import { filteringStatuses } from '../../domain/query-record.ts';
 import { nameText, wireName } from '../../kit/wire-name.ts';
-import { DROP, STRANGER } from '../identity/client.ts';
+import { DROPPED_CLIENT, UNKNOWN_CLIENT } from '../identity/client.ts';
 
 const edns = { udpSize: 1232, version: 0, dnssecOk: false, options: [] };
 
@@ -34,10 +34,12 @@ const reasonOf = (
 };
 
 test('strangers are refused, and whoever is to be dropped hears nothing', async () => {
-  const { message } = await startAnswering({ stands: STRANGER as { kind: 'stranger' } }).ask('www.example', { edns });
+  const { message } = await startAnswering({ client: UNKNOWN_CLIENT as { kind: 'unknown' } }).ask('www.example', {
+    edns,
+  });
   assert.equal(message?.rcode, 5);
   assert.equal(reasonOf(message), 18);
-  const dropped = await startAnswering({ stands: DROP as { kind: 'drop' } }).ask('www.example');
+  const dropped = await startAnswering({ client: DROPPED_CLIENT as { kind: 'drop' } }).ask('www.example');
   assert.equal(dropped.message, undefined);
 });
 
@@ -54,7 +56,7 @@ test("what is refused to everybody is in the log of whoever asked, and in nobody
       records().map((noted) => [filteringStatuses[noted.status], noted.who, noted.rcode]),
       [['NONE', 5, rcode]],
     );
-    const strange = startAnswering({ stands: STRANGER as { kind: 'stranger' } });
+    const strange = startAnswering({ client: UNKNOWN_CLIENT as { kind: 'unknown' } });
     assert.equal((await strange.ask('www.example', wish)).message?.rcode, rcode);
     assert.deepEqual(strange.records(), []);
   }
@@ -65,16 +67,16 @@ test('an answer of an upstream is given, kept, and given again without asking, i
   upstream.answer = (question) => upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9', 300)] });
   const first = await ask('www.example');
   assert.deepEqual(ips(first.message?.answer), ['192.0.2.9']);
-  assert.equal(first.isAtOnce, false);
+  assert.equal(first.isSync, false);
   clock.seconds += 100;
   const second = await ask('WwW.Example');
-  assert.equal(second.isAtOnce, true);
+  assert.equal(second.isSync, true);
   assert.equal(second.message?.answer[0]?.ttl, 200);
   assert.equal(nameText(second.message!.questions[0]!.name, 0), 'WwW.Example');
   assert.equal(upstream.asked.length, 1);
   assert.deepEqual(statuses(records()), ['NONE', 'NONE']);
   clock.seconds += 200;
-  assert.equal((await ask('www.example')).isAtOnce, false);
+  assert.equal((await ask('www.example')).isSync, false);
   assert.equal(upstream.asked.length, 2);
 });
 
@@ -91,8 +93,8 @@ test('who asks for signatures is not given the answer of one who does not', asyn
 
 test('a blocked name is answered at once, in the mode of its server, and noted with its rule', async () => {
   const { ask, records, upstream } = startAnswering({ lists: { ads: ['||ads.example^'] } });
-  const { message, isAtOnce } = await ask('x.ads.example', { edns });
-  assert.equal(isAtOnce, true);
+  const { message, isSync } = await ask('x.ads.example', { edns });
+  assert.equal(isSync, true);
   assert.deepEqual(ips(message?.answer), ['0.0.0.0']);
   assert.equal(reasonOf(message), 17);
   assert.deepEqual(upstream.asked, []);
@@ -129,7 +131,7 @@ test('where an alias leads is filtered, whether the answer is fresh or kept', as
     });
   assert.deepEqual(ips((await ask('www.example')).message?.answer), ['0.0.0.0']);
   const again = await ask('www.example');
-  assert.equal(again.isAtOnce, true);
+  assert.equal(again.isSync, true);
   assert.deepEqual(ips(again.message?.answer), ['0.0.0.0']);
   assert.deepEqual(statuses(records()), ['RESPONSE_BLOCKED', 'RESPONSE_BLOCKED']);
 });

@@ -1,12 +1,50 @@
-import type { Question } from '../../dns/question.ts';
 import { filteringSources, filteringStatuses, queryProtocols } from '../../domain/query-record.ts';
 import type { SourceName } from '../../engine/sources.ts';
 import type { Verdict } from '../../engine/verdict.ts';
-import { NO_SOURCE, NOTHING, type RingRecord, type RingWriter } from '../../query-log/ingest/record-ring.ts';
-import type { Standing } from '../identity/client.ts';
-import type { Asked } from '../transport/listener.ts';
+import type { Client } from '../identity/client.ts';
+import type { DnsRequest } from '../transport/listener.ts';
+import type { QueryContext } from './query-context.ts';
 
 export type Status = (typeof filteringStatuses)[number];
+
+/** A query record in numbers, as the query log takes it. Reused for all records of a thread. */
+export type QueryRecord = {
+  /** Epoch milliseconds. */
+  time: number;
+  /** Client id, assigned by the client registry. */
+  who: number;
+  type: number;
+  rcode: number;
+  /** Indexes into the tables of domain/query-record. */
+  protocol: number;
+  status: number;
+  source: number;
+  isDnssec: boolean;
+  /** Number of the list, and the slot or the text of its rule. */
+  list: number;
+  slot: number;
+  rule: Uint8Array;
+  ruleLength: number;
+  client: Uint8Array;
+  clientLength: number;
+  /** First address of the answer. */
+  address: Uint8Array;
+  addressLength: number;
+  /** In wire form. */
+  name: Uint8Array;
+  nameAt: number;
+  nameLength: number;
+};
+
+export type RecordedRule = Pick<QueryRecord, 'source' | 'list' | 'slot' | 'rule'>;
+
+export type RecorderDeps = {
+  readonly ring: { readonly put: (record: QueryRecord) => unknown };
+  /** A new record: its source, list and slot are the values for "none". */
+  readonly record: QueryRecord;
+  /** Writes list, slot or text of the rule that decided. */
+  readonly writeRule: (verdict: Verdict, into: QueryRecord, client: Client) => void;
+};
 
 const sourceNames: Readonly<Record<SourceName, (typeof filteringSources)[number]>> = {
   'user rules': 'USER_FILTER',
@@ -24,10 +62,10 @@ const sourceNumbers = Object.fromEntries(
   Object.entries(sourceNames).map(([source, name]) => [source, filteringSources.indexOf(name)]),
 ) as Readonly<Record<SourceName, number>>;
 
-// A Map, because what is asked for by many names in one place is searched for in an object.
+// A Map: property access here would be megamorphic.
 const statusNumbers: ReadonlyMap<Status, number> = new Map(filteringStatuses.map((status, number) => [status, number]));
 
-const protocolNumbers: Readonly<Record<Asked['transport'], number>> = {
+const protocolNumbers: Readonly<Record<DnsRequest['transport'], number>> = {
   udp: queryProtocols.indexOf('DNS'),
   tcp: queryProtocols.indexOf('DNS'),
   dot: queryProtocols.indexOf('DOT'),
@@ -35,56 +73,58 @@ const protocolNumbers: Readonly<Record<Asked['transport'], number>> = {
 };
 
 const AUTHENTIC = 0x20;
+const FLAGS_LOW = 3;
 
-/** What a rule is known by in records: a number of its list, and either its place there or its text. */
-export type RuleOf = (verdict: Verdict, into: RingRecord, standing: Standing) => void;
-
-export type NotedRule = Pick<RingRecord, 'source' | 'list' | 'slot' | 'rule'>;
-
-/** Notes what was answered; what the answer was about is noted by `rule` and `address` before. */
-export function createNotes(ring: RingWriter, record: RingRecord, ruleOf: RuleOf) {
+/** Records answered queries. Rule and address are set by the steps that know them, the rest by `record`. */
+export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
+  const { source: NO_SOURCE, list: NO_LIST, slot: NO_SLOT } = record;
   return {
-    /** To be called while the verdict holds. */
-    rule(verdict: Verdict, standing: Standing): void {
-      record.source = verdict.source === undefined ? NO_SOURCE : sourceNumbers[verdict.source];
-      ruleOf(verdict, record, standing);
-    },
-    noRule(): void {
+    /** Forgets rule and address of the previous query. */
+    clear(): void {
       record.source = NO_SOURCE;
-      record.list = NOTHING;
-      record.slot = NOTHING;
+      record.list = NO_LIST;
+      record.slot = NO_SLOT;
       record.ruleLength = 0;
+      record.addressLength = 0;
     },
-    /** What was noted of the rule, for an answer that comes later. */
-    keepRule: (): NotedRule => ({
+    /** To be called before the next decision overwrites the verdict. */
+    setRule(verdict: Verdict, client: Client): void {
+      record.source = verdict.source === undefined ? NO_SOURCE : sourceNumbers[verdict.source];
+      writeRule(verdict, record, client);
+    },
+    setAddress(bytes: Uint8Array, at: number, length: number): void {
+      record.addressLength = length;
+      for (let i = 0; i < length; i++) record.address[i] = bytes[at + i]!;
+    },
+    clearAddress(): void {
+      record.addressLength = 0;
+    },
+    /** A copy of the rule, for the time of a lookup. */
+    saveRule: (): RecordedRule => ({
       source: record.source,
       list: record.list,
       slot: record.slot,
       rule: record.rule.slice(0, record.ruleLength),
     }),
-    setRule({ source, list, slot, rule }: NotedRule): void {
+    restoreRule({ source, list, slot, rule }: RecordedRule): void {
       record.source = source;
       record.list = list;
       record.slot = slot;
       record.rule.set(rule);
       record.ruleLength = rule.length;
     },
-    address(bytes: Uint8Array, at: number, length: number): void {
-      record.addressLength = length;
-      for (let i = 0; i < length; i++) record.address[i] = bytes[at + i]!;
-    },
-    /** `flags` is the second byte of flags of the answer: its code, and whether it is called authentic. */
-    answered(standing: Standing, asked: Asked, question: Question, status: Status, flags: number, nowMs: number): void {
+    record({ client, request, question, status, output, outputAt, nowMs }: QueryContext): void {
+      const flags = output[outputAt + FLAGS_LOW]!;
       record.time = nowMs;
-      record.who = standing.who;
+      record.who = client!.clientId;
       record.type = question.type;
       record.rcode = flags & 0xf;
-      record.protocol = protocolNumbers[asked.transport];
+      record.protocol = protocolNumbers[request.transport];
       record.status = statusNumbers.get(status)!;
       record.isDnssec = (flags & AUTHENTIC) !== 0;
-      record.clientLength = asked.client.length;
-      for (let i = 0; i < asked.client.length; i++) record.client[i] = asked.client[i]!;
-      record.name = asked.bytes;
+      record.clientLength = request.client.length;
+      for (let i = 0; i < request.client.length; i++) record.client[i] = request.client[i]!;
+      record.name = request.bytes;
       record.nameAt = question.nameAt;
       record.nameLength = question.nameEnd - question.nameAt;
       ring.put(record);
@@ -92,4 +132,4 @@ export function createNotes(ring: RingWriter, record: RingRecord, ruleOf: RuleOf
   };
 }
 
-export type Notes = ReturnType<typeof createNotes>;
+export type QueryRecorder = ReturnType<typeof createQueryRecorder>;

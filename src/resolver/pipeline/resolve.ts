@@ -1,106 +1,114 @@
 import { rcodes } from '../../dns/numbers.ts';
-import { type Kept, keptAnswer } from '../cache/cache-entry.ts';
+import { type CachedAnswer, toCachedAnswer } from '../cache/cache-entry.ts';
 import { keyHigh, keyLow, kindBits } from '../cache/cache-key.ts';
 import { RECORD_HEADER } from '../cache/cache-layout.ts';
 import type { CacheReader } from '../cache/read-cache.ts';
-import { type CacheWriter, keptFlags } from '../cache/write-cache.ts';
+import { type CacheWriter, entryFlags } from '../cache/write-cache.ts';
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts';
-import { ORDINARY, type Via } from '../upstream/upstream-group.ts';
+import { DEFAULT_GROUP, type UpstreamGroup } from '../upstream/upstream-group.ts';
 import type { UpstreamQuestion } from '../upstream/upstream-query.ts';
 
-/** What is known of a question, wherever from. */
+/** Result of a lookup in the cache or at an upstream. */
 export type Resolved =
-  | { readonly kind: 'kept'; readonly kept: Kept; readonly ageSeconds: number }
-  /** Its time is over, and nobody knows better at the moment (RFC 8767). */
-  | { readonly kind: 'stale'; readonly kept: Kept }
+  | { readonly kind: 'fresh'; readonly answer: CachedAnswer; readonly ageSeconds: number }
+  /** Expired; no upstream has a newer answer at the moment (RFC 8767). */
+  | { readonly kind: 'stale'; readonly answer: CachedAnswer }
   | { readonly kind: 'failed'; readonly why: Extract<UpstreamAnswer, { kind: 'failed' }>['why'] };
 
 export type ResolveDeps = {
   readonly reader: CacheReader;
   readonly writer: CacheWriter;
-  readonly upstreams: { readonly resolve: (question: UpstreamQuestion, via: Via) => Promise<UpstreamAnswer> };
-  /** The fingerprint of a name, as the cache is asked for it. */
+  readonly upstreams: {
+    readonly resolve: (question: UpstreamQuestion, group: UpstreamGroup) => Promise<UpstreamAnswer>;
+  };
+  /** Keyed hash of a name, the same as that of the decider. */
   readonly fingerprint: (name: Uint8Array) => { readonly high: number; readonly low: number };
-  /** Seconds of a clock that only goes forward. */
+  /** Monotonic seconds. */
   readonly seconds: () => number;
 };
 
-export type Resolve = (question: UpstreamQuestion, owner: number, via: Via) => Promise<Resolved>;
+/** `owner`: the account slot that the cache entry is attributed to. */
+export type Resolve = (question: UpstreamQuestion, owner: number, group: UpstreamGroup) => Promise<Resolved>;
+
+type Key = { readonly high: number; readonly low: number };
 
 const MAX_STALE_SECONDS = 86_400;
-// Clients give up after two seconds: what is stale is better than nothing just before.
+// Clients give up after two seconds: a stale answer just before that is better than none.
 const STALE_AFTER_MS = 1_800;
-// A question that failed is not asked again at once while something stale is there to be said.
+// After a failure the stale answer is given for this long without asking the upstream.
 const STALE_AGAIN_SECONDS = 30;
+const MAX_FAILURES = 10_000;
 
-/** Answers from the cache, or from upstream through the cache; what upstream does not say in time may be stale. */
+/** Answers from the cache, or from an upstream through the cache. The cache holds only what upstreams said. */
 export function createResolve({ reader, writer, upstreams, fingerprint, seconds }: ResolveDeps) {
   const failedAt = new Map<string, number>();
 
-  const keyOf = (question: UpstreamQuestion, via: Via) => {
+  const keyOf = (question: UpstreamQuestion, group: UpstreamGroup): Key => {
     const { high, low } = fingerprint(question.name);
-    const { type, class: klass, dnssecOk, checkingDisabled, clientSubnet } = question;
-    const kind = kindBits(type, klass, dnssecOk, checkingDisabled, groupOf(via, clientSubnet));
+    const kind = kindBits(question, cacheGroup(group, question.clientSubnet));
     return { high: keyHigh(high, kind), low: keyLow(low, kind) };
   };
 
-  const look = (question: UpstreamQuestion, high: number, low: number) => {
+  const readCache = (question: UpstreamQuestion, { high, low }: Key) => {
     if (!reader.find(high, low)) return undefined;
     const { found, arena, words } = reader;
     const offsetsAt = found.place + RECORD_HEADER;
-    const itemsAt = offsetsAt + found.ttlCount * 2;
-    const kept: Kept = {
+    const targetsAt = offsetsAt + found.ttlCount * 2;
+    const answer: CachedAnswer = {
       message: arena.slice(found.messageAt, found.messageAt + found.messageLength),
       ttlOffsets: Uint16Array.from({ length: found.ttlCount }, (_, i) => words.getUint16(offsetsAt + i * 2, true)),
-      items: arena.slice(itemsAt, itemsAt + found.itemsLength),
+      targets: arena.slice(targetsAt, targetsAt + found.targetsLength),
       ttlSeconds: found.ttlSeconds,
     };
     const ageSeconds = seconds() - found.storedAt;
     reader.touch();
-    return reader.isStillThere() && isAbout(kept, question.name) ? { kept, ageSeconds } : undefined;
+    return reader.isStillThere() && isAnswerTo(answer, question.name) ? { answer, ageSeconds } : undefined;
   };
 
-  const ask = async (question: UpstreamQuestion, owner: number, via: Via, { high, low }: Key): Promise<Resolved> => {
-    const answer = await upstreams.resolve(question, via);
-    if (answer.kind === 'failed') return { kind: 'failed', why: answer.why };
-    const kept = keptAnswer(answer);
-    if (!kept) return { kind: 'failed', why: 'malformed' };
-    const now = seconds();
+  const askUpstream = async (
+    question: UpstreamQuestion,
+    owner: number,
+    group: UpstreamGroup,
+    { high, low }: Key,
+  ): Promise<Resolved> => {
+    const upstreamAnswer = await upstreams.resolve(question, group);
+    if (upstreamAnswer.kind === 'failed') return { kind: 'failed', why: upstreamAnswer.why };
+    const answer = toCachedAnswer(upstreamAnswer);
+    if (!answer) return { kind: 'failed', why: 'malformed' };
     const { dnssecOk, checkingDisabled, clientSubnet } = question;
-    // What is not for everybody is not asked for again ahead of time.
-    const flags = keptFlags(dnssecOk, checkingDisabled, clientSubnet !== undefined || via.group !== 0);
-    if (kept.ttlSeconds > 0) writer.put({ ...kept, keyHigh: high, keyLow: low, now, owner, flags });
-    return { kind: 'kept', kept, ageSeconds: 0 };
+    // Answers for one subnet or one upstream group are not prefetched.
+    const flags = entryFlags(dnssecOk, checkingDisabled, clientSubnet !== undefined || group.id !== 0);
+    if (answer.ttlSeconds > 0) writer.put({ ...answer, keyHigh: high, keyLow: low, now: seconds(), owner, flags });
+    return { kind: 'fresh', answer, ageSeconds: 0 };
   };
 
-  const resolve: Resolve = async (question, owner, via) => {
-    const place = keyOf(question, via);
-    const { high, low } = place;
-    const found = look(question, high, low);
-    if (found && found.ageSeconds < found.kept.ttlSeconds) return { kind: 'kept', ...found };
-    const isUsable = found && found.ageSeconds < found.kept.ttlSeconds + MAX_STALE_SECONDS;
-    if (!isUsable) return ask(question, owner, via, place);
-    const stale: Resolved = { kind: 'stale', kept: found.kept };
-    const key = `${high} ${low}`;
-    if (seconds() - (failedAt.get(key) ?? Number.NEGATIVE_INFINITY) < STALE_AGAIN_SECONDS) return stale;
-    const asked = ask(question, owner, via, place);
-    const first = await Promise.race([asked, after(STALE_AFTER_MS, stale)]);
+  const resolve: Resolve = async (question, owner, group) => {
+    const key = keyOf(question, group);
+    const cached = readCache(question, key);
+    if (cached && cached.ageSeconds < cached.answer.ttlSeconds) return { kind: 'fresh', ...cached };
+    const isUsable = cached && cached.ageSeconds < cached.answer.ttlSeconds + MAX_STALE_SECONDS;
+    if (!isUsable) return askUpstream(question, owner, group, key);
+    const stale: Resolved = { kind: 'stale', answer: cached.answer };
+    const failureKey = `${key.high} ${key.low}`;
+    if (seconds() - (failedAt.get(failureKey) ?? Number.NEGATIVE_INFINITY) < STALE_AGAIN_SECONDS) return stale;
+    const lookup = askUpstream(question, owner, group, key);
+    const first = await Promise.race([lookup, after(STALE_AFTER_MS, stale)]);
     if (first !== stale && !isFailure(first)) {
-      failedAt.delete(key);
+      failedAt.delete(failureKey);
       return first;
     }
-    if (failedAt.size > 10_000) failedAt.clear();
-    failedAt.set(key, seconds());
-    // Should it still come, it may as well be known.
-    void asked.then((late) => !isFailure(late) && failedAt.delete(key));
+    if (failedAt.size > MAX_FAILURES) failedAt.clear();
+    failedAt.set(failureKey, seconds());
+    // A late answer is still cached.
+    void lookup.then((late) => !isFailure(late) && failedAt.delete(failureKey));
     return stale;
   };
 
   return {
     resolve,
-    /** Asks upstream although the answer is known: it soon will not be. */
+    /** Asks the upstream before the cached answer expires. */
     refresh: async (question: UpstreamQuestion, owner: number): Promise<void> => {
-      await ask(question, owner, ORDINARY, keyOf(question, ORDINARY));
+      await askUpstream(question, owner, DEFAULT_GROUP, keyOf(question, DEFAULT_GROUP));
     },
   };
 }
@@ -109,27 +117,25 @@ const after = <T>(ms: number, value: T): Promise<T> => new Promise((resolve) => 
 
 const isFailure = (resolved: Resolved): boolean =>
   resolved.kind === 'failed' ||
-  (resolved.kind === 'kept' && [rcodes.SERVFAIL, rcodes.REFUSED].some((code) => code === codeOf(resolved.kept)));
+  (resolved.kind === 'fresh' && [rcodes.SERVFAIL, rcodes.REFUSED].some((code) => code === codeOf(resolved.answer)));
 
-const codeOf = ({ message }: Kept): number => message[3]! & 0xf;
+const codeOf = ({ message }: CachedAnswer): number => message[3]! & 0xf;
 
-/** Kept answers have their name in lower case, and so has the question by now. */
-function isAbout({ message }: Kept, name: Uint8Array): boolean {
+/** Names of cached messages are in lower case. */
+function isAnswerTo({ message }: CachedAnswer, name: Uint8Array): boolean {
   for (let i = 0; i < name.length; i++) if (message[12 + i] !== folded(name[i]!)) return false;
   return true;
 }
 
 const folded = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
 
-type Key = { readonly high: number; readonly low: number };
+/** Part of the cache for the answers of these upstreams to clients of this subnet. */
+const cacheGroup = ({ id }: UpstreamGroup, subnet: Uint8Array | undefined): number =>
+  subnet ? Math.imul(id, 0x01000193) ^ subnetHash(subnet) : id;
 
-/** Whose answers they are: of these upstreams, for this network. */
-const groupOf = ({ group }: Via, subnet: Uint8Array | undefined): number =>
-  subnet ? Math.imul(group, 0x01000193) ^ subnetGroup(subnet) : group;
-
-/** A number for a network; never 0, which is everybody. */
-function subnetGroup(subnet: Uint8Array): number {
-  let group = 0x811c9dc5;
-  for (const byte of subnet) group = Math.imul(group ^ byte, 0x01000193);
-  return group | 1;
+/** Never 0, which is the part without a subnet. */
+function subnetHash(subnet: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  for (const byte of subnet) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash | 1;
 }

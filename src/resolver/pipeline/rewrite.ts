@@ -1,91 +1,75 @@
 import type { ResourceRecord } from '../../dns/message.ts';
 import { classes, rcodes, types } from '../../dns/numbers.ts';
-import type { Question } from '../../dns/question.ts';
 import { readMessage } from '../../dns/read-message.ts';
 import type { Decider } from '../../engine/match/decide.ts';
-import type { Rewritten } from '../../engine/verdict.ts';
 import { wireName } from '../../kit/wire-name.ts';
-import type { Standing } from '../identity/client.ts';
-import type { Composition } from '../policy/policy.ts';
-import type { Asked } from '../transport/listener.ts';
+import type { QueryContext } from './query-context.ts';
 import type { Resolved } from './resolve.ts';
 import { rewrittenRecords } from './rewritten-answer.ts';
-import { codeAnswer, madeAnswer } from './synthetic-answers.ts';
+import { codeAnswer, syntheticAnswer } from './synthetic-answers.ts';
 
-type Way = {
-  readonly asked: Asked;
-  readonly question: Question;
-  readonly standing: Standing;
-  readonly composition: Composition;
-};
+type ResolveName = (name: Uint8Array) => Promise<Resolved>;
 
-export type Rewrite = (
-  rewrite: Rewritten,
-  way: Way,
-  resolve: (name: Uint8Array) => Promise<Resolved>,
-) => Promise<Resolved>;
+/** Answers a query by the rewrite in its context. */
+export type Rewrite = (context: QueryContext, resolve: ResolveName) => Promise<Resolved>;
 
-const MOST_ALIASES = 8;
+const MAX_ALIASES = 8;
 
-/** What a `$dnsrewrite` rule, a list of safe search or the like puts in place of the true answer. */
+/** Applies `$dnsrewrite` rules and rewrites of lists (safe search). */
 export function createRewrite(decider: Decider): Rewrite {
-  /** A target may be rewritten itself, or blocked; a circle is a failure. */
-  const follow = async (
-    first: string,
-    way: Way,
-    resolve: (name: Uint8Array) => Promise<Resolved>,
-  ): Promise<Resolved> => {
-    const { asked, question, standing, composition } = way;
-    const ttl = standing.policy().blocking.ttlSeconds;
-    const aliases = [];
-    let owner: Uint8Array = asked.bytes.slice(question.nameAt, question.nameEnd);
-    let target: string | undefined = first;
-    while (target !== undefined && aliases.length < MOST_ALIASES) {
+  /** An alias target may be rewritten or blocked in turn; a loop is a failure. */
+  const follow = async (alias: string, context: QueryContext, resolve: ResolveName): Promise<Resolved> => {
+    const { request, question } = context;
+    const client = context.client!;
+    const { profile } = context.composition!;
+    const ttl = client.policy().blocking.ttlSeconds;
+    const synthetic = (parts: Parameters<typeof syntheticAnswer>[2]): Resolved =>
+      fresh(syntheticAnswer(request.bytes, question, parts));
+    const aliases: ResourceRecord[] = [];
+    let owner: Uint8Array = request.bytes.slice(question.nameAt, question.nameEnd);
+    let target: string | undefined = alias;
+    while (target !== undefined && aliases.length < MAX_ALIASES) {
       const data = wireName(target);
       if (!data) return { kind: 'failed', why: 'malformed' };
       aliases.push({ name: owner, type: types.CNAME, class: classes.IN, ttl, data });
-      const verdict = decider.decide(
-        { name: data, at: 0, type: question.type, client: standing.client },
-        composition.profile,
-      );
-      if (verdict.kind === 'block') return made(madeAnswer(asked.bytes, question, { answer: aliases }));
+      const verdict = decider.decide({ name: data, at: 0, type: question.type, client: client.ruleClient }, profile);
+      if (verdict.kind === 'block') return synthetic({ answer: aliases });
       const next = verdict.kind === 'rewrite' ? verdict.rewrite! : undefined;
-      if (next?.kind === 'records') {
-        const records = rewrittenRecords(data, next.type, next.values, ttl);
-        return made(madeAnswer(asked.bytes, question, { answer: [...aliases, ...records] }));
-      }
-      if (next?.kind === 'code') return made(madeAnswer(asked.bytes, question, { rcode: next.code, answer: aliases }));
+      if (next?.kind === 'records')
+        return synthetic({ answer: [...aliases, ...rewrittenRecords(data, next.type, next.values, ttl)] });
+      if (next?.kind === 'code') return synthetic({ rcode: next.code, answer: aliases });
       owner = data;
       target = next?.target;
     }
     if (target !== undefined) return { kind: 'failed', why: 'loop' };
-    // Who asks for the alias itself has it already.
-    if (question.type === types.CNAME) return made(madeAnswer(asked.bytes, question, { answer: aliases.slice(0, 1) }));
+    // A query of type CNAME is answered by the alias itself.
+    if (question.type === types.CNAME) return synthetic({ answer: aliases.slice(0, 1) });
     const resolved = await resolve(owner);
     if (resolved.kind === 'failed') return resolved;
-    const message = readMessage(resolved.kept.message);
+    const message = readMessage(resolved.answer.message);
     if (!message.ok) return { kind: 'failed', why: 'malformed' };
     const { rcode, answer, authority } = message.value;
-    const age = resolved.kind === 'kept' ? resolved.ageSeconds : 0;
-    const found = { rcode, answer: [...aliases, ...aged(answer, age)], authority: aged(authority, age) };
-    const kept = madeAnswer(asked.bytes, question, found);
-    return resolved.kind === 'stale' ? { kind: 'stale', kept } : made(kept);
+    const age = resolved.kind === 'fresh' ? resolved.ageSeconds : 0;
+    const parts = { rcode, answer: [...aliases, ...aged(answer, age)], authority: aged(authority, age) };
+    return resolved.kind === 'stale'
+      ? { kind: 'stale', answer: syntheticAnswer(request.bytes, question, parts) }
+      : synthetic(parts);
   };
 
-  return async (rewrite, way, resolve) => {
-    const { asked, question, standing } = way;
-    if (rewrite.kind === 'cname') return follow(rewrite.target, way, resolve);
-    const ttl = standing.policy().blocking.ttlSeconds;
-    if (rewrite.kind === 'code') return made(codeAnswer(asked.bytes, question, rewrite.code, ttl));
-    const name = asked.bytes.slice(question.nameAt, question.nameEnd);
+  return async (context, resolve) => {
+    const { request, question } = context;
+    const rewrite = context.rewrite!;
+    if (rewrite.kind === 'cname') return follow(rewrite.target, context, resolve);
+    const ttl = context.client!.policy().blocking.ttlSeconds;
+    if (rewrite.kind === 'code') return fresh(codeAnswer(request.bytes, question, rewrite.code, ttl));
+    const name = request.bytes.slice(question.nameAt, question.nameEnd);
     const answer = rewrittenRecords(name, rewrite.type, rewrite.values, ttl);
-    if (answer.length === 0) return made(codeAnswer(asked.bytes, question, rcodes.NOERROR, ttl));
-    return made(madeAnswer(asked.bytes, question, { answer }));
+    if (answer.length === 0) return fresh(codeAnswer(request.bytes, question, rcodes.NOERROR, ttl));
+    return fresh(syntheticAnswer(request.bytes, question, { answer }));
   };
 }
 
-/** With what is left of their time. */
 const aged = (records: readonly ResourceRecord[], seconds: number): readonly ResourceRecord[] =>
   records.map((record) => ({ ...record, ttl: Math.max(0, record.ttl - seconds) }));
 
-const made = (kept: ReturnType<typeof madeAnswer>): Resolved => ({ kind: 'kept', kept, ageSeconds: 0 });
+const fresh = (answer: ReturnType<typeof syntheticAnswer>): Resolved => ({ kind: 'fresh', answer, ageSeconds: 0 });

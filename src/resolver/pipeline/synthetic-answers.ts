@@ -4,8 +4,8 @@ import type { Question } from '../../dns/question.ts';
 import { textData } from '../../dns/record-data.ts';
 import { ttlOffsets } from '../../dns/ttl.ts';
 import { writeMessage } from '../../dns/write-message.ts';
-import type { Kept } from '../cache/cache-entry.ts';
-import { negativeSoa } from './write-blocked.ts';
+import type { CachedAnswer } from '../cache/cache-entry.ts';
+import { negativeSoa } from './respond.ts';
 
 /** How long what we make ourselves may be kept. */
 const MADE_TTL = 300;
@@ -13,11 +13,11 @@ const MADE_TTL = 300;
 type Made = Partial<Pick<Message, 'rcode' | 'answer' | 'authority'>>;
 
 /** An answer of our own making, in the form of those that upstreams give. */
-export function madeAnswer(
+export function syntheticAnswer(
   query: Uint8Array,
   question: Question,
   { rcode = 0, answer = [], authority = [] }: Made,
-): Kept {
+): CachedAnswer {
   const name = query.slice(question.nameAt, question.nameEnd);
   const message = writeMessage({
     id: 0,
@@ -35,24 +35,24 @@ export function madeAnswer(
     authority,
     additional: [],
   });
-  return { message, ttlOffsets: ttlOffsets(message)!, items: new Uint8Array(0), ttlSeconds: 0 };
+  return { message, ttlOffsets: ttlOffsets(message)!, targets: new Uint8Array(0), ttlSeconds: 0 };
 }
 
 /** Only a code; that there is nothing may be kept for a while. */
-export const codeAnswer = (query: Uint8Array, question: Question, rcode: number, ttl = MADE_TTL): Kept =>
-  madeAnswer(query, question, {
+export const codeAnswer = (query: Uint8Array, question: Question, rcode: number, ttl = MADE_TTL): CachedAnswer =>
+  syntheticAnswer(query, question, {
     rcode,
     authority: rcode === rcodes.NOERROR || rcode === rcodes.NXDOMAIN ? [{ ...soaRecord(query, question), ttl }] : [],
   });
 
-export const recordsAnswer = (query: Uint8Array, question: Question, data: readonly Uint8Array[]): Kept =>
+export const recordsAnswer = (query: Uint8Array, question: Question, data: readonly Uint8Array[]): CachedAnswer =>
   data.length === 0
     ? codeAnswer(query, question, rcodes.NOERROR)
-    : madeAnswer(query, question, { answer: data.map((each) => ownRecord(query, question, question.type, each)) });
+    : syntheticAnswer(query, question, { answer: data.map((each) => ownRecord(query, question, question.type, each)) });
 
 /** Lines of text for whoever asked in class CHAOS. */
-export const linesAnswer = (query: Uint8Array, question: Question, lines: readonly string[]): Kept =>
-  madeAnswer(query, question, {
+export const linesAnswer = (query: Uint8Array, question: Question, lines: readonly string[]): CachedAnswer =>
+  syntheticAnswer(query, question, {
     answer: lines.map((line) => ({
       ...ownRecord(query, question, types.TXT, textData(line)),
       class: classes.CH,

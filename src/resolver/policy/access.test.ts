@@ -7,7 +7,7 @@ import type { ProfileSettings } from '../../domain/profile.ts';
 import { wireName } from '../../kit/wire-name.ts';
 import { addressBytes } from '../identity/address-key.ts';
 import { createDirectory } from '../identity/directory.ts';
-import { type AskedBy, identify, identifySettings } from '../identity/identify.ts';
+import { type IdentifyingParts, identify, identifySettings } from '../identity/identify.ts';
 import { compileAccess } from './access.ts';
 import { compileScanners, knownScanners } from './known-scanners.ts';
 
@@ -87,9 +87,9 @@ const settings = identifySettings({
   deviceDomain: 'd.example.org',
   deviceNetwork: '2001:db8::/96',
   dedicatedPool: [],
-  strangers: 'refuse',
+  unknownClients: 'refuse',
 });
-const ways: Readonly<Record<string, Partial<AskedBy>>> = {
+const ways: Readonly<Record<string, Partial<IdentifyingParts>>> = {
   'UDP from a linked address': { transport: 'udp' },
   'TCP from a linked address': { transport: 'tcp' },
   'UDP to a dedicated address': { transport: 'udp', local: addressBytes('198.51.100.1')! },

@@ -8,7 +8,7 @@ import type { RuleTables } from './table-from-rules.ts';
  * Whether a client may ask for a name. Who may not gets no answer at all, and leaves no trace. To be asked again for every name that
  * the first one leads to. Allocates nothing.
  */
-export type MayAsk = (
+export type HasAccess = (
   client: Uint8Array,
   asn: number | undefined,
   name: Uint8Array,
@@ -26,9 +26,12 @@ export type AccessDeps = {
 };
 
 const isSystem = (entry: string): boolean => /^AS\d+$/.test(entry);
-const everybody: MayAsk = () => true;
+const everybody: HasAccess = () => true;
 
-export function compileAccess(access: AccessSettings, { secret, scanners, ruleTables, systemOf }: AccessDeps): MayAsk {
+export function compileAccess(
+  access: AccessSettings,
+  { secret, scanners, ruleTables, systemOf }: AccessDeps,
+): HasAccess {
   if (!access.enabled) return everybody;
   const isAllowed = clientsIn(access.allowedClients);
   const isBlocked = clientsIn(access.blockedClients);

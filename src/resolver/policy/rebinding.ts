@@ -1,25 +1,26 @@
 import { isPrivateAddress } from '../../kit/private-address.ts';
-import { isAtOrUnder, type Suffix, suffix } from '../pipeline/wire-suffix.ts';
+import { isAtOrUnder, suffix } from '../pipeline/wire-suffix.ts';
 
-/** `true` when the answer must not be given: a name of the world that leads into the network of whoever asks. */
-export type LeadsInside = (
-  name: Uint8Array,
-  nameAt: number,
-  nameEnd: number,
+type NameRange = { readonly nameAt: number; readonly nameEnd: number };
+
+/**
+ * Whether the address, `length` bytes from `at` on, makes the answer a DNS rebinding attack: a public name that leads into a private
+ * network. The query name is the part `range` of `query`.
+ */
+export type IsRebinding = (
+  query: Uint8Array,
+  range: NameRange,
   address: Uint8Array,
   at: number,
   length: number,
 ) => boolean;
 
-/** Names at or under the allowed domains may lead anywhere: those of the operator's own network, and blocklists for mail, which answer with 127.0.0.2. */
-export function rebindingGuard(allowedDomains: readonly string[]): LeadsInside {
-  const allowed = allowedDomains.flatMap((domain): Suffix[] => {
-    const wire = suffix(domain);
-    return wire ? [wire] : [];
-  });
-  return (name, nameAt, nameEnd, address, at, length) => {
+/** Allowed domains may have private addresses: those of the operator's network, and mail blocklists, which answer 127.0.0.2. */
+export function rebindingGuard(allowedDomains: readonly string[]): IsRebinding {
+  const allowed = allowedDomains.flatMap((domain) => suffix(domain) ?? []);
+  return (query, { nameAt, nameEnd }, address, at, length) => {
     if (!isPrivateAddress(address, at, length)) return false;
-    for (const domain of allowed) if (isAtOrUnder(name, nameAt, nameEnd, domain)) return false;
+    for (const domain of allowed) if (isAtOrUnder(query, nameAt, nameEnd, domain)) return false;
     return true;
   };
 }

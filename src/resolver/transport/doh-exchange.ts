@@ -2,7 +2,7 @@ import type { Origin } from './connections.ts';
 import { writeJson } from './doh-json.ts';
 import { type DohHead, type Form, isQuery, MAX_MESSAGE, type Refusal, readLogin, refusals } from './doh-request.ts';
 import { forwardedClient } from './forwarded-for.ts';
-import type { Answers, Asked, IsTrusted } from './listener.ts';
+import type { Answers, DnsRequest, IsTrusted } from './listener.ts';
 
 export type Reply = {
   readonly status: number;
@@ -58,33 +58,33 @@ export function createExchange({ answers, maxAge, forwarders }: ExchangeOptions)
       respond(refuse(refusals.noMessage));
       return;
     }
-    const asked = askedBy(query, head, sender, forwarders);
-    const length = answers.atOnce(asked, scratch, 0, MAX_MESSAGE);
+    const request = requestOf(query, head, sender, forwarders);
+    const length = answers.answerSync(request, scratch, 0, MAX_MESSAGE);
     if (length > 0) {
       const bytes = Buffer.allocUnsafe(length);
       scratch.copy(bytes, 0, 0, length);
       respond(replyWith(bytes, query.form));
-    } else if (length < 0) answers.later(asked, (bytes) => respond(bytes && replyWith(bytes, query.form)));
+    } else if (length < 0) answers.answerAsync(request, (bytes) => respond(bytes && replyWith(bytes, query.form)));
     else respond(undefined);
   };
 }
 
-function askedBy(
+function requestOf(
   { bytes, element }: Query,
   head: DohHead,
   { origin, serverName }: Sender,
   forwarders: IsTrusted | undefined,
-): Asked {
+): DnsRequest {
   const { client, clientPort, local } = origin;
-  const asked: Asked = { bytes, at: 0, length: bytes.length, transport: 'doh', client, clientPort, local };
-  if (serverName !== undefined) asked.serverName = serverName;
-  if (element !== undefined) asked.path = element;
+  const request: DnsRequest = { bytes, at: 0, length: bytes.length, transport: 'doh', client, clientPort, local };
+  if (serverName !== undefined) request.serverName = serverName;
+  if (element !== undefined) request.path = element;
   const login = readLogin(head.authorization);
-  if (login) asked.login = login;
+  if (login) request.login = login;
   // Anew for every request: what one on this connection said is nothing to the next.
   if (forwarders) {
-    asked.client = forwardedClient(client, head.forwardedFor, forwarders);
-    if (asked.client !== client) asked.clientPort = 0;
+    request.client = forwardedClient(client, head.forwardedFor, forwarders);
+    if (request.client !== client) request.clientPort = 0;
   }
-  return asked;
+  return request;
 }

@@ -248,12 +248,12 @@ test('HTTP/2: no more than 100 streams are open, whatever the client thinks', as
     t,
     {},
     {
-      atOnce: () => -1,
-      later(asked, reply) {
+      answerSync: () => -1,
+      answerAsync(asked, reply) {
         most = Math.max(most, ++underWay);
         setTimeout(() => {
           underWay--;
-          answersForTests.later(asked, reply);
+          answersForTests.answerAsync(asked, reply);
         }, 5);
       },
     },

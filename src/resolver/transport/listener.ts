@@ -1,52 +1,68 @@
-/**
- * What a transport knows of a query besides its bytes. Transports that answer at once use one object again and again:
- * copy what outlives the call.
- */
-export type Asked = {
+import type { QueryContext } from '../pipeline/query-context.ts';
+
+/** A DNS query and what the transport knows about it. Transports reuse one object for queries that are answered synchronously. */
+export type DnsRequest = {
   bytes: Uint8Array;
   at: number;
   length: number;
   transport: 'udp' | 'tcp' | 'dot' | 'doh';
-  /** 4 or 16 bytes; an IPv4 address that an IPv6 socket saw is 4. */
+  /** 4 or 16 bytes; an IPv4-mapped IPv6 address is 4. */
   client: Uint8Array;
   clientPort: number;
-  /** The address that was asked; all zero where the system does not tell it (dgram on a wildcard). */
+  /** Destination address of the query; all zero if the system does not report it (dgram on a wildcard address). */
   local: Uint8Array;
   serverName?: string;
-  /** What stands behind /dns-query/ or /resolve/. */
+  /** Path element after /dns-query/ or /resolve/. */
   path?: string;
   login?: { user: string; password: string };
+  /** A UDP thread has applied the rate limit already. */
+  isRateLimited?: boolean;
+  /** Set by `answerSync` when it returns `NEEDS_LOOKUP`: the state from which `answerAsync` continues. */
+  continuation?: QueryContext | undefined;
 };
 
-/** Writes into `into` from `at` and returns the length; 0 drops the query, -1 says that `later` will answer it. */
-export type AnswerAtOnce = (asked: Asked, into: Uint8Array, at: number, room: number) => number;
+/** The query cannot be answered without waiting. */
+export const NEEDS_LOOKUP = -1;
 
-/** `asked` may be kept. `reply` without bytes drops the query; a second reply to the same query does nothing. */
-export type AnswerLater = (asked: Asked, reply: (bytes: Uint8Array | undefined) => void) => void;
+/** Writes the response into `output` from `at` on and returns its length; 0: the query is dropped. */
+export type AnswerSync = (request: DnsRequest, output: Uint8Array, at: number, room: number) => number;
 
-export type Answers = { readonly atOnce: AnswerAtOnce; readonly later: AnswerLater };
+/**
+ * Answers a query for which `answerSync` returned `NEEDS_LOOKUP`. Takes ownership of `request`. `reply` without bytes drops the query;
+ * a second reply to the same query does nothing.
+ */
+export type AnswerAsync = (request: DnsRequest, reply: (bytes: Uint8Array | undefined) => void) => void;
+
+export type Answers = { readonly answerSync: AnswerSync; readonly answerAsync: AnswerAsync };
 
 export type Endpoint = { readonly host: string; readonly port: number };
 
 export type Listening = { readonly address: Endpoint; readonly stop: () => Promise<void> };
 
-/** Whether this address (4 or 16 bytes) is one of our own proxies, whose word about others is believed. */
+/** Whether an address (4 or 16 bytes) is a configured proxy, whose statement about the client is trusted. */
 export type IsTrusted = (address: Uint8Array) => boolean;
 
 export type Tell = (problem: string, error?: unknown) => void;
 
-/** An answer must never end a listener: what it throws is told, and the query counts as dropped. Replies count once. */
-export function withoutThrowing({ atOnce, later }: Answers, tell: Tell): Answers {
+/** A copy of a request whose bytes the transport is about to reuse. */
+export const ownRequest = (request: DnsRequest): DnsRequest => ({
+  ...request,
+  bytes: new Uint8Array(request.bytes.subarray(request.at, request.at + request.length)),
+  at: 0,
+});
+
+/** An exception must not end a listener: it is reported and the query is dropped. Only the first reply counts. */
+export function withoutThrowing({ answerSync, answerAsync }: Answers, tell: Tell): Answers {
   return {
-    atOnce(asked, into, at, room) {
+    answerSync(request, output, at, room) {
       try {
-        return atOnce(asked, into, at, room);
+        return answerSync(request, output, at, room);
       } catch (error) {
         tell('answering a query failed', error);
         return 0;
       }
     },
-    later(asked, reply) {
+    answerAsync(request, reply) {
       let isOpen = true;
       const replyOnce = (bytes: Uint8Array | undefined): void => {
         if (!isOpen) return;
@@ -54,7 +70,7 @@ export function withoutThrowing({ atOnce, later }: Answers, tell: Tell): Answers
         reply(bytes);
       };
       try {
-        later(asked, replyOnce);
+        answerAsync(request, replyOnce);
       } catch (error) {
         tell('answering a query failed', error);
         replyOnce(undefined);

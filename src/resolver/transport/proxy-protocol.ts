@@ -1,5 +1,5 @@
 import { v4At } from '../identity/address-key.ts';
-import type { Asked } from './listener.ts';
+import type { DnsRequest } from './listener.ts';
 
 // The PROXY protocol, version 2: a proxy that passes on bytes says before them for whom it does so.
 
@@ -24,7 +24,7 @@ const FIXED_LENGTH = 16;
 const MAX_LENGTH = 2048;
 
 const commands: Readonly<Record<number, 'local' | 'proxy'>> = { 32: 'local', 33: 'proxy' };
-// Family and protocol in one byte. Whether the proxy was asked by stream or datagram changes nothing for us.
+// Family and protocol in one byte. Whether the proxy was request by stream or datagram changes nothing for us.
 const addressLengths: Readonly<Record<number, number>> = { 0: 0, 17: 4, 18: 4, 33: 16, 34: 16 };
 
 const more = { kind: 'more' } as const;
@@ -75,14 +75,14 @@ function areExtrasWhole(bytes: Uint8Array, from: number, end: number): boolean {
 }
 
 /** For datagrams, each of which has its own header: what remains is the query. False when it does not begin with one. */
-export function stripProxyHeader(asked: Asked): boolean {
-  const header = readProxyHeader(asked.bytes, asked.at, asked.length);
+export function stripProxyHeader(request: DnsRequest): boolean {
+  const header = readProxyHeader(request.bytes, request.at, request.length);
   if (header.kind === 'malformed' || header.kind === 'more') return false;
-  asked.at += header.length;
-  asked.length -= header.length;
+  request.at += header.length;
+  request.length -= header.length;
   if (header.kind === 'local') return true;
-  asked.client = header.client;
-  asked.clientPort = header.clientPort;
-  asked.local = header.local;
+  request.client = header.client;
+  request.clientPort = header.clientPort;
+  request.local = header.local;
   return true;
 }

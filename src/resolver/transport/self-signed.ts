@@ -1,7 +1,8 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { der, INTEGER, OCTETS, oid, SEQUENCE, SET, utcTime } from '../../kit/der.ts';
+import { writeAtomic } from '../../platform/write-atomic.ts';
 import { addressBytes } from '../identity/address-key.ts';
 
 const BOOLEAN = 0x01;
@@ -90,8 +91,8 @@ export async function ensureSelfSigned(wish: SelfSignedWish): Promise<Certificat
   if (await isUsable(files, wish)) return { ...files, made: false };
   const { cert, key } = makeSelfSigned(names, addresses, now);
   await mkdir(folder, { recursive: true });
-  await writePrivate(files.keyFile, key);
-  await writePrivate(files.certFile, cert);
+  await writeAtomic(files.keyFile, key);
+  await writeAtomic(files.certFile, cert);
   return { ...files, made: true };
 }
 
@@ -108,12 +109,4 @@ async function isUsable({ certFile, keyFile }: CertificateFiles, wish: SelfSigne
     // Whatever is wrong with it, a new pair mends it.
     return false;
   }
-}
-
-/** Never readable by others, not even for a moment, and never half written. */
-async function writePrivate(path: string, text: string): Promise<void> {
-  const beside = `${path}.new`;
-  await writeFile(beside, text, { mode: 0o600 });
-  await chmod(beside, 0o600);
-  await rename(beside, path);
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Visit } from './connections.ts';
 import { createFraming, type Fed } from './framing.ts';
-import type { Answers, Asked } from './listener.ts';
+import { type Answers, type DnsRequest, ownRequest } from './listener.ts';
 
 const MAX_IN_FLIGHT = 100;
 /** Who does not read his answers gets no more of them. */
@@ -52,7 +52,7 @@ export function createDesk(transport: 'tcp' | 'dot'): Desk {
 export function converse({ visit, socket, transport, serverName, answers, desk }: Conversation): void {
   const { client, clientPort, local } = visit.origin;
   const known = { transport, client, clientPort, local, ...(serverName === undefined ? {} : { serverName }) };
-  const asked: Asked = { bytes: new Uint8Array(), at: 0, length: 0, ...known };
+  const request: DnsRequest = { bytes: new Uint8Array(), at: 0, length: 0, ...known };
   let inFlight = 0;
   let ready: Buffer[] = [];
   let readyLength = 0;
@@ -65,17 +65,17 @@ export function converse({ visit, socket, transport, serverName, answers, desk }
   const framing = createFraming((bytes, at, length) => {
     if (desk.bytes.length - desk.used < PREFIX + MAX_MESSAGE) clearDesk();
     hasBegun = true;
-    asked.bytes = bytes;
-    asked.at = at;
-    asked.length = length;
-    const written = answers.atOnce(asked, desk.bytes, desk.used + PREFIX, MAX_MESSAGE);
+    request.bytes = bytes;
+    request.at = at;
+    request.length = length;
+    const written = answers.answerSync(request, desk.bytes, desk.used + PREFIX, MAX_MESSAGE);
     if (written > 0) {
       desk.bytes[desk.used] = written >> 8;
       desk.bytes[desk.used + 1] = written;
       desk.used += PREFIX + written;
     } else if (written < 0) {
       inFlight++;
-      answers.later({ ...known, bytes: new Uint8Array(bytes.subarray(at, at + length)), at: 0, length }, reply);
+      answers.answerAsync(ownRequest(request), reply);
     }
     return mayRead();
   });

@@ -98,8 +98,8 @@ for (const { name, start, connect } of kinds) {
       t,
       {},
       {
-        atOnce: () => -1,
-        later(asked, reply) {
+        answerSync: () => -1,
+        answerAsync(asked, reply) {
           most = Math.max(most, ++underWay);
           setTimeout(() => {
             underWay--;
@@ -187,12 +187,12 @@ for (const { name, start, connect } of kinds) {
   test(`${name}: who does not read his answers is not read from any more, and shown out`, async (t) => {
     let answered = 0;
     const answers: Answers = {
-      atOnce(_asked, into, at) {
+      answerSync(_asked, into, at) {
         answered++;
         into.fill(1, at, at + 60_000);
         return 60_000;
       },
-      later: () => undefined,
+      answerAsync: () => undefined,
     };
     const server = await start(t, hurry({ busy: 500 }), answers);
     const client = await connect(t, server.address);
@@ -228,8 +228,8 @@ for (const { name, start, connect } of kinds) {
     let answer: (() => void) | undefined;
     const answers: Answers = {
       ...answersForTests,
-      later(asked, reply) {
-        answer = () => answersForTests.later(asked, reply);
+      answerAsync(asked, reply) {
+        answer = () => answersForTests.answerAsync(asked, reply);
       },
     };
     const server = await start(t, {}, answers);

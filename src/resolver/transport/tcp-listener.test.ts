@@ -72,7 +72,7 @@ test('when nobody is idle nobody comes in, until enough have left', async (t) =>
   const server = await startTcp(
     t,
     { limits: { connections: 4, resumeAt: 2 } },
-    { ...answersForTests, later: () => void asked++ },
+    { ...answersForTests, answerAsync: () => void asked++ },
   );
   const busy: Client[] = [];
   for (let i = 0; i < 4; i++) {
@@ -127,7 +127,11 @@ test('a full listener evicts the oldest connection of the network that has most,
 test('busy connections of one network make room for another network', async (t) => {
   let asked = 0;
   const later = (): void => void asked++;
-  const server = await startTcp(t, { limits: { connections: 4, resumeAt: 2 } }, { ...answersForTests, later });
+  const server = await startTcp(
+    t,
+    { limits: { connections: 4, resumeAt: 2 } },
+    { ...answersForTests, answerAsync: later },
+  );
   for (let i = 0; i < 4; i++) (await tcpClient(t, server.address)).ask(query(1, 'never'));
   await until('all to be busy', () => asked === 4);
   const other = await tcpClient(t, { ...server.address, localAddress: '127.2.0.1' });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressBytes } from '../identity/address-key.ts';
 import {
   type Answers,
-  type Asked,
+  type DnsRequest,
   type Endpoint,
   type IsTrusted,
   type Listening,
@@ -44,13 +44,13 @@ export async function listenUdp(options: UdpOptions, given: Answers): Promise<Ud
       const client = addressBytes(from.address.split('%')[0]!);
       if (from.port === 0 || !client) return 'malformed';
       const { port: clientPort } = from;
-      const asked: Asked = { bytes, at: 0, length: bytes.length, transport: 'udp', client, clientPort, local };
-      if (options.proxies?.(client) && !stripProxyHeader(asked)) return 'malformed';
+      const request: DnsRequest = { bytes, at: 0, length: bytes.length, transport: 'udp', client, clientPort, local };
+      if (options.proxies?.(client) && !stripProxyHeader(request)) return 'malformed';
 
       const send = (message: Uint8Array, onSent: (error: Error | null) => void): void => {
         if (!isClosed) socket.send(message, from.port, from.address, onSent);
       };
-      const length = answers.atOnce(asked, scratch, 0, MAX_ANSWER);
+      const length = answers.answerSync(request, scratch, 0, MAX_ANSWER);
       if (length === 0) return 'dropped';
       underWay += 1;
       if (length > 0) {
@@ -63,7 +63,7 @@ export async function listenUdp(options: UdpOptions, given: Answers): Promise<Ud
       const over = (): void => {
         underWay -= 1;
       };
-      answers.later(asked, (late) => {
+      answers.answerAsync(request, (late) => {
         // The query was counted as missed; that an answer is lost is no news to UDP.
         if (late && late.length <= MAX_ANSWER) send(late, over);
         else over();
@@ -98,7 +98,7 @@ export async function listenUdp(options: UdpOptions, given: Answers): Promise<Ud
 type Bound = { readonly socket: Socket; readonly local: Uint8Array };
 
 /**
- * dgram does not tell which address was asked, and on a wildcard the system picks the one that answers. So a wildcard also
+ * dgram does not tell which address was request, and on a wildcard the system picks the one that answers. So a wildcard also
  * gets a socket for each address of the machine, which wins over the wildcard for packets to it.
  */
 async function bindAll({ host, port, reusePort = false, tell }: UdpOptions): Promise<Bound[]> {
@@ -119,7 +119,7 @@ async function bindAll({ host, port, reusePort = false, tell }: UdpOptions): Pro
 }
 
 /**
- * Throws as listening would when another program has the port. To be asked before it is shared: sockets of one user that share a port
+ * Throws as listening would when another program has the port. To be request before it is shared: sockets of one user that share a port
  * do so without a word, also with those of another program.
  */
 export async function mustBeFree({ host, port }: Endpoint): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Asked } from './listener.ts';
+import type { DnsRequest } from './listener.ts';
 import { BATCH, MAX_QUERY, PEER_LENGTH } from './udp-layout.ts';
 
-// One query that was not answered at once: lengths, who asked, the peer to answer, then the message.
+// One query: lengths, client, local address, the peer to answer, then the message.
 const CLIENT_LENGTH = 2;
 const LOCAL_LENGTH = 3;
 const CLIENT_PORT = 4;
@@ -10,13 +10,13 @@ const LOCAL = CLIENT + 16;
 const PEER = LOCAL + 16;
 const MESSAGE = PEER + PEER_LENGTH;
 
-export type Misses = {
-  readonly add: (asked: Asked, peers: Uint8Array, peerAt: number) => void;
-  /** All since the last time, in a buffer of their own that can be handed to another thread. */
+export type ForwardBuffer = {
+  readonly add: (request: DnsRequest, peers: Uint8Array, peerAt: number) => void;
+  /** All queries added since the last call, in a new buffer that can be transferred to another thread. */
   readonly take: () => Uint8Array<ArrayBuffer> | undefined;
 };
 
-export function collectMisses(): Misses {
+export function collectForwarded(): ForwardBuffer {
   const room = new Uint8Array(BATCH * (MESSAGE + MAX_QUERY));
   let used = 0;
   return {
@@ -42,12 +42,12 @@ export function collectMisses(): Misses {
   };
 }
 
-/** For the thread that answers them: `asked` and `peer` may be kept. */
-export function readMisses(packed: Uint8Array, each: (asked: Asked, peer: Uint8Array) => void): void {
+/** Reads what `take` returned. `request` and `peer` are not reused. */
+export function readForwarded(packed: Uint8Array, each: (request: DnsRequest, peer: Uint8Array) => void): void {
   const two = (at: number): number => (packed[at]! << 8) | packed[at + 1]!;
   for (let at = 0; at < packed.length; ) {
     const length = two(at);
-    const asked: Asked = {
+    const request: DnsRequest = {
       bytes: packed.subarray(at + MESSAGE, at + MESSAGE + length),
       at: 0,
       length,
@@ -55,8 +55,9 @@ export function readMisses(packed: Uint8Array, each: (asked: Asked, peer: Uint8A
       client: packed.subarray(at + CLIENT, at + CLIENT + packed[at + CLIENT_LENGTH]!),
       clientPort: two(at + CLIENT_PORT),
       local: packed.subarray(at + LOCAL, at + LOCAL + packed[at + LOCAL_LENGTH]!),
+      isRateLimited: true,
     };
-    each(asked, packed.subarray(at + PEER, at + PEER + PEER_LENGTH));
+    each(request, packed.subarray(at + PEER, at + PEER + PEER_LENGTH));
     at += MESSAGE + length;
   }
 }

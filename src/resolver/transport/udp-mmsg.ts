@@ -1,7 +1,7 @@
 import { type Libc, libc } from '../../platform/libc.ts';
 import {
-  type AnswerAtOnce,
-  type Asked,
+  type AnswerSync,
+  type DnsRequest,
   type Endpoint,
   type IsTrusted,
   type Tell,
@@ -9,7 +9,7 @@ import {
 } from './listener.ts';
 import { stripProxyHeader } from './proxy-protocol.ts';
 import { type UdpCount, udpCounter } from './udp-counts.ts';
-import { collectMisses } from './udp-forwarded.ts';
+import { collectForwarded } from './udp-forwarded.ts';
 import { ANSWER_STRIDE, BATCH, batchMemory, MAX_ANSWER, PEER_LENGTH, QUERY_STRIDE } from './udp-layout.ts';
 import { forgetInterface, peerReader } from './udp-peer.ts';
 import { openUdpSocket, RECEIVE_TIMEOUT_MS } from './udp-socket.ts';
@@ -28,13 +28,13 @@ export type UdpBatch = {
   readonly address: Endpoint;
   readonly counts: Float64Array;
   /**
-   * Blocks the thread until `stop`. `onBatchEnd` comes after every batch, and every 50 ms when there is none: there
-   * the thread reads its mail. `misses` gets what was not answered at once; readMisses of udp-misses.ts reads it.
+   * Blocks the thread until `stop`. `onBatchEnd` is called after every batch, and every 50 ms without one: the thread reads its
+   * control messages there. `forward` gets the queries that need a lookup, packed for readForwarded of udp-forwarded.ts.
    */
   readonly run: (
-    atOnce: AnswerAtOnce,
+    answerSync: AnswerSync,
     onBatchEnd: () => void,
-    misses: (packed: Uint8Array<ArrayBuffer>) => void,
+    forward: (packed: Uint8Array<ArrayBuffer>) => void,
   ) => void;
   readonly stop: () => void;
   /** Only when nobody sends on `fd` any more: the system gives the number to the next that opens something. */
@@ -58,11 +58,11 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
   const { counts, count } = udpCounter(options.counts);
   const { queries, answers, peers } = memory;
   const readPeer = peerReader();
-  const missed = collectMisses();
+  const forwarded = collectForwarded();
   const { proxies } = options;
   // One object for all packets: nothing is allocated for those that are answered at once.
   const nobody = new Uint8Array(4);
-  const asked: Asked = {
+  const request: DnsRequest = {
     bytes: queries,
     at: 0,
     length: 0,
@@ -73,21 +73,21 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
   };
   let isStopped = false;
 
-  /** Fills `asked` from the packet; the name of a count if it deserves no answer. */
+  /** Fills `request` from the packet; the name of a count if it deserves no answer. */
   const read = (index: number): UdpCount | undefined => {
     const peer = index * PEER_LENGTH;
-    asked.at = index * QUERY_STRIDE;
-    asked.length = memory.lengthOf(index);
+    request.at = index * QUERY_STRIDE;
+    request.length = memory.lengthOf(index);
     if ((memory.flagsOf(index) & MSG_TRUNC) !== 0) return 'oversized';
     if (!memory.hasControl(index)) return 'malformed';
-    readPeer(peers, peer, asked);
+    readPeer(peers, peer, request);
     forgetInterface(peers, peer);
     // Nobody can be reached on port 0: the packet is forged.
-    if (asked.clientPort === 0) return 'malformed';
-    return proxies?.(asked.client) && !stripProxyHeader(asked) ? 'malformed' : undefined;
+    if (request.clientPort === 0) return 'malformed';
+    return proxies?.(request.client) && !stripProxyHeader(request) ? 'malformed' : undefined;
   };
 
-  const answerBatch = (received: number, atOnce: AnswerAtOnce): void => {
+  const answerBatch = (received: number, answerSync: AnswerSync): void => {
     let answered = 0;
     for (let i = 0; i < received; i++) {
       const fault = read(i);
@@ -96,14 +96,14 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
         count(fault, 1);
         continue;
       }
-      const length = atOnce(asked, answers, answered * ANSWER_STRIDE, MAX_ANSWER);
+      const length = answerSync(request, answers, answered * ANSWER_STRIDE, MAX_ANSWER);
       if (length > 0) {
         // The n-th answer goes to the n-th peer; places before this one are free when their packets were not answered.
         if (answered !== i) peers.copyWithin(answered * PEER_LENGTH, i * PEER_LENGTH, (i + 1) * PEER_LENGTH);
         memory.setAnswerLength(answered, length);
         answered++;
       } else if (length < 0) {
-        missed.add(asked, peers, i * PEER_LENGTH);
+        forwarded.add(request, peers, i * PEER_LENGTH);
         count('missed', 1);
       } else count('dropped', 1);
     }
@@ -129,14 +129,14 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
     fd,
     address,
     counts,
-    run(answer, onBatchEnd, misses) {
-      const { atOnce } = withoutThrowing({ atOnce: answer, later: ignore }, options.tell);
+    run(answer, onBatchEnd, forward) {
+      const { answerSync } = withoutThrowing({ answerSync: answer, answerAsync: ignore }, options.tell);
       while (!isStopped) {
         const received = calls.recvmmsg(fd, memory.receiveHeaders, BATCH, MSG_WAITFORONE, 0);
         if (received > 0) {
-          answerBatch(received, atOnce);
-          const packed = missed.take();
-          if (packed) misses(packed);
+          answerBatch(received, answerSync);
+          const packed = forwarded.take();
+          if (packed) forward(packed);
         } else waitAfter(calls.lastError());
         onBatchEnd();
       }

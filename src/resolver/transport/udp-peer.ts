@@ -1,5 +1,5 @@
 import { v4At } from '../identity/address-key.ts';
-import type { Asked } from './listener.ts';
+import type { DnsRequest } from './listener.ts';
 import { AF_INET, CONTROL_AT, type Family } from './udp-layout.ts';
 
 // Behind the header of the control message.
@@ -8,19 +8,19 @@ const PKTINFO_AT = CONTROL_AT + 16;
 export const familyOf = (peer: Uint8Array, at = 0): Family => (peer[at] === AF_INET ? 'v4' : 'v6');
 
 /** Addresses into two arrays that are used again for every packet, one for each length. */
-export function peerReader(): (peers: Uint8Array, at: number, asked: Asked) => void {
+export function peerReader(): (peers: Uint8Array, at: number, request: DnsRequest) => void {
   const client = { v4: new Uint8Array(4), v6: new Uint8Array(16) };
   const local = { v4: new Uint8Array(4), v6: new Uint8Array(16) };
-  return (peers, at, asked) => {
-    asked.clientPort = (peers[at + 2]! << 8) | peers[at + 3]!;
+  return (peers, at, request) => {
+    request.clientPort = (peers[at + 2]! << 8) | peers[at + 3]!;
     if (familyOf(peers, at) === 'v4') {
-      asked.client = copy(peers, at + 4, client.v4);
+      request.client = copy(peers, at + 4, client.v4);
       // in_pktinfo: interface, local address, destination of the packet (which could be a broadcast).
-      asked.local = copy(peers, at + PKTINFO_AT + 4, local.v4);
+      request.local = copy(peers, at + PKTINFO_AT + 4, local.v4);
       return;
     }
-    asked.client = unmapped(copy(peers, at + 8, client.v6), client.v4);
-    asked.local = unmapped(copy(peers, at + PKTINFO_AT, local.v6), local.v4);
+    request.client = unmapped(copy(peers, at + 8, client.v6), client.v4);
+    request.local = unmapped(copy(peers, at + PKTINFO_AT, local.v6), local.v4);
   };
 }
 

@@ -184,7 +184,7 @@ test('dgram: a stop sends the answers that are under way, and takes no more quer
   const waiting: (() => void)[] = [];
   const answers: Answers = {
     ...answersForTests,
-    later: (asked, reply) => void waiting.push(() => reply(describe(asked))),
+    answerAsync: (asked, reply) => void waiting.push(() => reply(describe(asked))),
   };
   const server = await listenUdp({ host: '127.0.0.1', port: 0, tell: () => undefined }, answers);
   const socket = await client(t, '127.0.0.1', server.address.port);

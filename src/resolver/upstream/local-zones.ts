@@ -1,4 +1,4 @@
-import { type Asked, type Message, queryFor, type ResourceRecord } from '../../dns/message.ts';
+import { type Message, type MessageQuestion, queryFor, type ResourceRecord } from '../../dns/message.ts';
 import { classes, rcodes, types } from '../../dns/numbers.ts';
 import { zoneAuthorityData } from '../../dns/record-data.ts';
 import { isAtOrUnder, sameName } from '../../dns/wire-names.ts';
@@ -59,7 +59,7 @@ const byName = forwardTable(zones.map((zone) => ({ domain: name(zone), to: name(
 const TTL_SECONDS = 10_800;
 
 /** The answer to a question that goes to no upstream; nothing for all others. The name must be in lower case. */
-export function answerLocally(asked: Asked): Message | undefined {
+export function answerLocally(asked: MessageQuestion): Message | undefined {
   const zone = asked.class === classes.IN ? byName.find(asked.name) : undefined;
   if (!zone) return undefined;
   const answer = recordsOf(asked, zone);
@@ -74,12 +74,12 @@ export function answerLocally(asked: Asked): Message | undefined {
   };
 }
 
-function recordsOf(asked: Asked, zone: Uint8Array): ResourceRecord[] {
+function recordsOf(asked: MessageQuestion, zone: Uint8Array): ResourceRecord[] {
   const data = dataOf(asked, zone);
   return data ? [{ name: asked.name, type: asked.type, class: classes.IN, ttl: TTL_SECONDS, data }] : [];
 }
 
-function dataOf({ name: asked, type }: Asked, zone: Uint8Array): Uint8Array | undefined {
+function dataOf({ name: asked, type }: MessageQuestion, zone: Uint8Array): Uint8Array | undefined {
   const isApex = sameName(asked, zone);
   if (isApex && type === types.SOA) return authorityOf(zone).data;
   if (isApex && type === types.NS) return zone;

@@ -5,7 +5,7 @@ import { addressesOf, question, whyFailed } from '../../../test/support/resolver
 import { now } from '../../../test/support/resolver/upstream/one-upstream.ts';
 import { saying, startUpstream } from '../../../test/support/resolver/upstream/upstream.ts';
 import { openProfileUpstreams } from './profile-upstreams.ts';
-import { ORDINARY, viaOf } from './upstream-group.ts';
+import { DEFAULT_GROUP, upstreamGroupOf } from './upstream-group.ts';
 import { readUpstreamSettings, type UpstreamSettings } from './upstream-settings.ts';
 
 const secret = new Uint8Array(8);
@@ -29,13 +29,13 @@ test('each DNS server’s questions go to its own upstreams, however many there 
   });
   t.after(() => upstreams.stop());
   const asked = question('www.example.com');
-  assert.deepEqual(addressesOf(await upstreams.resolve(asked, ORDINARY)), ['192.0.2.1']);
+  assert.deepEqual(addressesOf(await upstreams.resolve(asked, DEFAULT_GROUP)), ['192.0.2.1']);
   // More than are kept open at once.
   for (let i = 1; i <= 250; i++) {
-    const via = { group: i, upstreams: [own.text] };
+    const via = { id: i, upstreams: [own.text] };
     assert.deepEqual(addressesOf(await upstreams.resolve(asked, via)), ['192.0.2.2']);
   }
-  assert.deepEqual(addressesOf(await upstreams.resolve(asked, ORDINARY)), ['192.0.2.1']);
+  assert.deepEqual(addressesOf(await upstreams.resolve(asked, DEFAULT_GROUP)), ['192.0.2.1']);
   assert.equal(upstreams.status().upstreams.length, 1, 'only the operator’s are told of');
 });
 
@@ -49,18 +49,21 @@ test('an address that is forbidden is not asked, and upstreams that cannot be us
   });
   t.after(() => upstreams.stop());
   const asked = question('www.example.com');
-  const via = { group: 1, upstreams: [server.text] };
+  const via = { id: 1, upstreams: [server.text] };
   assert.equal(whyFailed(await upstreams.resolve(asked, via)), 'loop');
-  assert.equal(whyFailed(await upstreams.resolve(asked, { group: 2, upstreams: ['x', 'y'] })), 'no address');
+  assert.equal(whyFailed(await upstreams.resolve(asked, { id: 2, upstreams: ['x', 'y'] })), 'no address');
   assert.equal(server.udpQueries.length, 0);
 });
 
 test('the same upstreams are one group, others are another, and the secret decides which', () => {
-  assert.equal(viaOf([], secret), ORDINARY);
-  const { group } = viaOf(['9.9.9.9', '1.1.1.1'], secret);
-  assert.equal(viaOf(['9.9.9.9', '1.1.1.1'], secret).group, group);
-  for (const other of [viaOf(['9.9.9.9'], secret), viaOf(['9.9.9.9', '1.1.1.1'], new Uint8Array(8).fill(1))]) {
-    assert.notEqual(other.group, group);
-    assert.notEqual(other.group, 0);
+  assert.equal(upstreamGroupOf([], secret), DEFAULT_GROUP);
+  const { id: group } = upstreamGroupOf(['9.9.9.9', '1.1.1.1'], secret);
+  assert.equal(upstreamGroupOf(['9.9.9.9', '1.1.1.1'], secret).id, group);
+  for (const other of [
+    upstreamGroupOf(['9.9.9.9'], secret),
+    upstreamGroupOf(['9.9.9.9', '1.1.1.1'], new Uint8Array(8).fill(1)),
+  ]) {
+    assert.notEqual(other.id, group);
+    assert.notEqual(other.id, 0);
   }
 });

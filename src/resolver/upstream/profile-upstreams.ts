@@ -1,12 +1,12 @@
 import { inFlight } from './in-flight.ts';
 import { type OpenUpstreamsDeps, openUpstreams, type Upstreams } from './open-upstreams.ts';
 import { failed, type UpstreamAnswer } from './upstream-answer.ts';
-import type { Via } from './upstream-group.ts';
+import type { UpstreamGroup } from './upstream-group.ts';
 import { foldedName, type UpstreamQuestion } from './upstream-query.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
 
 export type ProfileUpstreams = Omit<Upstreams, 'resolve'> & {
-  readonly resolve: (question: UpstreamQuestion, via: Via) => Promise<UpstreamAnswer>;
+  readonly resolve: (question: UpstreamQuestion, via: UpstreamGroup) => Promise<UpstreamAnswer>;
 };
 
 export type ProfileUpstreamsDeps = OpenUpstreamsDeps & {
@@ -35,7 +35,7 @@ export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUp
     const [first] = opened;
     if (first && opened.size >= MOST_OPEN) close(...first);
   };
-  const openFor = ({ group, upstreams }: Via): Opened | undefined => {
+  const openFor = ({ id: group, upstreams }: UpstreamGroup): Opened | undefined => {
     const own = deps.settingsFor(upstreams);
     if (!own) return undefined;
     makeRoom(deps.now());
@@ -48,12 +48,12 @@ export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUp
   return {
     async resolve(question, via) {
       // What the operator forwards elsewhere is his own network's, whoever asks for it.
-      if (via.group === 0 || ordinary.isForwarded(foldedName(question.name))) return ordinary.resolve(question);
-      const own = opened.get(via.group) ?? openFor(via);
+      if (via.id === 0 || ordinary.isForwarded(foldedName(question.name))) return ordinary.resolve(question);
+      const own = opened.get(via.id) ?? openFor(via);
       if (!own) return failed('no address', 'the upstreams of this DNS server cannot be used');
       own.usedAt = deps.now();
-      opened.delete(via.group);
-      opened.set(via.group, own);
+      opened.delete(via.id);
+      opened.set(via.id, own);
       return own.upstreams.resolve(question);
     },
     isForwarded: ordinary.isForwarded,

@@ -1,5 +1,5 @@
 import { restoreCase } from '../../dns/case-randomization.ts';
-import { type Asked, type Message, queryFor } from '../../dns/message.ts';
+import { type Message, type MessageQuestion, queryFor } from '../../dns/message.ts';
 import { HEADER_LENGTH, optionCodes, rcodes } from '../../dns/numbers.ts';
 import { readMessage } from '../../dns/read-message.ts';
 import { belongsTo, scrub } from '../../dns/validate-answer.ts';
@@ -29,14 +29,14 @@ const TRUNCATED = 0x02;
 export function readAnswer(received: Uint8Array, { question, sentName, trusted }: AsSent): ReadAnswer {
   // Not as a Buffer, whose slices are no copies.
   const packet = new Uint8Array(received.buffer, received.byteOffset, received.length);
-  const asked: Asked = { name: sentName ?? question.name, type: question.type, class: question.class };
+  const asked: MessageQuestion = { name: sentName ?? question.name, type: question.type, class: question.class };
   if (!belongsTo(packet, asked, sentName !== undefined)) return { kind: 'not it', why: 'mismatch' };
   if ((packet[2]! & TRUNCATED) !== 0) return { kind: 'truncated' };
 
   restoreCase(packet, question.name);
   const read = readMessage(packet);
   if (!read.ok) return { kind: 'not it', why: 'malformed' };
-  const own: Asked = { ...asked, name: question.name };
+  const own: MessageQuestion = { ...asked, name: question.name };
   const scrubbed = scrub(read.value, own, { trusted });
   if (!scrubbed.ok) return { kind: 'bad', why: scrubbed.error };
   const { edns: _, ...message } = { ...scrubbed.value, id: 0 };

@@ -1,4 +1,4 @@
-import { FOREIGN } from '../ascii-bytes.ts';
+import { NON_ASCII } from '../ascii-bytes.ts';
 import {
   alphabetOf,
   type Before,
@@ -10,7 +10,7 @@ import {
   writeSteps,
 } from './regex-program.ts';
 import { createScratch, type Scratch, startRound } from './regex-runner.ts';
-import type { ExpressionTree } from './regex-tree.ts';
+import type { RegexTree } from './regex-tree.ts';
 
 /**
  * A compiled regular expression as 16-bit words, stored in a table: written once when the table is built, read-only for the
@@ -23,11 +23,11 @@ import type { ExpressionTree } from './regex-tree.ts';
  *   kinds         kind of each step
  *   rows          conditions by the preceding character class and the next symbol
  */
-export type ExpressionCode = Uint16Array;
+export type RegexCode = Uint16Array;
 
 const HEADER = { steps: 0, first: 1, end: 2, flags: 3, rows: 4 } as const;
 const HEADER_WORDS = 5;
-const SYMBOLS = FOREIGN + 1;
+const SYMBOLS = NON_ASCII + 1;
 const HAS_WORD_EDGES = 1;
 const BEGINS_ANYWHERE = 2;
 
@@ -52,7 +52,7 @@ export type Program = {
   readonly rows: Uint16Array;
 };
 
-export function compileExpression(tree: ExpressionTree): ExpressionCode {
+export function compileRegex(tree: RegexTree): RegexCode {
   const { steps, first } = writeSteps(tree);
   const alphabet = alphabetOf(steps);
   const { symbolOf, end } = alphabet;
@@ -79,7 +79,7 @@ export function compileExpression(tree: ExpressionTree): ExpressionCode {
   return code;
 }
 
-export function openProgram(code: ExpressionCode): Program {
+export function openProgram(code: RegexCode): Program {
   const steps = code[HEADER.steps]!;
   const end = code[HEADER.end]!;
   const flags = code[HEADER.flags]!;
@@ -103,7 +103,7 @@ export function openProgram(code: ExpressionCode): Program {
 }
 
 /** Whether every number in it leads to a place inside: code from a file may be anything. */
-export function isSoundCode(code: ExpressionCode): boolean {
+export function isSoundCode(code: RegexCode): boolean {
   if (code.length < HEADER_WORDS + SYMBOLS) return false;
   const [steps, first, end, , rows] = [code[0]!, code[1]!, code[2]!, code[3]!, code[4]!];
   const width = end + 1;

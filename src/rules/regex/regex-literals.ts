@@ -1,5 +1,5 @@
 import { charactersOf } from './character-set.ts';
-import type { ExpressionTree } from './regex-tree.ts';
+import type { RegexTree } from './regex-tree.ts';
 
 const MIN_LENGTH = 3;
 const MAX_LITERALS = 256;
@@ -15,14 +15,14 @@ type Known = {
 };
 
 /** Texts of which every name that matches contains at least one; none when there are no such texts. */
-export function expressionLiterals(tree: ExpressionTree): readonly string[] {
+export function regexLiterals(tree: RegexTree): readonly string[] {
   const literals = best(candidates(knownOf(tree)));
   return isUseful(literals) ? withoutLonger(literals) : [];
 }
 
 const candidates = ({ whole, inside }: Known): (readonly string[])[] => (whole ? [whole, inside] : [inside]);
 
-function knownOf(tree: ExpressionTree): Known {
+function knownOf(tree: RegexTree): Known {
   switch (tree.kind) {
     case 'character':
       return knownWhole(Array.from(charactersOf(tree.of)));

@@ -1,7 +1,7 @@
-import { FOREIGN, type Letters } from '../ascii-bytes.ts';
-import { advance, type ExpressionCode, MATCHED, openProgram, type Program } from './regex-code.ts';
+import { type AsciiBytes, NON_ASCII } from '../ascii-bytes.ts';
+import { advance, MATCHED, openProgram, type Program, type RegexCode } from './regex-code.ts';
 import { type Before, NOTHING, OTHER, WORD } from './regex-program.ts';
-import type { AutomatonHolder, ExpressionRunner, TestLetters } from './regex-runner.ts';
+import type { AutomatonHolder, RegexRunner, TestBytes } from './regex-runner.ts';
 
 // What a symbol may lead to, besides another state.
 const UNEXPLORED = -1;
@@ -32,7 +32,7 @@ type Automaton = {
  * there is room: then a character costs one look into a table. Else the name is read step by step, which is slower. The steps that
  * are counted are those of the slower way, whichever is taken: so it never depends on other names how far the steps go.
  */
-export function expressionMatcher(code: ExpressionCode, holder: AutomatonHolder): TestLetters {
+export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestBytes {
   const program = openProgram(code);
   const { width, end, symbolOf } = program;
   let automaton: Automaton | undefined;
@@ -70,11 +70,11 @@ export function expressionMatcher(code: ExpressionCode, holder: AutomatonHolder)
     }
   };
 
-  function symbolAt({ letters, length }: Letters, at: number): number {
-    return at === length ? end : symbolOf[Math.min(letters[at]!, FOREIGN)]!;
+  function symbolAt({ letters, length }: AsciiBytes, at: number): number {
+    return at === length ? end : symbolOf[Math.min(letters[at]!, NON_ASCII)]!;
   }
 
-  function newAutomaton(runner: ExpressionRunner): Automaton | undefined {
+  function newAutomaton(runner: RegexRunner): Automaton | undefined {
     if (runner.statesLeft <= 0) return undefined;
     runner.statesLeft -= 1;
     if (!runner.automata.take(holder, STATE_BYTES + 4 * width)) return undefined;
@@ -92,7 +92,7 @@ export function expressionMatcher(code: ExpressionCode, holder: AutomatonHolder)
   }
 
   /** Where a symbol leads for the first time; `NOT_KEPT` when there is no room for the state or no time to make it. */
-  function explore(of: Automaton, from: number, symbol: number, runner: ExpressionRunner): number {
+  function explore(of: Automaton, from: number, symbol: number, runner: RegexRunner): number {
     const { steps, before } = of.states[from]!;
     const { scratch } = runner;
     const count = advance(program, scratch, steps, steps.length, before, symbol);
@@ -109,7 +109,7 @@ export function expressionMatcher(code: ExpressionCode, holder: AutomatonHolder)
     return to;
   }
 
-  function stateOf(of: Automaton, steps: Uint16Array, before: Before, runner: ExpressionRunner): number {
+  function stateOf(of: Automaton, steps: Uint16Array, before: Before, runner: RegexRunner): number {
     const key = String.fromCharCode(before, ...steps);
     const found = of.known.get(key);
     if (found !== undefined) return found;
@@ -124,7 +124,7 @@ export function expressionMatcher(code: ExpressionCode, holder: AutomatonHolder)
   }
 
   /** The rest of the name, step by step. */
-  function readOn(from: State, name: Letters, begin: number, runner: ExpressionRunner): boolean {
+  function readOn(from: State, name: AsciiBytes, begin: number, runner: RegexRunner): boolean {
     const { scratch } = runner;
     let { steps, before } = from;
     let count = steps.length;

@@ -1,8 +1,8 @@
-import { FOREIGN } from '../ascii-bytes.ts';
+import { NON_ASCII } from '../ascii-bytes.ts';
 import { type CharacterSet, escapedSets, membership } from './character-set.ts';
-import type { ExpressionTree } from './regex-tree.ts';
+import type { RegexTree } from './regex-tree.ts';
 
-type Place = Extract<ExpressionTree, { kind: 'place' }>['where'];
+type Place = Extract<RegexTree, { kind: 'place' }>['where'];
 
 /** The step that all others lead to: with it the name matches. */
 export const MATCH = 0;
@@ -14,11 +14,11 @@ export type Step =
   | { readonly kind: 'fork'; next: number; readonly other: number };
 
 /** The steps of an expression, and the first of them. Written from the end, so that what follows is always known. */
-export function writeSteps(tree: ExpressionTree): { readonly steps: readonly Step[]; readonly first: number } {
+export function writeSteps(tree: RegexTree): { readonly steps: readonly Step[]; readonly first: number } {
   const steps: Step[] = [{ kind: 'fork', next: MATCH, other: MATCH }];
   return { steps, first: write(tree, MATCH) };
 
-  function write(part: ExpressionTree, next: number): number {
+  function write(part: RegexTree, next: number): number {
     switch (part.kind) {
       case 'character':
       case 'place':
@@ -32,7 +32,7 @@ export function writeSteps(tree: ExpressionTree): { readonly steps: readonly Ste
     }
   }
 
-  function writeRepeat({ part, min, max }: Extract<ExpressionTree, { kind: 'repeat' }>, next: number): number {
+  function writeRepeat({ part, min, max }: Extract<RegexTree, { kind: 'repeat' }>, next: number): number {
     let first = next;
     if (max === Infinity) first = writeLoop(part, next);
     else for (let optional = min; optional < max; optional++) first = fork(write(part, first), next);
@@ -40,7 +40,7 @@ export function writeSteps(tree: ExpressionTree): { readonly steps: readonly Ste
     return first;
   }
 
-  function writeLoop(part: ExpressionTree, next: number): number {
+  function writeLoop(part: RegexTree, next: number): number {
     const loop = { kind: 'fork' as const, next, other: next };
     const first = steps.push(loop) - 1;
     loop.next = write(part, first);
@@ -68,8 +68,8 @@ export function alphabetOf(steps: readonly Step[]): Alphabet {
   const symbols = new Map<string, number>();
   // One character of each kind stands for the others.
   const samples: number[] = [];
-  const symbolOf = Uint8Array.from({ length: FOREIGN + 1 }, (_, code) => {
-    const kind = code === FOREIGN ? 'foreign' : members.map((isMember) => isMember[code]).join('');
+  const symbolOf = Uint8Array.from({ length: NON_ASCII + 1 }, (_, code) => {
+    const kind = code === NON_ASCII ? 'foreign' : members.map((isMember) => isMember[code]).join('');
     const symbol = symbols.get(kind) ?? samples.push(code) - 1;
     symbols.set(kind, symbol);
     return symbol;

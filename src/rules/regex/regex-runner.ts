@@ -1,10 +1,10 @@
-import type { Letters } from '../ascii-bytes.ts';
+import type { AsciiBytes } from '../ascii-bytes.ts';
 
 /**
  * State of regular-expression matching in one thread: the remaining budget of the current decision, working memory, and the
  * cached automata.
  */
-export type ExpressionRunner = {
+export type RegexRunner = {
   /** Negative once the decision has used up its steps; then the expressions that are left are skipped. */
   stepsLeft: number;
   /** States that the decision may still add to automata. Beyond them it goes on without adding any. */
@@ -14,7 +14,7 @@ export type ExpressionRunner = {
 };
 
 /** Tests one expression; false as well when the steps do not suffice: see `stepsLeft`. */
-export type TestLetters = (name: Letters, runner: ExpressionRunner) => boolean;
+export type TestBytes = (name: AsciiBytes, runner: RegexRunner) => boolean;
 
 /** Working memory of one step over a set of program steps. Shared by all expressions of a thread. */
 export type Scratch = {
@@ -124,7 +124,7 @@ export function createAutomatonMemory(maxBytes = MAX_BYTES, maxBytesOfOne = MAX_
 }
 
 /** Without a bound on steps, unless one is set. */
-export const createRunner = (automata = createAutomatonMemory()): ExpressionRunner => ({
+export const createRunner = (automata = createAutomatonMemory()): RegexRunner => ({
   stepsLeft: Infinity,
   statesLeft: Infinity,
   automata,

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../kit/result.ts';
-import { faultAt, type RuleFault } from '../rule-error.ts';
+import { errorAt, type RuleError } from '../rule-error.ts';
 import {
   ANY_CHARACTER,
   type CharacterSet,
@@ -12,15 +12,15 @@ import {
 } from './character-set.ts';
 
 /** A regular expression taken apart: the syntax of RE2, which has nothing that needs more than one pass over a name. */
-export type ExpressionTree =
+export type RegexTree =
   | { readonly kind: 'character'; readonly of: CharacterSet }
   | { readonly kind: 'place'; readonly where: 'start' | 'end' | 'word edge' | 'no word edge' }
-  | { readonly kind: 'sequence'; readonly parts: readonly ExpressionTree[] }
-  | { readonly kind: 'choice'; readonly branches: readonly ExpressionTree[] }
+  | { readonly kind: 'sequence'; readonly parts: readonly RegexTree[] }
+  | { readonly kind: 'choice'; readonly branches: readonly RegexTree[] }
   /** `max` is Infinity where nothing bounds it. */
-  | { readonly kind: 'repeat'; readonly part: ExpressionTree; readonly min: number; readonly max: number };
+  | { readonly kind: 'repeat'; readonly part: RegexTree; readonly min: number; readonly max: number };
 
-const EMPTY: ExpressionTree = { kind: 'sequence', parts: [] };
+const EMPTY: RegexTree = { kind: 'sequence', parts: [] };
 const MAX_REPEATS = 1000;
 // With 2,000 steps the longest name takes some milliseconds at most, however the expression is made.
 const MAX_STEPS = 2000;
@@ -42,9 +42,9 @@ const places = {
 const repeats = { '*': [0, Infinity], '+': [1, Infinity], '?': [0, 1] } as const;
 const controls: Readonly<Record<string, string>> = { a: '\x07', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-export function readExpressionTree(source: string): Result<ExpressionTree, RuleFault> {
+export function readRegexTree(source: string): Result<RegexTree, RuleError> {
   let at = 0;
-  let fault: RuleFault | undefined;
+  let fault: RuleError | undefined;
 
   const tree = readChoice();
   if (at < source.length) refuse('no "(" opens the group that ")" closes: a bracket as such is written \\)', at, 1);
@@ -52,8 +52,8 @@ export function readExpressionTree(source: string): Result<ExpressionTree, RuleF
   return fault ? err(fault) : ok(tree);
 
   /** The first fault is the one to tell. Reading ends with it, because nothing is left to read. */
-  function refuse(reason: string, start: number, length: number): ExpressionTree {
-    fault ??= faultAt(reason, start, Math.min(length, source.length - start));
+  function refuse(reason: string, start: number, length: number): RegexTree {
+    fault ??= errorAt(reason, start, Math.min(length, source.length - start));
     at = source.length;
     return EMPTY;
   }
@@ -66,19 +66,19 @@ export function readExpressionTree(source: string): Result<ExpressionTree, RuleF
     return found;
   }
 
-  function readChoice(): ExpressionTree {
+  function readChoice(): RegexTree {
     const branches = [readSequence()];
     while (take(/\|/y)) branches.push(readSequence());
     return branches.length === 1 ? branches[0]! : { kind: 'choice', branches };
   }
 
-  function readSequence(): ExpressionTree {
-    const parts: ExpressionTree[] = [];
+  function readSequence(): RegexTree {
+    const parts: RegexTree[] = [];
     while (at < source.length && source[at] !== '|' && source[at] !== ')') parts.push(readRepeat());
     return parts.length === 1 ? parts[0]! : { kind: 'sequence', parts };
   }
 
-  function readRepeat(): ExpressionTree {
+  function readRepeat(): RegexTree {
     const start = at;
     if (isRepeat()) return refuse(`nothing stands before "${source[at]}" that it could repeat`, at, 1);
     const part = readPart();
@@ -91,7 +91,7 @@ export function readExpressionTree(source: string): Result<ExpressionTree, RuleF
       return refuse(`no more than ${MAX_REPEATS} repetitions can be asked for`, operator, at - operator);
     }
     if (max < min) return refuse('the bounds of the repetition are the wrong way round', operator, at - operator);
-    const tree: ExpressionTree = { kind: 'repeat', part, min, max };
+    const tree: RegexTree = { kind: 'repeat', part, min, max };
     return stepCount(tree) > MAX_STEPS ? refuse(TOO_MANY_STEPS, start, at - start) : tree;
   }
 
@@ -108,7 +108,7 @@ export function readExpressionTree(source: string): Result<ExpressionTree, RuleF
     return [Number(min), comma === '' ? Number(min) : max === '' ? Infinity : Math.min(Number(max), Number.MAX_VALUE)];
   }
 
-  function readPart(): ExpressionTree {
+  function readPart(): RegexTree {
     const place = take(/[$^]|\\[AzbB]/y);
     if (place) return { kind: 'place', where: places[place[0] as keyof typeof places] };
     if (take(/\./y)) return { kind: 'character', of: ANY_CHARACTER };
@@ -119,7 +119,7 @@ export function readExpressionTree(source: string): Result<ExpressionTree, RuleF
     return { kind: 'character', of: characterRange(code, code) };
   }
 
-  function readGroup(): ExpressionTree {
+  function readGroup(): RegexTree {
     const start = at;
     if (take(/\(\?<?[=!]/y)) return refuse(LOOK_AROUND, start, at - start);
     // Flags change nothing here: case never matters, and a name is one line.
@@ -132,7 +132,7 @@ export function readExpressionTree(source: string): Result<ExpressionTree, RuleF
     return tree;
   }
 
-  function readSet(): ExpressionTree {
+  function readSet(): RegexTree {
     const start = at;
     const negated = take(/\[(\^?)/y)![1] === '^';
     let set = NO_CHARACTER;
@@ -197,7 +197,7 @@ export function readExpressionTree(source: string): Result<ExpressionTree, RuleF
 }
 
 /** How many steps an expression unfolds to: counted repetitions are written out, and to do so with nothing costs too. */
-export function stepCount(tree: ExpressionTree): number {
+export function stepCount(tree: RegexTree): number {
   switch (tree.kind) {
     case 'character':
     case 'place':

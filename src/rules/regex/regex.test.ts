@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { mark, unmarked } from '../../../test/support/rules/marked.ts';
-import { type Expression, readExpression, wildcardLiterals } from './regex.ts';
+import { type Regex, readRegex, wildcardLiterals } from './regex.ts';
 
-function read(source: string): Expression {
-  const expression = readExpression(source);
+function read(source: string): Regex {
+  const expression = readRegex(source);
   assert.ok(expression.ok, `${source}: ${expression.ok || expression.error.reason}`);
   return expression.value;
 }
@@ -91,7 +91,7 @@ const refusals: readonly (readonly [reason: RegExp, marked: string])[] = [
 for (const [reason, marked] of refusals) {
   test(`the expression ${marked.slice(0, 40)} is refused, because ${reason.source.replace(/[\\^$]/g, '')}`, () => {
     const { text, start, end } = unmarked(marked);
-    const expression = readExpression(text);
+    const expression = readRegex(text);
     assert.ok(!expression.ok);
     assert.match(expression.error.reason, reason);
     assert.deepEqual([expression.error.start, expression.error.end], [start, end], mark(text, expression.error));
@@ -197,7 +197,7 @@ const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', '.', '-', 'ab
 test('whatever RE2 reads is read, and matches the same names', () => {
   fc.assert(
     fc.property(expression, fc.array(name, { minLength: 5, maxLength: 10 }), (source, names) => {
-      const ours = readExpression(source);
+      const ours = readRegex(source);
       let re2: RE2JS | undefined;
       try {
         re2 = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
@@ -220,7 +220,7 @@ test('any text is read or refused with a place that lies in it', () => {
   });
   fc.assert(
     fc.property(text, (source) => {
-      const expression = readExpression(source);
+      const expression = readRegex(source);
       if (expression.ok) return;
       const { start, end } = expression.error;
       assert.ok(0 <= start && start <= end && end <= source.length, `${source} ${start} ${end}`);
@@ -259,7 +259,7 @@ for (const [source, expected] of literals) {
 test('no name matches without one of the literals', () => {
   fc.assert(
     fc.property(expression, fc.array(name, { minLength: 10, maxLength: 20 }), (source, names) => {
-      const ours = readExpression(source);
+      const ours = readRegex(source);
       if (!ours.ok || ours.value.literals.length === 0) return;
       const { test: matches, literals: needed } = ours.value;
       for (const one of [...names, ...needed]) {

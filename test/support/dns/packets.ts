@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { type Asked, type Edns, type Message, queryFor, type ResourceRecord } from '../../../src/dns/message.ts';
+import {
+  type Edns,
+  type Message,
+  type MessageQuestion,
+  queryFor,
+  type ResourceRecord,
+} from '../../../src/dns/message.ts';
 import { types } from '../../../src/dns/numbers.ts';
 import { wireName } from '../../../src/kit/wire-name.ts';
 
@@ -11,7 +17,7 @@ export const hexOf = (data: Uint8Array): string => Buffer.from(data).toString('h
 
 export const name = (text: string): Uint8Array => wireName(text)!;
 
-export const asking = (text: string, type: number = types.A): Asked => ({ name: name(text), type, class: 1 });
+export const asking = (text: string, type: number = types.A): MessageQuestion => ({ name: name(text), type, class: 1 });
 
 export const record = (owner: string, type: number, data: Uint8Array, ttl = 300): ResourceRecord => ({
   name: name(owner),
@@ -31,7 +37,7 @@ export const authority = (zone: string, ttl: number, minimum: number): ResourceR
   return record(zone, types.SOA, Uint8Array.from([...name('ns.test'), ...name('host.test'), ...numbers]), ttl);
 };
 
-export const answerTo = (asked: Asked, parts: Partial<Message> = {}): Message => ({
+export const answerTo = (asked: MessageQuestion, parts: Partial<Message> = {}): Message => ({
   ...queryFor(asked, 0x1234),
   response: true,
   recursionAvailable: true,

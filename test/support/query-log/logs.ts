@@ -18,8 +18,8 @@ const failing = (problem: unknown): never => {
   throw problem;
 };
 /** Few, so that tests have rows that are counted without waiting for very many. */
-export const MAX_TAIL_ROWS = 16_384;
-const surroundings = { now: () => NOW, onProblem: failing, maxTailRows: MAX_TAIL_ROWS };
+export const MAX_UNFLUSHED_ROWS = 16_384;
+const environment = { now: () => NOW, onProblem: failing, maxUnflushedRows: MAX_UNFLUSHED_ROWS };
 
 export async function temporaryFolder(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'weir-log-'));
@@ -43,11 +43,11 @@ async function reopenable(t: Test, open: () => Promise<LogStore>): Promise<Opene
 const databases: Readonly<Record<string, (t: Test) => Promise<Opened | undefined>>> = {
   SQLite: async (t) => {
     const folder = await temporaryFolder(t);
-    return reopenable(t, () => openSqliteLog(folder, surroundings));
+    return reopenable(t, () => openSqliteLog(folder, environment));
   },
   PostgreSQL: async (t) => {
     const url = await newPostgresDatabase();
-    return url === undefined ? undefined : reopenable(t, () => openPostgresLog(url, surroundings));
+    return url === undefined ? undefined : reopenable(t, () => openPostgresLog(url, environment));
   },
 };
 
@@ -78,6 +78,8 @@ export const aRecord = (different: Partial<QueryRecord> = {}): QueryRecord => ({
   ...different,
 });
 
+const MAX_ROWS_READ = 2_000_000;
+
 /** The rows of all pages, one after the other. */
 export async function allPages(log: LogStore, account: string, query: LogQuery): Promise<QueryRecord[]> {
   const rows: QueryRecord[] = [];
@@ -85,6 +87,7 @@ export async function allPages(log: LogStore, account: string, query: LogQuery):
   while (asked) {
     const { items, pages } = await log.page(account, asked);
     rows.push(...items);
+    if (rows.length > MAX_ROWS_READ) throw new Error('pages do not end');
     const next = pages[pages.findIndex(({ isCurrent }) => isCurrent) + 1];
     asked = next && { ...query, cursor: parseLogCursor(next.cursor)! };
   }

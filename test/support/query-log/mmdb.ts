@@ -5,27 +5,27 @@ const UINT16 = 5;
 const UINT32 = 6;
 const MAP = 7;
 
-const head = (type: number, size: number): number => (type << 5) | size;
+const meta = (type: number, size: number): number => (type << 5) | size;
 const LONG = 29;
 /** From 29 on the size stands in a byte of its own. */
 const textHead = (size: number): Buffer =>
-  size < LONG ? Buffer.of(head(STRING, size)) : Buffer.of(head(STRING, LONG), size - LONG);
+  size < LONG ? Buffer.of(meta(STRING, size)) : Buffer.of(meta(STRING, LONG), size - LONG);
 
 function encoded(data: Data): Buffer {
   if (typeof data === 'string') return Buffer.concat([textHead(data.length), Buffer.from(data)]);
   if (typeof data === 'number') {
-    const bytes = Buffer.alloc(5, head(UINT32, 4));
+    const bytes = Buffer.alloc(5, meta(UINT32, 4));
     bytes.writeUInt32BE(data, 1);
     return bytes;
   }
   const members = Object.entries(data);
   return Buffer.concat([
-    Buffer.of(head(MAP, members.length)),
+    Buffer.of(meta(MAP, members.length)),
     ...members.flatMap(([key, value]) => [encoded(key), encoded(value)]),
   ]);
 }
 
-const short = (value: number): Buffer => Buffer.of(head(UINT16, 2), value >> 8, value & 0xff);
+const short = (value: number): Buffer => Buffer.of(meta(UINT16, 2), value >> 8, value & 0xff);
 
 const SEPARATOR = 16;
 
@@ -84,7 +84,7 @@ function aboutOf(nodeCount: number): Buffer {
   ];
   return Buffer.concat([
     Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1'),
-    Buffer.of(head(MAP, members.length)),
+    Buffer.of(meta(MAP, members.length)),
     ...members.flatMap(([key, value]) => [encoded(key), value]),
   ]);
 }

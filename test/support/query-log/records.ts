@@ -5,9 +5,9 @@ import { type TestContext, test } from 'node:test';
 import type { Naming } from '../../../src/dns-server/thread-messages.ts';
 import { filteringSources, filteringStatuses, queryProtocols } from '../../../src/domain/query-record.ts';
 import { wireName } from '../../../src/kit/wire-name.ts';
-import { openRecords, type Records } from '../../../src/query-log/ingest/open-records.ts';
+import type { LogLocation } from '../../../src/query-log/ingest/ingest-setup.ts';
 import { newRingRecord, openRingWriter, type RingRecord } from '../../../src/query-log/ingest/record-ring.ts';
-import type { LogPlace } from '../../../src/query-log/ingest/records-setup.ts';
+import { openQueryLog, type QueryLog } from '../../../src/query-log/open-query-log.ts';
 import { newPostgresDatabase } from '../store/postgres.ts';
 
 type Test = Pick<TestContext, 'after'>;
@@ -38,7 +38,7 @@ export function aQuery(domain = 'example.org', different: Partial<RingRecord> = 
   };
 }
 
-export type Kept = Records & {
+export type Kept = QueryLog & {
   readonly put: (record: RingRecord, ring?: number) => boolean;
   readonly name: (naming: Naming) => void;
   readonly problems: unknown[];
@@ -46,11 +46,11 @@ export type Kept = Records & {
 
 export async function openKept(
   t: Test,
-  log: LogPlace,
-  different: Partial<Parameters<typeof openRecords>[0]> = {},
+  log: LogLocation,
+  different: Partial<Parameters<typeof openQueryLog>[0]> = {},
 ): Promise<Kept> {
   const problems: unknown[] = [];
-  const records = await openRecords({
+  const records = await openQueryLog({
     log,
     rings: 2,
     companies: undefined,
@@ -67,7 +67,7 @@ export async function openKept(
   return { ...records, problems, name, put: (record, ring = 0) => writers[ring]!.put(record) };
 }
 
-const places: Readonly<Record<string, (t: Test) => Promise<LogPlace | undefined>>> = {
+const places: Readonly<Record<string, (t: Test) => Promise<LogLocation | undefined>>> = {
   SQLite: async (t) => ({ folder: join(await temporaryFolder(t), 'log') }),
   PostgreSQL: async () => {
     const url = await newPostgresDatabase();
@@ -75,7 +75,7 @@ const places: Readonly<Record<string, (t: Test) => Promise<LogPlace | undefined>
   },
 };
 
-export function testRecords(name: string, run: (t: TestContext, place: LogPlace) => Promise<void>): void {
+export function testRecords(name: string, run: (t: TestContext, place: LogLocation) => Promise<void>): void {
   for (const [database, placeOf] of Object.entries(places))
     test(`${name} (${database})`, async (t) => {
       const place = await placeOf(t);

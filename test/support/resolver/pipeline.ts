@@ -15,25 +15,24 @@ import {
 import { createCacheMemory } from '../../../src/resolver/cache/cache-layout.ts';
 import { openCacheReader } from '../../../src/resolver/cache/read-cache.ts';
 import { openCacheWriter } from '../../../src/resolver/cache/write-cache.ts';
-import type { Standing, Stands } from '../../../src/resolver/identity/client.ts';
+import { CLIENT_NEEDS_LOOKUP, type Client, type ClientResult } from '../../../src/resolver/identity/client.ts';
 import type { KnownProfile } from '../../../src/resolver/identity/directory.ts';
-import { createAnswerAtOnce } from '../../../src/resolver/pipeline/fast-path.ts';
-import { createItemFilter } from '../../../src/resolver/pipeline/filter-targets.ts';
-import { createNotes } from '../../../src/resolver/pipeline/query-recorder.ts';
-import { createReplies } from '../../../src/resolver/pipeline/reply.ts';
+import { createTargetFilter } from '../../../src/resolver/pipeline/filter-targets.ts';
+import { createLookups } from '../../../src/resolver/pipeline/lookups.ts';
+import { createPipeline } from '../../../src/resolver/pipeline/pipeline.ts';
+import { createQueryRecorder } from '../../../src/resolver/pipeline/query-recorder.ts';
 import { createResolve } from '../../../src/resolver/pipeline/resolve.ts';
+import { createResponder, structuredReason } from '../../../src/resolver/pipeline/respond.ts';
 import { createRewrite } from '../../../src/resolver/pipeline/rewrite.ts';
-import { createAnswerLater } from '../../../src/resolver/pipeline/slow-path.ts';
-import { structuredReason } from '../../../src/resolver/pipeline/write-blocked.ts';
 import { compileAccess } from '../../../src/resolver/policy/access.ts';
 import { compileScanners } from '../../../src/resolver/policy/known-scanners.ts';
 import { createPolicies } from '../../../src/resolver/policy/policy.ts';
 import { rebindingGuard } from '../../../src/resolver/policy/rebinding.ts';
 import { tableFromRules } from '../../../src/resolver/policy/table-from-rules.ts';
 import { clientLimit, clientLimitMemory } from '../../../src/resolver/transport/client-limit.ts';
-import type { Asked } from '../../../src/resolver/transport/listener.ts';
+import type { DnsRequest } from '../../../src/resolver/transport/listener.ts';
 import { type Answered, failed, type UpstreamAnswer } from '../../../src/resolver/upstream/upstream-answer.ts';
-import { ORDINARY } from '../../../src/resolver/upstream/upstream-group.ts';
+import { DEFAULT_GROUP } from '../../../src/resolver/upstream/upstream-group.ts';
 import type { UpstreamQuestion } from '../../../src/resolver/upstream/upstream-query.ts';
 
 const secret = new Uint8Array(8).fill(7);
@@ -42,33 +41,39 @@ const MAX_MESSAGE = 65_535;
 type Given = {
   readonly settings?: Partial<ProfileSettings>;
   readonly lists?: Readonly<Record<string, readonly string[]>>;
-  readonly stands?: Exclude<Stands, Standing>;
+  /** Instead of a known client. */
+  readonly client?: Exclude<ClientResult, Client>;
+  /** The first query registers the device: it needs a lookup at the `identify` step. */
+  readonly registersDevice?: boolean;
   readonly queries?: number;
 };
 
 type Wish = {
   readonly type?: number;
   readonly class?: number;
-  readonly transport?: Asked['transport'];
+  readonly transport?: DnsRequest['transport'];
   readonly edns?: Parameters<typeof queryFor>[2];
   readonly change?: (query: Uint8Array) => void;
 };
 
-/** Everything that answers, in one thread, over an upstream that is a function. */
+/** The pipeline of the resolver thread, with a function as the upstream. */
 export function startAnswering(given: Given = {}) {
   const clock = { ms: Date.UTC(2026, 10, 15, 12), seconds: 1000 };
   const upstream = {
     asked: [] as UpstreamQuestion[],
-    answer: (_question: UpstreamQuestion): UpstreamAnswer | Promise<UpstreamAnswer> =>
-      failed('timeout', 'nobody is there'),
+    answer: (_question: UpstreamQuestion): UpstreamAnswer | Promise<UpstreamAnswer> => failed('timeout', 'no upstream'),
   };
   const memory = createCacheMemory(1024 * 1024);
   const reader = openCacheReader(memory);
   const decider = createDecider(secret);
   const ring = createRingMemory(65_536);
   const records = openRingReader(ring);
-  const notes = createNotes(openRingWriter(ring), newRingRecord(), (verdict, into) => {
-    into.ruleLength = verdict.list ? new TextEncoder().encodeInto(verdict.list.id, into.rule).written : 0;
+  const recorder = createQueryRecorder({
+    ring: openRingWriter(ring),
+    record: newRingRecord(),
+    writeRule: (verdict, into) => {
+      into.ruleLength = verdict.list ? new TextEncoder().encodeInto(verdict.list.id, into.rule).written : 0;
+    },
   });
   const tables = new Map(
     Object.entries(given.lists ?? {}).map(([id, rules]) => [id, tableFromRules(id, rules, secret)]),
@@ -91,24 +96,17 @@ export function startAnswering(given: Given = {}) {
     account: { id: 'account', timeZone: 'UTC' },
   } as unknown as KnownProfile;
   const scanners = compileScanners({ networks: [], rules: [] }, secret);
-  const standing: Standing = {
+  const client: Client = {
     kind: 'known',
-    who: 5,
-    owner: 1,
-    known,
+    clientId: 5,
+    accountSlot: 1,
+    identity: known,
     policy: () => policies.of(known),
-    mayAsk: compileAccess(settings.access, { secret, scanners }),
+    hasAccess: compileAccess(settings.access, { secret, scanners }),
     isProtected: true,
     isRecorded: true,
-    client: { name: 'phone' },
-    via: ORDINARY,
-  };
-  const shared = {
-    decider,
-    notes,
-    items: createItemFilter({ decider, notes, leadsInside: rebindingGuard(['home.example']) }),
-    replies: createReplies({ cookieSecret: new Uint8Array(16), idleSeconds: 30 }),
-    structuredReason: structuredReason('Weir'),
+    ruleClient: { name: 'phone' },
+    upstreamGroup: DEFAULT_GROUP,
   };
   const keys = createNameKeys();
   const key = hashKey(secret);
@@ -127,41 +125,49 @@ export function startAnswering(given: Given = {}) {
     },
     seconds: () => clock.seconds,
   });
-  const atOnce = createAnswerAtOnce({
-    ...shared,
-    standingOf: () => given.stands ?? standing,
-    cache: reader,
-    limit: clientLimit({
-      memory: clientLimitMemory(64),
-      secret,
-      queries: given.queries ?? 1_000_000,
-      seconds: 10,
-      isExempt: () => false,
-    }),
-    cookieSecrets: [new Uint8Array(16)],
-    clock: { wallMs: () => clock.ms, seconds: () => clock.seconds },
-    tellsSubnet: false,
-  });
   const faults: unknown[] = [];
-  const later = createAnswerLater({
-    ...shared,
-    standingOf: async () => given.stands ?? standing,
+  const lookups = createLookups({
+    registerDevice: async () => given.client ?? client,
     resolve: resolve.resolve,
     rewrite: createRewrite(decider),
     debug: () => undefined,
     prove: async () => undefined,
     designated: () => [],
     subnetOf: () => undefined,
-    wallMs: () => clock.ms,
-    tell: (_, error) => void faults.push(error),
   });
+  const { answerSync, answerAsync } = createPipeline(
+    {
+      identify: () => (given.registersDevice ? CLIENT_NEEDS_LOOKUP : (given.client ?? client)),
+      decider,
+      cache: reader,
+      recorder,
+      targetFilter: createTargetFilter({ decider, recorder, isRebinding: rebindingGuard(['home.example']) }),
+      respond: createResponder({
+        cookieSecret: new Uint8Array(16),
+        idleSeconds: 30,
+        structuredReason: structuredReason('Weir'),
+      }),
+      limit: clientLimit({
+        memory: clientLimitMemory(64),
+        secret,
+        queries: given.queries ?? 1_000_000,
+        seconds: 10,
+        isExempt: () => false,
+      }),
+      cookieSecrets: [new Uint8Array(16)],
+      clock: { wallMs: () => clock.ms, seconds: () => clock.seconds },
+      sendsClientSubnet: false,
+    },
+    lookups,
+    (_, error) => void faults.push(error),
+  );
 
-  const askedFor = (name: string, wish: Wish): Asked => {
+  const requestFor = (name: string, wish: Wish): DnsRequest => {
     const query = writeMessage(
       queryFor({ name: wireName(name)!, type: wish.type ?? 1, class: wish.class ?? 1 }, 0x1234, wish.edns),
     );
     wish.change?.(query);
-    // Not at the start of its bytes: nothing may rely on that.
+    // Not at offset 0: no step may rely on that.
     const bytes = new Uint8Array(query.length + 30);
     bytes.set(query, 17);
     return {
@@ -175,16 +181,16 @@ export function startAnswering(given: Given = {}) {
     };
   };
 
-  /** As a transport does it: at once, or else later. */
+  /** As a transport does it: synchronously, or else with a lookup. */
   const bytesFor = async (
     name: string,
     wish: Wish = {},
-  ): Promise<{ bytes: Uint8Array | undefined; isAtOnce: boolean }> => {
-    const asked = askedFor(name, wish);
+  ): Promise<{ bytes: Uint8Array | undefined; isSync: boolean }> => {
+    const request = requestFor(name, wish);
     const into = new Uint8Array(MAX_MESSAGE + 7);
-    const length = atOnce(asked, into, 7, MAX_MESSAGE);
-    if (length >= 0) return { bytes: length === 0 ? undefined : into.slice(7, 7 + length), isAtOnce: true };
-    return new Promise((done) => later(asked, (bytes) => done({ bytes, isAtOnce: false })));
+    const length = answerSync(request, into, 7, MAX_MESSAGE);
+    if (length >= 0) return { bytes: length === 0 ? undefined : into.slice(7, 7 + length), isSync: true };
+    return new Promise((done) => answerAsync(request, (bytes) => done({ bytes, isSync: false })));
   };
 
   return {
@@ -193,10 +199,10 @@ export function startAnswering(given: Given = {}) {
     faults,
     bytesFor,
     ask: async (name: string, wish: Wish = {}) => {
-      const { bytes, isAtOnce } = await bytesFor(name, wish);
+      const { bytes, isSync } = await bytesFor(name, wish);
       const message = bytes && readMessage(bytes);
       if (message && !message.ok) throw new Error(message.error);
-      return { message: message?.value, isAtOnce };
+      return { message: message?.value, isSync };
     },
     records: () => {
       const all = [];

@@ -1,4 +1,4 @@
-import type { RuleFault } from '../../../src/rules/rule-error.ts';
+import type { RuleError } from '../../../src/rules/rule-error.ts';
 
 /** A text with the part at fault between « and »: the text without these marks, and the columns of that part. */
 export function unmarked(marked: string): { readonly text: string; readonly start: number; readonly end: number } {
@@ -7,5 +7,5 @@ export function unmarked(marked: string): { readonly text: string; readonly star
 }
 
 /** The other way round. */
-export const mark = (text: string, { start, end }: RuleFault): string =>
+export const mark = (text: string, { start, end }: RuleError): string =>
   `${text.slice(0, start)}«${text.slice(start, end)}»${text.slice(end)}`;

@@ -1,43 +1,43 @@
 import { Box, Button, Group, Stack } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useCanEdit } from '../../components/use-can-edit.ts';
+import { ApiKeys } from './api-keys.tsx';
 import { Audit } from './audit.tsx';
 import { EmailSection } from './email-section.tsx';
 import { Invitations } from './invitations.tsx';
-import { Keys } from './keys.tsx';
 import { LeaveAccount } from './leave-account.tsx';
 import { Limits } from './limits.tsx';
 import { Members } from './members.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { Profile } from './profile.tsx';
-import { SecondFactorSection } from './second-factor-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { Settings } from './settings.tsx';
+import { TwoFactorSection } from './two-factor-section.tsx';
 
 const route = getRouteApi('/shell/account/{-$section}');
 
-const parts = {
-  profile: [Profile, EmailSection, PasswordSection, SecondFactorSection, SessionsSection, LeaveAccount],
+const sections = {
+  profile: [Profile, EmailSection, PasswordSection, TwoFactorSection, SessionsSection, LeaveAccount],
   settings: [Settings, Limits],
   members: [Members, Invitations],
-  keys: [Keys],
+  keys: [ApiKeys],
   audit: [Audit],
 } as const;
 
-type Part = keyof typeof parts;
+type SectionName = keyof typeof sections;
 
-const isPart = (name: string): name is Part => Object.hasOwn(parts, name);
-// Who may not manage the account is not told what others did.
-const forManagers: readonly Part[] = ['audit'];
+const isSectionName = (name: string): name is SectionName => Object.hasOwn(sections, name);
+// Viewers may not read the audit log.
+const managerSections: readonly SectionName[] = ['audit'];
 
 export function AccountPage() {
   const { t } = useTranslation('account');
   const { section = 'profile' } = route.useParams();
-  const mayChange = useMayChange();
-  const here = isPart(section) ? section : 'profile';
-  const shown = (Object.keys(parts) as Part[]).filter((name) => mayChange || !forManagers.includes(name));
+  const canEdit = useCanEdit();
+  const current = isSectionName(section) ? section : 'profile';
+  const shown = (Object.keys(sections) as SectionName[]).filter((name) => canEdit || !managerSections.includes(name));
   return (
     <>
       <PageHeader title={t('title')} />
@@ -48,9 +48,9 @@ export function AccountPage() {
               key={name}
               size="sm"
               px="sm"
-              variant={name === here ? 'light' : 'subtle'}
-              color={name === here ? 'water' : 'gray'}
-              aria-current={name === here ? 'page' : undefined}
+              variant={name === current ? 'light' : 'subtle'}
+              color={name === current ? 'water' : 'gray'}
+              aria-current={name === current ? 'page' : undefined}
               renderRoot={(props) => (
                 <Link
                   to="/account/{-$section}"
@@ -64,9 +64,9 @@ export function AccountPage() {
           ))}
         </Group>
       </Box>
-      <Stack key={here}>
-        {parts[here].map((Part) => (
-          <Part key={Part.name} />
+      <Stack key={current}>
+        {sections[current].map((SectionName) => (
+          <SectionName key={SectionName.name} />
         ))}
       </Stack>
     </>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changesOf } from './audit-changes.ts';
 
-test('a change is told value by value, with the path of each', () => {
+test('changes are listed by path', () => {
   const before = { name: 'Phone', settings: { ttl: 10, rules: ['||a^', '||b^'] } };
   const after = { name: 'Tablet', settings: { ttl: 10.5, rules: [] } };
   assert.deepEqual(changesOf(before, after), [
@@ -12,7 +12,7 @@ test('a change is told value by value, with the path of each', () => {
   ]);
 });
 
-test('what is made has only an after, what is removed only a before, and a bare value no path', () => {
+test('created values have only an after, removed ones only a before, and plain values no path', () => {
   assert.deepEqual(changesOf(undefined, { name: 'Phone' }), [{ path: 'name', after: 'Phone' }]);
   assert.deepEqual(changesOf({ on: true }, undefined), [{ path: 'on', before: 'true' }]);
   assert.deepEqual(changesOf(undefined, '192.0.2.1'), [{ path: '', after: '192.0.2.1' }]);

@@ -1,20 +1,20 @@
 export type ShownChange = { readonly path: string; readonly before?: string; readonly after?: string };
 
-type Members = Readonly<Record<string, unknown>>;
+type ObjectValue = Readonly<Record<string, unknown>>;
 
-const isMembers = (value: unknown): value is Members =>
+const isObject = (value: unknown): value is ObjectValue =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What differs, a line for each value that does; the path is empty where the whole is one value. */
+/** One entry per value that differs; the path is empty if the compared values are not objects. */
 export function changesOf(before: unknown, after: unknown, path = ''): readonly ShownChange[] {
-  if (!isMembers(before) && !isMembers(after)) return plainChange(before, after, path);
-  const sides = [before, after].map((side) => (isMembers(side) ? side : {}));
+  if (!isObject(before) && !isObject(after)) return valueChange(before, after, path);
+  const sides = [before, after].map((side) => (isObject(side) ? side : {}));
   const keys = [...new Set(sides.flatMap((side) => Object.keys(side)))];
   const below = (key: string): string => (path === '' ? key : `${path}.${key}`);
   return keys.flatMap((key) => changesOf(sides[0]![key], sides[1]![key], below(key)));
 }
 
-function plainChange(before: unknown, after: unknown, path: string): readonly ShownChange[] {
+function valueChange(before: unknown, after: unknown, path: string): readonly ShownChange[] {
   if (before === undefined && after === undefined) return [];
   return [
     {

@@ -2,15 +2,15 @@ import { Box, Button, Collapse, Group, Stack, Table, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AuditEntry } from '../../api/people-wire.ts';
-import { TimeText } from '../../parts/format.tsx';
+import type { AuditEntry } from '../../api/account-wire.ts';
+import { TimeText } from '../../components/format.tsx';
 import { changesOf, type ShownChange } from './audit-changes.ts';
 import classes from './audit-row.module.css';
-import { useAuditWords } from './use-audit-words.ts';
+import { useAuditText } from './use-audit-text.ts';
 
 export function AuditRow({ entry, name }: { entry: AuditEntry; name: string }) {
   const { t } = useTranslation('account');
-  const words = useAuditWords();
+  const auditText = useAuditText();
   const id = useId();
   const [isOpen, { toggle }] = useDisclosure(false);
   const changes = changesOf(entry.before, entry.after);
@@ -19,7 +19,7 @@ export function AuditRow({ entry, name }: { entry: AuditEntry; name: string }) {
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Stack gap={0} miw={0}>
           <Text style={{ overflowWrap: 'anywhere' }}>
-            {words.action(entry.action)}
+            {auditText.action(entry.action)}
             {name !== '' && (
               <>
                 {': '}
@@ -34,7 +34,7 @@ export function AuditRow({ entry, name }: { entry: AuditEntry; name: string }) {
             {entry.from !== undefined && (
               <>
                 {' · '}
-                <bdi className="foreign-text">{entry.from}</bdi>
+                <bdi className="untrusted-text">{entry.from}</bdi>
               </>
             )}
           </Text>
@@ -77,7 +77,7 @@ function Changes({ changes }: { changes: readonly ShownChange[] }) {
             <Table.Tr key={path}>
               {hasPaths && (
                 <Table.Td>
-                  <span className="foreign-text">{path}</span>
+                  <span className="untrusted-text">{path}</span>
                 </Table.Td>
               )}
               <Value text={before} />
@@ -92,6 +92,6 @@ function Changes({ changes }: { changes: readonly ShownChange[] }) {
 
 const Value = ({ text = '—' }: { text?: string | undefined }) => (
   <Table.Td>
-    <bdi className={`foreign-text ${classes['value'] ?? ''}`}>{text}</bdi>
+    <bdi className={`untrusted-text ${classes['value'] ?? ''}`}>{text}</bdi>
   </Table.Td>
 );

@@ -4,15 +4,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { auditQuery } from '../../api/account.ts';
+import type { AuditEntry } from '../../api/account-wire.ts';
 import { devicesQuery } from '../../api/devices.ts';
-import { membersQuery } from '../../api/people.ts';
-import type { AuditEntry } from '../../api/people-wire.ts';
+import { membersQuery } from '../../api/members.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { Section } from '../../components/section.tsx';
 import { AuditRow } from './audit-row.tsx';
-import { groupOf, useAuditWords } from './use-audit-words.ts';
+import { groupOf, useAuditText } from './use-audit-text.ts';
 
 type Filters = { readonly by: string; readonly group: string; readonly search: string };
 
@@ -20,11 +20,11 @@ const unique = (texts: readonly string[]): readonly string[] => [...new Set(text
 
 export function Audit() {
   const { t } = useTranslation('account');
-  const words = useAuditWords();
-  const nameOf = useNames();
+  const auditText = useAuditText();
+  const nameOf = useSubjectName();
   const [filters, setFilters] = useState<Filters>({ by: '', group: '', search: '' });
   const audit = useInfiniteQuery(auditQuery);
-  // What somebody looks for may stand on a page that nobody has turned to.
+  // Matches may be on pages that are not loaded yet.
   const isFiltered = Object.values(filters).some((text) => text.trim() !== '');
   const { hasNextPage, isFetching, isError, fetchNextPage } = audit;
   useEffect(() => {
@@ -37,29 +37,34 @@ export function Audit() {
       </Section>
     );
   const entries = audit.data.pages.flatMap(({ items }) => items);
-  const wanted = filters.search.trim().toLocaleLowerCase();
+  const query = filters.search.trim().toLocaleLowerCase();
   const textOf = (entry: AuditEntry): string =>
-    [words.action(entry.action), entry.by, nameOf(entry), JSON.stringify([entry.subject, entry.before, entry.after])]
+    [
+      auditText.action(entry.action),
+      entry.by,
+      nameOf(entry),
+      JSON.stringify([entry.subject, entry.before, entry.after]),
+    ]
       .join(' ')
       .toLocaleLowerCase();
-  const found = entries.filter(
+  const matching = entries.filter(
     (entry) =>
       (filters.by === '' || entry.by === filters.by) &&
       (filters.group === '' || groupOf(entry.action) === filters.group) &&
-      textOf(entry).includes(wanted),
+      textOf(entry).includes(query),
   );
   return (
     <Section title={t('audit.title')} text={t('audit.text')}>
       <AuditFilters entries={entries} value={filters} onChange={setFilters} />
-      {found.length === 0 && <Text c="dimmed">{t('audit.none')}</Text>}
+      {matching.length === 0 && <Text c="dimmed">{t('audit.none')}</Text>}
       <Stack component="ol" gap={0} m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('audit.title')}>
-        {found.map((entry) => (
+        {matching.map((entry) => (
           <AuditRow key={entry.id} entry={entry} name={nameOf(entry)} />
         ))}
       </Stack>
       <Group>
         <Text size="sm" c="dimmed" role="status">
-          {t('audit.count', { found: found.length, count: entries.length })}
+          {t('audit.count', { found: matching.length, count: entries.length })}
         </Text>
         {audit.hasNextPage && (
           <Button
@@ -84,7 +89,7 @@ type FilterProps = {
 
 function AuditFilters({ entries, value, onChange }: FilterProps) {
   const { t } = useTranslation('account');
-  const words = useAuditWords();
+  const auditText = useAuditText();
   const all = { value: '', label: t('audit.all') };
   return (
     <Group align="flex-end" gap="sm">
@@ -101,7 +106,7 @@ function AuditFilters({ entries, value, onChange }: FilterProps) {
           all,
           ...unique(entries.map(({ action }) => groupOf(action))).map((group) => ({
             value: group,
-            label: words.group(group),
+            label: auditText.group(group),
           })),
         ]}
         onChange={(event) => onChange({ ...value, group: event.currentTarget.value })}
@@ -117,8 +122,8 @@ function AuditFilters({ entries, value, onChange }: FilterProps) {
   );
 }
 
-/** What the thing is called that was changed: by what was written of it, or by what is there now. */
-function useNames(): (entry: AuditEntry) => string {
+/** Name of the changed object, from the recorded values or from the current data. */
+function useSubjectName(): (entry: AuditEntry) => string {
   const { data: devices = [] } = useQuery(devicesQuery);
   const { data: servers = [] } = useQuery(serversQuery);
   const { data: members = [] } = useQuery(membersQuery);

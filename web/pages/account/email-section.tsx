@@ -1,14 +1,14 @@
 import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { changeEmail, type EmailChange } from '../../api/people.ts';
+import { changeEmail, type EmailChange } from '../../api/members.ts';
 import { memberQuery } from '../../api/session.ts';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { formText } from '../../parts/form-text.ts';
-import { notifyDone } from '../../parts/notify.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
-import { CodeInput } from './prove-password.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { formValue } from '../../components/form-value.ts';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { CodeInput } from './confirm-password.tsx';
 
 const fields = ['email', 'current_password', 'code'];
 
@@ -24,10 +24,10 @@ export function EmailSection() {
           event.preventDefault();
           const element = event.currentTarget;
           const form = new FormData(element);
-          const code = withCode ? { code: formText(form, 'code').trim() } : {};
+          const code = withCode ? { code: formValue(form, 'code').trim() } : {};
           const change = {
-            email: formText(form, 'email'),
-            current_password: formText(form, 'current_password'),
+            email: formValue(form, 'email'),
+            current_password: formValue(form, 'current_password'),
             ...code,
           };
           changing.mutate(change, {
@@ -55,7 +55,7 @@ export function EmailSection() {
             error={errors['current_password']}
           />
           {withCode && <CodeInput error={errors['code']} />}
-          {changing.isError && <ProblemNote error={changing.error} except={fields} />}
+          {changing.isError && <ErrorAlert error={changing.error} except={fields} />}
           <Group>
             <Button type="submit" loading={changing.isPending}>
               {t('email.submit')}

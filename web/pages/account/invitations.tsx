@@ -4,33 +4,33 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { invitationsQuery, takeInvitationBack } from '../../api/people.ts';
-import type { Invitation } from '../../api/people-wire.ts';
+import type { Invitation } from '../../api/account-wire.ts';
+import { invitationsQuery, revokeInvitation } from '../../api/members.ts';
 import { memberQuery } from '../../api/session.ts';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCanEdit } from '../../components/use-can-edit.ts';
 import { Invite } from './invite.tsx';
 
-/** Only who manages members is told of them. */
+/** Only owners and admins may see invitations. */
 export function Invitations() {
-  return useMayChange() ? <OpenInvitations /> : null;
+  return useCanEdit() ? <PendingInvitations /> : null;
 }
 
-function OpenInvitations() {
+function PendingInvitations() {
   const { t } = useTranslation('account');
-  const { data: own } = useQuery(memberQuery);
+  const { data: self } = useQuery(memberQuery);
   const { data: invitations, error, isPending, refetch } = useQuery(invitationsQuery);
   const [isInviting, inviting] = useDisclosure(false);
-  const [leaving, setLeaving] = useState<Invitation>();
+  const [revocation, setRevocation] = useState<Invitation>();
   const removing = useMutation({
-    mutationFn: ({ id }: Invitation) => takeInvitationBack(id),
+    mutationFn: ({ id }: Invitation) => revokeInvitation(id),
     onSuccess: (_, { email }) => {
-      setLeaving(undefined);
+      setRevocation(undefined);
       notifyDone(t('invitations.removed', { email }));
     },
   });
@@ -45,18 +45,18 @@ function OpenInvitations() {
       {!isPending && !invitations && <ErrorState error={error} retry={refetch} />}
       {invitations?.length === 0 && <Text c="dimmed">{t('invitations.none')}</Text>}
       {invitations?.map((invitation) => (
-        <Row key={invitation.id} invitation={invitation} onRemove={() => setLeaving(invitation)} />
+        <Row key={invitation.id} invitation={invitation} onRemove={() => setRevocation(invitation)} />
       ))}
-      {own && <Invite isOpen={isInviting} onClose={inviting.close} own={own} />}
+      {self && <Invite isOpen={isInviting} onClose={inviting.close} self={self} />}
       <ConfirmByName
-        isOpen={leaving !== undefined}
+        isOpen={revocation !== undefined}
         title={t('invitations.ask')}
         text={t('invitations.removeText')}
-        name={leaving?.email ?? ''}
+        name={revocation?.email ?? ''}
         verb={t('invitations.remove')}
-        doing={removing}
-        onConfirm={() => leaving && removing.mutate(leaving)}
-        onClose={() => setLeaving(undefined)}
+        mutation={removing}
+        onConfirm={() => revocation && removing.mutate(revocation)}
+        onClose={() => setRevocation(undefined)}
       />
     </Section>
   );
@@ -69,7 +69,7 @@ function Row({
   invitation: Invitation;
   onRemove: () => void;
 }) {
-  const { t } = useTranslation(['account', 'frame']);
+  const { t } = useTranslation(['account', 'shell']);
   const { time } = useFormat();
   return (
     <Group justify="space-between" wrap="nowrap">
@@ -78,7 +78,7 @@ function Row({
           <bdi>{email}</bdi>
         </Text>
         <Text size="sm" c="dimmed">
-          {t(`frame:roles.${role}`)} · {t('invitations.until', { time: time(expires_millis, { dateStyle: 'medium' }) })}
+          {t(`shell:roles.${role}`)} · {t('invitations.until', { time: time(expires_millis, { dateStyle: 'medium' }) })}
         </Text>
       </Stack>
       <Button

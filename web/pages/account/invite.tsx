@@ -1,29 +1,29 @@
 import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { invite } from '../../api/people.ts';
-import type { Role } from '../../api/people-wire.ts';
+import type { Role } from '../../api/account-wire.ts';
+import { invite } from '../../api/members.ts';
 import type { Member } from '../../api/wire.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { formText } from '../../parts/form-text.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { rolesToGive } from './roles.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { formValue } from '../../components/form-value.ts';
+import { assignableRoles } from './roles.ts';
 
-type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly own: Member };
+type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly self: Member };
 
-export function Invite({ isOpen, onClose, own }: Props) {
+export function Invite({ isOpen, onClose, self }: Props) {
   const { t } = useTranslation('account');
   return (
     <Dialog opened={isOpen} onClose={onClose} title={t('invitations.invite')}>
-      <NewInvitation onClose={onClose} own={own} />
+      <NewInvitation onClose={onClose} self={self} />
     </Dialog>
   );
 }
 
-function NewInvitation({ onClose, own }: Omit<Props, 'isOpen'>) {
-  const { t } = useTranslation(['account', 'frame']);
+function NewInvitation({ onClose, self }: Omit<Props, 'isOpen'>) {
+  const { t } = useTranslation(['account', 'shell']);
   const inviting = useMutation({ mutationFn: invite });
   if (inviting.data)
     return (
@@ -42,7 +42,7 @@ function NewInvitation({ onClose, own }: Omit<Props, 'isOpen'>) {
       onSubmit={(event) => {
         event.preventDefault();
         const form = new FormData(event.currentTarget);
-        inviting.mutate({ email: formText(form, 'email'), role: formText(form, 'role') as Role });
+        inviting.mutate({ email: formValue(form, 'email'), role: formValue(form, 'role') as Role });
       }}
     >
       <Stack>
@@ -60,9 +60,9 @@ function NewInvitation({ onClose, own }: Omit<Props, 'isOpen'>) {
           label={t('members.role')}
           description={t('members.text')}
           defaultValue="viewer"
-          data={rolesToGive(own.role).map((name) => ({ value: name, label: t(`frame:roles.${name}`) }))}
+          data={assignableRoles(self.role).map((name) => ({ value: name, label: t(`shell:roles.${name}`) }))}
         />
-        {inviting.isError && <ProblemNote error={inviting.error} except={['email']} />}
+        {inviting.isError && <ErrorAlert error={inviting.error} except={['email']} />}
         <Group justify="flex-end">
           <Button type="submit" loading={inviting.isPending}>
             {t('invitations.invite')}

@@ -3,19 +3,19 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { leaveAccount, membersQuery } from '../../api/people.ts';
+import { leaveAccount, membersQuery } from '../../api/members.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { memberQuery } from '../../api/session.ts';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { Section } from '../../components/section.tsx';
 
-/** For everyone but the last owner, without whom nobody could manage the account. */
+/** Not offered to the last owner: the account would have no owner left. */
 export function LeaveAccount() {
   const { t } = useTranslation('account');
   const router = useRouter();
   const { data: member } = useQuery(memberQuery);
   const { data: members = [] } = useQuery(membersQuery);
-  const [isAsking, asking] = useDisclosure(false);
+  const [isConfirming, confirmation] = useDisclosure(false);
   const leaving = useMutation({
     mutationFn: leaveAccount,
     onSuccess: async () => {
@@ -29,19 +29,19 @@ export function LeaveAccount() {
   return (
     <Section title={t('leave.title')} text={t('leave.text')}>
       <Group>
-        <Button color="red" variant="light" onClick={asking.open}>
+        <Button color="red" variant="light" onClick={confirmation.open}>
           {t('leave.button')}
         </Button>
       </Group>
       <ConfirmByName
-        isOpen={isAsking}
+        isOpen={isConfirming}
         title={t('leave.ask')}
         text={t('leave.text')}
         name={member.email}
         verb={t('leave.button')}
-        doing={leaving}
+        mutation={leaving}
         onConfirm={() => leaving.mutate(member.id)}
-        onClose={asking.close}
+        onClose={confirmation.close}
       />
     </Section>
   );

@@ -2,13 +2,13 @@ import { Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../api/account.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { Section } from '../../components/section.tsx';
 
 const NO_LIMIT = 2 ** 31 - 1;
-const NEARLY = 0.9;
+const WARN_SHARE = 0.9;
 const kinds = ['devices', 'dns_servers', 'user_rules', 'access_rules', 'dedicated_ipv4', 'requests'] as const;
 
 export function Limits() {
@@ -34,9 +34,9 @@ export function Limits() {
 function Limit({ label, limit, used }: { label: string; limit: number; used: number }) {
   const { t } = useTranslation('account');
   const { number } = useFormat();
-  const isBounded = limit < NO_LIMIT;
-  const share = isBounded ? used / Math.max(1, limit) : 0;
-  const words = isBounded
+  const isLimited = limit < NO_LIMIT;
+  const share = isLimited ? used / Math.max(1, limit) : 0;
+  const usage = isLimited
     ? t('limits.of', { used: number(used), limit: number(limit) })
     : t('limits.none', { used: number(used) });
   return (
@@ -44,13 +44,13 @@ function Limit({ label, limit, used }: { label: string; limit: number; used: num
       <Group justify="space-between" gap="xs">
         <Text size="sm">{label}</Text>
         <Text size="sm" c="dimmed">
-          {words}
+          {usage}
         </Text>
       </Group>
-      {isBounded && (
+      {isLimited && (
         <Progress
           value={Math.min(100, 100 * share)}
-          color={share >= 1 ? 'red' : share >= NEARLY ? 'orange' : 'water'}
+          color={share >= 1 ? 'red' : share >= WARN_SHARE ? 'orange' : 'water'}
           aria-label={label}
         />
       )}

@@ -2,27 +2,27 @@ import { Badge, Button, Group, NativeSelect, Table, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { changeRole, membersQuery, removeMember } from '../../api/people.ts';
-import type { Role } from '../../api/people-wire.ts';
+import type { Role } from '../../api/account-wire.ts';
+import { changeRole, membersQuery, removeMember } from '../../api/members.ts';
 import { memberQuery } from '../../api/session.ts';
 import type { Member } from '../../api/wire.ts';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone, notifyWithUndo } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { mayManage, rolesToGive } from './roles.ts';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone, notifyWithUndo } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { assignableRoles, canManage } from './roles.ts';
 
 export function Members() {
   const { t } = useTranslation('account');
   const { data: members, error, isPending, refetch } = useQuery(membersQuery);
-  const { data: own } = useQuery(memberQuery);
-  const [leaving, setLeaving] = useState<Member>();
+  const { data: self } = useQuery(memberQuery);
+  const [removal, setRemoval] = useState<Member>();
   const removing = useMutation({
     mutationFn: ({ id }: Member) => removeMember(id),
     onSuccess: (_, { email }) => {
-      setLeaving(undefined);
+      setRemoval(undefined);
       notifyDone(t('members.removed', { email }));
     },
   });
@@ -30,7 +30,7 @@ export function Members() {
     <Section title={t('members.title')} text={t('members.text')}>
       {isPending && <LoadingState rows={3} />}
       {!isPending && !members && <ErrorState error={error} retry={refetch} />}
-      {members && own && (
+      {members && self && (
         <Table verticalSpacing="sm">
           <Table.Thead>
             <Table.Tr>
@@ -40,33 +40,33 @@ export function Members() {
           </Table.Thead>
           <Table.Tbody>
             {members.map((member) => (
-              <Row key={member.id} member={member} own={own} onRemove={() => setLeaving(member)} />
+              <Row key={member.id} member={member} self={self} onRemove={() => setRemoval(member)} />
             ))}
           </Table.Tbody>
         </Table>
       )}
       <ConfirmByName
-        isOpen={leaving !== undefined}
-        title={t('members.ask', { email: leaving?.email ?? '' })}
+        isOpen={removal !== undefined}
+        title={t('members.ask', { email: removal?.email ?? '' })}
         text={t('members.removeText')}
-        name={leaving?.email ?? ''}
+        name={removal?.email ?? ''}
         verb={t('members.remove')}
-        doing={removing}
-        onConfirm={() => leaving && removing.mutate(leaving)}
-        onClose={() => setLeaving(undefined)}
+        mutation={removing}
+        onConfirm={() => removal && removing.mutate(removal)}
+        onClose={() => setRemoval(undefined)}
       />
     </Section>
   );
 }
 
-type RowProps = { readonly member: Member; readonly own: Member; readonly onRemove: () => void };
+type RowProps = { readonly member: Member; readonly self: Member; readonly onRemove: () => void };
 
-function Row({ member, own, onRemove }: RowProps) {
-  const { t } = useTranslation(['account', 'frame']);
+function Row({ member, self, onRemove }: RowProps) {
+  const { t } = useTranslation(['account', 'shell']);
   const { id, email, role } = member;
   const changing = useAction(({ to }: { from: Role; to: Role }) => changeRole(id, to), {
     onDone: (_, { from, to }) =>
-      notifyWithUndo(t('members.changed', { email, role: t(`frame:roles.${to}`) }), () =>
+      notifyWithUndo(t('members.changed', { email, role: t(`shell:roles.${to}`) }), () =>
         changing.mutate({ from: to, to: from }),
       ),
   });
@@ -77,7 +77,7 @@ function Row({ member, own, onRemove }: RowProps) {
           <bdi>{email}</bdi>
         </Text>
         <Group gap={6}>
-          {id === own.id && (
+          {id === self.id && (
             <Badge size="sm" variant="light">
               {t('members.you')}
             </Badge>
@@ -90,13 +90,13 @@ function Row({ member, own, onRemove }: RowProps) {
         </Group>
       </Table.Td>
       <Table.Td>
-        {mayManage(own, member) ? (
+        {canManage(self, member) ? (
           <Group gap="xs">
             <NativeSelect
               w={130}
               aria-label={t('members.roleOf', { email })}
               value={changing.isPending ? changing.variables.to : role}
-              data={rolesToGive(own.role).map((name) => ({ value: name, label: t(`frame:roles.${name}`) }))}
+              data={assignableRoles(self.role).map((name) => ({ value: name, label: t(`shell:roles.${name}`) }))}
               onChange={(event) => changing.mutate({ from: role, to: event.currentTarget.value as Role })}
             />
             <Button
@@ -111,7 +111,7 @@ function Row({ member, own, onRemove }: RowProps) {
             </Button>
           </Group>
         ) : (
-          t(`frame:roles.${role}`)
+          t(`shell:roles.${role}`)
         )}
       </Table.Td>
     </Table.Tr>

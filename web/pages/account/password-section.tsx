@@ -1,12 +1,12 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { changePassword, type PasswordChange } from '../../api/people.ts';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { formText } from '../../parts/form-text.ts';
-import { notifyDone } from '../../parts/notify.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
+import { changePassword, type PasswordChange } from '../../api/members.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { formValue } from '../../components/form-value.ts';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
 
 const MIN_PASSWORD = 8;
 const fields = ['current_password', 'new_password'];
@@ -23,8 +23,8 @@ export function PasswordSection() {
           const element = event.currentTarget;
           const form = new FormData(element);
           const change = {
-            current_password: formText(form, 'current_password'),
-            new_password: formText(form, 'new_password'),
+            current_password: formValue(form, 'current_password'),
+            new_password: formValue(form, 'new_password'),
           };
           changing.mutate(change, {
             onSuccess: () => {
@@ -51,7 +51,7 @@ export function PasswordSection() {
             required
             error={errors['new_password']}
           />
-          {changing.isError && <ProblemNote error={changing.error} except={fields} />}
+          {changing.isError && <ErrorAlert error={changing.error} except={fields} />}
           <Group>
             <Button type="submit" loading={changing.isPending}>
               {t('password.submit')}

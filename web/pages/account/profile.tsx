@@ -3,15 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { memberQuery } from '../../api/session.ts';
-import { ColourSchemeSwitch } from '../../frame/colour-scheme-switch.tsx';
-import { LanguageSwitch } from '../../frame/language-switch.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { Section } from '../../components/section.tsx';
+import { ColourSchemeSwitch } from '../../shell/colour-scheme-switch.tsx';
+import { LanguageSwitch } from '../../shell/language-switch.tsx';
 
 export function Profile() {
-  const { t } = useTranslation(['account', 'frame']);
+  const { t } = useTranslation(['account', 'shell']);
   const { time } = useFormat();
   const { data: member, error, isPending, refetch } = useQuery(memberQuery);
   if (isPending || !member)
@@ -26,7 +26,7 @@ export function Profile() {
         <Fact label={t('profile.email')}>
           <bdi>{member.email}</bdi>
         </Fact>
-        <Fact label={t('profile.role')}>{t(`frame:roles.${member.role}`)}</Fact>
+        <Fact label={t('profile.role')}>{t(`shell:roles.${member.role}`)}</Fact>
         <Fact label={t('profile.since')}>{time(member.created_millis, { dateStyle: 'long' })}</Fact>
       </SimpleGrid>
       <Group gap="lg">

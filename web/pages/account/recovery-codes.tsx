@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { CodeBlock } from '../../parts/code-block.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
 
-/** Shown once, in the place of whatever led to them. */
-export function ShownRecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+/** Recovery codes are shown only once. */
+export function RecoveryCodesView({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { t } = useTranslation('account');
   return (
     <Stack>

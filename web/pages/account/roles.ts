@@ -1,14 +1,14 @@
-import type { Role } from '../../api/people-wire.ts';
+import type { Role } from '../../api/account-wire.ts';
 import type { Member } from '../../api/wire.ts';
 
-/** From the most to the least. */
+/** Highest rank first. */
 const roles = ['owner', 'admin', 'viewer'] as const satisfies readonly Role[];
 
 const rankOf = (role: Role): number => roles.length - roles.indexOf(role);
 
-/** Nobody gives more than they have. */
-export const rolesToGive = (own: Role): readonly Role[] => roles.filter((role) => rankOf(role) <= rankOf(own));
+/** Members can assign roles up to their own. */
+export const assignableRoles = (self: Role): readonly Role[] => roles.filter((role) => rankOf(role) <= rankOf(self));
 
-/** From above or beside; one's own role is changed by others, so that nobody locks themselves out. */
-export const mayManage = (own: Member, member: Member): boolean =>
-  own.role !== 'viewer' && own.id !== member.id && rankOf(member.role) <= rankOf(own.role);
+/** Members cannot change their own role, so that no account loses its last owner by mistake. */
+export const canManage = (self: Member, member: Member): boolean =>
+  self.role !== 'viewer' && self.id !== member.id && rankOf(member.role) <= rankOf(self.role);

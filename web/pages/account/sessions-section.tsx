@@ -1,16 +1,16 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { endSession, sessionsQuery } from '../../api/people.ts';
-import type { OpenSession } from '../../api/people-wire.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import type { OpenSession } from '../../api/account-wire.ts';
+import { endSession, sessionsQuery } from '../../api/members.ts';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
 
-/** Every sign-in of one's own, to end those that one does not know. */
+/** Sessions of the signed-in member. */
 export function SessionsSection() {
   const { t } = useTranslation('account');
   const { data: sessions, error, isPending, refetch } = useQuery(sessionsQuery);

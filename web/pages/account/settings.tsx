@@ -4,24 +4,24 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { accountQuery, updateAccount } from '../../api/account.ts';
-import type { Account } from '../../api/people-wire.ts';
-import { problemOf } from '../../api/problem.ts';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyWithUndo } from '../../parts/notify.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import type { Account } from '../../api/account-wire.ts';
+import { problemOf } from '../../api/api-error.ts';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyWithUndo } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useCanEdit } from '../../components/use-can-edit.ts';
 
 const MAX_DAYS = 365;
-const TRY_AGAIN_MS = 3000;
+const RETRY_MS = 3000;
 const fields = ['time_zone', 'log_retention_days', 'log_enabled'] as const;
 
 type Values = Pick<Account, (typeof fields)[number]>;
-/** While somebody types, a number may be none yet. */
+/** The number field is a string while it is being edited. */
 type Draft = Partial<Omit<Values, 'log_retention_days'> & { readonly log_retention_days: number | string }>;
 type Change = { readonly before: Values; readonly after: Values };
 
@@ -45,27 +45,27 @@ export function Settings() {
 
 function Form({ account }: { account: Account }) {
   const { t } = useTranslation('account');
-  const mayChange = useMayChange();
-  const [isAsking, asking] = useDisclosure(false);
-  const [typed, setTyped] = useState<Draft>({});
+  const canEdit = useCanEdit();
+  const [isConfirming, confirmation] = useDisclosure(false);
+  const [edits, setEdits] = useState<Draft>({});
   const before = valuesOf(account);
-  const shown = { ...before, ...typed };
+  const shown = { ...before, ...edits };
   const days = Number(shown.log_retention_days);
-  const wanted = { ...shown, log_retention_days: days };
+  const edited = { ...shown, log_retention_days: days };
   const undoing = useAction(updateAccount);
   const saving = useMutation({
     mutationFn: ({ after }: Change) => updateAccount(after),
-    // The same again does no harm: while nobody answers, it is sent until somebody does.
+    // The request is idempotent, so it is retried until the service responds.
     retry: (_, error) => problemOf(error).kind === 'unreachable',
-    retryDelay: TRY_AGAIN_MS,
+    retryDelay: RETRY_MS,
     onSuccess: (_, change) => {
-      setTyped({});
-      asking.close();
+      setEdits({});
+      confirmation.close();
       notifyWithUndo(t('settings.done'), () => undoing.mutate(change.before));
     },
   });
-  const save = (): void => saving.mutate({ before, after: wanted });
-  const isChanged = fields.some((field) => wanted[field] !== before[field]);
+  const save = (): void => saving.mutate({ before, after: edited });
+  const isChanged = fields.some((field) => edited[field] !== before[field]);
   const isShorter = days < before.log_retention_days;
   const errors = fieldErrors(saving.error);
   return (
@@ -73,7 +73,7 @@ function Form({ account }: { account: Account }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (isShorter) asking.open();
+          if (isShorter) confirmation.open();
           else save();
         }}
       >
@@ -81,23 +81,23 @@ function Form({ account }: { account: Account }) {
           <NativeSelect
             label={t('settings.zone')}
             description={t('settings.zoneHint')}
-            disabled={!mayChange}
-            value={wanted.time_zone}
+            disabled={!canEdit}
+            value={edited.time_zone}
             error={errors['time_zone']}
-            data={[...new Set([wanted.time_zone, ...Intl.supportedValuesOf('timeZone')])].sort()}
-            onChange={(event) => setTyped({ ...typed, time_zone: event.currentTarget.value })}
+            data={[...new Set([edited.time_zone, ...Intl.supportedValuesOf('timeZone')])].sort()}
+            onChange={(event) => setEdits({ ...edits, time_zone: event.currentTarget.value })}
           />
           <Switch
             label={t('settings.log')}
             description={t('settings.logHint')}
-            disabled={!mayChange}
-            checked={wanted.log_enabled}
-            onChange={(event) => setTyped({ ...typed, log_enabled: event.currentTarget.checked })}
+            disabled={!canEdit}
+            checked={edited.log_enabled}
+            onChange={(event) => setEdits({ ...edits, log_enabled: event.currentTarget.checked })}
           />
           <NumberInput
             label={t('settings.days')}
             description={t('settings.daysHint')}
-            disabled={!mayChange}
+            disabled={!canEdit}
             min={1}
             max={MAX_DAYS}
             allowDecimal={false}
@@ -105,15 +105,15 @@ function Form({ account }: { account: Account }) {
             required
             value={shown.log_retention_days}
             error={errors['log_retention_days']}
-            onChange={(value) => setTyped({ ...typed, log_retention_days: value })}
+            onChange={(value) => setEdits({ ...edits, log_retention_days: value })}
           />
-          {saving.isError && <ProblemNote error={saving.error} except={fields} />}
+          {saving.isError && <ErrorAlert error={saving.error} except={fields} />}
           {saving.isPending && saving.failureCount > 0 && (
             <Alert color="orange" role="status">
               {t('settings.notYet')}
             </Alert>
           )}
-          {mayChange && (
+          {canEdit && (
             <Group>
               <Button type="submit" disabled={!isChanged} loading={saving.isPending}>
                 {t('settings.submit')}
@@ -123,14 +123,14 @@ function Form({ account }: { account: Account }) {
         </Stack>
       </form>
       <ConfirmByName
-        isOpen={isAsking}
+        isOpen={isConfirming}
         title={t('settings.shorter')}
         text={t('settings.shorterText', { count: days })}
         name={String(days)}
         verb={t('settings.submit')}
-        doing={saving}
+        mutation={saving}
         onConfirm={save}
-        onClose={asking.close}
+        onClose={confirmation.close}
       />
     </>
   );

@@ -3,18 +3,18 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../api/request.ts';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
 
-/** A program has sent the browser here: somebody decides whether it may act in their name. */
+/** OAuth consent page: asks whether a third-party app may access the account. */
 export function AuthorizePage() {
   const { t } = useTranslation('authorize');
-  const wish = useLocation({ select: ({ search }) => search }) as Readonly<Record<string, string>>;
-  const { client_id: client = '', redirect_uri: back = '' } = wish;
-  const letIn = useMutation({
-    mutationFn: () => request<{ location: string }>('POST', '/api/v1/authorizations', { body: wish }),
-    // Where the service says, which sends to nobody but those whom its operator has named.
-    onSuccess: ({ location: to }) => location.assign(to),
+  const parameters = useLocation({ select: ({ search }) => search }) as Readonly<Record<string, string>>;
+  const { client_id: client = '', redirect_uri: redirectUri = '' } = parameters;
+  const authorizing = useMutation({
+    mutationFn: () => request<{ location: string }>('POST', '/api/v1/authorizations', { body: parameters }),
+    // The service only redirects to URIs registered by the operator.
+    onSuccess: ({ location: target }) => location.assign(target),
   });
   return (
     <>
@@ -27,11 +27,11 @@ export function AuthorizePage() {
             <List.Item>{t('mayNot')}</List.Item>
           </List>
           <Text size="sm" c="dimmed">
-            {t('back')} <bdi className="foreign-text">{back}</bdi>
+            {t('back')} <bdi className="untrusted-text">{redirectUri}</bdi>
           </Text>
-          {letIn.isError && <ProblemNote error={letIn.error} />}
+          {authorizing.isError && <ErrorAlert error={authorizing.error} />}
           <Group>
-            <Button loading={letIn.isPending} disabled={client === ''} onClick={() => letIn.mutate()}>
+            <Button loading={authorizing.isPending} disabled={client === ''} onClick={() => authorizing.mutate()}>
               {t('allow')}
             </Button>
             <Button variant="default" component="a" href="/">

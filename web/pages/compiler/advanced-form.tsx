@@ -1,11 +1,11 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import type { Fault, Language } from './check-text.ts';
+import { LoadingState } from '../../components/loading-state.tsx';
 import { transformations } from './configuration.ts';
 import type { Draft, View } from './draft.ts';
-import type { Told } from './text-editor.tsx';
+import type { ServiceError } from './text-editor.tsx';
+import type { Language, TextError } from './validate-text.ts';
 
 const TextEditor = lazy(() => import('./text-editor.tsx').then((module) => ({ default: module.TextEditor })));
 
@@ -13,16 +13,16 @@ type Props = {
   readonly draft: Draft & { readonly view: Language };
   readonly onChange: (draft: Draft) => void;
   readonly onView: (view: View) => void;
-  readonly told: readonly Told[];
+  readonly serviceErrors: readonly ServiceError[];
 };
 
-export function AdvancedForm({ draft, onChange, onView, told }: Props) {
+export function AdvancedForm({ draft, onChange, onView, serviceErrors }: Props) {
   const { t } = useTranslation('compiler');
   const { view } = draft;
-  const words = useCallback(({ what, detail }: Fault): string => t(`faults.${what}`, { detail }), [t]);
+  const errorText = useCallback(({ what, detail }: TextError): string => t(`faults.${what}`, { detail }), [t]);
   const describe = useCallback(
     (value: string): string | undefined => {
-      const name = transformations.find((known) => known === value);
+      const name = transformations.find((transformation) => transformation === value);
       return name && t(`transformations.${name}.text`);
     },
     [t],
@@ -45,9 +45,9 @@ export function AdvancedForm({ draft, onChange, onView, told }: Props) {
           text={draft[view]}
           language={view}
           label={t('advanced.label')}
-          words={words}
+          errorText={errorText}
           describe={describe}
-          told={told}
+          serviceErrors={serviceErrors}
           onChange={(text) => onChange({ ...draft, [view]: text })}
         />
       </Suspense>

@@ -2,12 +2,11 @@ import { Alert, Button, Group, NativeSelect, SegmentedControl, Stack } from '@ma
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notifyWithUndo } from '../../parts/notify.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useKept } from '../../parts/use-kept.ts';
+import { notifyWithUndo } from '../../components/notify.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { usePersistedState } from '../../components/use-persisted-state.ts';
 import { AdvancedForm } from './advanced-form.tsx';
-import { checkText } from './check-text.ts';
 import { compile, useCompilation } from './compilation.ts';
 import { type Format, formats } from './configuration.ts';
 import { type Draft, draftOf, emptyConfiguration, readDraft, switchView, type View } from './draft.ts';
@@ -16,41 +15,43 @@ import { ExamplesMenu } from './examples-menu.tsx';
 import { ProgressSection } from './progress-section.tsx';
 import { ResultSection } from './result-section.tsx';
 import { isFormComplete, SimpleForm } from './simple-form.tsx';
+import { validateText } from './validate-text.ts';
 
-type Trouble = 'none' | 'cannot switch' | 'cannot compile';
+type FormError = 'none' | 'cannot switch' | 'cannot compile';
 
 export function CompilerPage() {
   const { t } = useTranslation('compiler');
-  const [draft, setDraft] = useKept<Draft>('compiler draft', () => draftOf(emptyConfiguration, 'simple'));
-  const [trouble, setTrouble] = useState<Trouble>('none');
+  const [draft, setDraft] = usePersistedState<Draft>('compiler draft', () => draftOf(emptyConfiguration, 'simple'));
+  const [formError, setFormError] = useState<FormError>('none');
   const compilation = useCompilation();
   const { view } = draft;
 
   const change = (next: Draft): void => {
     setDraft(next);
-    setTrouble('none');
+    setFormError('none');
   };
   const show = (next: View): void => {
     const switched = switchView(draft, next);
     if (switched) change(switched);
-    else setTrouble('cannot switch');
+    else setFormError('cannot switch');
   };
   const start = (): void => {
     const configuration = readDraft(draft);
     const isReady = configuration !== undefined && isComplete(draft);
-    setTrouble(isReady ? 'none' : 'cannot compile');
+    setFormError(isReady ? 'none' : 'cannot compile');
     if (isReady) compile({ configuration, format: draft.format });
   };
-  const begin = ({ id, configuration, format }: (typeof examples)[number]): void => {
+  const loadExample = ({ id, configuration, format }: (typeof examples)[number]): void => {
     change(draftOf(configuration, view, format));
     notifyWithUndo(t('examples.done', { name: t(`examples.${id}.title`) }), () => change(draft));
   };
 
   const outcome = compilation?.outcome;
-  const told = outcome?.kind === 'failed' && outcome.problem.kind === 'refused' ? outcome.problem.details : noDetails;
+  const serviceErrors =
+    outcome?.kind === 'failed' && outcome.problem.kind === 'refused' ? outcome.problem.details : noDetails;
   return (
     <>
-      <PageHeader title={t('title')} text={t('text')} actions={<ExamplesMenu onChoose={begin} />} />
+      <PageHeader title={t('title')} text={t('text')} actions={<ExamplesMenu onChoose={loadExample} />} />
       <Stack>
         <Section
           title={t('what.title')}
@@ -67,13 +68,13 @@ export function CompilerPage() {
           }
         >
           {view === 'simple' ? (
-            <SimpleForm draft={draft} onChange={change} isTried={trouble === 'cannot compile'} />
+            <SimpleForm draft={draft} onChange={change} showMissing={formError === 'cannot compile'} />
           ) : (
-            <AdvancedForm draft={{ ...draft, view }} onChange={change} onView={show} told={told} />
+            <AdvancedForm draft={{ ...draft, view }} onChange={change} onView={show} serviceErrors={serviceErrors} />
           )}
-          {trouble !== 'none' && (
+          {formError !== 'none' && (
             <Alert color="orange" variant="light" role="alert">
-              {trouble === 'cannot switch' ? t('what.mendToSwitch') : t('what.mendToCompile')}
+              {formError === 'cannot switch' ? t('what.mendToSwitch') : t('what.mendToCompile')}
             </Alert>
           )}
           <Group align="flex-end">
@@ -96,7 +97,7 @@ export function CompilerPage() {
         {compilation && outcome?.kind === 'finished' && (
           <ResultSection
             key={compilation.number}
-            order={compilation.order}
+            job={compilation.job}
             summary={outcome.summary}
             version={String(compilation.number)}
           />
@@ -109,4 +110,4 @@ export function CompilerPage() {
 const noDetails: readonly never[] = [];
 
 const isComplete = (draft: Draft): boolean =>
-  draft.view === 'simple' ? isFormComplete(draft) : checkText(draft[draft.view], draft.view).faults.length === 0;
+  draft.view === 'simple' ? isFormComplete(draft) : validateText(draft[draft.view], draft.view).errors.length === 0;

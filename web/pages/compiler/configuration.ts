@@ -3,23 +3,23 @@ import type { Configuration } from '../../../src/compiler/configuration.ts';
 
 export type { Configuration, Source } from '../../../src/compiler/configuration.ts';
 
-/** What the schema says of one place of a configuration; the compiler makes it from the table that it checks with. */
-export type Place = {
+/** Node of the configuration's JSON schema, generated from the compiler's own validation table. */
+export type SchemaNode = {
   readonly description?: string;
   readonly type?: string;
   readonly minLength?: number;
   readonly minItems?: number;
   readonly enum?: readonly string[];
   readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Place>>;
-  readonly items?: Place;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
 };
 
-export const wholePlace: Place = schema;
+export const rootSchema: SchemaNode = schema;
 
 type Transformation = NonNullable<Configuration['transformations']>[number];
 
-/** In the order they run in. */
+/** In execution order. */
 export const transformations = schema.properties.transformations.items.enum as readonly Transformation[];
 export const isValidator = (name: Transformation): boolean => name.startsWith('Validate');
 

@@ -1,12 +1,12 @@
 import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../parts/format.tsx';
+import { useFormat } from '../../components/format.tsx';
 import { LineView } from './line-view.tsx';
-import type { Summary } from './worker-words.ts';
+import type { Summary } from './worker-messages.ts';
 
 type Props = { readonly difference: Summary['difference']; readonly version: string };
 
-/** What is new and what is gone since the version before. */
+/** Rules added and removed since the previous version. */
 export function Difference({ difference, version }: Props) {
   const { t } = useTranslation('compiler');
   const { number, time } = useFormat();

@@ -1,15 +1,15 @@
 import { stringify } from 'yaml';
-import { checkText, type Language } from './check-text.ts';
 import type { Configuration, Format } from './configuration.ts';
-import { configurationOf, type Fields, fieldsOf } from './simple.ts';
+import { configurationOf, type Fields, fieldsOf } from './simple-fields.ts';
+import { type Language, validateText } from './validate-text.ts';
 
 export type View = 'simple' | Language;
 
-/** What somebody is about to compile, as they typed it: in each view what was last seen there. */
+/** Unsaved input of the compiler page; each view keeps its own text. */
 export type Draft = {
   readonly view: View;
   readonly fields: Fields;
-  /** Of which the form shows a part. */
+  /** The complete configuration, of which the form shows only a part. */
   readonly behindForm: Configuration;
   readonly yaml: string;
   readonly json: string;
@@ -34,17 +34,17 @@ export const draftOf = (configuration: Configuration, view: View, format: Format
 const textOf = (configuration: Configuration, language: Language): string =>
   language === 'json' ? `${JSON.stringify(configuration, null, 2)}\n` : stringify(configuration, { lineWidth: 0 });
 
-/** The configuration as its view says it, complete or not; undefined while the text has another shape. */
+/** Configuration of the current view, possibly incomplete; undefined if the text cannot be parsed. */
 export const readDraft = ({ view, fields, behindForm, ...texts }: Draft): Configuration | undefined =>
-  view === 'simple' ? configurationOf(fields, behindForm) : checkText(texts[view], view).configuration;
+  view === 'simple' ? configurationOf(fields, behindForm) : validateText(texts[view], view).configuration;
 
-/** The same in another view. What stands there stays as it was typed, if it says the same; undefined when there are faults. */
+/** Switches the view. Text of the target view is kept if it means the same; undefined if the current text has errors. */
 export function switchView(draft: Draft, view: View): Draft | undefined {
   if (view === draft.view) return draft;
-  const kept = readDraft({ ...draft, view });
+  const previous = readDraft({ ...draft, view });
   const current = readDraft(draft);
   if (!current) return undefined;
-  if (kept && same(kept, current)) return { ...draft, view };
+  if (previous && same(previous, current)) return { ...draft, view };
   if (view === 'simple') return { ...draft, view, fields: fieldsOf(current), behindForm: current };
   return { ...draft, view, [view]: textOf(current, view) };
 }

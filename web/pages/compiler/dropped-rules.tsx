@@ -2,17 +2,17 @@ import { Box, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../parts/format.tsx';
-import { RuleText } from '../../parts/rule-text.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { RuleText } from '../../components/rule-text.tsx';
 import classes from './line-view.module.css';
 import { useStepName } from './use-step-name.ts';
-import type { DroppedRule } from './worker-words.ts';
+import type { DroppedRule } from './worker-messages.ts';
 
-// As many as the service tells at most.
-const MOST = 10_000;
+// Maximum number of dropped rules that the service reports.
+const MAX_REPORTED = 10_000;
 const ROW_PX = 72;
 
-/** Every rule that did not make it, and why; by the step that dropped it. */
+/** Rules that were dropped, filtered by transformation. */
 export function DroppedRules({ rules }: { rules: readonly DroppedRule[] }) {
   const { t } = useTranslation('compiler');
   const stepName = useStepName();
@@ -30,15 +30,15 @@ export function DroppedRules({ rules }: { rules: readonly DroppedRule[] }) {
           onChange={(event) => setStep(event.currentTarget.value)}
           data={[
             { value: '', label: t('dropped.all', { number: number(rules.length) }) },
-            ...[...steps].map(([name, those]) => ({
+            ...[...steps].map(([name, stepRules]) => ({
               value: name,
-              label: `${stepName(name)} (${number(those.length)})`,
+              label: `${stepName(name)} (${number(stepRules.length)})`,
             })),
           ]}
         />
-        {rules.length >= MOST && (
+        {rules.length >= MAX_REPORTED && (
           <Text size="sm" c="dimmed">
-            {t('dropped.first', { number: number(MOST) })}
+            {t('dropped.first', { number: number(MAX_REPORTED) })}
           </Text>
         )}
       </Group>
@@ -50,23 +50,23 @@ export function DroppedRules({ rules }: { rules: readonly DroppedRule[] }) {
 function Rows({ rules }: { rules: readonly DroppedRule[] }) {
   const { t } = useTranslation('compiler');
   const stepName = useStepName();
-  const frame = useRef<HTMLElement>(null);
-  const rows = useVirtualizer({
+  const scroller = useRef<HTMLElement>(null);
+  const virtualizer = useVirtualizer({
     count: rules.length,
-    getScrollElement: () => frame.current,
+    getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 6,
   });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard, too
-    <section ref={frame} className={classes['frame']} aria-label={t('dropped.label')} tabIndex={0}>
-      <Box pos="relative" h={rows.getTotalSize()}>
-        {rows.getVirtualItems().map(({ index, start }) => {
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll containers must be focusable for keyboard users
+    <section ref={scroller} className={classes['frame']} aria-label={t('dropped.label')} tabIndex={0}>
+      <Box pos="relative" h={virtualizer.getTotalSize()}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
           const { rule, source, line, step, reason } = rules[index]!;
           return (
             <div
               key={index}
-              ref={rows.measureElement}
+              ref={virtualizer.measureElement}
               data-index={index}
               className={classes['reason']}
               style={{ transform: `translateY(${start}px)` }}

@@ -1,6 +1,6 @@
 export type StreamEvent = { readonly name: string; readonly data: string };
 
-/** The events of an answer of the type text/event-stream, as they come. Comments are left out. */
+/** Parses a text/event-stream response; comments are skipped. */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   let name = '';
   let data = '';
@@ -18,17 +18,17 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  // A list of a million rules is one line in many pieces: they are put together once, when the line is over.
-  let begun: string[] = [];
+  // A list of a million rules is one line in many chunks; joining them once avoids quadratic copying.
+  let pieces: string[] = [];
   try {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       const [first = '', ...rest] = decoder.decode(value, { stream: true }).split('\n');
-      begun.push(first);
+      pieces.push(first);
       for (const next of rest) {
-        yield begun.join('');
-        begun = [next];
+        yield pieces.join('');
+        pieces = [next];
       }
     }
   } finally {

@@ -3,18 +3,18 @@ import type { Configuration, Format } from './configuration.ts';
 type Example = { readonly id: ExampleId; readonly configuration: Configuration; readonly format?: Format };
 type ExampleId = 'rules' | 'merge' | 'exceptions' | 'hosts';
 
-const RULES = `! Rules in any syntax: adblock, hosts, plain names
+const RULES = `! Rules in any syntax: adblock, hosts, plain domains
 ||ads.example.com^
 0.0.0.0 tracker.example.net
 metrics.example.org
 ||banners.ads.example.com^`;
 
-/** Where to begin. Each works as it stands; those with addresses need the Internet. */
+/** Example configurations; those with URLs need Internet access. */
 export const examples: readonly Example[] = [
   {
     id: 'rules',
     configuration: {
-      name: 'Own rules',
+      name: 'Custom rules',
       sources: [{ source: RULES }],
       transformations: ['RemoveComments', 'Compress', 'Validate', 'Deduplicate', 'InsertFinalNewLine'],
     },
@@ -23,7 +23,7 @@ export const examples: readonly Example[] = [
     id: 'merge',
     configuration: {
       name: 'Two lists in one',
-      description: 'A list in adblock syntax and a hosts file, without what both have',
+      description: 'An adblock list and a hosts file, without duplicates',
       sources: [
         { name: 'AdGuard DNS filter', source: 'https://adguardteam.github.io/AdGuardSDNSFilter/Filters/filter.txt' },
         { name: 'StevenBlack', source: 'https://raw.githubusercontent.com/StevenBlack/hosts/master/hosts' },
@@ -42,7 +42,7 @@ export const examples: readonly Example[] = [
   {
     id: 'hosts',
     configuration: {
-      name: 'For an old router',
+      name: 'Hosts file for a router',
       sources: [{ source: RULES, exclusions: ['metrics.example.org'] }],
       transformations: ['RemoveComments', 'Compress', 'Deduplicate'],
     },

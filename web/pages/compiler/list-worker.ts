@@ -1,23 +1,31 @@
-// The thread that asks for a compilation and keeps its list, so that the page stays quick however long the list is.
+// Worker that compiles and holds the list, so that large lists do not block the page.
 import { readEvents } from './event-stream.ts';
-import { differenceOf, isRule } from './list-difference.ts';
-import type { CompileProblem, DroppedRule, FromWorker, Order, Question, ShownLines, ToWorker } from './worker-words.ts';
+import { diffLists, isRule } from './list-difference.ts';
+import type {
+  CompileError,
+  CompileJob,
+  DroppedRule,
+  FromWorker,
+  LineSet,
+  ToWorker,
+  WorkerQuery,
+} from './worker-messages.ts';
 
-type Unsaid = Omit<DroppedRule, 'step'>;
+type UnsupportedRule = Omit<DroppedRule, 'step'>;
 
 type Result = {
   readonly rules: readonly string[];
   readonly metrics?: { readonly totalDurationMs: number; readonly sources: readonly { readonly lines: number }[] };
   readonly previousVersion?: { readonly rules: readonly string[]; readonly compiledAt: string };
   readonly dropped?: readonly DroppedRule[];
-  readonly unsaid?: readonly Unsaid[];
+  readonly unsupported?: readonly UnsupportedRule[];
 };
 
-type Shelf = Record<ShownLines, readonly string[]>;
-const empty: Shelf = { list: [], found: [], added: [], removed: [] };
+type LineSets = Record<LineSet, readonly string[]>;
+const empty: LineSets = { list: [], found: [], added: [], removed: [] };
 
-// Events that the page draws; of the log it shows nothing, and the list stays here.
-const drawn = new Set([
+// Events that the page displays.
+const forwardedEvents = new Set([
   'source:start',
   'source:complete',
   'source:error',
@@ -26,73 +34,77 @@ const drawn = new Set([
   'transformation:complete',
 ]);
 
-let shelf = empty;
-let lastOrder: Order | undefined;
-let underway: AbortController | undefined;
+let lines = empty;
+let lastJob: CompileJob | undefined;
+let running: AbortController | undefined;
 
-const tell = (message: FromWorker): void => postMessage(message);
+const post = (message: FromWorker): void => postMessage(message);
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   switch (data.kind) {
     case 'compile':
-      void compile(data.order);
+      void compile(data.job);
       return;
     case 'cancel':
-      underway?.abort();
+      running?.abort();
       return;
-    case 'ask':
-      tell({ kind: 'answer', id: data.id, answer: answer(data.question) });
+    case 'query':
+      post({ kind: 'answer', id: data.id, answer: answerQuery(data.query) });
   }
 });
 
-async function compile(order: Order): Promise<void> {
-  underway?.abort();
-  const mine = new AbortController();
-  underway = mine;
+async function compile(job: CompileJob): Promise<void> {
+  running?.abort();
+  const controller = new AbortController();
+  running = controller;
   try {
     const response = await fetch('/compile/stream', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...order, explain: true, benchmark: true }),
-      signal: mine.signal,
+      body: JSON.stringify({ ...job, explain: true, benchmark: true }),
+      signal: controller.signal,
     });
     if (!response.ok || !response.body) {
-      tell({ kind: 'failed', problem: await problemOf(response) });
+      post({ kind: 'failed', problem: await problemOf(response) });
       return;
     }
-    await follow(response.body, order);
+    await readStream(response.body, job);
   } catch (error) {
-    if (mine.signal.aborted) return;
+    if (controller.signal.aborted) return;
     if (!(error instanceof TypeError)) throw error;
-    tell({ kind: 'failed', problem: { kind: 'unreachable' } });
+    post({ kind: 'failed', problem: { kind: 'unreachable' } });
   }
 }
 
-async function follow(body: ReadableStream<Uint8Array>, order: Order): Promise<void> {
+async function readStream(body: ReadableStream<Uint8Array>, job: CompileJob): Promise<void> {
   for await (const { name, data } of readEvents(body)) {
-    if (drawn.has(name)) tell({ kind: 'event', name, data: JSON.parse(data) });
+    if (forwardedEvents.has(name)) post({ kind: 'event', name, data: JSON.parse(data) });
     if (name === 'error') {
       const { error } = JSON.parse(data) as { error: string };
-      tell({ kind: 'failed', problem: { kind: 'refused', message: error, details: [] } });
+      post({ kind: 'failed', problem: { kind: 'refused', message: error, details: [] } });
       return;
     }
     if (name === 'result') {
-      keep(JSON.parse(data) as Result, order);
+      storeResult(JSON.parse(data) as Result, job);
       return;
     }
   }
-  // It ended in the middle.
-  tell({ kind: 'failed', problem: { kind: 'unreachable' } });
+  // The stream ended without a result.
+  post({ kind: 'failed', problem: { kind: 'unreachable' } });
 }
 
-function keep({ rules, metrics, previousVersion, dropped = [], unsaid = [] }: Result, order: Order): void {
-  // What the service keeps of this very configuration; else what was compiled here before, under the same name.
-  const isSameList = lastOrder?.configuration.name === order.configuration.name && lastOrder.format === order.format;
-  const before = previousVersion?.rules ?? (isSameList ? shelf.list : undefined);
-  const difference = before && differenceOf(before, rules);
-  shelf = { list: rules, found: [], added: difference?.added ?? [], removed: difference?.removed ?? [] };
-  lastOrder = order;
-  tell({
+function storeResult(
+  { rules, metrics, previousVersion, dropped = [], unsupported = [] }: Result,
+  job: CompileJob,
+): void {
+  // The previous version that the service stored for this configuration, or else the last list compiled here under the same
+  // name.
+  const isSameList = lastJob?.configuration.name === job.configuration.name && lastJob.format === job.format;
+  const before = previousVersion?.rules ?? (isSameList ? lines.list : undefined);
+  const difference = before && diffLists(before, rules);
+  lines = { list: rules, found: [], added: difference?.added ?? [], removed: difference?.removed ?? [] };
+  lastJob = job;
+  post({
     kind: 'finished',
     summary: {
       lines: rules.length,
@@ -100,7 +112,7 @@ function keep({ rules, metrics, previousVersion, dropped = [], unsaid = [] }: Re
       bytes: rules.reduce((sum, line) => sum + line.length + 1, 0),
       durationMs: metrics?.totalDurationMs ?? 0,
       linesRead: metrics?.sources.reduce((sum, { lines }) => sum + lines, 0) ?? 0,
-      dropped: [...dropped, ...unsaid.map((rule) => ({ ...rule, step: order.format }))],
+      dropped: [...dropped, ...unsupported.map((rule) => ({ ...rule, step: job.format }))],
       difference: difference && {
         added: difference.added.length,
         removed: difference.removed.length,
@@ -110,21 +122,21 @@ function keep({ rules, metrics, previousVersion, dropped = [], unsaid = [] }: Re
   });
 }
 
-function answer(question: Question): unknown {
-  switch (question.kind) {
+function answerQuery(query: WorkerQuery): unknown {
+  switch (query.kind) {
     case 'lines':
-      return shelf[question.of].slice(question.from, question.to);
+      return lines[query.of].slice(query.from, query.to);
     case 'find': {
-      const wanted = question.text.toLowerCase();
-      shelf = { ...shelf, found: shelf.list.filter((line) => line.toLowerCase().includes(wanted)) };
-      return shelf.found.length;
+      const text = query.text.toLowerCase();
+      lines = { ...lines, found: lines.list.filter((line) => line.toLowerCase().includes(text)) };
+      return lines.found.length;
     }
     case 'file':
-      return new Blob([shelf.list.join('\n')], { type: 'text/plain' });
+      return new Blob([lines.list.join('\n')], { type: 'text/plain' });
   }
 }
 
-async function problemOf(response: Response): Promise<CompileProblem> {
+async function problemOf(response: Response): Promise<CompileError> {
   if (response.status === 429) return { kind: 'slowDown', seconds: Number(response.headers.get('retry-after')) || 60 };
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
   const { error = response.statusText, details = [] } = isJson

@@ -1,13 +1,13 @@
 import { Button, Group, List, Progress, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '../../parts/format.tsx';
-import { Section } from '../../parts/section.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { Section } from '../../components/section.tsx';
 import { type Compilation, cancel } from './compilation.ts';
-import { CompileProblemNote } from './compile-problem-note.tsx';
+import { CompileErrorAlert } from './compile-error-alert.tsx';
 import type { SourceState } from './progress.ts';
 import { useStepName } from './use-step-name.ts';
 
-/** What happens, as it happens: a bar for each source, a line for each step. */
+/** Progress of a compilation: one bar per source, one line per transformation. */
 export function ProgressSection({ compilation }: { compilation: Compilation }) {
   const { t } = useTranslation('compiler');
   const { number } = useFormat();
@@ -27,7 +27,7 @@ export function ProgressSection({ compilation }: { compilation: Compilation }) {
     >
       <Stack gap="sm">
         {sources.map((source, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: sources never change places
+          // biome-ignore lint/suspicious/noArrayIndexKey: the order of sources does not change
           <SourceBar key={at} source={source} isRunning={isRunning} />
         ))}
       </Stack>
@@ -48,7 +48,7 @@ export function ProgressSection({ compilation }: { compilation: Compilation }) {
       <Text size="sm" role="status">
         {t(`progress.${outcome.kind}`)}
       </Text>
-      {outcome.kind === 'failed' && <CompileProblemNote problem={outcome.problem} />}
+      {outcome.kind === 'failed' && <CompileErrorAlert problem={outcome.problem} />}
     </Section>
   );
 }
@@ -63,7 +63,7 @@ function SourceBar({ source, isRunning }: { source: SourceState; isRunning: bool
   return (
     <div>
       <Group justify="space-between" gap="sm" wrap="nowrap" mb={4}>
-        <Text size="sm" className="foreign-text" truncate dir="ltr">
+        <Text size="sm" className="untrusted-text" truncate dir="ltr">
           {name}
         </Text>
         <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>

@@ -1,8 +1,8 @@
-/** How far one source is. */
+/** Progress of one source. */
 export type SourceState = {
   readonly name: string;
   readonly state: 'waiting' | 'reading' | 'done' | 'failed';
-  /** From 0 to 1; undefined while its length is not known. */
+  /** From 0 to 1; undefined while the size is unknown. */
   readonly share: number | undefined;
   readonly lines: number;
   readonly error?: string;
@@ -12,8 +12,8 @@ type StepState = { readonly name: string; readonly before: number; readonly afte
 
 export type Progress = { readonly sources: readonly SourceState[]; readonly steps: readonly StepState[] };
 
-type AboutSource = { readonly sourceIndex: number };
-type Told = AboutSource & {
+type SourceEvent = { readonly sourceIndex: number };
+type EventData = SourceEvent & {
   readonly phase?: string;
   readonly current: number;
   readonly total: number;
@@ -24,37 +24,37 @@ type Told = AboutSource & {
   readonly outputCount: number;
 };
 
-export const startOf = (names: readonly string[]): Progress => ({
+export const initialProgress = (names: readonly string[]): Progress => ({
   sources: names.map((name) => ({ name, state: 'waiting', share: 0, lines: 0 })),
   steps: [],
 });
 
-/** What is to be drawn after one more event of the stream. */
-export function follow({ sources, steps }: Progress, event: string, data: unknown): Progress {
-  const told = data as Told;
+/** Applies one event of the stream. */
+export function applyEvent({ sources, steps }: Progress, event: string, data: unknown): Progress {
+  const eventData = data as EventData;
   const withSource = (change: Partial<SourceState>): Progress => ({
-    sources: sources.map((source, at) => (at === told.sourceIndex ? { ...source, ...change } : source)),
+    sources: sources.map((source, at) => (at === eventData.sourceIndex ? { ...source, ...change } : source)),
     steps,
   });
   switch (event) {
     case 'source:start':
       return withSource({ state: 'reading', share: undefined });
     case 'progress':
-      // Without a length the service tells what has come as the whole.
-      return told.phase === 'sources'
-        ? withSource({ share: told.current < told.total ? told.current / told.total : undefined })
+      // If the size is unknown, the service sends the received amount as the total.
+      return eventData.phase === 'sources'
+        ? withSource({ share: eventData.current < eventData.total ? eventData.current / eventData.total : undefined })
         : { sources, steps };
     case 'source:complete':
-      return withSource({ state: 'done', share: 1, lines: told.ruleCount });
+      return withSource({ state: 'done', share: 1, lines: eventData.ruleCount });
     case 'source:error':
-      return withSource({ state: 'failed', share: 1, error: told.error });
+      return withSource({ state: 'failed', share: 1, error: eventData.error });
     case 'transformation:start':
-      return { sources, steps: [...steps, { name: told.name, before: told.inputCount, after: undefined }] };
+      return { sources, steps: [...steps, { name: eventData.name, before: eventData.inputCount, after: undefined }] };
     case 'transformation:complete': {
-      const at = steps.findLastIndex(({ name, after }) => name === told.name && after === undefined);
+      const at = steps.findLastIndex(({ name, after }) => name === eventData.name && after === undefined);
       return {
         sources,
-        steps: steps.map((step, place) => (place === at ? { ...step, after: told.outputCount } : step)),
+        steps: steps.map((step, index) => (index === at ? { ...step, after: eventData.outputCount } : step)),
       };
     }
     default:

@@ -4,29 +4,29 @@ import { IconCopy, IconDownload, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { copyText } from '../../parts/copy-text.ts';
-import { Figures } from '../../parts/figures.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useBytes } from '../../parts/use-bytes.ts';
-import { ask } from './compilation.ts';
+import { copyText } from '../../components/copy-text.ts';
+import { useFormat } from '../../components/format.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { saveFile } from '../../components/save-file.ts';
+import { Section } from '../../components/section.tsx';
+import { Stats } from '../../components/stats.tsx';
+import { useBytes } from '../../components/use-bytes.ts';
+import { queryWorker } from './compilation.ts';
 import { Difference } from './difference.tsx';
 import { DroppedRules } from './dropped-rules.tsx';
 import { LineView } from './line-view.tsx';
-import { saveFile } from './save-file.ts';
 import { UseAsList } from './use-as-list.tsx';
-import type { Order, Summary } from './worker-words.ts';
+import type { CompileJob, Summary } from './worker-messages.ts';
 
-type Props = { readonly order: Order; readonly summary: Summary; readonly version: string };
+type Props = { readonly job: CompileJob; readonly summary: Summary; readonly version: string };
 
-export function ResultSection({ order, summary, version }: Props) {
+export function ResultSection({ job, summary, version }: Props) {
   const { t } = useTranslation('compiler');
   const { number } = useFormat();
   const bytes = useBytes();
-  const { name } = order.configuration;
+  const { name } = job.configuration;
   const { dropped, difference } = summary;
-  const file = (): Promise<Blob> => ask<Blob>({ kind: 'file' });
+  const file = (): Promise<Blob> => queryWorker<Blob>({ kind: 'file' });
   const copy = async (): Promise<void> => {
     await copyText(await (await file()).text());
     notifyDone(t('result.copied'));
@@ -43,16 +43,16 @@ export function ResultSection({ order, summary, version }: Props) {
             variant="default"
             size="xs"
             leftSection={<IconDownload size={16} />}
-            onClick={() => void file().then((blob) => saveFile(blob, `${name}.txt`))}
+            onClick={() => void file().then((blob) => saveFile(`${name}.txt`, blob))}
           >
             {t('result.download')}
           </Button>
-          <UseAsList order={order} />
+          <UseAsList job={job} />
         </Group>
       }
     >
-      <Figures
-        figures={[
+      <Stats
+        stats={[
           { label: t('result.rules'), value: number(summary.rules) },
           { label: t('result.read'), value: number(summary.linesRead) },
           { label: t('result.size'), value: bytes(summary.bytes) },
@@ -88,21 +88,21 @@ export function ResultSection({ order, summary, version }: Props) {
   );
 }
 
-const AFTER_TYPING_MS = 250;
+const DEBOUNCE_MS = 250;
 
 function Lines({ count, version }: { count: number; version: string }) {
   const { t } = useTranslation('compiler');
   const { number } = useFormat();
   const [typed, setTyped] = useState('');
-  const [wanted] = useDebouncedValue(typed.trim(), AFTER_TYPING_MS);
-  const found = useQuery({
-    queryKey: ['found lines', version, wanted],
-    queryFn: () => ask<number>({ kind: 'find', text: wanted }),
-    enabled: wanted !== '',
+  const [query] = useDebouncedValue(typed.trim(), DEBOUNCE_MS);
+  const search = useQuery({
+    queryKey: ['found lines', version, query],
+    queryFn: () => queryWorker<number>({ kind: 'find', text: query }),
+    enabled: query !== '',
     gcTime: 0,
     staleTime: 0,
   });
-  const isFound = wanted !== '' && found.data !== undefined;
+  const hasResult = query !== '' && search.data !== undefined;
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -116,11 +116,11 @@ function Lines({ count, version }: { count: number; version: string }) {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Text size="sm" c="dimmed" role="status">
-          {isFound ? t('lines.found', { count: found.data, number: number(found.data) }) : ''}
+          {hasResult ? t('lines.found', { count: search.data, number: number(search.data) }) : ''}
         </Text>
       </Group>
-      {isFound ? (
-        <LineView of="found" count={found.data} version={`${version} ${wanted}`} label={t('lines.label')} />
+      {hasResult ? (
+        <LineView of="found" count={search.data} version={`${version} ${query}`} label={t('lines.label')} />
       ) : (
         <LineView of="list" count={count} version={version} label={t('lines.label')} />
       )}

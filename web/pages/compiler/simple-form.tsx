@@ -1,27 +1,27 @@
 import { Alert, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Draft } from './draft.ts';
-import { hasMore, linesOf } from './simple.ts';
+import { hasHiddenFields, linesOf } from './simple-fields.ts';
 import { TransformationFields } from './transformation-fields.tsx';
 
 type Props = {
   readonly draft: Draft;
   readonly onChange: (draft: Draft) => void;
-  /** Say what is missing: somebody has tried. */
-  readonly isTried: boolean;
+  /** Marks missing fields, after an attempt to compile. */
+  readonly showMissing: boolean;
 };
 
-const asCode = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } };
+const monospace = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } };
 
-export function SimpleForm({ draft, onChange, isTried }: Props) {
+export function SimpleForm({ draft, onChange, showMissing }: Props) {
   const { t } = useTranslation('compiler');
   const { fields, behindForm } = draft;
   const set = (change: Partial<typeof fields>): void => onChange({ ...draft, fields: { ...fields, ...change } });
   const isEmpty = fields.addresses.trim() === '' && fields.rules.trim() === '';
-  const wrong = linesOf(fields.addresses).filter((line) => !/^https?:\/\/\S+$/i.test(line));
+  const invalid = linesOf(fields.addresses).filter((line) => !/^https?:\/\/\S+$/i.test(line));
   return (
     <Stack>
-      {hasMore(behindForm) && (
+      {hasHiddenFields(behindForm) && (
         <Alert color="water" variant="light">
           {t('simple.more')}
         </Alert>
@@ -30,7 +30,7 @@ export function SimpleForm({ draft, onChange, isTried }: Props) {
         label={t('simple.name')}
         maw={420}
         value={fields.name}
-        error={isTried && fields.name.trim() === '' && t('simple.nameMissing')}
+        error={showMissing && fields.name.trim() === '' && t('simple.nameMissing')}
         onChange={(event) => set({ name: event.currentTarget.value })}
       />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -43,11 +43,11 @@ export function SimpleForm({ draft, onChange, isTried }: Props) {
           maxRows={14}
           dir="ltr"
           spellCheck={false}
-          styles={asCode}
+          styles={monospace}
           value={fields.addresses}
           error={
-            (wrong.length > 0 && t('simple.noAddress', { line: wrong[0] })) ||
-            (isTried && isEmpty && t('simple.nothing'))
+            (invalid.length > 0 && t('simple.noAddress', { line: invalid[0] })) ||
+            (showMissing && isEmpty && t('simple.nothing'))
           }
           onChange={(event) => set({ addresses: event.currentTarget.value })}
         />
@@ -60,7 +60,7 @@ export function SimpleForm({ draft, onChange, isTried }: Props) {
           maxRows={14}
           dir="ltr"
           spellCheck={false}
-          styles={asCode}
+          styles={monospace}
           value={fields.rules}
           onChange={(event) => set({ rules: event.currentTarget.value })}
         />
@@ -74,7 +74,7 @@ export function SimpleForm({ draft, onChange, isTried }: Props) {
         maxRows={10}
         dir="ltr"
         spellCheck={false}
-        styles={asCode}
+        styles={monospace}
         value={fields.exclusions}
         onChange={(event) => set({ exclusions: event.currentTarget.value })}
       />
@@ -83,7 +83,7 @@ export function SimpleForm({ draft, onChange, isTried }: Props) {
   );
 }
 
-/** Whether the form has what a compilation needs. */
+/** Whether the form is complete enough to compile. */
 export const isFormComplete = ({ fields }: Draft): boolean =>
   fields.name.trim() !== '' &&
   (fields.addresses.trim() !== '' || fields.rules.trim() !== '') &&

@@ -8,39 +8,39 @@ import { searchKeymap } from '@codemirror/search';
 import { StateEffect } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { styleNonce } from '../../frame/style-nonce.ts';
-import { editorColours, editorTheme } from '../../parts/editor-theme.ts';
-import { checkText, type Fault, type Language, placeOf } from './check-text.ts';
-import { completeBySchema } from './complete.ts';
+import { editorColours, editorTheme } from '../../components/editor-theme.ts';
+import { styleNonce } from '../../shell/style-nonce.ts';
+import { completeBySchema } from './completion.ts';
+import { type Language, rangeAtPath, type TextError, validateText } from './validate-text.ts';
 
-/** What the service said of a place in what it was sent. */
-export type Told = { readonly path: string; readonly message: string };
+/** Error that the service reported for a path of the configuration. */
+export type ServiceError = { readonly path: string; readonly message: string };
 
 export type TextEditorProps = {
   readonly text: string;
   readonly language: Language;
   readonly label: string;
   readonly onChange: (text: string) => void;
-  readonly words: (fault: Fault) => string;
+  readonly errorText: (error: TextError) => string;
   readonly describe: (value: string) => string | undefined;
-  readonly told: readonly Told[];
+  readonly serviceErrors: readonly ServiceError[];
 };
 
-const heard = StateEffect.define<readonly Told[]>();
+const serviceErrorsChanged = StateEffect.define<readonly ServiceError[]>();
 
-/** Tab leaves it, as any other field; Ctrl-Space offers what may stand here. */
+/** Tab leaves the editor; Ctrl+Space opens completion. */
 export function TextEditor(props: TextEditorProps) {
   const { text, language, label } = props;
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const latest = useRef(props);
   latest.current = props;
-  // The text that the service spoke of; of another its places say nothing.
-  const toldOf = useRef('');
+  // Text to which the service's errors refer; they do not apply to any other text.
+  const serviceErrorsText = useRef('');
 
   useEffect(() => {
     const editor = new EditorView({
-      parent: place.current!,
+      parent: container.current!,
       doc: latest.current.text,
       extensions: [
         EditorView.cspNonce.of(styleNonce()),
@@ -56,8 +56,9 @@ export function TextEditor(props: TextEditorProps) {
         syntaxHighlighting(editorColours),
         editorTheme,
         lintGutter(),
-        linter(({ state }) => diagnose(state.doc.toString(), latest.current, toldOf.current), {
-          needsRefresh: ({ transactions }) => transactions.some(({ effects }) => effects.some((one) => one.is(heard))),
+        linter(({ state }) => diagnose(state.doc.toString(), latest.current, serviceErrorsText.current), {
+          needsRefresh: ({ transactions }) =>
+            transactions.some(({ effects }) => effects.some((effect) => effect.is(serviceErrorsChanged))),
         }),
         autocompletion({ override: [completeBySchema(language, (value) => latest.current.describe(value))] }),
         keymap.of([
@@ -77,29 +78,33 @@ export function TextEditor(props: TextEditorProps) {
     return () => editor.destroy();
   }, [language, label]);
 
-  // An example, or what was taken back: whatever was not typed here.
+  // Replaces text that was changed from outside, for example by loading an example.
   useEffect(() => {
     const editor = view.current;
     if (editor && editor.state.doc.toString() !== text)
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [text]);
 
-  const { told } = props;
+  const { serviceErrors } = props;
   useEffect(() => {
-    toldOf.current = latest.current.text;
-    view.current?.dispatch({ effects: heard.of(told) });
-  }, [told]);
+    serviceErrorsText.current = latest.current.text;
+    view.current?.dispatch({ effects: serviceErrorsChanged.of(serviceErrors) });
+  }, [serviceErrors]);
 
-  return <div ref={place} dir="ltr" />;
+  return <div ref={container} dir="ltr" />;
 }
 
-function diagnose(text: string, { language, words, told }: TextEditorProps, toldOf: string): Diagnostic[] {
-  const { faults } = checkText(text, language);
-  const own = faults.map((fault): Diagnostic => ({ ...fault, severity: 'error', message: words(fault) }));
-  // What the schema finds, the service has found as well.
-  if (own.length > 0 || text !== toldOf) return own;
-  return told.map(({ path, message }) => ({
-    ...placeOf(text, path.replace(/^configuration\.?/, '')),
+function diagnose(
+  text: string,
+  { language, errorText, serviceErrors }: TextEditorProps,
+  serviceErrorsText: string,
+): Diagnostic[] {
+  const { errors } = validateText(text, language);
+  const local = errors.map((error): Diagnostic => ({ ...error, severity: 'error', message: errorText(error) }));
+  // The service reports the same errors as the schema.
+  if (local.length > 0 || text !== serviceErrorsText) return local;
+  return serviceErrors.map(({ path, message }) => ({
+    ...rangeAtPath(text, path.replace(/^configuration\.?/, '')),
     severity: 'error',
     message,
   }));

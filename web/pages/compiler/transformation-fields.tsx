@@ -1,14 +1,14 @@
 import { Checkbox, Fieldset, SimpleGrid } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { transformations } from './configuration.ts';
-import { type Fields, withTransformation } from './simple.ts';
+import { type Fields, withTransformation } from './simple-fields.ts';
 
 type Props = {
   readonly value: Fields['transformations'];
   readonly onChange: (value: Fields['transformations']) => void;
 };
 
-/** In the order they run in, each with a sentence on what it does. */
+/** Checkboxes in execution order. */
 export function TransformationFields({ value, onChange }: Props) {
   const { t } = useTranslation('compiler');
   return (

@@ -6,40 +6,40 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createCompiledList, customListsQuery } from '../../api/custom-lists.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { useMayChange } from '../../parts/use-may-change.ts';
-import type { Order } from './worker-words.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { useCanEdit } from '../../components/use-can-edit.ts';
+import type { CompileJob } from './worker-messages.ts';
 
-/** Has DNS servers filter with what was compiled; not offered where the service keeps no such lists. */
-export function UseAsList({ order }: { order: Order }) {
+/** Creates a custom list from the compiled configuration; hidden if the service has no custom lists. */
+export function UseAsList({ job }: { job: CompileJob }) {
   const { t } = useTranslation('compiler');
   const [isOpen, { open, close }] = useDisclosure(false);
-  const mayChange = useMayChange();
+  const canEdit = useCanEdit();
   const { data: lists } = useQuery(customListsQuery);
-  if (!mayChange || !lists) return null;
-  const { name } = order.configuration;
+  if (!canEdit || !lists) return null;
+  const { name } = job.configuration;
   return (
     <>
       <Button size="xs" leftSection={<IconShieldPlus size={16} />} onClick={open}>
         {t('use.button')}
       </Button>
       <Dialog opened={isOpen} onClose={close} title={t('use.title')}>
-        <Form order={order} instead={lists.find((list) => list.name === name)?.id} onDone={close} />
+        <Form job={job} replacedId={lists.find((list) => list.name === name)?.id} onDone={close} />
       </Dialog>
     </>
   );
 }
 
-type FormProps = { readonly order: Order; readonly instead: string | undefined; readonly onDone: () => void };
+type FormProps = { readonly job: CompileJob; readonly replacedId: string | undefined; readonly onDone: () => void };
 
-function Form({ order: { configuration }, instead, onDone }: FormProps) {
-  const { t } = useTranslation(['compiler', 'parts']);
+function Form({ job: { configuration }, replacedId, onDone }: FormProps) {
+  const { t } = useTranslation(['compiler', 'common']);
   const servers = useQuery(serversQuery);
-  const [chosen, setChosen] = useState<readonly string[] | undefined>(undefined);
+  const [selected, setSelected] = useState<readonly string[] | undefined>(undefined);
   const { name } = configuration;
   const creating = useMutation({
     mutationFn: createCompiledList,
@@ -50,26 +50,26 @@ function Form({ order: { configuration }, instead, onDone }: FormProps) {
   });
   if (servers.isPending) return <LoadingState rows={3} />;
   if (!servers.data) return <ErrorState error={servers.error} retry={servers.refetch} />;
-  const usual = servers.data.filter((server) => server.default).map(({ id }) => id);
+  const defaults = servers.data.filter((server) => server.default).map(({ id }) => id);
   return (
     <Stack>
       <Text size="sm">{t('use.text')}</Text>
-      {instead !== undefined && <Text size="sm">{t('use.instead', { name })}</Text>}
-      <Checkbox.Group label={t('use.servers')} value={[...(chosen ?? usual)]} onChange={setChosen}>
+      {replacedId !== undefined && <Text size="sm">{t('use.instead', { name })}</Text>}
+      <Checkbox.Group label={t('use.servers')} value={[...(selected ?? defaults)]} onChange={setSelected}>
         <Stack gap="xs" mt="xs">
           {servers.data.map((server) => (
             <Checkbox key={server.id} value={server.id} label={<bdi>{server.name}</bdi>} />
           ))}
         </Stack>
       </Checkbox.Group>
-      {creating.isError && <ProblemNote error={creating.error} />}
+      {creating.isError && <ErrorAlert error={creating.error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          {t('parts:cancel')}
+          {t('common:cancel')}
         </Button>
         <Button
           loading={creating.isPending}
-          onClick={() => creating.mutate({ name, configuration, instead, servers: chosen ?? usual })}
+          onClick={() => creating.mutate({ name, configuration, replacedId, servers: selected ?? defaults })}
         >
           {t('use.submit')}
         </Button>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { formats, transformations } from './configuration.ts';
 
-/** What a step is called in the form; steps that it does not have keep the name that configurations have for them. */
+/** Display name of a transformation or format; others keep their technical name. */
 export function useStepName(): (step: string) => string {
   const { t } = useTranslation('compiler');
   return (step) => {

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { deviceQuery } from '../../api/devices.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
 import { Addresses } from '../devices/addresses.tsx';
 import { Instructions } from './instructions.tsx';
 import { LiveCheck } from './live-check.tsx';
 
 const route = getRouteApi('/shell/devices/$deviceId/connect');
 
-/** What to enter on a device, and whether it works. */
+/** Setup instructions and connection status of a device. */
 export function ConnectPage() {
   const { t } = useTranslation('connect');
   const { deviceId } = route.useParams();

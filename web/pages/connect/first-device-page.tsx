@@ -6,28 +6,28 @@ import { useTranslation } from 'react-i18next';
 import { createDevice, devicesQuery } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
 import type { Device, DeviceCreate } from '../../api/wire.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCanEdit } from '../../components/use-can-edit.ts';
 import { AddressLine } from '../devices/address-line.tsx';
 import { DeviceFields } from '../devices/device-fields.tsx';
 import { guessDeviceType } from './guess-device-type.ts';
 import { isLoopback } from './settings-text.ts';
 
-/** Where the first run leads to, and whoever wants to connect something: which device shall it be? */
+/** First page after set-up: add a device or choose an existing one. */
 export function FirstDevicePage() {
   const { t } = useTranslation('connect');
-  const mayChange = useMayChange();
+  const canEdit = useCanEdit();
   return (
     <>
       <PageHeader title={t('first.title')} text={t('first.text')} />
       <Stack>
-        {mayChange && <NewDevice />}
-        <KnownDevices />
+        {canEdit && <NewDevice />}
+        <ExistingDevices />
         <Section title={t('first.host')} text={t('first.hostText')}>
           <AddressLine label={t('first.interface')} address={location.origin} />
           {isLoopback(location.hostname) && (
@@ -47,7 +47,7 @@ function NewDevice() {
   const { t } = useTranslation('connect');
   const navigate = useNavigate();
   const servers = useQuery(serversQuery);
-  const [typed, setTyped] = useState<DeviceCreate>(() => {
+  const [edits, setEdits] = useState<DeviceCreate>(() => {
     const type = guessDeviceType(navigator.userAgent);
     return { name: t(`guess.${type}`), device_type: type, dns_server_id: '' };
   });
@@ -61,24 +61,24 @@ function NewDevice() {
         {servers.isPending ? <LoadingState rows={3} /> : <ErrorState error={servers.error} retry={servers.refetch} />}
       </Section>
     );
-  const usual = servers.data.find((server) => server.default)?.id ?? '';
-  const wanted = { ...typed, dns_server_id: typed.dns_server_id || usual };
+  const defaultServer = servers.data.find((server) => server.default)?.id ?? '';
+  const newDevice = { ...edits, dns_server_id: edits.dns_server_id || defaultServer };
   return (
     <Section title={t('first.new')} text={t('first.newText')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          creating.mutate(wanted);
+          creating.mutate(newDevice);
         }}
       >
         <Stack maw={420}>
           <DeviceFields
-            value={wanted}
-            onChange={setTyped}
+            value={newDevice}
+            onChange={setEdits}
             servers={servers.data}
             errors={fieldErrors(creating.error)}
           />
-          {creating.isError && <ProblemNote error={creating.error} except={fields} />}
+          {creating.isError && <ErrorAlert error={creating.error} except={fields} />}
           <Group>
             <Button type="submit" loading={creating.isPending}>
               {t('first.submit')}
@@ -90,7 +90,7 @@ function NewDevice() {
   );
 }
 
-function KnownDevices() {
+function ExistingDevices() {
   const { t } = useTranslation('connect');
   const { data: devices, error, isPending, refetch } = useQuery(devicesQuery);
   if (isPending) return null;

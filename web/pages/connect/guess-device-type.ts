@@ -1,7 +1,7 @@
 import type { DeviceType } from '../../api/wire.ts';
 
-const marks: readonly (readonly [mark: RegExp, type: DeviceType])[] = [
-  // Before Linux and Mac, as which they also present themselves.
+const patterns: readonly (readonly [pattern: RegExp, type: DeviceType])[] = [
+  // Before Linux and macOS, because these user agents contain their names too.
   [/android/i, 'ANDROID'],
   [/iphone|ipad|ipod/i, 'IOS'],
   [/windows/i, 'WINDOWS'],
@@ -9,6 +9,6 @@ const marks: readonly (readonly [mark: RegExp, type: DeviceType])[] = [
   [/linux|cros/i, 'LINUX'],
 ];
 
-/** What somebody probably sits at, by how their browser presents itself. */
+/** Guesses the device type from the user agent. */
 export const guessDeviceType = (userAgent: string): DeviceType =>
-  marks.find(([mark]) => mark.test(userAgent))?.[1] ?? 'UNKNOWN';
+  patterns.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'UNKNOWN';

@@ -2,7 +2,7 @@ import { List, Stack, Tabs, Text, Title } from '@mantine/core';
 import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '../../api/wire.ts';
-import { Section } from '../../parts/section.tsx';
+import { Section } from '../../components/section.tsx';
 import { type Platform, platformIcons, platformOf, platforms } from './platforms.ts';
 import {
   DnsmasqLines,
@@ -16,68 +16,68 @@ import {
   ResolvedFile,
   ResolverAddress,
   RestartResolved,
-  type Shown,
-} from './things-to-enter.tsx';
+  type StepProps,
+} from './step-content.tsx';
 
-type Step = { readonly words: StepWords; readonly Shown?: ComponentType<Shown> };
-type Way = { readonly title?: string; readonly steps: readonly Step[] };
-type StepWords = (typeof ways)[Platform][number]['steps'][number]['words'];
+type Step = { readonly text: StepText; readonly Content?: ComponentType<StepProps> };
+type Method = { readonly title?: string; readonly steps: readonly Step[] };
+type StepText = (typeof methods)[Platform][number]['steps'][number]['text'];
 
-/** What to do, step by step; names of programs are the same in all languages. */
-const ways = {
+/** Setup steps by platform; product names are not translated. */
+const methods = {
   ios: [
     {
       steps: [
-        { words: 'ios.open', Shown: PageAsQrCode },
-        { words: 'ios.download', Shown: Profiles },
-        { words: 'ios.install' },
-        { words: 'ios.choose' },
+        { text: 'ios.open', Content: PageAsQrCode },
+        { text: 'ios.download', Content: Profiles },
+        { text: 'ios.install' },
+        { text: 'ios.choose' },
       ],
     },
   ],
   android: [
     {
-      steps: [{ words: 'android.open' }, { words: 'android.enter', Shown: DotName }, { words: 'android.save' }],
+      steps: [{ text: 'android.open' }, { text: 'android.enter', Content: DotName }, { text: 'android.save' }],
     },
   ],
   windows: [
     {
       steps: [
-        { words: 'windows.command', Shown: PowerShellCommand },
-        { words: 'windows.open' },
-        { words: 'windows.address', Shown: ResolverAddress },
-        { words: 'windows.encrypt', Shown: DohUrl },
+        { text: 'windows.command', Content: PowerShellCommand },
+        { text: 'windows.open' },
+        { text: 'windows.address', Content: ResolverAddress },
+        { text: 'windows.encrypt', Content: DohUrl },
       ],
     },
   ],
-  mac: [{ steps: [{ words: 'mac.download', Shown: Profiles }, { words: 'mac.open' }, { words: 'mac.install' }] }],
+  mac: [{ steps: [{ text: 'mac.download', Content: Profiles }, { text: 'mac.open' }, { text: 'mac.install' }] }],
   linux: [
     {
       title: 'systemd-resolved',
       steps: [
-        { words: 'linux.file', Shown: ResolvedFile },
-        { words: 'linux.restart', Shown: RestartResolved },
+        { text: 'linux.file', Content: ResolvedFile },
+        { text: 'linux.restart', Content: RestartResolved },
       ],
     },
-    { title: 'NetworkManager', steps: [{ words: 'linux.networkManager', Shown: NetworkManagerCommands }] },
+    { title: 'NetworkManager', steps: [{ text: 'linux.networkManager', Content: NetworkManagerCommands }] },
   ],
   router: [
     {
       steps: [
-        { words: 'router.link', Shown: LinkToDevice },
-        { words: 'router.open' },
-        { words: 'router.enter', Shown: ResolverAddress },
+        { text: 'router.link', Content: LinkToDevice },
+        { text: 'router.open' },
+        { text: 'router.enter', Content: ResolverAddress },
       ],
     },
-    { title: 'OpenWrt, dnsmasq', steps: [{ words: 'router.dnsmasq', Shown: DnsmasqLines }] },
+    { title: 'OpenWrt, dnsmasq', steps: [{ text: 'router.dnsmasq', Content: DnsmasqLines }] },
   ],
   browser: [
     {
       title: 'Firefox',
-      steps: [{ words: 'browser.firefox' }, { words: 'browser.firefoxEnter', Shown: DohUrl }],
+      steps: [{ text: 'browser.firefox' }, { text: 'browser.firefoxEnter', Content: DohUrl }],
     },
-    { title: 'Chrome', steps: [{ words: 'browser.chrome' }, { words: 'browser.chromeEnter', Shown: DohUrl }] },
-    { title: 'Edge', steps: [{ words: 'browser.edge' }, { words: 'browser.edgeEnter', Shown: DohUrl }] },
+    { title: 'Chrome', steps: [{ text: 'browser.chrome' }, { text: 'browser.chromeEnter', Content: DohUrl }] },
+    { title: 'Edge', steps: [{ text: 'browser.edge' }, { text: 'browser.edgeEnter', Content: DohUrl }] },
   ],
 } as const;
 
@@ -100,8 +100,8 @@ export function Instructions({ device }: { device: Device }) {
         {platforms.map((name) => (
           <Tabs.Panel key={name} value={name} pt="lg">
             <Stack gap="xl">
-              {ways[name].map((way: Way) => (
-                <WaySteps key={way.title ?? name} way={way} device={device} />
+              {methods[name].map((method: Method) => (
+                <MethodSteps key={method.title ?? name} method={method} device={device} />
               ))}
             </Stack>
           </Tabs.Panel>
@@ -111,7 +111,7 @@ export function Instructions({ device }: { device: Device }) {
   );
 }
 
-function WaySteps({ way: { title, steps }, device }: { way: Way; device: Device }) {
+function MethodSteps({ method: { title, steps }, device }: { method: Method; device: Device }) {
   const { t } = useTranslation('connect');
   return (
     <Stack gap="xs">
@@ -122,12 +122,12 @@ function WaySteps({ way: { title, steps }, device }: { way: Way; device: Device 
         maw={620}
         styles={{ itemWrapper: { display: 'block' }, itemLabel: { display: 'block' } }}
       >
-        {steps.map(({ words, Shown }) => (
-          <List.Item key={words}>
-            <Text style={{ overflowWrap: 'anywhere' }}>{t(words)}</Text>
-            {Shown && (
+        {steps.map(({ text, Content }) => (
+          <List.Item key={text}>
+            <Text style={{ overflowWrap: 'anywhere' }}>{t(text)}</Text>
+            {Content && (
               <Stack mt="xs">
-                <Shown device={device} />
+                <Content device={device} />
               </Stack>
             )}
           </List.Item>

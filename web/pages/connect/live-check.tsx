@@ -6,24 +6,24 @@ import { useTranslation } from 'react-i18next';
 import { accountQuery } from '../../api/account.ts';
 import { type LoggedQuery, useLastQuery } from '../../api/device-queries.ts';
 import type { Device } from '../../api/wire.ts';
-import { DnsName } from '../../parts/dns-name.tsx';
-import { TimeAgo } from '../../parts/format.tsx';
-import { useNow } from '../../parts/use-now.ts';
+import { DomainName } from '../../components/domain-name.tsx';
+import { TimeAgo } from '../../components/format.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { ProtectionSwitch } from '../devices/protection-switch.tsx';
 
 const RECENT_MS = 10 * 60_000;
-// The colours of the states are too light to be read on their own tint.
+// The status colours have too little contrast on their own light background.
 const readable = { title: { color: 'var(--mantine-color-text)' } };
 
-/** Turns green when the device asks: what was entered there works. */
+/** Connection status: green once a query of the device arrives. */
 export function LiveCheck({ device }: { device: Device }) {
   const { t } = useTranslation('connect');
   const last = useLastQuery(device.id);
   const now = useNow();
   const { data: account } = useQuery(accountQuery);
   const { name } = device;
-  const isAsking = last !== undefined && now - last.time_millis < RECENT_MS;
-  if (isAsking && !device.settings.protection_enabled)
+  const isConnected = last !== undefined && now - last.time_millis < RECENT_MS;
+  if (isConnected && !device.settings.protection_enabled)
     return (
       <Alert color="orange" role="status" styles={readable} icon={<IconShieldOff />} title={t('check.off', { name })}>
         <Stack align="flex-start" gap="xs">
@@ -32,7 +32,7 @@ export function LiveCheck({ device }: { device: Device }) {
         </Stack>
       </Alert>
     );
-  if (isAsking)
+  if (isConnected)
     return (
       <Alert
         color="green"
@@ -79,7 +79,7 @@ function LastQuery({ last }: { last: LoggedQuery }) {
   const { t } = useTranslation('connect');
   return (
     <Text size="sm">
-      {t('check.asked')} <DnsName name={last.domain} /> · <TimeAgo millis={last.time_millis} />
+      {t('check.asked')} <DomainName name={last.domain} /> · <TimeAgo millis={last.time_millis} />
     </Text>
   );
 }
@@ -94,8 +94,8 @@ function Hints() {
         {t('hints.title')}
       </Text>
       <List size="sm" mt="xs" spacing={4}>
-        {hints.map((words) => (
-          <List.Item key={words}>{t(words)}</List.Item>
+        {hints.map((hint) => (
+          <List.Item key={hint}>{t(hint)}</List.Item>
         ))}
       </List>
     </details>

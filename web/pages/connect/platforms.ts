@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { DeviceType } from '../../api/wire.ts';
 
-/** Where an address can be entered, the frequent places first. */
+/** Platforms with instructions, most common first. */
 export const platformIcons = {
   ios: IconDeviceMobile,
   android: IconBrandAndroid,
@@ -23,8 +23,8 @@ export const platformIcons = {
 export type Platform = keyof typeof platformIcons;
 export const platforms = Object.keys(platformIcons) as Platform[];
 
-// A television or a console is set up as a network is: by the address of the resolver.
-const usual: Readonly<Record<DeviceType, Platform>> = {
+// TVs and consoles only accept the IP address of a DNS server.
+const platformByType: Readonly<Record<DeviceType, Platform>> = {
   IOS: 'ios',
   ANDROID: 'android',
   WINDOWS: 'windows',
@@ -36,4 +36,4 @@ const usual: Readonly<Record<DeviceType, Platform>> = {
   UNKNOWN: 'browser',
 };
 
-export const platformOf = (type: DeviceType): Platform => usual[type];
+export const platformOf = (type: DeviceType): Platform => platformByType[type];

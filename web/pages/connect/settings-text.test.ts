@@ -11,7 +11,7 @@ const device = {
   },
 };
 
-test('settings to copy have the addresses of the device in them', () => {
+test('settings contain the addresses of the device', () => {
   const { resolved, networkManager, windows, dnsmasq } = settingsOf(device, 'weir.example');
   assert.match(resolved, /^DNS=192\.0\.2\.53#abcd1234\.d\.dns\.example\.net$/m);
   assert.match(networkManager, /ipv4\.dns "192\.0\.2\.53#abcd1234\.d\.dns\.example\.net"/);
@@ -19,7 +19,7 @@ test('settings to copy have the addresses of the device in them', () => {
   assert.equal(dnsmasq, 'server=192.0.2.53\nadd-cpe-id=abcd1234');
 });
 
-test('without a plain address the one in the address of the page is taken, unless it is this very machine', () => {
+test('without a plain address the host of the page is used, unless it is a loopback address', () => {
   const bare = { ...device, dns_addresses: { ...device.dns_addresses, ip_addresses: [] } };
   assert.match(settingsOf(bare, '192.0.2.7').dnsmasq, /^server=192\.0\.2\.7$/m);
   assert.match(settingsOf(bare, '[2001:db8::7]').dnsmasq, /^server=2001:db8::7$/m);

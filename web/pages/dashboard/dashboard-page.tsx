@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { timeStatsQuery } from '../../api/statistics.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { Figures } from './figures.tsx';
-import { OverTime } from './over-time.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { QueriesChart } from './queries-chart.tsx';
 import { ScopePicker } from './scope-picker.tsx';
 import { readScopeSearch, type ScopeSearch, scopeOf } from './scope-search.ts';
+import { StatCards } from './stat-cards.tsx';
 import { TopCategories, TopCompanies, TopCountries, TopDevices, TopDomains } from './top-lists.tsx';
 
 export function DashboardPage() {
@@ -24,7 +24,7 @@ export function DashboardPage() {
     <>
       <PageHeader title={t('title')} actions={<ScopePicker search={search} onChange={change} />} />
       <Stack>
-        <Figures scope={scope} />
+        <StatCards scope={scope} />
         {isEmpty ? (
           <EmptyState
             title={t('empty.title')}
@@ -37,7 +37,7 @@ export function DashboardPage() {
           />
         ) : (
           <>
-            <OverTime scope={scope} />
+            <QueriesChart scope={scope} />
             <SimpleGrid cols={{ base: 1, md: 2 }}>
               <TopDomains scope={scope} of="queries" />
               <TopDomains scope={scope} of="blocked" />

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { periodText } from '../../parts/period.ts';
-import { PeriodPicker } from '../../parts/period-picker.tsx';
+import { periodText } from '../../components/period.ts';
+import { PeriodPicker } from '../../components/period-picker.tsx';
 import { type ScopeSearch, scopeOf } from './scope-search.ts';
 
 type Props = { readonly search: ScopeSearch; readonly onChange: (change: ScopeSearch) => void };
@@ -25,7 +25,7 @@ export function ScopePicker({ search, onChange }: Props) {
         aria-label={t('scope.server')}
         data={options(t('scope.allServers'), servers)}
         value={server ?? ''}
-        // A device of another server has nothing to show.
+        // The selected device may belong to another server.
         onChange={(event) => onChange({ server: event.currentTarget.value, device: '' })}
       />
       <NativeSelect

@@ -1,9 +1,9 @@
 import type { Scope } from '../../api/statistics.ts';
-import { lastDay, parsePeriod } from '../../parts/period.ts';
+import { lastDay, parsePeriod } from '../../components/period.ts';
 
 const fields = ['period', 'server', 'device'] as const;
 
-/** Of when and of whom, as it stands in the address. */
+/** Period and filters in the URL. */
 export type ScopeSearch = { readonly [field in (typeof fields)[number]]?: string };
 
 export const readScopeSearch = (search: Readonly<Record<string, unknown>>): ScopeSearch =>

@@ -13,20 +13,20 @@ import {
   domainStatsQuery,
   type Scope,
 } from '../../api/statistics.ts';
-import { BarList } from '../../parts/bar-list.tsx';
-import { useCountryName } from '../../parts/country-name.ts';
-import { DnsName } from '../../parts/dns-name.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { periodText } from '../../parts/period.ts';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
+import { BarList } from '../../components/bar-list.tsx';
+import { DomainName } from '../../components/domain-name.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { periodText } from '../../components/period.ts';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useCountryName } from '../../components/use-country-name.ts';
 import type { LogSearch } from '../log/log-search.ts';
 import { useCategoryName } from '../log/use-category-name.ts';
 
-const SHOWN = 8;
+const MAX_BARS = 8;
 
-/** The log of the same time and the same devices, and of one thing only. */
+/** Log filters with the same period and scope, plus one more filter. */
 const logSearch = ({ period, server, device }: Scope, change: LogSearch): LogSearch => ({
   period: periodText(period),
   ...(server !== undefined && { servers: server }),
@@ -34,13 +34,13 @@ const logSearch = ({ period, server, device }: Scope, change: LogSearch): LogSea
   ...change,
 });
 
-const ToLog = ({ scope, only, children }: { scope: Scope; only: LogSearch; children: ReactNode }) => (
-  <Link className="quiet-link" to="/log" search={logSearch(scope, only)} preload={false}>
+const LogLink = ({ scope, filter, children }: { scope: Scope; filter: LogSearch; children: ReactNode }) => (
+  <Link className="subtle-link" to="/log" search={logSearch(scope, filter)} preload={false}>
     {children}
   </Link>
 );
 
-type Asked<Row> = {
+type QueryResult<Row> = {
   readonly data: readonly Row[] | undefined;
   readonly isError: boolean;
   readonly error: unknown;
@@ -50,23 +50,23 @@ type Bar = { readonly key: string; readonly label: ReactNode; readonly value: nu
 
 type TopListProps<Row> = {
   readonly title: string;
-  readonly asked: Asked<Row>;
+  readonly query: QueryResult<Row>;
   readonly bar: (row: Row) => Bar;
   readonly colour?: string;
 };
 
-function TopList<Row>({ title, asked, bar, colour }: TopListProps<Row>) {
+function TopList<Row>({ title, query, bar, colour }: TopListProps<Row>) {
   const { t } = useTranslation('dashboard');
-  const bars = asked.data
+  const bars = query.data
     ?.map(bar)
     .filter(({ value }) => value > 0)
     .toSorted((one, other) => other.value - one.value)
-    .slice(0, SHOWN);
+    .slice(0, MAX_BARS);
   return (
     <Section title={title}>
       {bars === undefined ? (
-        asked.isError ? (
-          <ErrorState error={asked.error} retry={asked.refetch} />
+        query.isError ? (
+          <ErrorState error={query.error} retry={query.refetch} />
         ) : (
           <LoadingState />
         )
@@ -83,20 +83,20 @@ function TopList<Row>({ title, asked, bar, colour }: TopListProps<Row>) {
 
 export function TopDomains({ scope, of }: { scope: Scope; of: 'queries' | 'blocked' }) {
   const { t } = useTranslation('dashboard');
-  const asked = useQuery(domainStatsQuery(scope));
-  const only = of === 'blocked' ? { statuses: 'REQUEST_BLOCKED,RESPONSE_BLOCKED' } : {};
+  const query = useQuery(domainStatsQuery(scope));
+  const filter = of === 'blocked' ? { statuses: 'REQUEST_BLOCKED,RESPONSE_BLOCKED' } : {};
   return (
     <TopList
       title={t(of === 'blocked' ? 'top.blocked' : 'top.domains')}
-      asked={asked}
+      query={query}
       {...(of === 'blocked' && { colour: 'red' })}
       bar={({ domain, value }) => ({
         key: domain,
         value: value[of],
         label: (
-          <ToLog scope={scope} only={{ search: domain, ...only }}>
-            <DnsName name={domain} />
-          </ToLog>
+          <LogLink scope={scope} filter={{ search: domain, ...filter }}>
+            <DomainName name={domain} />
+          </LogLink>
         ),
       })}
     />
@@ -109,14 +109,14 @@ export function TopDevices({ scope }: { scope: Scope }) {
   return (
     <TopList
       title={t('top.devices')}
-      asked={useQuery(deviceStatsQuery(scope))}
+      query={useQuery(deviceStatsQuery(scope))}
       bar={({ device_id: id, value }) => ({
         key: id,
         value: value.queries,
         label: (
-          <ToLog scope={scope} only={{ devices: id }}>
+          <LogLink scope={scope} filter={{ devices: id }}>
             <bdi>{devices?.find((device) => device.id === id)?.name ?? id}</bdi>
-          </ToLog>
+          </LogLink>
         ),
       })}
     />
@@ -127,7 +127,7 @@ export function TopCompanies({ scope }: { scope: Scope }) {
   const { t } = useTranslation('dashboard');
   const navigate = useNavigate();
   const opening = useAction((domain: string) => companyIdOf(domain, scope), {
-    // Rows of the log go before counts do: then its domain has to do.
+    // Log rows expire before statistics do; without a row the domain is used as the filter.
     onDone: (id, domain) =>
       void navigate({
         to: '/log',
@@ -137,12 +137,12 @@ export function TopCompanies({ scope }: { scope: Scope }) {
   return (
     <TopList
       title={t('top.companies')}
-      asked={useQuery(companyStatsQuery(scope))}
+      query={useQuery(companyStatsQuery(scope))}
       bar={({ company_name: name, top_queries_domain: domain, value }) => ({
         key: name,
         value: value.queries,
         label: (
-          <button type="button" className="quiet-link" onClick={() => opening.mutate(domain)}>
+          <button type="button" className="subtle-link" onClick={() => opening.mutate(domain)}>
             <bdi>{name}</bdi>
           </button>
         ),
@@ -157,14 +157,14 @@ export function TopCategories({ scope }: { scope: Scope }) {
   return (
     <TopList
       title={t('top.categories')}
-      asked={useQuery(categoryStatsQuery(scope))}
+      query={useQuery(categoryStatsQuery(scope))}
       bar={({ category_type: category, queries }) => ({
         key: category,
         value: queries,
         label: (
-          <ToLog scope={scope} only={{ categories: category }}>
+          <LogLink scope={scope} filter={{ categories: category }}>
             {categoryName(category)}
-          </ToLog>
+          </LogLink>
         ),
       })}
     />
@@ -177,14 +177,14 @@ export function TopCountries({ scope }: { scope: Scope }) {
   return (
     <TopList
       title={t('top.countries')}
-      asked={useQuery(countryStatsQuery(scope))}
+      query={useQuery(countryStatsQuery(scope))}
       bar={({ country, value }) => ({
         key: country,
         value: value.queries,
         label: (
-          <ToLog scope={scope} only={{ countries: country }}>
+          <LogLink scope={scope} filter={{ countries: country }}>
             {countryName(country)}
-          </ToLog>
+          </LogLink>
         ),
       })}
     />

@@ -1,15 +1,15 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { QrButton } from '../../parts/qr-button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { QrButton } from '../../components/qr-button.tsx';
 
-/** An address to enter on a device: to read, to copy, to photograph. */
+/** Address with buttons to copy it and to show it as a QR code. */
 export const AddressLine = ({ label, address }: { label: string; address: string }) => (
   <Group justify="space-between" wrap="nowrap" gap="xs">
     <Stack gap={0} miw={0}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>
-      <Text className="foreign-text" dir="ltr">
+      <Text className="untrusted-text" dir="ltr">
         {address}
       </Text>
     </Stack>

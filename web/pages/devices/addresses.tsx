@@ -2,12 +2,12 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Device } from '../../api/wire.ts';
-import { Section } from '../../parts/section.tsx';
+import { Section } from '../../components/section.tsx';
 import { AddressLine } from './address-line.tsx';
 
 const profiles = [
-  { protocol: 'doh', words: 'addresses.profileDoh' },
-  { protocol: 'dot', words: 'addresses.profileDot' },
+  { protocol: 'doh', label: 'addresses.profileDoh' },
+  { protocol: 'dot', label: 'addresses.profileDot' },
 ] as const;
 
 export function Addresses({ device }: { device: Device }) {
@@ -31,7 +31,7 @@ export function Addresses({ device }: { device: Device }) {
           {t('addresses.profile')}
         </Text>
         <Group gap="xs">
-          {profiles.map(({ protocol, words }) => (
+          {profiles.map(({ protocol, label }) => (
             <Button
               key={protocol}
               component="a"
@@ -41,7 +41,7 @@ export function Addresses({ device }: { device: Device }) {
               size="sm"
               leftSection={<IconDownload size={16} />}
             >
-              {t(words)}
+              {t(label)}
             </Button>
           ))}
         </Group>

@@ -5,11 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { createDevice } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
 import type { Device, DeviceCreate } from '../../api/wire.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { LoadingState } from '../../components/loading-state.tsx';
 import { DeviceFields } from './device-fields.tsx';
 
 type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly onDone: (device: Device) => void };
@@ -26,27 +26,27 @@ export function CreateDevice({ isOpen, onClose, onDone }: Props) {
 const fields = ['name', 'device_type', 'dns_server_id'];
 
 function Form({ onClose, onDone }: Omit<Props, 'isOpen'>) {
-  const { t } = useTranslation(['devices', 'parts']);
+  const { t } = useTranslation(['devices', 'common']);
   const servers = useQuery(serversQuery);
-  const [typed, setTyped] = useState<DeviceCreate>({ name: '', device_type: 'IOS', dns_server_id: '' });
+  const [edits, setEdits] = useState<DeviceCreate>({ name: '', device_type: 'IOS', dns_server_id: '' });
   const creating = useMutation({ mutationFn: createDevice, onSuccess: onDone });
   if (servers.isPending) return <LoadingState rows={3} />;
   if (!servers.data) return <ErrorState error={servers.error} retry={servers.refetch} />;
-  const usual = servers.data.find((server) => server.default)?.id ?? '';
-  const wanted = { ...typed, dns_server_id: typed.dns_server_id || usual };
+  const defaultServer = servers.data.find((server) => server.default)?.id ?? '';
+  const device = { ...edits, dns_server_id: edits.dns_server_id || defaultServer };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        creating.mutate(wanted);
+        creating.mutate(device);
       }}
     >
       <Stack>
-        <DeviceFields value={wanted} onChange={setTyped} servers={servers.data} errors={fieldErrors(creating.error)} />
-        {creating.isError && <ProblemNote error={creating.error} except={fields} />}
+        <DeviceFields value={device} onChange={setEdits} servers={servers.data} errors={fieldErrors(creating.error)} />
+        {creating.isError && <ErrorAlert error={creating.error} except={fields} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t('parts:cancel')}
+            {t('common:cancel')}
           </Button>
           <Button type="submit" loading={creating.isPending}>
             {t('create.submit')}

@@ -1,35 +1,35 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { dedicatedOfDeviceQuery, dedicatedQuery, giveDedicated, takeDedicated } from '../../api/devices.ts';
+import { assignDedicated, dedicatedOfDeviceQuery, dedicatedQuery, releaseDedicated } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useCanEdit } from '../../components/use-can-edit.ts';
 import { AddressLine } from './address-line.tsx';
 
 export function DedicatedAddresses({ device: { id } }: { device: Device }) {
   const { t } = useTranslation('devices');
-  const mayChange = useMayChange();
-  const { data: own, error, isPending, refetch } = useQuery(dedicatedOfDeviceQuery(id));
+  const canEdit = useCanEdit();
+  const { data: assigned, error, isPending, refetch } = useQuery(dedicatedOfDeviceQuery(id));
   const { data: all = [] } = useQuery(dedicatedQuery);
   const free = all.find(({ device_id }) => device_id === undefined)?.ip;
-  const giving = useAction(() => giveDedicated(id, free), {
+  const assigning = useAction(() => assignDedicated(id, free), {
     onDone: (ip) => notifyDone(t('dedicated.done', { ip })),
   });
-  const taking = useAction((ip: string) => takeDedicated(id, ip), {
+  const releasing = useAction((ip: string) => releaseDedicated(id, ip), {
     onDone: (_, ip) => notifyDone(t('dedicated.undone', { ip })),
   });
-  if (isPending || !own)
+  if (isPending || !assigned)
     return (
       <Section title={t('dedicated.title')}>
         {isPending ? <LoadingState rows={2} /> : <ErrorState error={error} retry={refetch} />}
       </Section>
     );
-  const addresses = [...own.ipv4, ...own.ipv6];
+  const addresses = [...assigned.ipv4, ...assigned.ipv6];
   return (
     <Section title={t('dedicated.title')} text={t('dedicated.text')}>
       {addresses.length === 0 && <Text>{t('dedicated.none')}</Text>}
@@ -37,19 +37,19 @@ export function DedicatedAddresses({ device: { id } }: { device: Device }) {
         <AddressLine key={ip} label={ip.includes(':') ? 'IPv6' : 'IPv4'} address={ip} />
       ))}
       <Group gap="xs">
-        {mayChange && (
-          <Button variant="default" loading={giving.isPending} onClick={() => giving.mutate()}>
+        {canEdit && (
+          <Button variant="default" loading={assigning.isPending} onClick={() => assigning.mutate()}>
             {free === undefined ? t('dedicated.link') : t('dedicated.linkFree', { ip: free })}
           </Button>
         )}
-        {mayChange &&
-          own.ipv4.map((ip) => (
-            <Button key={ip} variant="subtle" color="red" onClick={() => taking.mutate(ip)}>
+        {canEdit &&
+          assigned.ipv4.map((ip) => (
+            <Button key={ip} variant="subtle" color="red" onClick={() => releasing.mutate(ip)}>
               {t('dedicated.unlink', { ip })}
             </Button>
           ))}
         <Text size="sm" c="dimmed">
-          {t('dedicated.used', { used: own.ipv4_limit.used, limit: own.ipv4_limit.limit })}
+          {t('dedicated.used', { used: assigned.ipv4_limit.used, limit: assigned.ipv4_limit.limit })}
         </Text>
       </Group>
     </Section>

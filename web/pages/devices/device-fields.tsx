@@ -1,7 +1,7 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { DeviceCreate, DeviceType, DnsServer } from '../../api/wire.ts';
-import { deviceTypes } from './device-kinds.ts';
+import { deviceTypes } from './device-icons.ts';
 
 type Props = {
   readonly value: DeviceCreate;
@@ -13,7 +13,6 @@ type Props = {
 
 const MAX_NAME = 64;
 
-/** What a device is called, what it is, and whose rules hold for it. */
 export function DeviceFields({ value, onChange, servers, errors, isReadOnly = false }: Props) {
   const { t } = useTranslation('devices');
   return (

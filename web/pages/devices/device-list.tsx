@@ -2,7 +2,7 @@ import { Anchor, Group, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Device, DnsServer } from '../../api/wire.ts';
-import { deviceKinds } from './device-kinds.ts';
+import { deviceIcons } from './device-icons.ts';
 import { ProtectionSwitch } from './protection-switch.tsx';
 
 type Props = { readonly devices: readonly Device[]; readonly servers: readonly DnsServer[] };
@@ -32,7 +32,7 @@ export function DeviceList({ devices, servers }: Props) {
 
 function Row({ device, server }: { device: Device; server: string }) {
   const { t } = useTranslation('devices');
-  const Icon = deviceKinds[device.device_type];
+  const Icon = deviceIcons[device.device_type];
   return (
     <Table.Tr>
       <Table.Td>

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { deviceQuery } from '../../api/devices.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useCanEdit } from '../../components/use-can-edit.ts';
 import { Addresses } from './addresses.tsx';
 import { DedicatedAddresses } from './dedicated-addresses.tsx';
 import { DohPassword } from './doh-password.tsx';
@@ -21,7 +21,7 @@ const route = getRouteApi('/shell/devices/$deviceId');
 export function DevicePage() {
   const { t } = useTranslation(['devices', 'connect']);
   const { deviceId } = route.useParams();
-  const mayChange = useMayChange();
+  const canEdit = useCanEdit();
   const { data: device, isPending, error, refetch } = useQuery(deviceQuery(deviceId));
   return (
     <>
@@ -53,7 +53,7 @@ export function DevicePage() {
             <DohPassword device={device} />
             <LinkedAddress device={device} />
             <DedicatedAddresses device={device} />
-            {mayChange && <RemoveDevice device={device} />}
+            {canEdit && <RemoveDevice device={device} />}
           </Stack>
         </>
       )}

@@ -8,25 +8,25 @@ import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
 import type { Device } from '../../api/wire.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { useEver } from '../../parts/use-ever.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useCanEdit } from '../../components/use-can-edit.ts';
+import { useLatch } from '../../components/use-latch.ts';
 import { DeviceList } from './device-list.tsx';
 
 const CreateDevice = lazy(() => import('./create-device.tsx').then((module) => ({ default: module.CreateDevice })));
-const SEARCH_FROM = 6;
+const MIN_FOR_SEARCH = 6;
 
 export function DevicesPage() {
   const { t } = useTranslation('devices');
-  const mayChange = useMayChange();
+  const canEdit = useCanEdit();
   const navigate = useNavigate();
   const [isCreating, creating] = useDisclosure(false);
-  const wasCreating = useEver(isCreating);
-  const add = mayChange && (
+  const wasCreating = useLatch(isCreating);
+  const add = canEdit && (
     <Button leftSection={<IconPlus size={17} />} onClick={creating.open}>
       {t('add')}
     </Button>
@@ -55,11 +55,11 @@ function Devices({ add }: { add: ReactNode }) {
   if (devices.isPending) return <LoadingState />;
   if (devices.isError && !devices.data) return <ErrorState error={devices.error} retry={devices.refetch} />;
   if (devices.data.length === 0) return <EmptyState title={t('empty.title')} text={t('empty.text')} action={add} />;
-  const wanted = search.trim().toLocaleLowerCase();
-  const found = devices.data.filter(({ name, id }) => `${name} ${id}`.toLocaleLowerCase().includes(wanted));
+  const query = search.trim().toLocaleLowerCase();
+  const matching = devices.data.filter(({ name, id }) => `${name} ${id}`.toLocaleLowerCase().includes(query));
   return (
     <>
-      {devices.data.length >= SEARCH_FROM && (
+      {devices.data.length >= MIN_FOR_SEARCH && (
         <TextInput
           type="search"
           mb="md"
@@ -71,13 +71,13 @@ function Devices({ add }: { add: ReactNode }) {
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       )}
-      {found.length === 0 ? (
+      {matching.length === 0 ? (
         <Text c="dimmed">{t('noneFound')}</Text>
       ) : (
-        <DeviceList devices={found} servers={servers.data ?? []} />
+        <DeviceList devices={matching} servers={servers.data ?? []} />
       )}
       <Text size="sm" c="dimmed" mt="sm" role="status">
-        {t('count', { count: found.length })}
+        {t('count', { count: matching.length })}
       </Text>
     </>
   );

@@ -3,22 +3,22 @@ import { useDisclosure } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { resetDohPassword, updateDeviceSettings } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useCanEdit } from '../../components/use-can-edit.ts';
 import { AddressLine } from './address-line.tsx';
 
 export function DohPassword({ device }: { device: Device }) {
-  const { t } = useTranslation(['devices', 'parts']);
-  const mayChange = useMayChange();
-  const [isAsking, asking] = useDisclosure(false);
+  const { t } = useTranslation(['devices', 'common']);
+  const canEdit = useCanEdit();
+  const [isConfirming, confirmation] = useDisclosure(false);
   const { id, name, dns_addresses: addresses, settings } = device;
   const restricting = useAction((isOnly: boolean) => updateDeviceSettings(id, { detect_doh_auth_only: isOnly }));
   const renewing = useAction(() => resetDohPassword(id), {
     onDone: () => {
-      asking.close();
+      confirmation.close();
       notifyDone(t('password.resetDone'));
     },
   });
@@ -29,23 +29,23 @@ export function DohPassword({ device }: { device: Device }) {
       <Switch
         label={t('password.only')}
         description={t('password.onlyHint')}
-        disabled={!mayChange}
+        disabled={!canEdit}
         checked={restricting.isPending ? restricting.variables : settings.detect_doh_auth_only}
         onChange={(event) => restricting.mutate(event.currentTarget.checked)}
       />
-      {mayChange && (
+      {canEdit && (
         <Group>
-          <Button variant="default" onClick={asking.open}>
+          <Button variant="default" onClick={confirmation.open}>
             {t('password.reset')}
           </Button>
         </Group>
       )}
-      <Dialog opened={isAsking} onClose={asking.close} title={t('password.resetTitle', { name })}>
+      <Dialog opened={isConfirming} onClose={confirmation.close} title={t('password.resetTitle', { name })}>
         <Stack>
           <Text>{t('password.resetText')}</Text>
           <Group justify="flex-end">
-            <Button variant="default" onClick={asking.close}>
-              {t('parts:cancel')}
+            <Button variant="default" onClick={confirmation.close}>
+              {t('common:cancel')}
             </Button>
             <Button color="red" loading={renewing.isPending} onClick={() => renewing.mutate()}>
               {t('password.reset')}

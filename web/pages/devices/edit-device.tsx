@@ -5,34 +5,38 @@ import { useTranslation } from 'react-i18next';
 import { updateDevice } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
 import type { Device, DeviceCreate } from '../../api/wire.ts';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { notifyDone, notifyWithUndo } from '../../parts/notify.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { notifyDone, notifyWithUndo } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useCanEdit } from '../../components/use-can-edit.ts';
 import { DeviceFields } from './device-fields.tsx';
 
 const fields = ['name', 'device_type', 'dns_server_id'] as const;
 
 type Change = { readonly before: DeviceCreate; readonly after: DeviceCreate };
 
-const shownOf = ({ name, device_type, dns_server_id }: Device): DeviceCreate => ({ name, device_type, dns_server_id });
+const editableFields = ({ name, device_type, dns_server_id }: Device): DeviceCreate => ({
+  name,
+  device_type,
+  dns_server_id,
+});
 
 export function EditDevice({ device }: { device: Device }) {
   const { t } = useTranslation('devices');
-  const mayChange = useMayChange();
+  const canEdit = useCanEdit();
   const { data: servers = [] } = useQuery(serversQuery);
-  // What is typed stands over what is known: news of the device from elsewhere does not overwrite it.
-  const [typed, setTyped] = useState<Partial<DeviceCreate>>({});
-  const before = shownOf(device);
-  const wanted = { ...before, ...typed };
+  // Edited fields override the loaded values, so a background refetch does not overwrite input.
+  const [edits, setEdits] = useState<Partial<DeviceCreate>>({});
+  const before = editableFields(device);
+  const edited = { ...before, ...edits };
   const undoing = useAction((update: Partial<DeviceCreate>) => updateDevice(device.id, update));
   const saving = useMutation({
-    // What was before goes along: by the time it is done, the page shows what is.
+    // The previous values are passed along, because the page already shows the new ones when the request completes.
     mutationFn: ({ after }: Change) => updateDevice(device.id, after),
     onSuccess: (_, { before, after }) => {
-      setTyped({});
+      setEdits({});
       const isMoved = after.dns_server_id !== before.dns_server_id;
       if (!isMoved) return notifyDone(t('edit.done'));
       const server = servers.find(({ id }) => id === after.dns_server_id)?.name ?? '';
@@ -41,25 +45,25 @@ export function EditDevice({ device }: { device: Device }) {
       );
     },
   });
-  const isChanged = fields.some((field) => wanted[field] !== before[field]);
+  const isChanged = fields.some((field) => edited[field] !== before[field]);
   return (
     <Section title={t('edit.title')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          saving.mutate({ before, after: wanted });
+          saving.mutate({ before, after: edited });
         }}
       >
         <Stack maw={420}>
           <DeviceFields
-            value={wanted}
-            onChange={setTyped}
+            value={edited}
+            onChange={setEdits}
             servers={servers}
             errors={fieldErrors(saving.error)}
-            isReadOnly={!mayChange}
+            isReadOnly={!canEdit}
           />
-          {saving.isError && <ProblemNote error={saving.error} except={fields} />}
-          {mayChange && (
+          {saving.isError && <ErrorAlert error={saving.error} except={fields} />}
+          {canEdit && (
             <Group>
               <Button type="submit" disabled={!isChanged} loading={saving.isPending}>
                 {t('edit.submit')}

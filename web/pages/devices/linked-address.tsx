@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { linkAddress, linkedAddressQuery, unlinkAddress } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
-import { CodeBlock } from '../../parts/code-block.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useCanEdit } from '../../components/use-can-edit.ts';
 import { proofCommand } from '../connect/settings-text.ts';
 import { AddressLine } from './address-line.tsx';
 
@@ -20,7 +20,7 @@ const isAddress = (text: string): boolean => text.includes(':') || /^[\d.]+$/.te
 export function LinkedAddress({ device }: { device: Device }) {
   const { id } = device;
   const { t } = useTranslation('devices');
-  const mayChange = useMayChange();
+  const canEdit = useCanEdit();
   const { data: linked, error, isPending, refetch } = useQuery(linkedAddressQuery(id));
   const unlinking = useAction(() => unlinkAddress(id), { onDone: () => notifyDone(t('linked.undone')) });
   if (isPending || !linked)
@@ -40,7 +40,7 @@ export function LinkedAddress({ device }: { device: Device }) {
             </Text>
           )}
         </Stack>
-        {mayChange && (linked.ip ?? linked.pending_ip ?? linked.ddns) !== undefined && (
+        {canEdit && (linked.ip ?? linked.pending_ip ?? linked.ddns) !== undefined && (
           <Button variant="default" loading={unlinking.isPending} onClick={() => unlinking.mutate()}>
             {t('linked.unlink')}
           </Button>
@@ -49,7 +49,7 @@ export function LinkedAddress({ device }: { device: Device }) {
       {linked.pending_ip !== undefined && linked.proof_name !== undefined && (
         <PendingAddress ip={linked.pending_ip} command={proofCommand(device, location.hostname, linked.proof_name)} />
       )}
-      {mayChange && <LinkForm id={id} />}
+      {canEdit && <LinkForm id={id} />}
       {linked.link_url !== undefined && (
         <Stack gap={2}>
           <AddressLine label={t('linked.url')} address={linked.link_url} />
@@ -107,7 +107,7 @@ function LinkForm({ id }: { id: string }) {
             {t('linked.submit')}
           </Button>
         </Group>
-        {linking.isError && <ProblemNote error={linking.error} />}
+        {linking.isError && <ErrorAlert error={linking.error} />}
       </Stack>
     </form>
   );

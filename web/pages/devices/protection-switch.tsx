@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { updateDeviceSettings } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
-import { UndoableSwitch } from '../../parts/undoable-switch.tsx';
+import { UndoableSwitch } from '../../components/undoable-switch.tsx';
 
 export function ProtectionSwitch({ device, label, hint }: { device: Device; label?: string; hint?: string }) {
   const { t } = useTranslation('devices');
@@ -10,7 +10,7 @@ export function ProtectionSwitch({ device, label, hint }: { device: Device; labe
     <UndoableSwitch
       isOn={settings.protection_enabled}
       set={(isOn) => updateDeviceSettings(id, { protection_enabled: isOn })}
-      said={(isOn) => t(isOn ? 'protectionOn' : 'protectionOff', { name })}
+      message={(isOn) => t(isOn ? 'protectionOn' : 'protectionOff', { name })}
       name={t('protectionOf', { name })}
       label={label}
       hint={hint}

@@ -5,15 +5,15 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { removeDevice } from '../../api/devices.ts';
 import type { Device } from '../../api/wire.ts';
-import { ConfirmByName } from '../../parts/confirm-by-name.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ConfirmByName } from '../../components/confirm-by-name.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
 
-/** A device made anew has other addresses: this cannot be taken back, so the name is asked for. */
+/** Irreversible: a new device gets other addresses. */
 export function RemoveDevice({ device: { id, name } }: { device: Device }) {
   const { t } = useTranslation('devices');
   const navigate = useNavigate();
-  const [isAsking, asking] = useDisclosure(false);
+  const [isConfirming, confirmation] = useDisclosure(false);
   const removing = useMutation({
     mutationFn: () => removeDevice(id),
     onSuccess: () => {
@@ -24,19 +24,19 @@ export function RemoveDevice({ device: { id, name } }: { device: Device }) {
   return (
     <Section title={t('remove.title')} text={t('remove.text')}>
       <Group>
-        <Button color="red" variant="light" onClick={asking.open}>
+        <Button color="red" variant="light" onClick={confirmation.open}>
           {t('remove.button')}
         </Button>
       </Group>
       <ConfirmByName
-        isOpen={isAsking}
+        isOpen={isConfirming}
         title={t('remove.ask', { name })}
         text={t('remove.text')}
         name={name}
         verb={t('remove.verb')}
-        doing={removing}
+        mutation={removing}
         onConfirm={() => removing.mutate()}
-        onClose={asking.close}
+        onClose={confirmation.close}
       />
     </Section>
   );

@@ -2,22 +2,22 @@ import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { acceptInvitation } from '../../api/people.ts';
+import { acceptInvitation } from '../../api/members.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { memberQuery } from '../../api/session.ts';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { formText } from '../../parts/form-text.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { useTokenOfLink } from '../../parts/use-token-of-link.ts';
-import { Doorway } from '../sign-in/doorway.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { formValue } from '../../components/form-value.ts';
+import { useFragmentToken } from '../../components/use-fragment-token.ts';
+import { AuthLayout } from '../sign-in/auth-layout.tsx';
 
 const MIN_PASSWORD = 8;
 
-/** Where the link of an invitation leads to. */
+/** Opened by the link of an invitation. */
 export function JoinPage() {
   const { t } = useTranslation('join');
   const router = useRouter();
-  const token = useTokenOfLink();
+  const token = useFragmentToken();
   const joining = useMutation({
     mutationFn: (password: string) => acceptInvitation({ token, password }),
     onSuccess: (member) => {
@@ -30,20 +30,20 @@ export function JoinPage() {
   const isVoid = token === '' || errors['token'] !== undefined;
   if (isVoid)
     return (
-      <Doorway title={t('title')}>
+      <AuthLayout title={t('title')}>
         <Text role={joining.isError ? 'alert' : undefined}>{token === '' ? t('noToken') : t('void')}</Text>
         <Button component="a" href="/sign-in" variant="default">
           {t('signIn')}
         </Button>
-      </Doorway>
+      </AuthLayout>
     );
   return (
-    <Doorway title={t('title')}>
+    <AuthLayout title={t('title')}>
       <Text>{t('text')}</Text>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          joining.mutate(formText(new FormData(event.currentTarget), 'password'));
+          joining.mutate(formValue(new FormData(event.currentTarget), 'password'));
         }}
       >
         <Stack>
@@ -56,12 +56,12 @@ export function JoinPage() {
             required
             error={errors['password']}
           />
-          {joining.isError && <ProblemNote error={joining.error} except={['password']} />}
+          {joining.isError && <ErrorAlert error={joining.error} except={['password']} />}
           <Button type="submit" loading={joining.isPending}>
             {t('submit')}
           </Button>
         </Stack>
       </form>
-    </Doorway>
+    </AuthLayout>
   );
 }

@@ -3,31 +3,31 @@ import { IconDownload } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LogFilters } from '../../api/log.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { type Period, rangeOf } from '../../parts/period.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { saveFile } from '../../parts/save-file.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { type Period, rangeOf } from '../../components/period.ts';
+import { saveFile } from '../../components/save-file.ts';
 import { type ExportKind, type ExportProgress, exportLog } from './export-log.ts';
 
 const kinds = ['csv', 'json'] as const;
 
 type State = { readonly progress: ExportProgress } | { readonly error: unknown };
 
-/** Everything that the filters let through, not only what is on the screen. */
+/** Exports all matching queries, not only the loaded ones. */
 export function ExportButton({ filters, period }: { filters: LogFilters; period: Period }) {
-  const { t } = useTranslation(['log', 'parts']);
+  const { t } = useTranslation(['log', 'common']);
   const { number } = useFormat();
   const [state, setState] = useState<State>();
-  const stopping = useRef<AbortController>(undefined);
+  const abortController = useRef<AbortController>(undefined);
   const close = (): void => {
-    stopping.current?.abort();
+    abortController.current?.abort();
     setState(undefined);
   };
   const run = async (kind: ExportKind): Promise<void> => {
     const stop = new AbortController();
-    stopping.current = stop;
+    abortController.current = stop;
     const range = rangeOf(period, Date.now());
     setState({ progress: { kind: 'going on', rows: 0, share: 0 } });
     try {
@@ -61,10 +61,11 @@ export function ExportButton({ filters, period }: { filters: LogFilters; period:
       </Menu>
       <Dialog opened={state !== undefined} onClose={close} closeOnClickOutside={false} title={t('export.title')}>
         <Stack>
-          {state && ('error' in state ? <ProblemNote error={state.error} /> : <Going progress={state.progress} />)}
+          {state &&
+            ('error' in state ? <ErrorAlert error={state.error} /> : <ExportStatus progress={state.progress} />)}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {t('parts:cancel')}
+              {t('common:cancel')}
             </Button>
           </Group>
         </Stack>
@@ -73,7 +74,7 @@ export function ExportButton({ filters, period }: { filters: LogFilters; period:
   );
 }
 
-function Going({ progress }: { progress: ExportProgress }) {
+function ExportStatus({ progress }: { progress: ExportProgress }) {
   const { t } = useTranslation('log');
   const { number } = useFormat();
   const share = progress.kind === 'done' ? 1 : progress.share;

@@ -1,11 +1,11 @@
+import { problemOf } from '../../api/api-error.ts';
 import { type LogFilters, readLog } from '../../api/log.ts';
 import type { LogItem } from '../../api/log-wire.ts';
-import { problemOf } from '../../api/problem.ts';
-import { csvLine } from '../../parts/csv.ts';
+import { csvLine } from '../../components/csv.ts';
 
 export type ExportKind = 'csv' | 'json';
 
-export type ExportWish = {
+export type ExportRequest = {
   readonly kind: ExportKind;
   readonly filters: LogFilters;
   readonly from: number;
@@ -13,7 +13,7 @@ export type ExportWish = {
 };
 
 export type ExportProgress =
-  | { readonly kind: 'going on'; readonly rows: number /** Of 1, by time. */; readonly share: number }
+  | { readonly kind: 'going on'; readonly rows: number /** From 0 to 1, by time. */; readonly share: number }
   | { readonly kind: 'waiting'; readonly rows: number; readonly share: number }
   | { readonly kind: 'done'; readonly rows: number; readonly file: Blob };
 
@@ -42,14 +42,14 @@ const columns: readonly (readonly [name: string, cell: (item: LogItem) => string
   ['dnssec', (item) => item.dnssec],
 ];
 
-type Writing = {
+type FileFormat = {
   readonly type: string;
   readonly begin: string;
   readonly rows: (items: readonly LogItem[], isFirst: boolean) => string;
   readonly end: string;
 };
 
-const writing: Readonly<Record<ExportKind, Writing>> = {
+const fileFormats: Readonly<Record<ExportKind, FileFormat>> = {
   csv: {
     type: 'text/csv;charset=utf-8',
     begin: csvLine(columns.map(([name]) => name)),
@@ -65,10 +65,13 @@ const writing: Readonly<Record<ExportKind, Writing>> = {
   },
 };
 
-/** All pages of a wish as one file. Each becomes a part of it at once, which the browser keeps outside of the page's memory. */
-export async function* exportLog(wish: ExportWish, signal: AbortSignal): AsyncGenerator<ExportProgress> {
-  const { filters, from, to } = wish;
-  const { type, begin, rows: write, end } = writing[wish.kind];
+/**
+ * Exports all matching pages as one file. Each page becomes a Blob at once, because browsers can store Blobs outside of the
+ * page's memory.
+ */
+export async function* exportLog(request: ExportRequest, signal: AbortSignal): AsyncGenerator<ExportProgress> {
+  const { filters, from, to } = request;
+  const { type, begin, rows: formatRows, end } = fileFormats[request.kind];
   const parts: Blob[] = [new Blob([begin])];
   let rows = 0;
   let share = 0;
@@ -79,12 +82,12 @@ export async function* exportLog(wish: ExportWish, signal: AbortSignal): AsyncGe
       return undefined;
     });
     if (part === undefined) {
-      // What is there stays, and it goes on where it was.
+      // Keeps the exported pages and continues at the same cursor.
       yield { kind: 'waiting', rows, share };
-      await waited(WAIT_MS, signal);
+      await delay(WAIT_MS, signal);
       continue;
     }
-    parts.push(new Blob([write(part.items, rows === 0)]));
+    parts.push(new Blob([formatRows(part.items, rows === 0)]));
     rows += part.items.length;
     cursor = part.next;
     share = (to - (part.items.at(-1)?.time_millis ?? from)) / Math.max(1, to - from);
@@ -94,7 +97,7 @@ export async function* exportLog(wish: ExportWish, signal: AbortSignal): AsyncGe
   if (!signal.aborted) yield { kind: 'done', rows, file: new Blob([...parts, end], { type }) };
 }
 
-const waited = (ms: number, signal: AbortSignal): Promise<void> =>
+const delay = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {

@@ -5,18 +5,18 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { useCountryName } from '../../parts/country-name.ts';
-import { DnsName } from '../../parts/dns-name.tsx';
-import { TimeText } from '../../parts/format.tsx';
-import { RuleText } from '../../parts/rule-text.tsx';
-import { useListName } from '../../parts/use-list-name.ts';
-import { useMayChange } from '../../parts/use-may-change.ts';
-import { DecideMenu } from './decide-menu.tsx';
-import { ExplainedNow } from './explained-now.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { DomainName } from '../../components/domain-name.tsx';
+import { TimeText } from '../../components/format.tsx';
+import { RuleText } from '../../components/rule-text.tsx';
+import { useCanEdit } from '../../components/use-can-edit.ts';
+import { useCountryName } from '../../components/use-country-name.ts';
+import { useListName } from '../../components/use-list-name.ts';
+import { CurrentDecision } from './current-decision.tsx';
 import classes from './log-details.module.css';
 import type { LogRow } from './log-rows.ts';
 import type { LogSearch } from './log-search.ts';
+import { RuleMenu } from './rule-menu.tsx';
 import { isBlocked, StatusBadge } from './status-badge.tsx';
 
 type Props = {
@@ -25,9 +25,9 @@ type Props = {
   readonly onFilter: (change: LogSearch) => void;
 };
 
-/** One query with all that is known of it, beside the list it was chosen from. */
+/** Details of one query. */
 export function LogDetails({ row, onClose, onFilter }: Props) {
-  const { t } = useTranslation(['log', 'parts']);
+  const { t } = useTranslation(['log', 'common']);
   return (
     <Drawer
       opened={row !== undefined}
@@ -35,9 +35,9 @@ export function LogDetails({ row, onClose, onFilter }: Props) {
       position="right"
       size="lg"
       title={t('details.title')}
-      closeButtonProps={{ 'aria-label': t('parts:close') }}
+      closeButtonProps={{ 'aria-label': t('common:close') }}
       styles={{ title: { fontWeight: 650, fontSize: '1.125rem' } }}
-      // The head of a panel is not the head of the page.
+      // The panel header must not be a banner landmark of the page.
       attributes={{ header: { role: 'presentation' } }}
     >
       {row && <Details key={row.key} row={row} onFilter={onFilter} />}
@@ -47,7 +47,7 @@ export function LogDetails({ row, onClose, onFilter }: Props) {
 
 function Details({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) {
   const { t } = useTranslation('log');
-  const mayChange = useMayChange();
+  const canEdit = useCanEdit();
   const { data: servers } = useQuery(serversQuery);
   const { filtering_info: filtering, dns_server_id: server = '' } = row;
   const status = filtering.filtering_status ?? 'UNKNOWN';
@@ -57,7 +57,7 @@ function Details({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }
       <Stack gap="xs">
         <Group gap="xs" wrap="nowrap">
           <Text fw={600} component="div" miw={0}>
-            <DnsName name={row.domain} />
+            <DomainName name={row.domain} />
           </Text>
           <CopyButton text={row.domain} label={t('columns.name')} />
         </Group>
@@ -66,15 +66,15 @@ function Details({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }
           {filtering.filtering_type && <Text size="sm">{t(`sources.${filtering.filtering_type}`)}</Text>}
         </Group>
       </Stack>
-      {mayChange && isServerThere && (
+      {canEdit && isServerThere && (
         <Group gap="xs">
-          {(isBlocked(status) ? (['allow', 'block'] as const) : (['block', 'allow'] as const)).map((wish) => (
-            <DecideMenu key={wish} wish={wish} name={row.domain} server={server} />
+          {(isBlocked(status) ? (['allow', 'block'] as const) : (['block', 'allow'] as const)).map((action) => (
+            <RuleMenu key={action} action={action} name={row.domain} server={server} />
           ))}
         </Group>
       )}
       <Facts row={row} onFilter={onFilter} />
-      {isServerThere && <ExplainedNow row={row} server={server} />}
+      {isServerThere && <CurrentDecision row={row} server={server} />}
     </Stack>
   );
 }
@@ -86,9 +86,9 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
   const { data: servers = [] } = useQuery(serversQuery);
   const nameOf = useListName();
   const { filtering_info: filtering, device_id: device, dns_server_id: server, company_id: company } = row;
-  const only = (change: LogSearch, words: ReactNode) => (
+  const filterLink = (change: LogSearch, label: ReactNode) => (
     <Anchor component="button" type="button" size="sm" onClick={() => onFilter(change)}>
-      {words}
+      {label}
     </Anchor>
   );
   const facts: readonly (readonly [name: Fact, value: ReactNode])[] = [
@@ -121,9 +121,9 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
           ))}
       </dl>
       <Group gap="md">
-        {only({ search: row.domain }, t('only.name'))}
-        {device !== undefined && only({ devices: device }, t('only.device'))}
-        {company !== 'unknown' && only({ companies: company }, t('only.company'))}
+        {filterLink({ search: row.domain }, t('only.name'))}
+        {device !== undefined && filterLink({ devices: device }, t('only.device'))}
+        {company !== 'unknown' && filterLink({ companies: company }, t('only.company'))}
       </Group>
     </Stack>
   );
@@ -149,7 +149,7 @@ type Fact =
 const networkText = ({ network, asn }: LogRow): string =>
   [network, asn === undefined ? undefined : `AS${asn}`].filter(Boolean).join(', ');
 
-/** A device that is gone has only its id left. */
+/** Deleted devices are shown by id. */
 const DeviceLink = ({ id, name }: { id: string; name: string | undefined }) =>
   name === undefined ? (
     <bdi>{id}</bdi>

@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
 import { serversQuery } from '../../api/servers.ts';
 import { countryStatsQuery } from '../../api/statistics.ts';
-import { useCountryName } from '../../parts/country-name.ts';
-import { periodText } from '../../parts/period.ts';
-import { PeriodPicker } from '../../parts/period-picker.tsx';
+import { periodText } from '../../components/period.ts';
+import { PeriodPicker } from '../../components/period-picker.tsx';
+import { useCountryName } from '../../components/use-country-name.ts';
 import { categories } from './categories.ts';
 import { filtersOf, type LogSearch, periodOf } from './log-search.ts';
 import { statuses } from './status-badge.tsx';
@@ -30,7 +30,7 @@ export function LogFilters({ search, onChange }: Props) {
   return (
     <>
       <Group gap="xs" mb="sm" align="flex-end">
-        <NameSearch search={search} onChange={onChange} />
+        <DomainSearch search={search} onChange={onChange} />
         <PeriodPicker period={periodOf(search)} onChange={(period) => onChange({ period: periodText(period) })} />
         <Button
           variant="default"
@@ -57,13 +57,13 @@ export function LogFilters({ search, onChange }: Props) {
   );
 }
 
-function NameSearch({ search, onChange }: Props) {
+function DomainSearch({ search, onChange }: Props) {
   const { t } = useTranslation('log');
-  const wanted = search.search ?? '';
-  const [typed, setTyped] = useState(wanted);
-  const tell = useDebouncedCallback((text: string) => onChange({ search: text.trim() }, 'typing'), TYPING_MS);
-  // Another address, as by the button that goes back, has another text.
-  useEffect(() => setTyped(wanted), [wanted]);
+  const current = search.search ?? '';
+  const [typed, setTyped] = useState(current);
+  const notifyChange = useDebouncedCallback((text: string) => onChange({ search: text.trim() }, 'typing'), TYPING_MS);
+  // The URL may change without typing, for example with the back button.
+  useEffect(() => setTyped(current), [current]);
   return (
     <TextInput
       type="search"
@@ -76,7 +76,7 @@ function NameSearch({ search, onChange }: Props) {
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value);
-        tell(event.currentTarget.value);
+        notifyChange(event.currentTarget.value);
       }}
     />
   );
@@ -89,25 +89,25 @@ function MoreFilters({ search, onChange }: Props) {
   const { data: countries = [] } = useQuery(countryStatsQuery({ period: periodOf(search) }));
   const countryName = useCountryName();
   const filters = filtersOf(search);
-  const named = (things: readonly { id: string; name: string }[]) =>
-    things.map(({ id, name }) => ({ value: id, label: name }));
-  const offered = {
+  const toOptions = (items: readonly { id: string; name: string }[]) =>
+    items.map(({ id, name }) => ({ value: id, label: name }));
+  const options = {
     statuses: statuses.map((status) => ({ value: status, label: t(`statuses.${status}`) })),
-    servers: named(servers),
-    devices: named(devices),
+    servers: toOptions(servers),
+    devices: toOptions(devices),
     categories: categories.map((category) => ({ value: category, label: t(`categories.${category}`) })),
     countries: countries.map(({ country }) => ({ value: country, label: countryName(country) })),
   };
-  const both = { clearable: true, size: 'sm' } as const;
+  const shared = { clearable: true, size: 'sm' } as const;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="xs" mb="sm">
       {(['statuses', 'servers', 'devices', 'categories', 'countries'] as const).map((list) => (
         <MultiSelect
           key={list}
-          {...both}
+          {...shared}
           searchable
           label={t(`filters.${list}`)}
-          data={withChosen(offered[list], filters[list])}
+          data={withSelected(options[list], filters[list])}
           value={[...filters[list]]}
           onChange={(values) => onChange({ [list]: values.join(',') })}
           nothingFoundMessage={t('filters.none')}
@@ -115,7 +115,7 @@ function MoreFilters({ search, onChange }: Props) {
         />
       ))}
       <TagsInput
-        {...both}
+        {...shared}
         label={t('filters.companies')}
         value={[...filters.companies]}
         onChange={(values) => onChange({ companies: values.join(',') })}
@@ -127,10 +127,10 @@ function MoreFilters({ search, onChange }: Props) {
 
 type Choice = { readonly value: string; readonly label: string };
 
-/** What is chosen and not offered, as a device that is gone, is shown all the same: otherwise nobody could take it away. */
-const withChosen = (offered: readonly Choice[], chosen: readonly string[]): Choice[] => [
-  ...offered,
-  ...chosen
-    .filter((value) => !offered.some((choice) => choice.value === value))
+/** Adds selected values without an option, such as deleted devices; otherwise they could not be deselected. */
+const withSelected = (options: readonly Choice[], selected: readonly string[]): Choice[] => [
+  ...options,
+  ...selected
+    .filter((value) => !options.some((choice) => choice.value === value))
     .map((value) => ({ value, label: value })),
 ];

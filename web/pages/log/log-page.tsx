@@ -5,13 +5,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../api/devices.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
 import { ExportButton } from './export-button.tsx';
 import { LogDetails } from './log-details.tsx';
 import { LogFilters } from './log-filters.tsx';
-import { type LogRow, type LogRows, openLogRows } from './log-rows.ts';
+import { createLogRows, type LogRow, type LogRows } from './log-rows.ts';
 import { filtersOf, type LogSearch, periodOf, readLogSearch } from './log-search.ts';
 import { LogTable } from './log-table.tsx';
 import { useLiveLog } from './use-live-log.ts';
@@ -26,22 +26,22 @@ export function LogPage() {
     (change: LogSearch, how?: 'typing') =>
       void navigate({
         search: (before) => readLogSearch({ ...before, ...change }),
-        // Each letter that is typed is not a step to go back to.
+        // Typing does not add history entries.
         replace: how === 'typing',
         resetScroll: false,
       }),
     [navigate],
   );
-  // The same wish in the same words is the same list, however often the page is drawn.
-  const wish = JSON.stringify(search);
+  // Serialised so that equal filters keep the same rows across renders.
+  const searchKey = JSON.stringify(search);
   const { filters, period, rows } = useMemo(() => {
-    const search = JSON.parse(wish) as LogSearch;
+    const search = JSON.parse(searchKey) as LogSearch;
     const [filters, period] = [filtersOf(search), periodOf(search)];
-    return { filters, period, rows: openLogRows(filters, period) };
-  }, [wish]);
+    return { filters, period, rows: createLogRows(filters, period) };
+  }, [searchKey]);
   useEffect(() => rows.start(), [rows]);
   const [isLive, setLive] = useState(false);
-  const mayBeLive = period.kind === 'last';
+  const canBeLive = period.kind === 'last';
   return (
     <>
       <PageHeader
@@ -50,7 +50,7 @@ export function LogPage() {
         actions={
           <>
             <ExportButton filters={filters} period={period} />
-            {mayBeLive && (
+            {canBeLive && (
               <Button
                 variant={isLive ? 'filled' : 'default'}
                 aria-pressed={isLive}
@@ -64,7 +64,7 @@ export function LogPage() {
         }
       />
       <LogFilters search={search} onChange={change} />
-      <Queries rows={rows} filters={filters} isLive={isLive && mayBeLive} onFilter={change} />
+      <Queries rows={rows} filters={filters} isLive={isLive && canBeLive} onFilter={change} />
     </>
   );
 }
@@ -82,8 +82,8 @@ function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<LogRow>();
   const isAtTop = (): boolean => (scroller.current?.scrollTop ?? 0) <= AT_TOP_PX;
-  const following = useLiveLog(filters, isLive, {
-    // What happened before the stream was there is read once more; what is read and told counts once.
+  const liveState = useLiveLog(filters, isLive, {
+    // Queries before the stream opened are read again; duplicates are removed.
     onOpen: () => rows.noteGap(isAtTop()),
     onQueries: (items) => rows.add(items, isAtTop()),
     onMissed: () => rows.noteGap(isAtTop()),
@@ -96,12 +96,12 @@ function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
   const isEmpty = state.count === 0 && state.older === 'none';
   return (
     <>
-      {following === 'refused' && (
+      {liveState === 'refused' && (
         <Alert color="orange" role="status" mb="sm">
           {t('live.refused')}
         </Alert>
       )}
-      <Waiting
+      <NewQueriesButton
         count={state.waiting}
         onShow={() => {
           rows.showWaiting();
@@ -109,7 +109,7 @@ function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
         }}
       />
       {isEmpty ? (
-        <EmptyState title={t('empty.title')} text={t(isLive ? 'empty.live' : 'empty.text')} action={<ToDevices />} />
+        <EmptyState title={t('empty.title')} text={t(isLive ? 'empty.live' : 'empty.text')} action={<DevicesLink />} />
       ) : (
         <LogTable
           rows={rows}
@@ -132,7 +132,7 @@ function Queries({ rows, filters, isLive, onFilter }: QueriesProps) {
   );
 }
 
-function Waiting({ count, onShow }: { count: number; onShow: () => void }) {
+function NewQueriesButton({ count, onShow }: { count: number; onShow: () => void }) {
   const { t } = useTranslation('log');
   const { number } = useFormat();
   if (count === 0) return null;
@@ -145,7 +145,7 @@ function Waiting({ count, onShow }: { count: number; onShow: () => void }) {
   );
 }
 
-function ToDevices() {
+function DevicesLink() {
   const { t } = useTranslation('log');
   return (
     <Button mt="sm" variant="light" renderRoot={(props) => <Link to="/devices" {...props} />}>

@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import { showName } from '../../parts/show-name.ts';
+import { displayDomain } from '../../components/idn.ts';
 import type { LogRow } from './log-rows.ts';
 import classes from './log-table.module.css';
-import { type Status, StatusMark } from './status-badge.tsx';
+import { type Status, StatusLabel } from './status-badge.tsx';
 
 type Props = {
   readonly row: LogRow;
@@ -11,18 +11,18 @@ type Props = {
   readonly country: string;
   readonly time: string;
   readonly status: Status;
-  readonly statusWords: string;
+  readonly statusText: string;
   readonly isOpen: boolean;
   readonly onOpen: (row: LogRow) => void;
 };
 
 /**
- * Of one height, whatever stands in it, so that its place is known before it is drawn; and as few elements as it can be, because
- * thousands are drawn in a second. The name is shown as DnsName does it, without an element more.
+ * Row of fixed height, so that its position is known before it renders, with as few elements as possible, because thousands
+ * render per second. Displays the domain like DomainName, but without its wrapper element.
  */
 export const LogTableRow = memo(function LogTableRow(props: Props) {
-  const { row, index, device, country, time, status, statusWords, isOpen, onOpen } = props;
-  const shown = showName(row.domain);
+  const { row, index, device, country, time, status, statusText, isOpen, onOpen } = props;
+  const displayed = displayDomain(row.domain);
   return (
     <tr aria-rowindex={index + 2} data-index={index} data-open={isOpen || undefined} className={classes['row']}>
       <td className={classes['time']}>{time}</td>
@@ -31,15 +31,15 @@ export const LogTableRow = memo(function LogTableRow(props: Props) {
           type="button"
           dir="ltr"
           className={classes['open']}
-          title={shown === row.domain ? undefined : row.domain}
+          title={displayed === row.domain ? undefined : row.domain}
           onClick={() => onOpen(row)}
         >
-          {shown}
+          {displayed}
         </button>
       </td>
       <td className={classes['type']}>{row.dns_request_type?.replace(/^Type/, '')}</td>
       <td className={classes['status']}>
-        <StatusMark status={status} words={statusWords} />
+        <StatusLabel status={status} text={statusText} />
       </td>
       <td className={classes['device']} dir="auto">
         {device}

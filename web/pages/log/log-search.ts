@@ -1,12 +1,12 @@
 import type { LogFilters } from '../../api/log.ts';
-import { lastDay, type Period, parsePeriod } from '../../parts/period.ts';
+import { lastDay, type Period, parsePeriod } from '../../components/period.ts';
 
 const lists = ['servers', 'devices', 'statuses', 'categories', 'countries', 'companies'] as const;
 type List = (typeof lists)[number];
 
 const fields = ['period', 'search', ...lists] as const;
 
-/** What stands in the address: whoever is sent it sees the same. Of lists, the values with commas between them. */
+/** Filters in the URL, so that links can be shared; lists are comma-separated. */
 export type LogSearch = { readonly [field in (typeof fields)[number]]?: string };
 
 export const readLogSearch = (search: Readonly<Record<string, unknown>>): LogSearch =>

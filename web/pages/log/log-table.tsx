@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { memo, type RefObject } from 'react';
+import { memo, type RefObject, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { useFormat } from '../../parts/format.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { useFormat } from '../../components/format.tsx';
 import type { LogRow, LogRows, LogState } from './log-rows.ts';
 import classes from './log-table.module.css';
 import { LogTableRows } from './log-table-rows.tsx';
@@ -14,26 +14,34 @@ type Props = {
   readonly deviceName: (id: string | undefined) => string;
   readonly opened: LogRow | undefined;
   readonly onOpen: (row: LogRow) => void;
-  /** Where the list is scrolled: the page looks whether it is at the top. */
+  /** The page reads the scroll position from it. */
   readonly scroller: RefObject<HTMLDivElement | null>;
 };
 
-// As the style sheet has them.
-const desk = { rowPx: 40, headPx: 36 };
+// Must match log-table.module.css.
+const desktop = { rowPx: 40, headPx: 36 };
 const phone = { rowPx: 64, headPx: 0 };
 
 const columns = ['time', 'name', 'type', 'status', 'device', 'country'] as const;
 
-/** The log, however long it is: only the rows on the screen are drawn, each as high as the others. */
+/** Virtual table of the query log with rows of fixed height. */
 export function LogTable({ rows, state, deviceName, opened, onOpen, scroller }: Props) {
   const { t } = useTranslation('log');
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
-  const { rowPx, headPx } = isPhone ? phone : desk;
+  const [scrollElement, setScrollElement] = useState<HTMLDivElement | null>(null);
+  const attach = useCallback(
+    (element: HTMLDivElement | null): void => {
+      scroller.current = element;
+      setScrollElement(element);
+    },
+    [scroller],
+  );
+  const { rowPx, headPx } = isPhone ? phone : desktop;
   return (
     <div
-      ref={scroller}
+      ref={attach}
       className={classes['scroller']}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll containers must be focusable for keyboard users
       tabIndex={0}
     >
       <table
@@ -51,20 +59,20 @@ export function LogTable({ rows, state, deviceName, opened, onOpen, scroller }: 
             ))}
           </tr>
         </thead>
-        <LogTableRows {...{ rows, state, deviceName, opened, onOpen, scroller, rowPx, headPx }} />
+        <LogTableRows {...{ rows, state, deviceName, opened, onOpen, scrollElement, rowPx, headPx }} />
       </table>
-      <TheEnd rows={rows} state={state} />
+      <TableFooter rows={rows} state={state} />
     </div>
   );
 }
 
-/** Below the last row: what is there to come. */
-const TheEnd = memo(function TheEnd({ rows, state }: { rows: LogRows; state: LogState }) {
-  const { t } = useTranslation(['log', 'parts']);
+/** Shown below the last row. */
+const TableFooter = memo(function TableFooter({ rows, state }: { rows: LogRows; state: LogState }) {
+  const { t } = useTranslation(['log', 'common']);
   const { number } = useFormat();
-  const words = {
-    loading: t('parts:loading'),
-    more: t('parts:loading'),
+  const texts = {
+    loading: t('common:loading'),
+    more: t('common:loading'),
     none: t('allShown', { count: state.count, shown: number(state.count) }),
     enough: t('enough', { shown: number(state.count) }),
     failed: '',
@@ -75,7 +83,7 @@ const TheEnd = memo(function TheEnd({ rows, state }: { rows: LogRows; state: Log
         <ErrorState error={state.error} retry={rows.retry} />
       ) : (
         <Text size="sm" c="dimmed">
-          {words[state.older]}
+          {texts[state.older]}
         </Text>
       )}
     </div>

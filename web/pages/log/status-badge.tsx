@@ -25,18 +25,18 @@ const colours: Readonly<Record<Status, 'gray' | 'red' | 'water' | 'blue'>> = {
 
 export const isBlocked = (status: Status): boolean => status === 'REQUEST_BLOCKED' || status === 'RESPONSE_BLOCKED';
 
-export function useStatusWords(): (status: Status) => string {
+export function useStatusText(): (status: Status) => string {
   const { t } = useTranslation('log');
   return (status) => t(`statuses.${status}`);
 }
 
-/** What became of a query: by word, and by colour for whoever sees it. */
-export const StatusMark = ({ status, words }: { status: Status; words: string }) => (
+/** Result of a query as text with a colour. */
+export const StatusLabel = ({ status, text }: { status: Status; text: string }) => (
   <span className={classes['badge']} data-colour={colours[status]}>
-    {words}
+    {text}
   </span>
 );
 
 export function StatusBadge({ status = 'UNKNOWN' }: { status?: Status | undefined }) {
-  return <StatusMark status={status} words={useStatusWords()(status)} />;
+  return <StatusLabel status={status} text={useStatusText()(status)} />;
 }

@@ -2,49 +2,49 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { type LogFilters, liveLogUrl } from '../../api/log.ts';
 import type { LogItem } from '../../api/log-wire.ts';
 
-export type Following = 'off' | 'connecting' | 'on' | 'refused';
+export type LiveState = 'off' | 'connecting' | 'on' | 'refused';
 
-type Told = {
-  /** The stream is there: from now on nothing is missed. */
+type Handlers = {
+  /** The stream is open; queries from now on are complete. */
   readonly onOpen: () => void;
   readonly onQueries: (items: readonly LogItem[]) => void;
-  /** Some were too many to be told. */
+  /** The service dropped queries because there were too many. */
   readonly onMissed: () => void;
 };
 
-// A page that is drawn anew for each of a thousand queries a second shows none of them.
-const GATHER_MS = 250;
+// Batches updates: rendering each of a thousand queries per second would block the page.
+const BATCH_MS = 250;
 
-/** Follows the log while it is wanted. A stream that ends, as each does after a while, is begun again by the browser. */
-export function useLiveLog(filters: LogFilters, isWanted: boolean, told: Told): Following {
-  const [following, setFollowing] = useState<Following>('off');
-  const onOpen = useEffectEvent(told.onOpen);
-  const onQueries = useEffectEvent(told.onQueries);
-  const onMissed = useEffectEvent(told.onMissed);
+/** Subscribes to new queries. The service closes streams after a while; the browser reconnects. */
+export function useLiveLog(filters: LogFilters, isEnabled: boolean, handlers: Handlers): LiveState {
+  const [state, setState] = useState<LiveState>('off');
+  const onOpen = useEffectEvent(handlers.onOpen);
+  const onQueries = useEffectEvent(handlers.onQueries);
+  const onMissed = useEffectEvent(handlers.onMissed);
   const url = liveLogUrl(filters);
   useEffect(() => {
-    if (!isWanted) return;
-    setFollowing('connecting');
-    let gathered: LogItem[] = [];
+    if (!isEnabled) return;
+    setState('connecting');
+    let batch: LogItem[] = [];
     const stream = new EventSource(url);
     stream.addEventListener('open', () => {
-      setFollowing('on');
+      setState('on');
       onOpen();
     });
-    stream.addEventListener('query', ({ data }: MessageEvent<string>) => gathered.push(JSON.parse(data) as LogItem));
+    stream.addEventListener('query', ({ data }: MessageEvent<string>) => batch.push(JSON.parse(data) as LogItem));
     stream.addEventListener('missed', () => onMissed());
     stream.addEventListener('error', () =>
-      setFollowing(stream.readyState === EventSource.CLOSED ? 'refused' : 'connecting'),
+      setState(stream.readyState === EventSource.CLOSED ? 'refused' : 'connecting'),
     );
     const timer = setInterval(() => {
-      if (gathered.length > 0) onQueries(gathered);
-      gathered = [];
-    }, GATHER_MS);
+      if (batch.length > 0) onQueries(batch);
+      batch = [];
+    }, BATCH_MS);
     return () => {
       clearInterval(timer);
       stream.close();
-      setFollowing('off');
+      setState('off');
     };
-  }, [url, isWanted]);
-  return following;
+  }, [url, isEnabled]);
+  return state;
 }

@@ -1,4 +1,4 @@
-import { useFormat } from '../../parts/format.tsx';
+import { useFormat } from '../../components/format.tsx';
 
 const ofRow: Intl.DateTimeFormatOptions = {
   day: 'numeric',

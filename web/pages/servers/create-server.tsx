@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createServer } from '../../api/servers.ts';
 import type { DnsServer } from '../../api/wire.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
 import { MAX_NAME } from './sections/name-section.tsx';
 
 type Props = { readonly isOpen: boolean; readonly onClose: () => void; readonly onDone: (server: DnsServer) => void };
@@ -21,7 +21,7 @@ export function CreateServer({ isOpen, onClose, onDone }: Props) {
 }
 
 function Form({ onClose, onDone }: Omit<Props, 'isOpen'>) {
-  const { t } = useTranslation(['servers', 'parts']);
+  const { t } = useTranslation(['servers', 'common']);
   const [name, setName] = useState('');
   const creating = useMutation({ mutationFn: createServer, onSuccess: onDone });
   return (
@@ -43,10 +43,10 @@ function Form({ onClose, onDone }: Omit<Props, 'isOpen'>) {
           error={fieldErrors(creating.error)['name']}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {creating.isError && <ProblemNote error={creating.error} except={['name']} />}
+        {creating.isError && <ErrorAlert error={creating.error} except={['name']} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t('parts:cancel')}
+            {t('common:cancel')}
           </Button>
           <Button type="submit" loading={creating.isPending}>
             {t('create.submit')}

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { updateServerSettings } from '../../api/servers.ts';
 import type { DnsServer } from '../../api/wire.ts';
-import { UndoableSwitch } from '../../parts/undoable-switch.tsx';
+import { UndoableSwitch } from '../../components/undoable-switch.tsx';
 
-/** The one setting that is not saved with the others: whoever needs it needs it now. */
+/** Saved immediately, unlike the other settings, because it is used to fix broken sites quickly. */
 export function ProtectionSwitch({ server, label, hint }: { server: DnsServer; label?: string; hint?: string }) {
   const { t } = useTranslation('servers');
   const { id, name, settings } = server;
@@ -11,7 +11,7 @@ export function ProtectionSwitch({ server, label, hint }: { server: DnsServer; l
     <UndoableSwitch
       isOn={settings.protection_enabled}
       set={(isOn) => updateServerSettings(id, { protection_enabled: isOn })}
-      said={(isOn) => t(isOn ? 'protectionOn' : 'protectionOff', { name })}
+      message={(isOn) => t(isOn ? 'protectionOn' : 'protectionOff', { name })}
       name={t('protectionOf', { name })}
       label={label}
       hint={hint}

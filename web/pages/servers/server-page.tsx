@@ -5,9 +5,9 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { serverQuery } from '../../api/servers.ts';
 import type { DnsServer } from '../../api/wire.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
 import { SaveBar } from './draft/save-bar.tsx';
 import { EditorProvider, useEditorOf } from './draft/use-editor.ts';
 import { ProtectionSwitch } from './protection-switch.tsx';
@@ -68,14 +68,14 @@ function Settings({ server }: { server: DnsServer }) {
         }
       />
       <Flex gap="lg" direction={{ base: 'column', md: 'row' }} align="stretch">
-        <SectionNavigation here={name} />
+        <SectionNavigation current={name} />
         <Box flex={1} miw={0}>
           <Suspense fallback={<LoadingState />}>
             <Stack>
               <Body />
             </Stack>
           </Suspense>
-          {editor.mayChange && <SaveBar />}
+          {editor.canEdit && <SaveBar />}
         </Box>
       </Flex>
     </EditorProvider>

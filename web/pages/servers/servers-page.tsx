@@ -6,17 +6,17 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { serversQuery } from '../../api/servers.ts';
 import type { DnsServer } from '../../api/wire.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { useMayChange } from '../../parts/use-may-change.ts';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { useCanEdit } from '../../components/use-can-edit.ts';
 import { CreateServer } from './create-server.tsx';
 import { ServerList } from './server-list.tsx';
 
 export function ServersPage() {
   const { t } = useTranslation('servers');
-  const mayChange = useMayChange();
+  const canEdit = useCanEdit();
   const navigate = useNavigate();
   const [isCreating, creating] = useDisclosure(false);
   const { data: servers, isPending, error, refetch } = useQuery(serversQuery);
@@ -25,7 +25,7 @@ export function ServersPage() {
     notifyDone(t('create.done', { name }));
     void navigate({ to: '/servers/$serverId/{-$section}', params: { serverId: id } });
   };
-  const add = mayChange && (
+  const add = canEdit && (
     <Button leftSection={<IconPlus size={17} />} onClick={creating.open}>
       {t('add')}
     </Button>

@@ -4,18 +4,18 @@ import { useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../api/query-client.ts';
 import { type FirstOwner, isSetUpQuery, memberQuery, setUp } from '../../api/session.ts';
-import { fieldErrors } from '../../parts/field-errors.ts';
-import { formText } from '../../parts/form-text.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
-import { useTokenOfLink } from '../../parts/use-token-of-link.ts';
-import { Doorway } from '../sign-in/doorway.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { formValue } from '../../components/form-value.ts';
+import { useFragmentToken } from '../../components/use-fragment-token.ts';
+import { AuthLayout } from '../sign-in/auth-layout.tsx';
 
 const MIN_PASSWORD = 8;
 
 export function SetUpPage() {
   const { t } = useTranslation('setUp');
   const router = useRouter();
-  const token = useTokenOfLink();
+  const token = useFragmentToken();
   const { data: state } = useQuery(isSetUpQuery);
   const creating = useMutation({
     mutationFn: (owner: FirstOwner) => setUp(owner),
@@ -27,28 +27,28 @@ export function SetUpPage() {
   });
   if (state?.is_done && !creating.isSuccess)
     return (
-      <Doorway title={t('done.title')}>
+      <AuthLayout title={t('done.title')}>
         <Text>{t('done.text')}</Text>
         <Button component="a" href="/sign-in">
           {t('done.signIn')}
         </Button>
-      </Doorway>
+      </AuthLayout>
     );
   if (token === '')
     return (
-      <Doorway title={t('title')}>
+      <AuthLayout title={t('title')}>
         <Text>{t('noToken')}</Text>
-      </Doorway>
+      </AuthLayout>
     );
   const errors = fieldErrors(creating.error);
   return (
-    <Doorway title={t('title')}>
+    <AuthLayout title={t('title')}>
       <Text>{t('text')}</Text>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
-          creating.mutate({ token, email: formText(form, 'email'), password: formText(form, 'password') });
+          creating.mutate({ token, email: formValue(form, 'email'), password: formValue(form, 'password') });
         }}
       >
         <Stack>
@@ -69,12 +69,12 @@ export function SetUpPage() {
             required
             error={errors['password']}
           />
-          {creating.isError && <ProblemNote error={creating.error} except={['email', 'password']} />}
+          {creating.isError && <ErrorAlert error={creating.error} except={['email', 'password']} />}
           <Button type="submit" loading={creating.isPending}>
             {t('submit')}
           </Button>
         </Stack>
       </form>
-    </Doorway>
+    </AuthLayout>
   );
 }

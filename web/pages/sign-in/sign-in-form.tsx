@@ -2,13 +2,13 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemOf } from '../../api/problem.ts';
+import { problemOf } from '../../api/api-error.ts';
 import { type Credentials, signIn } from '../../api/session.ts';
 import type { Member } from '../../api/wire.ts';
-import { formText } from '../../parts/form-text.ts';
-import { ProblemNote } from '../../parts/problem-note.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { formValue } from '../../components/form-value.ts';
 
-/** Password first; the code of the second factor only where it turns out to be needed. */
+/** Asks for a two-factor code only if the service requires one. */
 export function SignInForm({ onDone }: { onDone: (member: Member) => void }) {
   const { t } = useTranslation('signIn');
   const [needsCode, setNeedsCode] = useState(false);
@@ -20,10 +20,10 @@ export function SignInForm({ onDone }: { onDone: (member: Member) => void }) {
     },
   });
   const submit = (form: FormData): void => {
-    const code = formText(form, 'code').trim();
+    const code = formValue(form, 'code').trim();
     entering.mutate({
-      email: formText(form, 'email'),
-      password: formText(form, 'password'),
+      email: formValue(form, 'email'),
+      password: formValue(form, 'password'),
       ...(code !== '' && { code }),
     });
   };
@@ -48,7 +48,7 @@ export function SignInForm({ onDone }: { onDone: (member: Member) => void }) {
             required
           />
         )}
-        {isRefused && <ProblemNote error={entering.error} />}
+        {isRefused && <ErrorAlert error={entering.error} />}
         <Button type="submit" loading={entering.isPending}>
           {t('submit')}
         </Button>

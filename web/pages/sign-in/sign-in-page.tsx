@@ -4,8 +4,8 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../api/query-client.ts';
 import { isSetUpQuery, memberQuery } from '../../api/session.ts';
-import { safeNext } from '../../frame/require-member.ts';
-import { Doorway } from './doorway.tsx';
+import { safeNext } from '../../shell/require-session.ts';
+import { AuthLayout } from './auth-layout.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
 const route = getRouteApi('/sign-in');
@@ -17,18 +17,18 @@ export function SignInPage() {
   const { data: setUp } = useQuery(isSetUpQuery);
   if (setUp && !setUp.is_done)
     return (
-      <Doorway title={t('notSetUp.title')}>
+      <AuthLayout title={t('notSetUp.title')}>
         <Text>{t('notSetUp.text')}</Text>
-      </Doorway>
+      </AuthLayout>
     );
   return (
-    <Doorway title={t('title')}>
+    <AuthLayout title={t('title')}>
       <SignInForm
         onDone={(member) => {
           queryClient.setQueryData(memberQuery.queryKey, member);
           router.history.push(safeNext(next));
         }}
       />
-    </Doorway>
+    </AuthLayout>
   );
 }

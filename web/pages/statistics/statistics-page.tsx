@@ -5,21 +5,21 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Subject, statisticsRowsQuery, subjects } from '../../api/statistics-rows.ts';
-import { csvLine } from '../../parts/csv.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
-import { periodText } from '../../parts/period.ts';
-import { saveFile } from '../../parts/save-file.ts';
+import { csvLine } from '../../components/csv.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { periodText } from '../../components/period.ts';
+import { saveFile } from '../../components/save-file.ts';
 import { ScopePicker } from '../dashboard/scope-picker.tsx';
 import { scopeOf } from '../dashboard/scope-search.ts';
-import { type ComparedRow, comparedRows, periodBefore, type SortColumn, shareOf } from './compared-rows.ts';
+import { type ComparedRow, compareRows, previousPeriod, type SortColumn, shareOf } from './comparison.ts';
 import { readStatisticsSearch, type StatisticsSearch } from './statistics-search.ts';
 import { StatisticsTable } from './statistics-table.tsx';
 import { useRowName } from './use-row-name.ts';
 
-/** The figures of the dashboard as tables, to sort, to compare and to take along. */
+/** Statistics as sortable tables with comparison and export. */
 export function StatisticsPage() {
   const { t } = useTranslation('statistics');
   const search = useSearch({ from: '/shell/statistics' });
@@ -73,14 +73,14 @@ function Rows({ by, search, isCompared }: RowsProps) {
   const nameOf = useRowName(by);
   const scope = scopeOf(search);
   const text = periodText(scope.period);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time before is fixed when the period is chosen
-  const before = useMemo(() => periodBefore(scope.period, Date.now()), [text]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the previous period is fixed when the period is chosen
+  const before = useMemo(() => previousPeriod(scope.period, Date.now()), [text]);
   const now = useQuery(statisticsRowsQuery(by, scope));
   const then = useQuery({ ...statisticsRowsQuery(by, { ...scope, period: before }), enabled: isCompared });
   if (now.isError && !now.data) return <ErrorState error={now.error} retry={now.refetch} />;
   if (isCompared && then.isError) return <ErrorState error={then.error} retry={then.refetch} />;
   if (!now.data || (isCompared && !then.data)) return <LoadingState />;
-  const rows = isCompared ? comparedRows(by, now.data, then.data ?? []) : now.data;
+  const rows = isCompared ? compareRows(by, now.data, then.data ?? []) : now.data;
   if (rows.every(({ queries }) => queries === 0)) return <EmptyState title={t('empty.title')} text={t('empty.text')} />;
   const columns = columnsOf(by, isCompared);
   return (
@@ -102,7 +102,7 @@ function Rows({ by, search, isCompared }: RowsProps) {
   );
 }
 
-/** For programs: names of columns and numbers as they are in no language. */
+/** Machine-readable: column names and numbers are not localised. */
 function csvOf(
   rows: readonly ComparedRow[],
   columns: readonly SortColumn[],

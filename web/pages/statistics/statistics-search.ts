@@ -1,7 +1,7 @@
 import { type Subject, subjects } from '../../api/statistics-rows.ts';
 import { readScopeSearch, type ScopeSearch } from '../dashboard/scope-search.ts';
 
-/** What the tables show, as it stands in the address. */
+/** State of the statistics page in the URL. */
 export type StatisticsSearch = ScopeSearch & { readonly by?: Subject; readonly compare?: 'yes' };
 
 export const readStatisticsSearch = (search: Readonly<Record<string, unknown>>): StatisticsSearch => {

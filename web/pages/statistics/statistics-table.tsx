@@ -3,9 +3,9 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Subject } from '../../api/statistics-rows.ts';
-import { DnsName } from '../../parts/dns-name.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { type ComparedRow, type SortColumn, type Sorting, shareOf, sortedRows } from './compared-rows.ts';
+import { DomainName } from '../../components/domain-name.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { type ComparedRow, type SortColumn, type Sorting, shareOf, sortedRows } from './comparison.ts';
 
 type Props = {
   readonly by: Subject;
@@ -40,7 +40,7 @@ export function StatisticsTable({ by, rows, columns, nameOf }: Props) {
               {columns.map((column) => (
                 <Heading
                   key={column}
-                  words={column === 'key' ? t(`subjects.${by}`) : t(`columns.${column}`)}
+                  label={column === 'key' ? t(`subjects.${by}`) : t(`columns.${column}`)}
                   isNumber={column !== 'key'}
                   order={sorting.column === column ? (sorting.isUp ? 'ascending' : 'descending') : 'none'}
                   onClick={() => sort(column)}
@@ -74,18 +74,18 @@ export function StatisticsTable({ by, rows, columns, nameOf }: Props) {
 }
 
 type HeadingProps = {
-  readonly words: string;
+  readonly label: string;
   readonly isNumber: boolean;
   readonly order: 'ascending' | 'descending' | 'none';
   readonly onClick: () => void;
 };
 
-function Heading({ words, isNumber, order, onClick }: HeadingProps) {
+function Heading({ label, isNumber, order, onClick }: HeadingProps) {
   const Arrow = order === 'ascending' ? IconArrowUp : IconArrowDown;
   return (
     <Table.Th aria-sort={order} ta={isNumber ? 'end' : 'start'}>
       <UnstyledButton fz="sm" fw={600} onClick={onClick}>
-        {words} {order !== 'none' && <Arrow size={13} aria-hidden />}
+        {label} {order !== 'none' && <Arrow size={13} aria-hidden />}
       </UnstyledButton>
     </Table.Th>
   );
@@ -98,7 +98,7 @@ function Cell({ by, row, column, nameOf }: CellProps) {
   if (column === 'key') {
     return (
       <Table.Td maw={420} style={{ overflowWrap: 'anywhere' }}>
-        {by === 'domains' ? <DnsName name={row.key} /> : <bdi>{nameOf(row.key)}</bdi>}
+        {by === 'domains' ? <DomainName name={row.key} /> : <bdi>{nameOf(row.key)}</bdi>}
       </Table.Td>
     );
   }

@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { devicesQuery } from '../../api/devices.ts';
 import type { Subject } from '../../api/statistics-rows.ts';
-import { useCountryName } from '../../parts/country-name.ts';
-import { useFormat } from '../../parts/format.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { useCountryName } from '../../components/use-country-name.ts';
 import type { Category } from '../log/categories.ts';
 import { useCategoryName } from '../log/use-category-name.ts';
 
-/** What people call the thing of a row. */
+/** Display name of a row. */
 export function useRowName(by: Subject): (key: string) => string {
   const { data: devices } = useQuery(devicesQuery);
   const countryName = useCountryName();
   const categoryName = useCategoryName();
   const { time } = useFormat();
   const names = useMemo(() => new Map(devices?.map(({ id, name }) => [id, name])), [devices]);
-  const namings: Readonly<Record<Subject, (key: string) => string>> = {
+  const formats: Readonly<Record<Subject, (key: string) => string>> = {
     domains: (key) => key,
     companies: (key) => key,
     devices: (key) => names.get(key) ?? key,
@@ -22,5 +22,5 @@ export function useRowName(by: Subject): (key: string) => string {
     countries: countryName,
     time: (key) => time(Number(key), { dateStyle: 'medium', timeStyle: 'short' }),
   };
-  return namings[by];
+  return formats[by];
 }

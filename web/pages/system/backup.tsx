@@ -2,12 +2,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { backUp, type System } from '../../api/system.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
-import { TimeAgo } from '../../parts/format.tsx';
-import { notifyDone } from '../../parts/notify.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useAction } from '../../parts/use-action.ts';
-import { useBytes } from '../../parts/use-bytes.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { TimeAgo } from '../../components/format.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useAction } from '../../components/use-action.ts';
+import { useBytes } from '../../components/use-bytes.ts';
 
 export function Backup({ last }: { last: System['last_backup'] }) {
   const { t } = useTranslation('system');
@@ -34,7 +34,7 @@ export function Backup({ last }: { last: System['last_backup'] }) {
             {t('backup.last')} <TimeAgo millis={Date.parse(last.time_created)} />, {bytes(last.size_bytes)}
           </Text>
           <Group gap="xs" wrap="nowrap">
-            <Text size="sm" className="foreign-text" dir="ltr">
+            <Text size="sm" className="untrusted-text" dir="ltr">
               {last.file}
             </Text>
             <CopyButton text={last.file} label={t('backup.file')} />

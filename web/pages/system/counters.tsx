@@ -1,14 +1,14 @@
 import { List, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '../../api/system.ts';
-import { Figures } from '../../parts/figures.tsx';
-import { useFormat } from '../../parts/format.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useBytes } from '../../parts/use-bytes.ts';
+import { useFormat } from '../../components/format.tsx';
+import { Section } from '../../components/section.tsx';
+import { Stats } from '../../components/stats.tsx';
+import { useBytes } from '../../components/use-bytes.ts';
 
 const packets = ['received', 'answered', 'missed', 'dropped', 'sendFailed', 'oversized', 'malformed'] as const;
 
-/** What the resolver holds, and how the records of queries come along. */
+/** Cache, packet and query-log counters. */
 export function Counters({ system: { dns, records } }: { system: System }) {
   const { t } = useTranslation('system');
   const { number } = useFormat();
@@ -17,22 +17,22 @@ export function Counters({ system: { dns, records } }: { system: System }) {
   return (
     <Section title={t('counters.title')} text={t('counters.text')}>
       {dns && (
-        <Figures
-          figures={[
+        <Stats
+          stats={[
             { label: t('counters.accounts'), value: number(dns.accounts) },
             { label: t('counters.devices'), value: number(dns.devices) },
             { label: t('counters.customLists'), value: number(dns.custom_lists) },
             { label: t('counters.cacheEntries'), value: number(dns.cache_entries) },
             { label: t('counters.cacheBytes'), value: bytes(dns.cache_bytes) },
             ...Object.entries(dns.udp).map(([name, count]) => ({
-              label: packetWords(name),
+              label: packetText(name),
               value: number(count),
             })),
           ]}
         />
       )}
-      <Figures
-        figures={[
+      <Stats
+        stats={[
           { label: t('counters.written'), value: number(records.written) },
           { label: t('counters.stored'), value: number(records.stored) },
           { label: t('counters.waiting'), value: number(records.waiting) },
@@ -54,8 +54,8 @@ export function Counters({ system: { dns, records } }: { system: System }) {
     </Section>
   );
 
-  function packetWords(name: string): string {
-    const known = packets.find((one) => one === name);
-    return known ? t(`packets.${known}`) : name;
+  function packetText(name: string): string {
+    const packet = packets.find((kind) => kind === name);
+    return packet ? t(`packets.${packet}`) : name;
   }
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { filterListsQuery, listHealthQuery } from '../../api/catalogue.ts';
 import type { ListHealth } from '../../api/wire.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { NumberText, TimeAgo, useFormat } from '../../parts/format.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { Section } from '../../parts/section.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { NumberText, TimeAgo, useFormat } from '../../components/format.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { Section } from '../../components/section.tsx';
 
-/** Every list that somebody uses or that has a problem, those with problems first. */
+/** Lists that are in use or have an error; errors first. */
 export function ListStates() {
   const { t } = useTranslation('system');
   const { data, error, isPending, refetch } = useQuery(listHealthQuery);
@@ -61,14 +61,14 @@ function Lists({ lists }: { lists: readonly ListHealth[] }) {
 function Row({ list, name }: { list: ListHealth; name: string }) {
   const { is_in_use, problem, rules_count, time_updated } = list;
   const { t } = useTranslation('system');
-  const isWell = problem === undefined;
+  const isHealthy = problem === undefined;
   return (
     <Table.Tr>
       <Table.Td>
         <Stack gap={2} align="flex-start">
           <bdi>{name}</bdi>
-          <Badge color={isWell ? 'teal' : 'orange'} variant="dot" tt="none">
-            {isWell ? t('lists.well') : is_in_use ? t('lists.old') : t('lists.missing')}
+          <Badge color={isHealthy ? 'teal' : 'orange'} variant="dot" tt="none">
+            {isHealthy ? t('lists.well') : is_in_use ? t('lists.old') : t('lists.missing')}
           </Badge>
           {problem !== undefined && (
             <Text size="sm">

@@ -1,21 +1,21 @@
 import { Alert, Table } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '../../api/system.ts';
-import { Figures } from '../../parts/figures.tsx';
-import { TimeAgo, useFormat } from '../../parts/format.tsx';
-import { Section } from '../../parts/section.tsx';
-import { useBytes } from '../../parts/use-bytes.ts';
+import { TimeAgo, useFormat } from '../../components/format.tsx';
+import { Section } from '../../components/section.tsx';
+import { Stats } from '../../components/stats.tsx';
+import { useBytes } from '../../components/use-bytes.ts';
 
 const databases = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 const SOON_MS = 14 * 86_400_000;
 
-/** Which program runs, since when, and where it listens. */
+/** Version, start time, memory and listeners. */
 export function Program({ system }: { system: System }) {
   const { t } = useTranslation('system');
   const bytes = useBytes();
   const { time } = useFormat();
   const { version, node_version, database, time_started, memory_bytes, listeners, dns } = system;
-  const ends = dns?.time_certificate_ends && Date.parse(dns.time_certificate_ends);
+  const expires = dns?.time_certificate_ends && Date.parse(dns.time_certificate_ends);
   return (
     <Section title={t('program.title')}>
       {dns?.are_settings_current === false && (
@@ -23,20 +23,20 @@ export function Program({ system }: { system: System }) {
           {t('program.oldText')}
         </Alert>
       )}
-      {typeof ends === 'number' && ends - Date.now() < SOON_MS && (
+      {typeof expires === 'number' && expires - Date.now() < SOON_MS && (
         <Alert color="orange" role="alert" title={t('program.certificateSoon')}>
           {t('program.certificateText')}
         </Alert>
       )}
-      <Figures
-        figures={[
+      <Stats
+        stats={[
           { label: t('program.version'), value: `Weir ${version}` },
           { label: t('program.node'), value: node_version },
           { label: t('program.database'), value: databases[database as keyof typeof databases] ?? database },
           { label: t('program.started'), value: <TimeAgo millis={Date.parse(time_started)} /> },
           { label: t('program.memory'), value: bytes(memory_bytes) },
-          ...(typeof ends === 'number'
-            ? [{ label: t('program.certificate'), value: time(ends, { dateStyle: 'medium' }) }]
+          ...(typeof expires === 'number'
+            ? [{ label: t('program.certificate'), value: time(expires, { dateStyle: 'medium' }) }]
             : []),
         ]}
       />
@@ -50,10 +50,10 @@ export function Program({ system }: { system: System }) {
         <Table.Tbody>
           {listeners.map(({ name, host, port }) => (
             <Table.Tr key={`${name} ${host} ${port}`}>
-              <Table.Td>{wordsOf(name)}</Table.Td>
-              <Table.Td className="foreign-text" dir="ltr">
+              <Table.Td>{listenerText(name)}</Table.Td>
+              <Table.Td className="untrusted-text" dir="ltr">
                 {host.includes(':') ? `[${host}]` : host}
-                {/* A port is one word, on whatever line it stands. */}
+                {/* Keeps the port on one line. */}
                 <wbr />
                 <span style={{ whiteSpace: 'nowrap' }}>:{port}</span>
               </Table.Td>
@@ -64,7 +64,7 @@ export function Program({ system }: { system: System }) {
     </Section>
   );
 
-  function wordsOf(name: string): string {
+  function listenerText(name: string): string {
     switch (name) {
       case 'http':
       case 'dns':

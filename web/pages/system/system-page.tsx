@@ -1,11 +1,11 @@
 import { Alert, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { problemOf } from '../../api/problem.ts';
+import { problemOf } from '../../api/api-error.ts';
 import { systemQuery } from '../../api/system.ts';
-import { ErrorState } from '../../parts/error-state.tsx';
-import { LoadingState } from '../../parts/loading-state.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { ErrorState } from '../../components/error-state.tsx';
+import { LoadingState } from '../../components/loading-state.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
 import { Backup } from './backup.tsx';
 import { Counters } from './counters.tsx';
 import { ListStates } from './list-states.tsx';
@@ -18,15 +18,15 @@ export function SystemPage() {
     <>
       <PageHeader title={t('title')} text={t('text')} />
       <Stack>
-        <Operators />
+        <OperatorSections />
         <ListStates />
       </Stack>
     </>
   );
 }
 
-/** What only the operator sees; everybody else is told so, and sees the rest. */
-function Operators() {
+/** Sections for the operator; others get a notice. */
+function OperatorSections() {
   const { t } = useTranslation('system');
   const { data, error, isPending, refetch } = useQuery(systemQuery);
   if (isPending) return <LoadingState />;

@@ -1,12 +1,12 @@
 import { Badge, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { System } from '../../api/system.ts';
-import { useFormat } from '../../parts/format.tsx';
-import { Section } from '../../parts/section.tsx';
+import { useFormat } from '../../components/format.tsx';
+import { Section } from '../../components/section.tsx';
 
 type Dns = NonNullable<System['dns']>;
 
-/** Whom the resolver asks, and how they answer. */
+/** Upstream servers with latency and counters. */
 export function Upstreams({ dns }: { dns: Dns }) {
   const { t } = useTranslation('system');
   return (
@@ -48,7 +48,7 @@ function Row({
     <Table.Tr>
       <Table.Td>
         <Stack gap={2} align="flex-start">
-          <span className="foreign-text" dir="ltr">
+          <span className="untrusted-text" dir="ltr">
             {upstream}
           </span>
           <Badge color={is_in ? 'teal' : 'orange'} variant="dot" tt="none">

@@ -1,4 +1,4 @@
-import type { Answers, Asked } from '../../../../src/resolver/transport/listener.ts';
+import type { Answers, DnsRequest } from '../../../../src/resolver/transport/listener.ts';
 
 // Queries of the tests say in their third byte what is to become of them; the answer says what the transport knew.
 export const wishes = { atOnce: 0, later: 1, drop: 2, throw: 3, echo: 4, never: 5 } as const;
@@ -24,7 +24,7 @@ export type Seen = {
 };
 
 /** The same id, the bit that makes it an answer, then what was known, as text. */
-export function describe(asked: Asked): Buffer {
+export function describe(asked: DnsRequest): Buffer {
   const { bytes, at, client, local, ...known } = asked;
   const id = (bytes[at]! << 8) | bytes[at + 1]!;
   const seen = { id, ...known, client: addressText(client), local: addressText(local) };
@@ -37,7 +37,7 @@ export const readAnswer = (answer: Uint8Array): Seen => JSON.parse(Buffer.from(a
 const addressText = (bytes: Uint8Array): string =>
   bytes.length === 4 ? bytes.join('.') : Buffer.from(bytes).toString('hex');
 
-export function atOnceForTests(asked: Asked, into: Uint8Array, at: number): number {
+export function atOnceForTests(asked: DnsRequest, into: Uint8Array, at: number): number {
   const wish = asked.bytes[asked.at + 2]!;
   if (wish === wishes.throw) throw new Error('a fault in answering');
   if (wish === wishes.drop) return 0;
@@ -49,8 +49,8 @@ export function atOnceForTests(asked: Asked, into: Uint8Array, at: number): numb
 }
 
 export const answersForTests: Answers = {
-  atOnce: atOnceForTests,
-  later(asked, reply) {
+  answerSync: atOnceForTests,
+  answerAsync(asked, reply) {
     if (asked.bytes[asked.at + 2] === wishes.never) return;
     // Not in the order in which they came: each id has its own delay.
     setTimeout(() => reply(describe(asked)), asked.bytes[asked.at + 1]! % 5);

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
 import type { Endpoint, IsTrusted } from '../../../../src/resolver/transport/listener.ts';
 import { sendOn } from '../../../../src/resolver/transport/send-on.ts';
-import { readMisses } from '../../../../src/resolver/transport/udp-forwarded.ts';
+import { readForwarded } from '../../../../src/resolver/transport/udp-forwarded.ts';
 import { openUdpBatch } from '../../../../src/resolver/transport/udp-mmsg.ts';
 import { atOnceForTests, describe, wishes } from './answers.ts';
 
@@ -42,8 +42,8 @@ export function startUdpThread(wanted: Wanted): Promise<UdpThread> {
         resolve({ ...said, faults, stop });
       },
       misses: ({ packed }: Said & { kind: 'misses' }) =>
-        readMisses(packed, (asked, peer) => {
-          if (asked.bytes[asked.at + 2] === wishes.later) sendOn(fd, describe(asked), peer);
+        readForwarded(packed, (request, peer) => {
+          if (request.bytes[request.at + 2] === wishes.later) sendOn(fd, describe(request), peer);
         }),
       fault: ({ text }: Said & { kind: 'fault' }) => void faults.push(text),
       failed: ({ code }: Said & { kind: 'failed' }) => reject(Object.assign(new Error(code), { code })),

@@ -3,13 +3,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { refreshCustomList, removeCustomList } from '../../../api/own-settings.ts';
+import { refreshCustomList, removeCustomList } from '../../../api/server-extensions.ts';
 import type { CustomList } from '../../../api/wire.ts';
-import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
-import { notifyDone } from '../../../parts/notify.tsx';
-import { useAction } from '../../../parts/use-action.ts';
+import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
+import { notifyDone } from '../../../components/notify.tsx';
+import { useAction } from '../../../components/use-action.ts';
 import { useEditor } from '../draft/use-editor.ts';
-import { Health } from '../lists/health.tsx';
+import { ListHealthSummary } from '../lists/list-health.tsx';
 import classes from '../lists/list-row.module.css';
 
 type Props = {
@@ -22,11 +22,11 @@ type Props = {
 
 export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange }: Props) {
   const { t } = useTranslation('servers');
-  const { mayChange } = useEditor();
+  const { canEdit } = useEditor();
   const { id, name, url } = list;
-  const [isAsking, asking] = useDisclosure(false);
+  const [isConfirming, confirmation] = useDisclosure(false);
   const refreshing = useAction(() => refreshCustomList(id), { onDone: () => notifyDone(t('custom.refreshed')) });
-  const removing = useMutation({ mutationFn: () => removeCustomList(id), onSuccess: asking.close });
+  const removing = useMutation({ mutationFn: () => removeCustomList(id), onSuccess: confirmation.close });
   return (
     <div className={classes['row']}>
       <Switch
@@ -39,11 +39,11 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange }: Prop
         <Text fw={500}>
           <bdi>{name}</bdi>
         </Text>
-        <Text size="sm" c="dimmed" className={url === undefined ? '' : 'foreign-text'}>
+        <Text size="sm" c="dimmed" className={url === undefined ? '' : 'untrusted-text'}>
           {url ?? t(list.rules === undefined ? 'custom.compiled' : 'custom.written')}
         </Text>
-        <Health health={list} isOn={isOn} />
-        {mayChange && (
+        <ListHealthSummary health={list} isOn={isOn} />
+        {canEdit && (
           <Group gap={4}>
             {list.configuration === undefined && (
               <Button size="compact-sm" variant="subtle" leftSection={<IconPencil size={14} />} onClick={onEdit}>
@@ -61,21 +61,26 @@ export function CustomListRow({ list, isOn, isDisabled, onEdit, onChange }: Prop
                 {t('custom.refresh')}
               </Button>
             )}
-            <ActionIcon variant="subtle" color="gray" aria-label={t('custom.remove', { name })} onClick={asking.open}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('custom.remove', { name })}
+              onClick={confirmation.open}
+            >
               <IconTrash size={16} stroke={1.6} />
             </ActionIcon>
           </Group>
         )}
       </Stack>
       <ConfirmByName
-        isOpen={isAsking}
+        isOpen={isConfirming}
         title={t('custom.ask', { name })}
         text={t('custom.removeText')}
         name={name}
         verb={t('remove.verb')}
-        doing={removing}
+        mutation={removing}
         onConfirm={() => removing.mutate()}
-        onClose={asking.close}
+        onClose={confirmation.close}
       />
     </div>
   );

@@ -3,28 +3,28 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { chooseCustomLists, chosenCustomListsQuery, customListsQuery } from '../../../api/own-settings.ts';
+import { chooseCustomLists, chosenCustomListsQuery, customListsQuery } from '../../../api/server-extensions.ts';
 import type { ChosenCustomLists, CustomList } from '../../../api/wire.ts';
-import { ErrorState } from '../../../parts/error-state.tsx';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { notifyWithUndo } from '../../../parts/notify.tsx';
-import { Section } from '../../../parts/section.tsx';
-import { useAction } from '../../../parts/use-action.ts';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { notifyWithUndo } from '../../../components/notify.tsx';
+import { Section } from '../../../components/section.tsx';
+import { useAction } from '../../../components/use-action.ts';
+import { toggleEntry } from '../draft/toggle-entry.ts';
 import { useEditor } from '../draft/use-editor.ts';
-import { withSwitched } from '../draft/with-switched.ts';
 import { CustomListRow } from './custom-list-row.tsx';
 import { EditCustomList } from './edit-custom-list.tsx';
 
-type Chosen = ChosenCustomLists['custom_lists'];
+type Selection = ChosenCustomLists['custom_lists'];
 
-/** Lists that the account has brought. They are chosen at once: the published interface has no member for them. */
+/** Custom lists of the account. They are saved separately, because the published settings schema does not include them. */
 export function CustomListsSection() {
   const { t } = useTranslation('servers');
-  const { server, mayChange } = useEditor();
+  const { server, canEdit } = useEditor();
   const lists = useQuery(customListsQuery);
   const chosen = useQuery(chosenCustomListsQuery(server.id));
   const [editing, setEditing] = useState<CustomList | 'new'>();
-  const set = (wanted: Chosen): Promise<ChosenCustomLists> => chooseCustomLists(server.id, wanted);
+  const set = (selection: Selection): Promise<ChosenCustomLists> => chooseCustomLists(server.id, selection);
   const undoing = useAction(set);
   const before = chosen.data?.custom_lists ?? [];
   const choosing = useAction(set, {
@@ -43,16 +43,16 @@ export function CustomListsSection() {
               key={list.id}
               list={list}
               isOn={before.some(({ id, enabled }) => id === list.id && enabled)}
-              isDisabled={!mayChange || choosing.isPending}
+              isDisabled={!canEdit || choosing.isPending}
               onEdit={() => setEditing(list)}
               onChange={(enabled) =>
-                choosing.mutate(withSwitched(before, [], { id: list.id, enabled }, (one, other) => one.id === other.id))
+                choosing.mutate(toggleEntry(before, [], { id: list.id, enabled }, (one, other) => one.id === other.id))
               }
             />
           ))}
         </div>
       )}
-      {mayChange && (
+      {canEdit && (
         <Group>
           <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setEditing('new')}>
             {t('custom.add')}

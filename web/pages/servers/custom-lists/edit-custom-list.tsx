@@ -2,12 +2,12 @@ import { Button, Group, SegmentedControl, Stack, Textarea, TextInput } from '@ma
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type CustomListText, createCustomList, updateCustomList } from '../../../api/own-settings.ts';
+import { type CustomListText, createCustomList, updateCustomList } from '../../../api/server-extensions.ts';
 import type { CustomList } from '../../../api/wire.ts';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { fieldErrors } from '../../../parts/field-errors.ts';
-import { notifyDone } from '../../../parts/notify.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
+import { Dialog } from '../../../components/dialog.tsx';
+import { ErrorAlert } from '../../../components/error-alert.tsx';
+import { fieldErrors } from '../../../components/field-errors.ts';
+import { notifyDone } from '../../../components/notify.tsx';
 import { MAX_NAME } from '../sections/name-section.tsx';
 
 type Props = { readonly list: CustomList | 'new' | undefined; readonly onClose: () => void };
@@ -29,7 +29,7 @@ export function EditCustomList({ list, onClose }: Props) {
 type Kind = 'url' | 'rules';
 
 function Form({ list, onClose }: { list: CustomList | undefined; onClose: () => void }) {
-  const { t } = useTranslation(['servers', 'parts']);
+  const { t } = useTranslation(['servers', 'common']);
   const [name, setName] = useState(list?.name ?? '');
   const [kind, setKind] = useState<Kind>(list?.rules === undefined ? 'url' : 'rules');
   const [texts, setTexts] = useState({ url: list?.url ?? '', rules: list?.rules ?? '' });
@@ -94,10 +94,10 @@ function Form({ list, onClose }: { list: CustomList | undefined; onClose: () => 
             onChange={(event) => setTexts({ ...texts, rules: event.currentTarget.value })}
           />
         )}
-        {saving.isError && <ProblemNote error={saving.error} except={['name', 'url', 'rules']} />}
+        {saving.isError && <ErrorAlert error={saving.error} except={['name', 'url', 'rules']} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {t('parts:cancel')}
+            {t('common:cancel')}
           </Button>
           <Button type="submit" loading={saving.isPending}>
             {t('save.submit')}

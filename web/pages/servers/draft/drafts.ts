@@ -1,50 +1,50 @@
-import type { FieldProblem } from '../../../api/problem.ts';
-import { onLeft } from '../../../api/signed-in.ts';
+import type { FieldError } from '../../../api/api-error.ts';
+import { onSignOut } from '../../../api/auth-state.ts';
 import { createStore } from '../../../api/store.ts';
 import type { Changes } from './changes.ts';
 
-/** What is not saved yet, and what the service said against it. */
-export type Draft = { readonly changes: Changes; readonly errors: readonly FieldProblem[] };
+/** Unsaved changes and the field errors of the last attempt to save. */
+export type Draft = { readonly changes: Changes; readonly errors: readonly FieldError[] };
 
-const none: Draft = { changes: {}, errors: [] };
+const emptyDraft: Draft = { changes: {}, errors: [] };
 const PREFIX = 'weir settings of ';
 const keyOf = (server: string): string => PREFIX + server;
 
-// For as long as the tab is open: also over a reload, and not for the next person here.
-function remembered(server: string): Draft {
+// sessionStorage: survives a reload, and is deleted with the tab.
+function restore(server: string): Draft {
   const text = sessionStorage.getItem(keyOf(server));
-  return text === null ? none : { changes: JSON.parse(text) as Changes, errors: [] };
+  return text === null ? emptyDraft : { changes: JSON.parse(text) as Changes, errors: [] };
 }
 
 type DraftStore = ReturnType<typeof createStore<Draft>>;
 const drafts = new Map<string, DraftStore>();
 
 export function draftOf(server: string): DraftStore {
-  const known = drafts.get(server);
-  if (known) return known;
-  const store = createStore(remembered(server));
-  store.subscribe(() => remember(server, store.get()));
+  const existing = drafts.get(server);
+  if (existing) return existing;
+  const store = createStore(restore(server));
+  store.subscribe(() => persist(server, store.get()));
   drafts.set(server, store);
   return store;
 }
 
-function remember(server: string, { changes }: Draft): void {
+function persist(server: string, { changes }: Draft): void {
   const isEmpty = Object.keys(changes).length === 0;
   try {
     if (isEmpty) sessionStorage.removeItem(keyOf(server));
     else sessionStorage.setItem(keyOf(server), JSON.stringify(changes));
   } catch {
-    // Larger than browsers keep: it lasts as long as the page.
+    // Over the storage quota: the draft survives only in memory.
     sessionStorage.removeItem(keyOf(server));
   }
 }
 
-export function forgetDraft(server: string): void {
-  drafts.get(server)?.set(none);
+export function discardDraft(server: string): void {
+  drafts.get(server)?.set(emptyDraft);
   sessionStorage.removeItem(keyOf(server));
 }
 
-onLeft(() => {
-  for (const server of drafts.keys()) forgetDraft(server);
+onSignOut(() => {
+  for (const server of drafts.keys()) discardDraft(server);
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
 });

@@ -2,19 +2,19 @@ import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemOf } from '../../../api/problem.ts';
-import { useReachable } from '../../../api/reachable.ts';
+import { problemOf } from '../../../api/api-error.ts';
+import { useReachable } from '../../../api/connectivity.ts';
 import { updateServerSettings } from '../../../api/servers.ts';
-import { notifyWithUndo } from '../../../parts/notify.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { useAction } from '../../../parts/use-action.ts';
+import { ErrorAlert } from '../../../components/error-alert.tsx';
+import { notifyWithUndo } from '../../../components/notify.tsx';
+import { useAction } from '../../../components/use-action.ts';
 import { sectionOf } from '../sections/sections.ts';
-import { type Changes, overtaken, updateOf, withoutSaved } from './changes.ts';
-import { draftOf, forgetDraft } from './drafts.ts';
+import { type Changes, conflictingPaths, updateOf, withoutSaved } from './changes.ts';
+import { discardDraft, draftOf } from './drafts.ts';
 import classes from './save-bar.module.css';
 import { useEditor } from './use-editor.ts';
 
-/** Below the page as long as something is not saved; says what, and why not yet. */
+/** Shown while there are unsaved changes. */
 export function SaveBar() {
   const { t } = useTranslation('servers');
   const { server, draft } = useEditor();
@@ -41,8 +41,8 @@ export function SaveBar() {
     if (isWaiting && isReachable) mutate(store.get().changes);
   }, [isWaiting, isReachable, mutate, store]);
   if (paths.length === 0) return null;
-  const named = [...new Set(paths.map(sectionOf))].map((section) => t(`sections.${section}`)).join(', ');
-  const others = [...new Set(overtaken(changes, server.settings).map(sectionOf))];
+  const unsavedSections = [...new Set(paths.map(sectionOf))].map((section) => t(`sections.${section}`)).join(', ');
+  const conflicts = [...new Set(conflictingPaths(changes, server.settings).map(sectionOf))];
   return (
     <Paper className={classes['bar']} withBorder shadow="md" p="sm" role="region" aria-label={t('save.label')}>
       <Stack gap="xs">
@@ -51,7 +51,7 @@ export function SaveBar() {
             {t('save.waiting')}
           </Alert>
         )}
-        {problem && !isWaiting && errors.length === 0 && <ProblemNote error={saving.error} />}
+        {problem && !isWaiting && errors.length === 0 && <ErrorAlert error={saving.error} />}
         {errors.length > 0 && (
           <Alert color="red" variant="light" role="alert">
             {t('save.refused', {
@@ -59,14 +59,14 @@ export function SaveBar() {
             })}
           </Alert>
         )}
-        {others.length > 0 && (
+        {conflicts.length > 0 && (
           <Alert color="orange" variant="light" role="status">
-            {t('save.overtaken', { where: others.map((section) => t(`sections.${section}`)).join(', ') })}
+            {t('save.overtaken', { where: conflicts.map((section) => t(`sections.${section}`)).join(', ') })}
           </Alert>
         )}
         <Group justify="space-between" gap="xs">
           <Text size="sm" role="status">
-            {t('save.unsaved', { where: named })}
+            {t('save.unsaved', { where: unsavedSections })}
           </Text>
           <Group gap="xs">
             <Button
@@ -74,9 +74,9 @@ export function SaveBar() {
               disabled={saving.isPending}
               onClick={() => {
                 saving.reset();
-                const dropped = store.get();
-                forgetDraft(server.id);
-                notifyWithUndo(t('save.dropped'), () => store.set(dropped));
+                const discarded = store.get();
+                discardDraft(server.id);
+                notifyWithUndo(t('save.dropped'), () => store.set(discarded));
               }}
             >
               {t('save.drop')}

@@ -1,18 +1,18 @@
 import { createContext, useContext, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DnsServer, ServerSettings, ServerSettingsUpdate } from '../../../api/wire.ts';
-import { useMayChange } from '../../../parts/use-may-change.ts';
+import { useCanEdit } from '../../../components/use-can-edit.ts';
 import { settingsWith, withChanges } from './changes.ts';
 import { type Draft, draftOf } from './drafts.ts';
 
 export type Editor = {
   readonly server: DnsServer;
-  /** As they will be when all is saved. */
+  /** Saved settings with unsaved changes applied. */
   readonly settings: ServerSettings;
   readonly draft: Draft;
-  readonly mayChange: boolean;
+  readonly canEdit: boolean;
   readonly change: (update: ServerSettingsUpdate) => void;
-  /** What the service said against a field, or against lines of it. */
+  /** Error that the service reported for a field or its lines. */
   readonly errorOf: (path: string) => string | undefined;
 };
 
@@ -25,18 +25,18 @@ export function useEditor(): Editor {
   return editor;
 }
 
-const isUnder = (field: string, path: string): boolean =>
+const isWithin = (field: string, path: string): boolean =>
   field === path || field.startsWith(`${path}.`) || field.startsWith(`${path}[`);
 
 export function useEditorOf(server: DnsServer): Editor {
   const { t } = useTranslation('servers');
-  const mayChange = useMayChange();
+  const canEdit = useCanEdit();
   const store = draftOf(server.id);
   const draft = store.use();
   return useMemo(() => {
     const errorOf = (path: string): string | undefined => {
-      const found = draft.errors.filter(({ field }) => isUnder(field, path));
-      const texts = found.map(({ field, message }) => {
+      const matching = draft.errors.filter(({ field }) => isWithin(field, path));
+      const texts = matching.map(({ field, message }) => {
         const line = /^\[(\d+)\]/.exec(field.slice(path.length))?.[1];
         return line === undefined ? message : t('lineError', { line: Number(line) + 1, message });
       });
@@ -46,18 +46,18 @@ export function useEditorOf(server: DnsServer): Editor {
       server,
       settings: settingsWith(server.settings, draft.changes),
       draft,
-      mayChange,
+      canEdit,
       errorOf,
       change(update) {
         const { changes, errors } = store.get();
         const next = withChanges(changes, server.settings, update);
-        // Lines have moved, and what was wrong may be right now: the service says so when it is asked again.
+        // Errors of edited fields are outdated; the service reports them again if they remain.
         const isTouched = (field: string): boolean =>
           [...Object.keys(changes), ...Object.keys(next)].some(
-            (path) => isUnder(field, path) && next[path]?.wanted !== changes[path]?.wanted,
+            (path) => isWithin(field, path) && next[path]?.wanted !== changes[path]?.wanted,
           );
         store.set({ changes: next, errors: errors.filter(({ field }) => !isTouched(field)) });
       },
     };
-  }, [server, draft, mayChange, store, t]);
+  }, [server, draft, canEdit, store, t]);
 }

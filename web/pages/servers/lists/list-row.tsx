@@ -2,12 +2,12 @@ import { Anchor, Badge, Group, Stack, Switch, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Shown } from './choose-list.ts';
-import { Health } from './health.tsx';
+import { ListHealthSummary } from './list-health.tsx';
 import classes from './list-row.module.css';
+import type { ListItem } from './search-lists.ts';
 
 type Props = {
-  readonly list: Shown;
+  readonly list: ListItem;
   readonly isOn: boolean;
   readonly isDisabled: boolean;
   readonly onChange: (isOn: boolean) => void;
@@ -60,7 +60,7 @@ export function ListRow({ list, isOn, isDisabled, onChange }: Props) {
         <Text size="sm" c="dimmed" id={id}>
           {description}
         </Text>
-        <Health health={health} isOn={isOn} />
+        <ListHealthSummary health={health} isOn={isOn} />
       </Stack>
     </div>
   );

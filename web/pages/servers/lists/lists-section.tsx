@@ -4,22 +4,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { filterListsQuery, listHealthQuery } from '../../../api/catalogue.ts';
-import { ErrorState } from '../../../parts/error-state.tsx';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { Section } from '../../../components/section.tsx';
 import { CustomListsSection } from '../custom-lists/custom-lists-section.tsx';
+import { toggleEntry } from '../draft/toggle-entry.ts';
 import { useEditor } from '../draft/use-editor.ts';
-import { withSwitched } from '../draft/with-switched.ts';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
-import { findLists, shownLists, type Wanted } from './choose-list.ts';
 import { ListRow } from './list-row.tsx';
+import { type ListSearch, searchLists, toListItems } from './search-lists.ts';
 
-const FEW = 25;
-const categories: readonly Wanted['category'][] = ['ALL', 'CHOSEN', 'GENERAL', 'SECURITY', 'REGIONAL', 'OTHER'];
+const INITIAL_COUNT = 25;
+const categories: readonly ListSearch['category'][] = ['ALL', 'CHOSEN', 'GENERAL', 'SECURITY', 'REGIONAL', 'OTHER'];
 
 export function ListsSection() {
   const { t } = useTranslation('servers');
-  const { settings, change, mayChange, errorOf } = useEditor();
+  const { settings, change, canEdit, errorOf } = useEditor();
   const { enabled } = settings.filter_lists_settings;
   const error = errorOf('filter_lists_settings.filter_list');
   return (
@@ -29,7 +29,7 @@ export function ListsSection() {
         <SettingSwitch
           label={t('list.enabled')}
           isOn={enabled}
-          isDisabled={!mayChange}
+          isDisabled={!canEdit}
           onChange={(isOn) => change({ filter_lists_settings: { enabled: isOn } })}
         />
         {error !== undefined && <Text c="var(--mantine-color-error)">{error}</Text>}
@@ -41,24 +41,24 @@ export function ListsSection() {
 
 function Lists() {
   const { t } = useTranslation('servers');
-  const { server, settings, change, mayChange } = useEditor();
+  const { server, settings, change, canEdit } = useEditor();
   const lists = useQuery(filterListsQuery);
   const health = useQuery(listHealthQuery);
-  const [wanted, setWanted] = useState<Wanted>({ text: '', category: 'ALL' });
-  const [shown, setShown] = useState(FEW);
+  const [search, setSearch] = useState<ListSearch>({ text: '', category: 'ALL' });
+  const [limit, setLimit] = useState(INITIAL_COUNT);
   if (lists.isPending) return <LoadingState />;
   if (!lists.data) return <ErrorState error={lists.error} retry={lists.refetch} />;
-  const { filter_list: chosen } = settings.filter_lists_settings;
-  const before = server.settings.filter_lists_settings.filter_list;
-  const on = new Set(chosen.filter(({ enabled }) => enabled).map(({ filter_id }) => filter_id));
-  // What is saved comes first; a list that is switched now stays where it is.
-  const first = new Set(before.map(({ filter_id }) => filter_id));
-  const all = shownLists(lists.data, health.data ?? [], chosen);
-  const ordered = [...all.filter(({ id }) => first.has(id)), ...all.filter(({ id }) => !first.has(id))];
-  const found = findLists(ordered, (id) => on.has(id), wanted);
+  const { filter_list: selected } = settings.filter_lists_settings;
+  const saved = server.settings.filter_lists_settings.filter_list;
+  const enabledIds = new Set(selected.filter(({ enabled }) => enabled).map(({ filter_id }) => filter_id));
+  // Saved lists come first; toggling does not reorder the list.
+  const savedIds = new Set(saved.map(({ filter_id }) => filter_id));
+  const all = toListItems(lists.data, health.data ?? [], selected);
+  const ordered = [...all.filter(({ id }) => savedIds.has(id)), ...all.filter(({ id }) => !savedIds.has(id))];
+  const matching = searchLists(ordered, (id) => enabledIds.has(id), search);
   const switchList = (filter_id: string, enabled: boolean): void => {
     const entry = { filter_id, enabled };
-    const filter_list = withSwitched(chosen, before, entry, (one, other) => one.filter_id === other.filter_id);
+    const filter_list = toggleEntry(selected, saved, entry, (one, other) => one.filter_id === other.filter_id);
     change({ filter_lists_settings: { filter_list } });
   };
   return (
@@ -70,35 +70,35 @@ function Lists() {
           miw={180}
           label={t('list.search')}
           leftSection={<IconSearch size={16} />}
-          value={wanted.text}
-          onChange={(event) => setWanted({ ...wanted, text: event.currentTarget.value })}
+          value={search.text}
+          onChange={(event) => setSearch({ ...search, text: event.currentTarget.value })}
         />
         <NativeSelect
           label={t('list.category')}
-          value={wanted.category}
+          value={search.category}
           data={categories.map((value) => ({ value, label: t(`list.categories.${value}`) }))}
-          onChange={(event) => setWanted({ ...wanted, category: event.currentTarget.value as Wanted['category'] })}
+          onChange={(event) => setSearch({ ...search, category: event.currentTarget.value as ListSearch['category'] })}
         />
       </Group>
       <Text size="sm" c="dimmed" role="status">
-        {t('list.count', { count: found.length, chosen: on.size })}
+        {t('list.count', { count: matching.length, chosen: enabledIds.size })}
       </Text>
-      {found.length === 0 && <Text>{t('list.noneFound')}</Text>}
+      {matching.length === 0 && <Text>{t('list.noneFound')}</Text>}
       <Stack gap={0}>
-        {found.slice(0, shown).map((list) => (
+        {matching.slice(0, limit).map((list) => (
           <ListRow
             key={list.id}
             list={list}
-            isOn={on.has(list.id)}
-            isDisabled={!mayChange}
+            isOn={enabledIds.has(list.id)}
+            isDisabled={!canEdit}
             onChange={(isOn) => switchList(list.id, isOn)}
           />
         ))}
       </Stack>
-      {found.length > shown && (
+      {matching.length > limit && (
         <Group justify="center">
-          <Button variant="default" onClick={() => setShown(found.length)}>
-            {t('list.more', { count: found.length - shown })}
+          <Button variant="default" onClick={() => setLimit(matching.length)}>
+            {t('list.more', { count: matching.length - limit })}
           </Button>
         </Group>
       )}

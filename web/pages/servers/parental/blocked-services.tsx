@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { webServicesQuery } from '../../../api/catalogue.ts';
 import type { WebService } from '../../../api/wire.ts';
-import { ErrorState } from '../../../parts/error-state.tsx';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { Section } from '../../../components/section.tsx';
+import { toggleEntry } from '../draft/toggle-entry.ts';
 import { useEditor } from '../draft/use-editor.ts';
-import { withSwitched } from '../draft/with-switched.ts';
 import classes from './parental.module.css';
 import { ServiceIcon } from './service-icon.tsx';
 
@@ -27,20 +27,20 @@ export function BlockedServices() {
 
 function Services({ services }: { services: readonly WebService[] }) {
   const { t } = useTranslation('servers');
-  const { server, settings, change, mayChange, errorOf } = useEditor();
+  const { server, settings, change, canEdit, errorOf } = useEditor();
   const [search, setSearch] = useState('');
   const [which, setWhich] = useState('all');
-  const { blocked_services: chosen, enabled } = settings.parental_control_settings;
-  const blocked = new Set(chosen.filter(({ enabled }) => enabled).map(({ id }) => id));
-  const before = server.settings.parental_control_settings.blocked_services;
+  const { blocked_services: selected, enabled } = settings.parental_control_settings;
+  const blocked = new Set(selected.filter(({ enabled }) => enabled).map(({ id }) => id));
+  const saved = server.settings.parental_control_settings.blocked_services;
   const block = (id: string, isBlocked: boolean): void => {
     const entry = { id, enabled: isBlocked };
-    const blocked_services = withSwitched(chosen, before, entry, (one, other) => one.id === other.id);
+    const blocked_services = toggleEntry(selected, saved, entry, (one, other) => one.id === other.id);
     change({ parental_control_settings: { blocked_services } });
   };
-  const wanted = search.trim().toLocaleLowerCase();
-  const found = services.filter(
-    ({ id, name }) => (which === 'all' || blocked.has(id)) && `${name} ${id}`.toLocaleLowerCase().includes(wanted),
+  const query = search.trim().toLocaleLowerCase();
+  const matching = services.filter(
+    ({ id, name }) => (which === 'all' || blocked.has(id)) && `${name} ${id}`.toLocaleLowerCase().includes(query),
   );
   const error = errorOf('parental_control_settings.blocked_services');
   return (
@@ -69,7 +69,7 @@ function Services({ services }: { services: readonly WebService[] }) {
         {t('services.count', { count: blocked.size })}
       </Text>
       {error !== undefined && <Text c="var(--mantine-color-error)">{error}</Text>}
-      {found.length === 0 && <Text>{t('services.noneFound')}</Text>}
+      {matching.length === 0 && <Text>{t('services.noneFound')}</Text>}
       <SimpleGrid
         cols={{ base: 1, xs: 2, sm: 3, lg: 4 }}
         spacing="xs"
@@ -78,12 +78,12 @@ function Services({ services }: { services: readonly WebService[] }) {
         aria-label={t('services.title')}
         tabIndex={0}
       >
-        {found.map(({ id, name, icon_svg }) => (
+        {matching.map(({ id, name, icon_svg }) => (
           <Checkbox.Card
             key={id}
             className={classes['service']}
             checked={blocked.has(id)}
-            disabled={!mayChange || !enabled}
+            disabled={!canEdit || !enabled}
             aria-label={t('services.block', { name })}
             onChange={(isBlocked) => block(id, isBlocked)}
           >

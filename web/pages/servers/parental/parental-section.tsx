@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../../parts/section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
 import { BlockedServices } from './blocked-services.tsx';
@@ -14,7 +14,7 @@ const switches = [
 
 export function ParentalSection() {
   const { t } = useTranslation('servers');
-  const { settings, change, mayChange, errorOf } = useEditor();
+  const { settings, change, canEdit, errorOf } = useEditor();
   const parental = settings.parental_control_settings;
   return (
     <>
@@ -23,7 +23,7 @@ export function ParentalSection() {
           <SettingSwitch
             label={t('parental.enabled')}
             isOn={parental.enabled}
-            isDisabled={!mayChange}
+            isDisabled={!canEdit}
             onChange={(enabled) => change({ parental_control_settings: { enabled } })}
           />
           {switches.map((member) => (
@@ -32,7 +32,7 @@ export function ParentalSection() {
               label={t(`parental.${member}`)}
               hint={t(`parental.hint_${member}`)}
               isOn={parental[member]}
-              isDisabled={!mayChange || !parental.enabled}
+              isDisabled={!canEdit || !parental.enabled}
               error={errorOf(`parental_control_settings.${member}`)}
               onChange={(isOn) => change({ parental_control_settings: { [member]: isOn } })}
             />

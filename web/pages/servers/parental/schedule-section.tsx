@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { accountZoneQuery } from '../../../api/account-zone.ts';
-import { Section } from '../../../parts/section.tsx';
+import { accountTimeZoneQuery } from '../../../api/account-time-zone.ts';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import classes from './parental.module.css';
 import {
@@ -16,17 +16,17 @@ import {
   weekOf,
   weekToWire,
 } from './week.ts';
-import { WeekDrawing } from './week-drawing.tsx';
+import { WeekEditor } from './week-editor.tsx';
 
-/** When parental control pauses: drawn as a week, and as fields. */
+/** Pauses of parental control as a chart and as fields. */
 export function ScheduleSection() {
   const { t } = useTranslation('servers');
-  const { settings, change, mayChange, errorOf } = useEditor();
-  const { data: zone } = useQuery(accountZoneQuery);
+  const { settings, change, canEdit, errorOf } = useEditor();
+  const { data: zone } = useQuery(accountTimeZoneQuery);
   const path = 'parental_control_settings.screen_time_schedule';
   const { screen_time_schedule, enabled } = settings.parental_control_settings;
   const week = weekOf(screen_time_schedule);
-  const isDisabled = !mayChange || !enabled;
+  const isDisabled = !canEdit || !enabled;
   const setWeek = (next: Week): void =>
     change({ parental_control_settings: { screen_time_schedule: weekToWire(next) } });
   const setDay = (day: DayName, pause: Pause): void => setWeek({ ...week, [day]: pause });
@@ -37,7 +37,7 @@ export function ScheduleSection() {
           {t('schedule.zone', { zone })}
         </Text>
       )}
-      <WeekDrawing week={week} zone={zone} isDisabled={isDisabled} onChange={setDay} />
+      <WeekEditor week={week} zone={zone} isDisabled={isDisabled} onChange={setDay} />
       <Stack gap="sm">
         {dayNames.map((day, nth) => (
           <DayFields
@@ -50,7 +50,7 @@ export function ScheduleSection() {
           />
         ))}
       </Stack>
-      {mayChange && (
+      {canEdit && (
         <Group gap="xs">
           <Button
             variant="default"

@@ -1,4 +1,4 @@
-/** What the service draws for a web service: its first path, and nothing else of what it sent. */
+/** Draws only the first path of the service's SVG, so that no other markup is inserted. */
 export function ServiceIcon({ svg }: { svg: string }) {
   const path = /<path d="([^"<>]*)"/.exec(svg)?.[1];
   if (path === undefined) return null;

@@ -4,7 +4,7 @@ import { DAY, fieldText, fromField, moveEdge, pauseBetween, weekOf, weekToWire }
 
 const pause = { enabled: true, from: 600, to: 720 };
 
-test('a pause that is drawn has whole quarters of an hour, whichever way it was drawn', () => {
+test('a drawn pause snaps to 15 minutes in both directions', () => {
   assert.deepEqual(pauseBetween(722, 598), { enabled: true, from: 600, to: 720 });
   assert.deepEqual(pauseBetween(600, 601), { enabled: true, from: 600, to: 615 });
   assert.deepEqual(pauseBetween(DAY, DAY + 90), { enabled: true, from: DAY - 15, to: DAY });
@@ -17,7 +17,7 @@ test('an edge stops at the other one and at the ends of the day', () => {
   assert.equal(moveEdge(pause, 'to', 5000).to, DAY);
 });
 
-test('midnight at the end of a day is its last minute on the wire and in fields', () => {
+test('the end of a day is 23:59 in the API and in fields', () => {
   const week = weekOf({
     daily_schedule: [
       {

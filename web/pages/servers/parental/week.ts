@@ -14,19 +14,19 @@ export const dayNames: readonly DayName[] = [
   'SUNDAY',
 ];
 
-/** A pause of one day, in minutes since midnight; 1440 is the midnight at its end. */
+/** Pause of one day in minutes since midnight; 1440 is the end of the day. */
 export type Pause = { readonly enabled: boolean; readonly from: number; readonly to: number };
 export type Week = Readonly<Record<DayName, Pause>>;
 
 export const DAY = 24 * 60;
 export const STEP = 15;
 
-// The last minute belongs to a pause, so that 23:59 reaches midnight; 1440 has no name on the wire.
+// The API has no 24:00: a pause until 23:59 includes the last minute and means the end of the day.
 const LAST = DAY - 1;
 const toMinute = ({ hours, minutes }: WireDay['from_time']): number => hours * 60 + minutes;
 const toTime = (minute: number): WireDay['from_time'] => {
-  const whole = Math.min(minute, LAST);
-  return { hours: Math.floor(whole / 60), minutes: whole % 60 };
+  const clamped = Math.min(minute, LAST);
+  return { hours: Math.floor(clamped / 60), minutes: clamped % 60 };
 };
 
 const noPause: Pause = { enabled: false, from: 0, to: DAY };
@@ -53,19 +53,19 @@ export const weekToWire = (week: Week): WireWeek => ({
 
 const snap = (minute: number): number => Math.min(Math.max(Math.round(minute / STEP) * STEP, 0), DAY);
 
-/** Moves one edge; it stops at the other one. */
+/** Moves one edge up to the other one. */
 export const moveEdge = (pause: Pause, edge: 'from' | 'to', minute: number): Pause =>
   edge === 'from'
     ? { ...pause, from: Math.min(snap(minute), pause.to - 1) }
     : { ...pause, to: Math.max(snap(minute), pause.from + 1) };
 
-/** What two points drawn on a day say. */
+/** Pause between two points of a drag, at least one step long. */
 export function pauseBetween(one: number, other: number): Pause {
   const [from, to] = [snap(Math.min(one, other)), snap(Math.max(one, other))];
   return { enabled: true, from: Math.min(from, DAY - STEP), to: Math.max(to, Math.min(from, DAY - STEP) + STEP) };
 }
 
-/** As a field for times has it; midnight at the end is the minute before. */
+/** Value of a time field; the end of the day is shown as 23:59. */
 export const fieldText = (minute: number): string => {
   const { hours, minutes } = toTime(minute);
   return `${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`;

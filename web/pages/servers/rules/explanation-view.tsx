@@ -1,14 +1,14 @@
 import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Explanation } from '../../../api/wire.ts';
-import { DnsName } from '../../../parts/dns-name.tsx';
-import { RuleText } from '../../../parts/rule-text.tsx';
-import { useListName } from '../../../parts/use-list-name.ts';
+import { DomainName } from '../../../components/domain-name.tsx';
+import { RuleText } from '../../../components/rule-text.tsx';
+import { useListName } from '../../../components/use-list-name.ts';
 
 const colours = { pass: 'gray', allow: 'green', block: 'red', rewrite: 'blue' } as const;
 
-// The words of the service that have words of ours; others are shown as they came.
-const words = {
+// Translations of the service's terms; unknown terms are shown unchanged.
+const textKeys = {
   'user rules': 'sources.userRules',
   'custom lists': 'sources.customLists',
   'filter lists': 'sources.filterLists',
@@ -30,14 +30,14 @@ const words = {
   'does not apply': 'outcomes.notApplied',
 } as const;
 
-const isWorded = (text: string): text is keyof typeof words => Object.hasOwn(words, text);
+const hasText = (text: string): text is keyof typeof textKeys => Object.hasOwn(textKeys, text);
 
-export function ExplanationView({ asked, explanation }: { asked: string; explanation: Explanation }) {
+export function ExplanationView({ domain, explanation }: { domain: string; explanation: Explanation }) {
   const { t } = useTranslation('servers');
-  const said = (text: string): string => (isWorded(text) ? t(words[text]) : text);
+  const textOf = (text: string): string => (hasText(text) ? t(textKeys[text]) : text);
   const nameOf = useListName();
   const whereOf = ({ source, list }: { source: string; list: string }): string =>
-    list === 'custom' || nameOf(list) === list ? said(source) : `${said(source)}: ${nameOf(list)}`;
+    list === 'custom' || nameOf(list) === list ? textOf(source) : `${textOf(source)}: ${nameOf(list)}`;
   const { verdict, rules, filtering, missing_lists: missing, skipped_rules: skipped } = explanation;
   return (
     <Stack gap="sm">
@@ -45,10 +45,10 @@ export function ExplanationView({ asked, explanation }: { asked: string; explana
         <Badge size="lg" color={colours[verdict.kind]} variant="dot">
           {t(`verdicts.${verdict.kind}`)}
         </Badge>
-        <DnsName name={asked} />
+        <DomainName name={domain} />
         {verdict.rewritten_to && (
           <Text span size="sm">
-            → <span className="foreign-text">{verdict.rewritten_to.join(', ')}</span>
+            → <span className="untrusted-text">{verdict.rewritten_to.join(', ')}</span>
           </Text>
         )}
       </Group>
@@ -93,7 +93,7 @@ export function ExplanationView({ asked, explanation }: { asked: string; explana
                   <Table.Td>{whereOf({ source, list })}</Table.Td>
                   <Table.Td>
                     <Text size="sm" fw={outcome === 'won' ? 650 : 400}>
-                      {said(outcome)}
+                      {textOf(outcome)}
                     </Text>
                     <Text size="xs" c="dimmed" lang="en">
                       {why}

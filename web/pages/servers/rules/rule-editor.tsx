@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { openEditor, type RuleEditorView } from './open-editor.ts';
+import { createEditor, type RuleEditorView } from './create-editor.ts';
 import classes from './rules.module.css';
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
 
 export function RuleEditor({ text, label, isReadOnly, onChange }: Props) {
   const { t } = useTranslation('servers');
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const editor = useRef<RuleEditorView>(undefined);
   const change = useRef(onChange);
   const first = useRef(text);
@@ -20,20 +20,20 @@ export function RuleEditor({ text, label, isReadOnly, onChange }: Props) {
     change.current = onChange;
   }, [onChange]);
   useEffect(() => {
-    const opened = openEditor({
-      place: place.current!,
+    const created = createEditor({
+      parent: container.current!,
       text: first.current,
       label,
       isReadOnly,
       ignored: t('rules.ignored'),
       onChange: (text) => change.current(text),
     });
-    editor.current = opened;
+    editor.current = created;
     return () => {
-      first.current = opened.text();
-      opened.close();
+      first.current = created.text();
+      created.destroy();
     };
   }, [label, isReadOnly, t]);
-  useEffect(() => editor.current?.show(text), [text]);
-  return <div ref={place} className={classes['editor']} />;
+  useEffect(() => editor.current?.setText(text), [text]);
+  return <div ref={container} className={classes['editor']} />;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultOf, kindOf, modifiers, switchOff, switchOn } from './rule-language.ts';
+import { kindOf, lineError, modifiers, switchOff, switchOn } from './rule-language.ts';
 import { ruleTokens } from './rule-tokens.ts';
 
-test('a rule that is off is told from a comment, and on again it is what it was', () => {
+test('disabled rules differ from comments, and enabling restores them', () => {
   for (const rule of ['||example.org^', '@@||example.org^$important', '/ads[0-9]+/', '0.0.0.0 example.org']) {
     assert.equal(kindOf(rule), 'on', rule);
     assert.equal(kindOf(switchOff(rule)), 'off', rule);
@@ -14,16 +14,16 @@ test('a rule that is off is told from a comment, and on again it is what it was'
   assert.equal(kindOf('  '), 'blank');
 });
 
-test('faults have the place that the service would name', () => {
-  assert.equal(faultOf('||example.org^'), undefined);
-  assert.equal(faultOf('! anything'), undefined);
-  const fault = faultOf('||example.org^$nothing')!;
+test('errors have the same range as in the service', () => {
+  assert.equal(lineError('||example.org^'), undefined);
+  assert.equal(lineError('! anything'), undefined);
+  const fault = lineError('||example.org^$nothing')!;
   assert.deepEqual([fault.kind, fault.start, fault.end], ['ignored', 15, 22]);
-  assert.equal(faultOf('||bad..name^')?.kind, 'invalid');
-  assert.equal(faultOf(`||${'a'.repeat(1100)}^`)?.start, 1024);
+  assert.equal(lineError('||bad..name^')?.kind, 'invalid');
+  assert.equal(lineError(`||${'a'.repeat(1100)}^`)?.start, 1024);
 });
 
-test('all modifiers of the language are offered', () => {
+test('all modifiers are offered', () => {
   assert.ok(modifiers.some(({ name, takesValue }) => name === 'dnsrewrite' && takesValue));
   assert.ok(modifiers.some(({ name, takesValue }) => name === 'important' && !takesValue));
 });
@@ -31,7 +31,7 @@ test('all modifiers of the language are offered', () => {
 const coloured = (line: string): string[] =>
   ruleTokens(line).map(({ kind, from, to }) => `${kind} ${line.slice(from, to)}`);
 
-test('the parts of a rule are coloured each in its own way', () => {
+test('the parts of a rule have their own token kinds', () => {
   assert.deepEqual(coloured('@@||example.org^$dnstype=A|AAAA,important'), [
     'allow @@',
     'sign ||',

@@ -1,34 +1,34 @@
-// The one place where the interface has code of the service: what a rule is, and which modifiers there are. It is the same parser that
-// reads the rules afterwards, so that marks are right, at once, also while the service cannot be reached.
+// The only service code that the interface imports: the rule parser and the list of modifiers. Using the same parser keeps the
+// editor's errors equal to those of the service, even while the service is unreachable.
 import { knownModifiers } from '../../../../src/rules/modifiers.ts';
 import { type ParsedLine, parseRule } from '../../../../src/rules/parse-rule.ts';
 
-export type LineFault = {
+export type LineError = {
   readonly reason: string;
   readonly start: number;
   readonly end: number;
-  /** `ignored`: a rule for other programs, which does nothing here. */
+  /** `ignored`: valid in other programs, but without effect in DNS filtering. */
   readonly kind: 'invalid' | 'ignored';
 };
 
 const MAX_LENGTH = 1024;
-const MAX_KEPT = 100_000;
-const known = new Map<string, ParsedLine>();
+const MAX_CACHED = 100_000;
+const cache = new Map<string, ParsedLine>();
 
 function parsed(line: string): ParsedLine {
-  const before = known.get(line);
-  if (before) return before;
-  const now = parseRule(line);
-  if (known.size > MAX_KEPT) known.clear();
-  known.set(line, now);
-  return now;
+  const cached = cache.get(line);
+  if (cached) return cached;
+  const result = parseRule(line);
+  if (cache.size > MAX_CACHED) cache.clear();
+  cache.set(line, result);
+  return result;
 }
 
-/** What is wrong with a line of user rules, and where. */
-export function faultOf(line: string): LineFault | undefined {
+/** Error in a line of user rules. */
+export function lineError(line: string): LineError | undefined {
   if (line.length > MAX_LENGTH)
     return {
-      reason: `a rule has no more than ${MAX_LENGTH} characters`,
+      reason: `a rule can have at most ${MAX_LENGTH} characters`,
       start: MAX_LENGTH,
       end: line.length,
       kind: 'invalid',
@@ -40,10 +40,10 @@ export function faultOf(line: string): LineFault | undefined {
 export type LineKind = 'blank' | 'comment' | 'on' | 'off';
 
 const OFF = '! ';
-// Words of a comment can be read as rules too; a rule that was switched off has something that words have not.
+// Comments can look like rules; a disabled rule contains at least one character that is typical of rules.
 const looksLikeRule = /^(?:\S*[.|^/*$:]\S*|[\d.:a-f]+\s+\S+.*)$/i;
 
-/** What a line is to whoever switches rules on and off. */
+/** Kind of a line in the list of switches. */
 export function kindOf(line: string): LineKind {
   const text = line.trim();
   if (text === '') return 'blank';

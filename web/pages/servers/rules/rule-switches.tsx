@@ -3,9 +3,9 @@ import { IconSearch, IconTrash } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { notifyWithUndo } from '../../../parts/notify.tsx';
-import { RuleText } from '../../../parts/rule-text.tsx';
-import { faultOf, kindOf, switchOff, switchOn } from './rule-language.ts';
+import { notifyWithUndo } from '../../../components/notify.tsx';
+import { RuleText } from '../../../components/rule-text.tsx';
+import { kindOf, lineError, switchOff, switchOn } from './rule-language.ts';
 import classes from './rules.module.css';
 
 type Props = {
@@ -16,24 +16,25 @@ type Props = {
 
 const ROW_PX = 44;
 
-/** The rules one by one, each with a switch. A rule that is off is a comment, and so it is for every other program. */
+/** Rules with switches. A disabled rule is stored as a comment, which other programs understand too. */
 export function RuleSwitches({ rules, isReadOnly, onChange }: Props) {
   const { t } = useTranslation('servers');
   const [search, setSearch] = useState('');
-  const frame = useRef<HTMLDivElement>(null);
-  const wanted = search.trim().toLowerCase();
+  const scroller = useRef<HTMLDivElement>(null);
+  const query = search.trim().toLowerCase();
   const rows = rules
-    .map((line, nth) => ({ line, nth, kind: kindOf(line) }))
-    .filter(({ line, kind }) => (kind === 'on' || kind === 'off') && line.toLowerCase().includes(wanted));
-  const virtual = useVirtualizer({
+    .map((line, lineIndex) => ({ line, lineIndex, kind: kindOf(line) }))
+    .filter(({ line, kind }) => (kind === 'on' || kind === 'off') && line.toLowerCase().includes(query));
+  const virtualizer = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => frame.current,
+    getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: 8,
   });
-  const replace = (nth: number, line: string): void => onChange(rules.map((other, i) => (i === nth ? line : other)));
-  const remove = (nth: number): void => {
-    onChange(rules.filter((_, i) => i !== nth));
+  const replace = (lineIndex: number, line: string): void =>
+    onChange(rules.map((other, i) => (i === lineIndex ? line : other)));
+  const remove = (lineIndex: number): void => {
+    onChange(rules.filter((_, i) => i !== lineIndex));
     notifyWithUndo(t('rules.removed'), () => onChange([...rules]));
   };
   if (rules.length === 0) return <Text>{t('rules.none')}</Text>;
@@ -49,17 +50,17 @@ export function RuleSwitches({ rules, isReadOnly, onChange }: Props) {
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       {rows.length === 0 && <Text>{t('rules.noneFound')}</Text>}
-      <div ref={frame} className={classes['list']}>
-        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const { line, nth, kind } = rows[index]!;
+      <div ref={scroller} className={classes['list']}>
+        <div style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const { line, lineIndex, kind } = rows[index]!;
             const isOn = kind === 'on';
             const rule = isOn ? line.trim() : switchOn(line);
-            const fault = isOn ? faultOf(line) : undefined;
+            const error = isOn ? lineError(line) : undefined;
             return (
               <div
-                key={nth}
-                ref={virtual.measureElement}
+                key={lineIndex}
+                ref={virtualizer.measureElement}
                 data-index={index}
                 data-off={isOn ? undefined : true}
                 className={classes['row']}
@@ -70,13 +71,13 @@ export function RuleSwitches({ rules, isReadOnly, onChange }: Props) {
                   checked={isOn}
                   disabled={isReadOnly}
                   aria-label={t('rules.switch', { rule })}
-                  onChange={() => replace(nth, isOn ? switchOff(line) : switchOn(line))}
+                  onChange={() => replace(lineIndex, isOn ? switchOff(line) : switchOn(line))}
                 />
                 <Stack gap={0} flex={1} miw={0}>
                   <RuleText rule={rule} />
-                  {fault && (
+                  {error && (
                     <Text size="xs" c="var(--mantine-color-error)">
-                      {fault.reason}
+                      {error.reason}
                     </Text>
                   )}
                 </Stack>
@@ -85,7 +86,7 @@ export function RuleSwitches({ rules, isReadOnly, onChange }: Props) {
                     variant="subtle"
                     color="gray"
                     aria-label={t('rules.remove', { rule })}
-                    onClick={() => remove(nth)}
+                    onClick={() => remove(lineIndex)}
                   >
                     <IconTrash size={16} stroke={1.6} />
                   </ActionIcon>

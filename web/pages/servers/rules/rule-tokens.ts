@@ -3,7 +3,7 @@ export type Token = { readonly kind: TokenKind; readonly from: number; readonly 
 
 const expression = /^\/(?:[^\\/]|\\.)+\/(?=\$|$)/;
 
-/** The parts of a line that are coloured. Only for the eye: what a line means is decided elsewhere. */
+/** Tokens for syntax highlighting only; the parser decides the meaning of a line. */
 export function ruleTokens(line: string): Token[] {
   const start = line.length - line.trimStart().length;
   const text = line.trim();
@@ -15,10 +15,10 @@ export function ruleTokens(line: string): Token[] {
   };
   const begin = text.startsWith('@@') ? 2 : 0;
   add('allow', 0, begin);
-  const found = expression.exec(text.slice(begin));
-  const dollar = text.indexOf('$', begin + (found?.[0].length ?? 0));
+  const match = expression.exec(text.slice(begin));
+  const dollar = text.indexOf('$', begin + (match?.[0].length ?? 0));
   const end = dollar === -1 ? text.length : dollar;
-  if (found) add('expression', begin, end);
+  if (match) add('expression', begin, end);
   else addPattern(text, begin, end, add);
   if (dollar === -1) return tokens;
   add('sign', dollar, dollar + 1);

@@ -1,15 +1,15 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from '../sections/setting-switch.tsx';
-import { faultOf, kindOf } from './rule-language.ts';
+import { kindOf, lineError } from './rule-language.ts';
 import { RuleSwitches } from './rule-switches.tsx';
-import { SkippedRulesNote } from './skipped-rules-note.tsx';
+import { RuleTester } from './rule-tester.tsx';
+import { SkippedRulesAlert } from './skipped-rules-alert.tsx';
 import { TemporaryRules } from './temporary-rules.tsx';
-import { TestBox } from './test-box.tsx';
 
 const RuleEditor = lazy(() => import('./rule-editor.tsx').then((module) => ({ default: module.RuleEditor })));
 
@@ -17,7 +17,7 @@ const toLines = (text: string): string[] => (text.trim() === '' ? [] : text.trim
 
 export function RulesSection() {
   const { t } = useTranslation('servers');
-  const { settings, change, mayChange, errorOf } = useEditor();
+  const { settings, change, canEdit, errorOf } = useEditor();
   const [view, setView] = useState('text');
   const { enabled, rules } = settings.user_rules_settings;
   const text = useMemo(() => rules.join('\n'), [rules]);
@@ -29,7 +29,7 @@ export function RulesSection() {
         <SettingSwitch
           label={t('rules.enabled')}
           isOn={enabled}
-          isDisabled={!mayChange}
+          isDisabled={!canEdit}
           onChange={(isOn) => change({ user_rules_settings: { enabled: isOn } })}
         />
         <Group justify="space-between" gap="xs">
@@ -45,20 +45,20 @@ export function RulesSection() {
           />
           <Counts rules={rules} />
         </Group>
-        <SkippedRulesNote />
+        <SkippedRulesAlert />
         {error !== undefined && (
           <Text c="var(--mantine-color-error)" role="alert">
             {error}
           </Text>
         )}
-        {view === 'switches' && <RuleSwitches rules={rules} isReadOnly={!mayChange} onChange={setRules} />}
+        {view === 'switches' && <RuleSwitches rules={rules} isReadOnly={!canEdit} onChange={setRules} />}
         {view === 'text' && (
           <Suspense fallback={<LoadingState />}>
             <Stack gap={6}>
               <RuleEditor
                 text={text}
                 label={t('rules.label')}
-                isReadOnly={!mayChange}
+                isReadOnly={!canEdit}
                 onChange={(next) => setRules(toLines(next))}
               />
               <Text size="xs" c="dimmed">
@@ -68,7 +68,7 @@ export function RulesSection() {
           </Suspense>
         )}
       </Section>
-      <TestBox />
+      <RuleTester />
       <TemporaryRules />
     </>
   );
@@ -76,21 +76,21 @@ export function RulesSection() {
 
 function Counts({ rules }: { rules: readonly string[] }) {
   const { t } = useTranslation('servers');
-  const { on, off, faulty } = useMemo(() => {
+  const { on, off, invalid } = useMemo(() => {
     const kinds = rules.map(kindOf);
     return {
       on: kinds.filter((kind) => kind === 'on').length,
       off: kinds.filter((kind) => kind === 'off').length,
-      faulty: rules.filter((line) => faultOf(line) !== undefined).length,
+      invalid: rules.filter((line) => lineError(line) !== undefined).length,
     };
   }, [rules]);
   return (
     <Text size="sm" c="dimmed" role="status">
-      {t('rules.count', { count: on - faulty })}
+      {t('rules.count', { count: on - invalid })}
       {off > 0 && ` · ${t('rules.off', { count: off })}`}
-      {faulty > 0 && (
+      {invalid > 0 && (
         <Text span inherit c="var(--mantine-color-error)">
-          {` · ${t('rules.faulty', { count: faulty })}`}
+          {` · ${t('rules.faulty', { count: invalid })}`}
         </Text>
       )}
     </Text>

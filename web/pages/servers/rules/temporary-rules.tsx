@@ -2,26 +2,26 @@ import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/co
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addTemporaryRule, endTemporaryRule, temporaryRulesQuery } from '../../../api/own-settings.ts';
+import { addTemporaryRule, endTemporaryRule, temporaryRulesQuery } from '../../../api/server-extensions.ts';
 import type { TemporaryRule } from '../../../api/wire.ts';
-import { ErrorState } from '../../../parts/error-state.tsx';
-import { fieldErrors } from '../../../parts/field-errors.ts';
-import { useFormat } from '../../../parts/format.tsx';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { notifyDone, notifyWithUndo } from '../../../parts/notify.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { RuleText } from '../../../parts/rule-text.tsx';
-import { Section } from '../../../parts/section.tsx';
-import { useAction } from '../../../parts/use-action.ts';
+import { ErrorAlert } from '../../../components/error-alert.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { fieldErrors } from '../../../components/field-errors.ts';
+import { useFormat } from '../../../components/format.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { notifyDone, notifyWithUndo } from '../../../components/notify.tsx';
+import { RuleText } from '../../../components/rule-text.tsx';
+import { Section } from '../../../components/section.tsx';
+import { useAction } from '../../../components/use-action.ts';
 import { useEditor } from '../draft/use-editor.ts';
 import classes from './rules.module.css';
 
 const spans = ['10', '60', '240', '1440', '10080'] as const;
 
-/** Rules that end by themselves. Each holds at once, beside what is being edited. */
+/** Rules that expire. They apply immediately, independent of unsaved changes. */
 export function TemporaryRules() {
   const { t } = useTranslation('servers');
-  const { server, mayChange } = useEditor();
+  const { server, canEdit } = useEditor();
   const { data, isPending, error, refetch } = useQuery(temporaryRulesQuery(server.id));
   return (
     <Section title={t('temporary.title')} text={t('temporary.text')}>
@@ -35,14 +35,14 @@ export function TemporaryRules() {
           ))}
         </div>
       )}
-      {mayChange && <AddForm />}
+      {canEdit && <AddForm />}
     </Section>
   );
 }
 
 function Row({ rule: { id, rule, time_ends, seconds_left } }: { rule: TemporaryRule }) {
   const { t } = useTranslation('servers');
-  const { server, mayChange } = useEditor();
+  const { server, canEdit } = useEditor();
   const { time } = useFormat();
   const again = useAction(() => addTemporaryRule(server.id, rule, Math.max(1, Math.ceil(seconds_left / 60))));
   const ending = useAction(() => endTemporaryRule(server.id, id), {
@@ -56,7 +56,7 @@ function Row({ rule: { id, rule, time_ends, seconds_left } }: { rule: TemporaryR
           {t('temporary.until', { when: time(Date.parse(time_ends), { dateStyle: 'medium', timeStyle: 'short' }) })}
         </Text>
       </Stack>
-      {mayChange && (
+      {canEdit && (
         <Button size="xs" variant="default" loading={ending.isPending} onClick={() => ending.mutate()}>
           {t('temporary.end')}
         </Button>
@@ -109,7 +109,7 @@ function AddForm() {
             {t('temporary.add')}
           </Button>
         </Group>
-        {adding.isError && <ProblemNote error={adding.error} except={['rule']} />}
+        {adding.isError && <ErrorAlert error={adding.error} except={['rule']} />}
       </Stack>
     </form>
   );

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../../parts/section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { SettingSwitch } from './setting-switch.tsx';
 import { UpstreamsSection } from './upstreams-section.tsx';
@@ -13,7 +13,7 @@ const groups = [
 
 export function AdvancedSection() {
   const { t } = useTranslation('servers');
-  const { settings, change, mayChange, errorOf } = useEditor();
+  const { settings, change, canEdit, errorOf } = useEditor();
   const switches = groups.map(({ group, members }) => (
     <Section key={group} title={t(`advanced.${group}.title`)} text={t(`advanced.${group}.text`)}>
       <Stack>
@@ -23,7 +23,7 @@ export function AdvancedSection() {
             label={t(`advanced.${member}`)}
             hint={t(`advanced.hint_${member}`)}
             isOn={settings[member]}
-            isDisabled={!mayChange}
+            isDisabled={!canEdit}
             error={errorOf(member)}
             onChange={(isOn) => change({ [member]: isOn })}
           />

@@ -8,24 +8,24 @@ type Props = {
   readonly path: string;
   readonly value: BlockingSettings | undefined;
   readonly isDisabled: boolean;
-  /** What is said while there is no mode of its own. */
-  readonly withoutOwn?: string;
+  /** Label while no own mode is set. */
+  readonly inheritedLabel?: string;
   readonly onChange: (value: BlockingSettings) => void;
 };
 
 type Mode = BlockingSettings['blocking_mode'];
 const modes: readonly Mode[] = ['NULL_IP', 'NXDOMAIN', 'REFUSED', 'CUSTOM_IP', 'NONE'];
 const addresses = [
-  { member: 'ipv4_blocking_address', like: '192.0.2.1' },
-  { member: 'ipv6_blocking_address', like: '2001:db8::1' },
+  { member: 'ipv4_blocking_address', example: '192.0.2.1' },
+  { member: 'ipv6_blocking_address', example: '2001:db8::1' },
 ] as const;
 
-/** How a blocked name is answered. */
-export function BlockingFields({ label, path, value, isDisabled, withoutOwn, onChange }: Props) {
+/** Blocking mode and its addresses. */
+export function BlockingFields({ label, path, value, isDisabled, inheritedLabel, onChange }: Props) {
   const { t } = useTranslation('servers');
   const { errorOf } = useEditor();
-  // An address that is left out stays as it is: whoever takes one away has to say so.
-  const whole: BlockingSettings = {
+  // The API keeps addresses that are missing, so removed ones must be sent as empty strings.
+  const complete: BlockingSettings = {
     ipv4_blocking_address: '',
     ipv6_blocking_address: '',
     blocking_mode: 'NULL_IP',
@@ -43,24 +43,24 @@ export function BlockingFields({ label, path, value, isDisabled, withoutOwn, onC
         value={mode ?? ''}
         error={errorOf(`${path}.blocking_mode`)}
         data={[
-          ...(mode === undefined && withoutOwn !== undefined ? [{ value: '', label: withoutOwn }] : []),
+          ...(mode === undefined && inheritedLabel !== undefined ? [{ value: '', label: inheritedLabel }] : []),
           ...modes.map((value) => ({ value, label: t(`modes.${value}`) })),
         ]}
-        onChange={(event) => onChange({ ...whole, blocking_mode: event.currentTarget.value as Mode })}
+        onChange={(event) => onChange({ ...complete, blocking_mode: event.currentTarget.value as Mode })}
       />
       {mode === 'CUSTOM_IP' &&
-        addresses.map(({ member, like }) => (
+        addresses.map(({ member, example }) => (
           <TextInput
             key={member}
             label={t(`modes.${member}`)}
-            placeholder={like}
+            placeholder={example}
             dir="ltr"
             maw={420}
             autoComplete="off"
             disabled={isDisabled}
-            value={whole[member] ?? ''}
+            value={complete[member] ?? ''}
             error={errorOf(`${path}.${member}`)}
-            onChange={(event) => onChange({ ...whole, [member]: event.currentTarget.value })}
+            onChange={(event) => onChange({ ...complete, [member]: event.currentTarget.value })}
           />
         ))}
     </Stack>

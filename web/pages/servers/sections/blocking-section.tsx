@@ -1,6 +1,6 @@
 import { NumberInput, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Section } from '../../../parts/section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { BlockingFields } from './blocking-fields.tsx';
 
@@ -8,7 +8,7 @@ const MAX_TTL_SECONDS = 3600;
 
 export function BlockingSection() {
   const { t } = useTranslation('servers');
-  const { settings, change, mayChange, errorOf } = useEditor();
+  const { settings, change, canEdit, errorOf } = useEditor();
   return (
     <Section title={t('sections.blocking')} text={t('blocking.text')}>
       <Stack>
@@ -16,7 +16,7 @@ export function BlockingSection() {
           label={t('blocking.mode')}
           path="blocking_mode_settings"
           value={settings.blocking_mode_settings}
-          isDisabled={!mayChange}
+          isDisabled={!canEdit}
           onChange={(blocking_mode_settings) => change({ blocking_mode_settings })}
         />
         <NumberInput
@@ -26,7 +26,7 @@ export function BlockingSection() {
           min={0}
           max={MAX_TTL_SECONDS}
           allowDecimal={false}
-          disabled={!mayChange}
+          disabled={!canEdit}
           value={settings.block_ttl_seconds}
           error={errorOf('block_ttl_seconds')}
           onChange={(value) => typeof value === 'number' && change({ block_ttl_seconds: value })}

@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { devicesQuery } from '../../../api/devices.ts';
-import { ErrorState } from '../../../parts/error-state.tsx';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { NameSection } from './name-section.tsx';
 import { RemoveServer } from './remove-server.tsx';
 
 export function GeneralSection() {
-  const { mayChange } = useEditor();
+  const { canEdit } = useEditor();
   return (
     <>
       <NameSection />
       <Devices />
-      {mayChange && <RemoveServer />}
+      {canEdit && <RemoveServer />}
     </>
   );
 }
@@ -25,15 +25,15 @@ function Devices() {
   const { t } = useTranslation('servers');
   const { server } = useEditor();
   const { data, isPending, error, refetch } = useQuery(devicesQuery);
-  const own = (data ?? []).filter(({ dns_server_id }) => dns_server_id === server.id);
+  const assigned = (data ?? []).filter(({ dns_server_id }) => dns_server_id === server.id);
   return (
     <Section title={t('devicesHere.title')} text={t('devicesHere.text')}>
       {isPending && <LoadingState rows={2} />}
       {!isPending && !data && <ErrorState error={error} retry={refetch} />}
-      {data && own.length === 0 && <Text>{t('devicesHere.none')}</Text>}
-      {own.length > 0 && (
+      {data && assigned.length === 0 && <Text>{t('devicesHere.none')}</Text>}
+      {assigned.length > 0 && (
         <List spacing={4} listStyleType="none">
-          {own.map(({ id, name }) => (
+          {assigned.map(({ id, name }) => (
             <List.Item key={id}>
               <Anchor renderRoot={(props) => <Link to="/devices/$deviceId" params={{ deviceId: id }} {...props} />}>
                 <bdi>{name}</bdi>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 type Props = {
   readonly label: string;
   readonly hint: string;
-  readonly like: string;
+  readonly example: string;
   readonly lines: readonly string[];
   readonly isReadOnly: boolean;
   readonly error: string | undefined;
@@ -17,16 +17,16 @@ const toLines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** A list as a text, one entry a line. */
-export function LinesInput({ label, hint, like, lines, isReadOnly, error, onChange }: Props) {
-  // Spaces and empty lines are typed on the way to an entry: the text is kept as long as it says the same.
+/** Text area with one entry per line. */
+export function LinesInput({ label, hint, example, lines, isReadOnly, error, onChange }: Props) {
+  // Keeps spaces and empty lines while typing, as long as the entries are equal.
   const [typed, setTyped] = useState('');
   const text = toLines(typed).join('\n') === lines.join('\n') ? typed : lines.join('\n');
   return (
     <Textarea
       label={label}
       description={hint}
-      placeholder={like}
+      placeholder={example}
       autosize
       minRows={3}
       maxRows={14}

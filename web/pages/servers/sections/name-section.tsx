@@ -3,17 +3,17 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { renameServer } from '../../../api/servers.ts';
-import { fieldErrors } from '../../../parts/field-errors.ts';
-import { notifyDone } from '../../../parts/notify.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { ErrorAlert } from '../../../components/error-alert.tsx';
+import { fieldErrors } from '../../../components/field-errors.ts';
+import { notifyDone } from '../../../components/notify.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 
 export const MAX_NAME = 64;
 
 export function NameSection() {
   const { t } = useTranslation('servers');
-  const { server, mayChange } = useEditor();
+  const { server, canEdit } = useEditor();
   const [typed, setTyped] = useState<string>();
   const renaming = useMutation({
     mutationFn: (name: string) => renameServer(server.id, name),
@@ -35,15 +35,15 @@ export function NameSection() {
           <TextInput
             label={t('name')}
             required
-            readOnly={!mayChange}
+            readOnly={!canEdit}
             maxLength={MAX_NAME}
             autoComplete="off"
             value={name}
             error={fieldErrors(renaming.error)['name']}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          {renaming.isError && <ProblemNote error={renaming.error} except={['name']} />}
-          {mayChange && (
+          {renaming.isError && <ErrorAlert error={renaming.error} except={['name']} />}
+          {canEdit && (
             <Group>
               <Button type="submit" disabled={name === server.name} loading={renaming.isPending}>
                 {t('rename.submit')}

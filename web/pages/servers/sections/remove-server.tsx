@@ -4,21 +4,21 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { removeServer } from '../../../api/servers.ts';
-import { ConfirmByName } from '../../../parts/confirm-by-name.tsx';
-import { notifyDone } from '../../../parts/notify.tsx';
-import { Section } from '../../../parts/section.tsx';
-import { forgetDraft } from '../draft/drafts.ts';
+import { ConfirmByName } from '../../../components/confirm-by-name.tsx';
+import { notifyDone } from '../../../components/notify.tsx';
+import { Section } from '../../../components/section.tsx';
+import { discardDraft } from '../draft/drafts.ts';
 import { useEditor } from '../draft/use-editor.ts';
 
 export function RemoveServer() {
   const { t } = useTranslation('servers');
   const navigate = useNavigate();
   const { id, name, default: isDefault } = useEditor().server;
-  const [isAsking, asking] = useDisclosure(false);
+  const [isConfirming, confirmation] = useDisclosure(false);
   const removing = useMutation({
     mutationFn: async () => {
       await removeServer(id);
-      forgetDraft(id);
+      discardDraft(id);
     },
     onSuccess: () => {
       notifyDone(t('remove.done', { name }));
@@ -29,20 +29,20 @@ export function RemoveServer() {
     <Section title={t('remove.title')} text={isDefault ? t('remove.isDefault') : t('remove.text')}>
       {!isDefault && (
         <Group>
-          <Button color="red" variant="light" onClick={asking.open}>
+          <Button color="red" variant="light" onClick={confirmation.open}>
             {t('remove.button')}
           </Button>
         </Group>
       )}
       <ConfirmByName
-        isOpen={isAsking}
+        isOpen={isConfirming}
         title={t('remove.ask', { name })}
         text={t('remove.text')}
         name={name}
         verb={t('remove.verb')}
-        doing={removing}
+        mutation={removing}
         onConfirm={() => removing.mutate()}
-        onClose={asking.close}
+        onClose={confirmation.close}
       />
     </Section>
   );

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ServerSettingsUpdate } from '../../../api/wire.ts';
-import { Section } from '../../../parts/section.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { BlockingFields } from './blocking-fields.tsx';
 import { SettingSwitch } from './setting-switch.tsx';
@@ -10,7 +10,7 @@ const kinds = ['block_dangerous_domains', 'typosquatting_protection_enabled', 'b
 
 export function SafetySection() {
   const { t } = useTranslation('servers');
-  const { settings, change, mayChange, errorOf } = useEditor();
+  const { settings, change, canEdit, errorOf } = useEditor();
   const safety = settings.safebrowsing_settings;
   const set = (update: NonNullable<ServerSettingsUpdate['safebrowsing_settings']>): void =>
     change({ safebrowsing_settings: update });
@@ -20,7 +20,7 @@ export function SafetySection() {
         <SettingSwitch
           label={t('safety.enabled')}
           isOn={safety.enabled}
-          isDisabled={!mayChange}
+          isDisabled={!canEdit}
           onChange={(enabled) => set({ enabled })}
         />
         {kinds.map((kind) => (
@@ -29,7 +29,7 @@ export function SafetySection() {
             label={t(`safety.${kind}`)}
             hint={t(`safety.hint_${kind}`)}
             isOn={safety[kind] ?? false}
-            isDisabled={!mayChange || !safety.enabled}
+            isDisabled={!canEdit || !safety.enabled}
             error={errorOf(`safebrowsing_settings.${kind}`)}
             onChange={(isOn) => set({ [kind]: isOn })}
           />
@@ -38,9 +38,9 @@ export function SafetySection() {
           label={t('safety.mode')}
           path="safebrowsing_settings.blocking_mode_settings"
           value={safety.blocking_mode_settings}
-          isDisabled={!mayChange || !safety.enabled}
-          // Once it has a mode of its own, it keeps one.
-          withoutOwn={t('safety.asOthers')}
+          isDisabled={!canEdit || !safety.enabled}
+          // The API cannot remove a mode once it is set.
+          inheritedLabel={t('safety.asOthers')}
           onChange={(blocking_mode_settings) => set({ blocking_mode_settings })}
         />
       </Stack>

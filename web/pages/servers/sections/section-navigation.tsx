@@ -4,25 +4,25 @@ import { useTranslation } from 'react-i18next';
 import { useEditor } from '../draft/use-editor.ts';
 import { type SectionName, sectionNames, sectionOf } from './sections.ts';
 
-/** Beside the settings at a desk, above them on a phone. */
-export function SectionNavigation({ here }: { here: SectionName }) {
+/** Sidebar on wide screens, select on narrow ones. */
+export function SectionNavigation({ current }: { current: SectionName }) {
   const { t } = useTranslation('servers');
   const navigate = useNavigate();
   const { server, draft } = useEditor();
   const unsaved = new Set(Object.keys(draft.changes).map(sectionOf));
-  const faulty = new Set(draft.errors.map(({ field }) => sectionOf(field)));
+  const invalid = new Set(draft.errors.map(({ field }) => sectionOf(field)));
   const target = (section: SectionName) =>
     ({
       to: '/servers/$serverId/{-$section}',
       params: { serverId: server.id, section: section === 'general' ? undefined : section },
     }) as const;
-  const mark = (section: SectionName): string => (faulty.has(section) ? ' ⚠' : unsaved.has(section) ? ' •' : '');
+  const mark = (section: SectionName): string => (invalid.has(section) ? ' ⚠' : unsaved.has(section) ? ' •' : '');
   return (
     <>
       <NativeSelect
         hiddenFrom="md"
         label={t('settings')}
-        value={here}
+        value={current}
         data={sectionNames.map((section) => ({ value: section, label: t(`sections.${section}`) + mark(section) }))}
         onChange={(event) => void navigate(target(event.currentTarget.value as SectionName))}
       />
@@ -31,13 +31,13 @@ export function SectionNavigation({ here }: { here: SectionName }) {
           <NavLink
             key={section}
             renderRoot={(props) => <Link {...target(section)} activeOptions={{ exact: true }} {...props} />}
-            active={section === here}
-            aria-current={section === here ? 'page' : undefined}
+            active={section === current}
+            aria-current={section === current ? 'page' : undefined}
             label={t(`sections.${section}`)}
             rightSection={
-              (unsaved.has(section) || faulty.has(section)) && (
-                <Indicator color={faulty.has(section) ? 'red' : 'orange'} position="middle-center" size={9} w={9}>
-                  <VisuallyHidden>{t(faulty.has(section) ? 'hasErrors' : 'unsaved')}</VisuallyHidden>
+              (unsaved.has(section) || invalid.has(section)) && (
+                <Indicator color={invalid.has(section) ? 'red' : 'orange'} position="middle-center" size={9} w={9}>
+                  <VisuallyHidden>{t(invalid.has(section) ? 'hasErrors' : 'unsaved')}</VisuallyHidden>
                 </Indicator>
               )
             }

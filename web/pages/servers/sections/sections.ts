@@ -1,4 +1,4 @@
-/** The subjects of the settings, in the order of the page, and which paths belong to each. */
+/** Sections of the settings page with their setting paths. */
 const paths = {
   general: ['protection_enabled'],
   lists: ['filter_lists_settings'],

@@ -2,20 +2,20 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { setUpstreams, upstreamsQuery } from '../../../api/own-settings.ts';
-import { problemOf } from '../../../api/problem.ts';
-import { ErrorState } from '../../../parts/error-state.tsx';
-import { LoadingState } from '../../../parts/loading-state.tsx';
-import { notifyDone } from '../../../parts/notify.tsx';
-import { ProblemNote } from '../../../parts/problem-note.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { problemOf } from '../../../api/api-error.ts';
+import { setUpstreams, upstreamsQuery } from '../../../api/server-extensions.ts';
+import { ErrorAlert } from '../../../components/error-alert.tsx';
+import { ErrorState } from '../../../components/error-state.tsx';
+import { LoadingState } from '../../../components/loading-state.tsx';
+import { notifyDone } from '../../../components/notify.tsx';
+import { Section } from '../../../components/section.tsx';
 import { useEditor } from '../draft/use-editor.ts';
 import { LinesInput } from './lines-input.tsx';
 
-/** Whom this server asks. It is saved by itself: the published interface has no member for it. */
+/** Upstreams of the server. They are saved separately, because the published settings schema does not include them. */
 export function UpstreamsSection() {
   const { t } = useTranslation('servers');
-  const { server, mayChange } = useEditor();
+  const { server, canEdit } = useEditor();
   const { data, isPending, error, refetch } = useQuery(upstreamsQuery(server.id));
   const [typed, setTyped] = useState<string[]>();
   const saving = useMutation({
@@ -26,7 +26,7 @@ export function UpstreamsSection() {
     },
   });
   const problem = saving.isError ? problemOf(saving.error) : undefined;
-  const refusals = problem?.kind === 'refused' ? problem.fields : [];
+  const fieldErrors = problem?.kind === 'refused' ? problem.fields : [];
   return (
     <Section title={t('upstreams.title')} text={t('upstreams.text')}>
       {isPending && <LoadingState rows={2} />}
@@ -36,14 +36,14 @@ export function UpstreamsSection() {
           <LinesInput
             label={t('upstreams.label')}
             hint={t('upstreams.hint')}
-            like={'tls://dns.example\nhttps://dns.example/dns-query'}
+            example={'tls://dns.example\nhttps://dns.example/dns-query'}
             lines={typed ?? data.upstreams}
-            isReadOnly={!mayChange}
-            error={refusals.length === 0 ? undefined : refusals.map(({ message }) => message).join('; ')}
+            isReadOnly={!canEdit}
+            error={fieldErrors.length === 0 ? undefined : fieldErrors.map(({ message }) => message).join('; ')}
             onChange={setTyped}
           />
-          {problem && refusals.length === 0 && <ProblemNote error={saving.error} />}
-          {mayChange && (
+          {problem && fieldErrors.length === 0 && <ErrorAlert error={saving.error} />}
+          {canEdit && (
             <Group>
               <Button
                 variant="default"

@@ -1,0 +1,185 @@
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { logPageText } from '../../api/wire/log-page.ts';
+import type { Naming } from '../../dns-server/thread-messages.ts';
+import { openCompanies } from '../../domain/catalogue/company-data.ts';
+import type { LogPage } from '../../domain/log-query.ts';
+import type { QueryRecord } from '../../domain/query-record.ts';
+import { createRuleTexts } from '../../filter-lists/rule-texts.ts';
+import { tidyWhenIdle } from '../../platform/idle-gc.ts';
+import { readDataFile } from '../../platform/read-data-file.ts';
+import { answerCall, failureOf, type LogCall, type LogReply } from '../backends/log-calls.ts';
+import { LogError } from '../log-store.ts';
+import { createAddressFacts } from './client-parts.ts';
+import { openGeoIp } from './geoip.ts';
+import { createIngest } from './ingest.ts';
+import type { IngestSetup, TailMessage } from './ingest-setup.ts';
+import { createLogWriter } from './log-writer.ts';
+import { openRecordCounts } from './record-counts.ts';
+import { openRingReader } from './record-ring.ts';
+import type { RecordStats } from './record-stats.ts';
+
+/*
+ * The thread that keeps records: takes them out of rings, packs them and stores them, and answers whatever is asked of the log.
+ * Nobody who answers queries ever waits for it.
+ */
+const DRAIN_MS = 100;
+const STORE_MS = 500;
+const PLACES_MS = 60_000;
+const CLEARED_MS = 60_000;
+const CLOSE_MS = 4000;
+/** Of one account, in one message. */
+const MAX_SEEN = 500;
+
+const { log: place, rings, naming, companies: companiesFile, geoDatabases, ...setup } = workerData as IngestSetup;
+const port = parentPort!;
+const tell = (message: LogReply | TailMessage): void => port.postMessage(message);
+const onProblem = (problem: unknown): void => tell({ kind: 'problem', failure: failureOf(problem) });
+
+const counts = openRecordCounts(setup.counts);
+// What another such thread had taken when it was lost.
+counts.drop('thread lost', counts.waiting());
+const readers = rings.map(openRingReader);
+const rules = createRuleTexts();
+const places = openGeoIp(geoDatabases, onProblem);
+const addresses = createAddressFacts(places, geoDatabases.length > 0);
+const tail = new Map<string, { records: QueryRecord[]; missed: number }>();
+const writer = createLogWriter(place, {
+  onProblem,
+  onDropped: (rows, reason) => counts.drop(reason, rows),
+  onStored: (rows) => counts.countStored(rows),
+  beforeStoring: () => readMessages(),
+});
+const ingest = createIngest({
+  companies: await readDataFile(companiesFile, (content) => openCompanies((content ?? {}) as object)),
+  rules,
+  addresses,
+  encoded: writer.put,
+  tail(account, made) {
+    const known = tail.get(account) ?? { records: [], missed: 0 };
+    tail.set(account, known);
+    if (known.records.length < MAX_SEEN) known.records.push(made());
+    else known.missed += 1;
+  },
+});
+let oldestAt = 0;
+let knowsAll = !setup.isSecond;
+
+const handlers: { readonly [Kind in Naming['kind']]: (naming: Extract<Naming, { kind: Kind }>) => void } = {
+  who: (naming) => ingest.name(naming),
+  lists: ({ lists }) => rules.use(lists),
+  'all told': () => {
+    knowsAll = true;
+  },
+  logging(naming) {
+    counts.drop('switched off', ingest.logging(naming));
+    if (!naming.isKept) writer.discard(naming.account);
+  },
+};
+
+function readMessages(): void {
+  for (let letter = receiveMessageOnPort(naming); letter; letter = receiveMessageOnPort(naming)) {
+    const told = letter.message as Naming;
+    handlers[told.kind](told as never);
+  }
+}
+
+function drain(): void {
+  // Whoever put a number into a ring had it named before: so letters come after the look, and nothing later is taken.
+  for (const reader of readers) reader.look();
+  readMessages();
+  if (!knowsAll) return;
+  for (const [ring, reader] of readers.entries()) {
+    ingest.takeAll(reader, (taken, count) => {
+      counts.countTaken(count);
+      if (taken !== 'taken') counts.drop(taken, count);
+    });
+    counts.sawRing(ring, reader.counts());
+  }
+  if (oldestAt === 0 && ingest.rows() > 0) oldestAt = Date.now();
+  for (const [account, { records, missed }] of tail) tell({ kind: 'seen', account, records, missed });
+  tail.clear();
+}
+
+function flushAll(): void {
+  ingest.flushAll();
+  rules.forgetReplaced();
+  oldestAt = 0;
+}
+
+/** All that was answered until now is in the log, or waits because the log does not take it. */
+async function store(exchange?: { readonly isPatient: boolean }): Promise<boolean> {
+  drain();
+  flushAll();
+  return writer.storeAll(exchange);
+}
+
+tidyWhenIdle();
+const draining = setInterval(() => {
+  drain();
+  const isDue = oldestAt > 0 && Date.now() - oldestAt >= STORE_MS;
+  if (isDue) {
+    ingest.flushDue();
+    rules.forgetReplaced();
+    oldestAt = ingest.rows() > 0 ? Date.now() : 0;
+  }
+  if (isDue || oldestAt === 0 || writer.isLarge()) writer.storeSoon();
+}, DRAIN_MS);
+const refreshing = setInterval(() => {
+  places.refresh();
+  ingest.removeClearedBefore(Date.now() - CLEARED_MS);
+}, PLACES_MS);
+
+const stats = (): RecordStats => {
+  drain();
+  return {
+    written: counts.written(),
+    stored: counts.stored(),
+    waiting: counts.waiting(),
+    waitingBytes: writer.waitingBytes(),
+    dropped: counts.dropped(),
+    lagMs: Math.max(writer.lagMs(), oldestAt === 0 ? 0 : Date.now() - oldestAt),
+  };
+};
+
+async function close(): Promise<void> {
+  clearInterval(draining);
+  clearInterval(refreshing);
+  drain();
+  flushAll();
+  await writer.close(CLOSE_MS);
+  rules.close();
+}
+
+/** Rows of the account that were answered until then are removed, and not stored later. */
+async function removeUntil(call: LogCall, until: number): Promise<unknown> {
+  const [account] = call.given as [string];
+  if (!(await store({ isPatient: true }))) throw new LogError('unavailable');
+  ingest.cleared(account, until);
+  return answerCall(await writer.log(), call);
+}
+
+type Answer = (call: LogCall) => Promise<unknown>;
+const reading: Answer = async (call) => {
+  await store();
+  return answerCall(await writer.log(), call);
+};
+const own: Readonly<Record<string, Answer>> = {
+  pageJson: async (call) => logPageText((await reading({ ...call, name: 'page' })) as LogPage),
+  stats: async () => stats(),
+  setTailed: async ({ given: [account, isWatched] }) => ingest.setTailed(account as string, isWatched as boolean),
+  clear: (call) => removeUntil(call, Date.now()),
+  // Queries may be answered for a deleted account until every thread has heard of the deletion. Its id is never used again.
+  deleteAccount: (call) => removeUntil(call, Number.POSITIVE_INFINITY),
+  close,
+};
+
+port.on('message', (call: LogCall) => {
+  (own[call.name] ?? reading)(call)
+    .then(
+      (value) => tell({ kind: 'done', id: call.id, value }),
+      (error: unknown) => tell({ kind: 'failed', id: call.id, failure: failureOf(error) }),
+    )
+    .finally(() => {
+      if (call.name === 'close') port.close();
+    });
+});

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import {
+  aQuery,
+  everything,
+  openKept,
+  sourceNumber,
+  statusNumber,
+  testRecords,
+} from '../../test/support/query-log/records.ts';
+import { logPageText } from '../api/wire/log-page.ts';
+import type { LogQuery } from '../domain/log-query.ts';
+import type { QueryRecord } from '../domain/query-record.ts';
+import type { RecordStats } from './ingest/record-stats.ts';
+import type { LogStore } from './log-store.ts';
+
+const dropsOf = ({ dropped }: RecordStats): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
+
+testRecords('an answered query becomes a record that says all that is known of it', async (t, place) => {
+  const { put, log } = await openKept(t, place);
+  const time = Date.now();
+  const text = new TextEncoder().encode('||tracker.example^$important');
+  put(
+    aQuery('Metrics.Tracker.EXAMPLE', {
+      time,
+      status: statusNumber('REQUEST_BLOCKED'),
+      source: sourceNumber('USER_FILTER'),
+      rule: text,
+      ruleLength: text.length,
+      isDnssec: true,
+    }),
+  );
+  const service = new TextEncoder().encode('tiktok');
+  put(
+    aQuery('www.tiktok.com', {
+      time: time + 1,
+      who: 1,
+      status: statusNumber('REQUEST_BLOCKED'),
+      source: sourceNumber('PARENTAL_BLOCKED_SERVICE'),
+      rule: service,
+      ruleLength: service.length,
+      rcode: 3,
+    }),
+    1,
+  );
+  const [mine] = (await log.page('home', everything)).items;
+  assert.deepEqual(mine, {
+    time,
+    account: 'home',
+    dnsServer: 'server of home',
+    device: 'phone',
+    domain: 'metrics.tracker.example',
+    type: 1,
+    rcode: 0,
+    protocol: 'DOT',
+    status: 'REQUEST_BLOCKED',
+    source: 'USER_FILTER',
+    rule: '||tracker.example^$important',
+    responseCountry: 'QN',
+    dnssec: true,
+    companyId: 'unknown',
+    category: 'OTHERS',
+  } satisfies QueryRecord);
+  const [theirs] = (await log.page('office', everything)).items;
+  assert.equal(theirs?.serviceId, 'tiktok');
+  assert.equal(theirs?.rule, undefined);
+  assert.equal(theirs?.clientSubnet, '192.0.2.0/24');
+  assert.equal(theirs?.rcode, 3);
+});
+
+testRecords('domains of one company have their own categories', async (t, place) => {
+  const { put, log } = await openKept(t, place);
+  const time = Date.now();
+  for (const [offset, domain] of ['www.google.com', 'doubleclick.net', 'www.google.com'].entries())
+    put(aQuery(domain, { time: time + offset }));
+  const { items } = await log.page('home', everything);
+  assert.deepEqual(
+    items.map(({ domain, companyId, category }) => [domain, companyId, category]),
+    [
+      ['www.google.com', 'google', 'OTHERS'],
+      ['doubleclick.net', 'google', 'ADS'],
+      ['www.google.com', 'google', 'OTHERS'],
+    ],
+  );
+});
+
+testRecords('answered is stored and dropped, whatever comes', async (t, place) => {
+  const { put, log, stats } = await openKept(t, place, { ringBytes: 16 * 1024 });
+  let answered = 0;
+  for (let round = 0; round < 20; round += 1) {
+    for (let each = 0; each < 1000; each += 1, answered += 1)
+      put(aQuery(`name-${each}.example`, { who: each % 3 }), each & 1);
+    await log.requestsSince('home', 0);
+  }
+  const told = await stats();
+  assert.equal(told.waiting, 0);
+  assert.equal(told.stored + dropsOf(told), answered);
+  assert.ok(told.dropped['ring full'] > 0, 'rings of 16 KiB are full before they are looked at');
+  assert.ok(told.dropped.unknown > 0, 'nobody has said who the third is');
+  assert.equal(told.written + told.dropped['ring full'], answered);
+  const counted = (await log.requestsSince('home', 0)) + (await log.requestsSince('office', 0));
+  assert.equal(counted, told.stored);
+});
+
+testRecords(
+  'who was named before its first query is known, though the thread is at work meanwhile',
+  async (t, place) => {
+    const { put, name, log, stats } = await openKept(t, place);
+    const record = aQuery();
+    for (let who = 2; who < 4000; who += 1) {
+      name({ kind: 'who', who, account: 'home', dnsServer: 'server of home', device: `device-${who}`, ipLog: false });
+      for (let each = 0; each < 5; each += 1) put({ ...record, who });
+      // Keeps the thread looking at its rings all the time.
+      if (who % 50 === 0) void stats();
+    }
+    await log.requestsSince('home', 0);
+    const { stored, dropped } = await stats();
+    assert.deepEqual({ stored, unknown: dropped.unknown }, { stored: 3998 * 5, unknown: 0 });
+  },
+);
+
+testRecords('many queries at once are told like few, also when they are opened anew and counted', async (t, place) => {
+  const [rows, names, start] = [40_000, 700, Date.now() - 300_000];
+  const first = await openKept(t, place, { ringBytes: 16 * 2 ** 20 });
+  for (let row = 0; row < rows; row += 1) {
+    const status = statusNumber(row % 5 === 0 ? 'REQUEST_BLOCKED' : 'NONE');
+    // Rings are emptied one after the other: rows come out of order.
+    assert.ok(
+      first.put(aQuery(`name-${row % names}.example`, { time: start + Math.floor(row / 200), status }), row & 1),
+    );
+  }
+  const everywhere = { from: start - 3_600_000, to: start + 3_600_000 };
+  const told = async (log: LogStore) => {
+    const page = async (query: Partial<LogQuery>) => (await log.page('home', { ...everything, ...query })).items;
+    const counts = await log.statistics.domains('home', everywhere);
+    const times = (await page({})).map(({ time }) => time);
+    return {
+      requests: await log.requestsSince('home', 0),
+      isInOrder: times.every((time, place) => place === 0 || times[place - 1]! >= time),
+      newest: times[0],
+      found: (await page({ search: 'name-77.' })).length,
+      blocked: (await page({ statuses: ['REQUEST_BLOCKED'], search: 'name-75.' })).length,
+      passed: (await page({ statuses: ['NONE'], search: 'name-75.' })).length,
+      names: counts.length,
+      counted: counts.reduce((sum, { value }) => sum + value.queries, 0),
+      countedBlocked: counts.reduce((sum, { value }) => sum + value.blocked, 0),
+      byMinute: (await log.statistics.time('home', everywhere)).reduce((sum, { value }) => sum + value.queries, 0),
+    };
+  };
+  const expected = {
+    requests: rows,
+    isInOrder: true,
+    newest: start + Math.floor((rows - 1) / 200),
+    found: Math.ceil((rows - 77) / names),
+    blocked: Math.ceil((rows - 75) / names),
+    passed: 0,
+    names,
+    counted: rows,
+    countedBlocked: rows / 5,
+    byMinute: rows,
+  };
+  assert.deepEqual(await told(first.log), expected);
+  await first.stop();
+  const again = await openKept(t, place);
+  assert.deepEqual(await told(again.log), expected);
+  await again.log.clear('home');
+  const nothing = { newest: undefined, found: 0, blocked: 0, names: 0, counted: 0, countedBlocked: 0, byMinute: 0 };
+  const cleared = { ...expected, ...nothing };
+  assert.deepEqual(await told(again.log), cleared);
+});
+
+testRecords('everything is stored when it is stopped', async (t, place) => {
+  const first = await openKept(t, place);
+  for (let each = 0; each < 10_000; each += 1) assert.ok(first.put(aQuery(`name-${each}.example`), each & 1));
+  await first.stop();
+  const second = await openKept(t, place);
+  assert.equal(await second.log.requestsSince('home', 0), 10_000);
+  assert.equal((await second.log.page('home', { ...everything, search: 'name-9999.' })).items.length, 1);
+});
+
+testRecords('without being asked for anything, records are in the log within a second', async (t, place) => {
+  const { put, stats } = await openKept(t, place);
+  put(aQuery());
+  await setTimeout(1500);
+  assert.equal((await stats()).stored, 1);
+});
+
+testRecords('what was answered before the log was cleared does not come back', async (t, place) => {
+  const { put, log, stats } = await openKept(t, place);
+  for (let each = 0; each < 100; each += 1) put(aQuery());
+  await log.clear('home');
+  put(aQuery('late.example', { time: Date.now() - 5000 }));
+  await setTimeout(5);
+  put(aQuery('new.example'));
+  const { items } = await log.page('home', everything);
+  assert.deepEqual(
+    items.map(({ domain }) => domain),
+    ['new.example'],
+  );
+  assert.equal((await stats()).dropped.cleared, 1);
+  assert.equal(await log.requestsSince('home', 0), 101);
+});
+
+testRecords('rows of a deleted account do not come back, however late they are answered', async (t, place) => {
+  const { put, log, stats } = await openKept(t, place);
+  for (let each = 0; each < 100; each += 1) put(aQuery());
+  await log.deleteAccount('home');
+  put(aQuery('late.example', { time: Date.now() + 1000 }));
+  put(aQuery('other.example', { who: 1 }));
+  assert.deepEqual((await log.page('home', everything)).items, []);
+  assert.deepEqual(await log.accounts(), ['office']);
+  assert.equal((await stats()).dropped.cleared, 1);
+});
+
+testRecords('who watches an account is told of its queries as they come, and of no others', async (t, place) => {
+  const { put, subscribe, log } = await openKept(t, place);
+  const tail: QueryRecord[] = [];
+  let missed = 0;
+  const stop = subscribe('home', (records, more) => {
+    tail.push(...records);
+    missed += more;
+  });
+  await log.requestsSince('home', 0);
+  for (let each = 0; each < 2000; each += 1) put(aQuery(`name-${each}.example`, { who: each & 1 }));
+  await log.requestsSince('home', 0);
+  await setTimeout(50);
+  assert.equal(tail.length + missed, 1000);
+  assert.equal(tail[0]?.domain, 'name-0.example');
+  assert.ok(tail.every(({ account }) => account === 'home'));
+  stop();
+  const before = tail.length;
+  await log.requestsSince('home', 0);
+  put(aQuery());
+  await log.requestsSince('home', 0);
+  await setTimeout(50);
+  assert.equal(tail.length, before);
+});
+
+testRecords('a page is written by the thread, with all that was answered before', async (t, place) => {
+  const { put, log, pageJson } = await openKept(t, place);
+  for (const name of ['one.example', 'two.example']) put(aQuery(name));
+  const text = await pageJson('home', everything);
+  assert.deepEqual((JSON.parse(text).items as { readonly domain: string }[]).map(({ domain }) => domain).sort(), [
+    'one.example',
+    'two.example',
+  ]);
+  assert.equal(text, logPageText(await log.page('home', everything)));
+  await log.close();
+  await assert.rejects(pageJson('home', everything), { message: 'the query log is closed' });
+});

@@ -1,0 +1,121 @@
+import type { Value } from '../segments/columns.ts';
+import type { EncodedTuples } from '../segments/row.ts';
+import { countByMinute } from './count-rows.ts';
+import type { RollupRows } from './rollup.ts';
+
+/** Rows by a number for name and key of each, which whoever packed them gives out and uses again for others. */
+export type NumberedRows = {
+  readonly times: Float64Array;
+  readonly pairs: Uint32Array;
+  /** What the numbers mean; another object, when they are given out anew. */
+  readonly pairValues: PairValues;
+};
+export type PairValues = {
+  /** The keys (0) or names (1) of all pairs, by their numbers. */
+  readonly pairs: (place: 0 | 1) => Uint32Array;
+  readonly names: readonly Value[];
+  readonly keys: () => Omit<EncodedTuples, 'codes'>;
+};
+
+type Group = {
+  readonly pairValues: PairValues;
+  readonly batches: Set<number>;
+  readonly counting: ReturnType<typeof countPairs>;
+  rollup: readonly RollupRows[] | undefined;
+};
+
+const MINUTE_MS = 60_000;
+const FIRST_ROOM = 4096;
+
+/** Counts pairs of one minute where they are found without searching; a minute that is over goes to the others. */
+function countPairs({ pairs, names, keys }: PairValues) {
+  const byMinute = countByMinute();
+  // Of each pair its queries and when the last was, side by side.
+  let sums = new Uint32Array(FIRST_ROOM * 2);
+  let met: number[] = [];
+  let start = 0;
+  const turnTo = (time: number): void => {
+    const [ofKeys, ofNames] = [pairs(0), pairs(1)];
+    for (const pair of met) {
+      byMinute.add(ofKeys[pair]!, ofNames[pair]!, start + sums[pair * 2 + 1]!, sums[pair * 2]!);
+      sums[pair * 2] = 0;
+      sums[pair * 2 + 1] = 0;
+    }
+    met = [];
+    start = Math.floor(time / MINUTE_MS) * MINUTE_MS;
+  };
+  const makeRoomFor = (pair: number): void => {
+    const larger = new Uint32Array(2 ** Math.ceil(Math.log2((pair + 1) * 2)));
+    larger.set(sums);
+    sums = larger;
+  };
+  return {
+    add(ofRows: Uint32Array, times: Float64Array): void {
+      for (let row = 0; row < ofRows.length; row += 1) {
+        const pair = ofRows[row]!;
+        if (pair * 2 >= sums.length) makeRoomFor(pair);
+        let after = times[row]! - start;
+        if (!(after >= 0 && after < MINUTE_MS)) {
+          turnTo(times[row]!);
+          after = times[row]! - start;
+        }
+        if (sums[pair * 2] === 0) met.push(pair);
+        sums[pair * 2]! += 1;
+        if (after > sums[pair * 2 + 1]!) sums[pair * 2 + 1] = after;
+      }
+    },
+    rollup(): readonly RollupRows[] {
+      turnTo(start);
+      return byMinute.rollup(keys(), names);
+    },
+  };
+}
+
+type CountedBatches = { readonly batches: ReadonlySet<number>; readonly rollup: readonly RollupRows[] };
+
+/** Whoever has so much is busy; of those who are not, rows are counted from what is stored. */
+const MAX_ACCOUNTS = 16;
+const MAX_GROUPS = 8;
+
+/**
+ * What packed blocks count that are in no tally yet, of accounts that have many rows: their rows are counted when they are stored,
+ * while their numbers are at hand. It can be forgotten at any time, because the blocks tell the same.
+ */
+export function createPendingCounts() {
+  const ofAccounts = new Map<string, Group[]>();
+  return {
+    /** To be said when they are stored. */
+    add(account: string, batch: number, { times, pairs, pairValues }: NumberedRows): void {
+      const groups = ofAccounts.get(account) ?? [];
+      // The least busy come first.
+      ofAccounts.delete(account);
+      ofAccounts.set(account, groups);
+      if (ofAccounts.size > MAX_ACCOUNTS) ofAccounts.delete(ofAccounts.keys().next().value!);
+      let group = groups.at(-1);
+      if (group?.pairValues !== pairValues) {
+        group = { pairValues, batches: new Set(), counting: countPairs(pairValues), rollup: undefined };
+        groups.push(group);
+        if (groups.length > MAX_GROUPS) groups.shift();
+      }
+      group.batches.add(batch);
+      group.rollup = undefined;
+      group.counting.add(pairs, times);
+    },
+    /** What blocks count that are known, and which those are, of some that are in no tally. */
+    countsOf(account: string, batches: ReadonlySet<number>): readonly CountedBatches[] {
+      const found: CountedBatches[] = [];
+      for (const group of ofAccounts.get(account) ?? []) {
+        // Of a group that another node has counted in part, nobody knows what is left.
+        if (!group.batches.values().every((batch) => batches.has(batch))) continue;
+        group.rollup ??= group.counting.rollup();
+        found.push({ batches: group.batches, rollup: group.rollup });
+      }
+      return found;
+    },
+    deleteAccount: (account: string): void => {
+      ofAccounts.delete(account);
+    },
+  };
+}
+
+export type PendingCounts = ReturnType<typeof createPendingCounts>;

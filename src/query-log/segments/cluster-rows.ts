@@ -1,0 +1,35 @@
+import { type EncodedTuples, keyFields, type RowTable } from './row.ts';
+
+/** What rows are put together by, the last first. */
+const togetherBy = (['responseCountry', 'device', 'companyId'] as const).map((field) => keyFields.indexOf(field));
+
+/** Rows of one company together, of those the ones of one device, and so on: then a few that follow each other have much in common. */
+export function clustered({ length, names, keys }: RowTable, rows: Uint32Array): Uint32Array {
+  if (rows.length === 0) return rows;
+  return togetherBy.reduce(
+    (order, place) => sortedByField(keys, place, order, length),
+    sortedBy(names.codes, names.values.length, rows),
+  );
+}
+
+function sortedByField(keys: EncodedTuples, place: number, order: Uint32Array, length: number): Uint32Array {
+  const { values, codes } = keys.fields[place]!;
+  if (values.length === 1) return order;
+  const ofRows = new Uint32Array(length);
+  for (const row of order) ofRows[row] = codes[keys.codes[row]!]!;
+  return sortedBy(ofRows, values.length, order);
+}
+
+/** Counts how often each code comes, so that each row knows its place; rows of one code stay in their order. */
+function sortedBy(codes: Uint32Array, count: number, order: Uint32Array): Uint32Array {
+  const ends = new Uint32Array(count);
+  for (const row of order) ends[codes[row]!]! += 1;
+  for (let code = 1; code < count; code += 1) ends[code]! += ends[code - 1]!;
+  const sorted = new Uint32Array(order.length);
+  for (let place = order.length - 1; place >= 0; place -= 1) {
+    const code = codes[order[place]!]!;
+    ends[code]! -= 1;
+    sorted[ends[code]!] = order[place]!;
+  }
+  return sorted;
+}

@@ -1,0 +1,122 @@
+import { crc32 } from 'node:zlib';
+import { ChecksumError } from './checksum-error.ts';
+import type { Value } from './columns.ts';
+import { type EncodedColumn, keyFields, type RowContent, type RowTable, restFields } from './row.ts';
+
+/*
+ * Rows as they come, packed: a head, the values of all fields as JSON, then of each row how much later it was than the first and its
+ * three codes, then of each combination the codes of its fields. Where all have one value there are no codes. Rows are packed far more
+ * often than anything else is, a few at a time: the columns have no names, only their order, and all values are one text.
+ */
+const at = { sum: 0, rows: 4, start: 8, valueBytes: 16, keys: 20, rest: 24, widths: 28 } as const;
+const ALIGNMENT = 4;
+const aligned = (length: number): number => (length + ALIGNMENT - 1) & -ALIGNMENT;
+const OF_ROWS = 3;
+const HEAD_BYTES = aligned(at.widths + OF_ROWS + keyFields.length + restFields.length);
+
+export type RawRows = RowContent & {
+  readonly length: number;
+  readonly start: number;
+  /** Milliseconds after the start, which may be negative. */
+  readonly offsets: Int32Array;
+};
+
+const widthFor = (values: number): number => (values <= 1 ? 0 : values <= 0x100 ? 1 : values <= 0x10000 ? 2 : 4);
+
+export function encodeRawRows({ length, start, offsets, names, keys, rest }: RawRows): Uint8Array {
+  const fields = [...keys.fields, ...rest.fields];
+  const values = Buffer.from(JSON.stringify([names.values, ...fields.map((field) => field.values)]));
+  const columns = [
+    { codes: names.codes, count: names.values.length },
+    { codes: keys.codes, count: keys.length },
+    { codes: rest.codes, count: rest.length },
+    ...fields.map((field) => ({ codes: field.codes, count: field.values.length })),
+  ];
+  const lengths = lengthsOf(length, keys.length, rest.length);
+  const widths = columns.map(({ count }) => widthFor(count));
+  const offsetsAt = aligned(HEAD_BYTES + values.length);
+  const bytes = new Uint8Array(
+    widths.reduce((sum, width, place) => sum + aligned(width * lengths[place]!), offsetsAt + 4 * length),
+  );
+  const view = new DataView(bytes.buffer);
+  view.setUint32(at.rows, length, true);
+  view.setFloat64(at.start, start, true);
+  view.setUint32(at.valueBytes, values.length, true);
+  view.setUint32(at.keys, keys.length, true);
+  view.setUint32(at.rest, rest.length, true);
+  bytes.set(widths, at.widths);
+  bytes.set(values, HEAD_BYTES);
+  new Int32Array(bytes.buffer, offsetsAt, length).set(offsets.subarray(0, length));
+  let end = offsetsAt + 4 * length;
+  for (const [place, width] of widths.entries()) {
+    if (width === 0) continue;
+    const to = codesIn(bytes.buffer, end, lengths[place]!, width);
+    const { codes } = columns[place]!;
+    for (let row = 0; row < to.length; row += 1) to[row] = codes[row]!;
+    end += aligned(width * lengths[place]!);
+  }
+  view.setUint32(at.sum, crc32(bytes.subarray(at.rows)), true);
+  return bytes;
+}
+
+/** How many codes each column has. */
+const lengthsOf = (rows: number, keys: number, rest: number): readonly number[] => [
+  rows,
+  rows,
+  rows,
+  ...keyFields.map(() => keys),
+  ...restFields.map(() => rest),
+];
+
+const codesIn = (buffer: ArrayBufferLike, start: number, length: number, width: number) =>
+  width === 1
+    ? new Uint8Array(buffer, start, length)
+    : width === 2
+      ? new Uint16Array(buffer, start, length)
+      : new Uint32Array(buffer, start, length);
+
+/** As many rows as one batch may number. Batch numbers are about as large as times: the product must stay exact. */
+export const MAX_BATCH_ROWS = 4096;
+
+/** `batch`: the number of the last batch these rows came in; with their place in it, it makes their sequence. */
+export function readRawRows(given: Uint8Array, batch: number): RowTable {
+  // Typed arrays can only look at bytes that begin at a multiple of their width.
+  const bytes = given.byteOffset % ALIGNMENT === 0 ? given : given.slice();
+  const { buffer, byteOffset } = bytes;
+  if (bytes.length < HEAD_BYTES) throw new ChecksumError();
+  const view = new DataView(buffer, byteOffset);
+  if (view.getUint32(at.sum, true) !== crc32(bytes.subarray(at.rows))) throw new ChecksumError();
+  const length = view.getUint32(at.rows, true);
+  const start = view.getFloat64(at.start, true);
+  const valueBytes = view.getUint32(at.valueBytes, true);
+  const [keys, rest] = [view.getUint32(at.keys, true), view.getUint32(at.rest, true)];
+  const text = Buffer.from(buffer, byteOffset + HEAD_BYTES, valueBytes).toString('utf8');
+  const [names, ...values] = JSON.parse(text) as readonly [readonly Value[], ...(readonly Value[])[]];
+  let end = aligned(HEAD_BYTES + valueBytes);
+  const offsets = new Int32Array(buffer, byteOffset + end, length);
+  end += 4 * length;
+  const [times, sequences] = [new Float64Array(length), new Float64Array(length)];
+  const firstSequence = (batch + 1 - Math.ceil(length / MAX_BATCH_ROWS)) * MAX_BATCH_ROWS;
+  for (let row = 0; row < length; row += 1) {
+    times[row] = start + offsets[row]!;
+    sequences[row] = firstSequence + row;
+  }
+  const columns = lengthsOf(length, keys, rest).map((count, place) => {
+    const width = bytes[at.widths + place]!;
+    const codes = new Uint32Array(count);
+    if (width > 0) {
+      codes.set(codesIn(buffer, byteOffset + end, count, width));
+      end += aligned(width * count);
+    }
+    return codes;
+  });
+  const fields = values.map((own, place): EncodedColumn => ({ values: own, codes: columns[OF_ROWS + place]! }));
+  return {
+    length,
+    times,
+    sequences,
+    names: { values: names, codes: columns[0]! },
+    keys: { length: keys, fields: fields.slice(0, keyFields.length), codes: columns[1]! },
+    rest: { length: rest, fields: fields.slice(keyFields.length), codes: columns[2]! },
+  };
+}

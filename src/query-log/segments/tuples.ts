@@ -1,0 +1,178 @@
+import type { Value } from './columns.ts';
+import { createDictionary, type Dictionary, encodeValue } from './dictionary-encoder.ts';
+import type { EncodedColumn, EncodedTuples } from './row.ts';
+
+const FIRST_ROOM = 64;
+// Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
+const SPREAD = 2654435761;
+
+/** Different combinations of as many small whole numbers, each known by its place among them. */
+export type Tuples = {
+  readonly width: number;
+  /** The combination that is asked for: whoever asks writes it here. */
+  readonly wanted: Uint32Array;
+  members: Uint32Array;
+  /** Two places for each combination there is room for; 0 is an empty one. */
+  table: Uint32Array;
+  size: number;
+};
+
+export const createTuples = (width: number): Tuples => ({
+  width,
+  wanted: new Uint32Array(width),
+  members: new Uint32Array(FIRST_ROOM * width),
+  table: new Uint32Array(FIRST_ROOM * 2),
+  size: 0,
+});
+
+function hashAt(of: Uint32Array, start: number, width: number): number {
+  let hash = 0;
+  for (let place = 0; place < width; place += 1) hash = Math.imul(hash ^ of[start + place]!, SPREAD);
+  return hash ^ (hash >>> 15);
+}
+
+function isWanted({ width, wanted, members }: Tuples, start: number): boolean {
+  for (let place = 0; place < width; place += 1) if (members[start + place] !== wanted[place]) return false;
+  return true;
+}
+
+function grow(known: Tuples): void {
+  const members = new Uint32Array(known.members.length * 2);
+  members.set(known.members);
+  const table = new Uint32Array(known.table.length * 2);
+  for (let number = 0; number < known.size; number += 1) {
+    let place = hashAt(members, number * known.width, known.width) & (table.length - 1);
+    while (table[place] !== 0) place = (place + 1) & (table.length - 1);
+    table[place] = number + 1;
+  }
+  known.members = members;
+  known.table = table;
+}
+
+/** The number of the wanted combination, in the order they are met. */
+export function encodeTuple(known: Tuples): number {
+  if (known.size * 2 === known.table.length) grow(known);
+  const { width, wanted, members, table } = known;
+  let place = hashAt(wanted, 0, width) & (table.length - 1);
+  for (; table[place] !== 0; place = (place + 1) & (table.length - 1))
+    if (isWanted(known, (table[place]! - 1) * width)) return table[place]! - 1;
+  members.set(wanted, known.size * width);
+  known.size += 1;
+  table[place] = known.size;
+  return known.size - 1;
+}
+
+/** The number at this place of every combination. */
+export function tupleColumn({ size, members, width }: Tuples, place: number): Uint32Array {
+  const column = new Uint32Array(size);
+  for (let number = 0; number < size; number += 1) column[number] = members[number * width + place]!;
+  return column;
+}
+
+/** For fewer rows it takes less to keep each as a combination of its own than to look which are alike. */
+const FEW_ROWS = 16;
+
+/** The different combinations of columns of rows. */
+export function encodeTuples(columns: readonly EncodedColumn[], length: number): EncodedTuples {
+  if (length < FEW_ROWS) return { length, fields: columns, codes: Uint32Array.from({ length }, (_, row) => row) };
+  // Most columns have one value in all rows and tell no row from another.
+  const several = columns.filter(({ values }) => values.length > 1);
+  const known = createTuples(several.length);
+  const codes = new Uint32Array(length);
+  for (let row = 0; row < length; row += 1) {
+    for (let place = 0; place < several.length; place += 1) known.wanted[place] = several[place]!.codes[row]!;
+    codes[row] = encodeTuple(known);
+  }
+  const fields = columns.map((column) => {
+    const place = several.indexOf(column);
+    return { values: column.values, codes: place === -1 ? new Uint32Array(known.size) : tupleColumn(known, place) };
+  });
+  return { length: known.size, fields, codes };
+}
+
+/** Combinations of several tables in one. */
+export function mergeTuples(all: readonly EncodedTuples[], length: number): EncodedTuples {
+  const { fields } = all[0]!;
+  const dictionaries = fields.map(() => createDictionary());
+  const known = createTuples(fields.length);
+  const codes = new Uint32Array(length);
+  let row = 0;
+  for (const part of all) {
+    const to = translated(part, dictionaries, known);
+    for (let from = 0; from < part.codes.length; from += 1, row += 1) codes[row] = to[part.codes[from]!]!;
+  }
+  const joint = dictionaries.map(({ values }, place) => ({ values, codes: tupleColumn(known, place) }));
+  return { length: known.size, fields: joint, codes };
+}
+
+function translated(
+  { fields, length }: EncodedTuples,
+  dictionaries: readonly Dictionary[],
+  known: Tuples,
+): Uint32Array {
+  const numbers = fields.map(({ values }, place) => encodeValues(values, dictionaries[place]!));
+  const to = new Uint32Array(length);
+  for (let code = 0; code < length; code += 1) {
+    for (let place = 0; place < fields.length; place += 1)
+      known.wanted[place] = numbers[place]![fields[place]!.codes[code]!]!;
+    to[code] = encodeTuple(known);
+  }
+  return to;
+}
+
+/** The number of each value. */
+export function encodeValues(values: readonly Value[], of: Dictionary): Uint32Array {
+  const numbers = new Uint32Array(values.length);
+  for (let place = 0; place < values.length; place += 1) numbers[place] = encodeValue(of, values[place]!);
+  return numbers;
+}
+
+/** Only combinations that rows have, and only values that those have; `codes` is of some rows. */
+export function usedTuples({ fields, length }: Omit<EncodedTuples, 'codes'>, codes: ArrayLike<number>): EncodedTuples {
+  const used = compactCodes(codes, length);
+  const { kept } = used;
+  const ofKept = fields.map(({ values, codes: all }) => usedValues({ values, codes: codesAt(all, kept) }));
+  return { length: kept.length, fields: ofKept, codes: used.codes };
+}
+
+/** The same column without values that nothing has any more. */
+export function usedValues({ values, codes }: { values: readonly Value[]; codes: ArrayLike<number> }): EncodedColumn {
+  if (values.length === 1) return { values, codes: new Uint32Array(codes.length) };
+  const used = compactCodes(codes, values.length);
+  return { codes: used.codes, values: valuesAt(values, used.kept) };
+}
+
+export function codesAt(codes: Uint32Array, places: Uint32Array): Uint32Array {
+  const those = new Uint32Array(places.length);
+  for (let at = 0; at < places.length; at += 1) those[at] = codes[places[at]!]!;
+  return those;
+}
+
+export function valuesAt(values: readonly Value[], places: Uint32Array): readonly Value[] {
+  const those: Value[] = [];
+  for (let at = 0; at < places.length; at += 1) those.push(values[places[at]!]!);
+  return those;
+}
+
+/** One more than the new number of each; zeros when nobody uses it. */
+let renaming = new Uint32Array(0);
+
+/** Numbers below `count` become such without gaps, in the order they are met. */
+export function compactCodes(codes: ArrayLike<number>, count: number): { codes: Uint32Array; kept: Uint32Array } {
+  const { length } = codes;
+  const [renamed, kept] = [new Uint32Array(length), new Uint32Array(Math.min(length, count))];
+  if (renaming.length < count) renaming = new Uint32Array(2 * count);
+  const to = renaming;
+  let size = 0;
+  for (let row = 0; row < length; row += 1) {
+    const code = codes[row]!;
+    if (to[code] === 0) {
+      kept[size] = code;
+      size += 1;
+      to[code] = size;
+    }
+    renamed[row] = to[code]! - 1;
+  }
+  for (let place = 0; place < size; place += 1) to[kept[place]!] = 0;
+  return { codes: renamed, kept: kept.subarray(0, size) };
+}

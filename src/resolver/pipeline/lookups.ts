@@ -1,0 +1,127 @@
+import { extendedErrors } from '../../dns/edns.ts';
+import { classes, rcodes } from '../../dns/numbers.ts';
+import type { Question } from '../../dns/question.ts';
+import type { CachedAnswer } from '../cache/cache-entry.ts';
+import type { Client, ClientResult } from '../identity/client.ts';
+import type { DnsRequest } from '../transport/listener.ts';
+import { type QueryContext, setAnswer, setCode } from './query-context.ts';
+import type { Resolve, Resolved } from './resolve.ts';
+import { reason } from './respond.ts';
+import type { Rewrite } from './rewrite.ts';
+import { type SpecialAnswer, specialAnswer, specialName } from './special-names.ts';
+import { DONE, NEXT, type Outcome } from './steps.ts';
+import { codeAnswer, linesAnswer, recordsAnswer } from './synthetic-answers.ts';
+
+export type LookupDeps = {
+  /** Identifies a client again, after creating its device if the device may register itself. */
+  readonly registerDevice: (request: DnsRequest, question: Question) => Promise<ClientResult>;
+  readonly resolve: Resolve;
+  readonly rewrite: Rewrite;
+  /** The answer to a query of class CHAOS; undefined if the client may not have one. */
+  readonly debug: (context: QueryContext) => CachedAnswer | undefined;
+  /** Text lines for a proof name; undefined if the name belongs to no pending claim. */
+  readonly prove: (request: DnsRequest, question: Question) => Promise<readonly string[] | undefined>;
+  readonly designated: (client: Client) => readonly Uint8Array[];
+  readonly subnetOf: (request: DnsRequest, question: Question) => Uint8Array | undefined;
+};
+
+/** The parts of steps that wait. Only the resolver thread has them. */
+export type Lookups = ReturnType<typeof createLookups>;
+
+const stale = reason(extendedErrors.staleAnswer);
+const staleNxdomain = reason(extendedErrors.staleNxdomain);
+const unreachable = reason(extendedErrors.noReachableAuthority);
+const networkError = reason(extendedErrors.networkError);
+
+const failureReasons: Readonly<Partial<Record<Extract<Resolved, { kind: 'failed' }>['why'], Uint8Array>>> = {
+  timeout: unreachable,
+  unreachable,
+  'no address': unreachable,
+  loop: unreachable,
+  malformed: reason(extendedErrors.invalidData),
+};
+
+/** TTL of a stale answer (RFC 8767, 4). */
+const STALE_TTL = 30;
+
+export function createLookups(deps: LookupDeps) {
+  const resolveName = ({ request, question, client }: QueryContext, name: Uint8Array): Promise<Resolved> => {
+    const clientSubnet = deps.subnetOf(request, question);
+    const { type, class: klass, dnssecOk, checkingDisabled } = question;
+    return deps.resolve(
+      { name, type, class: klass, dnssecOk, checkingDisabled, ...(clientSubnet && { clientSubnet }) },
+      client!.accountSlot,
+      client!.upstreamGroup,
+    );
+  };
+
+  return {
+    async proveAddress(context: QueryContext): Promise<Outcome> {
+      const { request, question } = context;
+      const lines = await deps.prove(request, question);
+      if (!lines) return NEXT;
+      setAnswer(context, linesAnswer(request.bytes, question, lines));
+      return DONE;
+    },
+
+    registerDevice: ({ request, question }: QueryContext): Promise<ClientResult> =>
+      deps.registerDevice(request, question),
+
+    /** Not recorded: these queries are not user traffic. */
+    special(context: QueryContext): Outcome {
+      const { request, question, client } = context;
+      context.isRecorded = false;
+      if (question.class !== classes.IN) {
+        const answer = question.class === classes.CH ? deps.debug(context) : undefined;
+        if (answer) setAnswer(context, answer);
+        else setCode(context, rcodes.REFUSED);
+        return DONE;
+      }
+      const name = specialName(request.bytes, question.nameAt, question.nameEnd)!;
+      const answer = specialAnswer(name, question.type, client!.identity.profile.settings);
+      setAnswer(context, syntheticFor(context, answer));
+      return DONE;
+    },
+
+    /** The targets of a rewritten answer are the choice of the rule: they are not filtered. */
+    async rewrite(context: QueryContext): Promise<Outcome> {
+      const resolved = await deps.rewrite(context, (name) => resolveName(context, name));
+      setResolved(context, resolved);
+      return DONE;
+    },
+
+    async resolve(context: QueryContext): Promise<Outcome> {
+      const { request, question, isAllowed } = context;
+      const resolved = await resolveName(context, request.bytes.slice(question.nameAt, question.nameEnd));
+      context.status = isAllowed ? 'REQUEST_ALLOWED' : 'NONE';
+      return setResolved(context, resolved);
+    },
+  };
+
+  function syntheticFor({ request, question, client }: QueryContext, answer: SpecialAnswer): CachedAnswer {
+    switch (answer.kind) {
+      case 'code':
+        return codeAnswer(request.bytes, question, answer.code);
+      case 'address':
+        return recordsAnswer(request.bytes, question, [answer.data]);
+      case 'designated resolvers':
+        return recordsAnswer(request.bytes, question, deps.designated(client!));
+      default:
+        return codeAnswer(request.bytes, question, rcodes.NOERROR);
+    }
+  }
+}
+
+function setResolved(context: QueryContext, resolved: Resolved): Outcome {
+  if (resolved.kind === 'failed') {
+    setCode(context, rcodes.SERVFAIL, failureReasons[resolved.why] ?? networkError);
+    return DONE;
+  }
+  setAnswer(context, resolved.answer);
+  if (resolved.kind === 'fresh') context.message.ageSeconds = resolved.ageSeconds;
+  else {
+    context.message.staleTtl = STALE_TTL;
+    context.reason = (resolved.answer.message[3]! & 0xf) === rcodes.NXDOMAIN ? staleNxdomain : stale;
+  }
+  return NEXT;
+}

@@ -1,0 +1,121 @@
+import { accept } from '../../dns/accept.ts';
+import { rcodes } from '../../dns/numbers.ts';
+import { type AnswerAsync, type AnswerSync, type DnsRequest, NEEDS_LOOKUP, type Tell } from '../transport/listener.ts';
+import type { Lookups } from './lookups.ts';
+import { beginQuery, newQueryContext, type QueryContext, setCode } from './query-context.ts';
+import { createSteps, DONE, NEXT, type Step, type StepDeps } from './steps.ts';
+
+const FINISHED = -1;
+const MAX_MESSAGE = 65_535;
+
+/** Runs steps from index `from` on. Returns the index of the step that needs a lookup, or `FINISHED`. */
+function runSteps(steps: readonly Step[], context: QueryContext, from: number): number {
+  // `respond` and `record` come last and run for every query.
+  const respondAt = steps.length - 2;
+  for (let i = from; i < steps.length; i++) {
+    const outcome = steps[i]!.run(context);
+    if (outcome === NEXT) continue;
+    if (outcome === NEEDS_LOOKUP) return i;
+    i = respondAt - 1;
+  }
+  return FINISHED;
+}
+
+/** For a UDP thread: answers without waiting, or returns `NEEDS_LOOKUP`. One context for all queries; allocates nothing. */
+export function createFastPath(deps: StepDeps): AnswerSync {
+  const steps = createSteps(deps, undefined);
+  const context = newQueryContext();
+  return (request, output, at, room) => {
+    beginQuery(context, request);
+    context.output = output;
+    context.outputAt = at;
+    context.outputRoom = room;
+    return runSteps(steps, context, 0) === FINISHED ? context.length : NEEDS_LOOKUP;
+  };
+}
+
+/** For the resolver thread: `answerAsync` continues from the step at which `answerSync` needed a lookup. */
+export function createPipeline(deps: StepDeps, lookups: Lookups, tell: Tell) {
+  const steps = createSteps(deps, lookups);
+  const { recorder, clock } = deps;
+  // Responses are written and copied without waiting in between, so one buffer is enough.
+  const scratch = new Uint8Array(MAX_MESSAGE);
+  let context = newQueryContext();
+
+  const answerSync: AnswerSync = (request, output, at, room) => {
+    beginQuery(context, request);
+    context.output = output;
+    context.outputAt = at;
+    context.outputRoom = room;
+    const stoppedAt = runSteps(steps, context, 0);
+    if (stoppedAt === FINISHED) return context.length;
+    suspend(context, stoppedAt);
+    // From now on the context belongs to the request.
+    request.continuation = context;
+    context = newQueryContext();
+    return NEEDS_LOOKUP;
+  };
+
+  /** Steps share one recorder: the rule is saved for the time of a lookup. */
+  const suspend = (waiting: QueryContext, step: number): void => {
+    const hasRule = waiting.isRecorded && (waiting.isAllowed || waiting.status === 'MODIFIED');
+    waiting.rule = hasRule ? recorder.saveRule() : undefined;
+    waiting.step = step;
+  };
+
+  const resume = (waiting: QueryContext): void => {
+    waiting.nowMs = clock.wallMs();
+    waiting.output = scratch;
+    waiting.outputAt = 0;
+    waiting.outputRoom = scratch.length;
+    recorder.clear();
+    if (waiting.rule) recorder.restoreRule(waiting.rule);
+  };
+
+  const continueAt = async (waiting: QueryContext, stoppedAt: number): Promise<Uint8Array | undefined> => {
+    let step = stoppedAt;
+    while (step !== FINISHED) {
+      while (steps[step]!.lookup === undefined) step--;
+      const outcome = await steps[step]!.lookup!(waiting);
+      resume(waiting);
+      if (outcome === NEEDS_LOOKUP) throw new Error(`lookup of "${steps[step]!.name}" has no result`);
+      step = runSteps(steps, waiting, outcome === DONE ? steps.length - 2 : step + 1);
+      if (step !== FINISHED) suspend(waiting, step);
+    }
+    return waiting.length === 0 ? undefined : scratch.slice(0, waiting.length);
+  };
+
+  const complete = async (request: DnsRequest): Promise<Uint8Array | undefined> => {
+    const waiting = request.continuation;
+    if (waiting) {
+      // The transport has copied the query: the offsets are others now.
+      waiting.request = request;
+      accept(request.bytes, request.at, request.length, waiting.question);
+      return continueAt(waiting, waiting.step);
+    }
+    const begun = newQueryContext();
+    beginQuery(begun, request);
+    resume(begun);
+    const step = runSteps(steps, begun, 0);
+    if (step !== FINISHED) suspend(begun, step);
+    return continueAt(begun, step);
+  };
+
+  const serverFailure = (request: DnsRequest): Uint8Array | undefined => {
+    const failed = newQueryContext();
+    beginQuery(failed, request);
+    resume(failed);
+    if (accept(request.bytes, request.at, request.length, failed.question) !== 'ok') return undefined;
+    setCode(failed, rcodes.SERVFAIL);
+    return scratch.slice(0, deps.respond(failed));
+  };
+
+  const answerAsync: AnswerAsync = (request, reply) => {
+    complete(request).then(reply, (error: unknown) => {
+      tell('answering a query failed', error);
+      reply(serverFailure(request));
+    });
+  };
+
+  return { answerSync, answerAsync };
+}

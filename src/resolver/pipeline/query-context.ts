@@ -1,0 +1,157 @@
+import type { Accepted } from '../../dns/accept.ts';
+import { type MessageWriter, newMessageWriter } from '../../dns/answers.ts';
+import { rcodes } from '../../dns/numbers.ts';
+import { newQuestion, type Question } from '../../dns/question.ts';
+import type { Rewritten } from '../../engine/verdict.ts';
+import type { CachedAnswer } from '../cache/cache-entry.ts';
+import type { Client } from '../identity/client.ts';
+import type { Blocking } from '../policy/blocking.ts';
+import type { Composition } from '../policy/policy.ts';
+import type { DnsRequest } from '../transport/listener.ts';
+import type { RecordedRule, Status } from './query-recorder.ts';
+
+/** What the `respond` step writes. `minimal`: the answer to type ANY (RFC 8482). */
+export type ResponseKind = 'drop' | 'code' | 'truncated' | 'minimal' | 'blocked' | 'message';
+
+/** An answer in the form of the cache: a message without OPT, the offsets of its TTLs, and its targets (answer-targets.ts). */
+export type AnswerMessage = {
+  bytes: Uint8Array;
+  at: number;
+  length: number;
+  /** Two bytes per TTL offset, little-endian. */
+  offsets: DataView;
+  offsetsAt: number;
+  offsetCount: number;
+  targets: Uint8Array;
+  targetsAt: number;
+  targetsLength: number;
+  /** Subtracted from the TTLs. */
+  ageSeconds: number;
+  /** Replaces all TTLs of a stale answer; -1 for a fresh one. */
+  staleTtl: number;
+  /** In the shared cache, whose writer may overwrite it at any time. */
+  isShared: boolean;
+};
+
+/** State of one query. Reused for the next query unless a lookup is in flight. */
+export type QueryContext = {
+  request: DnsRequest;
+  readonly question: Question;
+  accepted: Accepted;
+  nowMs: number;
+  /** Set by the `identify` step. */
+  client: Client | undefined;
+  /** Set by the `decide` step. */
+  composition: Composition | undefined;
+  /** An allow rule matched the name: the answer is not filtered. */
+  isAllowed: boolean;
+  rewrite: Rewritten | undefined;
+
+  response: ResponseKind;
+  code: number;
+  /** Data of the extended DNS error (RFC 8914). */
+  reason: Uint8Array | undefined;
+  blocking: Blocking | undefined;
+  readonly message: AnswerMessage;
+
+  /** Where the response is written. */
+  output: Uint8Array;
+  outputAt: number;
+  outputRoom: number;
+  readonly writer: MessageWriter;
+  /** Of the response; 0 if there is none. */
+  length: number;
+
+  status: Status;
+  isRecorded: boolean;
+  /** The recorded rule, saved while a lookup is in flight. */
+  rule: RecordedRule | undefined;
+  /** Index of the step that needs a lookup. */
+  step: number;
+};
+
+const NO_BYTES = new Uint8Array(0);
+const NO_OFFSETS = new DataView(new ArrayBuffer(0));
+const NO_REQUEST: DnsRequest = {
+  bytes: NO_BYTES,
+  at: 0,
+  length: 0,
+  transport: 'udp',
+  client: NO_BYTES,
+  clientPort: 0,
+  local: NO_BYTES,
+};
+
+export const newQueryContext = (): QueryContext => ({
+  request: NO_REQUEST,
+  question: newQuestion(),
+  accepted: 'drop',
+  nowMs: 0,
+  client: undefined,
+  composition: undefined,
+  isAllowed: false,
+  rewrite: undefined,
+  response: 'drop',
+  code: rcodes.NOERROR,
+  reason: undefined,
+  blocking: undefined,
+  message: {
+    bytes: NO_BYTES,
+    at: 0,
+    length: 0,
+    offsets: NO_OFFSETS,
+    offsetsAt: 0,
+    offsetCount: 0,
+    targets: NO_BYTES,
+    targetsAt: 0,
+    targetsLength: 0,
+    ageSeconds: 0,
+    staleTtl: -1,
+    isShared: false,
+  },
+  output: NO_BYTES,
+  outputAt: 0,
+  outputRoom: 0,
+  writer: newMessageWriter(NO_BYTES),
+  length: 0,
+  status: 'NONE',
+  isRecorded: false,
+  rule: undefined,
+  step: 0,
+});
+
+/** Resets everything that a step may read before another step has set it. */
+export function beginQuery(context: QueryContext, request: DnsRequest): void {
+  context.request = request;
+  context.client = undefined;
+  context.isAllowed = false;
+  context.reason = undefined;
+  context.status = 'NONE';
+  context.isRecorded = false;
+}
+
+/** The response will be this code, with this extended error. */
+export function setCode(context: QueryContext, code: number, reason?: Uint8Array): void {
+  context.response = 'code';
+  context.code = code;
+  context.reason = reason;
+}
+
+/** The response will be this answer, which is not in shared memory. */
+export function setAnswer(context: QueryContext, answer: CachedAnswer): void {
+  const { message } = context;
+  const { ttlOffsets, targets } = answer;
+  context.response = 'message';
+  message.bytes = answer.message;
+  message.at = 0;
+  message.length = answer.message.length;
+  message.offsets = new DataView(ttlOffsets.buffer, ttlOffsets.byteOffset);
+  message.offsetsAt = 0;
+  message.offsetCount = ttlOffsets.length;
+  message.targets = targets;
+  message.targetsAt = 0;
+  message.targetsLength = targets.length;
+  message.ageSeconds = 0;
+  message.staleTtl = -1;
+  message.isShared = false;
+}

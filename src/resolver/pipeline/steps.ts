@@ -1,0 +1,274 @@
+import { accept } from '../../dns/accept.ts';
+import { checkCookie } from '../../dns/cookies.ts';
+import { extendedErrors } from '../../dns/edns.ts';
+import { classes, rcodes, types, unanswerable } from '../../dns/numbers.ts';
+import type { Question } from '../../dns/question.ts';
+import type { Decider, Query } from '../../engine/match/decide.ts';
+import type { Verdict } from '../../engine/verdict.ts';
+import { keyHigh, keyLow, kindBits } from '../cache/cache-key.ts';
+import { RECORD_HEADER } from '../cache/cache-layout.ts';
+import type { CacheReader } from '../cache/read-cache.ts';
+import { isProofQuestion, provesAddress } from '../identity/address-proof.ts';
+import type { ClientResult } from '../identity/client.ts';
+import { compositionNow } from '../policy/policy.ts';
+import type { ClientLimit } from '../transport/client-limit.ts';
+import { type DnsRequest, NEEDS_LOOKUP } from '../transport/listener.ts';
+import type { TargetFilter } from './filter-targets.ts';
+import type { Lookups } from './lookups.ts';
+import { type QueryContext, setCode } from './query-context.ts';
+import type { QueryRecorder, Status } from './query-recorder.ts';
+import { type Respond, reason } from './respond.ts';
+import { specialAnswer, specialName } from './special-names.ts';
+
+export type StepDeps = {
+  /** Who sent the query, as far as this thread knows. */
+  readonly identify: (request: DnsRequest, question: Question) => ClientResult;
+  readonly decider: Decider;
+  readonly cache: CacheReader;
+  readonly targetFilter: TargetFilter;
+  readonly respond: Respond;
+  readonly recorder: QueryRecorder;
+  readonly limit: Pick<ClientLimit, 'take'>;
+  readonly cookieSecrets: readonly Uint8Array[];
+  readonly clock: { readonly wallMs: () => number; readonly seconds: () => number };
+  /** Upstreams get the client's subnet (RFC 7871): answers for a subnet are not in the part of the cache that is read here. */
+  readonly sendsClientSubnet: boolean;
+};
+
+/** `DONE`: the response is known, continue with `respond`. `NEEDS_LOOKUP`: only the resolver thread can go on, by `lookup`. */
+export type Outcome = typeof NEXT | typeof DONE | typeof NEEDS_LOOKUP;
+export const NEXT = 1;
+export const DONE = 0;
+
+export type Step = {
+  readonly name: string;
+  /** Allocates nothing unless it returns `NEEDS_LOOKUP`. */
+  readonly run: (context: QueryContext) => Outcome;
+  /**
+   * The part of the step that may wait. A step without one repeats the lookup of the nearest step before it: its cache entry was
+   * overwritten while it was read.
+   */
+  readonly lookup?: ((context: QueryContext) => Promise<Outcome> | Outcome) | undefined;
+};
+
+const prohibited = reason(extendedErrors.prohibited);
+
+/**
+ * The steps of every query, in order. A UDP thread has no lookups: it runs the list until a step needs one and forwards the query.
+ * The resolver thread continues from that step.
+ */
+export function createSteps(deps: StepDeps, lookups: Lookups | undefined): readonly Step[] {
+  const { decider, cache, targetFilter, recorder, clock } = deps;
+  const query: { -readonly [Key in keyof Query]: Query[Key] } = {
+    name: new Uint8Array(0),
+    at: 0,
+    type: 0,
+    client: undefined,
+  };
+
+  const drop = (context: QueryContext): Outcome => {
+    context.response = 'drop';
+    return DONE;
+  };
+
+  const withCode = (context: QueryContext, code: number, why?: Uint8Array): Outcome => {
+    setCode(context, code, why);
+    return DONE;
+  };
+
+  /** Makes the client retry over TCP. */
+  const truncated = (context: QueryContext): Outcome => {
+    setCode(context, rcodes.NOERROR);
+    context.response = 'truncated';
+    return DONE;
+  };
+
+  const blockedBy = (context: QueryContext, verdict: Verdict, status: Status): Outcome => {
+    const policy = context.client!.policy();
+    context.response = 'blocked';
+    context.blocking = verdict.source === 'dangerous domains' ? policy.safeBrowsingBlocking : policy.blocking;
+    context.status = status;
+    if (context.isRecorded) recorder.setRule(verdict, context.client!);
+    recorder.clearAddress();
+    return DONE;
+  };
+
+  const parse = (context: QueryContext): Outcome => {
+    const { request, question } = context;
+    context.accepted = accept(request.bytes, request.at, request.length, question);
+    if (context.accepted === 'drop') return drop(context);
+    context.nowMs = clock.wallMs();
+    return NEXT;
+  };
+
+  /** Only UDP: on other transports a client cannot forge its address. Over the limit most queries are dropped, some truncated. */
+  const rateLimit = (context: QueryContext): Outcome => {
+    const { request, nowMs } = context;
+    if (request.transport !== 'udp' || request.isRateLimited === true) return NEXT;
+    const allowance = deps.limit.take(request.client, nowMs);
+    if (allowance === 'pass' || hasValidCookie(context)) return NEXT;
+    return allowance === 'drop' ? drop(context) : truncated(context);
+  };
+
+  const hasValidCookie = ({ request, question, nowMs }: QueryContext): boolean => {
+    if (question.cookieLength === 0) return false;
+    const seconds = (nowMs / 1000) >>> 0;
+    const state = checkCookie(request.bytes, question, request.client, deps.cookieSecrets, seconds);
+    return state === 'valid' || state === 'renew';
+  };
+
+  const proveAddress = (context: QueryContext): Outcome => {
+    const { request, question } = context;
+    if (context.accepted !== 'ok' || !isProofQuestion(request.bytes, question)) return NEXT;
+    if (request.transport === 'udp') return truncated(context);
+    return provesAddress(request) ? NEEDS_LOOKUP : NEXT;
+  };
+
+  /** Format errors are answered to any client; refused types are known only now, so that they can be recorded. */
+  const identify = (context: QueryContext): Outcome => {
+    const { request, question } = context;
+    if (context.accepted === 'answer' && !isRefusedType(question)) return withCode(context, question.code);
+    return useClient(context, deps.identify(request, question));
+  };
+
+  const isRefusedType = ({ type, code }: Question): boolean => type !== 0 && unanswerable(type) === code;
+
+  const useClient = (context: QueryContext, client: ClientResult): Outcome => {
+    switch (client.kind) {
+      case 'known':
+        context.client = client;
+        context.isRecorded = client.isRecorded;
+        recorder.clear();
+        return NEXT;
+      case 'needs lookup':
+        return NEEDS_LOOKUP;
+      case 'drop':
+        return drop(context);
+      case 'unknown':
+        return context.accepted === 'answer'
+          ? withCode(context, context.question.code)
+          : withCode(context, rcodes.REFUSED, prohibited);
+    }
+  };
+
+  /** Without RD nothing is looked up, and nothing is answered from the cache: its content is not public. */
+  const access = (context: QueryContext): Outcome => {
+    const { request, question } = context;
+    if (!context.client!.hasAccess(request.client, undefined, request.bytes, question.nameAt, question.type))
+      return drop(context);
+    if (context.accepted === 'answer') return withCode(context, question.code);
+    return question.recursionDesired ? NEXT : withCode(context, rcodes.REFUSED, prohibited);
+  };
+
+  /** Queries about the resolver itself: class CHAOS, type ANY (RFC 8482), names that never go upstream. */
+  const special = (context: QueryContext): Outcome => {
+    const { request, question } = context;
+    if (question.class !== classes.IN) return NEEDS_LOOKUP;
+    if (question.type === types.ANY) {
+      context.response = 'minimal';
+      return DONE;
+    }
+    const name = specialName(request.bytes, question.nameAt, question.nameEnd);
+    if (name === undefined) return NEXT;
+    const { settings } = context.client!.identity.profile;
+    return specialAnswer(name, question.type, settings).kind === 'none' ? NEXT : NEEDS_LOOKUP;
+  };
+
+  const decide = (context: QueryContext): Outcome => {
+    const { request, question } = context;
+    const client = context.client!;
+    const composition = compositionNow(client.policy(), client.isProtected, context.nowMs);
+    context.composition = composition;
+    query.name = request.bytes;
+    query.at = question.nameAt;
+    query.type = question.type;
+    query.client = client.ruleClient;
+    const verdict = decider.decide(query, composition.profile);
+    if (verdict.kind === 'pass') return NEXT;
+    if (verdict.kind === 'block') return blockedBy(context, verdict, 'REQUEST_BLOCKED');
+    if (context.isRecorded) recorder.setRule(verdict, client);
+    if (verdict.kind === 'rewrite') {
+      context.rewrite = verdict.rewrite;
+      context.status = 'MODIFIED';
+      return NEEDS_LOOKUP;
+    }
+    context.isAllowed = true;
+    context.status = 'REQUEST_ALLOWED';
+    return NEXT;
+  };
+
+  const readCache = (context: QueryContext): Outcome => {
+    const { question, message } = context;
+    if (deps.sendsClientSubnet && question.subnetLength > 0) return NEEDS_LOOKUP;
+    const { high, low, count } = decider.keys;
+    const kind = kindBits(question, context.client!.upstreamGroup.id);
+    if (!cache.find(keyHigh(high[count]!, kind), keyLow(low[count]!, kind))) return NEEDS_LOOKUP;
+    const { found } = cache;
+    const age = clock.seconds() - found.storedAt;
+    if (age >= found.ttlSeconds || !isSameName(context, found.messageAt)) return NEEDS_LOOKUP;
+    context.response = 'message';
+    message.bytes = cache.arena;
+    message.at = found.messageAt;
+    message.length = found.messageLength;
+    message.offsets = cache.words;
+    message.offsetsAt = found.place + RECORD_HEADER;
+    message.offsetCount = found.ttlCount;
+    message.targets = cache.arena;
+    message.targetsAt = message.offsetsAt + found.ttlCount * 2;
+    message.targetsLength = found.targetsLength;
+    message.ageSeconds = age;
+    message.staleTtl = -1;
+    message.isShared = true;
+    return NEXT;
+  };
+
+  /** Fingerprints of different names may be equal. */
+  const isSameName = ({ request, question }: QueryContext, messageAt: number): boolean => {
+    const length = question.nameEnd - question.nameAt;
+    for (let i = 0; i < length; i++)
+      if (folded(request.bytes[question.nameAt + i]!) !== folded(cache.arena[messageAt + 12 + i]!)) return false;
+    return true;
+  };
+
+  const isOverwritten = ({ message }: QueryContext): boolean => message.isShared && !cache.isStillThere();
+
+  const filterAnswer = (context: QueryContext): Outcome => {
+    const verdict = targetFilter.blockedBy(context);
+    if (verdict) return isOverwritten(context) ? NEEDS_LOOKUP : blockedBy(context, verdict, 'RESPONSE_BLOCKED');
+    if (targetFilter.isAllowed) context.status = 'RESPONSE_ALLOWED';
+    return NEXT;
+  };
+
+  const respond = (context: QueryContext): Outcome => {
+    context.length = deps.respond(context);
+    if (context.response !== 'message' || !context.message.isShared) return NEXT;
+    if (isOverwritten(context)) return NEEDS_LOOKUP;
+    cache.touch();
+    return NEXT;
+  };
+
+  const record = (context: QueryContext): Outcome => {
+    if (context.isRecorded && context.length > 0) recorder.record(context);
+    return NEXT;
+  };
+
+  return [
+    { name: 'parse', run: parse },
+    { name: 'rate limit', run: rateLimit },
+    { name: 'prove address', run: proveAddress, lookup: lookups?.proveAddress },
+    {
+      name: 'identify',
+      run: identify,
+      lookup: lookups && (async (context) => useClient(context, await lookups.registerDevice(context))),
+    },
+    { name: 'access', run: access },
+    { name: 'special names', run: special, lookup: lookups?.special },
+    { name: 'decide', run: decide, lookup: lookups?.rewrite },
+    { name: 'cache', run: readCache, lookup: lookups?.resolve },
+    { name: 'filter answer', run: filterAnswer },
+    { name: 'respond', run: respond },
+    { name: 'record', run: record },
+  ];
+}
+
+const folded = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);

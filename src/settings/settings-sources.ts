@@ -1,0 +1,108 @@
+import { nearest } from '../kit/did-you-mean.ts';
+import {
+  keyOfSetting,
+  nameOfVariable,
+  type SettingKey,
+  settingNames,
+  settingsTable,
+  variableOf,
+} from './settings-table.ts';
+
+/** An unparsed value and its location, as error messages name it. */
+export type RawValue = { readonly text: string; readonly place: string };
+
+/** Writes the name of a setting as the source spells it: `--name`, `WEIR_NAME`, `name`. */
+type Spelling = (name: string) => string;
+
+/** A setting found in a source, in source order. */
+export type SettingEntry =
+  | {
+      readonly kind: 'given';
+      readonly key: SettingKey;
+      readonly name: string;
+      readonly place: string;
+      readonly spell: Spelling;
+      readonly values: readonly RawValue[];
+    }
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+export const invalid = (place: string, problem: string): SettingEntry => ({
+  kind: 'invalid',
+  problem: `${place}: ${problem}`,
+});
+
+export function unknownSetting(place: string, name: string, spell: Spelling): SettingEntry {
+  const meant = nearest(name, settingNames);
+  return invalid(place, `there is no such setting${meant === undefined ? '' : `; did you mean ${spell(meant)}?`}`);
+}
+
+const flagOf: Spelling = (name) => `--${name}`;
+
+/** Reads `--name VALUE` and `--name=VALUE`. Repeated flags extend a list; otherwise the last one counts. */
+export function settingsFromFlags(words: readonly string[]): readonly SettingEntry[] {
+  const given = new Map<string, Extract<SettingEntry, { kind: 'given' }>>();
+  const problems: SettingEntry[] = [];
+  for (const { flag, value } of flagsIn(words)) {
+    const name = flag.slice(2);
+    const key = flag.startsWith('--') ? keyOfSetting(name) : undefined;
+    if (key === undefined) {
+      problems.push(unknownWord(flag));
+      continue;
+    }
+    const { kind } = settingsTable[key];
+    if (value === undefined) {
+      problems.push(invalid(flag, `it needs a value: ${kind.value}`));
+      continue;
+    }
+    const values = kind.many
+      ? [...(given.get(flag)?.values ?? []), ...membersOf(flag, value)]
+      : [{ text: value, place: flag }];
+    given.set(flag, { kind: 'given', key, name, place: flag, spell: flagOf, values });
+  }
+  return [...given.values(), ...problems];
+}
+
+const unknownWord = (word: string): SettingEntry =>
+  word.startsWith('-')
+    ? unknownSetting(word, word.replace(/^-+/, ''), flagOf)
+    : invalid(JSON.stringify(word), 'settings are written as --name VALUE');
+
+const membersOf = (place: string, value: string): RawValue[] =>
+  value
+    .split(',')
+    .map((text) => ({ text: text.trim(), place }))
+    .filter(({ text }) => text !== '');
+
+function* flagsIn(words: readonly string[]): Generator<{ flag: string; value: string | undefined }> {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!;
+    const [, flag = word, value] = /^(-[^=]*)=(.*)$/s.exec(word) ?? [];
+    const next = words[at + 1];
+    // A value never starts with two dashes, so the value of this flag is missing.
+    const takesNext = word.startsWith('-') && value === undefined && next !== undefined && !next.startsWith('--');
+    yield { flag, value: takesNext ? next : value };
+    if (takesNext) at++;
+  }
+}
+
+/** Reads `WEIR_*` variables. Empty variables count as not set, because scripts pass them on that way. */
+export function settingsFromEnvironment(env: NodeJS.ProcessEnv): readonly SettingEntry[] {
+  return Object.entries(env)
+    .filter(([variable, text]) => variable.startsWith('WEIR_') && text?.trim())
+    .flatMap(([variable, text = '']) => entryOfVariable(variable, text) ?? []);
+}
+
+function entryOfVariable(variable: string, text: string): SettingEntry | undefined {
+  const name = nameOfVariable(variable);
+  const key = variableOf(name) === variable ? keyOfSetting(name) : undefined;
+  if (key !== undefined) {
+    const texts = settingsTable[key].kind.many ? text.split(/[,\s]+/).filter(Boolean) : [text];
+    const values = texts.map((each) => ({ text: each, place: variable }));
+    return { kind: 'given', key, name, place: variable, spell: variableOf, values };
+  }
+  return isServiceLink(variable, text) ? undefined : unknownSetting(variable, name, variableOf);
+}
+
+/** Kubernetes sets such variables in every container if there is a service called weir. */
+const isServiceLink = (variable: string, text: string): boolean =>
+  /_SERVICE_(HOST|PORT)|_PORT_\d+_(TCP|UDP|SCTP)/.test(variable) || /^(tcp|udp|sctp):\/\//.test(text);

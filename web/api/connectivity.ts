@@ -1,0 +1,25 @@
+import { createStore } from './store.ts';
+
+const RETRY_MS = 3000;
+
+const reachable = createStore(true);
+export const useReachable = reachable.use;
+export const onReachable = reachable.subscribe;
+export const isReachable = reachable.get;
+
+export const setReachable = (): void => reachable.set(true);
+
+/** After the first failed request, polls the health endpoint until the service responds. */
+export function setUnreachable(): void {
+  if (!reachable.get()) return;
+  reachable.set(false);
+  const check = async (): Promise<void> => {
+    const isBack = await fetch('/health/live').then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isBack) setReachable();
+    if (!reachable.get()) setTimeout(() => void check(), RETRY_MS);
+  };
+  setTimeout(() => void check(), RETRY_MS);
+}

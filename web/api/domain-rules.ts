@@ -1,0 +1,104 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Explanation } from './log-wire.ts';
+import { queryClient } from './query-client.ts';
+import { request } from './request.ts';
+import type { DnsServer } from './wire.ts';
+
+export type RuleAction = 'block' | 'allow';
+
+const serverPath = (server: string): string => `/oapi/v1/dns_servers/${encodeURIComponent(server)}`;
+const temporaryPath = (server: string): string => `/api/v1/dns_servers/${encodeURIComponent(server)}/temporary_rules`;
+
+/** Plain domain names only: other characters would have a meaning in rule syntax. */
+export const canBeRule = (name: string): boolean => /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(name);
+
+const ruleFor: Readonly<Record<RuleAction, (name: string) => string>> = {
+  block: (name) => `||${name}^`,
+  allow: (name) => `@@||${name}^`,
+};
+const opposite: Readonly<Record<RuleAction, RuleAction>> = { block: 'allow', allow: 'block' };
+
+export type TemporaryRule = { readonly id: string; readonly rule: string; readonly seconds_left: number };
+
+/** Fails with 404 if the service does not support temporary rules. */
+export const temporaryRulesQuery = (server: string) =>
+  queryOptions({
+    queryKey: ['servers', server, 'temporary rules'],
+    queryFn: ({ signal }) => request<TemporaryRule[]>('GET', temporaryPath(server), { signal }),
+  });
+
+/** Rule that still decides despite the new one. */
+type OverridingRule = { readonly rule: string } | undefined;
+
+export type AppliedRule = { readonly undo: () => Promise<void>; readonly overriddenBy: OverridingRule };
+
+/** User rules are switched off, and switching them on would activate the existing rules too. */
+export class RulesDisabledError extends Error {}
+
+type Rules = readonly string[];
+
+async function updateRules(server: string, change: (rules: Rules) => Rules): Promise<void> {
+  // Reads the rules again first: they may have changed since the page was loaded.
+  const { settings } = await request<DnsServer>('GET', serverPath(server));
+  const { enabled, rules } = settings.user_rules_settings;
+  if (!enabled && rules.length > 0) throw new RulesDisabledError();
+  const body = { user_rules_settings: { enabled: true, rules: change(rules) } };
+  await request('PUT', `${serverPath(server)}/settings`, { body });
+  await invalidateRules();
+}
+
+const invalidateRules = (): Promise<unknown> =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['servers'] }),
+    queryClient.invalidateQueries({ queryKey: ['explain'] }),
+  ]);
+
+/** Adds a user rule and removes the opposite rule for the same domain. */
+export async function addPermanentRule(server: string, name: string, action: RuleAction): Promise<AppliedRule> {
+  const added = ruleFor[action](name);
+  const opposing = ruleFor[opposite[action]](name);
+  let hadOpposing = false;
+  let hadRule = false;
+  await updateRules(server, (rules) => {
+    hadOpposing = rules.includes(opposing);
+    hadRule = rules.includes(added);
+    return [...rules.filter((rule) => rule !== opposing && rule !== added), added];
+  });
+  return {
+    overriddenBy: await findOverridingRule(server, name, action),
+    undo: () =>
+      updateRules(server, (rules) => [
+        ...rules.filter((rule) => hadRule || rule !== added),
+        ...(hadOpposing && !rules.includes(opposing) ? [opposing] : []),
+      ]),
+  };
+}
+
+/** Adds a rule that expires. `$important` makes it override permanent user rules. */
+export async function addTimedRule(
+  server: string,
+  name: string,
+  action: RuleAction,
+  minutes: number,
+): Promise<AppliedRule> {
+  const important = (which: RuleAction): string => `${ruleFor[which](name)}$important`;
+  const existing = await request<TemporaryRule[]>('GET', temporaryPath(server));
+  const opposing = existing.find(({ rule }) => rule === important(opposite[action]));
+  if (opposing) await request('DELETE', `${temporaryPath(server)}/${encodeURIComponent(opposing.id)}`);
+  const body = { rule: important(action), minutes };
+  const { id } = await request<TemporaryRule>('POST', temporaryPath(server), { body });
+  await invalidateRules();
+  return {
+    overriddenBy: await findOverridingRule(server, name, action),
+    undo: async () => {
+      await request('DELETE', `${temporaryPath(server)}/${encodeURIComponent(id)}`);
+      await invalidateRules();
+    },
+  };
+}
+
+async function findOverridingRule(server: string, name: string, action: RuleAction): Promise<OverridingRule> {
+  const path = `/api/v1/dns_servers/${encodeURIComponent(server)}/explain`;
+  const { verdict } = await request<Explanation>('POST', path, { body: { name } });
+  return verdict.kind === action || verdict.rule === undefined ? undefined : { rule: verdict.rule };
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import classes from './bar-list.module.css';
+import { useFormat } from './format.tsx';
+
+type Row = { readonly key: string; readonly label: ReactNode; readonly value: number; readonly colour?: string };
+
+/** Rows with a bar that shows the value relative to the largest one. */
+export function BarList({ rows, label }: { rows: readonly Row[]; label: string }) {
+  const { number } = useFormat();
+  const largest = Math.max(1, ...rows.map(({ value }) => value));
+  return (
+    <ul className={classes['list']} aria-label={label}>
+      {rows.map(({ key, label, value, colour = 'water' }) => (
+        <li key={key} className={classes['row']}>
+          <div
+            className={classes['bar']}
+            style={{ width: `${(100 * value) / largest}%`, background: `var(--mantine-color-${colour}-light)` }}
+            aria-hidden
+          />
+          <span className={classes['label']}>{label}</span>
+          <span className={classes['value']}>{number(value)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,21 @@
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type Props = {
+  readonly title: string;
+  /** Tells the user what to do next. */
+  readonly text: string;
+  readonly action?: ReactNode;
+};
+
+export const EmptyState = ({ title, text, action }: Props) => (
+  <Paper withBorder p="xl">
+    <Stack align="center" gap="xs" py="lg">
+      <Title order={2}>{title}</Title>
+      <Text c="dimmed" ta="center" maw={440}>
+        {text}
+      </Text>
+      {action}
+    </Stack>
+  </Paper>
+);

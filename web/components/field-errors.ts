@@ -1,0 +1,9 @@
+import { problemOf } from '../api/api-error.ts';
+
+/** Error messages of a response by field name. */
+export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
+  const problem = problemOf(error);
+  return problem.kind === 'refused'
+    ? Object.fromEntries(problem.fields.map(({ field, message }) => [field, message]))
+    : {};
+}

@@ -1,0 +1,4 @@
+export function formValue(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

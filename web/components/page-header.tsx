@@ -1,0 +1,26 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTitle } from './use-title.ts';
+
+type Props = {
+  readonly title: string;
+  /** One sentence on the purpose of the page. */
+  readonly text?: string;
+  /** The primary action comes last. */
+  readonly actions?: ReactNode;
+};
+
+export function PageHeader({ title, text, actions }: Props) {
+  useTitle(title);
+  return (
+    <Group component="header" justify="space-between" align="flex-start" mb="lg" gap="sm">
+      <Stack gap={4} maw={720} miw={0}>
+        <Title order={1}>
+          <bdi>{title}</bdi>
+        </Title>
+        {text !== undefined && <Text c="dimmed">{text}</Text>}
+      </Stack>
+      {actions !== undefined && <Group gap="xs">{actions}</Group>}
+    </Group>
+  );
+}

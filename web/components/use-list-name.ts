@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { filterListsQuery } from '../api/catalogue.ts';
+import { customListsQuery } from '../api/server-extensions.ts';
+
+// Lists of the service itself, which are not in the catalogue.
+const builtIn = [
+  'safe_browsing',
+  'adult_blocking',
+  'general_safe_search',
+  'youtube_safe_search',
+  'newly_registered_domains',
+  'blocked_service',
+] as const;
+type BuiltIn = (typeof builtIn)[number];
+
+const isBuiltIn = (id: string): id is BuiltIn => builtIn.some((builtInId) => builtInId === id);
+
+/** Name of a filter list by id; deleted lists are shown by id. */
+export function useListName(): (id: string) => string {
+  const { t } = useTranslation('common');
+  const { data: catalogue = [] } = useQuery(filterListsQuery);
+  const { data: customLists = [] } = useQuery(customListsQuery);
+  const names = new Map([
+    ...catalogue.map(({ filter_id, name }) => [filter_id, name] as const),
+    ...customLists.map(({ id, name }) => [id, name] as const),
+  ]);
+  return (id) => names.get(id) ?? (isBuiltIn(id) ? t(`lists.${id}`) : id);
+}

@@ -1,0 +1,35 @@
+import account from './de/account.json';
+import authorize from './de/authorize.json';
+import common from './de/common.json';
+import compiler from './de/compiler.json';
+import connect from './de/connect.json';
+import dashboard from './de/dashboard.json';
+import devices from './de/devices.json';
+import errors from './de/errors.json';
+import join from './de/join.json';
+import log from './de/log.json';
+import servers from './de/servers.json';
+import setUp from './de/set-up.json';
+import shell from './de/shell.json';
+import signIn from './de/sign-in.json';
+import statistics from './de/statistics.json';
+import system from './de/system.json';
+
+export const texts = {
+  shell,
+  common,
+  errors,
+  signIn,
+  setUp,
+  join,
+  authorize,
+  devices,
+  dashboard,
+  statistics,
+  servers,
+  log,
+  compiler,
+  account,
+  system,
+  connect,
+};

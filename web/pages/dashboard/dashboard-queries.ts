@@ -1,0 +1,29 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { devicesQuery } from '../../api/devices.ts';
+import { serversQuery } from '../../api/servers.ts';
+import {
+  categoryStatsQuery,
+  companyStatsQuery,
+  countryStatsQuery,
+  deviceStatsQuery,
+  domainStatsQuery,
+  rateQuery,
+  timeStatsQuery,
+} from '../../api/statistics.ts';
+import { type ScopeSearch, scopeOf } from './scope-search.ts';
+
+/** Prefetches all data of the dashboard. */
+export function prefetchDashboard(queryClient: QueryClient, search: ScopeSearch): readonly Promise<void>[] {
+  const scope = scopeOf(search);
+  return [
+    queryClient.prefetchQuery(timeStatsQuery(scope)),
+    queryClient.prefetchQuery(domainStatsQuery(scope)),
+    queryClient.prefetchQuery(companyStatsQuery(scope)),
+    queryClient.prefetchQuery(categoryStatsQuery(scope)),
+    queryClient.prefetchQuery(countryStatsQuery(scope)),
+    queryClient.prefetchQuery(deviceStatsQuery(scope)),
+    queryClient.prefetchQuery(rateQuery(scope)),
+    queryClient.prefetchQuery(devicesQuery),
+    queryClient.prefetchQuery(serversQuery),
+  ];
+}

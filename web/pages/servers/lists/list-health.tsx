@@ -1,0 +1,49 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ListHealth } from '../../../api/wire.ts';
+import { TimeAgo, useFormat } from '../../../components/format.tsx';
+
+type HealthFields = Pick<ListHealth, 'rules_count' | 'invalid_count' | 'is_in_use' | 'time_updated' | 'problem'>;
+
+/** Size, age and errors of a list. */
+export function ListHealthSummary({ health, isOn }: { health: HealthFields | undefined; isOn: boolean }) {
+  const { t } = useTranslation('servers');
+  const { number } = useFormat();
+  if (!health) return <Text size="sm">{t('list.unknown')}</Text>;
+  const { time_updated: updated, problem, rules_count: rules, invalid_count: invalid, is_in_use: isInUse } = health;
+  return (
+    <>
+      <Group gap={6} fz="sm">
+        {updated === undefined ? (
+          <Text size="sm" c="dimmed">
+            {t(isOn ? 'list.soon' : 'list.notFetched')}
+          </Text>
+        ) : (
+          <>
+            <span>{t('list.rules', { count: rules, formatted: number(rules) })}</span>
+            <span aria-hidden>·</span>
+            <span>
+              {t('list.updated')} <TimeAgo millis={Date.parse(updated)} />
+            </span>
+            {invalid > 0 && (
+              <>
+                <span aria-hidden>·</span>
+                <span>{t('list.invalid', { count: invalid, formatted: number(invalid) })}</span>
+              </>
+            )}
+            {isInUse && problem === undefined && (
+              <Badge size="sm" variant="dot" color="green">
+                {t('list.healthy')}
+              </Badge>
+            )}
+          </>
+        )}
+      </Group>
+      {problem !== undefined && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {t('list.problem', { problem })}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,5 +1,0 @@
-/** What was typed into a field of a form. */
-export function formText(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
-}

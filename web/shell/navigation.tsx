@@ -1,0 +1,47 @@
+import {
+  IconChartBar,
+  IconDevices,
+  IconFileStack,
+  IconGauge,
+  IconListSearch,
+  IconServer2,
+  IconSettings,
+  IconUserCircle,
+} from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import classes from './shell.module.css';
+
+const items = [
+  { to: '/', label: 'nav.dashboard', icon: IconGauge },
+  { to: '/devices', label: 'nav.devices', icon: IconDevices },
+  { to: '/servers', label: 'nav.servers', icon: IconServer2 },
+  { to: '/log', label: 'nav.log', icon: IconListSearch },
+  { to: '/statistics', label: 'nav.statistics', icon: IconChartBar },
+  { to: '/compiler', label: 'nav.compiler', icon: IconFileStack },
+  { to: '/account/{-$section}', label: 'nav.account', icon: IconUserCircle },
+  { to: '/system', label: 'nav.system', icon: IconSettings },
+] as const;
+
+const firstSegment = (path: string): string => path.split('/')[1] ?? '';
+
+/** /connect belongs to the Devices entry. */
+const isActive = (path: string, target: string): boolean =>
+  firstSegment(path === '/connect' ? '/devices' : path) === firstSegment(target);
+
+export function Navigation({ onNavigate }: { onNavigate: () => void }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  return items.map(({ to, label, icon: Icon }) => (
+    <Link
+      key={to}
+      to={to}
+      className={classes['item']}
+      aria-current={isActive(pathname, to) ? 'page' : undefined}
+      onClick={onNavigate}
+    >
+      <Icon size={19} stroke={1.6} aria-hidden />
+      {t(label)}
+    </Link>
+  ));
+}

@@ -1,0 +1,159 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { devicesQuery } from '../api/devices.ts';
+import { awaitPrefetch } from '../api/prefetch.ts';
+import { queryClient } from '../api/query-client.ts';
+import { serversQuery } from '../api/servers.ts';
+import { LoadingState } from '../components/loading-state.tsx';
+import { prefetchDashboard } from '../pages/dashboard/dashboard-queries.ts';
+import { readScopeSearch } from '../pages/dashboard/scope-search.ts';
+import { readLogSearch } from '../pages/log/log-search.ts';
+import { readStatisticsSearch } from '../pages/statistics/statistics-search.ts';
+import { PageError, PageNotFound } from './page-error.tsx';
+import { requireSession } from './require-session.ts';
+import { Shell } from './shell.tsx';
+
+const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({ notFoundComponent: PageNotFound });
+
+// Pages are loaded on first use. New paths must also be added to src/app/web-paths.ts.
+const page = lazyRouteComponent;
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search): { next?: string } => (typeof search['next'] === 'string' ? { next: search['next'] } : {}),
+  component: page(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+const setUp = createRoute({
+  getParentRoute: () => root,
+  path: '/set-up',
+  component: page(() => import('../pages/set-up/set-up-page.tsx'), 'SetUpPage'),
+});
+
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: page(() => import('../pages/join/join-page.tsx'), 'JoinPage'),
+});
+
+/** Pages that require a session, inside the navigation. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: Shell,
+  // A loader and not `beforeLoad`: it runs in parallel with the loaders of the pages.
+  loader: ({ context, location }) => requireSession(context.queryClient, location.href),
+});
+const dashboard = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  validateSearch: readScopeSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => awaitPrefetch(prefetchDashboard(context.queryClient, deps)),
+  component: page(() => import('../pages/dashboard/dashboard-page.tsx'), 'DashboardPage'),
+});
+const statistics = createRoute({
+  getParentRoute: () => shell,
+  path: '/statistics',
+  validateSearch: readStatisticsSearch,
+  component: page(() => import('../pages/statistics/statistics-page.tsx'), 'StatisticsPage'),
+});
+const devices = createRoute({
+  getParentRoute: () => shell,
+  path: '/devices',
+  loader: ({ context: { queryClient } }) =>
+    awaitPrefetch([queryClient.prefetchQuery(devicesQuery), queryClient.prefetchQuery(serversQuery)]),
+  component: page(() => import('../pages/devices/devices-page.tsx'), 'DevicesPage'),
+});
+const device = createRoute({
+  getParentRoute: () => shell,
+  path: '/devices/$deviceId',
+  component: page(() => import('../pages/devices/device-page.tsx'), 'DevicePage'),
+});
+const connectDevice = createRoute({
+  getParentRoute: () => shell,
+  path: '/devices/$deviceId/connect',
+  component: page(() => import('../pages/connect/connect-page.tsx'), 'ConnectPage'),
+});
+const connect = createRoute({
+  getParentRoute: () => shell,
+  path: '/connect',
+  component: page(() => import('../pages/connect/first-device-page.tsx'), 'FirstDevicePage'),
+});
+const servers = createRoute({
+  getParentRoute: () => shell,
+  path: '/servers',
+  component: page(() => import('../pages/servers/servers-page.tsx'), 'ServersPage'),
+});
+const server = createRoute({
+  getParentRoute: () => shell,
+  path: '/servers/$serverId/{-$section}',
+  component: page(() => import('../pages/servers/server-page.tsx'), 'ServerPage'),
+});
+const log = createRoute({
+  getParentRoute: () => shell,
+  path: '/log',
+  validateSearch: readLogSearch,
+  component: page(() => import('../pages/log/log-page.tsx'), 'LogPage'),
+});
+const compiler = createRoute({
+  getParentRoute: () => shell,
+  path: '/compiler',
+  component: page(() => import('../pages/compiler/compiler-page.tsx'), 'CompilerPage'),
+});
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: '/account/{-$section}',
+  component: page(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
+});
+const system = createRoute({
+  getParentRoute: () => shell,
+  path: '/system',
+  component: page(() => import('../pages/system/system-page.tsx'), 'SystemPage'),
+});
+/** OAuth consent page. */
+const authorize = createRoute({
+  getParentRoute: () => shell,
+  path: '/authorize',
+  component: page(() => import('../pages/authorize/authorize-page.tsx'), 'AuthorizePage'),
+});
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signIn,
+    setUp,
+    join,
+    shell.addChildren([
+      dashboard,
+      statistics,
+      devices,
+      device,
+      connectDevice,
+      connect,
+      servers,
+      server,
+      log,
+      compiler,
+      account,
+      system,
+      authorize,
+    ]),
+  ]),
+  context: { queryClient },
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: PageError,
+  defaultPendingComponent: LoadingState,
+  // Search parameters are plain strings instead of the router's default JSON.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const pairs = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+    return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

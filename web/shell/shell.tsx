@@ -1,0 +1,62 @@
+import { Alert } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMenu2, IconX } from '@tabler/icons-react';
+import { Outlet } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useReachable } from '../api/connectivity.ts';
+import { ColourSchemeSwitch } from './colour-scheme-switch.tsx';
+import { LanguageSwitch } from './language-switch.tsx';
+import { Logo } from './logo.tsx';
+import { Navigation } from './navigation.tsx';
+import classes from './shell.module.css';
+import { UserMenu } from './user-menu.tsx';
+
+/** Layout of all pages with a session. Plain elements without Mantine, because it renders first. */
+export function Shell() {
+  const { t } = useTranslation();
+  const [isOpen, menu] = useDisclosure(false);
+  const isReachable = useReachable();
+  const MenuIcon = isOpen ? IconX : IconMenu2;
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        {t('skip')}
+      </a>
+      <header className={classes['header']}>
+        <Logo />
+        <button
+          type="button"
+          className={classes['button']}
+          onClick={menu.toggle}
+          aria-expanded={isOpen}
+          aria-label={isOpen ? t('menu.close') : t('menu.open')}
+        >
+          <MenuIcon size={24} stroke={1.6} aria-hidden />
+        </button>
+      </header>
+      <nav className={classes['bar']} data-open={isOpen || undefined} aria-label={t('nav.label')}>
+        <div className={classes['logo']}>
+          <Logo />
+        </div>
+        <Navigation onNavigate={menu.close} />
+        <div className={classes['foot']}>
+          <div className={classes['choices']}>
+            <ColourSchemeSwitch />
+            <LanguageSwitch />
+          </div>
+          <UserMenu />
+        </div>
+      </nav>
+      <main className={classes['main']} id="main" tabIndex={-1}>
+        <div className="page">
+          {!isReachable && (
+            <Alert color="orange" mb="md" role="status" title={t('unreachable.title')}>
+              {t('unreachable.text')}
+            </Alert>
+          )}
+          <Outlet />
+        </div>
+      </main>
+    </>
+  );
+}
