@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openAccounts } from '../src/app/open-accounts.ts';
 import { fromBase32 } from '../src/domain/base-encoding.ts';
 import { totpCode } from '../src/domain/totp.ts';
-import { openAccounts } from '../src/operations/accounts.ts';
 import { guessCodes } from '../test/support/attacks/second-factor-guessing.ts';
 import type { Attack } from './abuse-measures.ts';
 import { callApi, type Stage } from './abuse-stage.ts';

@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { issue, newId } from '../src/api/new-secrets.ts';
 import type { User } from '../src/domain/account.ts';
 import { newAccount } from '../src/domain/account-rules.ts';
-import { ACCESS_TOKEN_SECONDS, type TokenFamily } from '../src/domain/credentials.ts';
+import { ACCESS_TOKEN_SECONDS, type UserSession } from '../src/domain/credentials.ts';
 import type { Device } from '../src/domain/device.ts';
 import { createDevice, RANDOM_BYTES_OF_DEVICE } from '../src/domain/device-rules.ts';
 import { type AccountId, type DeviceId, type KeyId, type ProfileId, shortId, type UserId } from '../src/domain/ids.ts';
 import { firstProfile } from '../src/domain/profile-rules.ts';
+import type { Transaction } from '../src/domain/repositories.ts';
 import { hintOf } from '../src/domain/secret-text.ts';
-import { openStore, type Transaction } from '../src/store/store.ts';
+import { issue, newId } from '../src/operations/new-secrets.ts';
+import { openStore } from '../src/store/store.ts';
 
 export const DEVICES = 10;
 const ACCOUNTS_AT_ONCE = 500;
@@ -88,7 +89,7 @@ async function addDevice(tx: Transaction, account: AccountId, profile: ProfileId
 
 async function addToken(tx: Transaction, { account, id: user }: User, now: number): Promise<string> {
   const refreshHash = issue(chance, 'refresh token').hash;
-  const family: TokenFamily = {
+  const session: UserSession = {
     id: newId(chance),
     account,
     user,
@@ -97,15 +98,15 @@ async function addToken(tx: Transaction, { account, id: user }: User, now: numbe
     lastUsedAt: now,
     rotates: false,
   };
-  mustBeAdded(await tx.tokens.addFamily(family));
+  mustBeAdded(await tx.tokens.addSession(session));
   const { secret, hash } = issue(chance, 'access token');
   mustBeAdded(
     await tx.tokens.addAccess(
       {
         hash: hash,
-        family: family.id,
-        account: family.account,
-        user: family.user,
+        session: session.id,
+        account: session.account,
+        user: session.user,
         expiresAt: now + ACCESS_TOKEN_SECONDS * 1000,
       },
       now,

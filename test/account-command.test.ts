@@ -86,7 +86,7 @@ test('what is wrong is told in a line', async (t) => {
     [
       ['key', ...where, '--email', 'a@b.example', '--name', 'x'],
       '',
-      /nobody has an account with the address a@b\.example/,
+      /no user has the address a@b\.example/,
     ],
     [
       ['create', ...where, '--email', 'a@b.example', '--time-zone', 'Mars', '--password-stdin'],

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import type { AccountId } from '../src/domain/ids.ts';
-import { openAccounts } from '../src/operations/accounts.ts';
+import { openAccounts } from '../src/app/open-accounts.ts';
 import { openPostgresLog } from '../src/query-log/backends/postgres-log.ts';
 import { openSqliteLog } from '../src/query-log/backends/sqlite-log.ts';
 import type { LogStore } from '../src/query-log/log-store.ts';

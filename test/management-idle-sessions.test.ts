@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { keepRecords } from '../src/app/retention.ts';
+import { applyRetention } from '../src/operations/retention.ts';
 import { type Answer, type Management, PASSWORD, startManagement } from './support/management.ts';
 import { places } from './support/store/stores.ts';
 
@@ -63,7 +63,7 @@ onBoth('the last use is written now and then, not with each request', async (m) 
   const { clock, page, store } = await signedIn(m);
   const { id: user } = (await page()).json;
   const { account } = (await store.read.users.byEmail(EMAIL))!;
-  const kept = async () => (await store.read.tokens.families(account, user)).find(({ id }) => id.startsWith('page '))!;
+  const kept = async () => (await store.read.tokens.sessions(account, user)).find(({ id }) => id.startsWith('page '))!;
   await store.flush();
   const since = (await kept()).lastUsedAt;
   clock.now += MINUTE;
@@ -82,12 +82,12 @@ onBoth('a session that nobody uses is not shown, and is removed with all else wh
   assert.equal(await shown(), 3);
   clock.now += 20 * MINUTE;
   assert.equal(await shown(), 2);
-  const keep = () => keepRecords(store, log, clock.now, 30);
-  const families = async (): Promise<number> => (await store.read.tokens.families(account, id)).length;
-  assert.equal(await families(), 3);
+  const keep = () => applyRetention(store, log, clock.now, 30);
+  const sessions = async (): Promise<number> => (await store.read.tokens.sessions(account, id)).length;
+  assert.equal(await sessions(), 3);
   await store.flush();
   await keep();
-  assert.equal(await families(), 2);
+  assert.equal(await sessions(), 2);
   assert.deepEqual([(await page()).status, (await later.page()).status], [401, 200]);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recordOperator } from '../src/api/operator.ts';
+import { recordOperator } from '../src/operations/operator.ts';
 import { takeOverOperator } from './support/attacks/operator-takeover.ts';
 import { type Management, PASSWORD, startManagement } from './support/management.ts';
 import { places } from './support/store/stores.ts';

@@ -57,13 +57,13 @@ test('a viewer reads everything and changes nothing but what is their own', asyn
   const { ask, account } = management;
   const as = await invite(management, await account(EMAIL), 'vera@example.org', 'viewer');
   const range = '?time_from_millis=0&time_to_millis=1';
-  for (const { method, path, operationId, does } of operations) {
-    if (does.kind === 'open' || path.includes(':')) continue;
+  for (const { method, path, operationId, handler } of operations) {
+    if (handler.kind === 'public' || path.includes(':')) continue;
     const { status } = await ask(method, path + (method === 'GET' ? range : ''), {
       as,
       json: method === 'GET' ? undefined : {},
     });
-    const isForbidden = does.who === 'writer' || does.who === 'manager';
+    const isForbidden = handler.requires === 'writer' || handler.requires === 'manager';
     assert.equal(status === 403, isForbidden, `${operationId} ${status}`);
     if (operationId === 'removeSession') break;
   }

@@ -92,5 +92,5 @@ test('refresh tokens expire after 90 days without use', async (t) => {
   assert.equal(sessions.json.length, 1);
   await store.inTransaction(({ tokens }) => tokens.expire(clock.now, clock.now - DAY_MS));
   const { account, id } = (await store.read.users.byEmail(EMAIL))!;
-  assert.equal((await store.read.tokens.families(account, id)).length, 1);
+  assert.equal((await store.read.tokens.sessions(account, id)).length, 1);
 });

@@ -89,7 +89,7 @@ test('whoever comes while too many passwords are being checked is told to come b
     },
     hasRoom: () => true,
     noteSignedIn: () => {},
-    hashOfNobody: '',
+    dummyHash: '',
   };
   const { ask, account } = await startManagement(t, { passwords });
   await account(EMAIL);

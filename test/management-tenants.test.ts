@@ -142,11 +142,11 @@ onBoth('an id of another account within a request is as wrong as one that nobody
 });
 
 onBoth('every operation that needs credentials refuses whoever has none, or wrong ones', async (_t, { ask }) => {
-  for (const { method, path, operationId, does } of operations.filter(({ does }) => does.kind !== 'open')) {
+  for (const { method, path, operationId, handler } of operations.filter(({ handler }) => handler.kind !== 'public')) {
     const at = path.replace(/:\w+/g, 'ffffffff');
     for (const as of [undefined, 'ApiKey no', 'Bearer no', 'Basic bm86bm8=', 'no']) {
       const { status, json, headers } = await ask(method, at, as === undefined ? {} : { as });
-      assert.equal(status, 401, `${operationId} ${does.kind} ${as}`);
+      assert.equal(status, 401, `${operationId} ${handler.kind} ${as}`);
       assert.equal(json.error, 'unauthorized');
       assert.match(headers.get('www-authenticate')!, /Bearer/);
     }

@@ -2,20 +2,20 @@ import { limitsOf } from '../domain/account-limits.ts';
 import { type LimitKind, limitKinds } from '../domain/domain-error.ts';
 import type { AccountId } from '../domain/ids.ts';
 import { monthStart } from '../domain/local-time.ts';
+import type { StoreReader } from '../domain/repositories.ts';
 import { ok } from '../kit/result.ts';
+import { findAccount } from '../operations/find-account.ts';
 import type { Deps } from './deps.ts';
-import { accountOf } from './limits-routes.ts';
-import { type Operation, read } from './operation.ts';
-import type { Reading } from './store-deps.ts';
+import { type Operation, query } from './operation.ts';
 import { AccountLimits, limitsToWire, type Usage } from './wire/limits.ts';
 
 /** What an account may have and has, of each of the six things. */
 export async function usageOf(
-  store: Reading,
+  store: StoreReader,
   account: AccountId,
   { plans, log, now }: Pick<Deps, 'plans' | 'log' | 'now'>,
 ): Promise<Readonly<Record<LimitKind, Usage>>> {
-  const whole = await accountOf(store, account);
+  const whole = await findAccount(store, account);
   const limits = limitsOf(whole, plans);
   const requests = await log.requestsSince(account, monthStart(now(), whole.timeZone));
   const used = { ...(await store.accounts.counts(account)), requests };
@@ -25,14 +25,14 @@ export async function usageOf(
 }
 
 export const accountLimitOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/account/limits',
     operationId: 'getAccountLimits',
     group: 'Account',
     summary: 'What the account may have, and has',
     reply: AccountLimits,
-    replyWords: 'The limits; requests are counted by the month.',
+    responseDescription: 'The limits; requests are counted by the month.',
     run: async (store, { caller }, deps) => ok(limitsToWire(await usageOf(store, caller.account, deps))),
   }),
 ];

@@ -3,9 +3,9 @@ import { updateAccount } from '../domain/account-rules.ts';
 import { changed } from '../domain/audit.ts';
 import { invalid } from '../domain/domain-error.ts';
 import { err, ok } from '../kit/result.ts';
+import { findAccount } from '../operations/find-account.ts';
 import { usageOf } from './account-limits.ts';
-import { accountOf } from './limits-routes.ts';
-import { change, type Operation, read } from './operation.ts';
+import { mutation, type Operation, query } from './operation.ts';
 import { limitsToWire } from './wire/limits.ts';
 import { int32 } from './wire/named.ts';
 import { Account, AccountUpdate, AuditPage, accountToWire, auditToWire } from './wire/people.ts';
@@ -23,20 +23,20 @@ function parseCursor(text: string): Place | undefined {
 }
 
 export const accountOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/api/v1/account',
     operationId: 'getAccount',
     group,
     summary: 'The account, its plan and its settings',
     reply: Account,
-    replyWords: 'The account.',
+    responseDescription: 'The account.',
     run: async (store, { caller }, deps) => {
       const limits = limitsToWire(await usageOf(store, caller.account, deps));
-      return ok(accountToWire(await accountOf(store, caller.account), limits));
+      return ok(accountToWire(await findAccount(store, caller.account), limits));
     },
   }),
-  change({
+  mutation({
     method: 'PUT',
     path: '/api/v1/account',
     operationId: 'updateAccount',
@@ -44,10 +44,10 @@ export const accountOperations: readonly Operation[] = [
     summary: 'Change the settings of the account',
     description: 'Only members that are given change.',
     body: AccountUpdate,
-    replyWords: 'They are changed.',
-    refusals: [400],
+    responseDescription: 'They are changed.',
+    errors: [400],
     run: async (store, { caller, body }) => {
-      const account = await accountOf(store, caller.account);
+      const account = await findAccount(store, caller.account);
       const updated = updateAccount(account, {
         timeZone: body.time_zone,
         logRetentionDays: body.log_retention_days,
@@ -59,20 +59,20 @@ export const accountOperations: readonly Operation[] = [
       return ok({ reply: undefined, audit });
     },
   }),
-  read({
+  query({
     method: 'GET',
     path: '/api/v1/audit',
     operationId: 'listAudit',
     group,
     summary: 'Who changed what',
-    who: 'manager',
+    requires: 'manager',
     query: Type.Object({
       limit: Type.Optional(int32({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT })),
       cursor: Type.Optional(Type.String({ maxLength: 100, description: 'A `next_cursor` of an earlier answer.' })),
     }),
     reply: AuditPage,
-    replyWords: 'Changes, the latest first.',
-    refusals: [400],
+    responseDescription: 'Changes, the latest first.',
+    errors: [400],
     run: async (store, { caller, query: { limit = DEFAULT_LIMIT, cursor } }) => {
       const before = cursor === undefined ? undefined : parseCursor(cursor);
       if (cursor !== undefined && !before) return err(invalid('cursor', 'is not one that was given'));

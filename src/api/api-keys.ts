@@ -1,14 +1,12 @@
 import Type from 'typebox';
 import { mayManageMembers } from '../domain/account.ts';
-import type { ApiKey as OwnKey } from '../domain/credentials.ts';
+import type { ApiKey as DomainKey } from '../domain/credentials.ts';
 import { invalid } from '../domain/domain-error.ts';
-import type { KeyId } from '../domain/ids.ts';
 import { parseName, whatNamesAre } from '../domain/name.ts';
-import { hintOf } from '../domain/secret-text.ts';
 import { err, ok } from '../kit/result.ts';
+import { createApiKey } from '../operations/create-api-key.ts';
 import type { Caller } from './authenticate.ts';
-import { issue, newId } from './new-secrets.ts';
-import { change, type Operation, read } from './operation.ts';
+import { mutation, type Operation, query } from './operation.ts';
 import { object } from './wire/named.ts';
 import { ApiKey, keyToWire, NewApiKey } from './wire/people.ts';
 
@@ -22,65 +20,54 @@ const ApiKeyCreate = object('ApiKeyCreate', 'What it is called.', {
 /** Keys are their owner's; who manages members sees those of all. */
 const maySee =
   ({ user, role }: Caller) =>
-  (key: OwnKey): boolean =>
+  (key: DomainKey): boolean =>
     key.user === user || mayManageMembers(role);
 
 export const apiKeyOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/api/v1/api_keys',
     operationId: 'listApiKeys',
     group,
     summary: 'The API keys',
-    who: 'self',
+    requires: 'self',
     reply: Type.Array(ApiKey),
-    replyWords: 'The keys, without what makes them keys.',
+    responseDescription: 'The keys, without what makes them keys.',
     run: async (store, { caller }) => ok((await store.keys.list(caller.account)).filter(maySee(caller)).map(keyToWire)),
   }),
-  change({
+  mutation({
     method: 'POST',
     path: '/api/v1/api_keys',
     operationId: 'createApiKey',
     group,
     summary: 'Create an API key',
     description: 'It may do what its owner may, but for signing in, people and other keys.',
-    who: 'self',
+    requires: 'self',
     body: ApiKeyCreate,
     reply: NewApiKey,
-    replyWords: 'The key. It is shown only now.',
-    refusals: [400],
+    responseDescription: 'The key. It is shown only now.',
+    errors: [400],
     run: async (store, { caller, body }, deps) => {
       const name = parseName(body.name);
       if (!name) return err(invalid('name', `must be ${whatNamesAre}`));
       if ((await store.keys.list(caller.account)).length >= MAX_KEYS)
         return err(invalid('name', `an account has at most ${MAX_KEYS} keys`, 'limit reached'));
-      const { secret, hash } = issue(deps, 'api key');
-      const key: OwnKey = {
-        id: newId(deps) as KeyId,
-        account: caller.account,
-        user: caller.user,
-        name,
-        hash,
-        hint: hintOf('api key', secret),
-        createdAt: deps.now(),
-        lastUsedAt: undefined,
-      };
-      const added = await store.keys.add(key);
-      if (!added.ok) return added;
-      const audit = { action: 'api_key.create', subject: key.id, after: { name, hint: key.hint } };
+      const created = await createApiKey(store, deps, { account: caller.account, id: caller.user }, name);
+      if (!created.ok) return created;
+      const { key, secret, audit } = created.value;
       return ok({ reply: { ...keyToWire(key), api_key: secret }, audit });
     },
   }),
-  change({
+  mutation({
     method: 'DELETE',
     path: '/api/v1/api_keys/:api_key_id',
     operationId: 'removeApiKey',
     group,
     summary: 'Revoke an API key',
-    who: 'self',
+    requires: 'self',
     params: Type.Object({ api_key_id: Type.String() }),
-    replyWords: 'It opens nothing any more.',
-    refusals: [404],
+    responseDescription: 'It opens nothing any more.',
+    errors: [404],
     run: async (store, { caller, params }) => {
       const keys = (await store.keys.list(caller.account)).filter(maySee(caller));
       const key = keys.find(({ id }) => id === params.api_key_id);

@@ -1,13 +1,13 @@
 import { mayManageMembers, mayWrite, type Role } from '../domain/account.ts';
 import { parseAuthorization } from '../domain/authorization.ts';
 import type { AccountId, KeyId, UserId } from '../domain/ids.ts';
+import type { Bearer } from '../domain/repositories.ts';
 import { secretKind } from '../domain/secret-text.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { hashOf } from '../operations/new-secrets.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal, Unauthorized } from './errors.ts';
-import { hashOf } from './new-secrets.ts';
-import { goodUntil, isOwnSession, keptBy } from './sign-in.ts';
-import type { Bearer } from './store-deps.ts';
+import type { ApiError, Unauthorized } from './errors.ts';
+import { goodUntil, isOwnSession, sessionKindOf } from './sign-in.ts';
 
 /** Who asks. The account is known from the credentials and from nothing else. */
 export type Caller = {
@@ -20,13 +20,13 @@ export type Caller = {
   /** The sign-in that the token is of; undefined for an API key, and for a program that was let in. */
   readonly session: string | undefined;
   /** The credential: a key, or a token that expires, of one sign-in. */
-  readonly with: { readonly key: KeyId } | { readonly expiresAt: number; readonly family: string };
+  readonly with: { readonly key: KeyId } | { readonly expiresAt: number; readonly session: string };
 };
 
 type Needs = Pick<Deps, 'store' | 'now' | 'sha256' | 'sessionIdleMinutes'>;
 
 /** By the one Authorization header of a request. */
-export async function authenticate(deps: Needs, headers: readonly string[]): Promise<Result<Caller, Refusal>> {
+export async function authenticate(deps: Needs, headers: readonly string[]): Promise<Result<Caller, ApiError>> {
   if (headers.length === 0) return unauthorized('no credentials');
   const given = headers.length === 1 ? parseAuthorization(headers[0]) : undefined;
   if (!given) return unauthorized('wrong credentials');
@@ -47,11 +47,11 @@ async function byToken(deps: Needs, secret: string): Promise<Caller | undefined>
   const now = deps.now();
   const bearer = await deps.store.read.tokens.accessByHash(hashOf(deps, secret), now);
   if (!bearer || bearer.isSuspended) return undefined;
-  const { family: id, lastUsedAt } = bearer;
+  const { session: id, lastUsedAt } = bearer;
   if (goodUntil(deps, { id, lastUsedAt }) <= now) return undefined;
-  if (keptBy(id).kind === 'page') deps.store.sessionUsed(id, now);
+  if (sessionKindOf(id).kind === 'page') deps.store.sessionUsed(id, now);
   const expiresAt = Math.min(bearer.expiresAt, goodUntil(deps, { id, lastUsedAt: now }));
-  return callerOf(bearer, bearer.email, isOwnSession(id) ? id : undefined, { expiresAt, family: id });
+  return callerOf(bearer, bearer.email, isOwnSession(id) ? id : undefined, { expiresAt, session: id });
 }
 
 const callerOf = (
@@ -61,10 +61,10 @@ const callerOf = (
   credential: Caller['with'],
 ): Caller => ({ account, user, email, role, by, session, with: credential });
 
-const unauthorized = (why: Unauthorized): Result<never, Refusal> => err({ kind: 'unauthorized', why });
+const unauthorized = (why: Unauthorized): Result<never, ApiError> => err({ kind: 'unauthorized', why });
 
 /** Whom an operation is for. */
-export type Who = keyof typeof allowed;
+export type RequiredAccess = keyof typeof allowed;
 
 const allowed = {
   reader: () => true,
@@ -74,9 +74,9 @@ const allowed = {
   manager: ({ session, role }: Caller) => session !== undefined && mayManageMembers(role),
 } as const satisfies Record<string, (caller: Caller) => boolean>;
 
-export function whyNot(caller: Caller, who: Who): Refusal | undefined {
-  if (allowed[who](caller)) return undefined;
-  const isKey = who !== 'writer' && caller.session === undefined;
+export function forbiddenReason(caller: Caller, requires: RequiredAccess): ApiError | undefined {
+  if (allowed[requires](caller)) return undefined;
+  const isKey = requires !== 'writer' && caller.session === undefined;
   return {
     kind: 'forbidden',
     why: isKey

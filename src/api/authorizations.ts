@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { invalid } from '../domain/domain-error.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
+import type { Transaction } from '../domain/repositories.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { auditEntry } from '../operations/audit-entry.ts';
+import { issue } from '../operations/new-secrets.ts';
 import { authenticate, type Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './errors.ts';
-import { issue } from './new-secrets.ts';
-import { change, type Operation, open } from './operation.ts';
+import type { ApiError } from './errors.ts';
+import { mutation, type Operation, publicRoute } from './operation.ts';
 import { CLIENT_SECONDS, openSession } from './sign-in.ts';
-import type { Writing } from './store-deps.ts';
 import { object } from './wire/named.ts';
-import { auditEntry } from './write.ts';
 
-export const CODE_TICKET = 'authorization code';
+export const CODE_TOKEN = 'authorization code';
 const CODE_MS = 60_000;
 
 /** What a code stands for until it is traded. */
@@ -34,14 +34,14 @@ const members = {
   code_challenge: text('With `code`: the S256 challenge.'),
   code_challenge_method: text('Only `S256`.'),
 };
-const Wish = Type.Object(members);
-type Wish = Static<typeof Wish>;
+const AuthorizationRequest = Type.Object(members);
+type AuthorizationRequest = Static<typeof AuthorizationRequest>;
 
 const AuthorizationCreate = object('AuthorizationCreate', 'What a program asks for.', members);
 const Authorization = object('Authorization', 'Where to send the browser.', { location: Type.String() });
 
 /** Nothing is ever sent to an address that the operator has not registered, not even an error. */
-function checkClient({ oauth }: Deps, { client_id, redirect_uri }: Wish): Refusal | undefined {
+function checkClient({ oauth }: Deps, { client_id, redirect_uri }: AuthorizationRequest): ApiError | undefined {
   const client = oauth.clients.find(({ id }) => id === client_id);
   if (!client) return invalid('client_id', 'there is no such client');
   return client.redirectUris.includes(redirect_uri)
@@ -50,16 +50,20 @@ function checkClient({ oauth }: Deps, { client_id, redirect_uri }: Wish): Refusa
 }
 
 /** Why a registered client is told no, in the words of RFC 6749 section 4.1.2.1. */
-function oauthError({ response_type, code_challenge, code_challenge_method = 'S256' }: Wish): string | undefined {
+function oauthError({
+  response_type,
+  code_challenge,
+  code_challenge_method = 'S256',
+}: AuthorizationRequest): string | undefined {
   if (response_type === 'token') return undefined;
   if (response_type !== 'code') return 'unsupported_response_type';
   return code_challenge_method === 'S256' && /^[\w-]{43}$/.test(code_challenge ?? '') ? undefined : 'invalid_request';
 }
 
 /** Lets the client in, in the name of the caller, and says where its browser goes. */
-async function authorize(store: Writing, deps: Deps, caller: Caller, wish: Wish): Promise<string> {
-  const { redirect_uri, client_id, state, response_type, code_challenge = '' } = wish;
-  const error = oauthError(wish);
+async function authorize(store: Transaction, deps: Deps, caller: Caller, input: AuthorizationRequest): Promise<string> {
+  const { redirect_uri, client_id, state, response_type, code_challenge = '' } = input;
+  const error = oauthError(input);
   if (error) return withParameters(redirect_uri, '?', { error, state });
   const { account, user } = caller;
   if (response_type === 'token') {
@@ -75,7 +79,7 @@ async function authorize(store: Writing, deps: Deps, caller: Caller, wish: Wish)
     redirectUri: redirect_uri,
     challenge: code_challenge,
   };
-  await store.tickets.put({ kind: CODE_TICKET, hash, content, expiresAt: deps.now() + CODE_MS });
+  await store.oneTimeTokens.put({ kind: CODE_TOKEN, hash, content, expiresAt: deps.now() + CODE_MS });
   return withParameters(redirect_uri, '?', { code: secret, state });
 }
 
@@ -87,7 +91,7 @@ function withParameters(uri: string, mark: '?' | '#', given: Readonly<Record<str
 
 const redirect = (location: string) => ok({ status: 302, headers: { location }, content: '' });
 
-const authorizePage = open({
+const authorizePage = publicRoute({
   method: 'GET',
   path: '/oapi/v1/oauth_authorize',
   operationId: 'authorize',
@@ -96,11 +100,11 @@ const authorizePage = open({
   description:
     'Sends the browser to sign in. With the credentials of somebody who has, it sends it on at once: with a code, or for `response_type=token` with an access token.',
   query: Type.Object({ ...members, aid: text('Ignored.'), source: text('Ignored.') }),
-  replyWords: 'To the page that signs in, or to `redirect_uri`.',
-  refusals: [400],
+  responseDescription: 'To the page that signs in, or to `redirect_uri`.',
+  errors: [400],
   run: async (deps, { query, authorization, from }) => {
-    const refusal = checkClient(deps, query);
-    if (refusal) return err(refusal);
+    const error = checkClient(deps, query);
+    if (error) return err(error);
     const caller = await authenticate(deps, authorization);
     if (!caller.ok || caller.value.session === undefined)
       return redirect(withParameters(deps.oauth.signInPage, '?', query));
@@ -112,28 +116,28 @@ const authorizePage = open({
   },
 });
 
-const noteOf = ({ client_id }: Wish) => ({ action: 'authorization.create', subject: client_id });
+const noteOf = ({ client_id }: AuthorizationRequest) => ({ action: 'authorization.create', subject: client_id });
 
-const { 200: sent, ...refusals } = authorizePage.answers;
+const { 200: sent, ...errors } = authorizePage.answers;
 
 export const authorizationOperations: readonly Operation[] = [
-  { ...authorizePage, answers: { 302: sent!, ...refusals } },
-  change({
+  { ...authorizePage, answers: { 302: sent!, ...errors } },
+  mutation({
     method: 'POST',
     path: '/api/v1/authorizations',
     operationId: 'createAuthorization',
     group: 'Authentication',
     summary: 'Let a program in that the browser came for',
-    who: 'self',
+    requires: 'self',
     body: AuthorizationCreate,
     reply: Authorization,
-    replyWords: 'Where to send the browser.',
-    refusals: [400],
-    run: async (store, { caller, body }, deps): Promise<Result<never, Refusal> | ReturnType<typeof granted>> => {
-      const refusal = checkClient(deps, body);
-      return refusal ? err(refusal) : granted(await authorize(store, deps, caller, body), body);
+    responseDescription: 'Where to send the browser.',
+    errors: [400],
+    run: async (store, { caller, body }, deps): Promise<Result<never, ApiError> | ReturnType<typeof granted>> => {
+      const error = checkClient(deps, body);
+      return error ? err(error) : granted(await authorize(store, deps, caller, body), body);
     },
   }),
 ];
 
-const granted = (location: string, wish: Wish) => ok({ reply: { location }, audit: noteOf(wish) });
+const granted = (location: string, input: AuthorizationRequest) => ok({ reply: { location }, audit: noteOf(input) });

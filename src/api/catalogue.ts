@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { categoryDescriptions, type FilterList as OwnList } from '../domain/catalogue/filter-list.ts';
 import { ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
-import { type Operation, read } from './operation.ts';
+import { type Operation, query } from './operation.ts';
 import { FilterList, WebService } from './wire/catalogue.ts';
 
 const toWire = (list: OwnList, fetched: ReturnType<Deps['fetchedList']>): Static<typeof FilterList> => ({
@@ -26,25 +26,25 @@ const toWire = (list: OwnList, fetched: ReturnType<Deps['fetchedList']>): Static
 });
 
 export const catalogueOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/filter_lists',
     operationId: 'listFilterLists',
     group: 'Filter lists',
     summary: 'All filter lists to choose from',
     reply: Type.Array(FilterList),
-    replyWords: 'The lists.',
+    responseDescription: 'The lists.',
     run: async (_store, _asked, { catalogue, fetchedList }) =>
       ok(Array.from(catalogue.lists.values(), (list) => toWire(list, fetchedList(list.id)))),
   }),
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/web_services',
     operationId: 'listWebServices',
     group: 'Web services',
     summary: 'All web services that can be blocked',
     reply: Type.Array(WebService),
-    replyWords: 'The services.',
+    responseDescription: 'The services.',
     run: async (_store, _asked, { catalogue }) =>
       ok(Array.from(catalogue.services.values(), ({ id, name, iconSvg }) => ({ icon_svg: iconSvg, id, name }))),
   }),

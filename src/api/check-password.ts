@@ -1,29 +1,29 @@
 import type { User } from '../domain/account.ts';
 import { parseEmail } from '../domain/account-rules.ts';
 import { invalid } from '../domain/domain-error.ts';
-import { afterFailure, type Brake, brakeKeys, mayTry } from '../domain/login-throttle.ts';
+import { afterFailure, checkThrottle, type LoginThrottle, refund, throttleKeys } from '../domain/login-throttle.ts';
 import { passwordForHashing } from '../domain/password-rules.ts';
+import type { Transaction } from '../domain/repositories.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { auditEntry } from '../operations/audit-entry.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './errors.ts';
-import type { Writing } from './store-deps.ts';
-import { auditEntry } from './write.ts';
+import type { ApiError } from './errors.ts';
 
 const BUSY_SECONDS = 2;
 
 type Given = { readonly email: string; readonly password: string; readonly from: string };
 
 /** A try that has begun counts as failed until whoever made it takes it back. */
-export type Tried = {
+export type Attempt = {
   readonly user: User;
   /** In the transaction that makes use of the password. */
-  readonly takeBack: (store: Writing) => Promise<void>;
+  readonly refund: (store: Transaction) => Promise<void>;
   /** A newer hash of the same password, when the kept one is of older parameters. */
   readonly newerHash: string | undefined;
 };
 
 /** Whether this is the password of this person. Nobody learns from time or words whether the person exists. */
-export async function checkPassword(deps: Deps, given: Given): Promise<Result<Tried, Refusal>> {
+export async function checkPassword(deps: Deps, given: Given): Promise<Result<Attempt, ApiError>> {
   // What cannot be anybody's address is nobody's, and no store is asked for it.
   const email = parseEmail(given.email) ?? '';
   // Before anything is written: a flood must not become a flood of writes.
@@ -33,7 +33,7 @@ export async function checkPassword(deps: Deps, given: Given): Promise<Result<Tr
   const { read } = deps.store;
   const password = passwordForHashing(given.password);
   const user = await read.users.byEmail(email);
-  const hash = user?.passwordHash ?? deps.passwords.hashOfNobody;
+  const hash = user?.passwordHash ?? deps.passwords.dummyHash;
   const verdict = await deps.passwords.verify(password, hash, given.from).catch(async (fault: unknown) => {
     // Nobody's password was wrong.
     await deps.store.inTransaction(begun.value);
@@ -44,43 +44,44 @@ export async function checkPassword(deps: Deps, given: Given): Promise<Result<Tr
     return err({ kind: 'unauthorized', why: 'wrong sign-in' });
   }
   const newerHash = verdict === 'right' ? undefined : await deps.passwords.hash(password, given.from);
-  return ok({ user, newerHash, takeBack: begun.value });
+  return ok({ user, newerHash, refund: begun.value });
 }
 
 /** The same of somebody who has signed in: a wrong password is a wrong field then, the tokens are as good as before. */
-export async function provePassword(deps: Deps, given: Given, field = 'password'): Promise<Result<Tried, Refusal>> {
+export async function provePassword(deps: Deps, given: Given, field = 'password'): Promise<Result<Attempt, ApiError>> {
   const tried = await checkPassword(deps, given);
   return !tried.ok && tried.error.kind === 'unauthorized' ? err(invalid(field, 'is wrong')) : tried;
 }
 
-async function beginTry(deps: Deps, email: string, from: string): Promise<Result<Tried['takeBack'], Refusal>> {
-  const { accountFromAddress, address } = brakeKeys(email, from);
-  return deps.store.inTransaction(async ({ brakes }) => {
+async function beginTry(deps: Deps, email: string, from: string): Promise<Result<Attempt['refund'], ApiError>> {
+  const { accountFromAddress, address } = throttleKeys(email, from);
+  return deps.store.inTransaction(async ({ throttles }) => {
     const now = deps.now();
-    const before = new Map<string, Brake | undefined>();
-    for (const key of [accountFromAddress, address]) before.set(key, await brakes.get(key));
-    const waits = Array.from(before.values(), (brake) => mayTry(brake, now));
+    const before = new Map<string, LoginThrottle | undefined>();
+    for (const key of [accountFromAddress, address]) before.set(key, await throttles.get(key));
+    const waits = Array.from(before.values(), (throttle) => checkThrottle(throttle, now));
     const longest = Math.max(...waits.map((wait) => (wait.kind === 'wait' ? wait.ms : 0)));
     if (longest > 0) return err({ kind: 'slow down', retryAfterSeconds: longest / 1000 });
-    for (const [key, brake] of before) await brakes.put(key, afterFailure(brake, now));
-    return ok(async (store: Writing) => {
-      await store.brakes.remove(accountFromAddress);
-      await oneLess(store, address);
+    for (const [key, throttle] of before) await throttles.put(key, afterFailure(throttle, now));
+    return ok(async (store: Transaction) => {
+      await store.throttles.remove(accountFromAddress);
+      await refundAttempt(store, address);
     });
   });
 }
 
-/** Others may have begun a try from this address meanwhile: theirs stay counted. */
-async function oneLess({ brakes }: Writing, key: string): Promise<void> {
-  const brake = await brakes.get(key);
-  if (!brake || brake.failures <= 1) await brakes.remove(key);
-  else await brakes.put(key, { ...brake, failures: brake.failures - 1 });
+/** Attempts from this address that began meanwhile stay counted. */
+async function refundAttempt({ throttles }: Transaction, key: string): Promise<void> {
+  const throttle = await throttles.get(key);
+  const refunded = throttle && refund(throttle);
+  if (refunded) await throttles.put(key, refunded);
+  else await throttles.remove(key);
 }
 
 /** One write either way: how long it takes must not tell whether there is such a person. */
 export const noteFailure = (deps: Deps, user: User | undefined, from: string): Promise<void> =>
-  deps.store.inTransaction(({ audit, brakes }) =>
+  deps.store.inTransaction(({ audit, throttles }) =>
     user
       ? audit.add(auditEntry(deps, { account: user.account, by: user.email, from }, { action: 'session.refused' }))
-      : brakes.put('nobody', { failures: 0, lastFailureAt: deps.now() }),
+      : throttles.put('nobody', { failures: 0, lastFailureAt: deps.now() }),
   );

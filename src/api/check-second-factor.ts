@@ -1,13 +1,13 @@
 import type { User } from '../domain/account.ts';
 import { invalid } from '../domain/domain-error.ts';
-import { afterFailure, factorThrottleKey, mayTry } from '../domain/login-throttle.ts';
+import { afterFailure, checkThrottle, factorThrottleKey } from '../domain/login-throttle.ts';
 import { recoveryCodeForHashing, useRecoveryCode } from '../domain/recovery-codes.ts';
+import type { Transaction } from '../domain/repositories.ts';
 import { acceptTotp } from '../domain/totp.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { hashOf } from '../operations/new-secrets.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './errors.ts';
-import { hashOf } from './new-secrets.ts';
-import type { Writing } from './store-deps.ts';
+import type { ApiError } from './errors.ts';
 
 type Factor =
   | { readonly kind: 'missing' }
@@ -21,7 +21,7 @@ type Factor =
  * user, from whichever address they come: only a client with the right password gets here.
  */
 export async function checkFactor(
-  { brakes }: Pick<Writing, 'brakes'>,
+  { throttles }: Pick<Transaction, 'throttles'>,
   deps: Deps,
   user: User,
   code: string | undefined,
@@ -29,16 +29,16 @@ export async function checkFactor(
   if (user.totpSecret === undefined) return { kind: 'right', user };
   if (code === undefined || code.trim() === '') return { kind: 'missing' };
   const key = factorThrottleKey(user.id);
-  const throttle = await brakes.get(key);
+  const throttle = await throttles.get(key);
   const now = deps.now();
-  const wait = mayTry(throttle, now);
+  const wait = checkThrottle(throttle, now);
   if (wait.kind === 'wait') return { kind: 'slow down', retryAfterSeconds: wait.ms / 1000 };
   const used = withCodeUsed(deps, user, user.totpSecret, code);
   if (!used) {
-    await brakes.put(key, afterFailure(throttle, now));
+    await throttles.put(key, afterFailure(throttle, now));
     return { kind: 'wrong' };
   }
-  if (throttle) await brakes.remove(key);
+  if (throttle) await throttles.remove(key);
   return { kind: 'right', user: used };
 }
 
@@ -51,11 +51,11 @@ function withCodeUsed(deps: Deps, user: User, secret: string, code: string): Use
 
 /** The same for a user who has signed in: a missing or wrong code is an error of its field. */
 export async function proveFactor(
-  store: Pick<Writing, 'brakes'>,
+  store: Pick<Transaction, 'throttles'>,
   deps: Deps,
   user: User,
   code: string | undefined,
-): Promise<Result<User, Refusal>> {
+): Promise<Result<User, ApiError>> {
   const factor = await checkFactor(store, deps, user, code);
   switch (factor.kind) {
     case 'right':

@@ -3,14 +3,14 @@ import { changed } from '../domain/audit.ts';
 import { withoutUrlSecrets } from '../domain/url-secrets.ts';
 import { ok } from '../kit/result.ts';
 import { findServer, ServerParams } from './dns-servers.ts';
-import { change, type Operation, read } from './operation.ts';
+import { mutation, type Operation, query } from './operation.ts';
 import { withOwn } from './temporary-rules.ts';
 import { Upstreams } from './wire/profile-extensions.ts';
 
 const group = 'DNS servers';
 
-export const ownUpstreamOperations: readonly Operation[] = [
-  read({
+export const customUpstreamOperations: readonly Operation[] = [
+  query({
     method: 'GET',
     path: '/api/v1/dns_servers/:dns_server_id/upstreams',
     operationId: 'getDNSServerUpstreams',
@@ -18,16 +18,16 @@ export const ownUpstreamOperations: readonly Operation[] = [
     summary: 'The upstreams of a DNS server',
     params: ServerParams,
     reply: Upstreams,
-    replyWords: 'Its own; none where the operator’s are asked.',
-    refusals: [404],
-    run: async (store, asked) => {
-      const server = await findServer(store, asked);
+    responseDescription: 'Its own; none where the operator’s are asked.',
+    errors: [404],
+    run: async (store, input) => {
+      const server = await findServer(store, input);
       if (!server.ok) return server;
       const { upstreams } = server.value.settings.own;
-      return ok({ upstreams: mayWrite(asked.caller.role) ? [...upstreams] : upstreams.map(withoutUrlSecrets) });
+      return ok({ upstreams: mayWrite(input.caller.role) ? [...upstreams] : upstreams.map(withoutUrlSecrets) });
     },
   }),
-  change({
+  mutation({
     method: 'PUT',
     path: '/api/v1/dns_servers/:dns_server_id/upstreams',
     operationId: 'updateDNSServerUpstreams',
@@ -38,12 +38,12 @@ export const ownUpstreamOperations: readonly Operation[] = [
     params: ServerParams,
     body: Upstreams,
     reply: Upstreams,
-    replyWords: 'They are asked from the next query on.',
-    refusals: [400, 404],
-    run: async (store, asked, deps) => {
-      const server = await findServer(store, asked);
+    responseDescription: 'They are asked from the next query on.',
+    errors: [400, 404],
+    run: async (store, input, deps) => {
+      const server = await findServer(store, input);
       if (!server.ok) return server;
-      const upstreams = deps.checkUpstreams(asked.body.upstreams);
+      const upstreams = deps.checkUpstreams(input.body.upstreams);
       if (!upstreams.ok) return upstreams;
       const after = withOwn(server.value, { ...server.value.settings.own, upstreams: upstreams.value });
       await store.profiles.update(after);

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { linkDedicated } from '../domain/device-rules.ts';
 import { err, ok } from '../kit/result.ts';
-import { DeviceParams, findDevice, ownAddresses } from './devices.ts';
-import { limitsFor } from './limits-routes.ts';
-import { change, type Operation, read } from './operation.ts';
+import { limitsFor } from '../operations/find-account.ts';
+import { DeviceParams, deviceAddresses, findDevice } from './devices.ts';
+import { mutation, type Operation, query } from './operation.ts';
 import { DedicatedIPv4Address, DedicatedIps, dedicatedToWire, LinkDedicatedIPv4 } from './wire/device.ts';
 import { limitToWire } from './wire/limits.ts';
 
@@ -11,25 +11,25 @@ const group = 'Dedicated IP addresses';
 const notFound = err({ kind: 'not found', what: 'address' } as const);
 
 export const dedicatedAddressOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/dedicated_addresses/ipv4',
     operationId: 'listDedicatedIPv4Addresses',
     group,
     summary: 'The dedicated IPv4 addresses of the account',
     reply: Type.Array(DedicatedIPv4Address),
-    replyWords: 'The addresses.',
+    responseDescription: 'The addresses.',
     run: async (store, { caller }) => ok((await store.dedicated.list(caller.account)).map(dedicatedToWire)),
   }),
-  change({
+  mutation({
     method: 'POST',
     path: '/oapi/v1/dedicated_addresses/ipv4',
     operationId: 'allocateDedicatedIPv4Address',
     group,
     summary: 'Get one more dedicated IPv4 address',
     reply: DedicatedIPv4Address,
-    replyWords: 'The new address.',
-    refusals: [429],
+    responseDescription: 'The new address.',
+    errors: [429],
     run: async (store, { caller: { account } }, deps) => {
       const { dedicatedIpv4: limit } = await limitsFor(store, account, deps);
       const { dedicatedIpv4: used } = await store.accounts.counts(account);
@@ -43,7 +43,7 @@ export const dedicatedAddressOperations: readonly Operation[] = [
       });
     },
   }),
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/devices/:device_id/dedicated_addresses',
     operationId: 'listDedicatedAddressesForDevice',
@@ -51,18 +51,22 @@ export const dedicatedAddressOperations: readonly Operation[] = [
     summary: 'The dedicated addresses of a device',
     params: DeviceParams,
     reply: DedicatedIps,
-    replyWords: 'The addresses, and how many IPv4 addresses it may have.',
-    refusals: [404],
-    run: async (store, asked, deps) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'The addresses, and how many IPv4 addresses it may have.',
+    errors: [404],
+    run: async (store, input, deps) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
-      const { account } = asked.caller;
-      const { ipv4, ipv6 } = ownAddresses(deps, device.value, await store.dedicated.ofDevice(account, device.value.id));
+      const { account } = input.caller;
+      const { ipv4, ipv6 } = deviceAddresses(
+        deps,
+        device.value,
+        await store.dedicated.ofDevice(account, device.value.id),
+      );
       const { dedicatedIpv4: limit } = await limitsFor(store, account, deps);
       return ok({ ipv4: [...ipv4], ipv4_limit: limitToWire({ limit, used: ipv4.length }), ipv6 });
     },
   }),
-  change({
+  mutation({
     method: 'POST',
     path: '/oapi/v1/devices/:device_id/dedicated_addresses/ipv4',
     operationId: 'linkDedicatedIPv4Address',
@@ -70,15 +74,15 @@ export const dedicatedAddressOperations: readonly Operation[] = [
     summary: 'Give a dedicated IPv4 address to a device',
     params: DeviceParams,
     body: LinkDedicatedIPv4,
-    replyWords: 'It has the address.',
-    refusals: [400, 404, 429],
-    run: async (store, asked, deps) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'It has the address.',
+    errors: [400, 404, 429],
+    run: async (store, input, deps) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
-      const { account } = asked.caller;
+      const { account } = input.caller;
       const { dedicatedIpv4: limit } = await limitsFor(store, account, deps);
       const addresses = await store.dedicated.list(account);
-      const address = addresses.find(({ ip }) => ip === asked.body.ip.trim());
+      const address = addresses.find(({ ip }) => ip === input.body.ip.trim());
       const linked = addresses.filter((other) => other.device === device.value.id).length;
       const decided = linkDedicated(device.value, address, { linked, limit });
       if (!decided.ok) return decided;
@@ -87,7 +91,7 @@ export const dedicatedAddressOperations: readonly Operation[] = [
       return ok({ reply: undefined, audit });
     },
   }),
-  change({
+  mutation({
     method: 'DELETE',
     path: '/oapi/v1/devices/:device_id/dedicated_addresses/ipv4',
     operationId: 'unlinkDedicatedIPv4Address',
@@ -95,13 +99,13 @@ export const dedicatedAddressOperations: readonly Operation[] = [
     summary: 'Take a dedicated IPv4 address from a device',
     params: DeviceParams,
     query: Type.Object({ ip: Type.String({ description: 'Which address.' }) }),
-    replyWords: 'The account has it still, the device no more.',
-    refusals: [400, 404],
-    run: async (store, asked) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'The account has it still, the device no more.',
+    errors: [400, 404],
+    run: async (store, input) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
-      const ip = asked.query.ip.trim();
-      if (!(await store.dedicated.unlink(asked.caller.account, ip, device.value.id))) return notFound;
+      const ip = input.query.ip.trim();
+      if (!(await store.dedicated.unlink(input.caller.account, ip, device.value.id))) return notFound;
       const audit = { action: 'dedicated_address.unlink', subject: device.value.id, before: ip };
       return ok({ reply: undefined, audit });
     },

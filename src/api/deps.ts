@@ -3,26 +3,26 @@ import type { Plans } from '../domain/account-limits.ts';
 import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import type { Companies } from '../domain/catalogue/company.ts';
 import type { DnsHosts } from '../domain/dns-addresses.ts';
-import type { Problem } from '../domain/domain-error.ts';
+import type { DomainError } from '../domain/domain-error.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId } from '../domain/ids.ts';
 import type { LinkPrivateAddress } from '../domain/linked-address.ts';
 import type { OperatorSetting } from '../domain/operator.ts';
+import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import type { HmacSha1 } from '../domain/totp.ts';
 import type { Result } from '../kit/result.ts';
 import type { LiveLog } from './live-log.ts';
 import type { Log } from './log-deps.ts';
-import type { Reading, Writing } from './store-deps.ts';
 
 /** What the interface needs of the rest of the program; whoever starts it brings it. */
 export type Deps = {
   readonly store: {
-    readonly read: Reading;
+    readonly read: StoreReader;
     /** The work awaits nothing but the store, and may be run again. */
-    inTransaction<T>(work: (store: Writing) => Promise<T>): Promise<T>;
+    inTransaction<T>(work: (store: Transaction) => Promise<T>, options?: { readonly mustApply?: boolean }): Promise<T>;
     keyUsed(key: KeyId, at: number): void;
-    sessionUsed(family: string, at: number): void;
+    sessionUsed(session: string, at: number): void;
     /** Where the store itself may not know of it yet. */
-    sessionLastUsed(family: string): number | undefined;
+    sessionLastUsed(session: string): number | undefined;
     /** Calls the listener after each commit, also of other processes, with the accounts that it changed. */
     onCommit(listener: (changed: ReadonlySet<AccountId> | 'all') => Promise<void> | void, name?: string): () => void;
   };
@@ -36,22 +36,22 @@ export type Deps = {
   /** How lists are that somebody uses. */
   readonly listHealth: () => readonly ListHealth[];
   /** What becomes of a question; refuses what is none. */
-  readonly explain: (asked: {
+  readonly explain: (input: {
     readonly dnsServer: ProfileId;
     readonly device: DeviceId | undefined;
     readonly name: string;
     readonly type: string;
-  }) => Promise<Result<Explained, Problem>>;
+  }) => Promise<Result<Explained, DomainError>>;
   /** How many steps the regular expression of a rule unfolds to; 0 for a rule without one. */
   readonly expressionSteps: (rule: string) => number;
   /** Rules of a DNS server that decisions have skipped since the start; undefined when none were. */
   readonly skippedRules: (dnsServer: ProfileId) => SkippedRules | undefined;
   /** Upstreams as they are kept; refuses what is none, and what may not be asked. */
-  readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], Problem>;
+  readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], DomainError>;
   /** How many an account may have. */
   readonly maxCustomLists: number;
   /** A configuration that the compiler takes; faults have their place below `under`. */
-  readonly checkConfiguration: (configuration: object, under: string) => Result<object, Problem>;
+  readonly checkConfiguration: (configuration: object, under: string) => Result<object, DomainError>;
   /** Asks the source of a list now; resolves when it has been heard, or nobody uses the list. */
   readonly refreshList: (id: string) => Promise<void>;
   readonly operator: OperatorSetting;
@@ -183,7 +183,7 @@ type Passwords = {
   /** Reserves places for the network of a client that has signed in. */
   noteSignedIn(from: string): void;
   /** Verified in place of the hash of someone who does not exist, so that it takes as long. */
-  readonly hashOfNobody: string;
+  readonly dummyHash: string;
 };
 
 type OAuth = {

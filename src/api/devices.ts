@@ -1,25 +1,23 @@
 import Type from 'typebox';
 import { mayWrite } from '../domain/account.ts';
 import { changed } from '../domain/audit.ts';
-import type { Device as OwnDevice } from '../domain/device.ts';
+import type { Device as DomainDevice } from '../domain/device.ts';
 import {
-  createDevice,
-  RANDOM_BYTES_OF_DEVICE,
   RANDOM_BYTES_OF_DOH_PASSWORD,
   resetDohPassword,
   updateDevice,
   updateDeviceSettings,
 } from '../domain/device-rules.ts';
 import { dnsAddresses, ipv6OfDevice } from '../domain/dns-addresses.ts';
-import { type AccountId, parseDeviceId, parseProfileId } from '../domain/ids.ts';
+import { parseDeviceId } from '../domain/ids.ts';
+import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { accountProfiles, createDevice } from '../operations/create-device.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './errors.ts';
-import { limitsFor } from './limits-routes.ts';
+import type { ApiError } from './errors.ts';
 import { listPage, pageParameters } from './lists.ts';
-import { type Changed, change, type Operation, read } from './operation.ts';
-import type { Reading, Writing } from './store-deps.ts';
+import { type Changed, mutation, type Operation, query } from './operation.ts';
 import {
   Device,
   DeviceCreate,
@@ -38,31 +36,31 @@ const group = 'Devices';
 
 export const DeviceParams = Type.Object({ device_id: Type.String({ description: 'Which device.' }) });
 
-type DeviceAsked = { readonly caller: Caller; readonly params: { readonly device_id: string } };
+type DeviceInput = { readonly caller: Caller; readonly params: { readonly device_id: string } };
 
 /** The account's device, or that there is none; another's is as good as none. */
 export async function findDevice(
-  store: { readonly devices: Pick<Reading['devices'], 'find'> },
-  { caller, params }: DeviceAsked,
-): Promise<Result<OwnDevice, Refusal>> {
+  store: { readonly devices: Pick<StoreReader['devices'], 'find'> },
+  { caller, params }: DeviceInput,
+): Promise<Result<DomainDevice, ApiError>> {
   const id = parseDeviceId(params.device_id);
   const device = id && (await store.devices.find(caller.account, id));
   return device ? ok(device) : err({ kind: 'not found', what: 'device' });
 }
 
 /** The addresses that lead to one device alone. */
-export const ownAddresses = (deps: Deps, device: OwnDevice, ipv4: readonly string[]) => {
+export const deviceAddresses = (deps: Deps, device: DomainDevice, ipv4: readonly string[]) => {
   const ipv6 = deps.dns.deviceNetwork === undefined ? undefined : ipv6OfDevice(deps.dns.deviceNetwork, device);
   return { ipv4, ipv6: ipv6 === undefined ? [] : [ipv6] };
 };
 
 /** Viewers do not get the DoH password, because it allows queries as the device. */
-const show = (deps: Deps, { role }: Caller, device: OwnDevice, ipv4: readonly string[]) => {
+const show = (deps: Deps, { role }: Caller, device: DomainDevice, ipv4: readonly string[]) => {
   const shown = mayWrite(role) ? device : { ...device, dohPassword: '' };
-  return deviceToWire(device, dnsAddresses(shown, deps.dns.hosts, ownAddresses(deps, device, ipv4)));
+  return deviceToWire(device, dnsAddresses(shown, deps.dns.hosts, deviceAddresses(deps, device, ipv4)));
 };
 
-async function showAll(store: Reading, caller: Caller, deps: Deps, devices: readonly OwnDevice[]) {
+async function showAll(store: StoreReader, caller: Caller, deps: Deps, devices: readonly DomainDevice[]) {
   const addresses = Map.groupBy(await store.dedicated.list(caller.account), ({ device }) => device);
   return devices.map((device) =>
     show(
@@ -74,37 +72,30 @@ async function showAll(store: Reading, caller: Caller, deps: Deps, devices: read
   );
 }
 
-/** Profiles of the account by what may be asked for: those of others are as good as unknown. */
-async function profilesAmong(store: Writing, account: AccountId, wanted: string | undefined) {
-  const id = wanted === undefined ? undefined : parseProfileId(wanted);
-  const profile = id && (await store.profiles.find(account, id));
-  return new Set(profile ? [profile.id] : []);
-}
-
 async function replace(
-  store: Writing,
-  before: OwnDevice,
-  after: OwnDevice,
+  store: Transaction,
+  before: DomainDevice,
+  after: DomainDevice,
   action: string,
-): Promise<Result<Changed<undefined>, Refusal>> {
+): Promise<Result<Changed<undefined>, ApiError>> {
   const updated = await store.devices.update(after);
   if (!updated.ok) return updated;
   return ok({ reply: undefined, audit: { action, subject: after.id, ...changed(before, after) } });
 }
 
 export const deviceOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/devices',
     operationId: 'listDevices',
     group,
     summary: 'All devices',
     reply: Type.Array(Device),
-    replyWords: 'The devices, the oldest first.',
+    responseDescription: 'The devices, the oldest first.',
     run: async (store, { caller }, deps) =>
       ok(await showAll(store, caller, deps, await store.devices.list(caller.account))),
   }),
-  change({
+  mutation({
     method: 'POST',
     path: '/oapi/v1/devices',
     operationId: 'createDevice',
@@ -112,23 +103,16 @@ export const deviceOperations: readonly Operation[] = [
     summary: 'Create a device',
     body: DeviceCreate,
     reply: Device,
-    replyWords: 'The new device.',
-    refusals: [400, 429],
+    responseDescription: 'The new device.',
+    errors: [400, 429],
     run: async (store, { caller, body }, deps) => {
-      const { account } = caller;
-      const { devices: limit } = await limitsFor(store, account, deps);
-      const { devices: used } = await store.accounts.counts(account);
-      const profiles = await profilesAmong(store, account, body.dns_server_id);
-      const birth = { account, random: deps.random(RANDOM_BYTES_OF_DEVICE), now: deps.now() };
-      const device = createDevice({ used, limit, profiles }, newDeviceFromWire(body), birth);
-      if (!device.ok) return device;
-      const added = await store.devices.add(device.value);
-      if (!added.ok) return added;
-      const audit = { action: 'device.create', subject: device.value.id, ...changed(undefined, device.value) };
-      return ok({ reply: show(deps, caller, device.value, []), audit });
+      const created = await createDevice(store, deps, caller.account, newDeviceFromWire(body));
+      if (!created.ok) return created;
+      const { device, audit } = created.value;
+      return ok({ reply: show(deps, caller, device, []), audit });
     },
   }),
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/devices/:device_id',
     operationId: 'getDevice',
@@ -136,16 +120,16 @@ export const deviceOperations: readonly Operation[] = [
     summary: 'One device',
     params: DeviceParams,
     reply: Device,
-    replyWords: 'The device.',
-    refusals: [404],
-    run: async (store, asked, deps) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'The device.',
+    errors: [404],
+    run: async (store, input, deps) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
-      const ipv4 = await store.dedicated.ofDevice(asked.caller.account, device.value.id);
-      return ok(show(deps, asked.caller, device.value, ipv4));
+      const ipv4 = await store.dedicated.ofDevice(input.caller.account, device.value.id);
+      return ok(show(deps, input.caller, device.value, ipv4));
     },
   }),
-  change({
+  mutation({
     method: 'PUT',
     path: '/oapi/v1/devices/:device_id',
     operationId: 'updateDevice',
@@ -154,35 +138,35 @@ export const deviceOperations: readonly Operation[] = [
     description: 'Only members that are given change. Another `dns_server_id` moves it.',
     params: DeviceParams,
     body: DeviceUpdate,
-    replyWords: 'It is changed.',
-    refusals: [400, 404],
-    run: async (store, asked) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'It is changed.',
+    errors: [400, 404],
+    run: async (store, input) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
-      const profile = asked.body.dns_server_id ?? device.value.profile;
-      const profiles = await profilesAmong(store, asked.caller.account, profile);
-      const updated = updateDevice(device.value, deviceUpdateFromWire(asked.body), profiles);
+      const profile = input.body.dns_server_id ?? device.value.profile;
+      const profiles = await accountProfiles(store, input.caller.account, profile);
+      const updated = updateDevice(device.value, deviceUpdateFromWire(input.body), profiles);
       return updated.ok ? replace(store, device.value, updated.value, 'device.update') : updated;
     },
   }),
-  change({
+  mutation({
     method: 'DELETE',
     path: '/oapi/v1/devices/:device_id',
     operationId: 'removeDevice',
     group,
     summary: 'Remove a device',
     params: DeviceParams,
-    replyWords: 'It is gone.',
-    refusals: [404],
-    run: async (store, asked) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'It is gone.',
+    errors: [404],
+    run: async (store, input) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
-      await store.devices.remove(asked.caller.account, device.value.id);
+      await store.devices.remove(input.caller.account, device.value.id);
       const audit = { action: 'device.remove', subject: device.value.id, ...changed(device.value, undefined) };
       return ok({ reply: undefined, audit });
     },
   }),
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/devices/:device_id/settings',
     operationId: 'getDeviceSettings',
@@ -190,14 +174,14 @@ export const deviceOperations: readonly Operation[] = [
     summary: 'The settings of a device',
     params: DeviceParams,
     reply: DeviceSettings,
-    replyWords: 'The settings.',
-    refusals: [404],
-    run: async (store, asked) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'The settings.',
+    errors: [404],
+    run: async (store, input) => {
+      const device = await findDevice(store, input);
       return device.ok ? ok(deviceSettingsToWire(device.value)) : device;
     },
   }),
-  change({
+  mutation({
     method: 'PUT',
     path: '/oapi/v1/devices/:device_id/settings',
     operationId: 'updateDeviceSettings',
@@ -206,16 +190,16 @@ export const deviceOperations: readonly Operation[] = [
     description: 'Only members that are given change.',
     params: DeviceParams,
     body: DeviceSettingsUpdate,
-    replyWords: 'They are changed.',
-    refusals: [400, 404],
-    run: async (store, asked) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'They are changed.',
+    errors: [400, 404],
+    run: async (store, input) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
-      const updated = updateDeviceSettings(device.value, deviceSettingsFromWire(asked.body));
+      const updated = updateDeviceSettings(device.value, deviceSettingsFromWire(input.body));
       return replace(store, device.value, updated, 'device.settings');
     },
   }),
-  change({
+  mutation({
     method: 'PUT',
     path: '/oapi/v1/devices/:device_id/doh_password/reset',
     operationId: 'resetDOHPassword',
@@ -223,16 +207,16 @@ export const deviceOperations: readonly Operation[] = [
     summary: 'Give a device another DoH password',
     description: 'The new one stands in `dns_over_https_with_auth_url` of the device.',
     params: DeviceParams,
-    replyWords: 'It has another.',
-    refusals: [404],
-    run: async (store, asked, deps) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'It has another.',
+    errors: [404],
+    run: async (store, input, deps) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
       const updated = resetDohPassword(device.value, deps.random(RANDOM_BYTES_OF_DOH_PASSWORD));
       return replace(store, device.value, updated, 'device.doh_password');
     },
   }),
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v2/devices',
     operationId: 'getDevices',
@@ -244,11 +228,11 @@ export const deviceOperations: readonly Operation[] = [
       devices: Type.Optional(Type.Array(Type.String(), { description: 'Only these devices.' })),
     }),
     reply: DevicesResponse,
-    replyWords: 'A page of devices.',
-    refusals: [400],
+    responseDescription: 'A page of devices.',
+    errors: [400],
     run: async (store, { caller, query }, deps) => {
       const { dns_servers: profiles = [], devices = [] } = query;
-      const isWanted = ({ id, profile }: OwnDevice): boolean =>
+      const isWanted = ({ id, profile }: DomainDevice): boolean =>
         (devices.length === 0 || devices.includes(id)) && (profiles.length === 0 || profiles.includes(profile));
       const keep = devices.length + profiles.length > 0 ? isWanted : undefined;
       const page = await listPage(query, deps.now(), (wanted) => store.devices.page(caller.account, wanted), keep);

@@ -4,16 +4,16 @@ import { changed } from '../domain/audit.ts';
 import { type AccountId, type ProfileId, parseProfileId, shortId } from '../domain/ids.ts';
 import { countAccessRules, countUserRules, type Profile } from '../domain/profile.ts';
 import { createProfile, removeProfile, renameProfile } from '../domain/profile-rules.ts';
-import { type SettingsRoom, updateSettings } from '../domain/profile-update.ts';
+import { type SettingsQuota, updateSettings } from '../domain/profile-update.ts';
+import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import { rulesStillIn } from '../domain/temporary-rules.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { limitsFor } from '../operations/find-account.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './errors.ts';
-import { limitsFor } from './limits-routes.ts';
+import type { ApiError } from './errors.ts';
 import { listPage, pageParameters } from './lists.ts';
-import { type Changed, change, type Operation, read } from './operation.ts';
-import type { Reading, Writing } from './store-deps.ts';
+import { type Changed, mutation, type Operation, query } from './operation.ts';
 import { DNSServer, DNSServerCreate, DNSServerUpdate, DnsServersResponse, dnsServerToWire } from './wire/dns-server.ts';
 import { DNSServerSettings, DNSServerSettingsUpdate } from './wire/dns-server-settings.ts';
 import { settingsFromWire, settingsToWire } from './wire/settings-mapping.ts';
@@ -25,18 +25,18 @@ export const ServerParams = Type.Object({ dns_server_id: Type.String({ descripti
 type ServerAsked = { readonly caller: Caller; readonly params: { readonly dns_server_id: string } };
 
 export async function findServer(
-  store: { readonly profiles: Pick<Reading['profiles'], 'find'> },
+  store: { readonly profiles: Pick<StoreReader['profiles'], 'find'> },
   { caller, params }: ServerAsked,
-): Promise<Result<Profile, Refusal>> {
+): Promise<Result<Profile, ApiError>> {
   const id = parseProfileId(params.dns_server_id);
   const profile = id && (await store.profiles.find(caller.account, id));
   return profile ? ok(profile) : err({ kind: 'not found', what: 'DNS server' });
 }
 
-const deviceIds = async (store: Reading, account: AccountId, profile: ProfileId): Promise<string[]> =>
+const deviceIds = async (store: StoreReader, account: AccountId, profile: ProfileId): Promise<string[]> =>
   (await store.devices.list(account, { profile })).map(({ id }) => id);
 
-async function showAll(store: Reading, account: AccountId, profiles: readonly Profile[]) {
+async function showAll(store: StoreReader, account: AccountId, profiles: readonly Profile[]) {
   const devices = Map.groupBy(await store.devices.list(account), ({ profile }) => profile);
   return profiles.map((profile) =>
     dnsServerToWire(
@@ -47,7 +47,7 @@ async function showAll(store: Reading, account: AccountId, profiles: readonly Pr
 }
 
 /** What the account has left for the settings of one server, beside what its others hold. */
-async function roomFor(store: Writing, account: AccountId, deps: Deps, current?: Profile): Promise<SettingsRoom> {
+async function roomFor(store: Transaction, account: AccountId, deps: Deps, current?: Profile): Promise<SettingsQuota> {
   const limits = await limitsFor(store, account, deps);
   const used = await store.accounts.counts(account);
   const ownUserRules = current ? countUserRules(current.settings) : 0;
@@ -67,7 +67,7 @@ async function roomFor(store: Writing, account: AccountId, deps: Deps, current?:
 
 /** Steps of the account's expressions, without the user and access rules of one server. */
 async function expressionStepsBeside(
-  store: Writing,
+  store: Transaction,
   account: AccountId,
   deps: Deps,
   current: Profile | undefined,
@@ -83,7 +83,7 @@ async function expressionStepsBeside(
 
 /** Steps of the account's expressions, without the temporary rules of one server. */
 export async function stepsBesideTemporary(
-  store: Writing,
+  store: Transaction,
   account: AccountId,
   deps: Deps,
   current: Profile,
@@ -105,28 +105,28 @@ const temporarySteps = ({ settings }: Profile, deps: Deps): number =>
   );
 
 async function replace(
-  store: Writing,
+  store: Transaction,
   before: Profile,
   after: Profile,
   action: string,
-): Promise<Result<Changed<undefined>, Refusal>> {
+): Promise<Result<Changed<undefined>, ApiError>> {
   await store.profiles.update(after);
   return ok({ reply: undefined, audit: { action, subject: after.id, ...changed(before, after) } });
 }
 
 export const dnsServerOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/dns_servers',
     operationId: 'listDNSServers',
     group,
     summary: 'All DNS servers',
     reply: Type.Array(DNSServer),
-    replyWords: 'The DNS servers, the oldest first; at least the default one.',
+    responseDescription: 'The DNS servers, the oldest first; at least the default one.',
     run: async (store, { caller: { account } }) =>
       ok(await showAll(store, account, await store.profiles.list(account))),
   }),
-  change({
+  mutation({
     method: 'POST',
     path: '/oapi/v1/dns_servers',
     operationId: 'createDNSServer',
@@ -134,15 +134,15 @@ export const dnsServerOperations: readonly Operation[] = [
     summary: 'Create a DNS server',
     body: DNSServerCreate,
     reply: DNSServer,
-    replyWords: 'The new DNS server.',
-    refusals: [400, 429],
+    responseDescription: 'The new DNS server.',
+    errors: [400, 429],
     run: async (store, { caller: { account }, body }, deps) => {
       const { dnsServers: limit } = await limitsFor(store, account, deps);
       const { dnsServers: used } = await store.accounts.counts(account);
-      const room = { used, limit, settings: await roomFor(store, account, deps) };
+      const quota = { used, limit, settings: await roomFor(store, account, deps) };
       const wanted = { name: body.name, settings: body.settings && settingsFromWire(body.settings) };
       const id = parseProfileId(shortId(deps.random(4)))!;
-      const profile = createProfile(room, wanted, { id, account, now: deps.now() });
+      const profile = createProfile(quota, wanted, { id, account, now: deps.now() });
       if (!profile.ok) return profile;
       const added = await store.profiles.add(profile.value);
       if (!added.ok) return added;
@@ -150,7 +150,7 @@ export const dnsServerOperations: readonly Operation[] = [
       return ok({ reply: dnsServerToWire(profile.value, []), audit });
     },
   }),
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/dns_servers/:dns_server_id',
     operationId: 'getDNSServer',
@@ -158,15 +158,15 @@ export const dnsServerOperations: readonly Operation[] = [
     summary: 'One DNS server',
     params: ServerParams,
     reply: DNSServer,
-    replyWords: 'The DNS server.',
-    refusals: [404],
-    run: async (store, asked) => {
-      const profile = await findServer(store, asked);
+    responseDescription: 'The DNS server.',
+    errors: [404],
+    run: async (store, input) => {
+      const profile = await findServer(store, input);
       if (!profile.ok) return profile;
-      return ok(dnsServerToWire(profile.value, await deviceIds(store, asked.caller.account, profile.value.id)));
+      return ok(dnsServerToWire(profile.value, await deviceIds(store, input.caller.account, profile.value.id)));
     },
   }),
-  change({
+  mutation({
     method: 'PUT',
     path: '/oapi/v1/dns_servers/:dns_server_id',
     operationId: 'updateDNSServer',
@@ -174,16 +174,16 @@ export const dnsServerOperations: readonly Operation[] = [
     summary: 'Rename a DNS server',
     params: ServerParams,
     body: DNSServerUpdate,
-    replyWords: 'It is renamed.',
-    refusals: [400, 404],
-    run: async (store, asked) => {
-      const profile = await findServer(store, asked);
+    responseDescription: 'It is renamed.',
+    errors: [400, 404],
+    run: async (store, input) => {
+      const profile = await findServer(store, input);
       if (!profile.ok) return profile;
-      const renamed = renameProfile(profile.value, asked.body);
+      const renamed = renameProfile(profile.value, input.body);
       return renamed.ok ? replace(store, profile.value, renamed.value, 'dns_server.update') : renamed;
     },
   }),
-  change({
+  mutation({
     method: 'DELETE',
     path: '/oapi/v1/dns_servers/:dns_server_id',
     operationId: 'removeDNSServer',
@@ -191,19 +191,19 @@ export const dnsServerOperations: readonly Operation[] = [
     summary: 'Remove a DNS server',
     description: 'Its devices move to the default one, which itself cannot be removed.',
     params: ServerParams,
-    replyWords: 'It is gone.',
-    refusals: [400, 404],
-    run: async (store, asked) => {
-      const profile = await findServer(store, asked);
+    responseDescription: 'It is gone.',
+    errors: [400, 404],
+    run: async (store, input) => {
+      const profile = await findServer(store, input);
       if (!profile.ok) return profile;
       const removed = removeProfile(profile.value);
       if (!removed.ok) return removed;
-      await store.profiles.remove(asked.caller.account, profile.value.id);
+      await store.profiles.remove(input.caller.account, profile.value.id);
       const audit = { action: 'dns_server.remove', subject: profile.value.id, ...changed(profile.value, undefined) };
       return ok({ reply: undefined, audit });
     },
   }),
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/dns_servers/:dns_server_id/settings',
     operationId: 'getDNSServerSettings',
@@ -211,14 +211,14 @@ export const dnsServerOperations: readonly Operation[] = [
     summary: 'The settings of a DNS server',
     params: ServerParams,
     reply: DNSServerSettings,
-    replyWords: 'The settings.',
-    refusals: [404],
-    run: async (store, asked) => {
-      const profile = await findServer(store, asked);
+    responseDescription: 'The settings.',
+    errors: [404],
+    run: async (store, input) => {
+      const profile = await findServer(store, input);
       return profile.ok ? ok(settingsToWire(profile.value.settings)) : profile;
     },
   }),
-  change({
+  mutation({
     method: 'PUT',
     path: '/oapi/v1/dns_servers/:dns_server_id/settings',
     operationId: 'updateDNSServerSettings',
@@ -227,18 +227,18 @@ export const dnsServerOperations: readonly Operation[] = [
     description: 'Only members that are given change; lists replace lists.',
     params: ServerParams,
     body: DNSServerSettingsUpdate,
-    replyWords: 'They are changed.',
-    refusals: [400, 404],
-    run: async (store, asked, deps) => {
-      const profile = await findServer(store, asked);
+    responseDescription: 'They are changed.',
+    errors: [400, 404],
+    run: async (store, input, deps) => {
+      const profile = await findServer(store, input);
       if (!profile.ok) return profile;
-      const room = await roomFor(store, asked.caller.account, deps, profile.value);
-      const settings = updateSettings(profile.value.settings, settingsFromWire(asked.body), room);
+      const quota = await roomFor(store, input.caller.account, deps, profile.value);
+      const settings = updateSettings(profile.value.settings, settingsFromWire(input.body), quota);
       if (!settings.ok) return settings;
       return replace(store, profile.value, { ...profile.value, settings: settings.value }, 'dns_server.settings');
     },
   }),
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v2/dns_servers',
     operationId: 'getDnsServers',
@@ -249,8 +249,8 @@ export const dnsServerOperations: readonly Operation[] = [
       dns_servers: Type.Optional(Type.Array(Type.String(), { description: 'Only these DNS servers.' })),
     }),
     reply: DnsServersResponse,
-    replyWords: 'A page of DNS servers.',
-    refusals: [400],
+    responseDescription: 'A page of DNS servers.',
+    errors: [400],
     run: async (store, { caller: { account }, query }, deps) => {
       const { dns_servers: ids = [] } = query;
       const keep = ids.length > 0 ? ({ id }: Profile): boolean => ids.includes(id) : undefined;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerOf, type Refusal } from './errors.ts';
+import { type ApiError, toResponse } from './errors.ts';
 
-const statuses: readonly (readonly [status: number, code: string | undefined, refusal: Refusal])[] = [
-  [400, 'BAD_REQUEST', { kind: 'invalid', faults: [] }],
+const statuses: readonly (readonly [status: number, code: string | undefined, error: ApiError])[] = [
+  [400, 'BAD_REQUEST', { kind: 'invalid', errors: [] }],
   [400, 'BAD_REQUEST', { kind: 'bad request', message: 'No.' }],
-  [400, 'BAD_REQUEST', { kind: 'taken', what: 'email' }],
+  [400, 'BAD_REQUEST', { kind: 'conflict', what: 'email' }],
   [401, undefined, { kind: 'unauthorized', why: 'no credentials' }],
   [403, 'UNKNOWN', { kind: 'forbidden', why: 'No.' }],
   [404, 'UNKNOWN', { kind: 'not found', what: 'device' }],
@@ -14,22 +14,22 @@ const statuses: readonly (readonly [status: number, code: string | undefined, re
   [415, 'BAD_REQUEST', { kind: 'wrong content type', wanted: 'application/json' }],
   [429, 'FIELD_REACHED_LIMIT', { kind: 'limit reached', what: 'devices', limit: 3 }],
   [429, 'UNKNOWN', { kind: 'slow down', retryAfterSeconds: 0.1 }],
-  [500, 'UNKNOWN', { kind: 'taken', what: 'id' }],
+  [500, 'UNKNOWN', { kind: 'conflict', what: 'id' }],
   [500, 'UNKNOWN', { kind: 'fault' }],
 ];
 
 test('every refusal has its status, and a code that clients of version 1.11 know', () => {
-  for (const [status, code, refusal] of statuses) {
-    const answer = answerOf(refusal);
-    assert.equal(answer.status, status, refusal.kind);
-    assert.equal('fields' in answer.body ? answer.body.error_code : undefined, code, refusal.kind);
+  for (const [status, code, error] of statuses) {
+    const answer = toResponse(error);
+    assert.equal(answer.status, status, error.kind);
+    assert.equal('fields' in answer.body ? answer.body.error_code : undefined, code, error.kind);
   }
 });
 
 test('each faulty field is told with its path, its code and words', () => {
-  const answer = answerOf({
+  const answer = toResponse({
     kind: 'invalid',
-    faults: [
+    errors: [
       { field: 'name', kind: 'required', message: 'Field is required' },
       { field: 'settings.block_ttl_seconds', kind: 'wrong value', message: 'must be smaller' },
       { field: 'user_rules_settings.rules', kind: 'limit reached', message: 'too many' },
@@ -47,15 +47,15 @@ test('each faulty field is told with its path, its code and words', () => {
 });
 
 test('whoever lacks credentials is told which kinds there are, and whoever is too fast when to come back', () => {
-  const unauthorized = answerOf({ kind: 'unauthorized', why: '2fa required' });
+  const unauthorized = toResponse({ kind: 'unauthorized', why: '2fa required' });
   assert.match(unauthorized.headers['www-authenticate'] ?? '', /^Bearer .*ApiKey /);
   assert.deepEqual(unauthorized.body, {
     error: 'unauthorized',
     error_code: '2fa_required',
     error_description: '2FA is required',
   });
-  assert.equal(answerOf({ kind: 'slow down', retryAfterSeconds: 0.1 }).headers['retry-after'], '1');
-  assert.equal(answerOf({ kind: 'slow down', retryAfterSeconds: 61.2 }).headers['retry-after'], '62');
-  const unavailable = answerOf({ kind: 'unavailable', retryAfterSeconds: 5 });
+  assert.equal(toResponse({ kind: 'slow down', retryAfterSeconds: 0.1 }).headers['retry-after'], '1');
+  assert.equal(toResponse({ kind: 'slow down', retryAfterSeconds: 61.2 }).headers['retry-after'], '62');
+  const unavailable = toResponse({ kind: 'unavailable', retryAfterSeconds: 5 });
   assert.deepEqual([unavailable.status, unavailable.headers['retry-after']], [503, '5']);
 });

@@ -1,77 +1,99 @@
-import type { FieldFault, LimitKind, Problem } from '../domain/domain-error.ts';
-import type { Taken } from './store-deps.ts';
+import type { DomainError, FieldError, LimitKind } from '../domain/domain-error.ts';
+import { type Conflict, StorageError, StoreError, TooBusy } from '../domain/store-error.ts';
 import type { AccessTokenErrorResponse, ErrorCode, ErrorResponse } from './wire/errors.ts';
 
-/** Why a request is not granted: what the domain says, and what the door itself finds wrong. */
-export type Refusal =
-  | Problem
-  | Taken
+const TOO_BUSY_SECONDS = 2;
+const UNAVAILABLE_SECONDS = 5;
+
+/** Why a request fails: an error of the domain, or one of the HTTP interface. */
+export type ApiError =
+  | DomainError
+  | Conflict
   | { readonly kind: 'bad request'; readonly message: string }
   | { readonly kind: 'wrong content type'; readonly wanted: string }
   | { readonly kind: 'unauthorized'; readonly why: Unauthorized }
   | { readonly kind: 'slow down'; readonly retryAfterSeconds: number }
   | { readonly kind: 'wrong method'; readonly allowed: readonly string[] }
   | { readonly kind: 'too large' }
-  /** The store cannot do it now: it is locked, full or away. */
+  /** The store or the query log is locked, full or unreachable. */
   | { readonly kind: 'unavailable'; readonly retryAfterSeconds: number }
+  /** The change is stored, but the resolver does not use it yet. */
+  | { readonly kind: 'not applied' }
   | { readonly kind: 'fault' };
 
-export type Unauthorized = keyof typeof unauthorizedWords;
+export type Unauthorized = keyof typeof unauthorizedMessages;
 
-type Answered = {
+type ErrorReply = {
   readonly status: number;
   readonly body: ErrorResponse | AccessTokenErrorResponse;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The one place where a refusal becomes a status and a body. */
-export function answerOf(refusal: Refusal): Answered {
-  switch (refusal.kind) {
+/** Maps an error to a status and a body. No other file does. */
+export function toResponse(error: ApiError): ErrorReply {
+  switch (error.kind) {
     case 'invalid':
-      return refused(400, 'BAD_REQUEST', 'Validation failed', refusal.faults);
+      return errorReply(400, 'BAD_REQUEST', 'Validation failed', error.errors);
     case 'bad request':
-      return refused(400, 'BAD_REQUEST', refusal.message);
+      return errorReply(400, 'BAD_REQUEST', error.message);
     case 'unauthorized':
-      return unauthorized(refusal.why);
+      return unauthorized(error.why);
     case 'forbidden':
-      return refused(403, 'UNKNOWN', refusal.why);
+      return errorReply(403, 'UNKNOWN', error.why);
     case 'not found':
-      // The same for what is not there and for what is another's.
-      return refused(404, 'UNKNOWN', `${capital(refusal.what)} not found`);
+      // The same for resources that do not exist and for those of other accounts.
+      return errorReply(404, 'UNKNOWN', `${capitalized(error.what)} not found`);
     case 'wrong method':
-      return refused(405, 'BAD_REQUEST', 'This path does not know this method', [], {
-        allow: refusal.allowed.join(', '),
+      return errorReply(405, 'BAD_REQUEST', 'Method not allowed', [], {
+        allow: error.allowed.join(', '),
       });
     case 'too large':
-      return refused(413, 'BAD_REQUEST', 'The body is larger than the limit');
+      return errorReply(413, 'BAD_REQUEST', 'The body is larger than the limit');
     case 'wrong content type':
-      return refused(415, 'BAD_REQUEST', `Send the body as ${refusal.wanted}`);
+      return errorReply(415, 'BAD_REQUEST', `Send the body as ${error.wanted}`);
     case 'limit reached':
-      return refused(429, 'FIELD_REACHED_LIMIT', `No more than ${refusal.limit} ${limitWords[refusal.what]}`);
+      return errorReply(429, 'FIELD_REACHED_LIMIT', `No more than ${error.limit} ${limitNames[error.what]}`);
     case 'slow down':
-      return refused(429, 'UNKNOWN', 'Too many attempts; try again later', [], {
-        'retry-after': String(Math.max(1, Math.ceil(refusal.retryAfterSeconds))),
+      return errorReply(429, 'UNKNOWN', 'Too many attempts; try again later', [], {
+        'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))),
       });
-    case 'taken':
-      return refusal.what === 'email'
-        ? refused(400, 'BAD_REQUEST', 'Validation failed', [emailTaken])
-        : answerOf({ kind: 'fault' });
+    case 'conflict':
+      return error.what === 'email'
+        ? errorReply(400, 'BAD_REQUEST', 'Validation failed', [emailTaken])
+        : toResponse({ kind: 'fault' });
     case 'unavailable':
-      return refused(503, 'UNKNOWN', 'The database cannot be used at the moment; try again later', [], {
-        'retry-after': String(refusal.retryAfterSeconds),
+      return errorReply(503, 'UNKNOWN', 'The database is unavailable; try again later', [], {
+        'retry-after': String(error.retryAfterSeconds),
       });
+    case 'not applied':
+      return errorReply(
+        503,
+        'UNKNOWN',
+        'The change is stored, but DNS does not use it yet. It is applied automatically: do not repeat the request',
+      );
     case 'fault':
-      return refused(500, 'UNKNOWN', 'Internal error');
+      return errorReply(500, 'UNKNOWN', 'Internal error');
   }
 }
 
-const emailTaken: FieldFault = {
+/** The error of a request whose handler has thrown. `statusCode` and `message` are those of the HTTP framework. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof StoreError && error.kind === 'not applied') return { kind: 'not applied' };
+  if (error instanceof StorageError && error.isTemporary)
+    return { kind: 'unavailable', retryAfterSeconds: UNAVAILABLE_SECONDS };
+  if (error instanceof TooBusy) return { kind: 'slow down', retryAfterSeconds: TOO_BUSY_SECONDS };
+  const { statusCode, message } = error as { readonly statusCode?: number; readonly message: string };
+  if (statusCode === 413) return { kind: 'too large' };
+  return statusCode !== undefined && statusCode < 500 ? { kind: 'bad request', message } : { kind: 'fault' };
+}
+
+const emailTaken: FieldError = {
   field: 'email',
   kind: 'wrong value',
   message: 'cannot be used: choose another address',
 };
 
-const limitWords: Readonly<Record<LimitKind | 'customLists', string>> = {
+const limitNames: Readonly<Record<LimitKind | 'customLists', string>> = {
   devices: 'devices',
   dnsServers: 'DNS servers',
   userRules: 'user rules',
@@ -81,29 +103,33 @@ const limitWords: Readonly<Record<LimitKind | 'customLists', string>> = {
   requests: 'requests a month',
 };
 
-const faultCodes: Readonly<Record<FieldFault['kind'], ErrorCode>> = {
+const fieldErrorCodes: Readonly<Record<FieldError['kind'], ErrorCode>> = {
   required: 'FIELD_REQUIRED',
   'wrong value': 'FIELD_WRONG_VALUE',
   'limit reached': 'FIELD_REACHED_LIMIT',
 };
 
-const refused = (
+const errorReply = (
   status: number,
   code: ErrorCode,
   message: string,
-  faults: readonly FieldFault[] = [],
+  errors: readonly FieldError[] = [],
   headers: Readonly<Record<string, string>> = {},
-): Answered => ({
+): ErrorReply => ({
   status,
   body: {
     error_code: code,
-    fields: faults.map(({ field, kind, message: text }) => ({ error_code: faultCodes[kind], field, message: text })),
+    fields: errors.map(({ field, kind, message: text }) => ({
+      error_code: fieldErrorCodes[kind],
+      field,
+      message: text,
+    })),
     message,
   },
   headers,
 });
 
-const unauthorizedWords = {
+const unauthorizedMessages = {
   'no credentials': ['unauthorized', 'An API key or an access token is required'],
   'wrong credentials': ['unauthorized', 'The API key or access token is not valid'],
   'wrong sign-in': ['bad_credentials', 'The e-mail address, password or code is wrong'],
@@ -112,8 +138,8 @@ const unauthorizedWords = {
   'wrong code': ['invalid_grant', 'The code is not valid'],
 } as const;
 
-function unauthorized(why: Unauthorized): Answered {
-  const [error_code, error_description] = unauthorizedWords[why];
+function unauthorized(why: Unauthorized): ErrorReply {
+  const [error_code, error_description] = unauthorizedMessages[why];
   return {
     status: 401,
     body: { error: 'unauthorized', error_code, error_description },
@@ -121,4 +147,4 @@ function unauthorized(why: Unauthorized): Answered {
   };
 }
 
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -3,109 +3,115 @@ import Type, { type TSchema } from 'typebox';
 import { invalid } from '../domain/domain-error.ts';
 import type { Route } from '../http/route.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { authenticate, type Caller, whyNot } from './authenticate.ts';
+import { auditEntry } from '../operations/audit-entry.ts';
+import { retryOnIdCollision } from '../operations/retry-on-id-collision.ts';
+import { authenticate, type Caller, forbiddenReason } from './authenticate.ts';
 import { fieldCheck } from './check.ts';
 import type { Deps } from './deps.ts';
-import { answerOf, type Refusal } from './errors.ts';
-import type { Asked, Change, Operation, Raw } from './operation.ts';
+import { type ApiError, toResponse } from './errors.ts';
+import type { Mutation, Operation, OperationInput, Raw } from './operation.ts';
 import { readBody, readQuery } from './read-request.ts';
 import { credentialsOf, endOfCookie, wantsCookie } from './session-cookie.ts';
-import { auditEntry, redrawing } from './write.ts';
 
-/** The operations where requests arrive. For each the same: who asks, what exactly, do it, answer. */
+/** The operations as routes. Each request is authenticated, validated, run and answered in the same way. */
 export function routesOf(operations: readonly Operation[], deps: Deps): Route[] {
   return operations.map((operation) => {
-    const { does: _, status: __, ...route } = operation;
+    const { handler: _, status: __, ...route } = operation;
     return { ...route, run: handle(operation, deps) };
   });
 }
 
 function handle(operation: Operation, deps: Deps): Route['run'] {
-  const { does, status } = operation;
-  const readAsked = askedBy(operation, deps.addressOf);
-  const grant = async (request: FastifyRequest, reply: FastifyReply): Promise<Result<unknown, Refusal>> => {
+  const { handler, status } = operation;
+  const readInput = inputReader(operation, deps.addressOf);
+  const run = async (request: FastifyRequest, reply: FastifyReply): Promise<Result<unknown, ApiError>> => {
     const from = deps.clientOf(request);
-    if (does.kind === 'open') {
-      // Nobody is let in by a cookie alone where no credentials are asked for.
+    if (handler.kind === 'public') {
+      // The header only: a session cookie must not authenticate on routes without required credentials.
       const authorization = request.raw.headersDistinct['authorization'] ?? [];
-      const asked = readAsked(request, from);
-      return asked.ok ? does.run(deps, { ...asked.value, authorization }) : asked;
+      const input = readInput(request, from);
+      return input.ok ? handler.run(deps, { ...input.value, authorization }) : input;
     }
     const caller = await authenticate(deps, credentialsOf(deps, request));
     if (!caller.ok) {
       reply.headers(endOfCookie(deps, request));
       return caller;
     }
-    const forbidden = whyNot(caller.value, does.who);
+    const forbidden = forbiddenReason(caller.value, handler.requires);
     if (forbidden) return err(forbidden);
-    const asked = readAsked(request, from);
-    if (!asked.ok) return asked;
-    const whole = { ...asked.value, caller: caller.value };
-    if (does.kind === 'change') return changeBy(does, whole, deps);
-    return does.run(deps.store.read, whole, deps);
+    const input = readInput(request, from);
+    if (!input.ok) return input;
+    const authenticated = { ...input.value, caller: caller.value };
+    return handler.kind === 'mutation'
+      ? mutate(handler, authenticated, deps)
+      : handler.run(deps.store.read, authenticated, deps);
   };
   return async (request, reply) => {
-    const granted = await grant(request, reply);
-    return granted.ok ? sendReply(reply, status, granted.value) : sendRefusal(reply, granted.error);
+    const result = await run(request, reply);
+    return result.ok ? sendReply(reply, status, result.value) : sendError(reply, result.error);
   };
 }
 
-type Whole = Asked<never, never, never>;
+type AnyInput = OperationInput<never, never, never>;
 
-function askedBy(
+function inputReader(
   operation: Operation,
   addressOf: Deps['addressOf'],
-): (request: FastifyRequest, from: string) => Result<Whole, Refusal> {
-  const { query = nothing, body, bodyTypes = [], bodyIsOptional = false } = operation;
+): (request: FastifyRequest, from: string) => Result<AnyInput, ApiError> {
+  const { query = empty, body, bodyTypes = [], bodyIsOptional = false } = operation;
   const checkQuery = fieldCheck(query);
-  const checkBody = fieldCheck(body ?? nothing);
+  const checkBody = fieldCheck(body ?? empty);
   const takesForm = bodyTypes.length > 0;
-  const bodyOf = (request: FastifyRequest): Result<unknown, Refusal> => {
+  const bodyOf = (request: FastifyRequest): Result<unknown, ApiError> => {
     if (!body) return ok(undefined);
     const read = readBody(request, { takesForm, ...(bodyIsOptional && { whenEmpty: {} }) });
     return read.ok ? checkBody(read.value) : read;
   };
   return (request, from) => {
-    const asksOf = checkQuery(readQuery(request, query));
-    if (!asksOf.ok) return asksOf;
+    const parameters = checkQuery(readQuery(request, query));
+    if (!parameters.ok) return parameters;
     if (nameOfNul(request.params)) return err({ kind: 'not found', what: 'path' });
-    const unstorable = nameOfNul(asksOf.value);
-    if (unstorable) return err(invalid(unstorable, 'must not have a NUL in it'));
-    const said = bodyOf(request);
-    if (!said.ok) return said;
+    const withNul = nameOfNul(parameters.value);
+    if (withNul) return err(invalid(withNul, 'must not contain a NUL character'));
+    const content = bodyOf(request);
+    if (!content.ok) return content;
     return ok({
       params: request.params,
-      query: asksOf.value,
-      body: said.value,
+      query: parameters.value,
+      body: content.value,
       from,
       address: addressOf(request),
       inCookie: wantsCookie(request),
-    } as Whole);
+    } as AnyInput);
   };
 }
 
-/** PostgreSQL cannot even look for a NUL, and nothing that we keep has one. */
+/** The name of a parameter that contains NUL. PostgreSQL rejects queries with it, and no stored value has one. */
 const nameOfNul = (parameters: unknown): string | undefined =>
   Object.entries(parameters as Readonly<Record<string, unknown>>).find(([, value]) =>
     [value].flat().some((text) => typeof text === 'string' && text.includes('\0')),
   )?.[0];
 
-const nothing: TSchema = Type.Object({});
+const empty: TSchema = Type.Object({});
 
-async function changeBy(
-  { prepare, run }: Change,
-  asked: Whole & { readonly caller: Caller },
+/** Success means that the resolver uses the change: a change that is stored but not applied is an error. */
+async function mutate(
+  { prepare, run }: Mutation,
+  input: AnyInput & { readonly caller: Caller },
   deps: Deps,
-): Promise<Result<unknown, Refusal>> {
-  const prepared = await prepare?.(deps, asked);
+): Promise<Result<unknown, ApiError>> {
+  const prepared = await prepare?.(deps, input);
   if (prepared?.ok === false) return prepared;
-  return redrawing(() =>
-    deps.store.inTransaction(async (store) => {
-      const changed = await run(store, asked, deps, prepared?.value as never);
-      if (!changed.ok) return changed;
-      await store.audit.add(auditEntry(deps, { ...asked.caller, from: asked.from }, changed.value.audit));
-      return ok(changed.value.reply);
-    }),
+  return retryOnIdCollision(() =>
+    deps.store.inTransaction(
+      async (store) => {
+        const changed = await run(store, input, deps, prepared?.value as never);
+        if (!changed.ok) return changed;
+        await store.audit.add(auditEntry(deps, { ...input.caller, from: input.from }, changed.value.audit));
+        return ok(changed.value.reply);
+      },
+      { mustApply: true },
+    ),
   );
 }
 
@@ -113,7 +119,7 @@ const isRaw = (value: unknown): value is Raw =>
   typeof value === 'object' && value !== null && 'content' in value && 'headers' in value;
 
 const COMMON = { 'cache-control': 'no-store' };
-// Published clients call /oapi from pages of other origins; /api is for our own pages and for programs.
+// Published clients call /oapi from pages of other origins; /api is for our own pages and for scripts.
 const PUBLISHED = { ...COMMON, 'access-control-allow-origin': '*' };
 const commonOf = ({ request }: FastifyReply): typeof COMMON => (request.url.startsWith('/oapi/') ? PUBLISHED : COMMON);
 
@@ -123,20 +129,20 @@ function sendReply(reply: FastifyReply, status: number, value: unknown): Fastify
   if (isRaw(value)) {
     const { content } = value;
     reply.code(value.status ?? status).headers(value.headers);
-    return typeof content === 'string' ? reply.serializer(asItIs).send(content) : reply.send(content);
+    return typeof content === 'string' ? reply.serializer(unchanged).send(content) : reply.send(content);
   }
   return sendJson(reply.code(status), value);
 }
 
-export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { status, body, headers } = answerOf(refusal);
+export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  const { status, body, headers } = toResponse(error);
   return sendJson(reply.code(status).headers({ ...commonOf(reply), ...headers }), body);
 }
 
 const sendJson = (reply: FastifyReply, value: unknown): FastifyReply => sendText(reply, JSON.stringify(value));
 
-const asItIs = (text: unknown): string => text as string;
+const unchanged = (text: unknown): string => text as string;
 
-// To a text without a serializer Fastify would add a charset, which JSON has no use for; as bytes it would be written apart.
+// Without a serializer Fastify adds a charset, which JSON does not have; a Buffer would be a separate write.
 const sendText = (reply: FastifyReply, text: string): FastifyReply =>
-  reply.header('content-type', 'application/json').serializer(asItIs).send(text);
+  reply.header('content-type', 'application/json').serializer(unchanged).send(text);

@@ -2,16 +2,16 @@ import Type from 'typebox';
 import { parseEmail } from '../domain/account-rules.ts';
 import { invalid } from '../domain/domain-error.ts';
 import { err, ok } from '../kit/result.ts';
+import { auditEntry } from '../operations/audit-entry.ts';
+import { newUser } from '../operations/create-account.ts';
+import { hashOf, issue, newId } from '../operations/new-secrets.ts';
+import { isReserved } from '../operations/operator.ts';
 import { hashNew } from './new-password.ts';
-import { hashOf, issue, newId } from './new-secrets.ts';
-import { change, type Operation, open, read } from './operation.ts';
-import { isReserved } from './operator.ts';
+import { mutation, type Operation, publicRoute, query } from './operation.ts';
 import { answerSession } from './session-cookie.ts';
-import { newUser } from './set-up.ts';
-import { keeperOf, openSession } from './sign-in.ts';
+import { openSession, sessionKindFor } from './sign-in.ts';
 import { object } from './wire/named.ts';
 import { Email, Invitation, invitationToWire, NewInvitation, Password, Role, Session } from './wire/people.ts';
-import { auditEntry } from './write.ts';
 
 const group = 'Members';
 const LIFE_MS = 7 * 86_400_000;
@@ -26,29 +26,29 @@ const InvitationAccept = object('InvitationAccept', 'Who accepts.', {
 const wrongToken = err(invalid('token', 'is wrong, used, revoked or too old'));
 
 export const invitationOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/api/v1/invitations',
     operationId: 'listInvitations',
     group,
     summary: 'Invitations that nobody has accepted yet',
-    who: 'manager',
+    requires: 'manager',
     reply: Type.Array(Invitation),
-    replyWords: 'The invitations.',
+    responseDescription: 'The invitations.',
     run: async (store, { caller }) => ok((await store.invitations.list(caller.account)).map(invitationToWire)),
   }),
-  change({
+  mutation({
     method: 'POST',
     path: '/api/v1/invitations',
     operationId: 'createInvitation',
     group,
     summary: 'Invite somebody',
     description: 'No letter is sent: give the token to the person. It is good for a week.',
-    who: 'manager',
+    requires: 'manager',
     body: InvitationCreate,
     reply: NewInvitation,
-    replyWords: 'The invitation and its token.',
-    refusals: [400],
+    responseDescription: 'The invitation and its token.',
+    errors: [400],
     run: async (store, { caller, body }, deps) => {
       const email = parseEmail(body.email);
       if (!email) return err(invalid('email', 'must be an e-mail address'));
@@ -75,22 +75,22 @@ export const invitationOperations: readonly Operation[] = [
       return ok({ reply: { ...invitationToWire(invitation), token: secret }, audit });
     },
   }),
-  change({
+  mutation({
     method: 'DELETE',
     path: '/api/v1/invitations/:invitation_id',
     operationId: 'removeInvitation',
     group,
     summary: 'Take an invitation back',
-    who: 'manager',
+    requires: 'manager',
     params: Type.Object({ invitation_id: Type.String() }),
-    replyWords: 'It is no more.',
-    refusals: [404],
+    responseDescription: 'It is no more.',
+    errors: [404],
     run: async (store, { caller, params: { invitation_id: id } }) => {
       if (!(await store.invitations.remove(caller.account, id))) return err({ kind: 'not found', what: 'invitation' });
       return ok({ reply: undefined, audit: { action: 'invitation.remove', subject: id } });
     },
   }),
-  open({
+  publicRoute({
     method: 'POST',
     path: '/api/v1/invitations/accept',
     operationId: 'acceptInvitation',
@@ -98,8 +98,8 @@ export const invitationOperations: readonly Operation[] = [
     summary: 'Become a member',
     body: InvitationAccept,
     reply: Session,
-    replyWords: 'Tokens of the new member.',
-    refusals: [400, 429],
+    responseDescription: 'Tokens of the new member.',
+    errors: [400, 429],
     run: async (deps, { body, from, inCookie }) => {
       const hash = hashOf(deps, body.token);
       // Looked up first: whoever has no invitation does not make us hash.
@@ -112,13 +112,13 @@ export const invitationOperations: readonly Operation[] = [
         if (!invitation) return wrongToken;
         const { account, email, role } = invitation;
         const user = newUser(deps, { account, email, role, passwordHash: passwordHash.value, emailIsClaimed: true });
-        if (await isReserved(store, deps, email, undefined)) return err({ kind: 'taken', what: 'email' } as const);
+        if (await isReserved(store, deps, email, undefined)) return err({ kind: 'conflict', what: 'email' } as const);
         const added = await store.users.add(user);
         if (!added.ok) return added;
         await store.invitations.remove(account, invitation.id);
         const note = { action: 'member.create', subject: user.id, after: { email, role } };
         await store.audit.add(auditEntry(deps, { account, by: email, from }, note));
-        return ok(answerSession(deps, inCookie, await openSession(store, deps, user, keeperOf(inCookie)), user));
+        return ok(answerSession(deps, inCookie, await openSession(store, deps, user, sessionKindFor(inCookie)), user));
       });
     },
   }),

@@ -4,14 +4,14 @@ import type { Device } from '../domain/device.ts';
 import { type AccountId, parseDeviceId } from '../domain/ids.ts';
 import { proofName } from '../domain/link-proof.ts';
 import { parseDdnsName, sameSpelling } from '../domain/linked-address.ts';
-import { afterFailure, linkBrakeKey, mayTry } from '../domain/login-throttle.ts';
+import { afterFailure, checkThrottle, linkThrottleKey } from '../domain/login-throttle.ts';
 import type { Answer, Route } from '../http/route.ts';
 import { ok, type Result } from '../kit/result.ts';
+import { auditEntry } from '../operations/audit-entry.ts';
+import { type LinkTo, linkDevice } from '../operations/link-device.ts';
+import { isSecret } from '../operations/new-secrets.ts';
 import type { Deps } from './deps.ts';
-import { answerOf, type Refusal } from './errors.ts';
-import { type LinkTo, linkDevice } from './link-device.ts';
-import { isSecret } from './new-secrets.ts';
-import { auditEntry } from './write.ts';
+import { type ApiError, toResponse } from './errors.ts';
 
 // Routers and scripts come here with nothing but a URL, and read plain text: the words "has been linked" are what they look for.
 
@@ -105,7 +105,7 @@ function by(deps: Deps, run: (device: Device, request: FastifyRequest) => Promis
 
 async function deviceOf(deps: Deps, { device_id, token }: Params): Promise<Device | undefined> {
   const id = parseDeviceId(device_id);
-  const device = id && (await deps.store.read.devices.ofAnyone(id));
+  const device = id && (await deps.store.read.devices.findUnscoped(id));
   if (!isSecret(deps, token, device?.linkToken ?? NOBODY) || !device) return undefined;
   return (await isSuspended(deps, device.account)) ? undefined : device;
 }
@@ -118,13 +118,13 @@ const isSuspended = async ({ store }: Deps, account: AccountId): Promise<boolean
  * guess a token is hopeless; the brake keeps those who try from being much work.
  */
 async function missed({ store, now }: Deps, from: string): Promise<Said> {
-  const key = linkBrakeKey(from);
-  const wait = mayTry(await store.read.brakes.get(key), now());
+  const key = linkThrottleKey(from);
+  const wait = checkThrottle(await store.read.throttles.get(key), now());
   if (wait.kind === 'wait') {
     const seconds = Math.max(1, Math.ceil(wait.ms / 1000));
     return { status: 429, text: 'Too many wrong links; try again later', headers: { 'retry-after': String(seconds) } };
   }
-  await store.inTransaction(async ({ brakes }) => brakes.put(key, afterFailure(await brakes.get(key), now())));
+  await store.inTransaction(async ({ throttles }) => throttles.put(key, afterFailure(await throttles.get(key), now())));
   return NOT_FOUND;
 }
 
@@ -134,7 +134,7 @@ async function linkTo(deps: Deps, known: Device, request: FastifyRequest, to: Li
   // Scripts call every few minutes: nothing is written while nothing changes.
   if (isAlready(known, to, client)) return said(deps, known);
   const author = { account: known.account, by: 'the link of the device', from: deps.clientOf(request) };
-  const linked = await deps.store.inTransaction(async (store): Promise<Result<Device | undefined, Refusal>> => {
+  const linked = await deps.store.inTransaction(async (store): Promise<Result<Device | undefined, ApiError>> => {
     const device = await store.devices.find(known.account, known.id);
     if (device?.linkToken !== known.linkToken) return ok(undefined);
     const result = await linkDevice(store, deps, device, to, client);
@@ -175,10 +175,10 @@ const status = (deps: Deps, device: Device): Said =>
     ? { status: 200, text: `No address is linked to ${device.name}` }
     : said(deps, device);
 
-function refused(refusal: Refusal): Said {
-  const { status } = answerOf(refusal);
-  if (refusal.kind !== 'invalid') return { status, text: 'This address cannot be linked' };
-  return { status, text: `This address cannot be linked: it ${refusal.faults[0]!.message}` };
+function refused(error: ApiError): Said {
+  const { status } = toResponse(error);
+  if (error.kind !== 'invalid') return { status, text: 'This address cannot be linked' };
+  return { status, text: `This address cannot be linked: it ${error.errors[0]!.message}` };
 }
 
 const send = (reply: FastifyReply, { status, text, headers = {} }: Said): FastifyReply =>

@@ -3,16 +3,16 @@ import { changed } from '../domain/audit.ts';
 import { invalid } from '../domain/domain-error.ts';
 import { parseDdnsName, RANDOM_BYTES_OF_LINK_TOKEN, unlinkAddress } from '../domain/linked-address.ts';
 import { err, ok } from '../kit/result.ts';
+import { type LinkTo, linkDevice } from '../operations/link-device.ts';
 import { DeviceParams, findDevice } from './devices.ts';
-import { type LinkTo, linkDevice } from './link-device.ts';
-import { change, type Operation, read } from './operation.ts';
+import { mutation, type Operation, query } from './operation.ts';
 import { LinkedAddress, LinkedAddressUpdate, linkedAddressToWire } from './wire/linked-address.ts';
 
 const group = 'Devices';
 const path = '/api/v1/devices/:device_id/linked_address';
 
 export const linkedAddressOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path,
     operationId: 'getLinkedAddress',
@@ -20,14 +20,14 @@ export const linkedAddressOperations: readonly Operation[] = [
     summary: 'The linked address of a device',
     params: DeviceParams,
     reply: LinkedAddress,
-    replyWords: 'The linked address, the pending one, and the link that links an address (not for viewers).',
-    refusals: [404],
-    run: async (store, asked, deps) => {
-      const device = await findDevice(store, asked);
-      return device.ok ? ok(linkedAddressToWire(device.value, deps, mayWrite(asked.caller.role))) : device;
+    responseDescription: 'The linked address, the pending one, and the link that links an address (not for viewers).',
+    errors: [404],
+    run: async (store, input, deps) => {
+      const device = await findDevice(store, input);
+      return device.ok ? ok(linkedAddressToWire(device.value, deps, mayWrite(input.caller.role))) : device;
     },
   }),
-  change({
+  mutation({
     method: 'PUT',
     path,
     operationId: 'setLinkedAddress',
@@ -39,17 +39,18 @@ export const linkedAddressOperations: readonly Operation[] = [
     params: DeviceParams,
     body: LinkedAddressUpdate,
     reply: LinkedAddress,
-    replyWords: 'It is linked (`ip`) or pending (`pending_ip`). Without either no address was found behind the name.',
-    refusals: [400, 404],
+    responseDescription:
+      'It is linked (`ip`) or pending (`pending_ip`). Without either no address was found behind the name.',
+    errors: [400, 404],
     prepare: async (deps, { body: { ip, ddns } }) => {
       if ((ip === undefined) === (ddns === undefined)) return err(invalid('ip', 'give either an address or a name'));
       if (ip !== undefined) return ok<LinkTo>({ kind: 'typed', ip });
       return ok<LinkTo>({ kind: 'name', name: ddns!, ip: await deps.addressBehind(parseDdnsName(ddns!) ?? '') });
     },
-    run: async (store, asked, deps, to) => {
-      const device = await findDevice(store, asked);
+    run: async (store, input, deps, to) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
-      const linked = await linkDevice(store, deps, device.value, to, asked.address);
+      const linked = await linkDevice(store, deps, device.value, to, input.address);
       if (!linked.ok) return linked;
       return ok({
         reply: linkedAddressToWire(linked.value.device, deps, true),
@@ -57,7 +58,7 @@ export const linkedAddressOperations: readonly Operation[] = [
       });
     },
   }),
-  change({
+  mutation({
     method: 'DELETE',
     path,
     operationId: 'removeLinkedAddress',
@@ -66,10 +67,10 @@ export const linkedAddressOperations: readonly Operation[] = [
     description: 'Its link and its proof name become invalid; the answer has a new link.',
     params: DeviceParams,
     reply: LinkedAddress,
-    replyWords: 'No address is linked. The new link.',
-    refusals: [404],
-    run: async (store, asked, deps) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'No address is linked. The new link.',
+    errors: [404],
+    run: async (store, input, deps) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
       const unlinked = unlinkAddress(device.value, deps.random(RANDOM_BYTES_OF_LINK_TOKEN));
       const updated = await store.devices.update(unlinked);

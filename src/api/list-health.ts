@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { ok } from '../kit/result.ts';
 import type { ListHealth as OwnHealth } from './deps.ts';
-import { type Operation, read } from './operation.ts';
+import { type Operation, query } from './operation.ts';
 import { ListHealth } from './wire/list-health.ts';
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -18,14 +18,14 @@ const toWire = (id: string, health: OwnHealth | undefined): Static<typeof ListHe
 });
 
 export const listHealthOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/api/v1/filter_lists/health',
     operationId: 'getFilterListsHealth',
     group: 'Filter lists',
     summary: 'How the filter lists are',
     reply: Type.Array(ListHealth),
-    replyWords: 'Every list of the catalogue.',
+    responseDescription: 'Every list of the catalogue.',
     run: async (_store, _asked, { catalogue, listHealth }) => {
       const known = new Map(listHealth().map((health) => [health.id, health]));
       return ok(Array.from(catalogue.lists.keys(), (id) => toWire(id, known.get(id))));

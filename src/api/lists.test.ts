@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { ListPage } from '../domain/repositories.ts';
 import { listPage } from './lists.ts';
-import type { ListPage } from './store-deps.ts';
 
 const NOW = 1000;
 type Row = { readonly createdAt: number };

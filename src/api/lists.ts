@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { invalid } from '../domain/domain-error.ts';
+import type { ListPage } from '../domain/repositories.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import type { Refusal } from './errors.ts';
-import type { ListPage } from './store-deps.ts';
+import type { ApiError } from './errors.ts';
 import { int32 } from './wire/named.ts';
 
 /** Parameters of all lists that come in pages. */
@@ -14,7 +14,7 @@ export const pageParameters = {
   search: Type.Optional(Type.String({ description: 'Part of the name or the id.', maxLength: 255 })),
 };
 
-type Wish = {
+type Update = {
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
   readonly search?: string | undefined;
@@ -30,18 +30,19 @@ const MAX_ROWS = 1_000_000;
  * then all have to be looked at.
  */
 export async function listPage<Row>(
-  wish: Wish,
+  input: Update,
   now: number,
   rows: (page: ListPage) => Promise<readonly Row[]>,
   keep?: (row: Row) => boolean,
-): Promise<Result<{ readonly items: readonly Row[]; readonly navigation: Navigation }, Refusal>> {
-  const place = wish.cursor === undefined ? { asOf: now, page: 1, limit: wish.limit ?? 10 } : parsePlace(wish.cursor);
+): Promise<Result<{ readonly items: readonly Row[]; readonly navigation: Navigation }, ApiError>> {
+  const place =
+    input.cursor === undefined ? { asOf: now, page: 1, limit: input.limit ?? 10 } : parsePlace(input.cursor);
   if (!place) return err(invalid('cursor', 'is not one that was given'));
   const { asOf, page, limit } = place;
   const end = page * limit;
   const found = await rows({
     after: { createdAt: asOf + 1, id: '' },
-    search: wish.search,
+    search: input.search,
     limit: keep ? MAX_ROWS : Math.min(end + 1, MAX_ROWS),
   });
   const kept = keep ? found.filter(keep) : found;

@@ -6,7 +6,7 @@ import type { QueryRecord } from '../domain/query-record.ts';
 import { err, ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import type { WatchLog } from './log-deps.ts';
-import { type Operation, read } from './operation.ts';
+import { type Operation, query } from './operation.ts';
 import { isStillAllowed } from './still-allowed.ts';
 import { rangeParameters } from './time-range.ts';
 import { recordToWire } from './wire/log-page.ts';
@@ -96,9 +96,9 @@ function liveStream(
   };
   const stop = watch((records, more) => {
     const wanted = records.filter((record) => matchesLogQuery(record, filters));
-    const room = MAX_WAITING - waiting.length;
-    waiting.push(...wanted.slice(0, room));
-    missed += more + Math.max(0, wanted.length - room);
+    const quota = MAX_WAITING - waiting.length;
+    waiting.push(...wanted.slice(0, quota));
+    missed += more + Math.max(0, wanted.length - quota);
     send();
   });
   const heartbeat = setInterval(() => isWanted && push(': still here\n\n'), HEARTBEAT_MS);
@@ -121,7 +121,7 @@ const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${
 const { devices, dns_servers, countries } = rangeParameters;
 
 export const liveLogOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/api/v1/query_log/live',
     group: 'Query log',
@@ -139,9 +139,9 @@ export const liveLogOperations: readonly Operation[] = [
       categories: Type.Optional(Type.Array(CategoryType, { description: 'Only of these categories.' })),
       search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the domain.' })),
     }),
-    replyWords:
+    responseDescription:
       'A stream as `text/event-stream`; it ends after a quarter of an hour, with the credentials or role that opened it, or when the service stops.',
-    refusals: [400, 429],
+    errors: [400, 429],
     run: async (_store, { caller, query }, deps) => {
       const { devices, dns_servers: dnsServers, countries, companies, statuses, categories, search } = query;
       const reader = {

@@ -2,11 +2,11 @@ import Type from 'typebox';
 import type { User } from '../domain/account.ts';
 import { changeRole, removeMember } from '../domain/account-rules.ts';
 import { changed } from '../domain/audit.ts';
+import type { Transaction } from '../domain/repositories.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Caller } from './authenticate.ts';
-import type { Refusal } from './errors.ts';
-import { change, type Operation, read } from './operation.ts';
-import type { Writing } from './store-deps.ts';
+import type { ApiError } from './errors.ts';
+import { mutation, type Operation, query } from './operation.ts';
 import { object } from './wire/named.ts';
 import { Member, memberToWire, Role } from './wire/people.ts';
 
@@ -16,7 +16,7 @@ const MemberUpdate = object('MemberUpdate', 'What changes about a member.', { ro
 
 type Parties = { readonly by: User; readonly member: User; readonly owners: number };
 
-async function partiesOf(store: Writing, caller: Caller, memberId: string): Promise<Result<Parties, Refusal>> {
+async function partiesOf(store: Transaction, caller: Caller, memberId: string): Promise<Result<Parties, ApiError>> {
   const members = await store.users.members(caller.account);
   const by = members.find(({ id }) => id === caller.user);
   const member = members.find(({ id }) => id === memberId);
@@ -25,27 +25,27 @@ async function partiesOf(store: Writing, caller: Caller, memberId: string): Prom
 }
 
 export const memberOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/api/v1/members',
     operationId: 'listMembers',
     group,
     summary: 'The people of the account',
     reply: Type.Array(Member),
-    replyWords: 'The members.',
+    responseDescription: 'The members.',
     run: async (store, { caller }) => ok((await store.users.members(caller.account)).map(memberToWire)),
   }),
-  change({
+  mutation({
     method: 'PUT',
     path: '/api/v1/members/:member_id',
     operationId: 'updateMember',
     group,
     summary: 'Give a member another role',
-    who: 'manager',
+    requires: 'manager',
     params: MemberParams,
     body: MemberUpdate,
-    replyWords: 'It holds from the next request on.',
-    refusals: [400, 404],
+    responseDescription: 'It holds from the next request on.',
+    errors: [400, 404],
     run: async (store, { caller, params, body }) => {
       const parties = await partiesOf(store, caller, params.member_id);
       if (!parties.ok) return parties;
@@ -59,17 +59,17 @@ export const memberOperations: readonly Operation[] = [
       });
     },
   }),
-  change({
+  mutation({
     method: 'DELETE',
     path: '/api/v1/members/:member_id',
     operationId: 'removeMember',
     group,
     summary: 'Remove a member',
     description: 'With all keys and tokens. Everyone may leave by this, but for the last owner.',
-    who: 'self',
+    requires: 'self',
     params: MemberParams,
-    replyWords: 'It is a member no more.',
-    refusals: [404],
+    responseDescription: 'It is a member no more.',
+    errors: [404],
     run: async (store, { caller, params }) => {
       const parties = await partiesOf(store, caller, params.member_id);
       if (!parties.ok) return parties;

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { mobileConfig } from '../domain/mobileconfig.ts';
 import { ok } from '../kit/result.ts';
 import { DeviceParams, findDevice } from './devices.ts';
-import { type Operation, read } from './operation.ts';
+import { type Operation, query } from './operation.ts';
 
 const Query = Type.Object({
   exclude_wifi_networks: Type.Optional(
@@ -14,7 +14,7 @@ const Query = Type.Object({
 });
 
 const profileOperation = (protocol: 'DOH' | 'DOT', operationId: string, summary: string): Operation =>
-  read({
+  query({
     method: 'GET',
     path: `/oapi/v1/devices/:device_id/${protocol.toLowerCase()}.mobileconfig`,
     operationId,
@@ -22,12 +22,12 @@ const profileOperation = (protocol: 'DOH' | 'DOT', operationId: string, summary:
     summary,
     params: DeviceParams,
     query: Query,
-    replyWords: 'The profile, a property list as `application/x-apple-aspen-config`.',
-    refusals: [400, 404],
-    run: async (store, asked, { dns, sha256, signProfile }) => {
-      const device = await findDevice(store, asked);
+    responseDescription: 'The profile, a property list as `application/x-apple-aspen-config`.',
+    errors: [400, 404],
+    run: async (store, input, { dns, sha256, signProfile }) => {
+      const device = await findDevice(store, input);
       if (!device.ok) return device;
-      const { exclude_wifi_networks: wifiNetworks = [], exclude_domain: domains = [] } = asked.query;
+      const { exclude_wifi_networks: wifiNetworks = [], exclude_domain: domains = [] } = input.query;
       const wanted = { device: device.value, protocol, hosts: dns.hosts, exclude: { wifiNetworks, domains } };
       const xml = mobileConfig(wanted, sha256);
       if (!xml.ok) return xml;

@@ -2,14 +2,14 @@ import { invalid } from '../domain/domain-error.ts';
 import { passwordForHashing, whyNoPassword } from '../domain/password-rules.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './errors.ts';
+import type { ApiError } from './errors.ts';
 
 /** The hash of a password that somebody chose, or why it will not do. */
 export async function hashNew(
   { passwords }: Deps,
   { password, email, from }: { readonly password: string; readonly email: string; readonly from: string },
   field = 'password',
-): Promise<Result<string, Refusal>> {
+): Promise<Result<string, ApiError>> {
   const why = whyNoPassword(password, email);
   return why === undefined ? ok(await passwords.hash(passwordForHashing(password), from)) : err(invalid(field, why));
 }

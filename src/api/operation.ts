@@ -1,37 +1,30 @@
 import type { Readable } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
+import type { StoreReader, Transaction } from '../domain/repositories.ts';
 import type { Answer, Route } from '../http/route.ts';
 import type { Result } from '../kit/result.ts';
-import type { Caller, Who } from './authenticate.ts';
+import type { AuditNote } from '../operations/audit-entry.ts';
+import type { Caller, RequiredAccess } from './authenticate.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './errors.ts';
-import type { Reading, Writing } from './store-deps.ts';
+import type { ApiError } from './errors.ts';
 import { AccessTokenErrorResponse, ErrorResponse } from './wire/errors.ts';
 
-/** What a request asks, checked. */
-export type Asked<Params, Query, Body> = {
+/** The validated content of a request. */
+export type OperationInput<Params, Query, Body> = {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** The client that limits count it to: an address, or a network. */
+  /** The client for rate limits: an address or a network. */
   readonly from: string;
-  /** The whole address it came from. */
+  /** The full client address. */
   readonly address: string;
-  /** Whether tokens shall come as a cookie. */
+  /** Return tokens as a cookie. */
   readonly inCookie: boolean;
-};
-
-/** What is written down of a change, in the transaction that makes it. */
-export type AuditNote = {
-  readonly action: string;
-  readonly subject?: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
 };
 
 export type Changed<T> = { readonly reply: T; readonly audit: AuditNote };
 
-/** An answer that is not JSON, or is written already. */
+/** A response that is not JSON, or already serialised. */
 export type Raw = {
   readonly status?: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -45,75 +38,73 @@ type Described<Params, Query, Body, Reply> = Pick<Route, 'method' | 'path' | 'gr
     readonly params?: Params;
     readonly query?: Query;
     readonly body?: Body;
-    /** Without it the answer is empty. */
+    /** Without it the response is empty. */
     readonly reply?: Reply;
-    readonly replyWords: string;
-    /** 200 unless said. */
+    readonly responseDescription: string;
+    /** Default: 200. */
     readonly status?: 202;
-    readonly refusals?: readonly (400 | 404 | 429)[];
+    readonly errors?: readonly (400 | 404 | 429)[];
   };
 
-type Given<Params, Query, Body> = Asked<Of<Params>, Of<Query>, Of<Body>>;
+type InputOf<Params, Query, Body> = OperationInput<Of<Params>, Of<Query>, Of<Body>>;
+type WithCaller<Input> = Input & { readonly caller: Caller };
+type AnyInput = OperationInput<never, never, never>;
 
-/** Who asks is known; nothing is changed. */
-type Read = {
-  readonly kind: 'read';
-  readonly who: Who;
-  readonly run: ReadRun;
+/** Authenticated; changes nothing. */
+type Query = {
+  readonly kind: 'query';
+  readonly requires: RequiredAccess;
+  readonly run: (store: StoreReader, input: WithCaller<AnyInput>, deps: Deps) => Promise<Result<unknown, ApiError>>;
 };
-/** Who asks is known; runs in a transaction and says what it changed. */
-export type Change = {
-  readonly kind: 'change';
-  readonly who: Who;
-  /** What has to be awaited before the transaction. */
-  readonly prepare?: PrepareRun;
-  readonly run: ChangeRun;
+/** Authenticated; runs in a transaction and returns its audit note. */
+export type Mutation = {
+  readonly kind: 'mutation';
+  readonly requires: RequiredAccess;
+  /** Work that must be awaited before the transaction. */
+  readonly prepare?: (deps: Deps, input: WithCaller<AnyInput>) => Promise<Result<unknown, ApiError>>;
+  readonly run: (
+    store: Transaction,
+    input: WithCaller<AnyInput>,
+    deps: Deps,
+    prepared: never,
+  ) => Promise<Result<Changed<unknown>, ApiError>>;
 };
-/** Anyone may ask. */
-type Open = { readonly kind: 'open'; readonly run: OpenRun };
+/** No authentication. */
+type Public = {
+  readonly kind: 'public';
+  readonly run: (
+    deps: Deps,
+    input: AnyInput & { readonly authorization: readonly string[] },
+  ) => Promise<Result<unknown, ApiError>>;
+};
 
-type AnyAsked = Asked<never, never, never>;
-type ReadRun = (
-  store: Reading,
-  asked: AnyAsked & { readonly caller: Caller },
-  deps: Deps,
-) => Promise<Result<unknown, Refusal>>;
-type PrepareRun = (deps: Deps, asked: AnyAsked & { readonly caller: Caller }) => Promise<Result<unknown, Refusal>>;
-type ChangeRun = (
-  store: Writing,
-  asked: AnyAsked & { readonly caller: Caller },
-  deps: Deps,
-  prepared: never,
-) => Promise<Result<Changed<unknown>, Refusal>>;
-type OpenRun = (
-  deps: Deps,
-  asked: AnyAsked & { readonly authorization: readonly string[] },
-) => Promise<Result<unknown, Refusal>>;
+/** One operation of the API as data. */
+export type Operation = Omit<Route, 'run' | 'guard'> & {
+  readonly status: number;
+  readonly handler: Query | Mutation | Public;
+};
 
-/** One operation of the interface as data. */
-export type Operation = Omit<Route, 'run' | 'guard'> & { readonly status: number; readonly does: Read | Change | Open };
-
-export function read<
+export function query<
   P extends TSchema | undefined,
   Q extends TSchema | undefined,
   R extends TSchema | undefined,
   B extends TSchema | undefined = undefined,
 >({
   run,
-  who = 'reader',
+  requires = 'reader',
   ...described
 }: Described<P, Q, B, R> & {
-  readonly who?: Who;
+  readonly requires?: RequiredAccess;
   readonly run: (
-    store: Reading,
-    asked: Given<P, Q, B> & { readonly caller: Caller },
+    store: StoreReader,
+    input: WithCaller<InputOf<P, Q, B>>,
     deps: Deps,
-  ) => Promise<Result<Of<R> | Raw, Refusal>>;
+  ) => Promise<Result<Of<R> | Raw, ApiError>>;
 }): Operation {
-  return operation(described, { kind: 'read', who, run: run as ReadRun });
+  return operation(described, { kind: 'query', requires, run: run as Query['run'] });
 }
 
-export function change<
+export function mutation<
   P extends TSchema | undefined,
   Q extends TSchema | undefined,
   B extends TSchema | undefined,
@@ -122,26 +113,23 @@ export function change<
 >({
   run,
   prepare,
-  who = 'writer',
+  requires = 'writer',
   ...described
 }: Described<P, Q, B, R> & {
-  readonly who?: Who;
-  readonly prepare?: (
-    deps: Deps,
-    asked: Given<P, Q, B> & { readonly caller: Caller },
-  ) => Promise<Result<Prepared, Refusal>>;
+  readonly requires?: RequiredAccess;
+  readonly prepare?: (deps: Deps, input: WithCaller<InputOf<P, Q, B>>) => Promise<Result<Prepared, ApiError>>;
   readonly run: (
-    store: Writing,
-    asked: Given<P, Q, B> & { readonly caller: Caller },
+    store: Transaction,
+    input: WithCaller<InputOf<P, Q, B>>,
     deps: Deps,
     prepared: Prepared,
-  ) => Promise<Result<Changed<Of<R> | Raw>, Refusal>>;
+  ) => Promise<Result<Changed<Of<R> | Raw>, ApiError>>;
 }): Operation {
-  const before = prepare && { prepare: prepare as PrepareRun };
-  return operation(described, { kind: 'change', who, ...before, run: run as ChangeRun });
+  const before = prepare && { prepare: prepare as NonNullable<Mutation['prepare']> };
+  return operation(described, { kind: 'mutation', requires, ...before, run: run as Mutation['run'] });
 }
 
-export function open<
+export function publicRoute<
   P extends TSchema | undefined,
   Q extends TSchema | undefined,
   B extends TSchema | undefined,
@@ -152,13 +140,13 @@ export function open<
 }: Described<P, Q, B, R> & {
   readonly run: (
     deps: Deps,
-    asked: Given<P, Q, B> & { readonly authorization: readonly string[] },
-  ) => Promise<Result<Of<R> | Raw, Refusal>>;
+    input: InputOf<P, Q, B> & { readonly authorization: readonly string[] },
+  ) => Promise<Result<Of<R> | Raw, ApiError>>;
 }): Operation {
-  return operation(described, { kind: 'open', run: run as OpenRun });
+  return operation(described, { kind: 'public', run: run as Public['run'] });
 }
 
-const schemes: Readonly<Record<Who, readonly string[]>> = {
+const schemes: Readonly<Record<RequiredAccess, readonly string[]>> = {
   reader: ['ApiKey', 'AuthToken'],
   writer: ['ApiKey', 'AuthToken'],
   self: ['AuthToken'],
@@ -167,18 +155,21 @@ const schemes: Readonly<Record<Who, readonly string[]>> = {
 
 type AnyDescribed = Described<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema | undefined>;
 
-function operation(described: AnyDescribed, does: Operation['does']): Operation {
-  const { reply, replyWords, status = 200, refusals = [], params, query, body, ...rest } = described;
-  const said: Answer = { description: replyWords, ...(reply && { content: { 'application/json': reply } }) };
+function operation(described: AnyDescribed, handler: Operation['handler']): Operation {
+  const { reply, responseDescription, status = 200, errors = [], params, query, body, ...rest } = described;
+  const success: Answer = {
+    description: responseDescription,
+    ...(reply && { content: { 'application/json': reply } }),
+  };
   return {
     ...rest,
     ...(params && { params }),
     ...(query && { query }),
     ...(body && { body }),
     status,
-    security: does.kind === 'open' ? [] : schemes[does.who],
-    answers: { [status]: said, ...refusalAnswers(refusals, does) },
-    does,
+    security: handler.kind === 'public' ? [] : schemes[handler.requires],
+    answers: { [status]: success, ...errorAnswers(errors, handler) },
+    handler,
   };
 }
 
@@ -187,18 +178,18 @@ const json = (description: string, schema: TSchema): Answer => ({
   content: { 'application/json': schema },
 });
 
-const words = {
-  400: 'The request is wrong; `fields` say where.',
-  403: 'The caller may not do this.',
-  404: 'There is no such thing in this account.',
-  429: 'A limit is reached.',
+const errorDescriptions = {
+  400: 'Invalid request; `fields` lists the invalid fields.',
+  403: 'The caller is not allowed to do this.',
+  404: 'Not found in this account.',
+  429: 'Limit reached.',
 } as const;
 
-function refusalAnswers(refusals: readonly (400 | 404 | 429)[], does: Operation['does']): Record<number, Answer> {
-  const isForSome = does.kind !== 'open' && does.who !== 'reader';
-  const statuses = isForSome ? [...refusals, 403 as const] : refusals;
+function errorAnswers(errors: readonly (400 | 404 | 429)[], handler: Operation['handler']): Record<number, Answer> {
+  const isRestricted = handler.kind !== 'public' && handler.requires !== 'reader';
+  const statuses = isRestricted ? [...errors, 403 as const] : errors;
   return {
-    ...Object.fromEntries(statuses.map((status) => [status, json(words[status], ErrorResponse)])),
-    ...(does.kind !== 'open' && { 401: json('Credentials are missing or not valid.', AccessTokenErrorResponse) }),
+    ...Object.fromEntries(statuses.map((status) => [status, json(errorDescriptions[status], ErrorResponse)])),
+    ...(handler.kind !== 'public' && { 401: json('Missing or invalid credentials.', AccessTokenErrorResponse) }),
   };
 }

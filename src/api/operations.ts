@@ -4,7 +4,7 @@ import { apiKeyOperations } from './api-keys.ts';
 import { authorizationOperations } from './authorizations.ts';
 import { catalogueOperations } from './catalogue.ts';
 import { customListOperations } from './custom-lists.ts';
-import { ownUpstreamOperations } from './custom-upstreams.ts';
+import { customUpstreamOperations } from './custom-upstreams.ts';
 import { dedicatedAddressOperations } from './dedicated-addresses.ts';
 import { deviceOperations } from './devices.ts';
 import { dnsServerOperations } from './dns-servers.ts';
@@ -15,7 +15,7 @@ import { listHealthOperations } from './list-health.ts';
 import { liveLogOperations } from './live-log.ts';
 import { memberOperations } from './members.ts';
 import { mobileProfileOperations } from './mobile-profiles.ts';
-import { ownSessionOperations } from './my-sessions.ts';
+import { mySessionOperations } from './my-sessions.ts';
 import type { Operation } from './operation.ts';
 import { queryLogOperations } from './query-log.ts';
 import { secondFactorOperations } from './second-factor.ts';
@@ -40,7 +40,7 @@ export const operations: readonly Operation[] = [
   ...linkedAddressOperations,
   ...dnsServerOperations,
   ...temporaryRuleOperations,
-  ...ownUpstreamOperations,
+  ...customUpstreamOperations,
   ...serverCustomListOperations,
   ...explainOperations,
   ...skippedRulesOperations,
@@ -51,7 +51,7 @@ export const operations: readonly Operation[] = [
   ...liveLogOperations,
   ...statisticsOperations,
   ...setUpOperations,
-  ...ownSessionOperations,
+  ...mySessionOperations,
   ...sessionOperations,
   ...secondFactorOperations,
   ...memberOperations,

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { invalid } from '../domain/domain-error.ts';
 import { parseLogCursor } from '../domain/log-query.ts';
 import { err, ok } from '../kit/result.ts';
-import { change, type Operation, read } from './operation.ts';
+import { mutation, type Operation, query } from './operation.ts';
 import { rangeFromWire, rangeParameters } from './time-range.ts';
 import { int32 } from './wire/named.ts';
 import { CategoryType, FilteringActionStatus, QueryLogResponse } from './wire/query-log.ts';
@@ -11,7 +11,7 @@ const group = 'Query log';
 const DEFAULT_LIMIT = 20;
 
 export const queryLogOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/query_log',
     operationId: 'getQueryLog',
@@ -31,8 +31,8 @@ export const queryLogOperations: readonly Operation[] = [
       cursor: Type.Optional(Type.String({ maxLength: 100, description: 'A `page_cursor` of an earlier answer.' })),
     }),
     reply: QueryLogResponse,
-    replyWords: 'A page of the log.',
-    refusals: [400],
+    responseDescription: 'A page of the log.',
+    errors: [400],
     run: async (_store, { caller, query }, { log }) => {
       const range = rangeFromWire(query);
       if (!range.ok) return range;
@@ -51,7 +51,7 @@ export const queryLogOperations: readonly Operation[] = [
       return ok({ headers: { 'content-type': 'application/json' }, content });
     },
   }),
-  change({
+  mutation({
     method: 'DELETE',
     path: '/oapi/v1/query_log',
     operationId: 'clearQueryLog',
@@ -60,7 +60,7 @@ export const queryLogOperations: readonly Operation[] = [
     description:
       'The number of queries of each hour and day stays, because the limit of the plan is counted from it. The bytes in files are overwritten within a minute.',
     status: 202,
-    replyWords: 'They are being removed.',
+    responseDescription: 'They are being removed.',
     prepare: async ({ log }, { caller }) => ok(await log.clear(caller.account)),
     run: async () => ok({ reply: undefined, audit: { action: 'query_log.clear' } }),
   }),

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { parseRequestJson } from '../http/request-json.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import type { Refusal } from './errors.ts';
+import type { ApiError } from './errors.ts';
 
 type Property = { readonly type?: string };
 
@@ -35,7 +35,7 @@ const FORM = 'application/x-www-form-urlencoded';
 export function readBody(
   request: FastifyRequest,
   { takesForm, whenEmpty }: { readonly takesForm: boolean; readonly whenEmpty?: unknown },
-): Result<unknown, Refusal> {
+): Result<unknown, ApiError> {
   const body = bytesOf(request.body);
   if (body.length === 0)
     return whenEmpty === undefined ? err({ kind: 'bad request', message: 'A body is required' }) : ok(whenEmpty);

@@ -2,16 +2,16 @@ import Type from 'typebox';
 import type { User } from '../domain/account.ts';
 import { invalid } from '../domain/domain-error.ts';
 import { RANDOM_BYTES_OF_RECOVERY_CODES, recoveryCodeForHashing, recoveryCodes } from '../domain/recovery-codes.ts';
+import type { Transaction } from '../domain/repositories.ts';
 import { acceptTotp, newTotpSecret, otpauthUri, RANDOM_BYTES_OF_TOTP_SECRET } from '../domain/totp.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { hashOf } from '../operations/new-secrets.ts';
 import type { Caller } from './authenticate.ts';
-import { provePassword, type Tried } from './check-password.ts';
+import { type Attempt, provePassword } from './check-password.ts';
 import { proveFactor } from './check-second-factor.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal } from './errors.ts';
-import { hashOf } from './new-secrets.ts';
-import { change, type Operation } from './operation.ts';
-import type { Writing } from './store-deps.ts';
+import type { ApiError } from './errors.ts';
+import { mutation, type Operation } from './operation.ts';
 import { object } from './wire/named.ts';
 import { Password } from './wire/people.ts';
 
@@ -40,23 +40,23 @@ const RecoveryCodes = object('RecoveryCodes', 'Each signs in once without the se
 });
 
 type Proof = { readonly password: string; readonly code?: string };
-type Asked = { readonly caller: Caller; readonly body: Proof; readonly from: string };
+type OperationInput = { readonly caller: Caller; readonly body: Proof; readonly from: string };
 
-const prove = (deps: Deps, { caller, body, from }: Asked): Promise<Result<Tried, Refusal>> =>
+const prove = (deps: Deps, { caller, body, from }: OperationInput): Promise<Result<Attempt, ApiError>> =>
   provePassword(deps, { email: caller.email, password: body.password, from });
 
 /** The member, after the password, a code where a second factor is on. */
 async function provedMember(
-  store: Writing,
+  store: Transaction,
   deps: Deps,
-  { caller, body }: Pick<Asked, 'caller' | 'body'>,
-  { takeBack }: Tried,
-): Promise<Result<User, Refusal>> {
-  await takeBack(store);
+  { caller, body }: Pick<OperationInput, 'caller' | 'body'>,
+  { refund }: Attempt,
+): Promise<Result<User, ApiError>> {
+  await refund(store);
   return proveFactor(store, deps, await memberOf(store, caller), body.code);
 }
 
-async function memberOf(store: Writing, { account, user }: Caller): Promise<User> {
+async function memberOf(store: Transaction, { account, user }: Caller): Promise<User> {
   const member = await store.users.find(account, user);
   if (!member) throw new Error('credentials lead to nobody');
   return member;
@@ -69,10 +69,10 @@ function newCodes(deps: Deps): { readonly codes: string[]; readonly hashes: stri
   return { codes, hashes: codes.map((code) => hashOf(deps, recoveryCodeForHashing(code))) };
 }
 
-const operation = { group, who: 'self', refusals: [400, 429] } as const;
+const operation = { group, requires: 'self', errors: [400, 429] } as const;
 
 export const secondFactorOperations: readonly Operation[] = [
-  change({
+  mutation({
     ...operation,
     method: 'POST',
     path: '/api/v1/second_factor',
@@ -82,22 +82,22 @@ export const secondFactorOperations: readonly Operation[] = [
       'Nothing changes before it is confirmed with a code. To replace a second factor, give a code of the old one.',
     body: PasswordProof,
     reply: SecondFactor,
-    replyWords: 'The secret.',
+    responseDescription: 'The secret.',
     prepare: prove,
-    run: async (store, asked, deps, tried) => {
-      const proved = await provedMember(store, deps, asked, tried);
+    run: async (store, input, deps, tried) => {
+      const proved = await provedMember(store, deps, input, tried);
       if (!proved.ok) return proved;
-      const { caller } = asked;
+      const { caller } = input;
       await store.users.update(proved.value);
       const secret = newTotpSecret(deps.random(RANDOM_BYTES_OF_TOTP_SECRET));
       const hash = ticketOf(deps, caller);
-      await store.tickets.take(TICKET, hash, deps.now());
-      await store.tickets.put({ kind: TICKET, hash, content: secret, expiresAt: deps.now() + BEGUN_MS });
+      await store.oneTimeTokens.take(TICKET, hash, deps.now());
+      await store.oneTimeTokens.put({ kind: TICKET, hash, content: secret, expiresAt: deps.now() + BEGUN_MS });
       const reply = { secret, uri: otpauthUri(deps.productName, caller.email, secret) };
       return ok({ reply, audit: { action: 'second_factor.begin', subject: caller.user } });
     },
   }),
-  change({
+  mutation({
     ...operation,
     method: 'POST',
     path: '/api/v1/second_factor/confirm',
@@ -105,13 +105,13 @@ export const secondFactorOperations: readonly Operation[] = [
     summary: 'Confirm the second factor with a code',
     body: SecondFactorCode,
     reply: RecoveryCodes,
-    replyWords: 'It is in use. Keep these codes.',
+    responseDescription: 'It is in use. Keep these codes.',
     run: async (store, { caller, body }, deps) => {
       const now = deps.now();
       const hash = ticketOf(deps, caller);
-      const ticket = await store.tickets.take(TICKET, hash, now);
-      if (!ticket) return err(invalid('code', 'nothing was begun, or it is too long ago: begin again'));
-      const secret = String(ticket.content);
+      const oneTimeToken = await store.oneTimeTokens.take(TICKET, hash, now);
+      if (!oneTimeToken) return err(invalid('code', 'nothing was begun, or it is too long ago: begin again'));
+      const secret = String(oneTimeToken.content);
       const step = acceptTotp({ secret, code: body.code, now, lastStep: undefined }, deps.hmacSha1);
       // With the wrong code what was begun is over: no secret can be guessed at.
       if (step === undefined) return err(invalid('code', 'is wrong: begin again'));
@@ -124,7 +124,7 @@ export const secondFactorOperations: readonly Operation[] = [
       });
     },
   }),
-  change({
+  mutation({
     ...operation,
     method: 'POST',
     path: '/api/v1/second_factor/disable',
@@ -132,12 +132,12 @@ export const secondFactorOperations: readonly Operation[] = [
     summary: 'Switch the second factor off',
     description: 'Takes the password and a code of the second factor, or a recovery code.',
     body: PasswordProof,
-    replyWords: 'The password is enough from now on.',
+    responseDescription: 'The password is enough from now on.',
     prepare: prove,
-    run: async (store, asked, deps, tried) => {
-      const proved = await provedMember(store, deps, asked, tried);
+    run: async (store, input, deps, tried) => {
+      const proved = await provedMember(store, deps, input, tried);
       if (!proved.ok) return proved;
-      const { caller } = asked;
+      const { caller } = input;
       await store.users.update({
         ...proved.value,
         totpSecret: undefined,
@@ -147,7 +147,7 @@ export const secondFactorOperations: readonly Operation[] = [
       return ok({ reply: undefined, audit: { action: 'second_factor.disable', subject: caller.user } });
     },
   }),
-  change({
+  mutation({
     ...operation,
     method: 'POST',
     path: '/api/v1/second_factor/recovery_codes',
@@ -156,12 +156,12 @@ export const secondFactorOperations: readonly Operation[] = [
     description: 'The old ones are void. Takes the password and a code.',
     body: PasswordProof,
     reply: RecoveryCodes,
-    replyWords: 'The codes.',
+    responseDescription: 'The codes.',
     prepare: prove,
-    run: async (store, asked, deps, tried) => {
-      const proved = await provedMember(store, deps, asked, tried);
+    run: async (store, input, deps, tried) => {
+      const proved = await provedMember(store, deps, input, tried);
       if (!proved.ok) return proved;
-      const { caller } = asked;
+      const { caller } = input;
       const member = proved.value;
       if (member.totpSecret === undefined) return err(invalid('password', 'there is no second factor to recover'));
       const { codes, hashes } = newCodes(deps);

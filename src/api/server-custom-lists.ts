@@ -2,14 +2,14 @@ import { changed } from '../domain/audit.ts';
 import { chooseLists } from '../domain/custom-list.ts';
 import { ok } from '../kit/result.ts';
 import { findServer, ServerParams } from './dns-servers.ts';
-import { change, type Operation, read } from './operation.ts';
+import { mutation, type Operation, query } from './operation.ts';
 import { withOwn } from './temporary-rules.ts';
 import { ChosenLists, ChosenListsUpdate } from './wire/profile-extensions.ts';
 
 const group = 'DNS servers';
 
 export const serverCustomListOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/api/v1/dns_servers/:dns_server_id/custom_lists',
     operationId: 'getDNSServerCustomLists',
@@ -17,14 +17,14 @@ export const serverCustomListOperations: readonly Operation[] = [
     summary: 'The custom lists that a DNS server uses',
     params: ServerParams,
     reply: ChosenLists,
-    replyWords: 'The lists.',
-    refusals: [404],
-    run: async (store, asked) => {
-      const server = await findServer(store, asked);
+    responseDescription: 'The lists.',
+    errors: [404],
+    run: async (store, input) => {
+      const server = await findServer(store, input);
       return server.ok ? ok({ custom_lists: [...server.value.settings.own.customLists] }) : server;
     },
   }),
-  change({
+  mutation({
     method: 'PUT',
     path: '/api/v1/dns_servers/:dns_server_id/custom_lists',
     operationId: 'updateDNSServerCustomLists',
@@ -35,13 +35,13 @@ export const serverCustomListOperations: readonly Operation[] = [
     params: ServerParams,
     body: ChosenListsUpdate,
     reply: ChosenLists,
-    replyWords: 'They filter as soon as they are there.',
-    refusals: [400, 404],
-    run: async (store, asked) => {
-      const server = await findServer(store, asked);
+    responseDescription: 'They filter as soon as they are there.',
+    errors: [400, 404],
+    run: async (store, input) => {
+      const server = await findServer(store, input);
       if (!server.ok) return server;
-      const known = new Set((await store.customLists.list(asked.caller.account)).map(({ id }) => id));
-      const chosen = chooseLists(asked.body.custom_lists, known);
+      const known = new Set((await store.customLists.list(input.caller.account)).map(({ id }) => id));
+      const chosen = chooseLists(input.body.custom_lists, known);
       if (!chosen.ok) return chosen;
       const after = withOwn(server.value, { ...server.value.settings.own, customLists: chosen.value });
       await store.profiles.update(after);

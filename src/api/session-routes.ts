@@ -4,9 +4,9 @@ import { whyNoPassword } from '../domain/password-rules.ts';
 import { err, ok } from '../kit/result.ts';
 import { provePassword } from './check-password.ts';
 import { hashNew } from './new-password.ts';
-import { change, type Operation, open, read } from './operation.ts';
+import { mutation, type Operation, publicRoute, query } from './operation.ts';
 import { answerSession, withoutCookie } from './session-cookie.ts';
-import { keeperOf, keptBy, openSession, signIn } from './sign-in.ts';
+import { openSession, sessionKindFor, sessionKindOf, signIn } from './sign-in.ts';
 import { AccessTokenErrorResponse } from './wire/errors.ts';
 import { object } from './wire/named.ts';
 import { Email, Password, Session, SignedInMember, signedInToWire } from './wire/people.ts';
@@ -33,7 +33,7 @@ const PasswordUpdate = object('PasswordUpdate', 'The old password and the new on
   new_password: Password,
 });
 
-const createSession = open({
+const createSession = publicRoute({
   method: 'POST',
   path: '/api/v1/session',
   operationId: 'createSession',
@@ -41,10 +41,17 @@ const createSession = open({
   summary: 'Sign in',
   body: SessionCreate,
   reply: Session,
-  replyWords: 'Tokens.',
-  refusals: [400, 429],
+  responseDescription: 'Tokens.',
+  errors: [400, 429],
   run: async (deps, { body: { email, password, code, rotate_refresh_token: rotates = false }, from, inCookie }) => {
-    const signedIn = await signIn(deps, { email, password, code, from, keeper: keeperOf(inCookie), rotates });
+    const signedIn = await signIn(deps, {
+      email,
+      password,
+      code,
+      from,
+      sessionKind: sessionKindFor(inCookie),
+      rotates,
+    });
     if (!signedIn.ok) return signedIn;
     return ok(answerSession(deps, inCookie, signedIn.value.tokens, signedIn.value.user));
   },
@@ -61,47 +68,47 @@ export const sessionOperations: readonly Operation[] = [
       },
     },
   },
-  read({
+  query({
     method: 'GET',
     path: '/api/v1/session',
     operationId: 'getSession',
     group,
     summary: 'Who is asking',
     reply: SignedInMember,
-    replyWords: 'The member whose credentials these are.',
-    refusals: [404],
+    responseDescription: 'The member whose credentials these are.',
+    errors: [404],
     run: async (store, { caller }, { sessionIdleMinutes }) => {
       const user = await store.users.find(caller.account, caller.user);
-      const isPage = caller.session !== undefined && keptBy(caller.session).kind === 'page';
+      const isPage = caller.session !== undefined && sessionKindOf(caller.session).kind === 'page';
       return user ? ok(signedInToWire(user, isPage ? sessionIdleMinutes : 0)) : gone;
     },
   }),
-  change({
+  mutation({
     method: 'DELETE',
     path: '/api/v1/session',
     operationId: 'removeSession',
     group,
     summary: 'Sign out',
     description: 'Ends the access token and the refresh token that it came from.',
-    who: 'self',
-    replyWords: 'The tokens are no more.',
+    requires: 'self',
+    responseDescription: 'The tokens are no more.',
     run: async (store, { caller, inCookie }, deps) => {
-      await store.tokens.removeFamily(caller.account, caller.session!);
+      await store.tokens.removeSession(caller.account, caller.session!);
       return ok({ reply: inCookie ? withoutCookie(deps) : undefined, audit: { action: 'session.end' } });
     },
   }),
-  change({
+  mutation({
     method: 'PUT',
     path: '/api/v1/password',
     operationId: 'updatePassword',
     group,
     summary: 'Change the password',
     description: 'Ends all sign-ins of this member; the answer is a new one. API keys stay.',
-    who: 'self',
+    requires: 'self',
     body: PasswordUpdate,
     reply: Session,
-    replyWords: 'New tokens.',
-    refusals: [400, 429],
+    responseDescription: 'New tokens.',
+    errors: [400, 429],
     prepare: async (deps, { caller: { email }, body, from }) => {
       // Before the current password is tried: a refused new one must not count as a failed sign-in.
       const why = whyNoPassword(body.new_password, email);
@@ -111,13 +118,13 @@ export const sessionOperations: readonly Operation[] = [
       const hash = await hashNew(deps, { password: body.new_password, email, from }, 'new_password');
       return hash.ok ? ok({ ...tried.value, hash: hash.value }) : hash;
     },
-    run: async (store, { caller, inCookie }, deps, { takeBack, hash, user: known }) => {
+    run: async (store, { caller, inCookie }, deps, { refund, hash, user: known }) => {
       const user = await store.users.find(caller.account, caller.user);
       if (!user || user.passwordHash !== known.passwordHash) return gone;
-      await takeBack(store);
+      await refund(store);
       await store.users.update({ ...user, passwordHash: hash });
       await store.tokens.removeOfUser(caller.account, caller.user);
-      const tokens = await openSession(store, deps, user, keeperOf(inCookie));
+      const tokens = await openSession(store, deps, user, sessionKindFor(inCookie));
       const reply = answerSession(deps, inCookie, tokens, user);
       return ok({ reply, audit: { action: 'password.update', subject: user.id } });
     },

@@ -4,7 +4,7 @@ import { parseLogCursor } from '../domain/log-query.ts';
 import type { StatisticsQuery } from '../domain/statistics.ts';
 import { err, ok } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
-import { type Operation, read } from './operation.ts';
+import { type Operation, query } from './operation.ts';
 import { rangeFromWire, rangeParameters } from './time-range.ts';
 import {
   CategoryQueriesStatsList,
@@ -32,7 +32,7 @@ const statistic = (
   reply: TSchema,
   run: (deps: Deps, account: string, query: StatisticsQuery) => Promise<object>,
 ): Operation =>
-  read({
+  query({
     method: 'GET',
     path: `/oapi/v1/stats/${name}`,
     operationId,
@@ -40,8 +40,8 @@ const statistic = (
     summary,
     query: Type.Object(rangeParameters),
     reply,
-    replyWords: 'The counts.',
-    refusals: [400],
+    responseDescription: 'The counts.',
+    errors: [400],
     run: async (_store, { caller, query }, deps) => {
       const range = rangeFromWire(query);
       return range.ok ? ok(await run(deps, caller.account, range.value)) : range;
@@ -66,7 +66,7 @@ export const statisticsOperations: readonly Operation[] = [
     async ({ log, companies }, account, query) =>
       companiesToWire(await log.statistics.companies(account, query), companies.nameOf),
   ),
-  read({
+  query({
     method: 'GET',
     path: '/oapi/v1/stats/companies/detailed',
     operationId: 'getDetailedCompaniesStats',
@@ -77,8 +77,8 @@ export const statisticsOperations: readonly Operation[] = [
       cursor: Type.Optional(Type.String({ maxLength: 100, description: 'A `page_cursor` of an earlier answer.' })),
     }),
     reply: CompanyDetailedQueriesStatsList,
-    replyWords: 'A page of the counts.',
-    refusals: [400],
+    responseDescription: 'A page of the counts.',
+    errors: [400],
     run: async (_store, { caller, query }, { log, companies }) => {
       const range = rangeFromWire(query);
       if (!range.ok) return range;

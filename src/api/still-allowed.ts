@@ -1,6 +1,6 @@
+import type { StoreReader } from '../domain/repositories.ts';
 import type { Caller } from './authenticate.ts';
 import type { Deps } from './deps.ts';
-import type { Reading } from './store-deps.ts';
 
 /** Whether the credentials of a request are still valid, with the same role. Does not count as a use of them. */
 export async function isStillAllowed({ store: { read } }: Pick<Deps, 'store'>, caller: Caller): Promise<boolean> {
@@ -13,7 +13,7 @@ export async function isStillAllowed({ store: { read } }: Pick<Deps, 'store'>, c
   return hasCredential && member?.role === role && whole?.isSuspended === false;
 }
 
-async function isKept(read: Reading, { account, user, with: credential }: Caller): Promise<boolean> {
+async function isKept(read: StoreReader, { account, user, with: credential }: Caller): Promise<boolean> {
   if ('key' in credential) return (await read.keys.list(account)).some(({ id }) => id === credential.key);
-  return (await read.tokens.families(account, user)).some(({ id }) => id === credential.family);
+  return (await read.tokens.sessions(account, user)).some(({ id }) => id === credential.session);
 }

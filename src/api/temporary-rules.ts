@@ -5,9 +5,9 @@ import type { Profile } from '../domain/profile.ts';
 import type { OwnSettings, TemporaryRule as Rule } from '../domain/profile-extensions.ts';
 import { addTemporaryRule, removeTemporaryRule, rulesStillIn } from '../domain/temporary-rules.ts';
 import { err, ok } from '../kit/result.ts';
+import { newId } from '../operations/new-secrets.ts';
 import { findServer, ServerParams, stepsBesideTemporary } from './dns-servers.ts';
-import { newId } from './new-secrets.ts';
-import { change, type Operation, read } from './operation.ts';
+import { mutation, type Operation, query } from './operation.ts';
 import { TemporaryRule, TemporaryRuleCreate } from './wire/profile-extensions.ts';
 
 const group = 'DNS servers';
@@ -25,7 +25,7 @@ export const withOwn = (profile: Profile, own: OwnSettings): Profile => ({
 });
 
 export const temporaryRuleOperations: readonly Operation[] = [
-  read({
+  query({
     method: 'GET',
     path: '/api/v1/dns_servers/:dns_server_id/temporary_rules',
     operationId: 'listTemporaryRules',
@@ -33,15 +33,15 @@ export const temporaryRuleOperations: readonly Operation[] = [
     summary: 'The rules that hold for a while',
     params: ServerParams,
     reply: Type.Array(TemporaryRule),
-    replyWords: 'Those whose time is not over.',
-    refusals: [404],
-    run: async (store, asked, { now }) => {
-      const server = await findServer(store, asked);
+    responseDescription: 'Those whose time is not over.',
+    errors: [404],
+    run: async (store, input, { now }) => {
+      const server = await findServer(store, input);
       if (!server.ok) return server;
       return ok(rulesStillIn(server.value.settings.own, now()).map((rule) => toWire(rule, now())));
     },
   }),
-  change({
+  mutation({
     method: 'POST',
     path: '/api/v1/dns_servers/:dns_server_id/temporary_rules',
     operationId: 'createTemporaryRule',
@@ -52,10 +52,10 @@ export const temporaryRuleOperations: readonly Operation[] = [
     params: ServerParams,
     body: TemporaryRuleCreate,
     reply: TemporaryRule,
-    replyWords: 'It holds from the next query on.',
-    refusals: [400, 404],
-    run: async (store, asked, deps) => {
-      const server = await findServer(store, asked);
+    responseDescription: 'It holds from the next query on.',
+    errors: [400, 404],
+    run: async (store, input, deps) => {
+      const server = await findServer(store, input);
       if (!server.ok) return server;
       const now = deps.now();
       const expressions = {
@@ -63,7 +63,7 @@ export const temporaryRuleOperations: readonly Operation[] = [
         usedElsewhere: await stepsBesideTemporary(store, server.value.account, deps, server.value),
         stepsOf: deps.expressionSteps,
       };
-      const decided = addTemporaryRule(server.value.settings.own, asked.body, { id: newId(deps), now, expressions });
+      const decided = addTemporaryRule(server.value.settings.own, input.body, { id: newId(deps), now, expressions });
       if (!decided.ok) return decided;
       const after = withOwn(server.value, decided.value.own);
       await store.profiles.update(after);
@@ -73,19 +73,19 @@ export const temporaryRuleOperations: readonly Operation[] = [
       });
     },
   }),
-  change({
+  mutation({
     method: 'DELETE',
     path: '/api/v1/dns_servers/:dns_server_id/temporary_rules/:temporary_rule_id',
     operationId: 'removeTemporaryRule',
     group,
     summary: 'End a temporary rule now',
     params: Type.Object({ ...ServerParams.properties, temporary_rule_id: Type.String() }),
-    replyWords: 'It is gone.',
-    refusals: [404],
-    run: async (store, asked, deps) => {
-      const server = await findServer(store, asked);
+    responseDescription: 'It is gone.',
+    errors: [404],
+    run: async (store, input, deps) => {
+      const server = await findServer(store, input);
       if (!server.ok) return server;
-      const own = removeTemporaryRule(server.value.settings.own, asked.params.temporary_rule_id, deps.now());
+      const own = removeTemporaryRule(server.value.settings.own, input.params.temporary_rule_id, deps.now());
       if (!own) return err({ kind: 'not found', what: 'temporary rule' });
       const after = withOwn(server.value, own);
       await store.profiles.update(after);

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { invalid } from '../domain/domain-error.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import type { Refusal } from './errors.ts';
+import type { ApiError } from './errors.ts';
 import { int64 } from './wire/named.ts';
 
 // The last millisecond that a date can have.
@@ -19,7 +19,7 @@ export const rangeParameters = {
   countries: list('Only with answers from these countries.'),
 };
 
-type Wish = {
+type Update = {
   readonly time_from_millis: number;
   readonly time_to_millis: number;
   readonly devices?: readonly string[];
@@ -35,8 +35,8 @@ type Range = {
   readonly countries?: readonly string[];
 };
 
-export function rangeFromWire(wish: Wish): Result<Range, Refusal> {
-  const { time_from_millis: from, time_to_millis: to, devices, dns_servers: dnsServers, countries } = wish;
+export function rangeFromWire(input: Update): Result<Range, ApiError> {
+  const { time_from_millis: from, time_to_millis: to, devices, dns_servers: dnsServers, countries } = input;
   if (from > to) return err(invalid('time_to_millis', 'must not be before time_from_millis'));
   return ok({
     from,

@@ -1,24 +1,24 @@
 import Type from 'typebox';
 import { toBase64Url } from '../domain/base-encoding.ts';
-import type { Problem } from '../domain/domain-error.ts';
+import type { DomainError } from '../domain/domain-error.ts';
 import { secretKind } from '../domain/secret-text.ts';
 import { err, ok, type Result } from '../kit/result.ts';
-import { type Authorized, CODE_TICKET } from './authorizations.ts';
+import { auditEntry } from '../operations/audit-entry.ts';
+import { hashOf } from '../operations/new-secrets.ts';
+import { type Authorized, CODE_TOKEN } from './authorizations.ts';
 import type { Deps } from './deps.ts';
-import type { Refusal, Unauthorized } from './errors.ts';
-import { hashOf } from './new-secrets.ts';
-import { type Operation, open } from './operation.ts';
+import type { ApiError, Unauthorized } from './errors.ts';
+import { type Operation, publicRoute } from './operation.ts';
 import { byRefreshToken } from './refresh-tokens.ts';
 import { openSession, signIn } from './sign-in.ts';
 import { AccessTokenErrorResponse } from './wire/errors.ts';
 import { AccessTokenCredentials, AccessTokenResponse, RevokeTokenForm } from './wire/token.ts';
-import { auditEntry } from './write.ts';
 
 const group = 'Authentication';
 const FORM_OR_JSON = ['application/x-www-form-urlencoded', 'application/json'];
 
 type Given = AccessTokenCredentials & { readonly from: string };
-type Grant = (deps: Deps, given: Given) => Promise<Result<AccessTokenResponse, Refusal>>;
+type Grant = (deps: Deps, given: Given) => Promise<Result<AccessTokenResponse, ApiError>>;
 
 const grants: Readonly<Record<string, Grant>> = {
   password: byPassword,
@@ -30,12 +30,12 @@ const grants: Readonly<Record<string, Grant>> = {
 const grantOf = ({ grant_type, refresh_token, code }: AccessTokenCredentials): string =>
   grant_type || (refresh_token ? 'refresh_token' : code ? 'authorization_code' : 'password');
 
-async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
+async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, ApiError>> {
   const { username, password, mfa_token: code, from } = given;
   if (!username || !password) return err(missing({ username, password }));
   const rotates = given.rotate_refresh_token === 'true';
-  const keeper = { kind: 'own program' } as const;
-  const signedIn = await signIn(deps, { email: username, password, code, from, keeper, rotates });
+  const sessionKind = { kind: 'own program' } as const;
+  const signedIn = await signIn(deps, { email: username, password, code, from, sessionKind, rotates });
   if (!signedIn.ok) return signedIn;
   const { accessToken, refreshToken, expiresInSeconds } = signedIn.value.tokens;
   return ok({
@@ -46,19 +46,19 @@ async function byPassword(deps: Deps, given: Given): Promise<Result<AccessTokenR
   });
 }
 
-async function byRefresh(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
+async function byRefresh(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, ApiError>> {
   const { refresh_token: secret, from } = given;
   if (!secret) return err(missing({ refresh_token: secret }));
   return byRefreshToken(deps, { secret, from, rotates: given.rotate_refresh_token === 'true' });
 }
 
-async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, Refusal>> {
+async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenResponse, ApiError>> {
   const { code, client_id, redirect_uri, code_verifier, from } = given;
   if (!code || !client_id || !redirect_uri || !code_verifier)
     return err(missing({ code, client_id, redirect_uri, code_verifier }));
   return deps.store.inTransaction(async (store) => {
-    const ticket = await store.tickets.take(CODE_TICKET, hashOf(deps, code), deps.now());
-    const authorized = ticket?.content as Authorized | undefined;
+    const oneTimeToken = await store.oneTimeTokens.take(CODE_TOKEN, hashOf(deps, code), deps.now());
+    const authorized = oneTimeToken?.content as Authorized | undefined;
     const isRight =
       authorized !== undefined &&
       authorized.client === client_id &&
@@ -76,11 +76,11 @@ async function byCode(deps: Deps, given: Given): Promise<Result<AccessTokenRespo
   });
 }
 
-const unauthorized = (why: Unauthorized): Result<never, Refusal> => err({ kind: 'unauthorized', why });
+const unauthorized = (why: Unauthorized): Result<never, ApiError> => err({ kind: 'unauthorized', why });
 
-const missing = (members: Readonly<Record<string, string | undefined>>): Problem => ({
+const missing = (members: Readonly<Record<string, string | undefined>>): DomainError => ({
   kind: 'invalid',
-  faults: Object.entries(members)
+  errors: Object.entries(members)
     .filter(([, value]) => !value)
     .map(([field]) => ({ field, kind: 'required', message: 'Field is required' })),
 });
@@ -89,15 +89,15 @@ const missing = (members: Readonly<Record<string, string | undefined>>): Problem
 async function revoke(deps: Deps, secret: string, from: string): Promise<void> {
   if (secretKind(secret) !== 'refresh token') return;
   await deps.store.inTransaction(async (store) => {
-    const bearer = await store.tokens.familyByRefreshHash(hashOf(deps, secret));
+    const bearer = await store.tokens.sessionByRefreshHash(hashOf(deps, secret));
     if (!bearer) return;
-    await store.tokens.removeFamily(bearer.account, bearer.family.id);
+    await store.tokens.removeSession(bearer.account, bearer.session.id);
     const author = { account: bearer.account, by: bearer.email, from };
     await store.audit.add(auditEntry(deps, author, { action: 'session.end' }));
   });
 }
 
-const accessToken = open({
+const accessToken = publicRoute({
   method: 'POST',
   path: '/oapi/v1/oauth_token',
   operationId: 'accessToken',
@@ -107,14 +107,14 @@ const accessToken = open({
   body: AccessTokenCredentials,
   bodyTypes: FORM_OR_JSON,
   reply: AccessTokenResponse,
-  replyWords: 'Tokens. A refresh token is answered with itself, or its replacement, and a new access token.',
-  refusals: [400, 429],
+  responseDescription: 'Tokens. A refresh token is answered with itself, or its replacement, and a new access token.',
+  errors: [400, 429],
   run: async (deps, { body, from }) => {
     const grant = grants[grantOf(body)];
-    const faults = [
+    const errors = [
       { field: 'grant_type', kind: 'wrong value', message: `must be one of ${Object.keys(grants).join(', ')}` },
     ] as const;
-    return grant ? grant(deps, { ...body, from }) : err({ kind: 'invalid', faults });
+    return grant ? grant(deps, { ...body, from }) : err({ kind: 'invalid', errors });
   },
 });
 
@@ -129,7 +129,7 @@ export const tokenOperations: readonly Operation[] = [
       },
     },
   },
-  open({
+  publicRoute({
     method: 'POST',
     path: '/oapi/v1/revoke_token',
     operationId: 'revokeToken',
@@ -140,8 +140,8 @@ export const tokenOperations: readonly Operation[] = [
     body: RevokeTokenForm,
     bodyTypes: FORM_OR_JSON,
     bodyIsOptional: true,
-    replyWords: 'It is no more, if it ever was.',
-    refusals: [400],
+    responseDescription: 'It is no more, if it ever was.',
+    errors: [400],
     run: async (deps, { query, body, from }) => {
       const secret = query.refresh_token ?? body.refresh_token ?? body.token;
       if (!secret) return err(missing({ refresh_token: secret }));

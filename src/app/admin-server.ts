@@ -1,31 +1,33 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WRONG_HOST } from '../http/host-check.ts';
-import type { Metrics } from './metrics.ts';
+import type { Registry } from 'prom-client';
+import { unknownHostCheck, WRONG_HOST } from '../http/host-check.ts';
 
 // An import of node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
 const { createServer } = process.getBuiltinModule('node:http');
 
-type Listen = { readonly host: string; readonly port: number };
-
-/** What is told as JSON, by path; there may be more of them later. */
-type AdminPages = ReadonlyMap<string, () => unknown>;
-
-type Serves = {
-  readonly metrics: Metrics;
-  readonly pages: AdminPages;
-  /** Whether the Host header is not a name of this service, as after DNS rebinding. */
-  readonly isUnknownHost: (request: IncomingMessage) => boolean;
+type AdminSettings = Parameters<typeof unknownHostCheck>[0] & {
+  readonly admin: { readonly host: string; readonly port: number } | 'off';
 };
 
-/** The listener for operators: metrics for Prometheus, and status pages as JSON. */
-export async function startAdminServer(
-  { host, port }: Listen,
-  mayTakeAnother: boolean,
-  { metrics: { registry }, pages, isUnknownHost }: Serves,
-): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
-  const figures = async (): Promise<Told> => ({ type: registry.contentType, text: await registry.metrics() });
+type Serves = {
+  readonly registry: Pick<Registry, 'contentType' | 'metrics'>;
+  /** Status pages as JSON, by path. */
+  readonly pages: ReadonlyMap<string, () => unknown>;
+};
+
+/** Opens the listener for operators: metrics for Prometheus and status pages. Undefined if it is off. */
+export async function openAdminServer(
+  settings: AdminSettings,
+  mayUseOtherPort: boolean,
+  { registry, pages }: Serves,
+): Promise<{ readonly port: number; readonly stop: () => Promise<void> } | undefined> {
+  if (settings.admin === 'off') return undefined;
+  const { host, port } = settings.admin;
+  // Without trusted proxies: this listener is not behind a proxy, and trusting loopback would admit every local browser.
+  const isUnknownHost = unknownHostCheck({ ...settings, trustedProxy: [] });
+  const metrics = async (): Promise<Page> => ({ type: registry.contentType, text: await registry.metrics() });
   const server = createServer((request, response) => {
     response.setHeader('x-content-type-options', 'nosniff');
     if (isUnknownHost(request)) {
@@ -34,15 +36,15 @@ export async function startAdminServer(
     }
     const path = request.url?.split('?', 1)[0] ?? '';
     const page = pages.get(path);
-    const tell = path === '/metrics' ? figures : page && (() => json(page));
-    if (request.method !== 'GET' || !tell) {
+    const read = path === '/metrics' ? metrics : page && (() => json(page));
+    if (request.method !== 'GET' || !read) {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Not Found\n');
       return;
     }
-    void answer(response, tell);
+    void send(response, read);
   });
   await listen(server, host, port).catch((error: NodeJS.ErrnoException) => {
-    if (!mayTakeAnother || error.code !== 'EADDRINUSE') throw error;
+    if (!mayUseOtherPort || error.code !== 'EADDRINUSE') throw error;
     return listen(server, host, 0);
   });
   return {
@@ -55,16 +57,16 @@ export async function startAdminServer(
   };
 }
 
-type Told = { readonly type: string; readonly text: string };
+type Page = { readonly type: string; readonly text: string };
 
-const json = async (page: () => unknown): Promise<Told> => ({
+const json = async (page: () => unknown): Promise<Page> => ({
   type: 'application/json',
   text: `${JSON.stringify(await page(), undefined, 2)}\n`,
 });
 
-async function answer(response: ServerResponse, tell: () => Promise<Told>): Promise<void> {
+async function send(response: ServerResponse, read: () => Promise<Page>): Promise<void> {
   try {
-    const { type, text } = await tell();
+    const { type, text } = await read();
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
   } catch {
     response.writeHead(500).end();

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { readSnapshot, snapshotPath, writeSnapshot } from '../dns-server/directory-snapshot.ts';
 import type { AccountId } from '../domain/ids.ts';
+import { StoreError } from '../domain/store-error.ts';
 import type { LogStore } from '../query-log/log-store.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lockFolder } from '../store/folder-lock.ts';
-import { StoreError } from '../store/store-error.ts';
 import { logOptions } from './store-options.ts';
 
 /**
@@ -29,7 +29,7 @@ function lockUnlessInUse(folder: string): ReturnType<typeof lockFolder> | 'in us
   try {
     return lockFolder(folder);
   } catch (error) {
-    if (error instanceof StoreError && error.failure === 'in use') return 'in use';
+    if (error instanceof StoreError && error.kind === 'in use') return 'in use';
     throw error;
   }
 }

@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { availableParallelism, networkInterfaces } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import type { MessagePort } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { openAccountTables } from '../dns-server/account-tables.ts';
 import { everybodyIn, openDirectoryFeed } from '../dns-server/directory-feed.ts';
 import { type DirectorySnapshot, snapshotPath, writeSnapshot } from '../dns-server/directory-snapshot.ts';
 import { readSecrets } from '../dns-server/dns-secrets.ts';
-import { linkProven } from '../dns-server/link-proven.ts';
 import { listenAll } from '../dns-server/listen-all.ts';
-import { makeDevice } from '../dns-server/make-device.ts';
 import { type Dns, openDns } from '../dns-server/open-dns.ts';
 import { openProbe } from '../dns-server/probe.ts';
 import { keepSnapshot } from '../dns-server/save-snapshot.ts';
@@ -20,52 +17,55 @@ import type { Catalogue } from '../domain/catalogue/catalogue.ts';
 import { customListsInUse, isDeletedCustomList } from '../filter-lists/custom-lists.ts';
 import { isSafetyList, listsInUse, wantedLists } from '../filter-lists/list-request.ts';
 import { type Lists, openLists } from '../filter-lists/open-lists.ts';
+import { registerDevice } from '../operations/create-device.ts';
+import { linkProvenAddress } from '../operations/link-device.ts';
+import type { QueryLog } from '../query-log/open-query-log.ts';
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import { isUdpBatchPossible } from '../resolver/transport/udp-mmsg.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Store } from '../store/store.ts';
+import { udpThreadsFor } from './dns-threads.ts';
+import type { ListeningPorts } from './listening-ports.ts';
 
 export type DnsServiceDeps = {
   readonly settings: Settings;
   readonly isDefault: (name: keyof Settings) => boolean;
   readonly store: Store;
-  /** Where the store cannot be read. */
+  /** The accounts to use while the store cannot be read. */
   readonly lastKnown: DirectorySnapshot | undefined;
   readonly catalogue: Catalogue;
   readonly plans: Plans;
-  readonly records: { readonly rings: readonly SharedArrayBuffer[]; readonly naming: MessagePort };
-  readonly ownPorts: () => readonly number[];
+  readonly records: Pick<QueryLog, 'rings' | 'naming' | 'onRestart'>;
+  readonly ports: ListeningPorts;
   readonly log: Logger;
 };
 
 export type DnsService = Awaited<ReturnType<typeof openDnsService>>;
 
-const MOST_UDP_THREADS = 4;
-
-/** How many rings of records the threads of these settings fill. */
-export const ringsFor = (settings: Settings): number => udpThreads(settings) + 1;
-
-const udpThreads = ({ udpThreads, dns }: Settings): number =>
-  dns === 'off' || isUdpBatchPossible() !== true ? 0 : udpThreads || Math.min(MOST_UDP_THREADS, availableParallelism());
-
-/** The resolver: threads that answer, the directory that they answer by, and the lists that they filter with. */
+/** The resolver: its threads, the directory of accounts and devices, and the filter lists. */
 export async function openDnsService(deps: DnsServiceDeps) {
   const { settings, log, store } = deps;
   await using opened = new AsyncDisposableStack();
   const secrets = await readSecrets(settings.data);
   const reason = isUdpBatchPossible();
-  if (reason !== true && settings.dns !== 'off') log.info({ reason }, 'plain DNS goes packet by packet here');
+  if (reason !== true && settings.dns !== 'off') log.info({ reason }, 'recvmmsg unavailable, using dgram');
   const dns = openDns(await dnsOptions(deps, secrets));
   opened.defer(() => dns.stop());
+  deps.records.onRestart((naming) => {
+    dns
+      .useNaming(naming)
+      .catch((err: unknown) => log.warn({ err }, 'failed to resend client ids to the query-log thread'));
+  });
 
-  let lists: Lists | undefined;
+  const onAccounts = new Set<() => void>();
   const snapshot = keepSnapshot(
     () => writeSnapshot(snapshotPath(settings.data), Date.now(), everybodyIn(store, deps.plans)),
-    (problem) => log.warn({ err: problem }, 'the snapshot of the settings could not be written'),
+    (problem) => log.warn({ err: problem }, 'failed to write the snapshot of the settings'),
   );
   opened.defer(() => snapshot.stop());
+  onAccounts.add(snapshot.soon);
   const ruleTables = openAccountTables(secrets.names, (problem) =>
-    log.warn({ err: problem }, 'rules with regular expressions could not be made into a table in time'),
+    log.warn({ err: problem }, 'rules with regular expressions were not compiled in time'),
   );
   opened.defer(ruleTables.close);
   const feed = await openDirectoryFeed({
@@ -75,12 +75,11 @@ export async function openDnsService(deps: DnsServiceDeps) {
     lastKnown: deps.lastKnown?.accounts,
     tell: dns.useAccounts,
     onTold() {
-      snapshot.soon();
-      void lists?.review();
+      for (const call of onAccounts) call();
     },
   });
   opened.defer(async () => feed.stop());
-  lists = await openLists({
+  const lists = await openLists({
     folder: join(settings.data, 'lists'),
     secret: secrets.names,
     wanted: () =>
@@ -100,12 +99,14 @@ export async function openDnsService(deps: DnsServiceDeps) {
       maxCompilationBytes: settings.maxCompilationSizeBytes,
       maxAccountRules: settings.maxCustomListRules,
     },
-    ownPorts: deps.ownPorts,
+    ownPorts: deps.ports.all,
     log,
   });
-  opened.defer(() => lists?.close());
+  opened.defer(() => lists.close());
+  onAccounts.add(() => void lists.review());
   await useLists(dns, lists, settings, log);
   const where = await listenAll(dns, settings, deps.isDefault, log);
+  for (const { port } of Object.values(where)) deps.ports.add(port);
   const probe = openProbe({
     plain: settings.proxyProtocol.length === 0 ? where.dns : undefined,
     ping: dns.status,
@@ -121,7 +122,8 @@ export async function openDnsService(deps: DnsServiceDeps) {
     dns,
     lists,
     where,
-    areSettingsCurrent: () => feed.isFromStore() && !store.areListenersBehind(),
+    /** False while the last known accounts are used instead of the store's. */
+    isFromStore: feed.isFromStore,
     stop: () => stack.disposeAsync(),
   };
 }
@@ -163,34 +165,34 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       designated: { dohHost: settings.dnsHost, deviceDomain, addresses: settings.plainAddress },
       certificate: await certificateOf(settings, deviceDomain, log),
       proxies: settings.proxyProtocol,
-      listening: ownPlaces(settings),
+      listening: dnsListeners(settings),
     },
     cacheBytes: settings.dnsCacheBytes,
-    udpThreads: udpThreads(settings),
+    udpThreads: udpThreadsFor(settings),
     rings: records.rings,
     naming: records.naming,
     change: changesFor(deps),
     tell: (problem: string, error: string | undefined) => log.warn({ ...(error && { error }) }, problem),
     onLost: (error: Error) => {
-      // Answers are what this program is for: whoever supervises it starts it again.
-      log.fatal({ err: error }, 'a thread of the resolver is lost');
+      // Without this thread DNS is not answered: exit, so that the supervisor restarts the service.
+      log.fatal({ err: error }, 'a resolver thread has ended');
       process.exitCode = 1;
       process.kill(process.pid, 'SIGTERM');
     },
   };
 }
 
-/** The changes that the dns thread asks for. */
-function changesFor({ store, plans, settings }: DnsServiceDeps): (wanted: FromDns) => Promise<boolean> {
+/** Changes of the store that the dns thread requests. */
+function changesFor({ store, plans, settings }: DnsServiceDeps): (request: FromDns) => Promise<boolean> {
   const random = (bytes: number): Uint8Array => randomBytes(bytes);
   const { linkPrivateAddress } = settings;
-  return (wanted) =>
-    wanted.kind === 'make device'
-      ? makeDevice({ store, plans, now: Date.now, random }, wanted.account, wanted.humanId)
-      : linkProven({ store, linkPrivateAddress, now: Date.now, random }, wanted);
+  return (request) =>
+    request.kind === 'make device'
+      ? registerDevice({ store, plans, now: Date.now, random }, request.account, request.humanId)
+      : linkProvenAddress({ store, linkPrivateAddress, now: Date.now, random }, request);
 }
 
-/** The operator's, or one made for trying out. */
+/** The operator's certificate, or a self-signed one for testing. */
 async function certificateOf(
   { certificate, certificateKey, data, dnsHost }: Settings,
   deviceDomain: string,
@@ -210,12 +212,15 @@ async function certificateOf(
     now: Date.now(),
   });
   if (made)
-    log.info({ file: files.certFile }, 'a certificate for trying out was made: clients must be told to trust it');
+    log.info(
+      { file: files.certFile },
+      'created a self-signed certificate for testing: clients must be configured to trust it',
+    );
   return files;
 }
 
-/** Where queries are taken, as far as it is known before anything listens. */
-function ownPlaces({ dns, dot, doh }: Settings) {
+/** The DNS listeners, as far as they are known before they are opened. */
+function dnsListeners({ dns, dot, doh }: Settings) {
   const all = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
   return [dns, dot, doh].flatMap((place) => {
     if (place === 'off' || place.port === 0) return [];
@@ -230,13 +235,13 @@ const safetySources = ({ dangerousList, adultList, newDomainsList }: Settings) =
   'newly registered': newDomainsList,
 });
 
-/** The tables that there are, now and whenever one is exchanged. */
+/** Passes the current tables to the threads, and again whenever one is replaced. */
 async function useLists(dns: Dns, lists: Lists, settings: Settings, log: Logger): Promise<void> {
   const numbered = numberTables(safetySources(settings));
-  // Before anything is awaited: no exchange may be missed.
+  // Before the first await, so that no replacement is missed.
   lists.onSwap(({ id, table }) => {
     numbered.set(id, table);
-    dns.useTables(numbered.all()).catch((error: unknown) => log.warn({ err: error }, 'lists could not be exchanged'));
+    dns.useTables(numbered.all()).catch((error: unknown) => log.warn({ err: error }, 'failed to replace filter lists'));
   });
   for (const { id } of lists.status()) numbered.set(id, lists.tableOf(id));
   await dns.useTables(numbered.all());

@@ -1,9 +1,10 @@
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { CORS } from '../compile-api/response.ts';
 import { clientAddress, isTrustedBy, limitKey, parseTrusted } from '../http/client-address.ts';
-import { hasTwoHosts, strangeHostBy, twoHosts, wrongHost } from '../http/host-check.ts';
+import { hasTwoHosts, twoHosts, unknownHostCheck, wrongHost } from '../http/host-check.ts';
 import { limitConnections } from '../http/http-connections.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
@@ -15,25 +16,75 @@ const CORS_PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
-/** An HTTP server with everything but routes: limits, errors, log and figures of what was answered. */
-export function createHttpServer(settings: Settings, log: Logger, metrics: Metrics): FastifyInstance {
+// The process promises to stop within ten seconds; the rest is for the other parts.
+const DRAIN_MS = 7_000;
+
+/** The HTTP server of the service. Routes are registered on `server` before `listen` is called. */
+export function createHttpServer(settings: Settings, log: Logger, metrics: Metrics) {
+  const server = createServer(settings, log, metrics);
+  const addresses = (): readonly AddressInfo[] => {
+    const address = server.server.address();
+    return address === null || typeof address === 'string' ? [] : [address];
+  };
+  let stopping: Promise<boolean> | undefined;
+  return {
+    server,
+    listen: (): Promise<AddressInfo> => listen(server, settings.http),
+    /** The address of the listener as a URL; empty before `listen`. */
+    url: (): string => addresses().map(urlOf)[0] ?? '',
+    listeners: () => addresses().map(({ address, port }) => ({ name: 'http', host: address, port })),
+    /** Stops accepting requests and resolves to whether those in flight were completed in time; otherwise `stopWork` ends them. */
+    stop: (stopWork: () => Promise<void>): Promise<boolean> => {
+      stopping ??= drain(server, stopWork);
+      return stopping;
+    },
+  };
+}
+
+const urlOf = ({ address, port }: AddressInfo): string =>
+  `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+
+async function listen(server: FastifyInstance, { host, port }: Settings['http']): Promise<AddressInfo> {
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    // A machine without IPv6 still has IPv4 addresses.
+    if (host !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
+    await server.listen({ host: '0.0.0.0', port });
+  }
+  return server.server.address() as AddressInfo;
+}
+
+async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Promise<boolean> {
+  const drained = server.close().then(() => 'drained' as const);
+  const first = await Promise.race([drained, setTimeout(DRAIN_MS, 'late' as const, { ref: false })]);
+  if (first === 'drained') return true;
+  await stopWork();
+  await Promise.race([drained, setTimeout(DRAIN_MS / 16, undefined, { ref: false })]);
+  server.server.closeAllConnections();
+  await drained;
+  return false;
+}
+
+/** Limits, errors, log and metrics; no routes. */
+function createServer(settings: Settings, log: Logger, metrics: Metrics): FastifyInstance {
   const server = Fastify({
     logger: false,
     bodyLimit: settings.maxBodyBytes,
-    // To receive a whole request.
+    // For receiving a complete request.
     requestTimeout: 30_000,
-    // Without a byte in either direction; a compilation says nothing until it is done.
+    // Without traffic in either direction; a compilation sends nothing until it is done.
     connectionTimeout: (settings.compileTimeSeconds + 60) * 1000,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 100_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000 },
     forceCloseConnections: 'idle',
-    // A path that is no path leads nowhere, like any other that is not there.
+    // A malformed path is answered like an unknown one.
     frameworkErrors: (_error, _request, reply) => void notFound(reply.header('x-content-type-options', 'nosniff')),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
   });
 
-  // Bodies stay bytes: each route reads them by its own rules.
+  // Bodies stay bytes: each route parses its own.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
@@ -43,18 +94,18 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
     'HTTP connections that were closed because one address had too many.',
     closed,
   );
-  const isStrange = strangeHostBy(settings);
+  const isUnknownHost = unknownHostCheck(settings);
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-content-type-options', 'nosniff');
     if (hasTwoHosts(request)) twoHosts(reply);
-    else if (isStrange(request.raw)) wrongHost(reply);
+    else if (isUnknownHost(request.raw)) wrongHost(reply);
     else done();
   });
   server.options('*', (_request, reply) => reply.headers(CORS_PREFLIGHT).send());
-  const noteStray = createNote('none', metrics, log);
+  const recordUnknown = requestRecorder('none', metrics, log);
   server.setNotFoundHandler((request, reply) => {
     notFound(reply);
-    noteStray(request, reply);
+    recordUnknown(request, reply);
   });
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     if (request.is404) return notFound(reply);
@@ -63,18 +114,18 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
     return (
       reply
         .code(status)
-        // Only the compile service takes POST here, and pages of other origins may use it.
+        // Only the compile service handles POST here, and pages of other origins may use it.
         .headers({ 'content-type': 'application/json', ...(request.method === 'POST' && CORS) })
         .send(Buffer.from(JSON.stringify({ success: false, error: status >= 500 ? 'Internal error' : error.message })))
     );
   });
-  // By route as it is registered: to ask each request for its route costs more than to count it.
+  // Per registered route: reading the route of each request costs more than counting.
   server.addHook('onRoute', (route) => {
-    const note = createNote(route.url, metrics, log);
+    const record = requestRecorder(route.url, metrics, log);
     route.onResponse = [
       ...[route.onResponse ?? []].flat(),
       (request, reply, done) => {
-        note(request, reply);
+        record(request, reply);
         done();
       },
     ];
@@ -82,10 +133,10 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   return server;
 }
 
-type Note = (request: FastifyRequest, reply: FastifyReply) => void;
+type RecordRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Counts and logs what one route has answered. */
-function createNote(route: string, metrics: Metrics, log: Logger): Note {
+/** Counts and logs the responses of one route. */
+function requestRecorder(route: string, metrics: Metrics, log: Logger): RecordRequest {
   const seconds = metrics.requestSeconds.labels({ route });
   const counts = new Map<string, ReturnType<typeof metrics.requests.labels>>();
   return (request, reply) => {
@@ -107,13 +158,13 @@ function createNote(route: string, metrics: Metrics, log: Logger): Note {
 const notFound = (reply: FastifyReply): FastifyReply =>
   reply.code(404).header('content-type', 'text/plain;charset=UTF-8').send('Not Found');
 
-/** Tokens and keys by their prefix, wherever a client put them, and the token of a link to an address. */
+/** Tokens and keys, by their prefix, anywhere in the path, and the token of a device link. */
 const secretInPath = /weir_[a-z]+_[\w-]+|(?<=^\/linkip\/[^/]*\/)[^/]+/g;
 
 /** The path for the log: without the query string and without secrets. */
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!.replace(secretInPath, '***');
 
-/** The address that a request came from, by the word of trusted proxies only. */
+/** The client address of a request. X-Forwarded-For is used only from trusted proxies. */
 export function addressBy({ trustedProxy }: Settings): (request: FastifyRequest) => string {
   const trusted = parseTrusted(trustedProxy);
   return ({ raw }) =>
@@ -131,14 +182,14 @@ export function isCompileClientBy(settings: Settings): (request: FastifyRequest)
   return (request) => isIn(addressOf(request));
 }
 
-/** Whom limits count a request to. */
+/** The client for rate limits: an address or a network. */
 export function clientBy({ trustedProxy }: Settings): (request: FastifyRequest) => string {
   const trusted = parseTrusted(trustedProxy);
   const keyOf = (socketAddress: string, forwardedFor?: readonly string[]): string =>
     limitKey(clientAddress({ socketAddress, forwardedFor, trusted }));
   if (trustedProxy.length > 0)
     return ({ raw }) => keyOf(raw.socket.remoteAddress ?? '', raw.headersDistinct['x-forwarded-for']);
-  // Where nobody is believed, all requests of a connection are from its other end.
+  // Without trusted proxies all requests of a connection have the same client.
   const ofSocket = new WeakMap<Socket, string>();
   return ({ raw: { socket } }) => {
     const key = ofSocket.get(socket) ?? keyOf(socket.remoteAddress ?? '');

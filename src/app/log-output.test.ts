@@ -45,17 +45,17 @@ test('too many waiting lines are dropped and counted; the newest stay', async ()
 
 test('a line that was half written is finished before the next', async () => {
   let text = '';
-  let room = 3;
+  let quota = 3;
   const output = openLogOutput((bytes) => {
-    if (room === 0) full();
-    const taken = bytes.subarray(0, room);
-    room -= taken.length;
+    if (quota === 0) full();
+    const taken = bytes.subarray(0, quota);
+    quota -= taken.length;
     text += Buffer.from(taken).toString();
     return taken.length;
   }, 10);
   output.write('abcdef\n');
   output.write('ghi\n');
-  room = 100;
+  quota = 100;
   await until('both', () => text.length === 11);
   assert.equal(text, 'abcdef\nghi\n');
 });

@@ -1,86 +1,83 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Deps, DnsState, SystemState } from '../api/deps.ts';
 import { createLiveLog } from '../api/live-log.ts';
-import { hashOf, issue } from '../api/new-secrets.ts';
-import { recordOperator } from '../api/operator.ts';
 import { checkUpstreams } from '../dns-server/account-upstreams.ts';
+import type { DirectorySnapshot } from '../dns-server/directory-snapshot.ts';
 import { createExpressionSteps } from '../dns-server/regex-steps.ts';
 import { openCompanies } from '../domain/catalogue/company-data.ts';
 import { listConfigurations } from '../filter-lists/list-configurations.ts';
-import { backupsIn } from '../operations/backups.ts';
+import { followNamesRegularly } from '../operations/follow-names.ts';
+import { recordOperator } from '../operations/operator.ts';
 import { createPasswords } from '../operations/passwords.ts';
+import { applyRetentionRegularly } from '../operations/retention.ts';
+import { offerSetUp } from '../operations/set-up.ts';
 import { readDataFile } from '../platform/read-data-file.ts';
+import type { QueryLog } from '../query-log/open-query-log.ts';
 import type { Settings } from '../settings/settings.ts';
+import { backupFolder } from '../store/backup-folder.ts';
 import type { Store } from '../store/store.ts';
-import { ddnsLookup, followNamesRegularly } from './ddns.ts';
+import { ddnsLookup } from './ddns-lookup.ts';
 import { addressBy } from './http-server.ts';
-import type { OpenedData } from './open-data.ts';
-import { keepRecordsRegularly } from './retention.ts';
 import { parseSigner, signProfile } from './sign-profile.ts';
 import { systemOf } from './system.ts';
 
-const SET_UP_MS = 30 * 60_000;
-
-/** What the resolver tells of itself, once there is one. */
-export type FromResolver = Pick<Deps, 'fetchedList' | 'listHealth' | 'refreshList' | 'explain' | 'skippedRules'> & {
+/** Functions of the resolver that the management API uses. */
+export type ResolverStatus = Pick<Deps, 'fetchedList' | 'listHealth' | 'refreshList' | 'explain' | 'skippedRules'> & {
   readonly dnsState: () => Promise<(DnsState & Pick<SystemState, 'listeners'>) | undefined>;
 };
 
-type ManagementParts = {
+type ManagementParts = Pick<Deps, 'catalogue' | 'plans' | 'clientOf' | 'publicUrl'> & {
+  readonly store: Store;
+  /** Set while the store cannot be read. */
+  readonly lastKnown: DirectorySnapshot | undefined;
+  readonly records: QueryLog;
+  readonly resolver: ResolverStatus;
+  readonly http: () => SystemState['listeners'];
   readonly log: Logger;
-  readonly clientOf: (request: FastifyRequest) => string;
-  readonly publicUrl: () => string;
-  readonly resolver: FromResolver;
-  readonly http: () => readonly { readonly name: string; readonly host: string; readonly port: number }[];
 };
 
-/** Everything that the management interface needs, opened; `stop` closes it. */
-export async function openManagement(
-  settings: Settings,
-  data: OpenedData,
-  { log, clientOf, publicUrl, resolver, http }: ManagementParts,
-) {
+/** Opens everything that the management API needs. */
+export async function openManagement(settings: Settings, parts: ManagementParts) {
   await using opened = new AsyncDisposableStack();
-  const { store, lastKnown, records } = data;
+  const { store, lastKnown, records, resolver, log } = parts;
   const passwords = createPasswords();
   const hashing = passwords.hash(randomBytes(16).toString('hex'), 'start');
   const queryLog = records.log;
-  const keeping = keepRecordsRegularly(store, queryLog, settings.sessionIdleMinutes, (problem) =>
-    log.warn({ err: problem }, 'expired records and those of deleted accounts could not be deleted'),
+  const retention = applyRetentionRegularly(store, queryLog, settings.sessionIdleMinutes, (problem) =>
+    log.warn({ err: problem }, 'retention job failed'),
   );
-  opened.defer(keeping.stop);
+  opened.defer(retention.stop);
   const random = (bytes: number): Uint8Array => randomBytes(bytes);
   const { linkPrivateAddress } = settings;
   const addressBehind = ddnsLookup({ allowNetworks: settings.allowSourceAddress });
   const following = followNamesRegularly(
     { store, addressBehind, linkPrivateAddress, now: Date.now, random },
-    (problem) => log.warn({ err: problem }, 'names of linked addresses could not be looked up'),
+    (problem) => log.warn({ err: problem }, 'lookup of dynamic DNS names failed'),
   );
   opened.defer(following.stop);
   const signer = await readSigner(settings);
-  const backups = backupsIn(settings.data, store);
+  const backups = backupFolder(settings.data, store.backup);
   const deps: Deps = {
     store,
     log: { ...queryLog, pageText: records.pageJson },
     liveLog: createLiveLog(records.subscribe, store, Date.now),
-    catalogue: data.catalogue,
+    catalogue: parts.catalogue,
     companies: await readDataFile(settings.companies, (content) => openCompanies((content ?? {}) as object)),
-    fetchedList: (id) => resolver.fetchedList(id),
-    listHealth: () => resolver.listHealth(),
-    refreshList: (id) => resolver.refreshList(id),
+    fetchedList: resolver.fetchedList,
+    listHealth: resolver.listHealth,
+    refreshList: resolver.refreshList,
     maxCustomLists: settings.maxCustomLists,
     operator: settings.operator,
-    system: systemOf({ settings, records, backups, http, resolver }),
+    system: systemOf({ settings, records, backups, http: parts.http, resolver }),
     backUp: () => backups.make(Date.now()),
     checkConfiguration: listConfigurations(settings),
-    explain: (asked) => resolver.explain(asked),
+    explain: resolver.explain,
     expressionSteps: createExpressionSteps(),
-    skippedRules: (dnsServer) => resolver.skippedRules(dnsServer),
+    skippedRules: resolver.skippedRules,
     checkUpstreams: (upstreams) => checkUpstreams(upstreams, settings.allowSourceAddress),
-    plans: data.plans,
+    plans: parts.plans,
     dns: dnsOf(settings),
     passwords: {
       hash: passwords.hash,
@@ -90,7 +87,7 @@ export async function openManagement(
         if (!(await passwords.verify(password, hash, from))) return 'wrong';
         return passwords.isOld(hash) ? 'right, but weakly hashed' : 'right';
       },
-      hashOfNobody: await hashing,
+      dummyHash: await hashing,
     },
     oauth: { clients: oauthClients(settings), signInPage: '/authorize' },
     productName: settings.productName,
@@ -99,9 +96,9 @@ export async function openManagement(
     random,
     sha256: (text) => createHash('sha256').update(text).digest(),
     hmacSha1: (key, message) => createHmac('sha1', key).update(message).digest(),
-    clientOf,
+    clientOf: parts.clientOf,
     addressOf: addressBy(settings),
-    publicUrl,
+    publicUrl: parts.publicUrl,
     addressBehind,
     linkPrivateAddress,
     ...(signer && { signProfile: async (xml: string) => signProfile(xml, signer, new Date()) }),
@@ -111,8 +108,8 @@ export async function openManagement(
   return {
     deps,
     offerSetUp: async () => {
-      // Whether there are accounts nobody knows then; but there were.
-      if (!lastKnown) await offerSetUp(store, deps, log, publicUrl);
+      // With a last known snapshot there were accounts, although the store cannot be read now.
+      if (!lastKnown) await logSetUp(deps, log);
     },
     stop: () => stack.disposeAsync(),
   };
@@ -153,13 +150,12 @@ async function readSigner({ profileCertificate, profileKey }: Settings) {
   return parseSigner(await readFile(profileCertificate, 'utf8'), await readFile(profileKey, 'utf8'));
 }
 
-/** Where nobody has an account yet, whoever reads the log may make the first one, once and soon. */
-async function offerSetUp(store: Store, deps: Deps, log: Logger, publicUrl: () => string): Promise<void> {
-  if ((await store.read.accounts.count()) > 0) return;
-  const { secret } = issue(deps, 'set-up');
-  await store.inTransaction(({ tickets }) => tickets.setUp.put(hashOf(deps, secret), Date.now() + SET_UP_MS));
+/** Without accounts, logs the link that creates the first one. */
+async function logSetUp(deps: Deps, log: Logger): Promise<void> {
+  const secret = await offerSetUp(deps);
+  if (secret === undefined) return;
   log.info(
-    { setUpUrl: `${publicUrl()}/set-up#${secret}` },
+    { setUpUrl: `${deps.publicUrl()}/set-up#${secret}` },
     'no account exists yet: create the first one within 30 minutes',
   );
 }

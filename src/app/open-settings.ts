@@ -1,53 +1,65 @@
 import type { Logger } from 'pino';
 import { type DirectorySnapshot, readSnapshot, snapshotPath } from '../dns-server/directory-snapshot.ts';
+import { StoreError } from '../domain/store-error.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { ListenerState } from '../store/change-notifier.ts';
-import { isSettingsFileEmpty, mayPass, openStore, openStoreLater, type Store } from '../store/store.ts';
-import { StoreError } from '../store/store-error.ts';
+import { isSettingsFileEmpty, openReconnectingStore, openStore, type Store } from '../store/store.ts';
 import { storeOptions } from './store-options.ts';
 
-export type OpenedSettings = {
+type StoreSettings = Pick<Settings, 'data' | 'database'>;
+type OpenedStore = {
   readonly store: Store;
-  /** What is answered by until the store can be read; undefined where it can. */
+  /** The accounts that DNS uses until the store can be read; undefined if it can. */
   readonly lastKnown: DirectorySnapshot | undefined;
 };
 
-/**
- * The store. Where its database cannot be used now, DNS has the snapshot to go by: then the store refuses until the database is
- * back. Without a snapshot nothing would be left to do, and the program says why it cannot start.
- */
-export async function openSettings(
-  settings: Pick<Settings, 'data' | 'database'>,
+/** Opens the store and logs when its file is deleted or replaced. */
+export async function openSettingsStore(
+  settings: StoreSettings,
   log: Logger,
-): Promise<OpenedSettings> {
+): Promise<OpenedStore & { readonly close: () => Promise<void> }> {
+  const opened = await openOrReconnect(settings, log);
+  const stopWatching = watchFile(opened.store, log);
+  const close = async (): Promise<void> => {
+    stopWatching();
+    await opened.store.close();
+  };
+  return { ...opened, close };
+}
+
+/**
+ * Without a usable database DNS continues with the last snapshot, and the store rejects calls until the database is back. Without a
+ * snapshot the service cannot start.
+ */
+async function openOrReconnect(settings: StoreSettings, log: Logger): Promise<OpenedStore> {
   const options = {
     ...storeOptions(settings),
-    onWarning: (warning: string) => log.warn(warning),
-    notices: { onState: (state: ListenerState) => logListenerState(log, state) },
+    onWarning: (warning: string, error?: unknown) => log.warn({ ...(error !== undefined && { err: error }) }, warning),
+    notifier: { onState: (state: ListenerState) => logListenerState(log, state) },
   };
   try {
     return { store: await openUnlessLost(options, settings), lastKnown: undefined };
   } catch (error) {
-    if (!mayPass(error)) throw error;
+    if (!(error instanceof StoreError) || !error.isTemporary) throw error;
     const found = await readSnapshot(snapshotPath(settings.data));
-    if (found.kind === 'damaged') log.error({ problem: found.why }, 'the snapshot of the settings cannot be used');
+    if (found.kind === 'damaged') log.error({ problem: found.why }, 'the snapshot of the settings is damaged');
     if (found.kind !== 'there') throw error;
     const { snapshot } = found;
     log.error(
       { problem: error.message, asOf: new Date(snapshot.takenAt).toISOString() },
-      'the settings cannot be read: DNS is answered by the last known ones, and the management API refuses until they can be',
+      'the settings cannot be read: DNS uses the last known ones, and the management API is unavailable until they can be',
     );
     const onOpened = (): void => log.info('the settings can be read again');
-    return { store: await openStoreLater(options, error, onOpened), lastKnown: snapshot };
+    return { store: await openReconnectingStore(options, error, onOpened), lastKnown: snapshot };
   }
 }
 
 /** Accounts in the snapshot and none in the database: the settings are lost. This is not a new installation. */
 async function openUnlessLost(
   options: Parameters<typeof openStore>[0],
-  { data, database }: Pick<Settings, 'data' | 'database'>,
+  { data, database }: StoreSettings,
 ): Promise<Store> {
-  // Nothing is written into an empty file before it is known to be new.
+  // An empty file is not written to before it is known that the installation is new.
   const store = isSettingsFileEmpty(options) ? undefined : await openStore(options);
   if (store && (await store.read.accounts.count()) > 0) return store;
   const found = await readSnapshot(snapshotPath(data));
@@ -67,15 +79,32 @@ async function openUnlessLost(
 }
 
 function logListenerState(log: Logger, { listener, state, afterMs, error }: ListenerState): void {
-  if (state === 'current') log.info({ listener }, 'all stored changes of settings are applied again');
+  if (state === 'current') log.info({ listener }, 'all stored changes of settings are applied');
   else if (afterMs === undefined)
     log.error(
       { listener, err: error },
-      'a change of settings is stored, but applying it failed: the settings of before are in use; it is retried every second',
+      'a stored change of settings could not be applied: the previous settings stay in use; retrying every second',
     );
   else
     log.error(
       { listener, afterMs },
-      'a change of settings is stored, but not applied in time: the settings of before are in use until it is; its request was answered',
+      'a stored change of settings was not applied in time: the previous settings stay in use until it is',
     );
+}
+
+const CHECK_MS = 2000;
+
+function watchFile(store: Store, log: Logger): () => void {
+  let wasInPlace = true;
+  const timer = setInterval(() => {
+    const isInPlace = store.isInPlace();
+    if (isInPlace === wasInPlace) return;
+    wasInPlace = isInPlace;
+    if (isInPlace) log.info('the settings file is back');
+    else
+      log.error(
+        'the settings file was deleted or replaced while the service runs: changes are rejected and DNS uses the last known settings; restore the file or a backup, then restart',
+      );
+  }, CHECK_MS).unref();
+  return () => clearInterval(timer);
 }

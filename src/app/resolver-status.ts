@@ -3,11 +3,10 @@ import type { ListStatus } from '../filter-lists/list-status.ts';
 import type { DnsSources } from './dns-metrics.ts';
 import type { DnsService } from './dns-service.ts';
 import { explainNothing, explainWith } from './explain-for-api.ts';
-import type { FromResolver } from './management.ts';
+import type { ResolverStatus } from './management.ts';
 
-// What of the resolver is told outside of it: to the management interface, and to those who run the program.
-
-export const withoutResolver: FromResolver = {
+/** The status functions of the resolver for the management API, when DNS is off. */
+export const withoutResolver: ResolverStatus = {
   fetchedList: () => undefined,
   listHealth: () => [],
   refreshList: async () => {},
@@ -16,7 +15,10 @@ export const withoutResolver: FromResolver = {
   dnsState: async () => undefined,
 };
 
-export const fromResolver = ({ dns, lists, where, areSettingsCurrent }: DnsService): FromResolver => ({
+export const resolverStatus = (
+  { dns, lists, where }: DnsService,
+  areSettingsCurrent: () => boolean,
+): ResolverStatus => ({
   fetchedList: (id) => lists.fetchedList(id),
   listHealth: lists.status,
   refreshList: lists.check,
@@ -39,14 +41,14 @@ export const fromResolver = ({ dns, lists, where, areSettingsCurrent }: DnsServi
   },
 });
 
-/** The text of a problem may repeat the URL. */
+/** The text of an error may contain the URL. */
 const shownStatus = ({ source, problem, ...status }: ListStatus) => ({
   ...status,
   source: source && withoutUrlSecrets(source),
   problem: problem && { ...problem, why: problem.why.replaceAll(/https?:\/\/[^\s"']+/gi, withoutUrlSecrets) },
 });
 
-/** As JSON on the operators' listener. */
+/** Status pages of the operators' listener. */
 export const dnsPages = ({
   dns,
   lists,

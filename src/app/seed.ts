@@ -58,16 +58,16 @@ export async function seed(settings: Pick<Settings, 'data' | 'database'>, seedin
 
 async function devicesOf(store: Store, { email, now }: Seeding): Promise<readonly Device[]> {
   const user = await store.read.users.byEmail(email);
-  if (!user) throw new Error(`nobody has an account with the address ${email}; create one: weir account create`);
+  if (!user) throw new Error(`no user has the address ${email}; create one: weir account create`);
   const found = await store.read.devices.list(user.account);
   if (found.length > 0) return found;
   const profile = (await store.read.profiles.list(user.account)).find(({ isDefault }) => isDefault)!;
   return store.inTransaction(async (tx) => {
     const made: Device[] = [];
     for (const [name, type] of household) {
-      const room = { used: 0, limit: household.length, profiles: { has: () => true } };
-      const birth = { account: user.account, random: randomBytes(RANDOM_BYTES_OF_DEVICE), now };
-      const device = createDevice(room, { name, type, profile: profile.id }, birth);
+      const quota = { used: 0, limit: household.length, profiles: { has: () => true } };
+      const context = { account: user.account, random: randomBytes(RANDOM_BYTES_OF_DEVICE), now };
+      const device = createDevice(quota, { name, type, profile: profile.id }, context);
       if (!device.ok || !(await tx.devices.add(device.value)).ok) throw new Error(`the device ${name} cannot be made`);
       made.push(device.value);
     }

@@ -10,25 +10,25 @@ const Ready = Type.Object({
   status: Type.String(),
   dns: Type.String({
     description:
-      '`starting`, `listening`, `not answering` while the resolver does not answer a query that the program sends to itself, or `off` where it is switched off.',
+      '`listening`, `not answering` while the resolver does not answer the query of the health check, or `off`.',
   }),
   settings: Type.Optional(
     Type.String({
       description:
-        '`last known` while DNS is answered by earlier settings: the store is away, or a stored change is not applied yet.',
+        '`last known` while DNS uses earlier settings: the store is unavailable, or a stored change is not applied yet.',
     }),
   ),
 });
 
-export type DnsState = 'starting' | 'listening' | 'not answering' | 'off';
+export type DnsState = 'listening' | 'not answering' | 'off';
 
 type Health = {
-  readonly isReady: () => boolean;
+  readonly isStopping: () => boolean;
   readonly dns: () => DnsState;
   readonly areSettingsCurrent: () => boolean;
 };
 
-/** All routes of the program: those of its parts, and those about them. */
+/** The routes of the compile service, of the health checks and of their OpenAPI document. */
 export function serviceRoutes(parts: readonly Route[], health: Health): Route[] {
   const { $schema: _, ...configuration } = configurationSchema() as Record<string, unknown>;
   const about = documentRoutes(() => ({ json, page }));
@@ -45,52 +45,54 @@ export function serviceRoutes(parts: readonly Route[], health: Health): Route[] 
 }
 
 const uncached = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-// As bytes: to a text Fastify would add a charset, which JSON has no use for.
+// A Buffer: to a string Fastify adds a charset, which JSON does not have.
 const status = (word: string, more: object = {}): Buffer => Buffer.from(JSON.stringify({ status: word, ...more }));
 
-const healthRoutes = ({ isReady, dns, areSettingsCurrent }: Health): Route[] => [
+const healthRoutes = ({ isStopping, dns, areSettingsCurrent }: Health): Route[] => [
   {
     method: 'GET',
     path: '/health/live',
     group: 'Health',
-    summary: 'Whether the program runs',
-    answers: { 200: { description: 'It runs.', content: { 'application/json': Status } } },
+    summary: 'Liveness check',
+    answers: { 200: { description: 'The service runs.', content: { 'application/json': Status } } },
     run: (_request, reply) => reply.headers(uncached).send(status('live')),
   },
   {
     method: 'GET',
     path: '/health/ready',
     group: 'Health',
-    summary: 'Whether it wants requests',
+    summary: 'Readiness check',
     answers: {
-      200: { description: 'It does.', content: { 'application/json': Ready } },
+      200: { description: 'The service is ready.', content: { 'application/json': Ready } },
       503: {
-        description: 'It is starting or stopping, or DNS is not answered.',
+        description: 'The service is stopping, or DNS is not answered.',
         content: { 'application/json': Ready },
       },
     },
-    run: (_request, reply) =>
-      reply
-        .code(isReady() ? 200 : 503)
+    run: (_request, reply) => {
+      const isReady = !isStopping() && dns() !== 'not answering';
+      return reply
+        .code(isReady ? 200 : 503)
         .headers(uncached)
         .send(
-          status(isReady() ? 'ready' : 'not ready', {
+          status(isReady ? 'ready' : 'not ready', {
             dns: dns(),
             ...(!areSettingsCurrent() && { settings: 'last known' }),
           }),
-        ),
+        );
+    },
   },
 ];
 
 type Documents = { readonly json: Buffer; readonly page: { readonly html: string; readonly policy: string } };
 
-/** The document is made of all routes, these among them: so it is asked for when it is wanted. */
+/** The document describes all routes including these, so it is passed as a function. */
 const documentRoutes = (documents: () => Documents): Route[] => [
   {
     method: 'GET',
     path: '/api/openapi.json',
     group: 'Service',
-    summary: 'This document',
+    summary: 'OpenAPI document',
     answers: { 200: { description: 'OpenAPI 3.1.', content: { 'application/json': Type.Unknown() } } },
     run: (_request, reply) => reply.header('content-type', 'application/json').send(documents().json),
   },
@@ -98,8 +100,8 @@ const documentRoutes = (documents: () => Documents): Route[] => [
     method: 'GET',
     path: '/api/docs',
     group: 'Service',
-    summary: 'This document as a page to read',
-    answers: { 200: { description: 'A page.', content: { 'text/html': Type.String() } } },
+    summary: 'API reference',
+    answers: { 200: { description: 'HTML page.', content: { 'text/html': Type.String() } } },
     run: (_request, reply) =>
       reply
         .headers({

@@ -1,5 +1,5 @@
 import { text as readText } from 'node:stream/consumers';
-import type { Accounts } from '../operations/accounts.ts';
+import type { Accounts } from '../app/open-accounts.ts';
 import { type Flags, flagsHelp, type Given, parseFlags } from './flags.ts';
 import { messageOf } from './message-of.ts';
 import { readStoreSettings, storeFlags } from './store-settings.ts';
@@ -98,7 +98,7 @@ export async function run([verb = '', ...words]: readonly string[]): Promise<num
   const chosen = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (!chosen) return fail(`there is no "weir account ${verb}"; there are ${Object.keys(verbs).join(', ')}`);
   try {
-    const { openAccounts } = await import('../operations/accounts.ts');
+    const { openAccounts } = await import('../app/open-accounts.ts');
     await using accounts = disposable(await openAccounts(await readStoreSettings(given), Date.now));
     const value = (name: keyof typeof flags): string => {
       const found = given.get(name)?.[0];

@@ -1,4 +1,4 @@
-import type { Accounts } from '../operations/accounts.ts';
+import type { Accounts } from '../app/open-accounts.ts';
 import { type Flags, flagsHelp, parseFlags } from './flags.ts';
 import { messageOf } from './message-of.ts';
 import { readStoreSettings, storeFlags } from './store-settings.ts';
@@ -27,7 +27,7 @@ const command =
         console.log(usage(name, what));
         return given.has('help') ? 0 : 1;
       }
-      const { openAccounts } = await import('../operations/accounts.ts');
+      const { openAccounts } = await import('../app/open-accounts.ts');
       const accounts = await openAccounts(await readStoreSettings(given), Date.now);
       try {
         await work(accounts, file);

@@ -1,4 +1,4 @@
-import type { FieldFault, Problem } from '../domain/domain-error.ts';
+import type { DomainError, FieldError } from '../domain/domain-error.ts';
 import { parseUpstream, type UpstreamAddress } from '../domain/upstream-address.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { publicEndpoints } from '../net/endpoint-policy.ts';
@@ -32,16 +32,16 @@ export function accountUpstreams({
 export function checkUpstreams(
   texts: readonly string[],
   allowNetworks: readonly string[],
-): Result<readonly string[], Problem> {
+): Result<readonly string[], DomainError> {
   const isForbidden = forbiddenWith(allowNetworks);
   const read = texts.map((text) => parseUpstream(text));
-  const faults = read.flatMap((one, at): FieldFault[] => {
+  const errors = read.flatMap((one, at): FieldError[] => {
     const message = one.ok ? whyForbidden(one.value, isForbidden) : one.error;
     return message === undefined ? [] : [{ field: `upstreams[${at}]`, kind: 'wrong value', message }];
   });
   if (texts.length > MOST)
-    faults.push({ field: 'upstreams', kind: 'limit reached', message: `at most ${MOST} upstreams` });
-  if (faults.length > 0) return err({ kind: 'invalid', faults });
+    errors.push({ field: 'upstreams', kind: 'limit reached', message: `at most ${MOST} upstreams` });
+  if (errors.length > 0) return err({ kind: 'invalid', errors });
   return ok([...new Set(read.flatMap((one) => (one.ok ? one.value.text : [])))]);
 }
 

@@ -2,16 +2,16 @@ import { limitsOf, type Plans } from '../domain/account-limits.ts';
 import type { CustomList } from '../domain/custom-list.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { ProfileSettings } from '../domain/profile.ts';
+import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
 import type { AccountLists } from '../filter-lists/custom-lists.ts';
 import { inTurn } from '../kit/keyed-mutex.ts';
 import type { ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount } from '../resolver/identity/directory.ts';
-import type { Store } from '../store/store.ts';
 import type { AccountTables } from './account-tables.ts';
 
 const AGAIN_MS = 1000;
 
-type Snapshot = NonNullable<Awaited<ReturnType<Store['snapshot']>>>;
+type AllAccounts = { readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]> };
 
 /** With what only this thread needs. */
 export type FeedAccount = DirectoryAccount & { readonly customLists: readonly CustomList[] };
@@ -23,7 +23,10 @@ type Told = {
 };
 
 export type FeedDeps = {
-  readonly store: Pick<Store, 'everyone' | 'snapshot' | 'onCommit'>;
+  readonly store: AllAccounts & {
+    readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
+    readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
+  };
   readonly plans: Plans;
   /** What is told when the store cannot be read at first; it holds until that can be. */
   readonly lastKnown: readonly FeedAccount[] | undefined;
@@ -115,11 +118,11 @@ function toTell(account: FeedAccount): DirectoryAccount {
 }
 
 /** All that the resolver must know of everybody, as of one moment. */
-export async function* everybodyIn(store: Pick<Store, 'everyone'>, plans: Plans) {
-  for await (const snapshots of store.everyone()) yield snapshots.map((each) => directoryAccount(each, plans));
+export async function* everybodyIn(store: AllAccounts, plans: Plans) {
+  for await (const snapshots of store.allAccounts()) yield snapshots.map((each) => directoryAccount(each, plans));
 }
 
-const directoryAccount = ({ account, ...belongings }: Snapshot, plans: Plans): FeedAccount => ({
+const directoryAccount = ({ account, ...belongings }: AccountSnapshot, plans: Plans): FeedAccount => ({
   id: account.id,
   timeZone: account.timeZone,
   logEnabled: account.logEnabled,

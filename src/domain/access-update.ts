@@ -1,6 +1,6 @@
 import { parseClientEntry } from './client-entry.ts';
 import { countAccessRules, type ProfileSettings } from './profile.ts';
-import { type Faults, flag, isObject, listOf, type Read, section } from './read-update.ts';
+import { type FieldErrors, flag, isObject, listOf, type Read, section } from './read-update.ts';
 
 /** `limit` is the whole account's; `usedElsewhere` is what its other DNS servers hold. */
 export type Allowance = { readonly limit: number; readonly usedElsewhere: number };
@@ -17,11 +17,11 @@ export type ExpressionAllowance = Allowance & { readonly stepsOf: (rule: string)
 
 export const userRules =
   (allowance: Allowance, expressions: ExpressionAllowance): Read<readonly string[]> =>
-  (wished, current, field, faults) => {
-    const next = rules(wished, current, field, faults);
+  (requested, current, field, errors) => {
+    const next = rules(requested, current, field, errors);
     if (isBeyond(allowance, next.length, current.length))
-      faults.add(field, `the account may have ${allowance.limit} user rules in all`, 'limit reached');
-    else if (wished !== undefined) checkExpressions(expressions, next, current, field, faults);
+      errors.add(field, `the account may have ${allowance.limit} user rules in all`, 'limit reached');
+    else if (requested !== undefined) checkExpressions(expressions, next, current, field, errors);
     return next;
   };
 
@@ -31,7 +31,7 @@ function checkExpressions(
   next: readonly string[],
   current: readonly string[],
   field: string,
-  faults: Faults,
+  errors: FieldErrors,
 ): void {
   const stored = new Set(current);
   let steps = usedElsewhere;
@@ -39,7 +39,7 @@ function checkExpressions(
     steps += stepsOf(rule);
     if (steps <= limit || stored.has(rule) || stepsOf(rule) === 0) continue;
     const message = `the regular expressions of the account may have ${limit} steps in all, with repetitions written out: shorten this rule or remove others`;
-    faults.add(`${field}[${nth}]`, message, 'limit reached');
+    errors.add(`${field}[${nth}]`, message, 'limit reached');
     return;
   }
 }
@@ -49,30 +49,30 @@ const isBeyond = ({ limit, usedElsewhere }: Allowance, wanted: number, current: 
   wanted > current && usedElsewhere + wanted > limit;
 
 const MAX_ALLOWED_CLIENTS = 1000;
-const clients: Read<readonly string[]> = (wished, current, field, faults) => [
+const clients: Read<readonly string[]> = (requested, current, field, errors) => [
   ...new Set(
     listOf(parseClientEntry, 'an IP address, a network such as 10.0.0.0/8 or an ASN such as AS15169')(
-      wished,
+      requested,
       current,
       field,
-      faults,
+      errors,
     ),
   ),
 ];
 
 // Allowed clients count towards no limit of the plan, so they need a bound of their own.
-const allowedClients: Read<readonly string[]> = (wished, current, field, faults) => {
-  const next = clients(wished, current, field, faults);
+const allowedClients: Read<readonly string[]> = (requested, current, field, errors) => {
+  const next = clients(requested, current, field, errors);
   if (next.length > Math.max(MAX_ALLOWED_CLIENTS, current.length))
-    faults.add(field, `at most ${MAX_ALLOWED_CLIENTS} entries`, 'limit reached');
+    errors.add(field, `at most ${MAX_ALLOWED_CLIENTS} entries`, 'limit reached');
   return next;
 };
 
 const domainRules =
   (expressions: ExpressionAllowance): Read<readonly string[]> =>
-  (wished, current, field, faults) => {
-    const next = rules(wished, current, field, faults);
-    if (wished !== undefined) checkExpressions(expressions, next, current, field, faults);
+  (requested, current, field, errors) => {
+    const next = rules(requested, current, field, errors);
+    if (requested !== undefined) checkExpressions(expressions, next, current, field, errors);
     return next;
   };
 
@@ -87,15 +87,16 @@ const accessMembers = (expressions: ExpressionAllowance) =>
 
 export const access =
   (allowance: Allowance, expressions: ExpressionAllowance): Read<ProfileSettings['access']> =>
-  (wished, current, field, faults) => {
-    const next = accessMembers(expressions)(wished, current, field, faults);
+  (requested, current, field, errors) => {
+    const next = accessMembers(expressions)(requested, current, field, errors);
     if (isBeyond(allowance, countAccessRules({ access: next }), countAccessRules({ access: current })))
-      faultAtGiven(wished, field, faults, `the account may have ${allowance.limit} access rules in all`);
+      faultAtGiven(requested, field, errors, `the account may have ${allowance.limit} access rules in all`);
     return next;
   };
 
-function faultAtGiven(wished: unknown, field: string, faults: Faults, message: string): void {
-  if (!isObject(wished)) return;
-  if (wished['blockedClients'] !== undefined) faults.add(`${field}.blocked_clients`, message, 'limit reached');
-  if (wished['blockedDomainRules'] !== undefined) faults.add(`${field}.blocked_domain_rules`, message, 'limit reached');
+function faultAtGiven(requested: unknown, field: string, errors: FieldErrors, message: string): void {
+  if (!isObject(requested)) return;
+  if (requested['blockedClients'] !== undefined) errors.add(`${field}.blocked_clients`, message, 'limit reached');
+  if (requested['blockedDomainRules'] !== undefined)
+    errors.add(`${field}.blocked_domain_rules`, message, 'limit reached');
 }

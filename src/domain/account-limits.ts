@@ -40,24 +40,24 @@ export function readPlans(given: unknown): Result<Plans, readonly string[]> {
   const others = Object.keys(given)
     .filter((name) => name !== 'default')
     .map((name) => [name, read(name, first.limits)] as const);
-  const faults = [first, ...others.map(([, plan]) => plan)].flatMap((plan) => plan.faults);
+  const errors = [first, ...others.map(([, plan]) => plan)].flatMap((plan) => plan.errors);
   const table = Object.fromEntries(others.map(([name, { limits }]) => [name, limits]));
-  return faults.length > 0 ? err(faults) : ok({ ...table, default: first.limits });
+  return errors.length > 0 ? err(errors) : ok({ ...table, default: first.limits });
 }
 
-type PlanRead = { readonly limits: Limits; readonly faults: readonly string[] };
+type PlanRead = { readonly limits: Limits; readonly errors: readonly string[] };
 
 function readPlan(name: string, given: unknown, base: Limits): PlanRead {
-  if (given === undefined) return { limits: base, faults: [] };
-  if (!isObject(given)) return { limits: base, faults: [`plans.${name} must be an object of limits`] };
-  const faults: string[] = [];
+  if (given === undefined) return { limits: base, errors: [] };
+  if (!isObject(given)) return { limits: base, errors: [`plans.${name} must be an object of limits`] };
+  const errors: string[] = [];
   const limits: Record<LimitKind, number> = { ...base };
   for (const [key, value] of Object.entries(given)) {
     const kind = limitKinds.find((known) => known === key);
-    if (!kind) faults.push(`plans.${name}.${key} is no limit; there are ${limitKinds.join(', ')}`);
+    if (!kind) errors.push(`plans.${name}.${key} is no limit; there are ${limitKinds.join(', ')}`);
     else if (value === 'unlimited') limits[kind] = UNLIMITED;
     else if (isWholeNumber(value, 0, UNLIMITED)) limits[kind] = value;
-    else faults.push(`plans.${name}.${key} must be a whole number or 'unlimited'`);
+    else errors.push(`plans.${name}.${key} must be a whole number or 'unlimited'`);
   }
-  return { limits, faults };
+  return { limits, errors };
 }

@@ -31,7 +31,7 @@ test('every fault of an account is told at once', () => {
   const result = updateAccount(account, { timeZone: 'Mars', logRetentionDays: 0 });
   assert.ok(!result.ok && result.error.kind === 'invalid');
   assert.deepEqual(
-    result.error.faults.map(({ field }) => field),
+    result.error.errors.map(({ field }) => field),
     ['time_zone', 'log_retention_days'],
   );
 });

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { type Account, type Role, roles, type User } from './account.ts';
-import type { Problem } from './domain-error.ts';
+import type { DomainError } from './domain-error.ts';
 import { isTimeZone } from './local-time.ts';
-import { collectFaults, type Faults, flag, type Read, refuse, section, wholeNumber } from './read-update.ts';
+import { collectErrors, type FieldErrors, flag, type Read, refuse, section, wholeNumber } from './read-update.ts';
 
 const MAX_RETENTION_DAYS = 365;
 
@@ -24,10 +24,10 @@ export const newAccount = (id: Account['id'], plan: string, timeZone: string, no
   isSuspended: false,
 });
 
-const timeZone: Read<string> = (wished, current, field, faults: Faults) =>
-  typeof wished === 'string' && isTimeZone(wished)
-    ? wished
-    : refuse(current, field, 'must be a time zone such as Europe/Berlin', faults);
+const timeZone: Read<string> = (requested, current, field, errors: FieldErrors) =>
+  typeof requested === 'string' && isTimeZone(requested)
+    ? requested
+    : refuse(current, field, 'must be a time zone such as Europe/Berlin', errors);
 
 const accountSettings = section<Required<Pick<Account, keyof AccountUpdate>>>({
   timeZone: ['time_zone', timeZone],
@@ -35,11 +35,11 @@ const accountSettings = section<Required<Pick<Account, keyof AccountUpdate>>>({
   logEnabled: ['log_enabled', flag],
 });
 
-export function updateAccount(account: Account, update: AccountUpdate): Result<Account, Problem> {
-  const faults = collectFaults();
+export function updateAccount(account: Account, update: AccountUpdate): Result<Account, DomainError> {
+  const errors = collectErrors();
   const { timeZone, logRetentionDays, logEnabled } = account;
-  const next = accountSettings(update, { timeZone, logRetentionDays, logEnabled }, '', faults);
-  return faults.found.length === 0 ? ok({ ...account, ...next }) : err({ kind: 'invalid', faults: faults.found });
+  const next = accountSettings(update, { timeZone, logRetentionDays, logEnabled }, '', errors);
+  return errors.found.length === 0 ? ok({ ...account, ...next }) : err({ kind: 'invalid', errors: errors.found });
 }
 
 /** An e-mail address as it is kept: trimmed and in lower case. Whether somebody reads it only a letter can tell. */
@@ -52,17 +52,17 @@ export function parseEmail(text: string): string | undefined {
 const rankOf = (role: Role): number => roles.length - roles.indexOf(role);
 
 /** Members are managed from above or beside; an account is never left without an owner. `owners` counts them. */
-export function changeRole(by: User, member: User, role: Role, owners: number): Result<User, Problem> {
+export function changeRole(by: User, member: User, role: Role, owners: number): Result<User, DomainError> {
   const allowed = mayManage(by, member, owners, role !== 'owner');
   if (!allowed.ok) return allowed;
   if (rankOf(role) > rankOf(by.role)) return err({ kind: 'forbidden', why: 'nobody can give more than they have' });
   return ok({ ...member, role });
 }
 
-export const removeMember = (by: User, member: User, owners: number): Result<User, Problem> =>
+export const removeMember = (by: User, member: User, owners: number): Result<User, DomainError> =>
   mayManage(by, member, owners, true);
 
-function mayManage(by: User, member: User, owners: number, takesOwnership: boolean): Result<User, Problem> {
+function mayManage(by: User, member: User, owners: number, takesOwnership: boolean): Result<User, DomainError> {
   if (by.role === 'viewer' && by.id !== member.id)
     return err({ kind: 'forbidden', why: 'viewers cannot manage members' });
   if (rankOf(member.role) > rankOf(by.role))

@@ -1,16 +1,16 @@
 import { formatIp, type IpAddress, parseIpOf } from '../kit/ip-address.ts';
 import { type BlockingSettings, blockingModes } from './profile.ts';
-import { isObject, oneOf, type Read, refuse, section, type Wish } from './read-update.ts';
+import { isObject, oneOf, type Read, refuse, section, type Update } from './read-update.ts';
 
 /** An empty address or null takes the address away. */
-export type BlockingUpdate = Wish<{ mode: BlockingSettings['mode']; ipv4: string | null; ipv6: string | null }>;
+export type BlockingUpdate = Update<{ mode: BlockingSettings['mode']; ipv4: string | null; ipv6: string | null }>;
 
 const blockingAddress =
   (family: IpAddress['family'], what: string): Read<string | undefined> =>
-  (wished, current, field, faults) => {
-    if (wished === null || wished === '') return undefined;
-    const ip = typeof wished === 'string' ? parseIpOf(family, wished.trim()) : undefined;
-    return ip ? formatIp(ip) : refuse(current, field, `must be an ${what} address`, faults);
+  (requested, current, field, errors) => {
+    if (requested === null || requested === '') return undefined;
+    const ip = typeof requested === 'string' ? parseIpOf(family, requested.trim()) : undefined;
+    return ip ? formatIp(ip) : refuse(current, field, `must be an ${what} address`, errors);
   };
 
 const blockingMembers = section<BlockingSettings>({
@@ -19,12 +19,12 @@ const blockingMembers = section<BlockingSettings>({
   ipv6: ['ipv6_blocking_address', blockingAddress('V6', 'IPv6')],
 });
 
-export const blocking: Read<BlockingSettings> = (wished, current, field, faults) => {
-  const next = blockingMembers(wished, current, field, faults);
-  if (!isObject(wished)) return next;
-  if (wished['mode'] === undefined) faults.add(`${field}.blocking_mode`, 'is required', 'required');
-  else if (next.mode === 'CUSTOM_IP' && !next.ipv4 && !next.ipv6 && !isWrongAddress(wished))
-    faults.add(`${field}.ipv4_blocking_address`, 'CUSTOM_IP needs an IPv4 or an IPv6 address', 'required');
+export const blocking: Read<BlockingSettings> = (requested, current, field, errors) => {
+  const next = blockingMembers(requested, current, field, errors);
+  if (!isObject(requested)) return next;
+  if (requested['mode'] === undefined) errors.add(`${field}.blocking_mode`, 'is required', 'required');
+  else if (next.mode === 'CUSTOM_IP' && !next.ipv4 && !next.ipv6 && !isWrongAddress(requested))
+    errors.add(`${field}.ipv4_blocking_address`, 'CUSTOM_IP needs an IPv4 or an IPv6 address', 'required');
   return next;
 };
 

@@ -14,7 +14,7 @@ export type ApiKey = {
 };
 
 /** A signing-in: the refresh token and the access tokens made with it; revoked together. */
-export type TokenFamily = {
+export type UserSession = {
   readonly id: string;
   readonly account: AccountId;
   readonly user: UserId;
@@ -36,17 +36,17 @@ export type ReplacedRefreshToken = {
 
 export type AccessToken = {
   readonly hash: string;
-  readonly family: string;
+  readonly session: string;
   readonly account: AccountId;
   readonly user: UserId;
   readonly expiresAt: number;
 };
 
 /** How the ids of sign-ins begin whose token our own page keeps. */
-export const PAGE_FAMILY = 'page ';
+export const PAGE_SESSION_PREFIX = 'page ';
 
 /** Of a browser: somebody else may sit in front of it tomorrow. */
-export const PAGE_SECONDS = 12 * 60 * 60;
+export const PAGE_SESSION_SECONDS = 12 * 60 * 60;
 
 /** As in the published interface: about a month. */
 export const ACCESS_TOKEN_SECONDS = 30 * 24 * 60 * 60;

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CustomListWish, chooseLists, createCustomList, updateCustomList } from './custom-list.ts';
+import { type CustomListInput, chooseLists, createCustomList, updateCustomList } from './custom-list.ts';
 import type { AccountId } from './ids.ts';
 
-const birth = { id: 'list', account: 'account' as AccountId, createdAt: 5 };
-const make = (wish: CustomListWish, used = 0) => createCustomList({ used, limit: 2 }, wish, birth);
+const context = { id: 'list', account: 'account' as AccountId, createdAt: 5 };
+const make = (input: CustomListInput, used = 0) => createCustomList({ used, limit: 2 }, input, context);
 
 /** The fields that are wrong. */
-function wrong(wish: CustomListWish, used = 0): readonly string[] {
-  const made = make(wish, used);
-  return !made.ok && made.error.kind === 'invalid' ? made.error.faults.map(({ field }) => field) : [];
+function wrong(input: CustomListInput, used = 0): readonly string[] {
+  const made = make(input, used);
+  return !made.ok && made.error.kind === 'invalid' ? made.error.errors.map(({ field }) => field) : [];
 }
 
 test('a list is an address, rules, or a configuration for the compiler', () => {
-  for (const wish of [
+  for (const input of [
     { url: 'https://lists.example/a.txt' },
     { rules: '||a.example^\n' },
     { configuration: { name: 'x', sources: [] } },
   ]) {
-    const made = make({ name: ' Mine ', ...wish });
+    const made = make({ name: ' Mine ', ...input });
     assert.ok(made.ok);
-    const [[kind, content]] = Object.entries(wish) as [[string, unknown]];
-    assert.deepEqual(made.value, { ...birth, name: 'Mine', source: { kind, [kind]: content } });
+    const [[kind, content]] = Object.entries(input) as [[string, unknown]];
+    assert.deepEqual(made.value, { ...context, name: 'Mine', source: { kind, [kind]: content } });
   }
 });
 
@@ -63,5 +63,5 @@ test('a DNS server can use lists of its account, each once', () => {
     ],
   });
   const chosen = chooseLists([{ id: 'a' }, { id: 'other' }], known);
-  assert.ok(!chosen.ok && chosen.error.kind === 'invalid' && chosen.error.faults[0]!.field === 'custom_lists[1].id');
+  assert.ok(!chosen.ok && chosen.error.kind === 'invalid' && chosen.error.errors[0]!.field === 'custom_lists[1].id');
 });

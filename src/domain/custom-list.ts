@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../kit/result.ts';
-import type { FieldFault, Problem } from './domain-error.ts';
+import type { DomainError, FieldError } from './domain-error.ts';
 import type { AccountId } from './ids.ts';
 import { parseName, whatNamesAre } from './name.ts';
 import type { Switched } from './profile.ts';
@@ -19,7 +19,7 @@ export type CustomSource =
   /** For the compiler, checked. */
   | { readonly kind: 'configuration'; readonly configuration: object };
 
-export type CustomListWish = {
+export type CustomListInput = {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly rules?: string | undefined;
@@ -29,7 +29,7 @@ export type CustomListWish = {
 const MAX_URL_LENGTH = 2048;
 const MAX_RULES_LENGTH = 256 * 1024;
 
-type Reading = { readonly [Member in 'url' | 'rules' | 'configuration']: (wish: CustomListWish) => Read | undefined };
+type Reading = { readonly [Member in 'url' | 'rules' | 'configuration']: (input: CustomListInput) => Read | undefined };
 type Read = { readonly source: CustomSource } | { readonly message: string };
 
 const reading: Reading = {
@@ -54,15 +54,15 @@ function readRules(rules: string): Read {
 type Content = { readonly name: string; readonly source: CustomSource };
 
 /** What is wished in the place of what there is; of the three ways to say what is in it at most one. */
-function contentOf(wish: CustomListWish, before: Content | undefined): Result<Content, Problem> {
-  const faults: FieldFault[] = [];
-  const wrong = (field: string, message: string, kind: FieldFault['kind'] = 'wrong value'): void =>
-    void faults.push({ field, kind, message });
-  const name = wish.name === undefined ? before?.name : parseName(wish.name);
+function contentOf(input: CustomListInput, before: Content | undefined): Result<Content, DomainError> {
+  const errors: FieldError[] = [];
+  const wrong = (field: string, message: string, kind: FieldError['kind'] = 'wrong value'): void =>
+    void errors.push({ field, kind, message });
+  const name = input.name === undefined ? before?.name : parseName(input.name);
   if (name === undefined)
-    wrong('name', `must be ${whatNamesAre}`, wish.name === undefined ? 'required' : 'wrong value');
+    wrong('name', `must be ${whatNamesAre}`, input.name === undefined ? 'required' : 'wrong value');
   const given = Object.entries(reading).flatMap(([field, read]) => {
-    const found = read(wish);
+    const found = read(input);
     return found ? [{ field, ...found }] : [];
   });
   for (const each of given) if ('message' in each) wrong(each.field, each.message);
@@ -70,34 +70,34 @@ function contentOf(wish: CustomListWish, before: Content | undefined): Result<Co
   const [first] = given;
   const source = first && 'source' in first ? first.source : before?.source;
   if (given.length === 0 && !before) wrong('url', 'one of url, rules and configuration must be given', 'required');
-  return faults.length > 0 || name === undefined || !source ? err({ kind: 'invalid', faults }) : ok({ name, source });
+  return errors.length > 0 || name === undefined || !source ? err({ kind: 'invalid', errors }) : ok({ name, source });
 }
 
 export function createCustomList(
   { used, limit }: { readonly used: number; readonly limit: number },
-  wish: CustomListWish,
-  birth: Pick<CustomList, 'id' | 'account' | 'createdAt'>,
-): Result<CustomList, Problem> {
-  const content = contentOf(wish, undefined);
+  input: CustomListInput,
+  context: Pick<CustomList, 'id' | 'account' | 'createdAt'>,
+): Result<CustomList, DomainError> {
+  const content = contentOf(input, undefined);
   if (!content.ok) return content;
   if (used >= limit) return err({ kind: 'limit reached', what: 'customLists', limit });
-  return ok({ ...birth, ...content.value });
+  return ok({ ...context, ...content.value });
 }
 
-export function updateCustomList(list: CustomList, wish: CustomListWish): Result<CustomList, Problem> {
-  const content = contentOf(wish, list);
+export function updateCustomList(list: CustomList, input: CustomListInput): Result<CustomList, DomainError> {
+  const content = contentOf(input, list);
   return content.ok ? ok({ ...list, ...content.value }) : content;
 }
 
 /** Lists for a DNS server to use: each once, and only those that the account has. */
 export function chooseLists(
-  wished: readonly { readonly id: string; readonly enabled?: boolean | undefined }[],
+  requested: readonly { readonly id: string; readonly enabled?: boolean | undefined }[],
   known: ReadonlySet<string>,
-): Result<readonly Switched[], Problem> {
-  const faults = wished.flatMap(({ id }, at): FieldFault[] =>
+): Result<readonly Switched[], DomainError> {
+  const errors = requested.flatMap(({ id }, at): FieldError[] =>
     known.has(id) ? [] : [{ field: `custom_lists[${at}].id`, kind: 'wrong value', message: 'there is no such list' }],
   );
-  if (faults.length > 0) return err({ kind: 'invalid', faults });
-  const byId = new Map(wished.map(({ id, enabled = true }) => [id, { id, enabled }]));
+  if (errors.length > 0) return err({ kind: 'invalid', errors });
+  const byId = new Map(requested.map(({ id, enabled = true }) => [id, { id, enabled }]));
   return ok([...byId.values()]);
 }

@@ -1,5 +1,5 @@
 import type { ProfileSettings } from './profile.ts';
-import { noOwnSettings } from './profile-extensions.ts';
+import { noExtensions } from './profile-extensions.ts';
 import { type DayInterval, type Week, weekdays } from './schedule.ts';
 
 const evening: DayInterval = { enabled: false, fromMinute: 20 * 60, toMinute: 24 * 60 - 1 };
@@ -33,5 +33,5 @@ export const defaultSettings = (): ProfileSettings => ({
     blockedServices: [],
     pauseSchedule: noPause,
   },
-  own: noOwnSettings,
+  own: noExtensions,
 });

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { Device } from './device.ts';
 import {
   createDevice,
-  createOwnDevice,
-  type DeviceBirth,
-  type DeviceRoom,
+  createSelfRegisteredDevice,
+  type DeviceQuota,
   linkDedicated,
   type NewDevice,
+  type NewDeviceContext,
   RANDOM_BYTES_OF_DEVICE,
   RANDOM_BYTES_OF_DOH_PASSWORD,
   resetDohPassword,
@@ -19,8 +19,8 @@ import { type AccountId, type DeviceId, type ProfileId, parseDeviceId } from './
 
 const home = '0badcafe' as ProfileId;
 const kids = '1badcafe' as ProfileId;
-const room: DeviceRoom = { used: 0, limit: 5, profiles: new Set([home, kids]) };
-const birth: DeviceBirth = {
+const quota: DeviceQuota = { used: 0, limit: 5, profiles: new Set([home, kids]) };
+const context: NewDeviceContext = {
   account: 'a' as AccountId,
   random: new Uint8Array(RANDOM_BYTES_OF_DEVICE).map((_, index) => (index * 37) % 256),
   now: 7,
@@ -28,7 +28,7 @@ const birth: DeviceBirth = {
 const tablet: NewDevice = { name: ' Kitchen tablet ', type: 'ANDROID', profile: home };
 
 function made(wanted: NewDevice = tablet): Device {
-  const result = createDevice(room, wanted, birth);
+  const result = createDevice(quota, wanted, context);
   assert.ok(result.ok);
   return result.value;
 }
@@ -56,7 +56,7 @@ test('a new device is protected and has a password and a token of letters and di
 });
 
 test('an account at its limit is told the limit', () => {
-  assert.deepEqual(createDevice({ ...room, used: 5 }, tablet, birth), {
+  assert.deepEqual(createDevice({ ...quota, used: 5 }, tablet, context), {
     ok: false,
     error: { kind: 'limit reached', what: 'devices', limit: 5 },
   });
@@ -64,24 +64,24 @@ test('an account at its limit is told the limit', () => {
 
 test('every fault of a device is told at once, and before the limit', () => {
   const wrong = { name: '', type: 'TOASTER' as 'MAC', profile: 'deadbeef' };
-  const result = createDevice({ ...room, used: 5 }, wrong, birth);
+  const result = createDevice({ ...quota, used: 5 }, wrong, context);
   assert.ok(!result.ok && result.error.kind === 'invalid');
   assert.deepEqual(
-    result.error.faults.map(({ field }) => field),
+    result.error.errors.map(({ field }) => field),
     ['name', 'device_type', 'dns_server_id'],
   );
 });
 
 test('an update changes only what is given, and moves a device to another server of the account', () => {
   const device = made();
-  assert.deepEqual(updateDevice(device, {}, room.profiles), { ok: true, value: device });
-  assert.deepEqual(updateDevice(device, { name: 'New', profile: kids }, room.profiles), {
+  assert.deepEqual(updateDevice(device, {}, quota.profiles), { ok: true, value: device });
+  assert.deepEqual(updateDevice(device, { name: 'New', profile: kids }, quota.profiles), {
     ok: true,
     value: { ...device, name: 'New', profile: kids },
   });
-  const moved = updateDevice(device, { profile: 'ffffffff' }, room.profiles);
+  const moved = updateDevice(device, { profile: 'ffffffff' }, quota.profiles);
   assert.ok(!moved.ok && moved.error.kind === 'invalid');
-  assert.equal(moved.error.faults[0]?.field, 'dns_server_id');
+  assert.equal(moved.error.errors[0]?.field, 'dns_server_id');
 });
 
 test('settings that are absent stay', () => {
@@ -100,14 +100,14 @@ test('a reset gives another password of the same form and changes nothing else',
 
 test('a device that named itself is known by that name, and counts', () => {
   const named = parseHumanId('adr-0badcafe-My-Phone')!;
-  const result = createOwnDevice(room, named, birth);
+  const result = createSelfRegisteredDevice(quota, named, context);
   assert.ok(result.ok);
   assert.deepEqual(
     [result.value.name, result.value.humanId, result.value.type, result.value.profile],
     ['My Phone', 'my-phone', 'ANDROID', home],
   );
-  assert.deepEqual(createOwnDevice({ ...room, used: 5 }, named, birth).ok, false);
-  assert.deepEqual(createOwnDevice(room, { ...named, profile: 'ffffffff' as ProfileId }, birth), {
+  assert.deepEqual(createSelfRegisteredDevice({ ...quota, used: 5 }, named, context).ok, false);
+  assert.deepEqual(createSelfRegisteredDevice(quota, { ...named, profile: 'ffffffff' as ProfileId }, context), {
     ok: false,
     error: { kind: 'not found', what: 'DNS server' },
   });

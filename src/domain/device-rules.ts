@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { bytesForLetters, lettersFrom } from './base-encoding.ts';
 import { type Device, type DeviceType, deviceTypes } from './device.ts';
-import { type FieldFault, invalid, type Problem } from './domain-error.ts';
+import { type DomainError, type FieldError, invalid } from './domain-error.ts';
 import type { HumanId } from './human-id.ts';
 import {
   type AccountId,
@@ -22,11 +22,11 @@ export type DeviceSettingsUpdate = {
 };
 
 /** The account's own DNS servers: those of others are as good as unknown. */
-export type OwnProfiles = { has(id: ProfileId): boolean };
-export type DeviceRoom = { readonly used: number; readonly limit: number; readonly profiles: OwnProfiles };
+export type AccountProfiles = { has(id: ProfileId): boolean };
+export type DeviceQuota = { readonly used: number; readonly limit: number; readonly profiles: AccountProfiles };
 
 /** `random` holds at least `RANDOM_BYTES_OF_DEVICE` bytes. */
-export type DeviceBirth = {
+export type NewDeviceContext = {
   readonly account: AccountId;
   readonly random: Uint8Array;
   readonly now: number;
@@ -39,20 +39,34 @@ const PASSWORD_AT = RANDOM_BYTES_OF_DEVICE_ID + SUFFIX_BYTES;
 const TOKEN_AT = PASSWORD_AT + RANDOM_BYTES_OF_DOH_PASSWORD;
 export const RANDOM_BYTES_OF_DEVICE = TOKEN_AT + RANDOM_BYTES_OF_LINK_TOKEN;
 
-export function createDevice(room: DeviceRoom, wanted: NewDevice, birth: DeviceBirth): Result<Device, Problem> {
-  const faults = faultsOf(wanted, room.profiles);
-  if (faults.length > 0) return err({ kind: 'invalid', faults });
-  return born(room, { ...kept(wanted), humanId: undefined }, birth);
+export function createDevice(
+  quota: DeviceQuota,
+  wanted: NewDevice,
+  context: NewDeviceContext,
+): Result<Device, DomainError> {
+  const errors = errorsOf(wanted, quota.profiles);
+  if (errors.length > 0) return err({ kind: 'invalid', errors });
+  return makeDevice(quota, { ...kept(wanted), humanId: undefined }, context);
 }
 
 /** A device that named itself when it connected for the first time, to a server that lets it. */
-export const createOwnDevice = (room: DeviceRoom, named: HumanId, birth: DeviceBirth): Result<Device, Problem> =>
-  room.profiles.has(named.profile) ? born(room, named, birth) : err({ kind: 'not found', what: 'DNS server' });
+export const createSelfRegisteredDevice = (
+  quota: DeviceQuota,
+  named: HumanId,
+  context: NewDeviceContext,
+): Result<Device, DomainError> =>
+  quota.profiles.has(named.profile)
+    ? makeDevice(quota, named, context)
+    : err({ kind: 'not found', what: 'DNS server' });
 
 type Wanted = Pick<Device, 'name' | 'type' | 'profile' | 'humanId'>;
 
-function born(room: DeviceRoom, wanted: Wanted, { account, random, now }: DeviceBirth): Result<Device, Problem> {
-  if (room.used >= room.limit) return err({ kind: 'limit reached', what: 'devices', limit: room.limit });
+function makeDevice(
+  quota: DeviceQuota,
+  wanted: Wanted,
+  { account, random, now }: NewDeviceContext,
+): Result<Device, DomainError> {
+  if (quota.used >= quota.limit) return err({ kind: 'limit reached', what: 'devices', limit: quota.limit });
   const { name, type, profile, humanId } = wanted;
   return ok({
     id: deviceIdFrom(random),
@@ -74,10 +88,14 @@ function born(room: DeviceRoom, wanted: Wanted, { account, random, now }: Device
 }
 
 /** Changes only what is given; another profile moves the device. */
-export function updateDevice(device: Device, update: DeviceUpdate, profiles: OwnProfiles): Result<Device, Problem> {
+export function updateDevice(
+  device: Device,
+  update: DeviceUpdate,
+  profiles: AccountProfiles,
+): Result<Device, DomainError> {
   const { name = device.name, type = device.type, profile = device.profile } = update;
-  const faults = faultsOf({ name, type, profile }, profiles);
-  return faults.length > 0 ? err({ kind: 'invalid', faults }) : ok({ ...device, ...kept({ name, type, profile }) });
+  const errors = errorsOf({ name, type, profile }, profiles);
+  return errors.length > 0 ? err({ kind: 'invalid', errors }) : ok({ ...device, ...kept({ name, type, profile }) });
 }
 
 // Only for what `faultsOf` found nothing wrong with.
@@ -87,7 +105,7 @@ const kept = ({ name, type, profile }: NewDevice): Omit<Wanted, 'humanId'> => ({
   profile: profile as ProfileId,
 });
 
-function faultsOf({ name, type, profile }: NewDevice, profiles: OwnProfiles): FieldFault[] {
+function errorsOf({ name, type, profile }: NewDevice, profiles: AccountProfiles): FieldError[] {
   const checks: readonly (readonly [field: string, isRight: boolean, message: string])[] = [
     ['name', parseName(name) !== undefined, `must be ${whatNamesAre}`],
     ['device_type', deviceTypes.includes(type), `must be one of ${deviceTypes.join(', ')}`],
@@ -110,14 +128,14 @@ export const resetDohPassword = (device: Device, random: Uint8Array): Device => 
 });
 
 export type DedicatedAddress = { readonly ip: string; readonly device: DeviceId | undefined };
-export type LinkRoom = { readonly linked: number; readonly limit: number };
+export type LinkQuota = { readonly linked: number; readonly limit: number };
 
 /** Whether an allocated address may be given to a device; undefined stands for one that the account does not have. */
 export function linkDedicated(
   device: Device,
   address: DedicatedAddress | undefined,
-  { linked, limit }: LinkRoom,
-): Result<DedicatedAddress, Problem> {
+  { linked, limit }: LinkQuota,
+): Result<DedicatedAddress, DomainError> {
   if (!address) return err({ kind: 'not found', what: 'address' });
   if (address.device === device.id) return ok(address);
   if (address.device !== undefined) return err(invalid('ip', 'this address is linked to another device'));

@@ -1,13 +1,13 @@
 /** Why a wish cannot be granted. What becomes of it on the wire is decided in one place, `api/errors.ts`. */
-export type Problem =
+export type DomainError =
   | { readonly kind: 'not found'; readonly what: string }
   | { readonly kind: 'limit reached'; readonly what: LimitKind | 'customLists'; readonly limit: number }
-  | { readonly kind: 'invalid'; readonly faults: readonly FieldFault[] }
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] }
   /** Known, but not allowed to do this. */
   | { readonly kind: 'forbidden'; readonly why: string };
 
 /** One field that is wrong. `field` is the dotted path of the wire, as `settings.block_ttl_seconds`. */
-export type FieldFault = {
+export type FieldError = {
   readonly field: string;
   readonly kind: 'required' | 'wrong value' | 'limit reached';
   readonly message: string;
@@ -17,7 +17,7 @@ export type FieldFault = {
 export const limitKinds = ['devices', 'dnsServers', 'userRules', 'accessRules', 'dedicatedIpv4', 'requests'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
-export const invalid = (field: string, message: string, kind: FieldFault['kind'] = 'wrong value'): Problem => ({
+export const invalid = (field: string, message: string, kind: FieldError['kind'] = 'wrong value'): DomainError => ({
   kind: 'invalid',
-  faults: [{ field, kind, message }],
+  errors: [{ field, kind, message }],
 });

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import { bytesForLetters, lettersFrom } from './base-encoding.ts';
 import { isDomainName } from './catalogue/domain-name.ts';
 import type { Device } from './device.ts';
-import { invalid, type Problem } from './domain-error.ts';
+import { type DomainError, invalid } from './domain-error.ts';
 
 // Plain DNS identifies a device by its linked address. Anyone can type in any address, or own a name that leads to it. A typed or looked-up
 // address is therefore pending, and has no effect, until a client comes from it: the link is opened there, or a DNS query proves it
@@ -57,7 +57,7 @@ export const sameSpelling = (text: string): string => {
 };
 
 /** An address that its owner typed in. The one that is linked stays until this one is proven. An address replaces a name. */
-export function linkTyped(device: Device, claim: Claim): Result<Device, Problem> {
+export function linkTyped(device: Device, claim: Claim): Result<Device, DomainError> {
   const checked = checkClaim(device, claim);
   if (!checked.ok) return err(invalid('ip', checked.error));
   const { ip, state } = checked.value;
@@ -66,7 +66,7 @@ export function linkTyped(device: Device, claim: Claim): Result<Device, Problem>
 }
 
 /** A client of the device came from this address. It proves the address of a name, or replaces the name. */
-export function linkClient(device: Device, claim: Omit<Claim, 'isProven'>): Result<Device, Problem> {
+export function linkClient(device: Device, claim: Omit<Claim, 'isProven'>): Result<Device, DomainError> {
   const checked = checkClaim(device, { ...claim, isProven: true });
   if (!checked.ok) return err(invalid('ip', checked.error));
   const { ip } = checked.value;
@@ -81,7 +81,7 @@ export function parseDdnsName(text: string): string | undefined {
 }
 
 /** From now on the device claims the address behind this name; `found` is the address there now, if there is one. */
-export function linkName(device: Device, name: string, found: Claim | undefined): Result<Device, Problem> {
+export function linkName(device: Device, name: string, found: Claim | undefined): Result<Device, DomainError> {
   const ddnsName = parseDdnsName(name);
   if (ddnsName === undefined) return err(invalid('ddns', 'must be a domain name, as home.example.org'));
   const named = { ...device, ddnsName };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { afterFailure, type Brake, brakeKeys, forgetAt, mayTry, takeBack } from './login-throttle.ts';
+import { afterFailure, checkThrottle, expiresAt, type LoginThrottle, refund, throttleKeys } from './login-throttle.ts';
 
-const failed = (times: number, now = 0): Brake | undefined =>
-  Array.from({ length: times }).reduce<Brake | undefined>((brake) => afterFailure(brake, now), undefined);
+const failed = (times: number, now = 0): LoginThrottle | undefined =>
+  Array.from({ length: times }).reduce<LoginThrottle | undefined>((throttle) => afterFailure(throttle, now), undefined);
 
 const waits: readonly (readonly [failures: number, waitSeconds: number])[] = [
   [0, 0],
@@ -17,44 +17,44 @@ const waits: readonly (readonly [failures: number, waitSeconds: number])[] = [
 ];
 for (const [failures, seconds] of waits) {
   test(`after ${failures} failures the next try waits ${seconds} s`, () => {
-    const next = mayTry(failed(failures), 0);
+    const next = checkThrottle(failed(failures), 0);
     assert.deepEqual(next, seconds === 0 ? { kind: 'yes' } : { kind: 'wait', ms: seconds * 1000 });
-    assert.deepEqual(mayTry(failed(failures), seconds * 1000), { kind: 'yes' });
+    assert.deepEqual(checkThrottle(failed(failures), seconds * 1000), { kind: 'yes' });
   });
 }
 
 test('of ten thousand tries in a day less than a hundred and ten get through', () => {
-  let brake: Brake | undefined;
+  let throttle: LoginThrottle | undefined;
   let through = 0;
   for (let now = 0; now < 86_400_000; now += 8640) {
-    if (mayTry(brake, now).kind === 'wait') continue;
-    brake = afterFailure(brake, now);
+    if (checkThrottle(throttle, now).kind === 'wait') continue;
+    throttle = afterFailure(throttle, now);
     through++;
   }
   assert.ok(through <= 110, String(through));
 });
 
 test('a day without failures forgets them', () => {
-  const brake = failed(50)!;
-  assert.deepEqual(mayTry(brake, forgetAt(brake)), { kind: 'yes' });
-  assert.equal(afterFailure(brake, forgetAt(brake)).failures, 1);
-  assert.equal(afterFailure(brake, forgetAt(brake) - 1).failures, 51);
+  const throttle = failed(50)!;
+  assert.deepEqual(checkThrottle(throttle, expiresAt(throttle)), { kind: 'yes' });
+  assert.equal(afterFailure(throttle, expiresAt(throttle)).failures, 1);
+  assert.equal(afterFailure(throttle, expiresAt(throttle) - 1).failures, 51);
 });
 
 test('a clock that was set back does not lengthen the wait', () => {
-  assert.deepEqual(mayTry(failed(5, 1_000_000), 0), { kind: 'wait', ms: 1000 });
+  assert.deepEqual(checkThrottle(failed(5, 1_000_000), 0), { kind: 'wait', ms: 1000 });
 });
 
 test('whoever succeeds takes back the one try that was counted', () => {
-  assert.equal(takeBack(failed(3)!)?.failures, 2);
-  assert.equal(takeBack(failed(1)!), undefined);
+  assert.equal(refund(failed(3)!)?.failures, 2);
+  assert.equal(refund(failed(1)!), undefined);
 });
 
 test('tries are counted by account and address, and by address; of IPv6 by the half that a customer has', () => {
-  assert.deepEqual(brakeKeys(' Ann@Example.org ', '::ffff:192.0.2.1'), {
+  assert.deepEqual(throttleKeys(' Ann@Example.org ', '::ffff:192.0.2.1'), {
     accountFromAddress: 'account ann@example.org from 192.0.2.1',
     address: 'address 192.0.2.1',
   });
-  assert.equal(brakeKeys('a', '2001:db8:1:2:3:4:5:6').address, brakeKeys('a', '2001:db8:1:2::9').address);
-  assert.notEqual(brakeKeys('a', '2001:db8:1:2::1').address, brakeKeys('a', '2001:db8:1:3::1').address);
+  assert.equal(throttleKeys('a', '2001:db8:1:2:3:4:5:6').address, throttleKeys('a', '2001:db8:1:2::9').address);
+  assert.notEqual(throttleKeys('a', '2001:db8:1:2::1').address, throttleKeys('a', '2001:db8:1:3::1').address);
 });

@@ -79,7 +79,7 @@ test('what cannot be a network or a name is refused, each with its place', () =>
   const result = mobileConfig({ ...wanted, exclude }, hash);
   assert.ok(!result.ok && result.error.kind === 'invalid');
   assert.deepEqual(
-    result.error.faults.map(({ field }) => field),
+    result.error.errors.map(({ field }) => field),
     [1, 2, 3, 4]
       .map((index) => `exclude_wifi_networks[${index}]`)
       .concat([1, 2, 3, 4, 5].map((index) => `exclude_domain[${index}]`)),
@@ -90,7 +90,7 @@ test('there is an end to how many may be excluded', () => {
   const exclude = { wifiNetworks: Array.from({ length: 101 }, (_, index) => `n${index}`), domains: [] };
   const result = mobileConfig({ ...wanted, exclude }, hash);
   assert.ok(!result.ok && result.error.kind === 'invalid');
-  assert.equal(result.error.faults[0]?.kind, 'limit reached');
+  assert.equal(result.error.errors[0]?.kind, 'limit reached');
 });
 
 const anyText = fc.oneof(

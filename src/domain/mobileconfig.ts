@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Device } from './device.ts';
 import { type DnsHosts, deviceUrls } from './dns-addresses.ts';
-import type { Problem } from './domain-error.ts';
+import type { DomainError } from './domain-error.ts';
 import { type Plist, plistXml, withoutForbidden } from './plist.ts';
-import { collectFaults, type Faults } from './read-update.ts';
+import { collectErrors, type FieldErrors } from './read-update.ts';
 
 /** At least 16 bytes that look random and are always the same for the same text, as SHA-256 gives. */
 export type Hash = (text: string) => Uint8Array;
@@ -28,17 +28,17 @@ const MAX_EXCLUSIONS = 100;
 const MAX_SSID_BYTES = 32;
 
 /** A configuration profile for Apple's systems, not yet signed: the same for the same device, so that it replaces its older self. */
-export function mobileConfig(wanted: MobileConfig, hash: Hash): Result<string, Problem> {
-  const faults = collectFaults();
-  const exclude = readExclusions(wanted.exclude, faults);
-  if (faults.found.length > 0) return err({ kind: 'invalid', faults: faults.found });
+export function mobileConfig(wanted: MobileConfig, hash: Hash): Result<string, DomainError> {
+  const errors = collectErrors();
+  const exclude = readExclusions(wanted.exclude, errors);
+  if (errors.found.length > 0) return err({ kind: 'invalid', errors: errors.found });
   return ok(plistXml(profile({ ...wanted, exclude }, hash)));
 }
 
-function readExclusions({ wifiNetworks, domains }: Exclusions, faults: Faults): Exclusions {
+function readExclusions({ wifiNetworks, domains }: Exclusions, errors: FieldErrors): Exclusions {
   return {
-    wifiNetworks: checked(wifiNetworks, 'exclude_wifi_networks', isSsid, 'a network name of 1 to 32 bytes', faults),
-    domains: checked(domains.map(hostname), 'exclude_domain', isDomain, 'a domain name', faults),
+    wifiNetworks: checked(wifiNetworks, 'exclude_wifi_networks', isSsid, 'a network name of 1 to 32 bytes', errors),
+    domains: checked(domains.map(hostname), 'exclude_domain', isDomain, 'a domain name', errors),
   };
 }
 
@@ -47,12 +47,12 @@ function checked(
   field: string,
   isRight: (text: string) => boolean,
   what: string,
-  faults: Faults,
+  errors: FieldErrors,
 ): readonly string[] {
-  if (items.length > MAX_EXCLUSIONS) faults.add(field, `at most ${MAX_EXCLUSIONS} entries`, 'limit reached');
+  if (items.length > MAX_EXCLUSIONS) errors.add(field, `at most ${MAX_EXCLUSIONS} entries`, 'limit reached');
   else
     for (const [index, item] of items.entries())
-      if (!isRight(item)) faults.add(`${field}[${index}]`, `must be ${what}`);
+      if (!isRight(item)) errors.add(`${field}[${index}]`, `must be ${what}`);
   return [...new Set(items)];
 }
 

@@ -12,4 +12,4 @@ export type OwnSettings = {
   readonly upstreams: readonly string[];
 };
 
-export const noOwnSettings: OwnSettings = { customLists: [], temporaryRules: [], upstreams: [] };
+export const noExtensions: OwnSettings = { customLists: [], temporaryRules: [], upstreams: [] };

@@ -1,18 +1,18 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { defaultSettings } from './default-settings.ts';
-import { type FieldFault, invalid, type Problem } from './domain-error.ts';
+import { type DomainError, type FieldError, invalid } from './domain-error.ts';
 import type { AccountId, ProfileId } from './ids.ts';
 import { parseName, whatNamesAre } from './name.ts';
 import type { Profile } from './profile.ts';
-import { type SettingsRoom, type SettingsUpdate, updateSettings } from './profile-update.ts';
+import { type SettingsQuota, type SettingsUpdate, updateSettings } from './profile-update.ts';
 
 export type NewProfile = { readonly name: string; readonly settings?: SettingsUpdate | undefined };
-export type ProfileRoom = { readonly used: number; readonly limit: number; readonly settings: SettingsRoom };
+export type ProfileQuota = { readonly used: number; readonly limit: number; readonly settings: SettingsQuota };
 /** What the world gives to a new DNS server. */
-export type ProfileBirth = { readonly id: ProfileId; readonly account: AccountId; readonly now: number };
+export type NewProfileContext = { readonly id: ProfileId; readonly account: AccountId; readonly now: number };
 
 /** The one DNS server that each account has from its first day. */
-export const firstProfile = ({ id, account, now }: ProfileBirth): Profile => ({
+export const firstProfile = ({ id, account, now }: NewProfileContext): Profile => ({
   id,
   account,
   name: 'Default',
@@ -21,29 +21,33 @@ export const firstProfile = ({ id, account, now }: ProfileBirth): Profile => ({
   createdAt: now,
 });
 
-export function createProfile(room: ProfileRoom, wanted: NewProfile, birth: ProfileBirth): Result<Profile, Problem> {
+export function createProfile(
+  quota: ProfileQuota,
+  wanted: NewProfile,
+  context: NewProfileContext,
+): Result<Profile, DomainError> {
   const name = parseName(wanted.name);
-  const settings = updateSettings(defaultSettings(), wanted.settings ?? {}, room.settings, 'settings');
+  const settings = updateSettings(defaultSettings(), wanted.settings ?? {}, quota.settings, 'settings');
   if (!name || !settings.ok)
-    return err({ kind: 'invalid', faults: [...(name ? [] : [nameFault]), ...faultsOf(settings)] });
-  if (room.used >= room.limit) return err({ kind: 'limit reached', what: 'dnsServers', limit: room.limit });
-  return ok({ ...firstProfile(birth), name, isDefault: false, settings: settings.value });
+    return err({ kind: 'invalid', errors: [...(name ? [] : [nameError]), ...errorsOf(settings)] });
+  if (quota.used >= quota.limit) return err({ kind: 'limit reached', what: 'dnsServers', limit: quota.limit });
+  return ok({ ...firstProfile(context), name, isDefault: false, settings: settings.value });
 }
 
-const nameFault: FieldFault = { field: 'name', kind: 'wrong value', message: `must be ${whatNamesAre}` };
+const nameError: FieldError = { field: 'name', kind: 'wrong value', message: `must be ${whatNamesAre}` };
 
-const faultsOf = (result: Result<unknown, Problem>): readonly FieldFault[] =>
-  !result.ok && result.error.kind === 'invalid' ? result.error.faults : [];
+const errorsOf = (result: Result<unknown, DomainError>): readonly FieldError[] =>
+  !result.ok && result.error.kind === 'invalid' ? result.error.errors : [];
 
 export function renameProfile(
   profile: Profile,
   update: { readonly name?: string | undefined },
-): Result<Profile, Problem> {
+): Result<Profile, DomainError> {
   if (update.name === undefined) return ok(profile);
   const name = parseName(update.name);
-  return name ? ok({ ...profile, name }) : err({ kind: 'invalid', faults: [nameFault] });
+  return name ? ok({ ...profile, name }) : err({ kind: 'invalid', errors: [nameError] });
 }
 
 /** Whether it may go; its devices then move to the default one. */
-export const removeProfile = (profile: Profile): Result<Profile, Problem> =>
+export const removeProfile = (profile: Profile): Result<Profile, DomainError> =>
   profile.isDefault ? err(invalid('dns_server_id', 'the default DNS server cannot be deleted')) : ok(profile);

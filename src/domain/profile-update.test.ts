@@ -3,25 +3,30 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { rightUpdates, roomy } from '../../test/support/domain/settings.ts';
 import { defaultSettings } from './default-settings.ts';
-import type { FieldFault } from './domain-error.ts';
+import type { FieldError } from './domain-error.ts';
 import type { ProfileSettings } from './profile.ts';
-import { type SettingsRoom, type SettingsUpdate, updateSettings } from './profile-update.ts';
+import { type SettingsQuota, type SettingsUpdate, updateSettings } from './profile-update.ts';
 
 const before = defaultSettings();
 
-function after(update: SettingsUpdate, current: ProfileSettings = before, room: SettingsRoom = roomy): ProfileSettings {
-  const result = updateSettings(current, update, room);
+function after(
+  update: SettingsUpdate,
+  current: ProfileSettings = before,
+  quota: SettingsQuota = roomy,
+): ProfileSettings {
+  const result = updateSettings(current, update, quota);
   assert.ok(result.ok, JSON.stringify(result));
   return result.value;
 }
 
 /** Whatever a client may have sent, in names of the domain. */
-function faultsOf(update: unknown, room: SettingsRoom = roomy, current = before): readonly FieldFault[] {
-  const result = updateSettings(current, update as SettingsUpdate, room);
+function errorsOf(update: unknown, quota: SettingsQuota = roomy, current = before): readonly FieldError[] {
+  const result = updateSettings(current, update as SettingsUpdate, quota);
   assert.ok(!result.ok && result.error.kind === 'invalid');
-  return result.error.faults;
+  return result.error.errors;
 }
-const fieldsOf = (update: unknown, room?: SettingsRoom): string[] => faultsOf(update, room).map(({ field }) => field);
+const fieldsOf = (update: unknown, quota?: SettingsQuota): string[] =>
+  errorsOf(update, quota).map(({ field }) => field);
 
 test('an empty update changes nothing', () => {
   assert.deepEqual(after({}), before);
@@ -69,7 +74,7 @@ test('an entry without a switch stays as it is, and a new one is on', () => {
 });
 
 test('a list that the catalogue does not know is refused unless it is chosen already', () => {
-  const emptied: SettingsRoom = { ...roomy, filterLists: new Set(), services: new Set() };
+  const emptied: SettingsQuota = { ...roomy, filterLists: new Set(), services: new Set() };
   const lists = [{ id: 'adguard_dns_filter', enabled: false }];
   assert.deepEqual(after({ filterLists: { lists } }, before, emptied).filterLists.lists, lists);
   assert.deepEqual(fieldsOf({ filterLists: { lists: [...lists, { id: 'gone' }] } }, emptied), [
@@ -181,11 +186,11 @@ for (const [what, update, fields] of wrongUpdates) {
 test('a request that has the settings inside names them so', () => {
   const result = updateSettings(before, { blockTtlSeconds: -1 }, roomy, 'settings');
   assert.ok(!result.ok && result.error.kind === 'invalid');
-  assert.equal(result.error.faults[0]?.field, 'settings.block_ttl_seconds');
+  assert.equal(result.error.errors[0]?.field, 'settings.block_ttl_seconds');
 });
 
 test('limits count what the other DNS servers of the account hold', () => {
-  const room: SettingsRoom = {
+  const quota: SettingsQuota = {
     ...roomy,
     userRules: { limit: 5, usedElsewhere: 3 },
     accessRules: { limit: 4, usedElsewhere: 2 },
@@ -193,10 +198,10 @@ test('limits count what the other DNS servers of the account hold', () => {
   after(
     { userRules: { rules: ['a', 'b'] }, access: { blockedClients: ['10.0.0.1'], blockedDomainRules: ['x'] } },
     before,
-    room,
+    quota,
   );
   assert.deepEqual(
-    faultsOf({ userRules: { rules: ['a', 'b', 'c'] }, access: { blockedDomainRules: ['x', 'y', 'z'] } }, room).map(
+    errorsOf({ userRules: { rules: ['a', 'b', 'c'] }, access: { blockedDomainRules: ['x', 'y', 'z'] } }, quota).map(
       ({ field, kind }) => [field, kind],
     ),
     [
@@ -204,19 +209,19 @@ test('limits count what the other DNS servers of the account hold', () => {
       ['user_rules_settings.rules', 'limit reached'],
     ],
   );
-  after({ access: { allowedClients: ['10.0.0.1', '10.0.0.2', '10.0.0.3'] } }, before, room);
+  after({ access: { allowedClients: ['10.0.0.1', '10.0.0.2', '10.0.0.3'] } }, before, quota);
 });
 
 test('whoever is over a limit that was lowered may keep and shorten what there is', () => {
   const many = after({ userRules: { rules: ['a', 'b', 'c'] } });
-  const room: SettingsRoom = { ...roomy, userRules: { limit: 1, usedElsewhere: 0 } };
-  assert.deepEqual(after({ userRules: { rules: ['a', 'b', 'c'] } }, many, room), many);
-  after({ userRules: { rules: ['a', 'b'] } }, many, room);
-  assert.equal(faultsOf({ userRules: { rules: ['a', 'b', 'c', 'd'] } }, room, many)[0]?.kind, 'limit reached');
+  const quota: SettingsQuota = { ...roomy, userRules: { limit: 1, usedElsewhere: 0 } };
+  assert.deepEqual(after({ userRules: { rules: ['a', 'b', 'c'] } }, many, quota), many);
+  after({ userRules: { rules: ['a', 'b'] } }, many, quota);
+  assert.equal(errorsOf({ userRules: { rules: ['a', 'b', 'c', 'd'] } }, quota, many)[0]?.kind, 'limit reached');
 });
 
 test('fifty thousand bad rules do not become fifty thousand messages', () => {
-  assert.equal(faultsOf({ userRules: { rules: Array<string>(50_000).fill('\n') } }).length, 100);
+  assert.equal(errorsOf({ userRules: { rules: Array<string>(50_000).fill('\n') } }).length, 100);
 });
 
 test('an update made twice is the update made once', () => {

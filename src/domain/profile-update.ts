@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { type Allowance, access, type ExpressionAllowance, userRules } from './access-update.ts';
 import { type BlockingUpdate, blocking } from './blocking-update.ts';
-import type { Problem } from './domain-error.ts';
+import type { DomainError } from './domain-error.ts';
 import type { ProfileSettings } from './profile.ts';
-import { collectFaults, flag, type Read, section, type Wish, wholeNumber } from './read-update.ts';
+import { collectErrors, flag, type Read, section, type Update, wholeNumber } from './read-update.ts';
 import { type DayUpdate, readWeek } from './schedule-update.ts';
 import { type KnownIds, type SwitchedUpdate, switches } from './switched-update.ts';
 
@@ -13,23 +13,23 @@ type Sections = 'blocking' | 'access' | 'filterLists' | 'userRules' | 'safeBrows
 type Published = Omit<ProfileSettings, 'own'>;
 
 /** Sections that are absent stay, as do absent members of a section; arrays replace, but days of the schedule that are not given stay. */
-export type SettingsUpdate = Wish<Omit<Published, Sections>> & {
+export type SettingsUpdate = Update<Omit<Published, Sections>> & {
   readonly blocking?: BlockingUpdate | undefined;
-  readonly access?: Wish<ProfileSettings['access']> | undefined;
-  readonly filterLists?: Wish<{ enabled: boolean; lists: readonly SwitchedUpdate[] }> | undefined;
-  readonly userRules?: Wish<ProfileSettings['userRules']> | undefined;
+  readonly access?: Update<ProfileSettings['access']> | undefined;
+  readonly filterLists?: Update<{ enabled: boolean; lists: readonly SwitchedUpdate[] }> | undefined;
+  readonly userRules?: Update<ProfileSettings['userRules']> | undefined;
   readonly safeBrowsing?:
-    | (Wish<Omit<ProfileSettings['safeBrowsing'], 'blocking'>> & { readonly blocking?: BlockingUpdate | undefined })
+    | (Update<Omit<ProfileSettings['safeBrowsing'], 'blocking'>> & { readonly blocking?: BlockingUpdate | undefined })
     | undefined;
   readonly parental?:
-    | (Wish<Omit<ProfileSettings['parental'], 'blockedServices' | 'pauseSchedule'>> & {
+    | (Update<Omit<ProfileSettings['parental'], 'blockedServices' | 'pauseSchedule'>> & {
         readonly blockedServices?: readonly SwitchedUpdate[] | undefined;
         readonly pauseSchedule?: readonly DayUpdate[] | undefined;
       })
     | undefined;
 };
 
-export type SettingsRoom = {
+export type SettingsQuota = {
   readonly userRules: Allowance;
   readonly accessRules: Allowance;
   readonly expressions: ExpressionAllowance;
@@ -41,15 +41,15 @@ export type SettingsRoom = {
 export function updateSettings(
   current: ProfileSettings,
   update: SettingsUpdate,
-  room: SettingsRoom,
+  quota: SettingsQuota,
   under = '',
-): Result<ProfileSettings, Problem> {
-  const faults = collectFaults();
-  const next = settings(room)(update, current, under, faults);
-  return faults.found.length === 0 ? ok({ ...current, ...next }) : err({ kind: 'invalid', faults: faults.found });
+): Result<ProfileSettings, DomainError> {
+  const errors = collectErrors();
+  const next = settings(quota)(update, current, under, errors);
+  return errors.found.length === 0 ? ok({ ...current, ...next }) : err({ kind: 'invalid', errors: errors.found });
 }
 
-const settings = (room: SettingsRoom): Read<Published> =>
+const settings = (quota: SettingsQuota): Read<Published> =>
   section<Published>({
     protectionEnabled: ['protection_enabled', flag],
     blocking: ['blocking_mode_settings', blocking],
@@ -59,19 +59,19 @@ const settings = (room: SettingsRoom): Read<Published> =>
     blockPrivateRelay: ['block_private_relay', flag],
     blockFirefoxCanary: ['block_firefox_canary', flag],
     blockChromePrefetch: ['block_chrome_prefetch', flag],
-    access: ['access_settings', access(room.accessRules, room.expressions)],
+    access: ['access_settings', access(quota.accessRules, quota.expressions)],
     filterLists: [
       'filter_lists_settings',
       section<ProfileSettings['filterLists']>({
         enabled: ['enabled', flag],
-        lists: ['filter_list', switches('filter_id', 'filter list', room.filterLists)],
+        lists: ['filter_list', switches('filter_id', 'filter list', quota.filterLists)],
       }),
     ],
     userRules: [
       'user_rules_settings',
       section<ProfileSettings['userRules']>({
         enabled: ['enabled', flag],
-        rules: ['rules', userRules(room.userRules, room.expressions)],
+        rules: ['rules', userRules(quota.userRules, quota.expressions)],
       }),
     ],
     safeBrowsing: [
@@ -91,7 +91,7 @@ const settings = (room: SettingsRoom): Read<Published> =>
         blockAdult: ['block_adult_websites_enabled', flag],
         safeSearch: ['engines_safe_search_enabled', flag],
         youtubeSafeSearch: ['youtube_safe_search_enabled', flag],
-        blockedServices: ['blocked_services', switches('id', 'web service', room.services)],
+        blockedServices: ['blocked_services', switches('id', 'web service', quota.services)],
         pauseSchedule: ['screen_time_schedule.daily_schedule', readWeek],
       }),
     ],
@@ -99,5 +99,5 @@ const settings = (room: SettingsRoom): Read<Published> =>
 
 const orNew =
   <T>(read: Read<T>, fresh: T): Read<T | undefined> =>
-  (wished, current, field, faults) =>
-    read(wished, current ?? fresh, field, faults);
+  (requested, current, field, errors) =>
+    read(requested, current ?? fresh, field, errors);

@@ -1,23 +1,23 @@
-import type { FieldFault } from './domain-error.ts';
+import type { FieldError } from './domain-error.ts';
 
-export type Wish<T> = { readonly [K in keyof T]?: T[K] | undefined };
+export type Update<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
 /** Where faults are written down while an update is read. */
-export type Faults = { add(field: string, message: string, kind?: FieldFault['kind']): void };
+export type FieldErrors = { add(field: string, message: string, kind?: FieldError['kind']): void };
 
 /** Takes a wished value over the current one; notes a fault and keeps the current one when it will not do. */
-export type Read<T> = (wished: unknown, current: T, field: string, faults: Faults) => T;
+export type Read<T> = (requested: unknown, current: T, field: string, errors: FieldErrors) => T;
 
 /** The members of a section: their name on the wire, for faults, and how each is read. */
 export type Members<T> = { readonly [K in keyof T]-?: readonly [wireName: string, read: Read<T[K]>] };
 
 // A hundred faults tell a person enough; fifty thousand bad rules must not become fifty thousand messages.
-const MAX_FAULTS = 100;
+const MAX_ERRORS = 100;
 
-export function collectFaults(): Faults & { readonly found: readonly FieldFault[] } {
-  const found: FieldFault[] = [];
-  const add = (field: string, message: string, kind: FieldFault['kind'] = 'wrong value'): void => {
-    if (found.length < MAX_FAULTS) found.push({ field, kind, message });
+export function collectErrors(): FieldErrors & { readonly found: readonly FieldError[] } {
+  const found: FieldError[] = [];
+  const add = (field: string, message: string, kind: FieldError['kind'] = 'wrong value'): void => {
+    if (found.length < MAX_ERRORS) found.push({ field, kind, message });
   };
   return { found, add };
 }
@@ -25,41 +25,42 @@ export function collectFaults(): Faults & { readonly found: readonly FieldFault[
 /** Members that are absent stay as they are; members that are unknown are ignored. */
 export const section =
   <T extends object>(members: Members<T>): Read<T> =>
-  (wished, current, field, faults) => {
-    if (!isObject(wished)) return refuse(current, field, 'must be an object', faults);
+  (requested, current, field, errors) => {
+    if (!isObject(requested)) return refuse(current, field, 'must be an object', errors);
     const next: T = { ...current };
     const take = <K extends keyof T>(key: K): void => {
       const [wireName, read] = members[key];
-      const value = wished[key as string];
-      if (value !== undefined) next[key] = read(value, current[key], joinPath(field, wireName), faults);
+      const value = requested[key as string];
+      if (value !== undefined) next[key] = read(value, current[key], joinPath(field, wireName), errors);
     };
     for (const key of Object.keys(members)) take(key as keyof T);
     return next;
   };
 
-export const flag: Read<boolean> = (wished, current, field, faults) =>
-  typeof wished === 'boolean' ? wished : refuse(current, field, 'must be true or false', faults);
+export const flag: Read<boolean> = (requested, current, field, errors) =>
+  typeof requested === 'boolean' ? requested : refuse(current, field, 'must be true or false', errors);
 
 export const wholeNumber =
   (from: number, to: number): Read<number> =>
-  (wished, current, field, faults) =>
-    isWholeNumber(wished, from, to)
-      ? wished
-      : refuse(current, field, `must be a whole number from ${from} to ${to}`, faults);
+  (requested, current, field, errors) =>
+    isWholeNumber(requested, from, to)
+      ? requested
+      : refuse(current, field, `must be a whole number from ${from} to ${to}`, errors);
 
 export const oneOf =
   <T extends string>(values: readonly T[]): Read<T> =>
-  (wished, current, field, faults) =>
-    values.find((value) => value === wished) ?? refuse(current, field, `must be one of ${values.join(', ')}`, faults);
+  (requested, current, field, errors) =>
+    values.find((value) => value === requested) ??
+    refuse(current, field, `must be one of ${values.join(', ')}`, errors);
 
 /** An array that replaces the current one; `parse` gives an item as it is kept, or undefined when it will not do. */
 export const listOf =
   (parse: (text: string) => string | undefined, whatItemsAre: string): Read<readonly string[]> =>
-  (wished, current, field, faults) => {
-    if (!Array.isArray(wished)) return refuse(current, field, 'must be an array', faults);
-    return wished.map((item: unknown, index) => {
+  (requested, current, field, errors) => {
+    if (!Array.isArray(requested)) return refuse(current, field, 'must be an array', errors);
+    return requested.map((item: unknown, index) => {
       const parsed = typeof item === 'string' ? parse(item) : undefined;
-      return parsed ?? refuse('', `${field}[${index}]`, `must be ${whatItemsAre}`, faults);
+      return parsed ?? refuse('', `${field}[${index}]`, `must be ${whatItemsAre}`, errors);
     });
   };
 
@@ -71,7 +72,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 export const isWholeNumber = (value: unknown, from: number, to: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to;
 
-export function refuse<T>(current: T, field: string, message: string, faults: Faults): T {
-  faults.add(field, message);
+export function refuse<T>(current: T, field: string, message: string, errors: FieldErrors): T {
+  errors.add(field, message);
   return current;
 }

@@ -12,25 +12,25 @@ export type DayUpdate = {
 const LAST_MINUTE = 24 * 60 - 1;
 
 /** Days that are not given stay; a day may be given once. */
-export const readWeek: Read<Week> = (wished, current, field, faults) => {
-  if (!Array.isArray(wished)) return refuse(current, field, 'must be an array', faults);
+export const readWeek: Read<Week> = (requested, current, field, errors) => {
+  if (!Array.isArray(requested)) return refuse(current, field, 'must be an array', errors);
   const given = new Map<Weekday, DayInterval>();
-  for (const [index, entry] of (wished as unknown[]).entries()) {
+  for (const [index, entry] of (requested as unknown[]).entries()) {
     const path = `${field}[${index}]`;
     const day = isObject(entry) ? weekdays.find((name) => name === entry['day']) : undefined;
-    if (!day) faults.add(`${path}.day_of_week`, `must be one of ${weekdays.join(', ')}`);
-    else if (given.has(day)) faults.add(`${path}.day_of_week`, `${day} is given twice`);
-    else given.set(day, readDay(entry, current[day], path, faults));
+    if (!day) errors.add(`${path}.day_of_week`, `must be one of ${weekdays.join(', ')}`);
+    else if (given.has(day)) errors.add(`${path}.day_of_week`, `${day} is given twice`);
+    else given.set(day, readDay(entry, current[day], path, errors));
   }
   return { ...current, ...Object.fromEntries(given) };
 };
 
-const readDay: Read<DayInterval> = (wished, current, field, faults) => {
+const readDay: Read<DayInterval> = (requested, current, field, errors) => {
   const {
     enabled = current.enabled,
     fromMinute = current.fromMinute,
     toMinute = current.toMinute,
-  } = wished as Readonly<Record<string, unknown>>;
+  } = requested as Readonly<Record<string, unknown>>;
   const faulty = [
     typeof enabled !== 'boolean' && ([`${field}.enabled`, 'must be true or false'] as const),
     !isMinute(fromMinute) && ([`${field}.from_time`, 'must be a time from 0:00 to 23:59'] as const),
@@ -40,7 +40,7 @@ const readDay: Read<DayInterval> = (wished, current, field, faults) => {
       toMinute < fromMinute &&
       ([`${field}.to_time`, 'must not be before from_time'] as const),
   ].filter((fault) => fault !== false);
-  for (const [path, message] of faulty) faults.add(path, message);
+  for (const [path, message] of faulty) errors.add(path, message);
   return faulty.length > 0 ? current : ({ enabled, fromMinute, toMinute } as DayInterval);
 };
 

@@ -8,19 +8,19 @@ export type KnownIds = { has(id: string): boolean };
 /** Of an id that is given twice the last word counts, at the place of the first. */
 export const switches =
   (wireName: string, what: string, known: KnownIds): Read<readonly Switched[]> =>
-  (wished, current, field, faults) => {
-    if (!Array.isArray(wished)) return refuse(current, field, 'must be an array', faults);
+  (requested, current, field, errors) => {
+    if (!Array.isArray(requested)) return refuse(current, field, 'must be an array', errors);
     const before = new Map(current.map(({ id, enabled }) => [id, enabled]));
     const next = new Map<string, boolean>();
-    for (const [index, entry] of (wished as unknown[]).entries()) {
+    for (const [index, entry] of (requested as unknown[]).entries()) {
       const id = isObject(entry) ? entry['id'] : undefined;
       const enabled = isObject(entry) ? entry['enabled'] : undefined;
       const path = `${field}[${index}].${wireName}`;
-      if (typeof id !== 'string') faults.add(path, 'is required', 'required');
+      if (typeof id !== 'string') errors.add(path, 'is required', 'required');
       // What the catalogue has lost since may stay, or a client could not put back what it was shown.
-      else if (!known.has(id) && !before.has(id)) faults.add(path, `there is no such ${what}`);
+      else if (!known.has(id) && !before.has(id)) errors.add(path, `there is no such ${what}`);
       else if (enabled !== undefined && typeof enabled !== 'boolean')
-        faults.add(`${field}[${index}].enabled`, 'must be true or false');
+        errors.add(`${field}[${index}].enabled`, 'must be true or false');
       else next.set(id, enabled ?? next.get(id) ?? before.get(id) ?? true);
     }
     return Array.from(next, ([id, enabled]) => ({ id, enabled }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { noOwnSettings, type OwnSettings } from './profile-extensions.ts';
+import { noExtensions, type OwnSettings } from './profile-extensions.ts';
 import { addTemporaryRule, nextEnd, removeTemporaryRule, rulesStillIn } from './temporary-rules.ts';
 
 const NOW = 1_000_000;
@@ -14,7 +14,7 @@ function withRule(own: OwnSettings, rule: string, minutes: number, now = NOW): O
 }
 
 test('a temporary rule holds until its end and no longer', () => {
-  const own = withRule(noOwnSettings, '||a.com^', 10);
+  const own = withRule(noExtensions, '||a.com^', 10);
   assert.equal(rulesStillIn(own, NOW + 599_999).length, 1);
   assert.equal(rulesStillIn(own, NOW + 600_000).length, 0);
   assert.equal(nextEnd(own.temporaryRules), NOW + 600_000);
@@ -22,7 +22,7 @@ test('a temporary rule holds until its end and no longer', () => {
 });
 
 test('rules whose time is over go when another comes', () => {
-  const own = withRule(withRule(noOwnSettings, '||a.com^', 1), '||b.com^', 1, NOW + 60_000);
+  const own = withRule(withRule(noExtensions, '||a.com^', 1), '||b.com^', 1, NOW + 60_000);
   assert.deepEqual(
     own.temporaryRules.map(({ rule }) => rule),
     ['||b.com^'],
@@ -30,7 +30,7 @@ test('rules whose time is over go when another comes', () => {
 });
 
 test('a rule that is said again is there once, with its new end', () => {
-  const own = withRule(withRule(noOwnSettings, '||a.com^', 60), '||a.com^', 10, NOW + 1);
+  const own = withRule(withRule(noExtensions, '||a.com^', 60), '||a.com^', 10, NOW + 1);
   assert.deepEqual(
     own.temporaryRules.map(({ endsAt }) => endsAt),
     [NOW + 1 + 600_000],
@@ -46,17 +46,17 @@ test('a rule must be one line, its time a number of minutes of at most a week', 
     ['||a.com^', 1.5, 'minutes'],
     ['||a.com^', 10_081, 'minutes'],
   ] as const) {
-    const added = addTemporaryRule(noOwnSettings, { rule, minutes }, { id: 'x', now: NOW, expressions });
+    const added = addTemporaryRule(noExtensions, { rule, minutes }, { id: 'x', now: NOW, expressions });
     assert.ok(!added.ok && added.error.kind === 'invalid');
     assert.deepEqual(
-      added.error.faults.map((fault) => fault.field),
+      added.error.errors.map((fault) => fault.field),
       [field],
     );
   }
 });
 
 test('there may be a hundred at a time', () => {
-  let own = noOwnSettings;
+  let own = noExtensions;
   for (let i = 0; i < 100; i++) own = withRule(own, `||a${i}.com^`, 1);
   const more = { rule: '||more.com^', minutes: 1 };
   assert.ok(!addTemporaryRule(own, more, { id: 'x', now: NOW, expressions }).ok);
@@ -64,9 +64,9 @@ test('there may be a hundred at a time', () => {
 });
 
 test('one that is removed is gone, and one that is not there cannot be', () => {
-  const own = withRule(noOwnSettings, '||a.com^', 1);
+  const own = withRule(noExtensions, '||a.com^', 1);
   const { id } = own.temporaryRules[0]!;
-  assert.deepEqual(removeTemporaryRule(own, id, NOW), noOwnSettings);
+  assert.deepEqual(removeTemporaryRule(own, id, NOW), noExtensions);
   assert.equal(removeTemporaryRule(own, 'nobody', NOW), undefined);
   assert.equal(removeTemporaryRule(own, id, NOW + 60_000), undefined);
 });
@@ -76,10 +76,10 @@ test('expressions of temporary rules are limited for a server and for the accoun
     const context = { id: 'x', now: NOW, expressions: { ...expressions, usedElsewhere } };
     const added = addTemporaryRule(own, { rule, minutes: 1 }, context);
     if (added.ok) return undefined;
-    assert.ok(added.error.kind === 'invalid' && added.error.faults[0]!.kind === 'limit reached');
-    return added.error.faults[0]!.field;
+    assert.ok(added.error.kind === 'invalid' && added.error.errors[0]!.kind === 'limit reached');
+    return added.error.errors[0]!.field;
   };
-  const own = withRule(noOwnSettings, '/a/', 1);
+  const own = withRule(noExtensions, '/a/', 1);
   assert.equal(fieldOf(own, '//', 0), undefined, '5,000 steps in all');
   assert.equal(fieldOf(own, '/b/', 0), 'rule', '6,000 steps in all');
   assert.equal(fieldOf(own, '/a/', 0), undefined, 'the same rule again');

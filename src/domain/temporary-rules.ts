@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { type ExpressionAllowance, parseRule, whatRulesAre } from './access-update.ts';
 import { MAX_TEMPORARY_EXPRESSION_STEPS } from './account-limits.ts';
-import { type FieldFault, invalid, type Problem } from './domain-error.ts';
+import { type DomainError, type FieldError, invalid } from './domain-error.ts';
 import type { OwnSettings, TemporaryRule } from './profile-extensions.ts';
 import { isWholeNumber } from './read-update.ts';
 
@@ -30,13 +30,13 @@ export function addTemporaryRule(
   own: OwnSettings,
   wanted: { readonly rule: string; readonly minutes: number },
   { id, now, expressions }: TemporaryRuleContext,
-): Result<{ readonly own: OwnSettings; readonly added: TemporaryRule }, Problem> {
-  const faults: FieldFault[] = [];
+): Result<{ readonly own: OwnSettings; readonly added: TemporaryRule }, DomainError> {
+  const errors: FieldError[] = [];
   const rule = parseRule(wanted.rule.trim());
-  if (!rule) faults.push({ field: 'rule', kind: 'wrong value', message: `must be ${whatRulesAre}` });
+  if (!rule) errors.push({ field: 'rule', kind: 'wrong value', message: `must be ${whatRulesAre}` });
   if (!isWholeNumber(wanted.minutes, 1, MAX_MINUTES))
-    faults.push({ field: 'minutes', kind: 'wrong value', message: `must be a whole number from 1 to ${MAX_MINUTES}` });
-  if (!rule || faults.length > 0) return err({ kind: 'invalid', faults });
+    errors.push({ field: 'minutes', kind: 'wrong value', message: `must be a whole number from 1 to ${MAX_MINUTES}` });
+  if (!rule || errors.length > 0) return err({ kind: 'invalid', errors });
   const still = rulesStillIn(own, now);
   if (still.length >= MAX_RULES)
     return err(invalid('rule', `a DNS server may have ${MAX_RULES} temporary rules at a time`, 'limit reached'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOwnHost, ownNames } from './allowed-hosts.ts';
+import { allowedHosts, isAllowedHost } from './allowed-hosts.ts';
 
 const settings = { publicUrl: 'https://Weir.example:8443/x', dnsHost: 'dns.example:443', deviceDomain: 'd.example' };
-const own = ownNames(settings, 'Box.lan');
+const own = allowedHosts(settings, 'Box.lan');
 
 const table: readonly (readonly [host: string, isOwn: boolean])[] = [
   ['127.0.0.1', true],
@@ -44,14 +44,14 @@ const table: readonly (readonly [host: string, isOwn: boolean])[] = [
 
 for (const [host, isOwn] of table)
   test(`the Host "${host}" is ${isOwn ? 'one of ours' : 'none of ours'}`, () => {
-    assert.equal(isOwnHost(host, own), isOwn);
+    assert.equal(isAllowedHost(host, own), isOwn);
   });
 
 test('without settings there are addresses, localhost and the name of the machine', () => {
-  const few = ownNames({ publicUrl: undefined, dnsHost: 'localhost', deviceDomain: undefined }, 'box');
+  const few = allowedHosts({ publicUrl: undefined, dnsHost: 'localhost', deviceDomain: undefined }, 'box');
   const hosts = ['10.0.0.1', 'localhost', 'a.localhost', 'box', 'box.local', 'weir.example', 'box.lan', ''];
   assert.deepEqual(
-    hosts.filter((host) => isOwnHost(host, few)),
+    hosts.filter((host) => isAllowedHost(host, few)),
     ['10.0.0.1', 'localhost', 'a.localhost', 'box', 'box.local'],
   );
 });

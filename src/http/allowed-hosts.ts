@@ -1,12 +1,16 @@
 import { isIP, isIPv6 } from 'node:net';
-import type { Settings } from '../settings/settings.ts';
 
-/** Names that this service goes by: each of `hosts`, and each of `domains` with all that is below it. */
-export type OwnNames = { readonly hosts: ReadonlySet<string>; readonly domains: readonly string[] };
+/** The names of this service: each of `hosts`, and each of `domains` with all subdomains. */
+export type AllowedHosts = { readonly hosts: ReadonlySet<string>; readonly domains: readonly string[] };
 
-type Named = Pick<Settings, 'publicUrl' | 'dnsHost' | 'deviceDomain'>;
+/** Settings that contain names of this service. */
+export type ServiceNames = {
+  readonly publicUrl: string | undefined;
+  readonly dnsHost: string;
+  readonly deviceDomain: string | undefined;
+};
 
-export function ownNames({ publicUrl, dnsHost, deviceDomain }: Named, machine: string): OwnNames {
+export function allowedHosts({ publicUrl, dnsHost, deviceDomain }: ServiceNames, machine: string): AllowedHosts {
   const [label = ''] = machine.split('.');
   const hosts = [machine, label, `${label}.local`, publicUrl && URL.parse(publicUrl)?.host];
   const namesIn = (given: readonly (string | undefined)[]): string[] =>
@@ -15,16 +19,18 @@ export function ownNames({ publicUrl, dnsHost, deviceDomain }: Named, machine: s
 }
 
 /**
- * Whether a page may have come by this Host. Anybody can let a name of theirs lead to 127.0.0.1, and the browser takes
- * their page for one of ours; of an address, and of names that only we give, nobody else can.
+ * Whether the Host header is a name of this service. A foreign name that resolves to 127.0.0.1 makes the browser treat its page as the
+ * same origin; IP addresses and names of this service cannot be used in this way.
  */
-export function isOwnHost(host: string, { hosts, domains }: OwnNames): boolean {
+export function isAllowedHost(host: string, { hosts, domains }: AllowedHosts): boolean {
   const name = nameIn(host);
   if (name === undefined) return false;
-  return isIP(name) !== 0 || hosts.has(name) || domains.some((each) => name === each || name.endsWith(`.${each}`));
+  return (
+    isIP(name) !== 0 || hosts.has(name) || domains.some((domain) => name === domain || name.endsWith(`.${domain}`))
+  );
 }
 
-/** The name or address of `name:port`, in one spelling. */
+/** The normalised name or address of `name:port`. */
 function nameIn(host: string): string | undefined {
   const [, ipv6, name] = /^(?:\[([^\]]*)\]|([^:[\]]+?)\.?)(?::\d{0,5})?$/.exec(host.toLowerCase()) ?? [];
   if (ipv6 !== undefined) return isIPv6(ipv6) ? ipv6 : undefined;

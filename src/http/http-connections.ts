@@ -1,7 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Settings } from '../settings/settings.ts';
 import { isTrustedBy, limitKey, parseTrusted } from './client-address.ts';
+
+type ConnectionSettings = {
+  readonly httpConnectionsPerAddress: number;
+  readonly trustedProxy: readonly string[];
+};
 
 type Connection = { readonly socket: Socket; requests: number };
 
@@ -11,10 +15,10 @@ type Connection = { readonly socket: Socket; requests: number };
  */
 export function limitConnections(
   server: Server,
-  { httpConnectionsPerAddress: max, trustedProxy }: Pick<Settings, 'httpConnectionsPerAddress' | 'trustedProxy'>,
+  { httpConnectionsPerAddress: max, trustedProxy }: ConnectionSettings,
 ): { readonly closed: () => number } {
   const isTrusted = isTrustedBy(parseTrusted(trustedProxy));
-  // In the order of their beginning.
+  // Oldest first.
   const byClient = new Map<string, Set<Connection>>();
   const bySocket = new WeakMap<Socket, Connection>();
   let closed = 0;

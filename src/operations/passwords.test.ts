@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPasswords, TooBusy } from './passwords.ts';
+import { TooBusy } from '../domain/store-error.ts';
+import { createPasswords } from './passwords.ts';
 
 const FROM = '192.0.2.1';
 const passwords = createPasswords();

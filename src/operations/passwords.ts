@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { networkKey } from '../domain/network-key.ts';
+import { TooBusy } from '../domain/store-error.ts';
 import { fairQueue, QueueFull } from '../kit/fair-queue.ts';
 
 // What OWASP asks for at least of Argon2id. Parameters stand in each hash, so that they can change.
@@ -24,10 +25,6 @@ export type Passwords = {
   /** Whether the parameters of a hash are not those of today. */
   readonly isOld: (hash: string) => boolean;
 };
-
-export class TooBusy extends Error {
-  override readonly name = 'TooBusy';
-}
 
 const derive = promisify(argon2);
 

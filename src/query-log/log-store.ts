@@ -1,6 +1,7 @@
 import type { LogPage, LogQuery } from '../domain/log-query.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
 import type { LogStatistics } from '../domain/statistics.ts';
+import { StorageError } from '../domain/store-error.ts';
 
 /** The query log and what is counted from it. */
 export type LogStore = {
@@ -27,13 +28,15 @@ export type LogStore = {
 export type LogErrorKind = 'disk full' | 'closed' | 'unavailable' | 'other format';
 
 /** Why the log could not do it. Nothing of what was asked has been done. */
-export class LogError extends Error {
+export class LogError extends StorageError {
   override readonly name = 'LogFault';
   readonly kind: LogErrorKind;
+  readonly isTemporary: boolean;
 
   constructor(kind: LogErrorKind, cause?: unknown) {
     super(sentences[kind], cause === undefined ? undefined : { cause });
     this.kind = kind;
+    this.isTemporary = kind === 'disk full' || kind === 'unavailable';
   }
 }
 

@@ -1,29 +1,19 @@
-import type { Account, User } from '../domain/account.ts';
+import type { Account } from '../domain/account.ts';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { Profile } from '../domain/profile.ts';
+import type { Counts, NewAccount } from '../domain/repositories.ts';
+import type { Conflict } from '../domain/store-error.ts';
 import { err, type Result } from '../kit/result.ts';
 import { auditWrites } from './audit.ts';
 import { prepared } from './database.ts';
 import { operatorWrites } from './operators.ts';
 import { profileWrites } from './profiles.ts';
-import { bit, type Taken } from './rows.ts';
+import { bit } from './rows.ts';
 import { type AccountRow, tablesOfAccount } from './tables.ts';
 import type { Session } from './transaction-session.ts';
 import { userWrites } from './users.ts';
 
-export type NewAccount = { readonly account: Account; readonly owner: User; readonly profile: Profile };
-
 const ACCOUNT_DELETED = 'account.delete';
-
-/** What an account has of the things that are limited. */
-export type Counts = {
-  readonly devices: number;
-  readonly dnsServers: number;
-  readonly userRules: number;
-  readonly accessRules: number;
-  readonly dedicatedIpv4: number;
-};
 
 const byId = prepared<{ account: AccountId }>()((db, $) =>
   db.selectFrom('accounts').selectAll().where('id', '=', $.account),
@@ -55,18 +45,18 @@ export const accountReads = (session: Session) => ({
   /** By id, those after the given one. */
   async list({ after = '', limit = 1000 }: { after?: string; limit?: number } = {}): Promise<readonly Account[]> {
     const query = session.db.selectFrom('accounts').selectAll().where('id', '>', after).orderBy('id').limit(limit);
-    return (await session.ask('nobody', query)).map(toAccount);
+    return (await session.ask('unscoped', query)).map(toAccount);
   },
 
   async count(): Promise<number> {
     const query = session.db.selectFrom('accounts').select((eb) => eb.fn.countAll<number>().as('n'));
-    return (await session.ask('nobody', query))[0]!.n;
+    return (await session.ask('unscoped', query))[0]!.n;
   },
 
   /** Those of which nothing is left but the entry of the audit that says so. */
   async deleted(): Promise<readonly AccountId[]> {
     const query = session.db.selectFrom('audit').select('account').where('action', '=', ACCOUNT_DELETED);
-    return (await session.ask('nobody', query)).map(({ account }) => account as AccountId);
+    return (await session.ask('unscoped', query)).map(({ account }) => account as AccountId);
   },
 
   async counts(account: AccountId): Promise<Counts> {
@@ -76,12 +66,12 @@ export const accountReads = (session: Session) => ({
 
 export const accountWrites = (session: Session) => ({
   /** With its owner and its default profile. The owner of the first account is recorded as the operator. */
-  async create({ account, owner, profile }: NewAccount): Promise<Result<void, Taken>> {
+  async create({ account, owner, profile }: NewAccount): Promise<Result<void, Conflict>> {
     const insert = session.db
       .insertInto('accounts')
       .values(toRow(account))
       .onConflict((on) => on.doNothing());
-    if ((await session.change(account.id, insert)) === 0) return err({ kind: 'taken', what: 'id' });
+    if ((await session.change(account.id, insert)) === 0) return err({ kind: 'conflict', what: 'id' });
     const added = await userWrites(session).add(owner);
     const whole = added.ok ? await profileWrites(session).add(profile) : added;
     if (!whole.ok) await removeRows(session, account.id);

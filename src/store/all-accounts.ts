@@ -1,24 +1,13 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import type { Account } from '../domain/account.ts';
-import type { CustomList } from '../domain/custom-list.ts';
-import type { Device } from '../domain/device.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { Profile } from '../domain/profile.ts';
+import type { AccountSnapshot } from '../domain/repositories.ts';
 import { accountReads } from './accounts.ts';
 import { customListReads, toCustomList } from './custom-lists.ts';
-import { type DedicatedAddress, dedicatedReads, toDedicated } from './dedicated-addresses.ts';
+import { dedicatedReads, toDedicated } from './dedicated-addresses.ts';
 import { deviceReads, toDevice } from './devices.ts';
 import { profileReads, toProfile } from './profiles.ts';
 import type { Session } from './transaction-session.ts';
-
-/** All that the resolver must know of an account. */
-export type AccountSnapshot = {
-  readonly account: Account;
-  readonly profiles: readonly Profile[];
-  readonly devices: readonly Device[];
-  readonly dedicated: readonly DedicatedAddress[];
-  readonly customLists: readonly CustomList[];
-};
 
 const ACCOUNTS_AT_ONCE = 200;
 
@@ -34,15 +23,15 @@ export async function snapshotOf(session: Session, id: AccountId): Promise<Accou
   };
 }
 
-/** All accounts, some at a time: neither the memory nor the event loop need carry them at once. */
-export async function* everyoneIn(session: Session): AsyncGenerator<readonly AccountSnapshot[]> {
+/** All accounts in batches, to limit memory and event-loop time. */
+export async function* allAccountsIn(session: Session): AsyncGenerator<readonly AccountSnapshot[]> {
   const reads = accountReads(session);
   for (let after = ''; ; ) {
     const accounts = await reads.list({ after, limit: ACCOUNTS_AT_ONCE });
     if (accounts.length === 0) return;
     const last = accounts.at(-1)!.id;
     yield await withBelongings(session, accounts, last);
-    // SQLite waits for nobody: without this, nobody else would get a turn before the last account.
+    // SQLite queries are synchronous: yield to the event loop between batches.
     await otherWork();
     after = last;
   }
@@ -55,10 +44,10 @@ async function withBelongings(session: Session, accounts: readonly Account[], la
   const devices = db.selectFrom('devices').selectAll().where('account', '>=', first).where('account', '<=', last);
   const dedicated = db.selectFrom('dedicated_addresses').selectAll().where('account', '>=', first);
   const lists = db.selectFrom('custom_lists').selectAll().where('account', '>=', first).where('account', '<=', last);
-  const profilesOf = byAccount((await ask('nobody', profiles)).map(toProfile));
-  const devicesOf = byAccount((await ask('nobody', devices)).map(toDevice));
-  const dedicatedOf = byAccount((await ask('nobody', dedicated.where('account', '<=', last))).map(toDedicated));
-  const listsOf = byAccount((await ask('nobody', lists)).map(toCustomList));
+  const profilesOf = byAccount((await ask('unscoped', profiles)).map(toProfile));
+  const devicesOf = byAccount((await ask('unscoped', devices)).map(toDevice));
+  const dedicatedOf = byAccount((await ask('unscoped', dedicated.where('account', '<=', last))).map(toDedicated));
+  const listsOf = byAccount((await ask('unscoped', lists)).map(toCustomList));
   return accounts.map((account) => ({
     account,
     profiles: profilesOf.get(account.id) ?? [],

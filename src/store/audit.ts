@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { AuditEntry } from '../domain/audit.ts';
 import type { AccountId } from '../domain/ids.ts';
+import type { AuditPage } from '../domain/repositories.ts';
 import type { AuditRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
-
-export type AuditPage = { readonly before?: Pick<AuditEntry, 'at' | 'id'> | undefined; readonly limit: number };
 
 export const auditReads = (session: Session) => ({
   /** Newest first. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { StoreError } from '../domain/store-error.ts';
 import { UNFINISHED, writeAtomic } from '../platform/write-atomic.ts';
-import { StoreError } from './store-error.ts';
 
 // One JSON value a line: what it is, then the rows, then a sum over everything before.
 

@@ -8,10 +8,10 @@ import {
   accountId,
   auditEntryOf,
   deviceNumber,
-  familyOf,
   invitationOf,
   keyOf,
   newAccount,
+  sessionOf,
 } from '../../test/support/store/accounts.ts';
 import { onBoth, openFor, places, temporaryFolder } from '../../test/support/store/stores.ts';
 import { backUp } from './backup.ts';
@@ -32,11 +32,11 @@ async function fill(store: Store): Promise<void> {
     await tx.accounts.create(made);
     await tx.devices.add(deviceNumber(1, made.profile, { name: 'ünï "quoted" \\ 🙂\n' }));
     await tx.keys.add(keyOf('anna'));
-    await tx.tokens.addFamily(familyOf('anna'));
+    await tx.tokens.addSession(sessionOf('anna'));
     await tx.tokens.addAccess(accessTokenOf('anna'), 2000);
     await tx.invitations.add(invitationOf('anna'));
-    await tx.tickets.put({ kind: 'mfa', hash: 'ticket', content: { a: 1 }, expiresAt: 9000 });
-    await tx.brakes.put("o'brien", { failures: 3, lastFailureAt: 5 });
+    await tx.oneTimeTokens.put({ kind: 'mfa', hash: 'ticket', content: { a: 1 }, expiresAt: 9000 });
+    await tx.throttles.put("o'brien", { failures: 3, lastFailureAt: 5 });
     await tx.dedicated.allocate(anna, ['192.0.2.1'], 1);
     await tx.dedicated.link(anna, '192.0.2.1', deviceNumber(1, made.profile).id);
     await tx.audit.add(auditEntryOf('anna'));
@@ -49,10 +49,10 @@ async function everythingIn({ read, snapshot }: Store) {
     members: await read.users.members(anna),
     keys: await read.keys.list(anna),
     token: await read.tokens.accessByHash('access hash anna', 0),
-    family: await read.tokens.familyByRefreshHash('refresh hash anna'),
+    family: await read.tokens.sessionByRefreshHash('refresh hash anna'),
     invitations: await read.invitations.list(anna),
-    ticket: await read.tickets.peek('mfa', 'ticket', 0),
-    brake: await read.brakes.get("o'brien"),
+    oneTimeToken: await read.oneTimeTokens.peek('mfa', 'ticket', 0),
+    throttle: await read.throttles.get("o'brien"),
     audit: await read.audit.list(anna, { limit: 9 }),
   };
 }
@@ -121,7 +121,7 @@ onBoth('a store that has accounts takes no backup', async (store, { t }) => {
   await fill(store);
   const file = join(temporaryFolder(t), 'backup');
   await store.backup(file, 1);
-  await assert.rejects(store.restore(file), { failure: 'not restorable', message: /accounts already/ });
+  await assert.rejects(store.restore(file), { kind: 'not restorable', message: /accounts already/ });
   assert.equal((await store.read.devices.list(anna)).length, 1);
 });
 
@@ -143,7 +143,7 @@ onBoth('a backup with any damage is refused as a whole', async (store, { t }) =>
   const whole = readFileSync(join(folder, 'backup'), 'utf8');
   for (const [damage, harm] of Object.entries(damages)) {
     writeFileSync(join(folder, 'harmed'), harm(whole));
-    await assert.rejects(store.restore(join(folder, 'harmed')), { failure: 'not restorable' }, damage);
+    await assert.rejects(store.restore(join(folder, 'harmed')), { kind: 'not restorable' }, damage);
   }
   assert.equal(await store.read.accounts.count(), 0);
   await store.restore(join(folder, 'backup'));
@@ -153,7 +153,7 @@ onBoth('a backup of a newer program is refused', async (store, { t }) => {
   const file = join(temporaryFolder(t), 'backup');
 
   await writeBackup(file, { format: 'weir backup', version: 1000, createdAt: 1 }, (async function* () {})());
-  await assert.rejects(store.restore(file), { failure: 'not restorable', message: /newer program/ });
+  await assert.rejects(store.restore(file), { kind: 'not restorable', message: /newer program/ });
 });
 
 test('a backup of an older program is taken as it was then and brought forward', async (t) => {

@@ -1,14 +1,6 @@
 import type { Role } from '../domain/account.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
-
-/** Who it is that shows a key or token, as of now: a role that was taken away is gone with the next request. */
-export type Bearer = {
-  readonly account: AccountId;
-  readonly user: UserId;
-  readonly email: string;
-  readonly role: Role;
-  readonly isSuspended: boolean;
-};
+import type { Bearer } from '../domain/repositories.ts';
 
 type BearerColumns = { account: string; user_id: string; email: string; role: string; is_suspended: number };
 

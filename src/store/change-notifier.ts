@@ -1,8 +1,6 @@
-import type { ChangedAccounts } from './database.ts';
+import type { ChangedAccounts, ChangeListener } from '../domain/repositories.ts';
 
-export type CommitListener = (changed: ChangedAccounts) => Promise<void> | void;
-
-/** `behind`: a committed change is not applied yet, because the listener has failed (`error`) or exceeds `afterMs`. */
+/** `behind`: a committed change is not applied yet, because the listener failed (`error`) or exceeds `afterMs`. */
 export type ListenerState = {
   readonly listener: string;
   readonly state: 'behind' | 'current';
@@ -10,95 +8,129 @@ export type ListenerState = {
   readonly error?: unknown;
 };
 
-export type NoticeOptions = {
-  readonly againMs?: number;
-  readonly lateMs?: number;
+export type NotifierOptions = {
+  readonly retryMs?: number;
+  readonly timeoutMs?: number;
   /** Called once per change of state. */
   readonly onState?: ((state: ListenerState) => void) | undefined;
 };
 
 type Entry = {
   readonly name: string;
-  readonly call: CommitListener;
+  readonly call: ChangeListener;
   retry?: NodeJS.Timeout;
-  /** The number of failures. A retry that succeeds makes up only for those before its start. */
+  /** A retry that succeeds makes up only for the failures before its start. */
   failures: number;
   isFailing: boolean;
-  /** Calls that exceed the limit of time. */
-  late: number;
+  /** Running calls that exceed the timeout. */
+  overdue: number;
   isBehind: boolean;
+  /** Callers that wait for a successful retry. */
+  readonly waiting: Set<() => void>;
 };
 
-const AGAIN_MS = 1000;
-const LATE_MS = 5000;
+const RETRY_MS = 1000;
+const TIMEOUT_MS = 5000;
 
 /**
- * Tells listeners about changes. A commit is permanent whatever they do: a listener that fails is called again for all accounts
- * until it succeeds. A call that exceeds the limit of time continues, but is not waited for. `areBehind` is true meanwhile.
+ * Calls listeners after a commit. The commit is permanent whatever they do: a listener that fails is called again for all accounts until
+ * it succeeds. A call that exceeds the timeout continues in the background. `areBehind` is true meanwhile.
  */
-export function commitNotices({ againMs = AGAIN_MS, lateMs = LATE_MS, onState }: NoticeOptions = {}) {
+export function changeNotifier({ retryMs = RETRY_MS, timeoutMs = TIMEOUT_MS, onState }: NotifierOptions = {}) {
   const entries = new Set<Entry>();
+  let failed = 0;
 
   const update = (entry: Entry, cause: Pick<ListenerState, 'afterMs' | 'error'>): void => {
-    const isBehind = entry.isFailing || entry.late > 0;
+    const isBehind = entry.isFailing || entry.overdue > 0;
     if (isBehind === entry.isBehind || !entries.has(entry)) return;
     entry.isBehind = isBehind;
     onState?.({ listener: entry.name, ...(isBehind ? { state: 'behind', ...cause } : { state: 'current' }) });
   };
 
-  const call = async (entry: Entry, changed: ChangedAccounts, isRetry: boolean): Promise<void> => {
+  const succeeded = (entry: Entry): void => {
+    entry.isFailing = false;
+    for (const resolve of entry.waiting) resolve();
+    entry.waiting.clear();
+  };
+
+  /** Resolves to whether the listener succeeded. */
+  const call = async (entry: Entry, changed: ChangedAccounts, isRetry: boolean): Promise<boolean> => {
     const { failures } = entry;
     try {
       await entry.call(changed);
-      if (isRetry && failures === entry.failures) entry.isFailing = false;
+      if (isRetry && failures === entry.failures) succeeded(entry);
       update(entry, {});
+      return true;
     } catch (error) {
-      if (!entries.has(entry)) return;
+      if (!entries.has(entry)) return true;
+      failed += 1;
       entry.failures += 1;
       entry.isFailing = true;
       update(entry, { error });
       clearTimeout(entry.retry);
-      entry.retry = setTimeout(() => void call(entry, 'all', true), againMs).unref();
+      entry.retry = setTimeout(() => void call(entry, 'all', true), retryMs).unref();
+      return false;
     }
   };
 
-  /** Resolves when the listener is done or has failed, at the latest after the limit of time. */
-  const callInTime = async (entry: Entry, changed: ChangedAccounts): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined;
-    let isLate = false;
-    const exceeded = new Promise<void>((resolve) => {
-      timer = setTimeout(() => {
-        isLate = true;
-        entry.late += 1;
-        update(entry, { afterMs: lateMs });
-        resolve();
-      }, lateMs);
+  const retried = (entry: Entry): Promise<void> => new Promise((resolve) => entry.waiting.add(resolve));
+
+  /** Resolves when the listener has applied the change or failed, at the latest after the timeout. */
+  const callInTime = async (entry: Entry, changed: ChangedAccounts, waitForRetry: boolean): Promise<boolean> => {
+    let isRunning = true;
+    let isOverdue = false;
+    const timeout = Promise.withResolvers<false>();
+    const timer = setTimeout(() => {
+      timeout.resolve(false);
+      if (!isRunning) return;
+      isOverdue = true;
+      failed += 1;
+      entry.overdue += 1;
+      update(entry, { afterMs: timeoutMs });
+    }, timeoutMs);
+    const done = call(entry, changed, false).then(async (isApplied) => {
+      isRunning = false;
+      if (isOverdue) {
+        entry.overdue -= 1;
+        update(entry, {});
+      }
+      if (!isApplied && waitForRetry && !isOverdue) await retried(entry);
+      return isApplied || waitForRetry;
     });
-    const done = call(entry, changed, false).then(() => {
-      clearTimeout(timer);
-      if (!isLate) return;
-      entry.late -= 1;
-      update(entry, {});
-    });
-    await Promise.race([done, exceeded]);
+    const isApplied = await Promise.race([done, timeout.promise]);
+    clearTimeout(timer);
+    return isApplied;
   };
 
   const remove = (entry: Entry): void => {
     clearTimeout(entry.retry);
     entries.delete(entry);
+    succeeded(entry);
   };
 
   return {
-    listen: (listener: CommitListener, name = 'a listener'): (() => void) => {
-      const entry: Entry = { name, call: listener, failures: 0, isFailing: false, late: 0, isBehind: false };
+    listen: (listener: ChangeListener, name = 'a listener'): (() => void) => {
+      const entry: Entry = {
+        name,
+        call: listener,
+        failures: 0,
+        isFailing: false,
+        overdue: 0,
+        isBehind: false,
+        waiting: new Set(),
+      };
       entries.add(entry);
       return () => remove(entry);
     },
-    tell: async (changed: ChangedAccounts): Promise<void> => {
-      await Promise.all(Array.from(entries, (entry) => callInTime(entry, changed)));
+    /** Resolves to whether every listener has applied the change. With `waitForRetry` a failed listener has until the timeout to succeed. */
+    notify: async (changed: ChangedAccounts, waitForRetry = false): Promise<boolean> => {
+      const applied = await Promise.all(Array.from(entries, (entry) => callInTime(entry, changed, waitForRetry)));
+      return applied.every(Boolean);
     },
     /** Whether a committed change is not applied by every listener, although its request may have been answered. */
     areBehind: (): boolean => Array.from(entries).some(({ isBehind }) => isBehind),
+    /** Calls that failed or exceeded the timeout. */
+    failures: (): number => failed,
     stop: (): void => [...entries].forEach(remove),
   };
 }

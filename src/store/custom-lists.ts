@@ -1,7 +1,8 @@
 import type { CustomList, CustomSource } from '../domain/custom-list.ts';
 import type { AccountId } from '../domain/ids.ts';
+import type { Conflict } from '../domain/store-error.ts';
 import type { Result } from '../kit/result.ts';
-import { type Taken, takenUnless } from './rows.ts';
+import { conflictUnless } from './rows.ts';
 import type { CustomListRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
 
@@ -20,12 +21,12 @@ export const customListReads = (session: Session) => ({
 });
 
 export const customListWrites = (session: Session) => ({
-  async add(list: CustomList): Promise<Result<void, Taken>> {
+  async add(list: CustomList): Promise<Result<void, Conflict>> {
     const insert = session.db
       .insertInto('custom_lists')
       .values(toRow(list))
       .onConflict((on) => on.doNothing());
-    return takenUnless(await session.change(list.account, insert), 'id');
+    return conflictUnless(await session.change(list.account, insert), 'id');
   },
 
   async update(list: CustomList): Promise<boolean> {

@@ -11,6 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { AccountId } from '../domain/ids.ts';
+import type { ChangedAccounts } from '../domain/repositories.ts';
 import type { Tables } from './tables.ts';
 
 /** `rows` says of what kind the rows of its answer are; there is never anything in it. */
@@ -19,9 +20,6 @@ export type Answer<R> = { readonly rows: readonly R[]; readonly changes: number 
 export type Run = <R>(statement: Statement<R>) => Promise<Answer<R>>;
 
 export type Snapshot = { readonly run: Run; readonly end: () => Promise<void> };
-
-/** Of whom something was changed; all, when it is not known. */
-export type ChangedAccounts = ReadonlySet<AccountId> | 'all';
 
 /** What the two databases have in common. All that is asked of them is written once. */
 export type Database = {

@@ -1,14 +1,8 @@
 import type { AccountId, DeviceId } from '../domain/ids.ts';
+import type { AllocatedAddress } from '../domain/repositories.ts';
 import { prepared } from './database.ts';
 import type { DedicatedAddressRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
-
-/** An address of the operator's pool that is one account's, and leads to the device it is linked to. */
-export type DedicatedAddress = {
-  readonly ip: string;
-  readonly account: AccountId;
-  readonly device: DeviceId | undefined;
-};
 
 const ofDevice = prepared<{ account: AccountId; device: DeviceId }>()((db, $) =>
   db
@@ -21,7 +15,7 @@ const ofDevice = prepared<{ account: AccountId; device: DeviceId }>()((db, $) =>
 );
 
 export const dedicatedReads = (session: Session) => ({
-  async list(account: AccountId): Promise<readonly DedicatedAddress[]> {
+  async list(account: AccountId): Promise<readonly AllocatedAddress[]> {
     const query = session.db.selectFrom('dedicated_addresses').selectAll().where('account', '=', account);
     return (await session.ask(account, query.orderBy('allocated_at').orderBy('ip'))).map(toDedicated);
   },
@@ -33,8 +27,8 @@ export const dedicatedReads = (session: Session) => ({
 
 export const dedicatedWrites = (session: Session) => ({
   /** The first of the pool that nobody has; undefined when there is none. */
-  async allocate(account: AccountId, pool: readonly string[], now: number): Promise<DedicatedAddress | undefined> {
-    const rows = await session.ask('nobody', session.db.selectFrom('dedicated_addresses').select('ip'));
+  async allocate(account: AccountId, pool: readonly string[], now: number): Promise<AllocatedAddress | undefined> {
+    const rows = await session.ask('unscoped', session.db.selectFrom('dedicated_addresses').select('ip'));
     const taken = new Set(rows.map(({ ip }) => ip));
     for (const ip of pool) {
       if (taken.has(ip)) continue;
@@ -61,7 +55,7 @@ export const dedicatedWrites = (session: Session) => ({
   },
 });
 
-export const toDedicated = (row: DedicatedAddressRow): DedicatedAddress => ({
+export const toDedicated = (row: DedicatedAddressRow): AllocatedAddress => ({
   ip: row.ip,
   account: row.account as AccountId,
   device: (row.device ?? undefined) as DeviceId | undefined,

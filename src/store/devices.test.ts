@@ -46,13 +46,13 @@ onBoth('a device that named itself is found by that name in any case, on its ser
 onBoth('a device is found by the token of its link', async (store) => {
   await withAnna(store);
   await store.inTransaction((tx) => tx.devices.add(deviceNumber(1, profile)));
-  assert.equal((await store.read.devices.ofAnyone(hex8(1) as DeviceId))?.linkToken, 'link 1');
-  assert.equal(await store.read.devices.ofAnyone(hex8(2) as DeviceId), undefined);
+  assert.equal((await store.read.devices.findUnscoped(hex8(1) as DeviceId))?.linkToken, 'link 1');
+  assert.equal(await store.read.devices.findUnscoped(hex8(2) as DeviceId), undefined);
 });
 
 onBoth('an id that was ever given to a device or server is not given again', async (store) => {
   await withAnna(store);
-  const taken = { ok: false, error: { kind: 'taken', what: 'id' } };
+  const taken = { ok: false, error: { kind: 'conflict', what: 'id' } };
   await store.inTransaction(async (tx) => {
     await tx.devices.add(deviceNumber(1, profile));
     await tx.devices.remove(anna, '00000001' as DeviceId);
@@ -66,7 +66,7 @@ onBoth('an address is linked to one device, whoever asks', async (store) => {
   const ben = newAccount('ben', 0xb0);
   await store.inTransaction((tx) => tx.accounts.create(ben));
   const linkedIp = '192.0.2.7';
-  const taken = { ok: false, error: { kind: 'taken', what: 'address' } };
+  const taken = { ok: false, error: { kind: 'conflict', what: 'address' } };
   const phone = deviceNumber(1, profile, { linkedIp });
   await store.inTransaction((tx) => tx.devices.add(phone));
   const add = store.inTransaction((tx) => tx.devices.add(deviceNumber(2, ben.profile, { linkedIp })));

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Device, DeviceType } from '../domain/device.ts';
 import type { AccountId, DeviceId, ProfileId } from '../domain/ids.ts';
+import type { ListPage } from '../domain/repositories.ts';
+import type { Conflict } from '../domain/store-error.ts';
 import { err, type Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
-import { type ListPage, newestFirst } from './list-page.ts';
-import { bit, folded, type Taken, takenUnless } from './rows.ts';
+import { newestFirst } from './list-page.ts';
+import { bit, conflictUnless, folded } from './rows.ts';
 import { isNewShortId } from './short-ids.ts';
 import type { DeviceRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
@@ -67,14 +69,14 @@ export const deviceReads = (session: Session) => {
     },
 
     /** For whoever comes with the link of a device and does not say whose it is; what he may know of it his token decides. */
-    async ofAnyone(id: DeviceId): Promise<Device | undefined> {
+    async findUnscoped(id: DeviceId): Promise<Device | undefined> {
       const row = await session.first(byIdAlone, { id });
       return row && toDevice(row);
     },
 
     /** Whose device has this address; in a transaction nobody else can take it before the end. */
     async linkedTo(ip: string): Promise<Pick<Device, 'id' | 'account'> | undefined> {
-      await session.alone(`linked address ${ip}`);
+      await session.lock(`linked address ${ip}`);
       const row = await session.first(byLinkedIp, { ip });
       return row && { id: row.id as DeviceId, account: row.account as AccountId };
     },
@@ -110,24 +112,24 @@ export const deviceWrites = (session: Session) => {
       .select('id')
       .where('linked_ip', '=', linkedIp)
       .where('id', '!=', id);
-    return (await session.ask('nobody', others)).length > 0;
+    return (await session.ask('unscoped', others)).length > 0;
   };
 
   return {
-    async add(device: Device): Promise<Result<void, Taken>> {
-      if (await isLinkedElsewhere(device)) return err({ kind: 'taken', what: 'address' });
+    async add(device: Device): Promise<Result<void, Conflict>> {
+      if (await isLinkedElsewhere(device)) return err({ kind: 'conflict', what: 'address' });
       // A suffix and the id of an older device are the same 32 bits of an address.
       for (const id of [device.id, ...(device.addressSuffix === undefined ? [] : [device.addressSuffix])])
-        if (!(await isNewShortId(session, id))) return err({ kind: 'taken', what: 'id' });
-      return takenUnless(
+        if (!(await isNewShortId(session, id))) return err({ kind: 'conflict', what: 'id' });
+      return conflictUnless(
         await session.change(device.account, session.db.insertInto('devices').values(toRow(device))),
         'id',
       );
     },
 
     /** True when it was there. */
-    async update(device: Device): Promise<Result<boolean, Taken>> {
-      if (await isLinkedElsewhere(device)) return err({ kind: 'taken', what: 'address' });
+    async update(device: Device): Promise<Result<boolean, Conflict>> {
+      if (await isLinkedElsewhere(device)) return err({ kind: 'conflict', what: 'address' });
       const { id, account, ...columns } = toRow(device);
       const update = session.db.updateTable('devices').set(columns).where('account', '=', account).where('id', '=', id);
       return { ok: true, value: (await session.change(device.account, update)) > 0 };

@@ -19,7 +19,7 @@ test('a second server on a folder is refused at once and told who is there', asy
   const started = performance.now();
   await assert.rejects(openStore({ folder }), {
     name: 'StoreError',
-    failure: 'in use',
+    kind: 'in use',
     message: `another server (process ${child.pid}) uses the folder ${folder}`,
   });
   // Changes would wait for five seconds.
@@ -41,12 +41,12 @@ test('the lock of a server that was killed is gone with it', async (t) => {
 test('a folder is locked against the same process, too, and stays so after a try', async (t) => {
   const folder = temporaryFolder(t);
   const lock = lockFolder(folder);
-  assert.throws(() => lockFolder(folder), { failure: 'in use' });
+  assert.throws(() => lockFolder(folder), { kind: 'in use' });
   const other = otherProcess(
     t,
     `
       import { lockFolder } from './folder-lock.ts';
-      try { lockFolder(${JSON.stringify(folder)}); console.log('got it'); } catch (error) { console.log(error.failure); }
+      try { lockFolder(${JSON.stringify(folder)}); console.log('got it'); } catch (error) { console.log(error.kind); }
     `,
   );
   assert.equal(await firstLine(other.lines), 'in use');

@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { StoreError } from '../domain/store-error.ts';
 import { sqliteConnection } from './sqlite-connection.ts';
-import { StoreError } from './store-error.ts';
 
 /**
  * Keeps other servers from the folder for as long as this process lives. SQLite's own lock, because the system takes it back
@@ -12,7 +12,7 @@ export function lockFolder(folder: string, onWarning: (warning: string) => void 
   try {
     return lockBy(path, folder);
   } catch (error) {
-    if (!(error instanceof StoreError) || error.failure !== 'corrupt') throw error;
+    if (!(error instanceof StoreError) || error.kind !== 'corrupt') throw error;
     // Emptied, not replaced: another server's lock belongs to the file itself and still holds.
     truncateSync(path, 0);
     onWarning(`${path} was damaged and has been emptied; it holds no settings`);
@@ -30,7 +30,7 @@ function lockBy(path: string, folder: string): { release(): void } {
     // A lock that is reserved, but not yet for writing, lets the next one read who has it.
     lock.exec('begin immediate');
   } catch (error) {
-    const holder = error instanceof StoreError && error.failure === 'busy' ? holderOf(lock) : undefined;
+    const holder = error instanceof StoreError && error.kind === 'busy' ? holderOf(lock) : undefined;
     lock.close();
     if (holder === undefined) throw error;
     throw new StoreError('in use', `another server (${holder}) uses the folder ${folder}`, error);

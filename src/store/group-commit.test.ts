@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/store/stores.ts';
-import { sharedCommits } from './group-commit.ts';
+import { groupCommit } from './group-commit.ts';
 import { type SqliteConnection, sqliteConnection } from './sqlite-connection.ts';
 
 function withTable(t: TestContext) {
@@ -10,7 +10,7 @@ function withTable(t: TestContext) {
   t.after(() => writer.close());
   writer.exec('create table numbers (n integer primary key)');
   let begun = 0;
-  const commits = sharedCommits(writer, async () => {
+  const commits = groupCommit(writer, async () => {
     begun++;
     writer.exec('begin immediate');
   });

@@ -9,11 +9,7 @@ type Job = { run(): Promise<void>; committed(): void; failed(error: unknown): vo
  * Transactions one after the other. Those that wait together are committed together: each is undone alone if it throws, and all
  * wait for the disk once, since that takes a hundred times as long as the rest.
  */
-export function sharedCommits(
-  writer: SqliteConnection,
-  begin: () => Promise<void>,
-  beforeCommit: () => void = () => {},
-) {
+export function groupCommit(writer: SqliteConnection, begin: () => Promise<void>, beforeCommit: () => void = () => {}) {
   const waiting: Job[] = [];
   let underway: Promise<void> | undefined;
 
@@ -53,7 +49,7 @@ export function sharedCommits(
       return promise;
     },
     /** Outside of transactions, when none is underway. */
-    async alone(work: () => Promise<void>): Promise<void> {
+    async lock(work: () => Promise<void>): Promise<void> {
       while (underway) await underway;
       const result = work();
       const over = (): void => {

@@ -1,9 +1,10 @@
 import type { Role } from '../domain/account.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { Invitation } from '../domain/invitation.ts';
+import type { Conflict } from '../domain/store-error.ts';
 import type { Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
-import { folded, type Taken, takenUnless } from './rows.ts';
+import { conflictUnless, folded } from './rows.ts';
 import type { InvitationRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
 
@@ -24,12 +25,12 @@ export const invitationReads = (session: Session) => ({
 });
 
 export const invitationWrites = (session: Session) => ({
-  async add(invitation: Invitation): Promise<Result<void, Taken>> {
+  async add(invitation: Invitation): Promise<Result<void, Conflict>> {
     const insert = session.db
       .insertInto('invitations')
       .values(toRow(invitation))
       .onConflict((on) => on.doNothing());
-    return takenUnless(await session.change(invitation.account, insert), 'hash');
+    return conflictUnless(await session.change(invitation.account, insert), 'hash');
   },
 
   /** Whether it was there: of two who accept one invitation, one is told so. */

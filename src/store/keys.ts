@@ -1,13 +1,13 @@
 import type { ApiKey } from '../domain/credentials.ts';
 import type { AccountId, KeyId, UserId } from '../domain/ids.ts';
+import type { KeyBearer } from '../domain/repositories.ts';
+import type { Conflict } from '../domain/store-error.ts';
 import type { Result } from '../kit/result.ts';
-import { type Bearer, toBearer } from './bearer.ts';
+import { toBearer } from './bearer.ts';
 import { prepared } from './database.ts';
-import { type Taken, takenUnless } from './rows.ts';
+import { conflictUnless } from './rows.ts';
 import type { KeyRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
-
-export type KeyBearer = Bearer & { readonly key: KeyId; readonly keyName: string };
 
 const byHash = prepared<{ hash: string }>()((db, $) =>
   db
@@ -32,12 +32,12 @@ export const keyReads = (session: Session) => ({
 });
 
 export const keyWrites = (session: Session) => ({
-  async add(key: ApiKey): Promise<Result<void, Taken>> {
+  async add(key: ApiKey): Promise<Result<void, Conflict>> {
     const insert = session.db
       .insertInto('api_keys')
       .values(toRow(key))
       .onConflict((on) => on.doNothing());
-    return takenUnless(await session.change(key.account, insert), 'hash');
+    return conflictUnless(await session.change(key.account, insert), 'hash');
   },
 
   async remove(account: AccountId, id: KeyId): Promise<boolean> {
@@ -49,7 +49,7 @@ export const keyWrites = (session: Session) => ({
 /** Of whichever accounts: what their owners did not do, nobody needs to hear of. */
 export async function recordUses(session: Session, used: ReadonlyMap<KeyId, number>): Promise<void> {
   for (const [id, at] of used) {
-    await session.change('nobody', session.db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id));
+    await session.change('unscoped', session.db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id));
   }
 }
 

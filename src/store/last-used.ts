@@ -1,19 +1,23 @@
-/** When each of something was last used, gathered; only the last use since the last writing can be lost. */
-export function lastUses<Id>(everyMs: number, write: (used: ReadonlyMap<Id, number>) => Promise<void>) {
+/** Collects times of last use and writes them at an interval, so that a request does not cause a write. */
+export function lastUsed<Id>(
+  everyMs: number,
+  write: (used: ReadonlyMap<Id, number>) => Promise<void>,
+  onError: (error: unknown) => void,
+) {
   let used = new Map<Id, number>();
   let written = new Map<Id, number>();
 
   const flush = async (): Promise<void> => {
-    const these = used;
-    // Known until the next time: whoever has just read the row may have read it before it was written.
-    written = these;
-    if (these.size === 0) return;
+    const batch = used;
+    // Readable until the next flush: a concurrent reader may have read the row before it was written.
+    written = batch;
+    if (batch.size === 0) return;
     used = new Map();
     try {
-      await write(these);
-    } catch {
-      // The store says what is wrong with it to everybody who asks. These wait for the next time, unless used again since.
-      used = new Map([...these, ...used]);
+      await write(batch);
+    } catch (error) {
+      onError(error);
+      used = new Map([...batch, ...used]);
     }
   };
 
@@ -21,7 +25,7 @@ export function lastUses<Id>(everyMs: number, write: (used: ReadonlyMap<Id, numb
   timer.unref();
   return {
     add: (id: Id, at: number): void => void used.set(id, at),
-    /** The last use, where it is so new that the store may not know of it. */
+    /** The last use if it is so recent that the store may not have it. */
     latest: (id: Id): number | undefined => used.get(id) ?? written.get(id),
     flush,
     async stop(): Promise<void> {

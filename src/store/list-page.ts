@@ -1,16 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import type { ListPage } from '../domain/repositories.ts';
 import { containing } from './rows.ts';
 import type { Tables } from './tables.ts';
-
-/** The last thing of the page before; the next page begins behind it, whatever was added or removed meanwhile. */
-type ListCursor = { readonly createdAt: number; readonly id: string };
-
-export type ListPage = {
-  readonly after?: ListCursor | undefined;
-  /** Part of the name or the id, in any case. */
-  readonly search?: string | undefined;
-  readonly limit: number;
-};
 
 export const newestFirst =
   ({ after, search, limit }: ListPage) =>

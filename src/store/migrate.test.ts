@@ -58,7 +58,7 @@ onEachDatabase('an older program refuses a database of a newer one and changes n
   await migrate(database, steps);
   await assert.rejects(migrate(database, steps.slice(0, 2)), {
     name: 'StoreError',
-    failure: 'newer',
+    kind: 'newer',
     message: 'the database has version 3 and this program knows only up to 2: use the newer program',
   });
   assert.equal(await versionIn(database.read), 3);

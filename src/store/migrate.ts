@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { StoreError } from '../domain/store-error.ts';
 import { builders, type Database, type Run, type Statement } from './database.ts';
 import type { Migration } from './migrations/migrations.ts';
-import { StoreError } from './store-error.ts';
 
 /** Brings the database to the last of these states, each step in a transaction with the number it leads to. */
 export async function migrate(database: Database, steps: readonly Migration[]): Promise<void> {

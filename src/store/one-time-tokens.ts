@@ -1,14 +1,6 @@
+import type { OneTimeToken } from '../domain/one-time-token.ts';
 import { prepared } from './database.ts';
 import type { Session } from './transaction-session.ts';
-
-/** Something that can be done once, until a time, by whoever shows the token: setting up, finishing a sign-in. */
-export type Ticket = {
-  readonly kind: string;
-  readonly hash: string;
-  /** Anything that JSON can hold. */
-  readonly content: unknown;
-  readonly expiresAt: number;
-};
 
 const SET_UP = 'set-up';
 
@@ -21,7 +13,7 @@ const byHash = prepared<{ kind: string; hash: string; now: number }>()((db, $) =
     .where('expires_at', '>', $.now),
 );
 
-export const ticketReads = (session: Session) => ({
+export const oneTimeTokenReads = (session: Session) => ({
   /** Looks without taking. */
   async peek(kind: string, hash: string, now: number): Promise<{ readonly content: unknown } | undefined> {
     const row = await session.first(byHash, { kind, hash, now });
@@ -29,27 +21,27 @@ export const ticketReads = (session: Session) => ({
   },
 });
 
-export const ticketWrites = (session: Session) => {
-  const put = async ({ kind, hash, content, expiresAt }: Ticket): Promise<void> => {
+export const oneTimeTokenWrites = (session: Session) => {
+  const put = async ({ kind, hash, content, expiresAt }: OneTimeToken): Promise<void> => {
     const row = { hash, kind, content: JSON.stringify(content ?? null), expires_at: expiresAt };
-    await session.change('nobody', session.db.insertInto('tickets').values(row));
+    await session.change('unscoped', session.db.insertInto('tickets').values(row));
   };
   /** Of two who come at once with the same one, one gets it. */
   const take = async (kind: string, hash: string, now: number): Promise<{ readonly content: unknown } | undefined> => {
     const remove = session.db.deleteFrom('tickets').where('hash', '=', hash).where('kind', '=', kind);
-    const [row] = await session.ask('nobody', remove.returningAll());
+    const [row] = await session.ask('unscoped', remove.returningAll());
     return row && row.expires_at > now ? { content: JSON.parse(row.content) as unknown } : undefined;
   };
   return {
     put,
     take,
     async expire(now: number): Promise<void> {
-      await session.change('nobody', session.db.deleteFrom('tickets').where('expires_at', '<=', now));
+      await session.change('unscoped', session.db.deleteFrom('tickets').where('expires_at', '<=', now));
     },
     setUp: {
       /** The one before it is void. */
       async put(hash: string, expiresAt: number): Promise<void> {
-        await session.change('nobody', session.db.deleteFrom('tickets').where('kind', '=', SET_UP));
+        await session.change('unscoped', session.db.deleteFrom('tickets').where('kind', '=', SET_UP));
         await put({ kind: SET_UP, hash, content: null, expiresAt });
       },
       take: async (hash: string, now: number): Promise<boolean> => (await take(SET_UP, hash, now)) !== undefined,

@@ -5,7 +5,7 @@ export const operatorReads = (session: Session) => ({
   /** The user recorded for a value of the setting `operator`. The user may have been deleted since. */
   async find(setting: string): Promise<UserId | undefined> {
     const query = session.db.selectFrom('operators').select('user_id').where('setting', '=', setting);
-    return (await session.ask('nobody', query))[0]?.user_id as UserId | undefined;
+    return (await session.ask('unscoped', query))[0]?.user_id as UserId | undefined;
   },
 });
 
@@ -15,7 +15,7 @@ export const operatorWrites = (session: Session) => ({
     const columns = { user_id: user, recorded_at: now };
     const insert = session.db.insertInto('operators').values({ setting, ...columns });
     await session.change(
-      'nobody',
+      'unscoped',
       insert.onConflict((on) => on.column('setting').doUpdateSet(columns)),
     );
   },

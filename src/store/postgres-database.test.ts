@@ -4,7 +4,7 @@ import pg from 'pg';
 import { accountId, accountNamed, newAccount } from '../../test/support/store/accounts.ts';
 import { newPostgresDatabase } from '../../test/support/store/postgres.ts';
 import { openFor } from '../../test/support/store/stores.ts';
-import type { ChangedAccounts } from './database.ts';
+import type { ChangedAccounts } from '../domain/repositories.ts';
 import { openStore } from './store.ts';
 
 const anna = accountId('anna');
@@ -58,6 +58,6 @@ test('two transactions that wait for each other end well both', async (t) => {
 test('a server that is not there is said to be out of reach', async () => {
   await assert.rejects(openStore({ postgres: 'postgres://nobody@127.0.0.1:1/none' }), {
     name: 'StoreError',
-    failure: 'unreachable',
+    kind: 'unreachable',
   });
 });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { AccountId } from '../domain/ids.ts';
 import { builders, type Database, prepared, type Run, type Statement } from './database.ts';
 import { listenToOthers } from './postgres-notices.ts';
-import { toStoreError } from './store-error.ts';
+import { toStoreError } from './to-store-error.ts';
 
 const MAX_TRIES = 10;
 

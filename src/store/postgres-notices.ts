@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { AccountId } from '../domain/ids.ts';
-import { builders, type ChangedAccounts, type Run } from './database.ts';
+import type { ChangedAccounts } from '../domain/repositories.ts';
+import { builders, type Run } from './database.ts';
 
 const CHANNEL = 'weir_changed';
 const RECONNECT_MS = 1000;

@@ -1,10 +1,12 @@
 import type { AccountId, ProfileId } from '../domain/ids.ts';
 import type { BlockingSettings, Profile, ProfileSettings } from '../domain/profile.ts';
-import { noOwnSettings } from '../domain/profile-extensions.ts';
+import { noExtensions } from '../domain/profile-extensions.ts';
+import type { ListPage } from '../domain/repositories.ts';
+import type { Conflict } from '../domain/store-error.ts';
 import { err, type Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
-import { type ListPage, newestFirst } from './list-page.ts';
-import { bit, folded, type Taken, takenUnless } from './rows.ts';
+import { newestFirst } from './list-page.ts';
+import { bit, conflictUnless, folded } from './rows.ts';
 import { isNewShortId } from './short-ids.ts';
 import type { ProfileRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
@@ -42,9 +44,9 @@ export const profileReads = (session: Session) => ({
 });
 
 export const profileWrites = (session: Session) => ({
-  async add(profile: Profile): Promise<Result<void, Taken>> {
-    if (!(await isNewShortId(session, profile.id))) return err({ kind: 'taken', what: 'id' });
-    return takenUnless(
+  async add(profile: Profile): Promise<Result<void, Conflict>> {
+    if (!(await isNewShortId(session, profile.id))) return err({ kind: 'conflict', what: 'id' });
+    return conflictUnless(
       await session.change(profile.account, session.db.insertInto('profiles').values(toRow(profile))),
       'id',
     );
@@ -102,7 +104,7 @@ const settingsFrom = (kept: ProfileSettings): ProfileSettings => ({
     typosquattingProtection: kept.safeBrowsing.typosquattingProtection,
   },
   // What was kept before there were any has none.
-  own: { ...noOwnSettings, ...kept.own },
+  own: { ...noExtensions, ...kept.own },
 });
 
 const blockingFrom = ({ mode, ipv4, ipv6 }: BlockingSettings): BlockingSettings => ({ mode, ipv4, ipv6 });

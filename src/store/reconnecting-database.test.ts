@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../test/support/kit/until.ts';
 import { newAccount } from '../../test/support/store/accounts.ts';
 import { temporaryFolder } from '../../test/support/store/stores.ts';
-import { mayPass, openStore, openStoreLater } from './store.ts';
-import { StoreError } from './store-error.ts';
+import { StoreError } from '../domain/store-error.ts';
+import { openReconnectingStore, openStore } from './store.ts';
 
 const AGAIN_MS = 20;
 
@@ -17,24 +17,24 @@ async function damaged(folder: string): Promise<StoreError> {
     () => assert.fail('it opened'),
     (error: unknown) => error,
   );
-  assert.ok(mayPass(why));
+  assert.ok(why instanceof StoreError && why.isTemporary);
   return why;
 }
 
 test('a store whose database cannot be used refuses with the reason, and is there when the database is', async (t) => {
   const folder = temporaryFolder(t);
   let opened = 0;
-  const store = await openStoreLater({ folder }, await damaged(folder), () => opened++, AGAIN_MS);
+  const store = await openReconnectingStore({ folder }, await damaged(folder), () => opened++, AGAIN_MS);
   t.after(() => store.close());
   const changes: unknown[] = [];
   store.onCommit((changed) => void changes.push(changed));
-  const refused = (error: unknown): boolean => error instanceof StoreError && error.failure === 'corrupt';
+  const refused = (error: unknown): boolean => error instanceof StoreError && error.kind === 'corrupt';
   await assert.rejects(store.read.accounts.count(), refused);
   await assert.rejects(
     store.inTransaction(async () => {}),
     refused,
   );
-  await assert.rejects(store.everyone().next(), refused);
+  await assert.rejects(store.allAccounts().next(), refused);
 
   rmSync(join(folder, 'settings.sqlite'));
   await sleep(5 * AGAIN_MS);
@@ -55,13 +55,17 @@ test('a store whose database cannot be used refuses with the reason, and is ther
 
 test('a store that never opened can be closed', async (t) => {
   const folder = temporaryFolder(t);
-  const store = await openStoreLater({ folder }, await damaged(folder), () => assert.fail('it opened'), AGAIN_MS);
+  const store = await openReconnectingStore(
+    { folder },
+    await damaged(folder),
+    () => assert.fail('it opened'),
+    AGAIN_MS,
+  );
   await store.close();
   await sleep(3 * AGAIN_MS);
 });
 
 test('what does not pass by itself is not waited for', () => {
   for (const failure of ['newer', 'in use', 'not restorable', 'taken'] as const)
-    assert.equal(mayPass(new StoreError(failure, '')), false);
-  assert.equal(mayPass(new Error('a bug')), false);
+    assert.equal(new StoreError(failure, '').isTemporary, false);
 });

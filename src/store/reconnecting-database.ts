@@ -1,5 +1,5 @@
+import { StoreError } from '../domain/store-error.ts';
 import type { Database, Run } from './database.ts';
-import { StoreError } from './store-error.ts';
 
 const AGAIN_MS = 2000;
 
@@ -14,7 +14,7 @@ type Opening = {
 };
 
 /** Stands in for a database that cannot be used yet: refuses whatever is asked, and tries until it can pass everything on. */
-export function lateDatabase({ kind, because, open, onOpened, againMs = AGAIN_MS }: Opening): Database {
+export function reconnectingDatabase({ kind, because, open, onOpened, againMs = AGAIN_MS }: Opening): Database {
   let opened: Database | undefined;
   let why = because;
   let onForeign: Parameters<Database['onForeignChange']>[0] = () => {};
@@ -22,7 +22,7 @@ export function lateDatabase({ kind, because, open, onOpened, againMs = AGAIN_MS
   let timer: NodeJS.Timeout | undefined;
 
   const there = (): Database => {
-    if (!opened) throw new StoreError(why.failure, why.message, why);
+    if (!opened) throw new StoreError(why.kind, why.message, why);
     return opened;
   };
   const read: Run = async (statement) => there().read(statement);

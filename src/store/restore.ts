@@ -1,8 +1,8 @@
+import { StoreError } from '../domain/store-error.ts';
 import { type BackupRow, checkBackup, rowsOf } from './backup-file.ts';
 import { builders, type Database, type Run } from './database.ts';
 import { plain, step } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
-import { StoreError } from './store-error.ts';
 import { type Tables, tableNames } from './tables.ts';
 
 const ROWS_AT_ONCE = 100;

@@ -1,10 +1,8 @@
+import type { Conflict } from '../domain/store-error.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 
-/** It cannot be added, because there is one like it. */
-export type Taken = { readonly kind: 'taken'; readonly what: 'id' | 'email' | 'hash' | 'address' };
-
-export const takenUnless = (changes: number, what: Taken['what']): Result<void, Taken> =>
-  changes > 0 ? ok(undefined) : err({ kind: 'taken', what });
+export const conflictUnless = (changes: number, what: Conflict['what']): Result<void, Conflict> =>
+  changes > 0 ? ok(undefined) : err({ kind: 'conflict', what });
 
 export const bit = (truth: boolean): number => (truth ? 1 : 0);
 

@@ -6,5 +6,5 @@ export async function isNewShortId(session: Session, id: string): Promise<boolea
     .insertInto('short_ids')
     .values({ id })
     .onConflict((on) => on.doNothing());
-  return (await session.change('nobody', insert)) > 0;
+  return (await session.change('unscoped', insert)) > 0;
 }

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, fchownSync, openSync, statSync } from
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Answer, Run, Statement } from './database.ts';
-import { told, toStoreError } from './store-error.ts';
+import { toStoreError, withStoreErrors } from './to-store-error.ts';
 
 export type SqliteConnection = {
   readonly run: Run;
@@ -18,7 +18,7 @@ type Known = { readonly statement: StatementSync; readonly columns: readonly str
 
 /** A connection whose statements are prepared once. Everything is over when the call returns: SQLite waits for nobody. */
 export function sqliteConnection(path: string): SqliteConnection {
-  const database = told(() => open(path));
+  const database = withStoreErrors(() => open(path));
   const statements = new Map<string, Known>();
 
   const prepare = (sql: string): Known => {
@@ -50,8 +50,8 @@ export function sqliteConnection(path: string): SqliteConnection {
         throw toStoreError(error);
       }
     },
-    exec: (sql) => told(() => database.exec(sql)),
-    text: (sql) => told(() => String(Object.values(database.prepare(sql).get() ?? {})[0])),
+    exec: (sql) => withStoreErrors(() => database.exec(sql)),
+    text: (sql) => withStoreErrors(() => String(Object.values(database.prepare(sql).get() ?? {})[0])),
     close() {
       statements.clear();
       database.close();

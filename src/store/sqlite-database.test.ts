@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { accountId, accountNamed, newAccount } from '../../test/support/store/accounts.ts';
 import { openFor, temporaryFolder } from '../../test/support/store/stores.ts';
-import type { ChangedAccounts } from './database.ts';
+import type { ChangedAccounts } from '../domain/repositories.ts';
 import { openSqlite } from './sqlite-database.ts';
 import { openStore } from './store.ts';
 
@@ -42,8 +42,8 @@ test('a file that is not a database is refused and left as it is', async (t) => 
   writeFileSync(path, 'these are the only settings there are'.repeat(100));
   await assert.rejects(openStore({ folder }), {
     name: 'StoreError',
-    failure: 'corrupt',
-    message: `${path}: the database is damaged; it was left as it is`,
+    kind: 'corrupt',
+    message: `${path}: the database is damaged; it was not changed`,
   });
   assert.match(readFileSync(path, 'utf8'), /^these are the only settings/);
 });
@@ -56,7 +56,7 @@ test('a database that lost its end is refused and left as it is', async (t) => {
   const path = join(folder, 'settings.sqlite');
   const bytes = statSync(path).size / 2;
   truncateSync(path, bytes);
-  await assert.rejects(openStore({ folder }), { name: 'StoreError', failure: 'corrupt' });
+  await assert.rejects(openStore({ folder }), { name: 'StoreError', kind: 'corrupt' });
   assert.equal(statSync(path).size, bytes);
 });
 
@@ -71,7 +71,7 @@ test('a database with damage in its middle is refused and left as it is', async 
   writeFileSync(path, bytes);
   await assert.rejects(openStore({ folder }), {
     name: 'StoreError',
-    failure: 'corrupt',
+    kind: 'corrupt',
     message: /settings\.sqlite: .*damaged/,
   });
   assert.deepEqual(readFileSync(path), bytes);
@@ -104,7 +104,7 @@ test('who waits for another process too long is told that the database is locked
   other.exec('begin immediate');
   await assert.rejects(
     database.transaction(async () => {}),
-    { name: 'StoreError', failure: 'busy' },
+    { name: 'StoreError', kind: 'busy' },
   );
   assert.deepEqual((await database.read({ sql: 'select 1 as one', parameters: [] })).rows, [{ one: 1 }]);
   setTimeout(() => other.exec('rollback'), 50);
@@ -123,7 +123,7 @@ test('on a full disk a change fails as a whole, reading goes on, and with room s
   await run('pragma max_page_count = 1');
   const rows = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000)
     insert into brakes select hex(randomblob(500)) || i, 1, 1 from n`;
-  await assert.rejects(run(rows), { name: 'StoreError', failure: 'disk full' });
+  await assert.rejects(run(rows), { name: 'StoreError', kind: 'disk full' });
   assert.equal((await store.read.accounts.find(accountId('anna')))?.plan, 'free');
   await run('pragma max_page_count = 1000000');
   await run(rows);

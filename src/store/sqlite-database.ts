@@ -1,11 +1,12 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { StoreError } from '../domain/store-error.ts';
 import type { Database, Snapshot } from './database.ts';
 import { lockFolder } from './folder-lock.ts';
-import { sharedCommits } from './group-commit.ts';
+import { groupCommit } from './group-commit.ts';
 import { type SqliteConnection, sqliteConnection } from './sqlite-connection.ts';
-import { StoreError, told } from './store-error.ts';
+import { withStoreErrors } from './to-store-error.ts';
 
 export const SETTINGS_FILE = 'settings.sqlite';
 
@@ -27,7 +28,7 @@ export type SqliteOptions = {
  */
 export function openSqlite(options: SqliteOptions): Database {
   const { folder, besideServer = false, busyForMs = BUSY_FOR_MS, onWarning } = options;
-  told(() => prepareFolder(folder));
+  withStoreErrors(() => prepareFolder(folder));
   const path = join(folder, SETTINGS_FILE);
   const lock = besideServer ? undefined : lockFolder(folder, onWarning);
   try {
@@ -47,7 +48,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
     if (isInPlace()) return;
     throw new StoreError('lost', `${path} was deleted or replaced while the server runs: changes would be lost`);
   };
-  const commits = sharedCommits(writer, () => begin(writer, busyForMs), mustBeInPlace);
+  const commits = groupCommit(writer, () => begin(writer, busyForMs), mustBeInPlace);
   const moments = snapshots(() => openReading(path));
   let stopWatching = (): void => {};
 
@@ -65,7 +66,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
       stopWatching();
       stopWatching = watch(writer, () => listener('all'));
     },
-    erase: () => commits.alone(() => rewrite(writer, busyForMs)),
+    erase: () => commits.lock(() => rewrite(writer, busyForMs)),
     async close() {
       stopWatching();
       await commits.allDone();
@@ -133,7 +134,7 @@ function openChecked(path: string): SqliteConnection {
     return connection;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    throw new StoreError(error.failure, `${path}: ${error.message}`, error);
+    throw new StoreError(error.kind, `${path}: ${error.message}`, error);
   }
 }
 
@@ -159,8 +160,8 @@ async function whenFree(busyForMs: number, work: () => void): Promise<void> {
       work();
       return;
     } catch (error) {
-      const mayPass = error instanceof StoreError && error.failure === 'busy' && waited < busyForMs;
-      if (!mayPass) throw error;
+      const isTemporary = error instanceof StoreError && error.kind === 'busy' && waited < busyForMs;
+      if (!isTemporary) throw error;
     }
     await wait(ms);
   }

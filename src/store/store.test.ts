@@ -5,11 +5,11 @@ import {
   accountNamed,
   auditEntryOf,
   deviceNumber,
-  familyOf,
   invitationOf,
   keyOf,
   newAccount,
   profileNumber,
+  sessionOf,
   userId,
   userNamed,
 } from '../../test/support/store/accounts.ts';
@@ -40,10 +40,10 @@ onBoth('an account whose owner has an address that is known is not made, not eve
   await withAnna(store);
   const second = { ...newAccount('ben', 0xb0), owner: userNamed('ben', { email: 'Anna@Example.org' }) };
   const made = await store.inTransaction((tx) => tx.accounts.create(second));
-  assert.deepEqual(made, { ok: false, error: { kind: 'taken', what: 'email' } });
+  assert.deepEqual(made, { ok: false, error: { kind: 'conflict', what: 'email' } });
   assert.equal(await store.read.accounts.find(ben), undefined);
   const again = await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xb0)));
-  assert.deepEqual(again, { ok: false, error: { kind: 'taken', what: 'id' } });
+  assert.deepEqual(again, { ok: false, error: { kind: 'conflict', what: 'id' } });
 });
 
 onBoth('an account is changed as a whole', async (store) => {
@@ -61,7 +61,7 @@ onBoth(
     await store.inTransaction(async (tx) => {
       await tx.devices.add(deviceNumber(1, profile));
       await tx.keys.add(keyOf('anna'));
-      await tx.tokens.addFamily(familyOf('anna'));
+      await tx.tokens.addSession(sessionOf('anna'));
       await tx.tokens.addAccess(accessTokenOf('anna'), 2000);
       await tx.invitations.add(invitationOf('anna'));
       await tx.audit.add(auditEntryOf('anna'));
@@ -75,7 +75,7 @@ onBoth(
     assert.equal(await read.users.byEmail('anna@example.org'), undefined);
     assert.equal(await read.keys.byHash('key hash anna'), undefined);
     assert.equal(await read.tokens.accessByHash('access hash anna', 0), undefined);
-    assert.equal(await read.tokens.familyByRefreshHash('refresh hash anna'), undefined);
+    assert.equal(await read.tokens.sessionByRefreshHash('refresh hash anna'), undefined);
     assert.equal(await read.invitations.byHash('invitation hash anna', 0), undefined);
     assert.deepEqual(await read.dedicated.list(anna), []);
     const nameless = { from: undefined, subject: undefined, before: undefined, after: undefined };
@@ -98,7 +98,7 @@ onBoth('a change to an address that another has is refused as a fault', async (s
   const carl = userNamed('carl', { account: anna, role: 'viewer' });
   assert.deepEqual(await store.inTransaction((tx) => tx.users.add(carl)), { ok: true, value: undefined });
   const update = store.inTransaction((tx) => tx.users.update({ ...carl, email: owner.email }));
-  await assert.rejects(update, { name: 'StoreError', failure: 'taken' });
+  await assert.rejects(update, { name: 'StoreError', kind: 'taken' });
 });
 
 onBoth('with a person go the keys and tokens', async (store) => {
@@ -106,7 +106,7 @@ onBoth('with a person go the keys and tokens', async (store) => {
   await store.inTransaction(async (tx) => {
     await tx.users.add(userNamed('carl', { account: anna, role: 'viewer' }));
     await tx.keys.add(keyOf('anna', { user: 'user-carl' as UserId }));
-    await tx.tokens.addFamily({ ...familyOf('anna'), user: 'user-carl' as UserId });
+    await tx.tokens.addSession({ ...sessionOf('anna'), user: 'user-carl' as UserId });
     await tx.tokens.addAccess({ ...accessTokenOf('anna'), user: 'user-carl' as UserId }, 2000);
   });
   assert.equal((await store.read.keys.byHash('key hash anna'))?.role, 'viewer');
@@ -124,39 +124,39 @@ onBoth('a key says who shows it, what that person may do, and whether the accoun
   await store.inTransaction((tx) => tx.accounts.update(accountNamed('anna', { isSuspended: true })));
   assert.deepEqual(await store.read.keys.byHash('key hash anna'), { ...expected, isSuspended: true });
   const same = await store.inTransaction((tx) => tx.keys.add(keyOf('anna', { id: 'other' as KeyId })));
-  assert.deepEqual(same, { ok: false, error: { kind: 'taken', what: 'hash' } });
+  assert.deepEqual(same, { ok: false, error: { kind: 'conflict', what: 'hash' } });
   assert.equal(await store.inTransaction((tx) => tx.keys.remove(anna, 'key-anna' as KeyId)), true);
   assert.deepEqual(await store.read.keys.list(anna), []);
 });
 
-onBoth('an access token is known until its time is over or its family is revoked', async (store) => {
+onBoth('an access token is known until its time is over or its session is revoked', async (store) => {
   await withAnna(store);
   await store.inTransaction(async (tx) => {
-    await tx.tokens.addFamily(familyOf('anna'));
+    await tx.tokens.addSession(sessionOf('anna'));
     await tx.tokens.addAccess(accessTokenOf('anna'), 3000);
   });
   const bearer = { account: anna, user: userId('anna'), email: 'anna@example.org', role: 'owner', isSuspended: false };
-  const token = { ...bearer, family: 'family-anna', expiresAt: 9000, lastUsedAt: 3000 };
+  const token = { ...bearer, session: 'family-anna', expiresAt: 9000, lastUsedAt: 3000 };
   assert.deepEqual(await store.read.tokens.accessByHash('access hash anna', 8999), token);
   assert.equal(await store.read.tokens.accessByHash('access hash anna', 9000), undefined);
-  const family = { ...familyOf('anna'), lastUsedAt: 3000 };
-  assert.deepEqual(await store.read.tokens.familyByRefreshHash('refresh hash anna'), { ...bearer, family });
+  const session = { ...sessionOf('anna'), lastUsedAt: 3000 };
+  assert.deepEqual(await store.read.tokens.sessionByRefreshHash('refresh hash anna'), { ...bearer, session });
   await store.inTransaction((tx) => tx.tokens.expire(9000, 0));
   assert.equal(await store.read.tokens.accessByHash('access hash anna', 0), undefined);
   await store.inTransaction((tx) => tx.tokens.addAccess(accessTokenOf('anna'), 3000));
-  assert.equal(await store.inTransaction((tx) => tx.tokens.removeFamily(anna, 'family-anna')), true);
+  assert.equal(await store.inTransaction((tx) => tx.tokens.removeSession(anna, 'family-anna')), true);
   assert.equal(await store.read.tokens.accessByHash('access hash anna', 0), undefined);
 });
 
 onBoth('all tokens of a person are revoked at once', async (store) => {
   await withAnna(store);
   await store.inTransaction(async (tx) => {
-    await tx.tokens.addFamily(familyOf('anna'));
+    await tx.tokens.addSession(sessionOf('anna'));
     await tx.tokens.addAccess(accessTokenOf('anna'), 3000);
     await tx.tokens.removeOfUser(anna, userId('anna'));
   });
   assert.equal(await store.read.tokens.accessByHash('access hash anna', 0), undefined);
-  assert.equal(await store.read.tokens.familyByRefreshHash('refresh hash anna'), undefined);
+  assert.equal(await store.read.tokens.sessionByRefreshHash('refresh hash anna'), undefined);
 });
 
 onBoth('an invitation is found by its token until its time is over, and accepted once', async (store) => {
@@ -171,11 +171,13 @@ onBoth('an invitation is found by its token until its time is over, and accepted
 
 onBoth('a ticket is taken once, for what it was made, in its time', async (store) => {
   const put = (hash: string) =>
-    store.inTransaction((tx) => tx.tickets.put({ kind: 'mfa', hash, content: { user: 'anna' }, expiresAt: 9000 }));
+    store.inTransaction((tx) =>
+      tx.oneTimeTokens.put({ kind: 'mfa', hash, content: { user: 'anna' }, expiresAt: 9000 }),
+    );
   const take = (kind: string, hash: string, now: number) =>
-    store.inTransaction((tx) => tx.tickets.take(kind, hash, now));
+    store.inTransaction((tx) => tx.oneTimeTokens.take(kind, hash, now));
   await put('one');
-  assert.deepEqual(await store.read.tickets.peek('mfa', 'one', 8999), { content: { user: 'anna' } });
+  assert.deepEqual(await store.read.oneTimeTokens.peek('mfa', 'one', 8999), { content: { user: 'anna' } });
   assert.equal(await take('other', 'one', 8999), undefined);
   const both = await Promise.all([take('mfa', 'one', 8999), take('mfa', 'one', 8999)]);
   assert.deepEqual(
@@ -187,22 +189,22 @@ onBoth('a ticket is taken once, for what it was made, in its time', async (store
 });
 
 onBoth('of the tokens for setting up the last one is good, once', async (store) => {
-  await store.inTransaction((tx) => tx.tickets.setUp.put('first', 9000));
-  await store.inTransaction((tx) => tx.tickets.setUp.put('second', 9000));
-  const take = (hash: string) => store.inTransaction((tx) => tx.tickets.setUp.take(hash, 5000));
+  await store.inTransaction((tx) => tx.oneTimeTokens.setUp.put('first', 9000));
+  await store.inTransaction((tx) => tx.oneTimeTokens.setUp.put('second', 9000));
+  const take = (hash: string) => store.inTransaction((tx) => tx.oneTimeTokens.setUp.take(hash, 5000));
   assert.equal(await take('first'), false);
   assert.deepEqual((await Promise.all([take('second'), take('second')])).toSorted(), [false, true]);
 });
 
 onBoth('failed sign-ins are remembered until they are forgotten', async (store) => {
-  const brakes = store.read.brakes;
-  await store.inTransaction((tx) => tx.brakes.put('address 192.0.2.1', { failures: 1, lastFailureAt: 100 }));
-  await store.inTransaction((tx) => tx.brakes.put('address 192.0.2.1', { failures: 2, lastFailureAt: 200 }));
-  assert.deepEqual(await brakes.get('address 192.0.2.1'), { failures: 2, lastFailureAt: 200 });
-  await store.inTransaction((tx) => tx.brakes.expire(200));
-  assert.equal((await brakes.get('address 192.0.2.1'))?.failures, 2);
-  await store.inTransaction((tx) => tx.brakes.expire(201));
-  assert.equal(await brakes.get('address 192.0.2.1'), undefined);
+  const throttles = store.read.throttles;
+  await store.inTransaction((tx) => tx.throttles.put('address 192.0.2.1', { failures: 1, lastFailureAt: 100 }));
+  await store.inTransaction((tx) => tx.throttles.put('address 192.0.2.1', { failures: 2, lastFailureAt: 200 }));
+  assert.deepEqual(await throttles.get('address 192.0.2.1'), { failures: 2, lastFailureAt: 200 });
+  await store.inTransaction((tx) => tx.throttles.expire(200));
+  assert.equal((await throttles.get('address 192.0.2.1'))?.failures, 2);
+  await store.inTransaction((tx) => tx.throttles.expire(201));
+  assert.equal(await throttles.get('address 192.0.2.1'), undefined);
 });
 
 onBoth('the audit is read newest first, page by page, also where times are equal', async (store) => {

@@ -2,44 +2,51 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AccountId, KeyId } from '../domain/ids.ts';
+import type {
+  AccountSnapshot,
+  ChangeListener,
+  InTransaction,
+  StoreReader,
+  Transaction,
+} from '../domain/repositories.ts';
+import { StoreError } from '../domain/store-error.ts';
 import { accountReads, accountWrites } from './accounts.ts';
-import { type AccountSnapshot, everyoneIn, snapshotOf } from './all-accounts.ts';
+import { allAccountsIn, snapshotOf } from './all-accounts.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { backUp } from './backup.ts';
-import { type CommitListener, commitNotices, type NoticeOptions } from './change-notifier.ts';
+import { changeNotifier, type NotifierOptions } from './change-notifier.ts';
 import { customListReads, customListWrites } from './custom-lists.ts';
 import type { Database, Run } from './database.ts';
 import { dedicatedReads, dedicatedWrites } from './dedicated-addresses.ts';
 import { deviceReads, deviceWrites } from './devices.ts';
 import { invitationReads, invitationWrites } from './invitations.ts';
 import { keyReads, keyWrites, recordUses } from './keys.ts';
-import { lastUses } from './last-used.ts';
+import { lastUsed } from './last-used.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/migrations.ts';
-import { ticketReads, ticketWrites } from './one-time-tokens.ts';
+import { oneTimeTokenReads, oneTimeTokenWrites } from './one-time-tokens.ts';
 import { operatorReads, operatorWrites } from './operators.ts';
 import { openPostgres } from './postgres-database.ts';
 import { profileReads, profileWrites } from './profiles.ts';
-import { lateDatabase } from './reconnecting-database.ts';
+import { reconnectingDatabase } from './reconnecting-database.ts';
 import { restore } from './restore.ts';
 import { openSqlite, SETTINGS_FILE } from './sqlite-database.ts';
-import { StoreError, type StoreFailure } from './store-error.ts';
-import { brakeReads, brakeWrites } from './throttles.ts';
+import { throttleReads, throttleWrites } from './throttles.ts';
 import { recordSessionUses, tokenReads, tokenWrites } from './tokens.ts';
-import { readingSession, type Session, session, type Watch } from './transaction-session.ts';
+import { readingSession, type Session, session, type TransactionHooks } from './transaction-session.ts';
 import { userReads, userWrites } from './users.ts';
 
 const WRITE_KEYS_MS = 30_000;
 const WRITE_SESSIONS_MS = 60_000;
 
-const readsOf = (session: Session) => ({
+const readsOf = (session: Session): StoreReader => ({
   accounts: accountReads(session),
   users: userReads(session),
   keys: keyReads(session),
   tokens: tokenReads(session),
   invitations: invitationReads(session),
-  tickets: ticketReads(session),
-  brakes: brakeReads(session),
+  oneTimeTokens: oneTimeTokenReads(session),
+  throttles: throttleReads(session),
   profiles: profileReads(session),
   devices: deviceReads(session),
   dedicated: dedicatedReads(session),
@@ -48,7 +55,7 @@ const readsOf = (session: Session) => ({
   audit: auditReads(session),
 });
 
-function transactionOf(session: Session) {
+function transactionOf(session: Session): Transaction {
   const reads = readsOf(session);
   return {
     accounts: { ...reads.accounts, ...accountWrites(session) },
@@ -56,8 +63,8 @@ function transactionOf(session: Session) {
     keys: { ...reads.keys, ...keyWrites(session) },
     tokens: { ...reads.tokens, ...tokenWrites(session) },
     invitations: { ...reads.invitations, ...invitationWrites(session) },
-    tickets: { ...reads.tickets, ...ticketWrites(session) },
-    brakes: { ...reads.brakes, ...brakeWrites(session) },
+    oneTimeTokens: { ...reads.oneTimeTokens, ...oneTimeTokenWrites(session) },
+    throttles: { ...reads.throttles, ...throttleWrites(session) },
     profiles: { ...reads.profiles, ...profileWrites(session) },
     devices: { ...reads.devices, ...deviceWrites(session) },
     dedicated: { ...reads.dedicated, ...dedicatedWrites(session) },
@@ -67,16 +74,15 @@ function transactionOf(session: Session) {
   };
 }
 
-export type Reads = ReturnType<typeof readsOf>;
-export type Transaction = ReturnType<typeof transactionOf>;
-
 /** `folder` is for one server; a command that runs beside it says so. */
-export type StoreOptions = { readonly notices?: NoticeOptions } & (
+export type StoreOptions = {
+  readonly notifier?: NotifierOptions;
+  /** Called with damage that was repaired, and with background writes that failed. */
+  readonly onWarning?: (warning: string, error?: unknown) => void;
+} & (
   | {
       readonly folder: string;
       readonly besideServer?: boolean;
-      /** Told of damage that was repaired. */
-      readonly onWarning?: (warning: string) => void;
     }
   | { readonly postgres: string }
 );
@@ -84,17 +90,13 @@ export type StoreOptions = { readonly notices?: NoticeOptions } & (
 /** All settings of all accounts. */
 export type Store = {
   /** Each call sees what is committed at that moment. */
-  readonly read: Reads;
-  /**
-   * All of it or, when the work throws, nothing. What it has read of an account nobody else changes before it ends. The work
-   * awaits nothing but the store, does not begin another transaction, and may be run again.
-   */
-  readonly inTransaction: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+  readonly read: StoreReader;
+  readonly inTransaction: InTransaction;
   /** False once the file of the settings is deleted or replaced: reads give the last known ones, changes are refused. */
   readonly isInPlace: () => boolean;
   readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
   /** Everybody, as of one moment, some accounts at a time. */
-  readonly everyone: () => AsyncGenerator<readonly AccountSnapshot[]>;
+  readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]>;
   /** Remembers it; written now and then, so that a request does not mean a write. */
   readonly keyUsed: (key: KeyId, at: number) => void;
   /** The same of a sign-in; the last use is known at once, in this process. */
@@ -103,11 +105,13 @@ export type Store = {
   /** Writes it now. */
   readonly flush: () => Promise<void>;
   /** A transaction waits for its listeners, five seconds at most. `name` is for the log. Returns a function that removes the listener. */
-  readonly onCommit: (listener: CommitListener, name?: string) => () => void;
+  readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
   /** Overwrites the bytes of what was deleted, in the file of the settings. */
   readonly erase: () => Promise<void>;
   /** Whether a listener is late or fails: changes are committed that it has not applied yet. */
   readonly areListenersBehind: () => boolean;
+  /** Calls of listeners that failed or exceeded the timeout, since the start. */
+  readonly listenerFailures: () => number;
   /** One file, for either database; the server goes on meanwhile. */
   readonly backup: (file: string, now: number) => Promise<void>;
   /** Only into a store without accounts. */
@@ -119,14 +123,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   return storeOver(await openDatabase(options), options);
 }
 
-/** What keeps a database from being used, but may pass without anybody touching this program. */
-const passing: readonly StoreFailure[] = ['busy', 'disk full', 'read only', 'corrupt', 'unreachable', 'lost'];
-
-export const mayPass = (error: unknown): error is StoreError =>
-  error instanceof StoreError && passing.includes(error.failure);
-
-/** A store whose database cannot be used now: it refuses everything until that can be opened, and tells its listeners of all then. */
-export function openStoreLater(
+/** A store whose database cannot be opened now: it rejects every call until it can, and then notifies its listeners of all accounts. */
+export function openReconnectingStore(
   options: StoreOptions,
   because: StoreError,
   onOpened: () => void,
@@ -142,7 +140,10 @@ export function openStoreLater(
     throw because;
   };
   const kind = 'folder' in options ? 'sqlite' : 'postgres';
-  return storeOver(lateDatabase({ kind, because, open, onOpened, ...(againMs !== undefined && { againMs }) }), options);
+  return storeOver(
+    reconnectingDatabase({ kind, because, open, onOpened, ...(againMs !== undefined && { againMs }) }),
+    options,
+  );
 }
 
 /** Whether the file of the settings is missing or has no bytes, as after a power loss. */
@@ -162,14 +163,14 @@ async function openDatabase(options: StoreOptions): Promise<Database> {
   }
 }
 
-async function storeOver(database: Database, options: Pick<StoreOptions, 'notices'>): Promise<Store> {
+async function storeOver(database: Database, options: Pick<StoreOptions, 'notifier' | 'onWarning'>): Promise<Store> {
   const { kind } = database;
-  const notices = commitNotices(options.notices);
-  await database.onForeignChange((changed) => void notices.tell(changed));
+  const notifier = changeNotifier(options.notifier);
+  await database.onForeignChange((changed) => void notifier.notify(changed));
 
   const within = new AsyncLocalStorage<true>();
 
-  const inTransaction: Store['inTransaction'] = async (work) => {
+  const inTransaction: Store['inTransaction'] = async (work, { mustApply = false } = {}) => {
     // It would wait for itself to end.
     if (within.getStore()) throw new Error('a transaction was begun inside of another');
     const { result, changed } = await database.transaction(async (run) => {
@@ -179,14 +180,23 @@ async function storeOver(database: Database, options: Pick<StoreOptions, 'notice
       if (changed.size > 0) await database.announce(run, changed);
       return { result, changed };
     });
-    if (changed.size > 0) await notices.tell(changed);
+    const isApplied = changed.size === 0 || (await notifier.notify(changed, mustApply));
+    if (mustApply && !isApplied)
+      throw new StoreError('not applied', 'the change is stored, but not every listener has applied it yet');
     return result;
   };
 
-  const unheard = (run: Run): Session => session(kind, run, { enter() {}, alone() {}, changed() {} });
-  const keys = lastUses<KeyId>(WRITE_KEYS_MS, (used) => database.transaction((run) => recordUses(unheard(run), used)));
-  const sessions = lastUses<string>(WRITE_SESSIONS_MS, (used) =>
-    database.transaction((run) => recordSessionUses(unheard(run), used)),
+  const unheard = (run: Run): Session => session(kind, run, { lockAccount() {}, lock() {}, changed() {} });
+  const onError = (error: unknown): void => options.onWarning?.('times of last use were not written; retrying', error);
+  const keys = lastUsed<KeyId>(
+    WRITE_KEYS_MS,
+    (used) => database.transaction((run) => recordUses(unheard(run), used)),
+    onError,
+  );
+  const sessions = lastUsed<string>(
+    WRITE_SESSIONS_MS,
+    (used) => database.transaction((run) => recordSessionUses(unheard(run), used)),
+    onError,
   );
 
   return {
@@ -194,7 +204,7 @@ async function storeOver(database: Database, options: Pick<StoreOptions, 'notice
     inTransaction,
     isInPlace: database.isInPlace,
     snapshot: (account) => atOneMoment(database, (session) => snapshotOf(session, account)),
-    everyone: () => everyoneOf(database),
+    allAccounts: () => allAccountsOf(database),
     keyUsed: keys.add,
     sessionUsed: sessions.add,
     sessionLastUsed: sessions.latest,
@@ -202,16 +212,17 @@ async function storeOver(database: Database, options: Pick<StoreOptions, 'notice
       await keys.flush();
       await sessions.flush();
     },
-    onCommit: notices.listen,
+    onCommit: notifier.listen,
     erase: database.erase,
-    areListenersBehind: notices.areBehind,
+    areListenersBehind: notifier.areBehind,
+    listenerFailures: notifier.failures,
     backup: (file, now) => backUp(database, file, now),
     async restore(file) {
       await restore(database, file);
-      await notices.tell('all');
+      await notifier.notify('all');
     },
     async close() {
-      notices.stop();
+      notifier.stop();
       await keys.stop();
       await sessions.stop();
       await database.close();
@@ -227,13 +238,13 @@ function oneTransaction(database: Database, run: Run, changed: Set<AccountId>) {
     if (isOver) throw new Error('the transaction is over');
     return run(statement);
   };
-  const watch: Watch = {
-    enter(account) {
+  const watch: TransactionHooks = {
+    lockAccount(account) {
       if (locked.has(account)) return;
       locked.add(account);
       return database.lockAccount(run, account);
     },
-    alone: (name) => database.lockName(run, name),
+    lock: (name) => database.lockName(run, name),
     changed: (account) => changed.add(account),
   };
   const end = (): void => {
@@ -242,10 +253,10 @@ function oneTransaction(database: Database, run: Run, changed: Set<AccountId>) {
   return { tx: transactionOf(session(database.kind, whileItLasts, watch)), end };
 }
 
-async function* everyoneOf(database: Database): AsyncGenerator<readonly AccountSnapshot[]> {
+async function* allAccountsOf(database: Database): AsyncGenerator<readonly AccountSnapshot[]> {
   const { run, end } = await database.snapshot();
   try {
-    yield* everyoneIn(readingSession(database.kind, run));
+    yield* allAccountsIn(readingSession(database.kind, run));
   } finally {
     await end();
   }

@@ -5,17 +5,18 @@ import {
   accountNamed,
   auditEntryOf,
   deviceNumber,
-  familyOf,
   hex8,
   invitationOf,
   keyOf,
   newAccount,
+  sessionOf,
   userNamed,
 } from '../../test/support/store/accounts.ts';
 import { onBoth } from '../../test/support/store/stores.ts';
 import type { CustomList } from '../domain/custom-list.ts';
 import type { DeviceId, KeyId, ProfileId, UserId } from '../domain/ids.ts';
-import type { Reads, Store, Transaction } from './store.ts';
+import type { StoreReader, Transaction } from '../domain/repositories.ts';
+import type { Store } from './store.ts';
 
 const anna = newAccount('anna', 0xa0);
 const ben = newAccount('ben', 0xb0);
@@ -42,7 +43,7 @@ async function withBoth(store: Store): Promise<void> {
       await tx.accounts.create(made);
       await tx.devices.add(deviceNumber(number, made.profile, { humanId: 'Phone' }));
       await tx.keys.add(keyOf(word));
-      await tx.tokens.addFamily(familyOf(word));
+      await tx.tokens.addSession(sessionOf(word));
       await tx.tokens.addAccess(accessTokenOf(word), 2000);
       await tx.invitations.add(invitationOf(word));
       await tx.audit.add(auditEntryOf(word));
@@ -54,23 +55,26 @@ async function withBoth(store: Store): Promise<void> {
 }
 
 // Everything that is asked in the name of an account, asked in Anna's name for what is Ben's.
-const asked: { readonly [G in keyof Reads]?: { readonly [F in keyof Reads[G]]?: (read: Reads) => Promise<unknown> } } =
-  {
-    users: { find: (read) => read.users.find(annas, ben.owner.id) },
-    profiles: {
-      find: (read) => read.profiles.find(annas, ben.profile.id),
-      page: (read) => read.profiles.page(annas, { limit: 9, search: ben.profile.id }),
-    },
-    devices: {
-      find: (read) => read.devices.find(annas, bensPhone.id),
-      findByHumanId: (read) => read.devices.findByHumanId(annas, ben.profile.id, 'Phone'),
-      list: (read) => read.devices.list(annas, { profile: ben.profile.id }),
-      page: (read) => read.devices.page(annas, { limit: 9, profile: ben.profile.id }),
-    },
-    tokens: { families: (read) => read.tokens.families(annas, 'user-ben' as UserId) },
-    customLists: { find: (read) => read.customLists.find(annas, 'list-ben') },
-    dedicated: { ofDevice: (read) => read.dedicated.ofDevice(annas, bensPhone.id) },
+const asked: {
+  readonly [G in keyof StoreReader]?: {
+    readonly [F in keyof StoreReader[G]]?: (read: StoreReader) => Promise<unknown>;
   };
+} = {
+  users: { find: (read) => read.users.find(annas, ben.owner.id) },
+  profiles: {
+    find: (read) => read.profiles.find(annas, ben.profile.id),
+    page: (read) => read.profiles.page(annas, { limit: 9, search: ben.profile.id }),
+  },
+  devices: {
+    find: (read) => read.devices.find(annas, bensPhone.id),
+    findByHumanId: (read) => read.devices.findByHumanId(annas, ben.profile.id, 'Phone'),
+    list: (read) => read.devices.list(annas, { profile: ben.profile.id }),
+    page: (read) => read.devices.page(annas, { limit: 9, profile: ben.profile.id }),
+  },
+  tokens: { sessions: (read) => read.tokens.sessions(annas, 'user-ben' as UserId) },
+  customLists: { find: (read) => read.customLists.find(annas, 'list-ben') },
+  dedicated: { ofDevice: (read) => read.dedicated.ofDevice(annas, bensPhone.id) },
+};
 
 onBoth('in the name of one account nothing of another is found', async (store) => {
   await withBoth(store);
@@ -89,7 +93,7 @@ onBoth('what an account lists is its own', async (store) => {
     read.users.members(annas),
     read.keys.list(annas),
     read.invitations.list(annas),
-    read.tokens.families(annas, 'user-anna' as UserId),
+    read.tokens.sessions(annas, 'user-anna' as UserId),
     read.profiles.list(annas),
     read.profiles.page(annas, { limit: 9 }),
     read.devices.list(annas),
@@ -114,7 +118,7 @@ const changes: readonly (readonly [string, (tx: Transaction) => Promise<unknown>
   ['users.update', (tx) => tx.users.update(userNamed('ben', { account: annas, email: 'x@example.org' }))],
   ['users.remove', (tx) => tx.users.remove(annas, 'user-ben' as UserId)],
   ['keys.remove', (tx) => tx.keys.remove(annas, 'key-ben' as KeyId)],
-  ['tokens.removeFamily', (tx) => tx.tokens.removeFamily(annas, 'family-ben')],
+  ['tokens.removeFamily', (tx) => tx.tokens.removeSession(annas, 'family-ben')],
   ['tokens.removeOfUser', (tx) => tx.tokens.removeOfUser(annas, 'user-ben' as UserId)],
   ['invitations.remove', (tx) => tx.invitations.remove(annas, 'invitation-ben')],
   ['profiles.update', (tx) => tx.profiles.update({ ...ben.profile, account: annas, name: 'mine' })],
@@ -169,7 +173,7 @@ async function bensThings({ read, snapshot }: Store) {
     await read.keys.list(bens),
     await read.keys.byHash('key hash ben'),
     await read.tokens.accessByHash('access hash ben', 0),
-    await read.tokens.familyByRefreshHash('refresh hash ben'),
+    await read.tokens.sessionByRefreshHash('refresh hash ben'),
     await read.invitations.list(bens),
     await read.audit.list(bens, { limit: 9 }),
   ];

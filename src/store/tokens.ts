@@ -1,21 +1,19 @@
-import { type AccessToken, PAGE_FAMILY, type ReplacedRefreshToken, type TokenFamily } from '../domain/credentials.ts';
+import {
+  type AccessToken,
+  PAGE_SESSION_PREFIX,
+  type ReplacedRefreshToken,
+  type UserSession,
+} from '../domain/credentials.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
 import { MAX_REPLACED, REFRESH_IDLE_MS } from '../domain/refresh-tokens.ts';
+import type { OpenSession, ReplacedBearer, SessionBearer, TokenBearer } from '../domain/repositories.ts';
+import type { Conflict } from '../domain/store-error.ts';
 import type { Result } from '../kit/result.ts';
-import { type Bearer, toBearer } from './bearer.ts';
+import { toBearer } from './bearer.ts';
 import { prepared } from './database.ts';
-import { bit, type Taken, takenUnless } from './rows.ts';
+import { bit, conflictUnless } from './rows.ts';
 import type { FamilyRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
-
-export type FamilyBearer = Bearer & { readonly family: TokenFamily };
-export type ReplacedBearer = FamilyBearer & { readonly replaced: ReplacedRefreshToken };
-export type OpenFamily = TokenFamily & { readonly expiresAt: number | undefined };
-export type TokenBearer = Bearer & {
-  readonly family: string;
-  readonly expiresAt: number;
-  readonly lastUsedAt: number;
-};
 
 const accessByHash = prepared<{ hash: string; now: number }>()((db, $) =>
   db
@@ -37,7 +35,7 @@ const accessByHash = prepared<{ hash: string; now: number }>()((db, $) =>
     .where('t.expires_at', '>', $.now),
 );
 
-const familyByHash = prepared<{ hash: string }>()((db, $) =>
+const sessionByHash = prepared<{ hash: string }>()((db, $) =>
   db
     .selectFrom('token_families as f')
     .innerJoin('users as u', 'u.id', 'f.user_id')
@@ -47,7 +45,7 @@ const familyByHash = prepared<{ hash: string }>()((db, $) =>
     .where('f.refresh_hash', '=', $.hash),
 );
 
-const familyByReplacedHash = prepared<{ hash: string }>()((db, $) =>
+const sessionByReplacedHash = prepared<{ hash: string }>()((db, $) =>
   db
     .selectFrom('replaced_refresh_tokens as r')
     .innerJoin('token_families as f', 'f.id', 'r.family')
@@ -62,23 +60,23 @@ export const tokenReads = (session: Session) => ({
   /** Whose token it is, on every request. One whose time is over is not found. */
   async accessByHash(hash: string, now: number): Promise<TokenBearer | undefined> {
     const row = await session.first(accessByHash, { hash, now });
-    return row && { ...toBearer(row), family: row.family, expiresAt: row.expires_at, lastUsedAt: row.last_used_at };
+    return row && { ...toBearer(row), session: row.family, expiresAt: row.expires_at, lastUsedAt: row.last_used_at };
   },
 
-  async familyByRefreshHash(hash: string): Promise<FamilyBearer | undefined> {
-    const row = await session.first(familyByHash, { hash });
-    return row && { ...toBearer(row), family: toFamily(row) };
+  async sessionByRefreshHash(hash: string): Promise<SessionBearer | undefined> {
+    const row = await session.first(sessionByHash, { hash });
+    return row && { ...toBearer(row), session: toSession(row) };
   },
 
-  async familyByReplacedHash(hash: string): Promise<ReplacedBearer | undefined> {
-    const row = await session.first(familyByReplacedHash, { hash });
+  async sessionByReplacedHash(hash: string): Promise<ReplacedBearer | undefined> {
+    const row = await session.first(sessionByReplacedHash, { hash });
     if (!row) return undefined;
     const replaced = { hash: row.hash, nextHash: row.next_hash, seed: row.seed, replacedAt: row.replaced_at };
-    return { ...toBearer(row), family: toFamily(row), replaced };
+    return { ...toBearer(row), session: toSession(row), replaced };
   },
 
   /** The sign-ins of a person, the latest first, with the end of the last access token of each. */
-  async families(account: AccountId, user: UserId): Promise<readonly OpenFamily[]> {
+  async sessions(account: AccountId, user: UserId): Promise<readonly OpenSession[]> {
     const query = session.db
       .selectFrom('token_families as f')
       .leftJoin('access_tokens as t', 't.family', 'f.id')
@@ -92,26 +90,26 @@ export const tokenReads = (session: Session) => ({
     const rows = await session.ask(account, query);
     // A sum over no rows is null, and PostgreSQL tells large numbers as text.
     return rows.map((row) => ({
-      ...toFamily(row),
+      ...toSession(row),
       expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
     }));
   },
 });
 
 export const tokenWrites = (session: Session) => ({
-  async addFamily(family: TokenFamily): Promise<Result<void, Taken>> {
+  async addSession(added: UserSession): Promise<Result<void, Conflict>> {
     const insert = session.db.insertInto('token_families').values({
-      id: family.id,
-      account: family.account,
-      user_id: family.user,
-      refresh_hash: family.refreshHash,
-      created_at: family.createdAt,
-      last_used_at: family.lastUsedAt,
-      rotates: bit(family.rotates),
+      id: added.id,
+      account: added.account,
+      user_id: added.user,
+      refresh_hash: added.refreshHash,
+      created_at: added.createdAt,
+      last_used_at: added.lastUsedAt,
+      rotates: bit(added.rotates),
     });
-    return takenUnless(
+    return conflictUnless(
       await session.change(
-        family.account,
+        added.account,
         insert.onConflict((on) => on.doNothing()),
       ),
       'hash',
@@ -143,8 +141,8 @@ export const tokenWrites = (session: Session) => ({
   },
 
   /** The family is used by it. */
-  async addAccess(token: AccessToken, now: number): Promise<Result<void, Taken>> {
-    const { hash, family, account, user, expiresAt } = token;
+  async addAccess(token: AccessToken, now: number): Promise<Result<void, Conflict>> {
+    const { hash, session: family, account, user, expiresAt } = token;
     const insert = session.db
       .insertInto('access_tokens')
       .values({ hash, family, account, user_id: user, expires_at: expiresAt })
@@ -152,11 +150,11 @@ export const tokenWrites = (session: Session) => ({
     const added = await session.change(account, insert);
     const used = session.db.updateTable('token_families').set({ last_used_at: now }).where('id', '=', family);
     await session.change(account, used.where('account', '=', account));
-    return takenUnless(added, 'hash');
+    return conflictUnless(added, 'hash');
   },
 
   /** Its access tokens go with it. */
-  async removeFamily(account: AccountId, id: string): Promise<boolean> {
+  async removeSession(account: AccountId, id: string): Promise<boolean> {
     const remove = session.db.deleteFrom('token_families').where('account', '=', account).where('id', '=', id);
     return (await session.change(account, remove)) > 0;
   },
@@ -168,11 +166,11 @@ export const tokenWrites = (session: Session) => ({
 
   /** Expired access tokens, refresh tokens without use, and sign-ins of pages that were last used before. */
   async expire(now: number, pagesUsedBefore: number): Promise<void> {
-    await session.change('nobody', session.db.deleteFrom('access_tokens').where('expires_at', '<=', now));
+    await session.change('unscoped', session.db.deleteFrom('access_tokens').where('expires_at', '<=', now));
     const idle = session.db.deleteFrom('token_families').where('last_used_at', '<', pagesUsedBefore);
-    await session.change('nobody', idle.where('id', 'like', `${PAGE_FAMILY}%`));
+    await session.change('unscoped', idle.where('id', 'like', `${PAGE_SESSION_PREFIX}%`));
     const unused = session.db.deleteFrom('token_families').where('last_used_at', '<=', now - REFRESH_IDLE_MS);
-    await session.change('nobody', unused);
+    await session.change('unscoped', unused);
   },
 });
 
@@ -181,11 +179,11 @@ export async function recordSessionUses(session: Session, used: ReadonlyMap<stri
   for (const [id, at] of used) {
     // Another server may know of a later one.
     const update = session.db.updateTable('token_families').set({ last_used_at: at }).where('last_used_at', '<', at);
-    await session.change('nobody', update.where('id', '=', id));
+    await session.change('unscoped', update.where('id', '=', id));
   }
 }
 
-const toFamily = (row: FamilyRow): TokenFamily => ({
+const toSession = (row: FamilyRow): UserSession => ({
   id: row.id,
   account: row.account as AccountId,
   user: row.user_id as UserId,

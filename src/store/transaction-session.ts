@@ -10,26 +10,26 @@ export type Session = {
   readonly db: Builder;
   readonly first: <P extends Named, R>(query: Prepared<P, R>, values: P) => Promise<R | undefined>;
   readonly all: <P extends Named, R>(query: Prepared<P, R>, values: P) => Promise<readonly R[]>;
-  readonly ask: <R>(account: AccountId | 'nobody', query: Compilable<R>) => Promise<readonly R[]>;
+  readonly ask: <R>(account: AccountId | 'unscoped', query: Compilable<R>) => Promise<readonly R[]>;
   /** In a transaction: whatever goes by this name is left alone by all others until the end. */
-  readonly alone: (name: string) => Promise<void>;
+  readonly lock: (name: string) => Promise<void>;
   /** Gives the number of rows that were changed. */
-  readonly change: (account: AccountId | 'nobody', query: Compilable<unknown>) => Promise<number>;
+  readonly change: (account: AccountId | 'unscoped', query: Compilable<unknown>) => Promise<number>;
 };
 
 type Named = Readonly<Record<string, unknown>> & { readonly account?: AccountId };
 
-export type Watch = {
+export type TransactionHooks = {
   /** Before anything of an account is read or written. */
-  enter(account: AccountId): Promise<void> | void;
-  alone(name: string): Promise<void> | void;
+  lockAccount(account: AccountId): Promise<void> | void;
+  lock(name: string): Promise<void> | void;
   changed(account: AccountId): unknown;
 };
 
-export function session(kind: DatabaseKind, run: Run, watch: Watch): Session {
+export function session(kind: DatabaseKind, run: Run, watch: TransactionHooks): Session {
   const db = builders[kind];
   const all = async <P extends Named, R>(query: Prepared<P, R>, values: P): Promise<readonly R[]> => {
-    const entering = values.account === undefined ? undefined : watch.enter(values.account);
+    const entering = values.account === undefined ? undefined : watch.lockAccount(values.account);
     // Outside of transactions there is nothing to wait for, and these are the reads of every request.
     if (entering) await entering;
     return (await run(query(kind, values))).rows;
@@ -40,16 +40,16 @@ export function session(kind: DatabaseKind, run: Run, watch: Watch): Session {
     async first(query, values) {
       return (await all(query, values))[0];
     },
-    async ask<R>(account: AccountId | 'nobody', query: Compilable<R>) {
-      if (account !== 'nobody') await watch.enter(account);
+    async ask<R>(account: AccountId | 'unscoped', query: Compilable<R>) {
+      if (account !== 'unscoped') await watch.lockAccount(account);
       return (await run<R>(query.compile())).rows;
     },
-    async alone(name) {
-      await watch.alone(name);
+    async lock(name) {
+      await watch.lock(name);
     },
     async change(account, query) {
-      if (account !== 'nobody') {
-        await watch.enter(account);
+      if (account !== 'unscoped') {
+        await watch.lockAccount(account);
         watch.changed(account);
       }
       return (await run(query.compile())).changes;
@@ -59,8 +59,8 @@ export function session(kind: DatabaseKind, run: Run, watch: Watch): Session {
 
 export const readingSession = (kind: DatabaseKind, run: Run): Session =>
   session(kind, run, {
-    enter() {},
-    alone() {},
+    lockAccount() {},
+    lock() {},
     changed() {
       throw new Error('changes are made in a transaction');
     },

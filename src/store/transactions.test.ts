@@ -4,8 +4,8 @@ import { until } from '../../test/support/kit/until.ts';
 import { accountId, accountNamed, deviceNumber, keyOf, newAccount } from '../../test/support/store/accounts.ts';
 import { onBoth, openFor, temporaryFolder } from '../../test/support/store/stores.ts';
 import type { AccountId } from '../domain/ids.ts';
+import type { ChangedAccounts } from '../domain/repositories.ts';
 import type { ListenerState } from './change-notifier.ts';
-import type { ChangedAccounts } from './database.ts';
 
 const anna = accountId('anna');
 const { profile } = newAccount('anna', 0xa0);
@@ -28,12 +28,12 @@ onBoth('of fifty who add at once with one place left, one succeeds', async (stor
 
 onBoth('failures that are counted at once are all counted', async (store) => {
   const fail = () =>
-    store.inTransaction(async ({ brakes }) => {
-      const failures = ((await brakes.get('address'))?.failures ?? 0) + 1;
-      await brakes.put('address', { failures, lastFailureAt: 1 });
+    store.inTransaction(async ({ throttles }) => {
+      const failures = ((await throttles.get('address'))?.failures ?? 0) + 1;
+      await throttles.put('address', { failures, lastFailureAt: 1 });
     });
   await Promise.all(Array.from({ length: 20 }, fail));
-  assert.equal((await store.read.brakes.get('address'))?.failures, 20);
+  assert.equal((await store.read.throttles.get('address'))?.failures, 20);
 });
 
 onBoth('a transaction that throws leaves nothing behind, and the next one is not disturbed', async (store) => {
@@ -105,8 +105,8 @@ onBoth('listeners hear of each commit, whose it was, and the transaction waits f
 
 test('a transaction does not wait for a listener that does not end', async (t) => {
   const states: ListenerState[] = [];
-  const notices = { lateMs: 20, onState: (state: ListenerState) => void states.push(state) };
-  const store = await openFor(t, { folder: temporaryFolder(t), notices });
+  const notifier = { timeoutMs: 20, onState: (state: ListenerState) => void states.push(state) };
+  const store = await openFor(t, { folder: temporaryFolder(t), notifier });
   const end = Promise.withResolvers<void>();
   store.onCommit(() => end.promise, 'the resolver');
   await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
@@ -118,6 +118,22 @@ test('a transaction does not wait for a listener that does not end', async (t) =
     states.map(({ state }) => state),
     ['behind', 'current'],
   );
+});
+
+test('a transaction that must be applied fails when a listener fails, and stays committed', async (t) => {
+  const store = await openFor(t, { folder: temporaryFolder(t), notifier: { retryMs: 5, timeoutMs: 50 } });
+  let isBroken = true;
+  store.onCommit(() => {
+    if (isBroken) throw new Error('not now');
+  }, 'the resolver');
+  const create = (name: string, id: number) =>
+    store.inTransaction((tx) => tx.accounts.create(newAccount(name, id)), { mustApply: true });
+  await assert.rejects(create('anna', 0xa0), { name: 'StoreError', kind: 'not applied' });
+  assert.equal((await store.read.accounts.find(anna))?.id, anna, 'the change is stored');
+  assert.ok(store.areListenersBehind() && store.listenerFailures() > 1, 'it is retried');
+  isBroken = false;
+  await until('a retry has succeeded', () => !store.areListenersBehind());
+  assert.ok((await create('ben', 0xb0)).ok);
 });
 
 onBoth('the uses of keys are written together, later, and nobody is told', async (store) => {
@@ -142,7 +158,7 @@ onBoth('everybody is given some accounts at a time, as of one moment, with all t
     await tx.dedicated.allocate(accountId('n007'), ['192.0.2.1'], 1);
   });
   const seen: AccountId[] = [];
-  for await (const chunk of store.everyone()) {
+  for await (const chunk of store.allAccounts()) {
     if (seen.length === 0) {
       await store.inTransaction((tx) => tx.accounts.create(newAccount('zoe', 0xa0)));
       assert.ok(chunk.length < words.length);

@@ -1,8 +1,9 @@
 import type { Role, User } from '../domain/account.ts';
 import type { AccountId, UserId } from '../domain/ids.ts';
+import type { Conflict } from '../domain/store-error.ts';
 import type { Result } from '../kit/result.ts';
 import { prepared } from './database.ts';
-import { bit, folded, type Taken, takenUnless } from './rows.ts';
+import { bit, conflictUnless, folded } from './rows.ts';
 import type { UserRow } from './tables.ts';
 import type { Session } from './transaction-session.ts';
 
@@ -33,12 +34,12 @@ export const userReads = (session: Session) => ({
 });
 
 export const userWrites = (session: Session) => ({
-  async add(user: User): Promise<Result<void, Taken>> {
+  async add(user: User): Promise<Result<void, Conflict>> {
     const insert = session.db
       .insertInto('users')
       .values(toRow(user))
       .onConflict((on) => on.doNothing());
-    return takenUnless(await session.change(user.account, insert), 'email');
+    return conflictUnless(await session.change(user.account, insert), 'email');
   },
 
   async update(user: User): Promise<boolean> {

@@ -3,9 +3,7 @@ import { argon2Sync, createHash, createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import Fastify from 'fastify';
 import type { Deps } from '../../src/api/deps.ts';
-import { hashOf } from '../../src/api/new-secrets.ts';
 import { registerManagement } from '../../src/api/register-management.ts';
-import { newUser } from '../../src/api/set-up.ts';
 import { logPageText } from '../../src/api/wire/log-page.ts';
 import { newAccount as ordinaryAccount } from '../../src/domain/account-rules.ts';
 import { openCatalogue } from '../../src/domain/catalogue/catalogue.ts';
@@ -14,6 +12,8 @@ import { type AccountId, parseProfileId, shortId } from '../../src/domain/ids.ts
 import { firstProfile } from '../../src/domain/profile-rules.ts';
 import { makeSecret } from '../../src/domain/secret-text.ts';
 import { ok } from '../../src/kit/result.ts';
+import { newUser } from '../../src/operations/create-account.ts';
+import { hashOf } from '../../src/operations/new-secrets.ts';
 import { openSqliteLog } from '../../src/query-log/backends/sqlite-log.ts';
 import type { LogStore } from '../../src/query-log/log-store.ts';
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts';
@@ -129,7 +129,7 @@ async function newAccount(
 ): Promise<string> {
   if ((await store.read.accounts.count()) > 0) return furtherAccount({ deps, store, ask }, email);
   const token = makeSecret('set-up', randomBytes(32));
-  await store.inTransaction(({ tickets }) => tickets.setUp.put(hashOf(deps, token), deps.now() + 60_000));
+  await store.inTransaction(({ oneTimeTokens }) => oneTimeTokens.setUp.put(hashOf(deps, token), deps.now() + 60_000));
   const { status, json } = await ask('POST', '/api/v1/set_up', { json: { token, email, password: PASSWORD } });
   assert.equal(status, 200, JSON.stringify(json));
   return `Bearer ${json.access_token}`;
@@ -208,7 +208,7 @@ function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
       verify: async (password, kept) => (hash(password) === kept ? 'right' : 'wrong'),
       hasRoom: () => true,
       noteSignedIn: () => {},
-      hashOfNobody: 'nobody',
+      dummyHash: 'nobody',
     },
     oauth: {
       clients: [{ id: 'router', redirectUris: ['https://router.example/back'] }],

@@ -13,7 +13,7 @@ const content = {
   ),
 };
 
-export const CustomListWish = object(
+export const CustomListInput = object(
   'CustomListWish',
   'One of `url`, `rules` and `configuration` says what is in it.',
   {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { deviceTypes, type Device as OwnDevice } from '../../domain/device.ts';
+import { type Device as DomainDevice, deviceTypes } from '../../domain/device.ts';
 import type {
   DedicatedAddress,
   NewDevice,
@@ -106,12 +106,12 @@ const addressesToWire = (addresses: DnsAddresses): Static<typeof DNSAddresses> =
 const optional = <Name extends string>(name: Name, value: string | undefined): { [N in Name]?: string } =>
   (value === undefined ? {} : { [name]: value }) as { [N in Name]?: string };
 
-export const deviceSettingsToWire = (device: OwnDevice): Static<typeof DeviceSettings> => ({
+export const deviceSettingsToWire = (device: DomainDevice): Static<typeof DeviceSettings> => ({
   detect_doh_auth_only: device.dohAuthOnly,
   protection_enabled: device.protectionEnabled,
 });
 
-export const deviceToWire = (device: OwnDevice, addresses: DnsAddresses): Static<typeof Device> => ({
+export const deviceToWire = (device: DomainDevice, addresses: DnsAddresses): Static<typeof Device> => ({
   device_type: device.type,
   dns_addresses: addressesToWire(addresses),
   dns_server_id: device.profile,

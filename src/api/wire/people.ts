@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Account as OwnAccount, roles, type User } from '../../domain/account.ts';
 import type { AuditEntry as OwnEntry } from '../../domain/audit.ts';
-import type { ApiKey as OwnKey } from '../../domain/credentials.ts';
+import type { ApiKey as DomainKey } from '../../domain/credentials.ts';
 import type { Invitation as OwnInvitation } from '../../domain/invitation.ts';
 import type { Tokens } from '../sign-in.ts';
 import { AccountLimits } from './limits.ts';
@@ -95,7 +95,7 @@ export const NewApiKey = object('NewApiKey', 'A key, which is shown only now.', 
   api_key: Type.String(),
 });
 
-export const keyToWire = (key: OwnKey): Static<typeof ApiKey> => ({
+export const keyToWire = (key: DomainKey): Static<typeof ApiKey> => ({
   id: key.id,
   name: key.name,
   hint: key.hint,

@@ -1,4 +1,4 @@
-import { openAccounts } from '../../../src/operations/accounts.ts';
+import { openAccounts } from '../../../src/app/open-accounts.ts';
 
 type Target = {
   /** Where the management API is, and an account there that clears its log. */

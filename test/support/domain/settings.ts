@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { SettingsRoom, SettingsUpdate } from '../../../src/domain/profile-update.ts';
+import type { SettingsQuota, SettingsUpdate } from '../../../src/domain/profile-update.ts';
 import { weekdays } from '../../../src/domain/schedule.ts';
 
-export const roomy: SettingsRoom = {
+export const roomy: SettingsQuota = {
   userRules: { limit: 1000, usedElsewhere: 0 },
   accessRules: { limit: 1000, usedElsewhere: 0 },
   expressions: { limit: 1000, usedElsewhere: 0, stepsOf: (rule) => (rule.startsWith('/') ? rule.length : 0) },

@@ -1,12 +1,12 @@
 import type { Account, User } from '../../../src/domain/account.ts';
 import type { AuditEntry } from '../../../src/domain/audit.ts';
-import type { AccessToken, ApiKey, TokenFamily } from '../../../src/domain/credentials.ts';
+import type { AccessToken, ApiKey, UserSession } from '../../../src/domain/credentials.ts';
 import { defaultSettings } from '../../../src/domain/default-settings.ts';
 import type { Device } from '../../../src/domain/device.ts';
 import type { AccountId, DeviceId, KeyId, ProfileId, UserId } from '../../../src/domain/ids.ts';
 import type { Invitation } from '../../../src/domain/invitation.ts';
 import type { Profile } from '../../../src/domain/profile.ts';
-import type { NewAccount } from '../../../src/store/accounts.ts';
+import type { NewAccount } from '../../../src/domain/repositories.ts';
 
 // Things of an account, told apart by a word that all their names are made of.
 
@@ -90,7 +90,7 @@ export const keyOf = (word: string, changes: Partial<ApiKey> = {}): ApiKey => ({
   ...changes,
 });
 
-export const familyOf = (word: string): TokenFamily => ({
+export const sessionOf = (word: string): UserSession => ({
   id: `family-${word}`,
   account: accountId(word),
   user: userId(word),
@@ -102,7 +102,7 @@ export const familyOf = (word: string): TokenFamily => ({
 
 export const accessTokenOf = (word: string): AccessToken => ({
   hash: `access hash ${word}`,
-  family: `family-${word}`,
+  session: `family-${word}`,
   account: accountId(word),
   user: userId(word),
   expiresAt: 9000,

@@ -1,25 +1,39 @@
-import { PAGE_SECONDS } from '../domain/credentials.ts';
+import { PAGE_SESSION_SECONDS } from '../domain/credentials.ts';
 import type { AccountId } from '../domain/ids.ts';
-import type { LogStore } from '../query-log/log-store.ts';
-import type { ChangedAccounts } from '../store/database.ts';
-import type { Store } from '../store/store.ts';
+import type { ChangedAccounts, ChangeListener, StoreReader } from '../domain/repositories.ts';
+import type { Transactions } from './deps.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
-/** After a failure. */
-const AGAIN_MS = 20_000;
-// Longer than any brake holds.
-const BRAKE_MS = DAY_MS;
+const RETRY_MS = 20_000;
+// Longer than any throttle lasts.
+const THROTTLE_MS = DAY_MS;
+
+type RetentionStore = Transactions['store'] & {
+  readonly read: { readonly accounts: Pick<StoreReader['accounts'], 'find' | 'list' | 'deleted'> };
+  readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
+};
+
+type RetentionLog = {
+  readonly accounts: () => Promise<readonly string[]>;
+  readonly deleteAccount: (account: string) => Promise<void>;
+  readonly applyRetention: (cutoffs: (account: string) => number) => Promise<void>;
+};
 
 /** Deletes expired log rows, tokens and one-time tokens, and the logs of deleted accounts. */
-export async function keepRecords(store: Store, log: LogStore, now: number, sessionIdleMinutes: number): Promise<void> {
-  const idleMs = sessionIdleMinutes > 0 ? sessionIdleMinutes * MINUTE_MS : PAGE_SECONDS * 1000;
-  await store.inTransaction(async ({ tokens, tickets, brakes }) => {
-    // Uses are written once a minute: one that is not yet may have been since.
+export async function applyRetention(
+  store: RetentionStore,
+  log: RetentionLog,
+  now: number,
+  sessionIdleMinutes: number,
+): Promise<void> {
+  const idleMs = sessionIdleMinutes > 0 ? sessionIdleMinutes * MINUTE_MS : PAGE_SESSION_SECONDS * 1000;
+  await store.inTransaction(async ({ tokens, oneTimeTokens, throttles }) => {
+    // The last use is written once a minute, so that a stored time may be that much too old.
     await tokens.expire(now, now - idleMs - 2 * MINUTE_MS);
-    await tickets.expire(now);
-    await brakes.expire(now - BRAKE_MS);
+    await oneTimeTokens.expire(now);
+    await throttles.expire(now - THROTTLE_MS);
   });
   await removeDeleted(store, log);
   const retention = await retentionDays(store);
@@ -30,7 +44,7 @@ export async function keepRecords(store: Store, log: LogStore, now: number, sess
 }
 
 /** Removes log rows and statistics whose account does not exist. */
-async function removeDeleted(store: Store, log: LogStore): Promise<void> {
+async function removeDeleted(store: RetentionStore, log: RetentionLog): Promise<void> {
   // The log is read first: an account that is created meanwhile is in the store before it has rows.
   const logged = await log.accounts();
   const existing = await retentionDays(store);
@@ -41,7 +55,7 @@ async function removeDeleted(store: Store, log: LogStore): Promise<void> {
   for (const account of unknown) if (!deleted || deleted.has(account)) await log.deleteAccount(account);
 }
 
-async function retentionDays(store: Store): Promise<ReadonlyMap<AccountId, number>> {
+async function retentionDays(store: RetentionStore): Promise<ReadonlyMap<AccountId, number>> {
   const days = new Map<AccountId, number>();
   for (let after = ''; ; ) {
     const accounts = await store.read.accounts.list({ after });
@@ -53,36 +67,36 @@ async function retentionDays(store: Store): Promise<ReadonlyMap<AccountId, numbe
 }
 
 /** Does the same at start and every hour, and deletes the logs of accounts as soon as they are deleted. A failure is reported and retried. */
-export function keepRecordsRegularly(
-  store: Store,
-  log: LogStore,
+export function applyRetentionRegularly(
+  store: RetentionStore,
+  log: RetentionLog,
   sessionIdleMinutes: number,
   onProblem: (problem: unknown) => void,
 ) {
   let inFlight: Promise<void> = Promise.resolve();
-  let again: NodeJS.Timeout | undefined;
+  let retry: NodeJS.Timeout | undefined;
   const queue = (work: () => Promise<void>): void => {
     inFlight = inFlight.then(work).catch((problem: unknown) => {
       onProblem(problem);
-      clearTimeout(again);
-      again = setTimeout(keepAll, AGAIN_MS).unref();
+      clearTimeout(retry);
+      retry = setTimeout(applyAll, RETRY_MS).unref();
     });
   };
-  const keepAll = (): void => queue(() => keepRecords(store, log, Date.now(), sessionIdleMinutes));
+  const applyAll = (): void => queue(() => applyRetention(store, log, Date.now(), sessionIdleMinutes));
   const removeOf = async (changed: ChangedAccounts): Promise<void> => {
     if (changed === 'all') return removeDeleted(store, log);
     for (const account of changed) if (!(await store.read.accounts.find(account))) await log.deleteAccount(account);
   };
   // The transaction does not wait for it.
   const stopListening = store.onCommit((changed) => queue(() => removeOf(changed)), 'the query log');
-  const timer = setInterval(keepAll, EVERY_MS).unref();
-  keepAll();
+  const timer = setInterval(applyAll, EVERY_MS).unref();
+  applyAll();
   return {
     stop: async (): Promise<void> => {
       stopListening();
       clearInterval(timer);
       await inFlight;
-      clearTimeout(again);
+      clearTimeout(retry);
     },
   };
 }

@@ -1,39 +1,12 @@
-/** Why the store cannot do now what it was asked. */
-export type StoreFailure =
-  /** Another process holds the database for too long. */
-  | 'busy'
-  | 'disk full'
-  | 'read only'
-  | 'corrupt'
-  | 'unreachable'
-  /** The file is missing, empty or another one, and settings are known to have been in it. */
-  | 'lost'
-  /** A thing with this id, address or name exists. */
-  | 'taken'
-  /** It belongs to a newer program. */
-  | 'newer'
-  /** Another server runs on this folder. */
-  | 'in use'
-  /** A backup that cannot be restored here. */
-  | 'not restorable';
+import { StoreError, type StoreFailure } from '../domain/store-error.ts';
 
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
-  readonly failure: StoreFailure;
-
-  constructor(failure: StoreFailure, message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.failure = failure;
-  }
-}
-
-const words: Partial<Record<StoreFailure, string>> = {
+const messages: Partial<Record<StoreFailure, string>> = {
   busy: 'the database is locked by another process',
   'disk full': 'the disk with the database is full',
   'read only': 'the database cannot be written',
-  corrupt: 'the database is damaged; it was left as it is',
+  corrupt: 'the database is damaged; it was not changed',
   unreachable: 'the database cannot be reached',
-  taken: 'a thing with this id, address or name exists',
+  taken: 'a row with this id, address or name exists',
 };
 
 // https://www.sqlite.org/rescode.html: primary codes, which are the lowest byte of the extended ones.
@@ -50,7 +23,7 @@ const bySqliteCode: Readonly<Record<number, StoreFailure>> = {
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
 
-// Of the system, and of PostgreSQL by code or by its class: https://www.postgresql.org/docs/current/errcodes-appendix.html
+// Of the operating system, and of PostgreSQL by code or by class: https://www.postgresql.org/docs/current/errcodes-appendix.html
 const byCode: Readonly<Record<string, StoreFailure>> = {
   ENOSPC: 'disk full',
   EDQUOT: 'disk full',
@@ -67,13 +40,13 @@ const byCode: Readonly<Record<string, StoreFailure>> = {
   XX: 'corrupt',
 };
 
-/** The one place where the words of the two databases become ours. What it does not know it gives back as it is. */
+/** Translates errors of both databases. An unknown error is returned unchanged. */
 export function toStoreError(error: unknown): unknown {
   const failure = error instanceof StoreError ? undefined : failureOf(error);
-  return failure ? new StoreError(failure, words[failure] ?? failure, error) : error;
+  return failure ? new StoreError(failure, messages[failure] ?? failure, error) : error;
 }
 
-export function told<T>(job: () => T): T {
+export function withStoreErrors<T>(job: () => T): T {
   try {
     return job();
   } catch (error) {
@@ -89,10 +62,10 @@ function failureOf(error: unknown): StoreFailure | undefined {
     return bySqliteCode[errcode & 0xff];
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return byCode[code] ?? byCode[code.slice(0, 2)] ?? (isAboutTheConnection(error, code) ? 'unreachable' : undefined);
+  return byCode[code] ?? byCode[code.slice(0, 2)] ?? (isConnectionError(error, code) ? 'unreachable' : undefined);
 }
 
-// The driver of PostgreSQL has no codes for these.
-const isAboutTheConnection = (error: Error, code: string): boolean =>
+// The PostgreSQL driver has no codes for these.
+const isConnectionError = (error: Error, code: string): boolean =>
   /^E(CONN|HOST|NET|TIMEDOUT|PIPE|AI_|NOTFOUND)/.test(code) ||
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/.test(error.message);

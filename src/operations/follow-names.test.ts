@@ -1,46 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { type TestContext, test } from 'node:test';
 import { deviceNumber, hex8, newAccount } from '../../test/support/store/accounts.ts';
 import { onBoth } from '../../test/support/store/stores.ts';
 import type { DeviceId } from '../domain/ids.ts';
-import { ddnsLookup, followNames } from './ddns.ts';
-
-const A = 1;
-
-/** Answers every question with these addresses, and other types with none. */
-async function resolver(t: TestContext, addresses: readonly string[]): Promise<string> {
-  const socket = createSocket('udp4');
-  socket.on('message', (query, from) => {
-    const end = query.indexOf(0, 12) + 5;
-    const isA = query.readUInt16BE(end - 4) === A;
-    const answers = isA ? addresses : [];
-    const head = Buffer.from([query[0]!, query[1]!, 0x81, 0x80, 0, 1, 0, answers.length, 0, 0, 0, 0]);
-    const records = answers.map((address) =>
-      Buffer.from([0xc0, 12, 0, A, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)]),
-    );
-    socket.send(Buffer.concat([head, query.subarray(12, end), ...records]), from.port, from.address);
-  });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  t.after(() => socket.close());
-  return `127.0.0.1:${socket.address().port}`;
-}
-
-test('behind a name only an address that is public, or that the operator allows, is found', async (t) => {
-  const servers = [await resolver(t, ['127.0.0.1', '192.168.1.2', '8.8.4.4'])];
-  assert.equal(await ddnsLookup({ servers, allowNetworks: [] })('home.example.org'), '8.8.4.4');
-  assert.equal(await ddnsLookup({ servers, allowNetworks: ['192.168.0.0/16'] })('home.example.org'), '192.168.1.2');
-  for (const name of ['home', '192.0.2.1', '', 'a\0.example'])
-    assert.equal(await ddnsLookup({ servers, allowNetworks: [] })(name), undefined, name);
-});
-
-test('a name behind which is nothing has no address', async (t) => {
-  const servers = [await resolver(t, [])];
-  assert.equal(await ddnsLookup({ servers, allowNetworks: [] })('home.example.org'), undefined);
-});
+import { followNames } from './follow-names.ts';
 
 onBoth('a device claims the address that its name leads to, and only changes are written', async (store) => {
   const anna = newAccount('anna', 0xa0);

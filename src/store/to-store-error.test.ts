@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreError, type StoreFailure, toStoreError } from './store-error.ts';
+import { StoreError, type StoreFailure } from '../domain/store-error.ts';
+import { toStoreError } from './to-store-error.ts';
 
 const withFields = (message: string, fields: object): Error => Object.assign(new Error(message), fields);
 
@@ -28,7 +29,7 @@ test('what the databases and the system say has one meaning each', () => {
   for (const [error, failure] of cases) {
     const told = toStoreError(error);
     assert.ok(told instanceof StoreError, error.message);
-    assert.deepEqual([told.failure, told.cause], [failure, error]);
+    assert.deepEqual([told.kind, told.cause], [failure, error]);
   }
 });
 

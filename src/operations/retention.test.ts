@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import { openAccounts } from '../app/open-accounts.ts';
 import { unknownCompany } from '../domain/catalogue/company.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
-import { openAccounts } from '../operations/accounts.ts';
 import { openLog } from '../query-log/backends/open-log.ts';
 import { openStore } from '../store/store.ts';
-import { keepRecords } from './retention.ts';
+import { applyRetention } from './retention.ts';
 
 const DAY = 86_400_000;
 const now = Date.now();
@@ -43,7 +43,7 @@ const query = (account: string, time: number): QueryRecord => ({
 test('rows older than an account keeps them go, and what was counted stays', async (t) => {
   const { store, log, account } = await setting(t);
   await log.append([query(account, now - 40 * DAY), query(account, now - DAY)]);
-  await keepRecords(store, log, now, 30);
+  await applyRetention(store, log, now, 30);
   const { items } = await log.page(account, { from: 0, to: now, limit: 100 });
   assert.deepEqual(
     items.map(({ time }) => time),
@@ -56,7 +56,7 @@ test('rows older than an account keeps them go, and what was counted stays', asy
 test('of an account that is no more nothing stays', async (t) => {
   const { store, log } = await setting(t);
   await log.append([query('nobody', now - DAY)]);
-  await keepRecords(store, log, now, 30);
+  await applyRetention(store, log, now, 30);
   assert.deepEqual((await log.page('nobody', { from: 0, to: now, limit: 100 })).items, []);
   assert.deepEqual(await log.statistics.domains('nobody', { from: now - 60 * DAY, to: now }), []);
 });

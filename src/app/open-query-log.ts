@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import { startQueryLog } from '../query-log/open-query-log.ts';
+import type { Settings } from '../settings/settings.ts';
+import { ringsFor } from './dns-threads.ts';
+import { logOptions } from './store-options.ts';
+
+/** Starts the thread of the query log. It may be used before it is ready; `ready` rejects if it cannot be opened. */
+export function openQueryLog(settings: Settings, log: Logger) {
+  const { records, ready } = startQueryLog({
+    log: logOptions(settings),
+    rings: ringsFor(settings),
+    companies: settings.companies,
+    geoDatabases: settings.geoDatabase,
+    onProblem: (problem: unknown): void => log.warn({ err: problem }, 'query log error'),
+  });
+  // Handles a rejection before the caller awaits `ready`: an unhandled one would end the process.
+  const isReady = ready.then(
+    () => true,
+    () => false,
+  );
+  return {
+    records,
+    ready,
+    close: async (): Promise<void> => {
+      if (await isReady) await records.stop();
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { LogOutput } from './log-output.ts';
+import type { Metrics } from './metrics.ts';
+
+export function registerLogMetrics({ counter }: Metrics, { counts }: LogOutput): void {
+  counter(
+    'weir_log_write_errors_total',
+    'Attempts to write the log that failed; each is retried.',
+    () => counts().errors,
+  );
+  counter('weir_log_lines_lost_total', 'Log lines dropped because too many could not be written.', () => counts().lost);
+}
+
+type StoreState = { readonly areSettingsCurrent: () => boolean; readonly listenerFailures: () => number };
+
+export function registerStoreMetrics(
+  { counter, gauge }: Metrics,
+  { areSettingsCurrent, listenerFailures }: StoreState,
+): void {
+  gauge(
+    'weir_dns_settings_are_current',
+    'Whether DNS uses the current settings: 0 while the store is unavailable or a stored change is not applied yet.',
+    () => Number(areSettingsCurrent()),
+  );
+  counter(
+    'weir_settings_apply_failures_total',
+    'Attempts to apply a stored change of settings that failed or exceeded the timeout; each is retried.',
+    listenerFailures,
+  );
+}

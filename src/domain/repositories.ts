@@ -1,0 +1,246 @@
+import type { Result } from '../kit/result.ts';
+import type { Account, Role, User } from './account.ts';
+import type { AuditEntry } from './audit.ts';
+import type { AccessToken, ApiKey, ReplacedRefreshToken, UserSession } from './credentials.ts';
+import type { CustomList } from './custom-list.ts';
+import type { Device } from './device.ts';
+import type { DedicatedAddress } from './device-rules.ts';
+import type { LimitKind } from './domain-error.ts';
+import type { AccountId, DeviceId, KeyId, ProfileId, UserId } from './ids.ts';
+import type { Invitation } from './invitation.ts';
+import type { LoginThrottle } from './login-throttle.ts';
+import type { OneTimeToken } from './one-time-token.ts';
+import type { Profile } from './profile.ts';
+import type { Conflict } from './store-error.ts';
+
+// Resources of an account are read and written with its id: a query without it cannot reach them. Exceptions say so.
+
+/** The user behind an API key or token, as of now: a role that was revoked is gone with the next request. */
+export type Bearer = {
+  readonly account: AccountId;
+  readonly user: UserId;
+  readonly email: string;
+  readonly role: Role;
+  readonly isSuspended: boolean;
+};
+
+export type KeyBearer = Bearer & { readonly key: KeyId; readonly keyName: string };
+export type TokenBearer = Bearer & {
+  readonly session: string;
+  readonly expiresAt: number;
+  readonly lastUsedAt: number;
+};
+export type SessionBearer = Bearer & { readonly session: UserSession };
+export type ReplacedBearer = SessionBearer & { readonly replaced: ReplacedRefreshToken };
+export type OpenSession = UserSession & { readonly expiresAt: number | undefined };
+
+export type ListPage = {
+  /** The last item of the previous page; the next page starts after it, whatever was added or removed meanwhile. */
+  readonly after?: { readonly createdAt: number; readonly id: string } | undefined;
+  /** Part of the name or the id, in any case. */
+  readonly search?: string | undefined;
+  readonly limit: number;
+};
+
+export type AuditPage = { readonly before?: Pick<AuditEntry, 'at' | 'id'> | undefined; readonly limit: number };
+export type NewAccount = { readonly account: Account; readonly owner: User; readonly profile: Profile };
+/** The number of limited resources that an account has. */
+export type Counts = Readonly<Record<Exclude<LimitKind, 'requests'>, number>>;
+/** An address of the operator's pool that is allocated to one account. */
+export type AllocatedAddress = DedicatedAddress & { readonly account: AccountId };
+type OfProfile = { readonly profile?: ProfileId | undefined };
+type Added = Promise<Result<void, Conflict>>;
+
+/** Each call sees what is committed at that moment. */
+export type StoreReader = {
+  readonly accounts: {
+    find(account: AccountId): Promise<Account | undefined>;
+    /** Sorted by id, starting after the given one. */
+    list(page?: { after?: string; limit?: number }): Promise<readonly Account[]>;
+    count(): Promise<number>;
+    /** Deleted accounts, of which only the audit entry of the deletion remains. */
+    deleted(): Promise<readonly AccountId[]>;
+    counts(account: AccountId): Promise<Counts>;
+  };
+  readonly users: {
+    /** Unscoped, for signing in. */
+    byEmail(email: string): Promise<User | undefined>;
+    find(account: AccountId, id: UserId): Promise<User | undefined>;
+    members(account: AccountId): Promise<readonly User[]>;
+  };
+  readonly keys: {
+    byHash(hash: string): Promise<KeyBearer | undefined>;
+    list(account: AccountId): Promise<readonly ApiKey[]>;
+  };
+  readonly tokens: {
+    /** Undefined for an expired token. */
+    accessByHash(hash: string, now: number): Promise<TokenBearer | undefined>;
+    sessionByRefreshHash(hash: string): Promise<SessionBearer | undefined>;
+    sessionByReplacedHash(hash: string): Promise<ReplacedBearer | undefined>;
+    /** Newest first, with the expiry of the last access token of each session. */
+    sessions(account: AccountId, user: UserId): Promise<readonly OpenSession[]>;
+  };
+  readonly invitations: {
+    byHash(hash: string, now: number): Promise<Invitation | undefined>;
+    list(account: AccountId): Promise<readonly Invitation[]>;
+  };
+  readonly oneTimeTokens: {
+    /** Reads the token without using it up. */
+    peek(kind: string, hash: string, now: number): Promise<{ readonly content: unknown } | undefined>;
+  };
+  readonly throttles: { get(id: string): Promise<LoginThrottle | undefined> };
+  readonly profiles: {
+    find(account: AccountId, id: ProfileId): Promise<Profile | undefined>;
+    default(account: AccountId): Promise<Profile | undefined>;
+    /** Oldest first. */
+    list(account: AccountId): Promise<readonly Profile[]>;
+    /** Newest first. */
+    page(account: AccountId, page: ListPage): Promise<readonly Profile[]>;
+  };
+  readonly devices: {
+    find(account: AccountId, id: DeviceId): Promise<Device | undefined>;
+    /** Case-insensitive. */
+    findByHumanId(account: AccountId, profile: ProfileId, humanId: string): Promise<Device | undefined>;
+    /** Unscoped: the caller must check the link token of the device. */
+    findUnscoped(id: DeviceId): Promise<Device | undefined>;
+    /** The device with this linked address, of any account. In a transaction no other can take the address before the end. */
+    linkedTo(ip: string): Promise<Pick<Device, 'id' | 'account'> | undefined>;
+    /** Devices of all accounts with a dynamic DNS name, sorted by id. */
+    withNames(page: { readonly after: string; readonly limit: number }): Promise<readonly Device[]>;
+    /** Oldest first. */
+    list(account: AccountId, of?: OfProfile): Promise<readonly Device[]>;
+    /** Newest first. */
+    page(account: AccountId, page: ListPage & OfProfile): Promise<readonly Device[]>;
+    count(account: AccountId): Promise<number>;
+  };
+  readonly dedicated: {
+    list(account: AccountId): Promise<readonly AllocatedAddress[]>;
+    ofDevice(account: AccountId, device: DeviceId): Promise<readonly string[]>;
+  };
+  readonly customLists: {
+    /** Oldest first. */
+    list(account: AccountId): Promise<readonly CustomList[]>;
+    find(account: AccountId, id: string): Promise<CustomList | undefined>;
+  };
+  readonly operators: {
+    /** The user recorded for a value of the setting `operator`. The user may have been deleted since. */
+    find(setting: string): Promise<UserId | undefined>;
+  };
+  readonly audit: {
+    /** Newest first. */
+    list(account: AccountId, page: AuditPage): Promise<readonly AuditEntry[]>;
+  };
+};
+
+type Writes = {
+  readonly accounts: {
+    /** With its owner and its default profile. The owner of the first account is recorded as the operator. */
+    create(account: NewAccount): Added;
+    update(account: Account): Promise<boolean>;
+    /** Deletes everything that belongs to the account, including its audit. One audit entry with the id of the account remains. */
+    remove(account: AccountId, by: Pick<AuditEntry, 'id' | 'at' | 'by'>): Promise<boolean>;
+  };
+  readonly users: {
+    add(user: User): Added;
+    update(user: User): Promise<boolean>;
+    /** With all keys and tokens. */
+    remove(account: AccountId, id: UserId): Promise<boolean>;
+  };
+  readonly keys: { add(key: ApiKey): Added; remove(account: AccountId, id: KeyId): Promise<boolean> };
+  readonly tokens: {
+    addSession(session: UserSession): Added;
+    /** False if a concurrent request has replaced the token. From the first rotation on, the session rotates. */
+    rotate(account: AccountId, session: string, token: ReplacedRefreshToken): Promise<boolean>;
+    /** Counts as a use of the session. */
+    addAccess(token: AccessToken, now: number): Added;
+    /** With its access tokens. */
+    removeSession(account: AccountId, id: string): Promise<boolean>;
+    removeOfUser(account: AccountId, user: UserId): Promise<void>;
+    /** Deletes expired access tokens, unused refresh tokens, and page sessions last used before the given time. */
+    expire(now: number, pagesUsedBefore: number): Promise<void>;
+  };
+  readonly invitations: {
+    add(invitation: Invitation): Added;
+    /** False if it did not exist: of two concurrent removals one succeeds. */
+    remove(account: AccountId, id: string): Promise<boolean>;
+  };
+  readonly oneTimeTokens: {
+    put(oneTimeToken: OneTimeToken): Promise<void>;
+    /** Uses the token up: of two concurrent calls one succeeds. */
+    take(kind: string, hash: string, now: number): Promise<{ readonly content: unknown } | undefined>;
+    expire(now: number): Promise<void>;
+    readonly setUp: {
+      /** Invalidates the previous one. */
+      put(hash: string, expiresAt: number): Promise<void>;
+      take(hash: string, now: number): Promise<boolean>;
+    };
+  };
+  readonly throttles: {
+    put(id: string, throttle: LoginThrottle): Promise<void>;
+    remove(id: string): Promise<void>;
+    /** Deletes those whose last failure was before this time. */
+    expire(before: number): Promise<void>;
+  };
+  readonly profiles: {
+    add(profile: Profile): Added;
+    update(profile: Profile): Promise<boolean>;
+    /** Moves its devices to the default profile. The default profile is never removed. */
+    remove(account: AccountId, id: ProfileId): Promise<boolean>;
+  };
+  readonly devices: {
+    add(device: Device): Added;
+    /** False if the device does not exist. */
+    update(device: Device): Promise<Result<boolean, Conflict>>;
+    /** Its dedicated addresses stay with the account. */
+    remove(account: AccountId, id: DeviceId): Promise<boolean>;
+  };
+  readonly dedicated: {
+    /** The first free address of the pool; undefined if there is none. */
+    allocate(account: AccountId, pool: readonly string[], now: number): Promise<AllocatedAddress | undefined>;
+    /** False if the address is not the account's or not free. The device must be the account's. */
+    link(account: AccountId, ip: string, device: DeviceId): Promise<boolean>;
+    unlink(account: AccountId, ip: string, device: DeviceId): Promise<boolean>;
+  };
+  readonly customLists: {
+    add(list: CustomList): Added;
+    update(list: CustomList): Promise<boolean>;
+    remove(account: AccountId, id: string): Promise<boolean>;
+  };
+  readonly operators: {
+    /** Replaces an earlier record for the same setting. */
+    record(setting: string, user: UserId, now: number): Promise<void>;
+  };
+  readonly audit: {
+    /** Entries of the same millisecond are moved apart, so that they are read in the order in which they were written. */
+    add(entry: AuditEntry): Promise<void>;
+  };
+};
+
+/** Reads and writes of one transaction: all are committed or none. */
+export type Transaction = { readonly [Part in keyof Writes]: Writes[Part] & StoreReader[Part] };
+
+export type TransactionOptions = {
+  /** Rejects with `not applied` if a listener has not applied the committed change within its timeout. */
+  readonly mustApply?: boolean;
+};
+
+/**
+ * Commits what the work has written or, when the work throws, nothing. No other transaction changes an account that it has read before it
+ * ends. The work awaits nothing but the store, does not begin another transaction, and may be run again.
+ */
+export type InTransaction = <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>;
+
+/** `all`: which accounts changed is not known. */
+export type ChangedAccounts = ReadonlySet<AccountId> | 'all';
+
+/** Called after each commit, also of other processes. */
+export type ChangeListener = (changed: ChangedAccounts) => Promise<void> | void;
+
+/** Everything that the resolver needs of an account. */
+export type AccountSnapshot = {
+  readonly account: Account;
+  readonly profiles: readonly Profile[];
+  readonly devices: readonly Device[];
+  readonly dedicated: readonly AllocatedAddress[];
+  readonly customLists: readonly CustomList[];
+};
