@@ -83,11 +83,7 @@ test('what is wrong is told in a line', async (t) => {
     [['create', ...where, '--email', 'a@b.example', '--password-stdin'], 'short', /^weir: the password /],
     [['create', ...where, '--email', 'a@b.example'], '', /say --password-stdin/],
     [['create', ...where, '--password-stdin'], PASSWORD, /say --email/],
-    [
-      ['key', ...where, '--email', 'a@b.example', '--name', 'x'],
-      '',
-      /no user has the address a@b\.example/,
-    ],
+    [['key', ...where, '--email', 'a@b.example', '--name', 'x'], '', /no user has the address a@b\.example/],
     [
       ['create', ...where, '--email', 'a@b.example', '--time-zone', 'Mars', '--password-stdin'],
       PASSWORD,
