@@ -133,7 +133,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
         account: row['account'] as string,
         segments: row['blocks'] as number,
         rows: row['row_count'] as number,
-        encodedRows: row['encoded'] as number,
+        encodedRows: row['packed'] as number,
         first: row['oldest'] as number,
       }));
     },
