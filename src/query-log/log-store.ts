@@ -22,10 +22,14 @@ export type LogStore = {
   readonly requestsSince: (account: string, from: number) => Promise<number>;
   /** Removes rows older than their account's cutoff; what was counted of them stays. */
   readonly applyRetention: (cutoffs: (account: string) => number) => Promise<void>;
+  readonly health: () => Promise<LogHealth>;
   readonly close: () => Promise<void>;
 };
 
-export type LogErrorKind = 'disk full' | 'closed' | 'unavailable' | 'other format';
+/** `outdatedSegments`: segments of an earlier format that the background job has not rewritten yet. */
+export type LogHealth = { readonly outdatedSegments: number };
+
+export type LogErrorKind = 'disk full' | 'closed' | 'unavailable' | 'newer format' | 'unknown format';
 
 /** Why the log could not do it. Nothing of what was asked has been done. */
 export class LogError extends StorageError {
@@ -44,6 +48,8 @@ const sentences: Readonly<Record<LogErrorKind, string>> = {
   'disk full': 'the query log cannot be written: the disk is full',
   closed: 'the query log is closed',
   unavailable: 'the query log cannot be reached',
-  'other format':
-    'the query log was written by another version, in a format that this one does not read: run that version, or remove the log so that a new one is begun (its folder, or all tables whose names begin with log_)',
+  'newer format':
+    'the query log was written by a newer version in a format that this version cannot read. Nothing was changed. Run that version again, or a later one',
+  'unknown format':
+    'the query log is in a format that no version of this program has released. Nothing was changed. Move it away (its folder, or all tables whose names begin with log_) to start a new one',
 };

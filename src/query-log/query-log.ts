@@ -28,6 +28,7 @@ import { encodeRecords } from './segments/encode-records.ts';
 import { flush, truncate, unflushedRollups, unflushedTables, weightOf } from './segments/flush.ts';
 import { MAX_BATCH_ROWS } from './segments/raw-rows.ts';
 import { dayOf } from './segments/row-table.ts';
+import { upgradeInBackground } from './segments/upgrade.ts';
 
 /**
  * An account's rows are counted when there are so many of them or they lie in so many blocks. More at once cost less each, since the
@@ -127,6 +128,7 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
     // The records are stored; that they could not be counted yet is no reason to refuse them.
     if (full.length > 0) await flushNow(full.slice(0, MAX_FLUSHES)).catch(onProblem);
   };
+  const upgrade = upgradeInBackground(backend, { onProblem, flush: (account) => flushNow([account]) });
   const counted = (account: string, query: StatisticsQuery, isByTime = false): Promise<RollupQuery> =>
     backend.read((view) => readCounted({ view, kept, open, onProblem }, account, query, { now: now(), isByTime }));
 
@@ -190,7 +192,9 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
       for (const [account, cutoff] of cutoffs)
         await backend.change([account], (change) => truncate(change, account, cutoff, onProblem));
     },
+    health: async () => ({ outdatedSegments: await backend.outdatedCount() }),
     async close() {
+      await upgrade.stop();
       await erasure.finish();
       await backend.close();
     },

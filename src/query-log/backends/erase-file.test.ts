@@ -27,7 +27,7 @@ for (const [size, maxRewritten] of [
 ] as const)
   test(`a ${size} file has no bytes of deleted rows when it is erased, and the other rows`, async (t) => {
     const path = join(await temporaryFolder(t), 'a.db');
-    const file = openSqliteFile(path, schema);
+    const file = openSqliteFile(path, { create: schema, upgradeFrom: () => '' });
     t.after(file.close);
     for (let row = 0; row < 300; row += 1) {
       const account = row % 2 === 0 ? 'victim' : 'other';
@@ -52,7 +52,7 @@ test('a file of an earlier version is erased as well, and can return free pages 
   old.exec(`PRAGMA user_version = 4; ${schema}; INSERT INTO kept VALUES (1, 'victim', NULL); DELETE FROM kept`);
   old.close();
   assert.match(bytesOf(path), /victim/);
-  const file = openSqliteFile(path, schema);
+  const file = openSqliteFile(path, { create: schema, upgradeFrom: () => '' });
   t.after(file.close);
   markForErasure(file);
   assert.equal(eraseSome(file), true);
@@ -67,7 +67,7 @@ test('an erasure that was interrupted is done when the log is opened again', asy
   await first.append([aRecord({ domain: 'secret.example' })]);
   await first.close();
   const path = join(folder, 'log-2026-11-12.db');
-  const file = openSqliteFile(path, '');
+  const file = openSqliteFile(path, { create: '', upgradeFrom: () => '' });
   file.run('PRAGMA secure_delete = OFF');
   file.run('DELETE FROM blocks');
   markForErasure(file);

@@ -1,9 +1,24 @@
 import type { BucketUnit } from '../../domain/statistics.ts';
-import type { FoundPages, IndexPages } from '../segments/index-pages.ts';
+import { LogError } from '../log-store.ts';
+import { type FoundPages, type IndexPages, MIN_INDEXED_ROWS } from '../segments/index-pages.ts';
 import type { SegmentPart, SegmentParts } from '../segments/segment.ts';
 
-/** The form of all that is kept. What has another was written by another version and cannot be read. */
+/** The stored format; docs/query-log.md describes it. Formats from `OLDEST_FORMAT` on are read and rewritten in the background. */
 export const FORMAT = 4;
+const OLDEST_FORMAT = 2;
+
+/** Throws unless this version can read the format. */
+export function checkFormat(format: number): void {
+  if (format > FORMAT) throw new LogError('newer format');
+  if (!Number.isInteger(format) || format < OLDEST_FORMAT) throw new LogError('unknown format');
+}
+
+/** SQL condition on the segments of an earlier format that differ from the current one. */
+export const isOutdatedSql: Readonly<Record<number, string>> = {
+  2: 'true',
+  // Format 3 had another index for rare values. Segments without an index are the same.
+  3: `fresh IS NULL AND row_count >= ${MIN_INDEXED_ROWS}`,
+};
 
 /**
  * Blocks of rows and tallies, wherever they are kept. What the log means stands above this and is the same for every
@@ -30,8 +45,15 @@ export type LogBackend = {
     cutoffs: ReadonlyMap<string, number>,
     rollups: Readonly<Record<BucketUnit, number>>,
   ) => Promise<void>;
+  /** Segments of an earlier format, at most so many. */
+  readonly outdated: (limit: number) => Promise<readonly OutdatedSegment[]>;
+  readonly outdatedCount: () => Promise<number>;
+  /** Drops tables of earlier formats. Called when no segment is outdated. */
+  readonly finishUpgrade: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
+
+export type OutdatedSegment = { readonly account: string; readonly meta: SegmentMeta };
 
 export type UnflushedCounts = {
   readonly account: string;
@@ -52,15 +74,17 @@ export type SegmentMeta = {
   readonly first: number;
   readonly last: number;
   readonly rows: number;
+  /** The format in which it was written. */
+  readonly format: number;
 };
 
 type EncodedRows = { readonly parts: SegmentParts; readonly pages: IndexPages };
 /** Few rows are stored as they came, and packed when there are more of them. */
-export type NewSegment = Omit<SegmentMeta, 'id' | 'level'> & {
+export type NewSegment = Omit<SegmentMeta, 'id' | 'level' | 'format'> & {
   readonly account: string;
   readonly content: { readonly kind: 'raw'; readonly raw: Uint8Array } | ({ readonly kind: 'encoded' } & EncodedRows);
 };
-export type RolledUpSegment = Omit<SegmentMeta, 'id'> & EncodedRows;
+export type RolledUpSegment = Omit<SegmentMeta, 'id' | 'format'> & EncodedRows;
 /** `fresh`: undefined where the rows are packed. */
 export type UnflushedSegment = { readonly meta: SegmentMeta; readonly raw: Uint8Array | undefined };
 

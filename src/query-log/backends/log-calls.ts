@@ -36,6 +36,7 @@ const plain = [
   'requestsSince',
   'accounts',
   'applyRetentionFrom',
+  'health',
   'close',
 ] as const satisfies readonly (keyof LogEngine)[];
 type LogCallName = (typeof statistics)[number] | (typeof plain)[number];

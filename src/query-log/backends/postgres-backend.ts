@@ -3,8 +3,10 @@ import { inTurn } from '../../kit/keyed-mutex.ts';
 import { LogError } from '../log-store.ts';
 import { type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
 import {
+  checkFormat,
   FORMAT,
   type FoundSegment,
+  isOutdatedSql,
   type LogBackend,
   type ReadTransaction,
   type RolledUpSegment,
@@ -41,6 +43,10 @@ const schema = `
     body bytea NOT NULL,
     PRIMARY KEY (block, number)
   );
+  CREATE TABLE IF NOT EXISTS log_old_segments (
+    id bigint PRIMARY KEY REFERENCES log_blocks ON DELETE CASCADE,
+    format smallint NOT NULL
+  );
   CREATE INDEX IF NOT EXISTS log_blocks_by_time ON log_blocks (account, newest, id);
   CREATE INDEX IF NOT EXISTS log_blocks_fresh ON log_blocks (account, batch) WHERE level = 0;
   CREATE TABLE IF NOT EXISTS log_tallies (
@@ -55,7 +61,8 @@ const schema = `
   CREATE INDEX IF NOT EXISTS log_tallies_by_age ON log_tallies (unit, start);
 `;
 
-const META = 'id, level, batch, oldest, newest, row_count';
+const META = `id, level, batch, oldest, newest, row_count,
+  coalesce((SELECT format FROM log_old_segments AS old WHERE old.id = log_blocks.id), ${FORMAT}) AS format`;
 type SqlRow = Readonly<Record<string, unknown>>;
 
 // Times and counts are far below 2^53: as numbers they are exact. Sums of them are NUMERIC.
@@ -100,9 +107,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
   await transact('BEGIN', async (client) => {
     // Two nodes that start at once would both try to create.
     await client.query('SELECT pg_advisory_xact_lock($1, 0)', [LOCKS]);
-    if (await hasTables(client)) return;
-    await client.query(schema);
-    await client.query(`COMMENT ON TABLE log_blocks IS '${FORMAT_NOTE}'`);
+    await createTables(client);
   });
   const ask = (sql: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> =>
     transact('BEGIN READ ONLY', async (client) => (await client.query(sql, [...values])).rows);
@@ -133,7 +138,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
         account: row['account'] as string,
         segments: row['blocks'] as number,
         rows: row['row_count'] as number,
-        encodedRows: row['encoded'] as number,
+        encodedRows: row['packed'] as number,
         first: row['oldest'] as number,
       }));
     },
@@ -155,18 +160,32 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
         for (const [unit, before] of Object.entries(rollups))
           await client.query('DELETE FROM log_tallies WHERE unit = $1 AND start < $2', [unit, Math.floor(before)]);
       }),
+    async outdated(limit) {
+      const sql = `SELECT ${META}, account FROM log_blocks WHERE id IN (SELECT id FROM log_old_segments) LIMIT $1`;
+      return (await ask(sql, [limit])).map((row) => ({ meta: metaOf(row), account: row['account'] as string }));
+    },
+    outdatedCount: async () => (await ask('SELECT count(*) AS count FROM log_old_segments'))[0]!['count'] as number,
+    finishUpgrade: async () => {
+      // The index of formats 2 and 3.
+      await transact('BEGIN', (client) => client.query('DROP TABLE IF EXISTS log_few'));
+    },
     close: () => pool.end(),
   };
 }
 
-const FORMAT_NOTE = `format ${FORMAT}`;
-
-/** What another version made is refused, and left as it is. */
-async function hasTables(client: PoolClient): Promise<boolean> {
-  const sql = "SELECT obj_description(oid, 'pg_class') AS note FROM pg_class WHERE oid = to_regclass('log_blocks')";
+/** Creates tables that are missing and lists segments of earlier formats. Tables that this version cannot read stay unchanged. */
+async function createTables(client: PoolClient): Promise<void> {
+  const sql = `SELECT obj_description(oid, 'pg_class') AS note, to_regclass('log_old_segments') AS old_segments
+    FROM pg_class WHERE oid = to_regclass('log_blocks')`;
   const [table] = (await client.query(sql)).rows as readonly SqlRow[];
-  if (table && table['note'] !== FORMAT_NOTE) throw new LogError('other format');
-  return table !== undefined;
+  const format = table ? Number(/^format (\d+)$/.exec(String(table['note']))?.[1]) : FORMAT;
+  checkFormat(format);
+  if (table?.['old_segments'] && format === FORMAT) return;
+  await client.query(schema);
+  if (format !== FORMAT)
+    await client.query(`INSERT INTO log_old_segments (id, format)
+      SELECT id, ${format} FROM log_blocks WHERE ${isOutdatedSql[format]}`);
+  await client.query(`COMMENT ON TABLE log_blocks IS 'format ${FORMAT}'`);
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -192,6 +211,7 @@ const metaOf = (row: SqlRow): SegmentMeta => ({
   first: row['oldest'] as number,
   last: row['newest'] as number,
   rows: row['row_count'] as number,
+  format: row['format'] as number,
 });
 
 const foundIn = (row: SqlRow, parts: readonly SegmentPart[]): FoundSegment => ({

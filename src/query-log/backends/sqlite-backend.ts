@@ -5,22 +5,25 @@ import { encodeRolledUp } from '../segments/flush.ts';
 import { type FoundPages, MAX_PAGES } from '../segments/index-pages.ts';
 import { type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
 import { containsText, eraseSome, markForErasure } from './erase-file.ts';
-import type {
-  FoundSegment,
-  LogBackend,
-  PageRequest,
-  ReadTransaction,
-  RolledUpSegment,
-  RollupUnit,
-  SegmentMeta,
-  WriteTransaction,
+import {
+  FORMAT,
+  type FoundSegment,
+  type LogBackend,
+  type OutdatedSegment,
+  type PageRequest,
+  type ReadTransaction,
+  type RolledUpSegment,
+  type RollupUnit,
+  type SegmentMeta,
+  type WriteTransaction,
 } from './log-backend.ts';
 import { accountsIn, expireWeek, tailsOf } from './sqlite-accounts.ts';
 import { CorruptFile, type SqliteFile, type SqlList } from './sqlite-file.ts';
 import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-files.ts';
 
 const DAY_MS = 86_400_000;
-const META = 'id, level, batch, oldest, newest, row_count';
+const META = `id, level, batch, oldest, newest, row_count,
+  coalesce((SELECT format FROM old_segments WHERE old_segments.id = blocks.id), ${FORMAT}) AS format`;
 const MAX_DAMAGED = 20;
 /** Renamed damaged files are deleted after this time; until then the operator can inspect them. */
 const DAMAGED_KEPT_MS = 7 * DAY_MS;
@@ -135,6 +138,28 @@ export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: En
         for (const { path, since } of files.damaged())
           if (since < now() - DAMAGED_KEPT_MS) rmSync(path, { force: true });
       }),
+    outdated: (limit) =>
+      inItsTurn(async () => {
+        const sql = `SELECT ${META}, account FROM blocks WHERE id IN (SELECT id FROM old_segments) LIMIT ?`;
+        const found: OutdatedSegment[] = [];
+        for (const week of files.weeks())
+          for (const row of found.length < limit ? files.weekFile(week).lists(sql, limit - found.length) : [])
+            found.push({ meta: metaOf(row), account: row[RAW] as string });
+        return found;
+      }, true),
+    outdatedCount: () =>
+      inItsTurn(
+        async () =>
+          files
+            .weeks()
+            .map((week) => files.weekFile(week).get('SELECT count(*) AS count FROM old_segments')!['count'] as number)
+            .reduce((sum, count) => sum + count, 0),
+        true,
+      ),
+    finishUpgrade: () =>
+      inItsTurn(async () => {
+        for (const week of files.weeks()) if (files.weekFile(week).get(HAS_FEW)) dropFew(touched(files.weekFile(week)));
+      }),
     close: () =>
       turn('log', async () => {
         state = 'closed';
@@ -143,10 +168,18 @@ export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: En
   };
 }
 
+// The index of formats 2 and 3.
+const HAS_FEW = "SELECT 1 AS found FROM sqlite_schema WHERE name = 'few'";
+const dropFew = (file: SqliteFile): void => {
+  file.run('DROP TRIGGER few_go_with_their_block');
+  file.run('DROP TABLE few');
+};
+
 const isWeekFile = ({ path }: SqliteFile): boolean => !path.endsWith('statistics.db');
 
 const metaOf = (row: SqlList): SegmentMeta => {
-  const [id, level, batch, first, last, rows] = row as readonly number[] as readonly [
+  const [id, level, batch, first, last, rows, format] = row as readonly number[] as readonly [
+    number,
     number,
     number,
     number,
@@ -154,7 +187,7 @@ const metaOf = (row: SqlList): SegmentMeta => {
     number,
     number,
   ];
-  return { id, level, batch, first, last, rows };
+  return { id, level, batch, first, last, rows, format };
 };
 
 function viewOf(files: SqliteFiles): ReadTransaction {
@@ -239,7 +272,7 @@ function pagesOf({ meta, numbers }: PageRequest, bodies: ReadonlyMap<number, Uin
   return found;
 }
 
-const RAW = 6;
+const RAW = 7;
 const rawIn = (row: SqlList): Uint8Array | undefined => (row[RAW] as Uint8Array | null) ?? undefined;
 
 const foundIn = (row: SqlList, parts: readonly SegmentPart[]): FoundSegment => ({

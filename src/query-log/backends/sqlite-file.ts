@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, openSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { LogError } from '../log-store.ts';
-import { FORMAT } from './log-backend.ts';
+import { checkFormat, FORMAT } from './log-backend.ts';
 
 type SqlValue = string | number | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -21,7 +21,7 @@ export type SqliteFile = {
 
 /** The file is not what it should be and must not be used any more. */
 export class CorruptFile extends Error {
-  override readonly name = 'DamagedFile';
+  override readonly name = 'CorruptFile';
   readonly path: string;
 
   constructor(path: string, cause: unknown) {
@@ -56,8 +56,11 @@ const pragmas = (busyMs: number): string => `
   PRAGMA temp_store = MEMORY;
 `;
 
+/** Statements that create the tables, and those that bring a file of an earlier format to the current one. */
+export type FileSchema = { readonly create: string; readonly upgradeFrom: (format: number) => string };
+
 /** `busyMs`: how long it waits for another program that writes to the file. */
-export function openSqliteFile(path: string, schema: string, busyMs = 5000): SqliteFile {
+export function openSqliteFile(path: string, schema: FileSchema, busyMs = 5000): SqliteFile {
   const named = <T>(work: () => T): T => {
     try {
       return work();
@@ -69,9 +72,9 @@ export function openSqliteFile(path: string, schema: string, busyMs = 5000): Sql
   const database = named(() => new DatabaseSync(path));
   try {
     named(() => {
+      const format = formatOf(database);
       database.exec(pragmas(busyMs));
-      stampFormat(database);
-      database.exec(schema);
+      createTables(database, schema, format);
     });
   } catch (error) {
     database.close();
@@ -109,14 +112,21 @@ function preparedOnce(prepare: (sql: string) => StatementSync): (sql: string) =>
   };
 }
 
-/** A file without tables is new. What another version wrote is refused, and left as it is. */
-function stampFormat(database: DatabaseSync): void {
-  const [number, isEmpty] = [
-    database.prepare('PRAGMA user_version').get()!['user_version'],
-    database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined,
-  ];
-  if (isEmpty) database.exec(`PRAGMA user_version = ${FORMAT}`);
-  else if (number !== FORMAT) throw new LogError('other format');
+/** The format of a file; undefined for a new one. Throws for a file that this version cannot read, which stays unchanged. */
+function formatOf(database: DatabaseSync): number | undefined {
+  if (database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return undefined;
+  const format = database.prepare('PRAGMA user_version').get()!['user_version'] as number;
+  checkFormat(format);
+  return format;
+}
+
+function createTables(database: DatabaseSync, { create, upgradeFrom }: FileSchema, format: number | undefined): void {
+  // Opening a file of the current format writes nothing: it is read while the disk is full.
+  if (format === FORMAT) database.exec(create);
+  else
+    database.exec(
+      `BEGIN IMMEDIATE; ${create}; ${format === undefined ? '' : upgradeFrom(format)}; PRAGMA user_version = ${FORMAT}; COMMIT`,
+    );
 }
 
 /** Nobody else may read what people ask for. What SQLite puts beside a file has the rights of the file. */

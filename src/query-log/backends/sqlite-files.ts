@@ -2,7 +2,15 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_PAGES } from '../segments/index-pages.ts';
 import { segmentParts } from '../segments/segment.ts';
-import { CorruptFile, openSqliteFile, removeSqliteFile, type SqliteFile, setAside } from './sqlite-file.ts';
+import { isOutdatedSql } from './log-backend.ts';
+import {
+  CorruptFile,
+  type FileSchema,
+  openSqliteFile,
+  removeSqliteFile,
+  type SqliteFile,
+  setAside,
+} from './sqlite-file.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
@@ -22,7 +30,8 @@ const rollupsSchema = `
 
 // To read a column SQLite walks over all before it: what is read alone, and often, has rows of its own. Each is found by the
 // number of its block and its own among them.
-const weekSchema = `
+// Segments of earlier formats are listed in old_segments until they are rewritten.
+const weekTables = `
   CREATE TABLE IF NOT EXISTS blocks (
     id INTEGER PRIMARY KEY,
     account TEXT NOT NULL,
@@ -39,14 +48,24 @@ const weekSchema = `
     BEGIN DELETE FROM pieces WHERE id BETWEEN OLD.id * ${MAX_PAGES} AND OLD.id * ${MAX_PAGES} + ${MAX_PAGES - 1}; END;
   CREATE INDEX IF NOT EXISTS blocks_counted ON blocks (account, newest, oldest, level, batch, row_count) WHERE level > 0;
   CREATE INDEX IF NOT EXISTS blocks_fresh ON blocks (account, batch) WHERE level = 0;
+  CREATE TABLE IF NOT EXISTS old_segments (id INTEGER PRIMARY KEY, format INTEGER NOT NULL);
+  CREATE TRIGGER IF NOT EXISTS old_segments_deleted AFTER DELETE ON blocks
+    BEGIN DELETE FROM old_segments WHERE id = OLD.id; END;
   ${rollupsSchema}
 `;
+const weekSchema: FileSchema = {
+  create: weekTables,
+  upgradeFrom: (format) =>
+    `INSERT INTO old_segments (id, format) SELECT id, ${format} FROM blocks WHERE ${isOutdatedSql[format]}`,
+};
 
-const statisticsSchema = `
+const statisticsTables = `
   ${rollupsSchema}
   CREATE INDEX IF NOT EXISTS tallies_by_age ON tallies (unit, start);
   CREATE TABLE IF NOT EXISTS counted (account TEXT PRIMARY KEY, batch INTEGER NOT NULL);
 `;
+// Rollups are the same in all formats.
+const statisticsSchema: FileSchema = { create: statisticsTables, upgradeFrom: () => '' };
 
 /** The files of a log: one for what is counted, and one for the rows of each week, so that old rows go as a file. */
 export type SqliteFiles = {
@@ -113,7 +132,7 @@ export function openSqliteFiles(
       open.delete(old);
     }
   };
-  const opened = (path: string, schema: string): SqliteFile => {
+  const opened = (path: string, schema: FileSchema): SqliteFile => {
     const known = open.get(path);
     if (known) {
       if (path !== latest) {

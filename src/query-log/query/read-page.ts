@@ -3,7 +3,7 @@ import type { QueryRecord } from '../../domain/query-record.ts';
 import type { FoundSegment, ReadTransaction, SegmentMeta } from '../backends/log-backend.ts';
 import { type RollupCache, readRollups } from '../rollups/rollup-cache.ts';
 import { skipCorrupt } from '../segments/checksum-error.ts';
-import { readRawRows } from '../segments/raw-rows.ts';
+import { readRaw } from '../segments/read-raw.ts';
 import { type RowTable, recordOf } from '../segments/row.ts';
 import { newestFirst, type RowPosition } from '../segments/row-position.ts';
 import { dayOf } from '../segments/row-table.ts';
@@ -92,11 +92,12 @@ async function mayMatch(
 }
 
 /** Rows that wait to be packed are read for every page until then. */
-function rawRows(kept: RollupCache, account: string, { meta: { batch }, raw }: FoundSegment): RowTable {
+function rawRows(kept: RollupCache, account: string, { meta, raw }: FoundSegment): RowTable {
+  const { batch } = meta;
   const key = `rows ${batch} ${account}`;
   const known = kept.get(key)?.opened as RowTable | undefined;
   if (known) return known;
-  const opened = readRawRows(raw!, batch);
+  const opened = readRaw(raw!, meta);
   kept.set(key, { batch, opened }, raw!.length * BYTES_FOR_PACKED);
   return opened;
 }

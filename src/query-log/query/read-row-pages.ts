@@ -1,8 +1,8 @@
-import type { FoundSegment, ReadTransaction, SegmentMeta } from '../backends/log-backend.ts';
+import { FORMAT, type FoundSegment, type ReadTransaction, type SegmentMeta } from '../backends/log-backend.ts';
 import type { RollupCache } from '../rollups/rollup-cache.ts';
 import { type BitmapRows, bitmapLookup, openBitmaps, rowsWithValues } from '../segments/bitmap-index.ts';
 import { skipCorruptSync } from '../segments/checksum-error.ts';
-import { type FoundPages, hasRowPages, pageOf, rowInPage } from '../segments/index-pages.ts';
+import { type FoundPages, MIN_INDEXED_ROWS, pageOf, rowInPage } from '../segments/index-pages.ts';
 import { placeOf } from '../segments/row.ts';
 import { openRowPage, type RowPage } from '../segments/row-pages.ts';
 import type { RowPosition } from '../segments/row-position.ts';
@@ -27,7 +27,7 @@ export async function candidatesIn(
   { wanted }: Asked,
 ): Promise<readonly Candidates[]> {
   const segments = group
-    .filter(({ meta, raw }) => wanted.length > 0 && raw === undefined && hasRowPages(meta))
+    .filter(({ meta, raw }) => wanted.length > 0 && raw === undefined && hasIndex(meta))
     .map(({ meta }): Searched => ({ meta, matches: undefined, state: 'open' }));
   for (const { parts, hashes } of wanted.map(bitmapLookup)) {
     const open = segments.filter(({ state }) => state === 'open');
@@ -42,6 +42,9 @@ export async function candidatesIn(
     .filter(({ state }) => state !== 'unreadable')
     .map(({ meta, matches }) => ({ meta, rows: matches!.rows, hasCommon: hasCommonTuple(matches!) }));
 }
+
+// Format 3 and earlier had another index, which is not read.
+const hasIndex = ({ rows, format }: SegmentMeta): boolean => rows >= MIN_INDEXED_ROWS && format === FORMAT;
 
 type Searched = { readonly meta: SegmentMeta; matches: BitmapRows | undefined; state: 'open' | 'over' | 'unreadable' };
 

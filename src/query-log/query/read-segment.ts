@@ -60,8 +60,11 @@ export function findInRaw({ wanted, search, isInRange }: Asked, table: RowTable)
   return { rows, reader: () => (number) => valuesOf(table, number) };
 }
 
-/** What the spots of a block are counted from. */
-export const originOf = ({ first, batch }: SegmentMeta): PositionOrigin => ({ dayStart: dayOf(first), batch });
+/** The base of row positions in a segment. Format 2 stored batch numbers as they are, later formats relative to the newest. */
+export const originOf = ({ first, batch, format }: SegmentMeta): PositionOrigin => ({
+  dayStart: dayOf(first),
+  batch: format === 2 ? 0 : batch,
+});
 
 /** Rows of a packed block, by its keys and names. What is needed to tell that there are none is read first. */
 export async function findInEncoded(

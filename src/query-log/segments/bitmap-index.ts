@@ -182,7 +182,7 @@ function appendGivenRows({ numbers, start, runs }: ValueBitmap, rows: Uint16Arra
 /** A part, proven. */
 export function openBitmaps(given: Uint8Array): Uint32Array {
   // Typed arrays can only look at bytes that begin at a multiple of their width.
-  const bytes = given.byteOffset % 4 === 0 ? given : given.slice();
+  const bytes = given.byteOffset % 4 === 0 ? given : new Uint8Array(given);
   if (bytes.length < HEAD_NUMBERS * 4) throw new ChecksumError();
   const numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
   if (numbers[0] !== crc32(bytes.subarray(4))) throw new ChecksumError();

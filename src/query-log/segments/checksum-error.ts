@@ -1,6 +1,6 @@
 /** What is stored is not what was written. A database does not notice if only the content changed. */
 export class ChecksumError extends Error {
-  override readonly name = 'DamagedBytes';
+  override readonly name = 'ChecksumError';
 
   constructor(cause?: unknown) {
     super('a part of the query log is damaged and is passed over', cause === undefined ? undefined : { cause });

@@ -20,7 +20,7 @@ import {
 } from '../rollups/rollup.ts';
 import type { RollupCache } from '../rollups/rollup-cache.ts';
 import { skipCorrupt } from './checksum-error.ts';
-import { readRawRows } from './raw-rows.ts';
+import { readRaw } from './read-raw.ts';
 import type { RowTable } from './row.ts';
 import { chosenRows, cutByDay, dayOf, joined } from './row-table.ts';
 import { encodeSegment, MAX_ROWS, segmentParts, tableOf, zoneMapOf, zoneMapOfKeys } from './segment.ts';
@@ -148,7 +148,7 @@ const finerThan: Readonly<Record<BucketUnit, BucketUnit | undefined>> = {
 const BYTES_FOR_CELL = 64;
 
 async function unflushedTable(view: ReadTransaction, { meta, raw }: UnflushedSegment): Promise<RowTable> {
-  return raw === undefined ? rowsOf(view, meta) : readRawRows(raw, meta.batch);
+  return raw === undefined ? rowsOf(view, meta) : readRaw(raw, meta);
 }
 
 /** The rows of blocks that are in no tally yet. */
@@ -311,6 +311,23 @@ async function metasOf(view: ReadTransaction, account: string, from: number, to:
 async function rowsOf(view: ReadTransaction, meta: SegmentMeta): Promise<RowTable> {
   const [parts] = await view.parts([meta], segmentParts);
   return tableOf(parts!, originOf(meta));
+}
+
+/** Writes a segment of an earlier format in the current one. False when its rows cannot be read: then it stays. */
+export async function rewriteSegment(
+  change: WriteTransaction,
+  account: string,
+  meta: SegmentMeta,
+  onProblem: OnProblem,
+): Promise<boolean> {
+  const [parts] = await change.parts([meta], segmentParts);
+  // Another node has rewritten, compacted or deleted it.
+  if (!parts) return true;
+  const table = await skipCorrupt(onProblem, () => tableOf(parts, originOf(meta)));
+  if (!table) return false;
+  await change.remove([meta]);
+  await change.addRolledUp(account, segmentsOf(table, meta));
+  return true;
 }
 
 type Origin = { readonly level: number; readonly batch: number };

@@ -21,9 +21,8 @@ export const MAX_PAGES = 512;
 /** Kinds that more rows of a block have are common. */
 const MOST_RARE = 128;
 
-/** A smaller block is soon read as a whole. */
-const LEAST_ROWS = 4096;
-export const hasRowPages = ({ rows }: { readonly rows: number }): boolean => rows >= LEAST_ROWS;
+/** A segment with fewer rows has no index: reading all of it is fast. */
+export const MIN_INDEXED_ROWS = 4096;
 
 /** The piece in which a row is, by the number that marks give it, and where it is there. */
 export const pageOf = (row: number): number => BITMAP_PARTS + Math.floor(row / PAGE_ROWS);
@@ -31,7 +30,7 @@ export const rowInPage = (row: number): number => row % PAGE_ROWS;
 
 /** The rows: of one day. */
 export function encodeRowPages(table: RowTable, origin: PositionOrigin): IndexPages {
-  if (!hasRowPages({ rows: table.length })) return [];
+  if (table.length < MIN_INDEXED_ROWS) return [];
   const { rare, common } = byKind(table);
   const order = clustered(table, rare);
   const pages = Array.from({ length: Math.ceil(order.length / PAGE_ROWS) }, (_, number) => {

@@ -35,7 +35,7 @@ type Verification = 'first' | 'as read' | 'none';
 
 export function openColumns(given: Uint8Array, verification: Verification = 'first'): OpenColumns {
   // Typed arrays can only look at bytes that begin at a multiple of their width.
-  const bytes = given.byteOffset % ALIGNMENT === 0 ? given : given.slice();
+  const bytes = given.byteOffset % ALIGNMENT === 0 ? given : new Uint8Array(given);
   const { length, names, header, checksums, bodyAt } = readFrame(bytes);
   const body = bodyOf(bytes.subarray(bodyAt), checksums, verification);
   return {

@@ -81,7 +81,7 @@ export const MAX_BATCH_ROWS = 4096;
 /** `batch`: the number of the last batch these rows came in; with their place in it, it makes their sequence. */
 export function readRawRows(given: Uint8Array, batch: number): RowTable {
   // Typed arrays can only look at bytes that begin at a multiple of their width.
-  const bytes = given.byteOffset % ALIGNMENT === 0 ? given : given.slice();
+  const bytes = given.byteOffset % ALIGNMENT === 0 ? given : new Uint8Array(given);
   const { buffer, byteOffset } = bytes;
   if (bytes.length < HEAD_BYTES) throw new ChecksumError();
   const view = new DataView(buffer, byteOffset);
