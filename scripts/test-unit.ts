@@ -9,7 +9,7 @@ const groups = resolve('.cache/unit-tests');
 
 const importPattern = /(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g;
 
-/** The file and the test helpers that it imports, directly or not. Helpers for PostgreSQL start no server in this run. */
+/** The file and the test helpers that it imports, directly or not. In this run the helper for PostgreSQL starts no server. */
 function testCode(path: string, seen = new Map<string, string>()): ReadonlyMap<string, string> {
   if (seen.has(path) || path === 'test/support/store/postgres.ts') return seen;
   const text = readFileSync(path, 'utf8');
@@ -21,11 +21,14 @@ function testCode(path: string, seen = new Map<string, string>()): ReadonlyMap<s
   return seen;
 }
 
-const isFound = (path: string, pattern: RegExp): boolean => testCode(path).values().some((text) => pattern.test(text));
+const isFound = (path: string, pattern: RegExp): boolean =>
+  testCode(path)
+    .values()
+    .some((text) => pattern.test(text));
 const startsProcesses = (path: string): boolean => isFound(path, /'node:child_process'|'playwright-core'/);
-/** Such a file would disturb others in its process. */
-const changesGlobals = (path: string): boolean =>
-  isFound(path, /process\.chdir\(|process\.env\[[^\]]+\] =|delete process\.env|[^.]mock\.timers/);
+/** Whether the file changes the state of its process, or measures the process. */
+const needsOwnProcess = (path: string): boolean =>
+  isFound(path, /process\.(chdir|memoryUsage)\(|process\.env\[[^\]]+\] =|delete process\.env|[^.]mock\.timers/);
 
 const files = ['src', 'kernels', 'web']
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`))
@@ -37,14 +40,14 @@ const unitTests = files.filter((path) => !startsProcesses(path));
 function grouped(): string[] {
   rmSync(groups, { recursive: true, force: true });
   mkdirSync(groups, { recursive: true });
-  const together = unitTests.filter((path) => !changesGlobals(path));
+  const together = unitTests.filter((path) => !needsOwnProcess(path));
   const count = 4 * availableParallelism();
   const bundles = Array.from({ length: count }, (_, group) => {
     const imports = together.filter((_, at) => at % count === group).map((path) => `import '${resolve(path)}';\n`);
     writeFileSync(`${groups}/${group}.mjs`, imports.join(''));
     return `${groups}/${group}.mjs`;
   });
-  return [...bundles, ...unitTests.filter(changesGlobals)];
+  return [...bundles, ...unitTests.filter(needsOwnProcess)];
 }
 
 const args = process.argv.slice(2);
@@ -55,6 +58,6 @@ const reporter = hasFiles || hasReporter ? [] : ['--test-reporter=dot'];
 if (!hasFiles) console.error(`${unitTests.length} of ${files.length} files beside the code start no process`);
 const { status } = spawnSync(process.execPath, [...flags, ...reporter, ...args, ...(hasFiles ? [] : grouped())], {
   stdio: 'inherit',
-  env: { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests') },
+  env: { ...process.env, WEIR_UNIT_TESTS: 'true', NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests') },
 });
 process.exitCode = status ?? 1;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { after, test } from 'node:test';
+import { until } from './support/kit/until.ts';
 import { postStream, startService } from './support/service.ts';
-import { post, postUntilHit } from './support/service-contract.ts';
+import { post, postUntilHit, untilAwaited } from './support/service-contract.ts';
 import { versionedOrigin } from './support/service-origins.ts';
 
 const flags = ['--requests-per-minute', '1000', '--allow-source-address', '127.0.0.1/32'];
-const PAST_MS = 2100;
-const [service, hasty] = await Promise.all([
+const [service, expiring, alwaysExpired] = await Promise.all([
   startService({ after }, flags),
   startService({ after }, [...flags, '--cache-time', '2s']),
+  startService({ after }, [...flags, '--cache-time', '0']),
 ]);
 
 const listOf = (source: string, more: object = {}): object => ({
@@ -118,64 +118,70 @@ test('a service that starts again still has what it kept', async (t) => {
   assert.equal(said.length, 1);
 });
 
-// Side by side, for each waits until a list is past its time.
-suite('past its time', { concurrency: true }, () => {
-  test('past its time a list whose sources have not changed is a HIT again, and not compiled', async (t) => {
-    const { source, said } = await versionedOrigin(t);
-    const first = await postUntilHit(hasty, listOf(source));
-    await setTimeout(PAST_MS);
-    const { headers, json } = await post(hasty, '/compile', listOf(source));
-    assert.equal(headers.get('x-cache'), 'HIT');
-    assert.deepEqual(json, first.json, 'with the date of its making');
-    assert.deepEqual(said, [200, 304]);
-    assert.equal((await post(hasty, '/compile', listOf(source))).headers.get('x-cache'), 'HIT');
-    assert.deepEqual(said, [200, 304], 'it is as good as new');
-  });
+test('an expired list whose sources have not changed is a HIT, and not compiled', async (t) => {
+  const { source, said } = await versionedOrigin(t);
+  const first = await postUntilHit(alwaysExpired, listOf(source));
+  const before = said.length;
+  const { headers, json } = await post(alwaysExpired, '/compile', listOf(source));
+  assert.equal(headers.get('x-cache'), 'HIT');
+  assert.deepEqual(json, first.json, 'with the date of its compilation');
+  assert.deepEqual(said.slice(before), [304]);
+});
 
-  test('past its time a list whose source has changed is a MISS, and tells what it was before', async (t) => {
-    const { source, said, state } = await versionedOrigin(t);
-    const first = await postUntilHit(hasty, listOf(source));
-    state.version = 2;
-    await setTimeout(PAST_MS);
-    const { headers, json } = await post(hasty, '/compile', listOf(source));
-    assert.equal(headers.get('x-cache'), 'MISS');
-    assert.deepEqual(Object.keys(json), ['success', 'rules', 'ruleCount', 'compiledAt', 'previousVersion']);
-    assert.equal(json.rules?.at(-1), '||version-2.example^');
-    const { rules, ruleCount, compiledAt } = first.json;
-    assert.deepEqual(json.previousVersion, { rules, ruleCount, compiledAt });
-    assert.deepEqual(Object.keys(json.previousVersion!), ['rules', 'ruleCount', 'compiledAt']);
-    assert.deepEqual(said, [200, 200], 'asked once, and compiled of that');
+test('an expired list that was found unchanged is fresh again', async (t) => {
+  const { source, said } = await versionedOrigin(t);
+  await postUntilHit(expiring, listOf(source));
+  await until('the list to expire', async () => {
+    await post(expiring, '/compile', listOf(source));
+    return said.length > 1;
   });
+  assert.equal((await post(expiring, '/compile', listOf(source))).headers.get('x-cache'), 'HIT');
+  assert.deepEqual(said, [200, 304]);
+});
 
-  test('past its time a list whose source fails is a failure, and what is kept stays', async (t) => {
-    const { source, state } = await versionedOrigin(t);
-    await postUntilHit(hasty, listOf(source));
-    state.status = 410;
-    await setTimeout(PAST_MS);
-    assert.equal((await post(hasty, '/compile', listOf(source))).status, 500);
-    Object.assign(state, { status: 200, version: 2 });
-    const { json } = await post(hasty, '/compile', listOf(source));
-    assert.equal(json.previousVersion?.rules.at(-1), '||version-1.example^');
-  });
+test('an expired list whose source has changed is a MISS with the previous version', async (t) => {
+  const { source, said, state } = await versionedOrigin(t);
+  const first = await postUntilHit(alwaysExpired, listOf(source));
+  const before = said.length;
+  state.version = 2;
+  const { headers, json } = await post(alwaysExpired, '/compile', listOf(source));
+  assert.equal(headers.get('x-cache'), 'MISS');
+  assert.deepEqual(Object.keys(json), ['success', 'rules', 'ruleCount', 'compiledAt', 'previousVersion']);
+  assert.equal(json.rules?.at(-1), '||version-2.example^');
+  const { rules, ruleCount, compiledAt } = first.json;
+  assert.deepEqual(json.previousVersion, { rules, ruleCount, compiledAt });
+  assert.deepEqual(Object.keys(json.previousVersion!), ['rules', 'ruleCount', 'compiledAt']);
+  assert.deepEqual(said.slice(before), [200], 'requested once, and compiled from that response');
+});
 
-  test('inline rules never change: past their time they are a HIT', async () => {
-    await postUntilHit(hasty, listOf('||inline.example^'));
-    await setTimeout(PAST_MS);
-    const { headers } = await post(hasty, '/compile', listOf('||inline.example^'));
-    assert.equal(headers.get('x-cache'), 'HIT');
-  });
+test('an expired list whose source fails is a failure, and the stored version stays', async (t) => {
+  const { source, state } = await versionedOrigin(t);
+  await postUntilHit(alwaysExpired, listOf(source));
+  state.status = 410;
+  assert.equal((await post(alwaysExpired, '/compile', listOf(source))).status, 500);
+  Object.assign(state, { status: 200, version: 2 });
+  const { json } = await post(alwaysExpired, '/compile', listOf(source));
+  assert.equal(json.previousVersion?.rules.at(-1), '||version-1.example^');
+});
 
-  test('a stream compiles also when it joins a request that only asks whether the source has changed', async (t) => {
-    const { source, state } = await versionedOrigin(t);
-    await postUntilHit(hasty, listOf(source));
-    await setTimeout(PAST_MS);
-    state.delayMs = 400;
-    const asking = post(hasty, '/compile', listOf(source));
-    await setTimeout(150);
-    const { events } = await postStream(hasty, listOf(source));
-    await asking;
-    const names = events.map(({ event }) => event);
-    assert(names.includes('source:complete'), names.join());
-    assert.deepEqual(Object.keys(events.at(-2)!.data), ['rules', 'ruleCount', 'previousVersion']);
-  });
+test('inline rules never change: expired, they are a HIT', async () => {
+  const { headers } = await postUntilHit(alwaysExpired, listOf('||inline.example^'));
+  assert.equal(headers.get('x-cache'), 'HIT');
+});
+
+test('a stream compiles also when it joins a request that only asks whether the source has changed', async (t) => {
+  const { source, state } = await versionedOrigin(t);
+  await postUntilHit(alwaysExpired, listOf(source));
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  state.released = promise;
+  const revalidating = post(alwaysExpired, '/compile', listOf(source));
+  await untilAwaited(alwaysExpired, 1);
+  const streaming = postStream(alwaysExpired, listOf(source));
+  await untilAwaited(alwaysExpired, 2);
+  release();
+  const { events } = await streaming;
+  await revalidating;
+  const names = events.map(({ event }) => event);
+  assert(names.includes('source:complete'), names.join());
+  assert.deepEqual(Object.keys(events.at(-2)!.data), ['rules', 'ruleCount', 'previousVersion']);
 });

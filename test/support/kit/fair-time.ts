@@ -1,21 +1,24 @@
 import { mock } from 'node:test';
 
 const TURN_MS = 2;
-const STEP_MS = 10;
 // The real timers, saved before mocking.
 const { setInterval: realInterval } = globalThis;
 
 /**
- * Replaces the timers of this process with ones that advance 10 ms in each turn of 2 ms, whatever the machine does meanwhile. On a
- * busy machine timers would otherwise fire before data that arrived long before. Returns the clock.
+ * Replaces the timers of this process with ones whose clock stands still while the process is stopped, and otherwise goes at this
+ * multiple of the real speed. On a busy machine timers would otherwise fire before data that arrived long before. Returns the clock.
  */
-export function fairTime(): () => number {
+export function fairTime(speed = 1): () => number {
   let time = 0;
+  let seen = performance.now();
   mock.timers.enable({ apis: ['setTimeout'] });
   const advance = (): void => {
+    const now = performance.now();
     // Small steps let I/O caused by one timer arrive before the next timer fires.
-    time += STEP_MS;
-    mock.timers.tick(STEP_MS);
+    const passed = Math.min((now - seen) * speed, 5 * TURN_MS);
+    seen = now;
+    time += passed;
+    mock.timers.tick(passed);
   };
   realInterval(advance, TURN_MS).unref();
   return () => time;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../kit/ports.ts';
+import { isUnitRun } from '../kit/slow.ts';
 
 const PACKAGES = '/usr/lib/postgresql';
 
@@ -13,7 +14,7 @@ let databases = 0;
 
 /** The address of a new, empty database; undefined in unit tests and without PostgreSQL, which in CI is an error. */
 export async function newPostgresDatabase(): Promise<string | undefined> {
-  if (process.env['WEIR_TEST_POSTGRES'] === 'off') return undefined;
+  if (isUnitRun) return undefined;
   cluster ??= startCluster();
   const server = await cluster;
   if (server === undefined) return undefined;
