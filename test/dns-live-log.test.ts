@@ -6,7 +6,7 @@ import { missing } from './support/programs.ts';
 
 const MAX_STREAMS = 8;
 
-test('queries are told as they happen to whoever watches, filtered as the log is', {
+test('the live log sends queries as they happen, filtered like the log', {
   skip: missing('dig'),
 }, async (t) => {
   const upstream = await startWorld(t, worldOf([]));

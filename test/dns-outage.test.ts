@@ -19,7 +19,7 @@ const endings: Readonly<Record<string, (world: Awaited<ReturnType<typeof startWo
 
 for (const [how, end] of Object.entries(endings))
   test(
-    `when the upstream ${how}, what is known is said again for a while, and the rest is a failure that says so`,
+    `when the upstream ${how}, cached answers are served stale, and other queries fail with an extended error`,
     needs,
     async (t) => {
       const world = await startWorld(t, short);
@@ -66,7 +66,7 @@ for (const [how, end] of Object.entries(endings))
     },
   );
 
-test('that a name does not exist may be stale, too', needs, async (t) => {
+test('a negative answer is served stale, too', needs, async (t) => {
   const world = await startWorld(t);
   world.change((asked) => {
     const said = worldOf()(asked)!;

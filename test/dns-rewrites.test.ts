@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
 
 const nameOf = (number: number): string => `form-${number}.example.com`;
 
-test('a rewrite answers with what it says, of each form', needs, async () => {
+test('a rewrite of each form is answered with its value', needs, async () => {
   const rules = cases.map(({ rule }, number) => `|${nameOf(number)}^$dnsrewrite=${rule}`);
   await home.set({ block_ttl_seconds: TTL, user_rules_settings: { enabled: true, rules } });
   await Promise.all(
@@ -102,7 +102,7 @@ test('the target of a rewrite has the TTL that is left of its cached answer', ne
   assert.ok(ttlOf(answer[1]!) <= 298, `${answer[1]} two seconds after 300`);
 });
 
-test('rewrites lead on to rewrites, and to what the world knows of the last', needs, async () => {
+test('rewrites are followed to further rewrites, and the last name is resolved upstream', needs, async () => {
   await use(
     '|first.example.com^$dnsrewrite=second.example.com',
     '|second.example.com^$dnsrewrite=third.example.com',

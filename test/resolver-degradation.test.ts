@@ -132,7 +132,7 @@ test('with SQLite', async (t) => {
   );
 
   await t.test(
-    'without any upstream, what was known is said for a while, the rest fails and says why; blocked stays blocked',
+    'without any upstream, cached answers are served stale, the rest fails with a reason; blocked stays blocked',
     async () => {
       assert.deepEqual(addresses(await ask(first, device, 'short.example.com')), [HERE]);
       world.stop();
@@ -152,7 +152,7 @@ test('with SQLite', async (t) => {
   );
   assert.equal(await first.stop(), 0);
 
-  await t.test('a damaged log is set aside, and an ended certificate is served and told of', async (t) => {
+  await t.test('a damaged log is set aside, and an expired certificate is served and reported', async (t) => {
     for (const file of await logFiles(data)) {
       await writeFile(file, Buffer.alloc(8192, 'this is no database '));
       await rm(`${file}-wal`, { force: true });
@@ -227,7 +227,7 @@ test('with SQLite', async (t) => {
   });
 
   await t.test(
-    'damaged settings and a damaged snapshot: the service says so, touches neither and does not start',
+    'with damaged settings and a damaged snapshot the service prints the reason, changes neither and does not start',
     async () => {
       await damage(file);
       const snapshot = join(data, 'directory.snapshot');

@@ -16,7 +16,7 @@ const listOf = (source: string, more: object = {}): object => ({
   configuration: { name: 'Kept', sources: [{ source }], ...more },
 });
 
-test('the order of members does not matter to the cache, and what they say does, however deep', async (t) => {
+test('the cache key ignores the order of members and includes every value', async (t) => {
   const { source, said } = await versionedOrigin(t);
   const sources = [{ name: 'One', source, exclusions: ['a', 'b'] }];
   await postUntilHit(service, { configuration: { name: 'Kept', sources, version: '1' } });
@@ -37,7 +37,7 @@ test('the order of members does not matter to the cache, and what they say does,
   assert.equal(said.length, before + others.length);
 });
 
-test('format and explain are part of what is kept, and benchmark is not', async (t) => {
+test('format and explain are part of the cache key, and benchmark is not', async (t) => {
   const { source } = await versionedOrigin(t);
   await postUntilHit(service, listOf(source));
   const hosts = await post(service, '/compile', { ...listOf(source), format: 'hosts' });
@@ -49,7 +49,7 @@ test('format and explain are part of what is kept, and benchmark is not', async 
   assert.deepEqual(Object.keys(measured.json), ['success', 'rules', 'ruleCount', 'metrics', 'compiledAt', 'cached']);
 });
 
-test('what is kept still has its dropped and unsupported rules', async () => {
+test('a cached result has its dropped and unsupported rules', async () => {
   const source = '||twin.example^\n||twin.example^\n/expression/';
   const body = { ...listOf(source, { transformations: ['Deduplicate'] }), explain: true, format: 'hosts' };
   const first = await post(service, '/compile', body);
@@ -58,7 +58,7 @@ test('what is kept still has its dropped and unsupported rules', async () => {
   assert.deepEqual(Object.keys(json).slice(-4), ['dropped', 'unsupported', 'unsaid', 'cached']);
 });
 
-test('what a stream has compiled is kept, too', async (t) => {
+test('the result of a stream is cached, too', async (t) => {
   const { source, said } = await versionedOrigin(t);
   const { events } = await postStream(service, listOf(source));
   const { json } = await postUntilHit(service, listOf(source));
@@ -66,7 +66,7 @@ test('what a stream has compiled is kept, too', async (t) => {
   assert.equal(said.length, 1);
 });
 
-test('what comes with the request is compiled each time, and kept for nobody', async () => {
+test('content in the request is compiled each time and not cached', async () => {
   const body = { ...listOf('mine'), preFetchedContent: { mine: '||mine.example^' } };
   for (let times = 0; times < 3; times++) {
     const { headers, json } = await post(service, '/compile', body);
@@ -83,7 +83,7 @@ test('an empty preFetchedContent is none', async (t) => {
   assert.equal(headers.get('x-cache'), 'HIT');
 });
 
-test('whoever asks after the answer to the first has come gets a HIT', async (t) => {
+test('a request after the first response is a HIT', async (t) => {
   const { source } = await versionedOrigin(t);
   for (let times = 0; times < 10; times++) {
     const body = listOf(source, { version: `${times}` });
@@ -94,7 +94,7 @@ test('whoever asks after the answer to the first has come gets a HIT', async (t)
   }
 });
 
-test('a failure is not kept: the next request tries again', async (t) => {
+test('a failure is not cached: the next request tries again', async (t) => {
   const { source, state, said } = await versionedOrigin(t);
   state.status = 404;
   const failed = await post(service, '/compile', listOf(source));
@@ -106,7 +106,7 @@ test('a failure is not kept: the next request tries again', async (t) => {
   assert.deepEqual(said, [404, 200]);
 });
 
-test('a service that starts again still has what it kept', async (t) => {
+test('the cache survives a restart', async (t) => {
   const { source, said } = await versionedOrigin(t);
   const first = await startService(t, flags);
   const { json } = await postUntilHit(first, listOf(source));

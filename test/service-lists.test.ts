@@ -66,7 +66,7 @@ test('a list of another format is fetched in that format', async () => {
   assert.match((await fetchList(place)).body.toString(), /^format\.example$/m);
 });
 
-test('whoever has the list already is told so: 304, without a body', async () => {
+test('a client with the current list gets 304 without a body', async () => {
   const place = await placeOf(inline('Known', '||known.example^'));
   const etag = etagOf(await fetchList(place));
   const known = [etag, etag.slice(2), `"x", ${etag} , W/"y"`, '*'];
@@ -96,7 +96,7 @@ test('the id in an ETag is a place, too: of exactly that content', async () => {
   assert.equal(known.status, 304);
 });
 
-test('a list is sent as it is kept to whoever takes gzip, and the same to all others', async () => {
+test('a list is sent compressed to clients that accept gzip, and with the same content to others', async () => {
   const place = await placeOf(
     inline('Packed', Array.from({ length: 3000 }, (_, at) => `||p${at}.example^`).join('\n')),
   );
@@ -152,7 +152,7 @@ for (const id of nowhere) {
   });
 }
 
-test('what came with a request has no place', async () => {
+test('a list with content from the request has no Content-Location', async () => {
   const { headers } = await post(service, '/compile', {
     ...inline('Own', 'k'),
     preFetchedContent: { k: '||k.example^' },
@@ -230,7 +230,7 @@ test('an expired list that cannot be compiled again is served as it was', async 
   assert.equal(etagOf(second), etagOf(first));
 });
 
-test('a list that is not kept is not said to have a place', async (t) => {
+test('a list that is not cached has no Content-Location', async (t) => {
   const roomless = await startService(t, [...flags, '--cache-size', '0']);
   const { headers } = await post(roomless, '/compile', inline('Roomless', '||roomless.example^'));
   const place = headers.get('content-location');
