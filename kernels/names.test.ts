@@ -8,6 +8,7 @@ import { decode } from '../src/compiler/lines/text.ts';
 import { plainDomains, suffixesBelow } from '../src/rules/public-suffixes.ts';
 import { whyInvalid } from '../src/rules/validate-rule.ts';
 import { isPicked, linesInWorkspace, lookAtLine } from '../test/support/kernels-workspace.ts';
+import { slow } from '../test/support/kit/slow.ts';
 
 type Found = { readonly name: string; readonly isRule: boolean; readonly hashIsItsOwn: boolean };
 
@@ -151,7 +152,7 @@ const suffixes = [
   ),
 ];
 
-test('no public suffix is clear, and names under one are clear only if valid', () => {
+test('no public suffix is clear, and names under one are clear only if valid', slow, () => {
   assert.ok(suffixes.length > 6000);
   for (const suffix of suffixes) {
     for (const text of [`||${suffix}^`, `0.0.0.0 ${suffix}`, suffix, `||a.${suffix}^`, `0 b.a.${suffix}`]) {

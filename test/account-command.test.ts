@@ -64,7 +64,7 @@ test('limits of one account are set and taken back', async (t) => {
   assert.match(stderr, /^weir: "cars=5" is not KIND=NUMBER; kinds are devices, /);
 });
 
-test('an account goes with all it has, once that is said twice', async (t) => {
+test('an account is deleted with all its data after a confirmation', async (t) => {
   const data = await temporaryFolder(t);
   const where = ['--data', data, '--email', 'me@example.org'];
   await json(['account', 'create', ...where, '--password-stdin'], data, PASSWORD);
@@ -75,7 +75,7 @@ test('an account goes with all it has, once that is said twice', async (t) => {
   assert.deepEqual(await json(['account', 'list', '--data', data], data), { accounts: [] });
 });
 
-test('what is wrong is told in a line', async (t) => {
+test('errors are printed in one line', async (t) => {
   const data = await temporaryFolder(t);
   const where = ['--data', data];
   const wrong: readonly (readonly [string[], string, RegExp])[] = [

@@ -145,6 +145,33 @@ const dangerous = ['dangerouslySetInnerHTML', 'innerHTML', 'insertAdjacentHTML',
 const webDangers = (files: readonly SourceFile[]): Broken =>
   files.flatMap(({ path, text }) => dangerous.filter((word) => text.includes(word)).map((word) => `${path}: ${word}`));
 
+// A test waits for an event, or goes by a clock that it passes. Longer sleeps than this need a reason.
+const MAX_SLEEP_MS = 100;
+const longSleeps: Readonly<Record<string, string>> = {
+  'src/query-log/open-query-log.test.ts': 'records are stored without a request: any request would store them',
+  'test/dns-temporary-rules.test.ts': 'a rule ends within a second: the service looks once a second',
+  'test/resolver-degradation.test.ts': 'nothing may happen at the next look of the service, two seconds later',
+  'test/support/platform/idle-gc-child.ts': 'the process must be idle between two looks at its memory',
+  'test/support/faketime.ts': 'the service looks at the changed clock once a second',
+};
+
+/** Sleeps by a literal or a constant of the file, except on a mocked clock. */
+function sleepsTooLong(files: readonly SourceFile[]): Broken {
+  return files
+    .filter(({ path, text }) => !Object.hasOwn(longSleeps, path) && !/fairTime\(|one-upstream\.ts'/.test(text))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/await (?:setTimeout|sleep|wait|delay)\((\w+)\)|setTimeout\(resolve, (\w+)\)/g)]
+        .map(([sleep, awaited, resolved]) => ({ sleep, ms: valueIn(text, (awaited ?? resolved)!) }))
+        .filter(({ ms }) => ms > MAX_SLEEP_MS)
+        .map(({ sleep }) => `${path}: ${sleep}`),
+    );
+}
+
+function valueIn(text: string, word: string): number {
+  const literal = /^\d/.test(word) ? word : new RegExp(`const ${word} = ([\\d_]+);`).exec(text)?.[1];
+  return Number((literal ?? '0').replaceAll('_', ''));
+}
+
 const readAll = (folder: string, kind: RegExp): readonly SourceFile[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => kind.test(path))
@@ -153,6 +180,11 @@ const readAll = (folder: string, kind: RegExp): readonly SourceFile[] =>
 const root = fileURLToPath(new URL('../src/', import.meta.url));
 const web = readAll(fileURLToPath(new URL('../web/', import.meta.url)), /\.tsx?$/);
 const sources = readAll(root, /\.ts$/);
+const under = (folder: string, kind: RegExp): readonly SourceFile[] =>
+  readAll(fileURLToPath(new URL(`../${folder}/`, import.meta.url)), kind).map(({ path, text }) => ({
+    path: `${folder}/${path}`,
+    text,
+  }));
 
 test('folders import only what the dependency rule allows', () => {
   assert.deepEqual(importRuleBroken(sources), []);
@@ -170,13 +202,24 @@ test('cores import nothing of the machine and from npm only a named few', () => 
   assert.deepEqual(coresThatReachOut(sources), []);
 });
 
-test('the web interface imports nothing of src but types of the wire and of compiler configurations, and the parser of rules at one door', () => {
+test('the web interface imports only API and configuration types of src, and the rule parser in one file', () => {
   assert.ok(web.length > 20);
   assert.deepEqual(webReachesIn(web), []);
 });
 
-test('the web interface shows texts as texts: nothing in it writes HTML', () => {
+test('nothing in the web interface writes HTML', () => {
   assert.deepEqual(webDangers(web), []);
+});
+
+test('no test sleeps longer than 100 ms on the real clock without a reason', () => {
+  const tests = [...under('src', /\.test\.ts$/), ...under('kernels', /\.test\.ts$/), ...under('test', /\.ts$/)];
+  assert.ok(tests.length > 300);
+  assert.deepEqual(sleepsTooLong(tests), []);
+  const known = new Set(tests.map(({ path }) => path));
+  assert.deepEqual(
+    Object.keys(longSleeps).filter((path) => !known.has(path)),
+    [],
+  );
 });
 
 test('each rule finds a planted violation', () => {
@@ -195,6 +238,13 @@ test('each rule finds a planted violation', () => {
   assert.deepEqual(coresThatReachOut(plant('dns/a.ts', "import { lookup } from 'node:dns';")), [
     'dns/a.ts -> node:dns',
   ]);
+  assert.deepEqual(sleepsTooLong(plant('test/a.test.ts', 'await sleep(2_000);')), [
+    'test/a.test.ts: await sleep(2_000)',
+  ]);
+  assert.equal(sleepsTooLong(plant('test/a.test.ts', 'const WAIT_MS = 150;\nawait setTimeout(WAIT_MS);')).length, 1);
+  assert.equal(sleepsTooLong(plant('test/a.test.ts', 'setTimeout(resolve, 101)')).length, 1);
+  assert.deepEqual(sleepsTooLong(plant('test/a.test.ts', 'await sleep(100);')), []);
+  assert.deepEqual(sleepsTooLong(plant('test/a.test.ts', 'fairTime();\nawait sleep(2000);')), []);
   const wire = "import { Device } from '../../src/api/wire/device.ts';";
   assert.deepEqual(webReachesIn(plant('api/a.ts', wire)), ['api/a.ts -> ../../src/api/wire/device.ts']);
   assert.deepEqual(webReachesIn(plant('api/a.ts', "import type { A } from '../../src/store/a.ts';")), [

@@ -59,7 +59,7 @@ test('a list and a file of patterns that are named twice are downloaded once', a
   assert.equal(answer.asked.length, 2);
 });
 
-test('skipping sources that cannot be had goes on without them, and says so in header and summary', async (t) => {
+test('unavailable sources can be skipped, and header and summary name them', async (t) => {
   const cwd = await temporaryFolder(t, { 'own.txt': '||own.example.com^' });
   const { url } = await httpOrigin(t, byPath({ '/list': list('||a.example.com^') }));
   const words = ['-i', `${url}gone`, `${url}list`, 'none.txt', 'own.txt', '-o', 'out.txt', '--skip-failed'];
@@ -75,7 +75,7 @@ test('skipping sources that cannot be had goes on without them, and says so in h
   assert.match(summary, /^skipped none\.txt: ENOENT/m);
 });
 
-test('when every source is skipped the list is a header that says so', async (t) => {
+test('when every source is skipped the list is a header that names them', async (t) => {
   const cwd = await temporaryFolder(t);
   const { code, stdout } = await compile(['-i', 'none.txt', '-o', '-', '--skip-failed', '-q'], { cwd });
   assert.equal(code, 0);
@@ -93,7 +93,7 @@ test('a source that cannot be had is read from its mirrors', async (t) => {
   assert.deepEqual(rulesOf(stdout), ['||a.example.com^']);
 });
 
-test('with a cache the server is asked only whether the list has changed', async (t) => {
+test('with a cache the request is conditional', async (t) => {
   const cwd = await temporaryFolder(t);
   const answer = inTurn(
     says(200, { ...plain, etag: '"one"' }, '||one.example.com^'),
@@ -120,7 +120,7 @@ test('with a cache the server is asked only whether the list has changed', async
   );
 });
 
-test('without a cache nothing is kept, and every list is asked for whole', async (t) => {
+test('without a cache nothing is stored, and every list is downloaded in full', async (t) => {
   const cwd = await temporaryFolder(t);
   const answer = inTurn(says(200, { ...plain, etag: '"one"' }, '||one.example.com^'));
   const { url } = await httpOrigin(t, answer);
@@ -150,7 +150,7 @@ test('a cache that cannot be written costs nothing but a word', async (t) => {
   assert.match(stderr, /cop(y|ies)/);
 });
 
-test('stale copies stand in for a source that is gone, and the list says so', async (t) => {
+test('a stale copy replaces an unavailable source, and the list names it', async (t) => {
   const cwd = await temporaryFolder(t);
   const { url } = await httpOrigin(t, inTurn(list('||a.example.com^'), says(404), says(410)));
   const words = ['-i', url, '-o', '-', '--cache', 'copies'];
@@ -163,7 +163,7 @@ test('stale copies stand in for a source that is gone, and the list says so', as
   assert.equal((await compile(words, { cwd })).code, 1);
 });
 
-test('a source that fails for a moment is asked again, and the log says why', async (t) => {
+test('a source that fails for a moment is requested again, and the log has the reason', async (t) => {
   const cwd = await temporaryFolder(t);
   const answer = inTurn(says(503), list('||a.example.com^'));
   const { url } = await httpOrigin(t, answer);
@@ -174,7 +174,7 @@ test('a source that fails for a moment is asked again, and the log says why', as
   assert.equal(answer.asked.length, 2);
 });
 
-test('the proxy of the environment is asked, but not for those it is not for', async (t) => {
+test('the proxy of the environment is used, except for hosts in no_proxy', async (t) => {
   const cwd = await temporaryFolder(t);
   const answer = inTurn(list('||by-proxy.example.com^'));
   const proxy = await httpOrigin(t, answer);

@@ -119,7 +119,7 @@ async function assertUntouched(cwd: string, before: readonly string[]): Promise<
   assert.deepEqual(await readdir(cwd, { recursive: true }), before);
 }
 
-suite('a run that fails says so and touches no file', { concurrency: 4 }, () => {
+suite('a failed run prints the reason and changes no file', { concurrency: 4 }, () => {
   for (const [what, failure] of Object.entries(failures)) {
     test(what, async (t) => {
       const cwd = await brokenSetting(t, failure.files);
@@ -140,7 +140,7 @@ suite('a run that fails says so and touches no file', { concurrency: 4 }, () => 
   }
 });
 
-test('a server that cannot be reached is asked four times, then the run fails', async (t) => {
+test('an unreachable server is tried four times, then the run fails', async (t) => {
   const cwd = await brokenSetting(t);
   const before = await readdir(cwd, { recursive: true });
   const closed = createServer();
@@ -164,7 +164,7 @@ test('a folder for the list that is missing: the run fails with the path that wa
   await assertUntouched(cwd, before);
 });
 
-test('a folder where the list should be written: the run fails and the folder stands', async (t) => {
+test('when the output path is a folder, the run fails and the folder stays', async (t) => {
   const cwd = await brokenSetting(t);
   const before = await readdir(cwd, { recursive: true });
   const { code, stderr } = await compile(['-i', 'good.txt', '-o', 'folder', '-q'], { cwd });
@@ -192,7 +192,7 @@ test('an explanation that cannot be written: the list is not touched either', as
   await assertUntouched(cwd, before);
 });
 
-test('a configuration that is a folder is told by its name', async (t) => {
+test('the error for a configuration that is a folder names it', async (t) => {
   const cwd = await brokenSetting(t);
   const { code, stderr } = await compile(['-c', 'folder', '-o', 'out.txt'], { cwd });
   assert.equal(code, 1);

@@ -145,7 +145,7 @@ test('progress and summary go to standard error, never into the list', async (t)
   assert.match(stderr, /^1 source, 4 lines -> 1 rule in \d+\.\d s \(standard output, \d+ B\)$/m);
 });
 
-test('quiet says nothing at all', async (t) => {
+test('--quiet prints nothing', async (t) => {
   const cwd = await folderFor(t);
   for (const flag of ['-q', '--quiet']) {
     const ended = await compile(['-c', 'list.json', '-o', 'out.txt', '--verbose', flag], { cwd });
@@ -171,7 +171,7 @@ for (const [format, line] of Object.entries(formats)) {
   });
 }
 
-test('what a format cannot say is counted in the summary and listed in the explanation', async (t) => {
+test('unsupported rules are counted in the summary and listed in the explanation', async (t) => {
   const cwd = await temporaryFolder(t, { 'a.txt': '||a.example.com^\n/regular[0-9]expression/\n' });
   const words = ['-i', 'a.txt', '-o', 'out.txt', '--format', 'domains', '--explain', 'why.txt'];
   const { code, stderr } = await compile(words, { cwd });
@@ -218,7 +218,7 @@ test('the time on the command line wins over the one of the environment', async 
   assert.match(fromEnvironment.stdout, /^! Last modified: 1970-01-01T00:00:00\.000Z$/m);
 });
 
-test('without either, the list says when it was made', async (t) => {
+test('without either, the list has the date of its compilation', async (t) => {
   const cwd = await folderFor(t);
   const before = Date.now();
   const { stdout } = await compile(['-i', 'ads.hosts', '-o', '-'], { cwd, env: { SOURCE_DATE_EPOCH: '' } });
@@ -229,7 +229,7 @@ test('without either, the list says when it was made', async (t) => {
 const justNow = new Date('2020-01-01T00:00:00Z');
 
 for (const format of ['adblock', 'rpz']) {
-  test(`asked to write only changes, it leaves a file alone that differs in its date (${format})`, async (t) => {
+  test(`with the option to write only changes, a file that differs only in its date stays (${format})`, async (t) => {
     const cwd = await folderFor(t);
     const words = ['-i', 'ads.hosts', '-o', 'out.txt', '--if-changed', '--format', format];
     await compile(words, { cwd, env: { SOURCE_DATE_EPOCH: '1' } });
@@ -248,7 +248,7 @@ for (const format of ['adblock', 'rpz']) {
   });
 }
 
-test('what changed is told against an earlier list, which may be the file that is written', async (t) => {
+test('changes are shown against an earlier list, which may be the output file', async (t) => {
   const cwd = await temporaryFolder(t, { 'out.txt': '! Title: old\n||gone.example.com^\n||stays.example.com^\n' });
   const words = ['-i', '||stays.example.com^\n||new.example.com^', '-o', 'out.txt', '--diff', 'out.txt'];
   const first = await compile(words, { cwd });
@@ -276,7 +276,7 @@ test('the report is printed as JSON, to standard error when the list has standar
 
 const manyRules = Array.from({ length: 20_000 }, (_, at) => `||host-${at}.example.com^`).join('\n');
 
-test('a reader that has seen enough of the list is no fault', async (t) => {
+test('a reader that closes the pipe early is not an error', async (t) => {
   const cwd = await temporaryFolder(t, { 'a.txt': manyRules });
   const script = `{ '${bin}weir' compile -i a.txt -o - -q; echo "ended with $?" >&2; } | head -1`;
   assert.deepEqual(await start('sh', ['-c', script], { cwd }).ended, {

@@ -52,7 +52,7 @@ theOriginal('a line `@@`, or `0.0.0.0  # x` without a name, makes the compilatio
     }
   });
 
-  test('such a line is no exception when exceptions are made of rules', () => {
+  test('such a line does not become an exception when rules are inverted', () => {
     assert.deepEqual(transform(lines, ['InvertAllow']), [
       '@@||a.example.com^',
       ...lines.slice(1, 4),
@@ -116,7 +116,7 @@ theOriginal('includes that include each other never end', () => {
     await assert.rejects(linesIn(t, ladder(11)), /nested more than 10 deep: \S*0\.txt -> \S*1\.txt -> .*11\.txt/);
   });
 
-  test('a list may be included twice, which is no circle', async (t) => {
+  test('a list may be included twice, which is not a loop', async (t) => {
     const files = { 'a.txt': '!#include b.txt\n!#include b.txt', 'b.txt': '||b.example.com^' };
     assert.deepEqual(await linesIn(t, files), ['||b.example.com^', '||b.example.com^']);
   });
@@ -230,7 +230,7 @@ theOriginal(
       });
     }
 
-    test('a $ behind the names of a hosts line is no modifier', () => {
+    test('a $ behind the names of a hosts line is not a modifier', () => {
       const lines = ['0.0.0.0 a.example.com # costs $5,third-party', '127.0.0.1 b.example.com #$popup'];
       assert.deepEqual(transform(lines, ['RemoveModifiers']), lines);
     });
@@ -257,7 +257,7 @@ theOriginal('ConvertToAscii cuts paths and ports off, and empties what is no hos
     assert.deepEqual(transform(rules, ['ConvertToAscii']), rules);
   });
 
-  test('a host name becomes ASCII wherever it stands', () => {
+  test('a host name becomes ASCII wherever it is', () => {
     const rewritten: Record<string, string> = {
       '||пример.example^': '||xn--e1afmkfd.example^',
       '*.пример.example': '*.xn--e1afmkfd.example',
@@ -363,7 +363,7 @@ theOriginal('a line break in a name or description breaks out of the header', ()
     ]);
   });
 
-  test('also in what the header says of a skipped source', async () => {
+  test('also in the header line of a skipped source', async () => {
     const source = 'none.txt\u2028\n!#include ||evil.example.com^';
     const lines = await compile({ name: 'T', sources: [{ source }] }, { onSourceError: 'skip' });
     assert.ok(
@@ -397,7 +397,7 @@ theOriginal('UTF-8 only', () => {
     assert.deepEqual(await read(t, 'text/plain; charset=utf-8', Buffer.from(rule)), [rule]);
   });
 
-  test('without one, or with one that nobody knows, text is UTF-8', async (t) => {
+  test('without one, or with an unknown one, text is UTF-8', async (t) => {
     for (const type of ['text/plain', 'text/plain; charset=', 'text/plain; charset=klingon']) {
       assert.deepEqual(await read(t, type, Buffer.from(rule)), [rule], type);
     }
@@ -433,7 +433,7 @@ theOriginal('content types `text/plain`, `text/html`, `application/octet-stream`
     }
   });
 
-  test('anything else is refused, with what it is', async (t) => {
+  test('anything else is rejected, and the error names it', async (t) => {
     for (const type of ['image/png', 'application/pdf', 'application/zip', 'video/text']) {
       await assert.rejects(answers(t, type), new RegExp(`Response content type should be one of.* is ${type}`));
     }
@@ -514,7 +514,7 @@ theOriginal('paths and URLs only; `file://` is a path', () => {
     assert.deepEqual(await linesOf('a.example.com\r\n\r\n# b\n'), ['a.example.com', '# b']);
   });
 
-  test('what is neither is a missing file', async () => {
+  test('anything else is a missing file', async () => {
     await assert.rejects(linesOf('a.example.com'), /ENOENT/);
   });
 
@@ -557,7 +557,7 @@ theOriginal('sources one after the other, without time-out or retry', () => {
     await assert.rejects(wanted, /it took too long/);
   });
 
-  test('a source that fails for a moment is asked again, three times at the most', async (t) => {
+  test('a source that fails for a moment is requested again, at most three times', async (t) => {
     const { settings, waits } = noWaiting();
     const read = readAnywhere(downloader(settings), nothing);
     const mended = inTurn(says(503), says(429), says(500), says(200, {}, '||a.example.com^'));
@@ -571,7 +571,7 @@ theOriginal('sources one after the other, without time-out or retry', () => {
     assert.equal(broken.asked.length, 4);
   });
 
-  test('a source that is not there is not asked again', async (t) => {
+  test('a missing source is not requested again', async (t) => {
     const answer = inTurn(says(404));
     const { url } = await httpOrigin(t, answer);
     await assert.rejects(linesOf(url), /is invalid: 404/);
@@ -580,7 +580,7 @@ theOriginal('sources one after the other, without time-out or retry', () => {
 });
 
 theOriginal('the first fault of a configuration', () => {
-  test('all of them are told, each with its path', async () => {
+  test('all of them are reported, each with its path', async () => {
     const configuration = {
       description: null,
       sources: [{ name: '' }, { source: 'a', type: 'Hosts', transformations: ['compress'] }],
@@ -612,7 +612,7 @@ theOriginal('the first fault of a configuration', () => {
     });
   });
 
-  test('a validator on both levels is told for each source that has one', () => {
+  test('a validator on both levels is reported for each source that has one', () => {
     const transformations: TransformationName[] = ['ValidateAllowIp'];
     const checked = checkConfiguration({
       name: 'T',
@@ -655,7 +655,7 @@ suite('kept although it may surprise', () => {
     assert.deepEqual(transform(lines, ['InvertAllow']), [...lines.slice(0, 2), ...lines.slice(2).map((x) => `@@${x}`)]);
   });
 
-  test('upper-case names are kept and compared as they are', () => {
+  test('upper-case names stay and are compared as they are', () => {
     const lines = ['||Example.com^', '||example.com^', '||a.Example.com^', '0.0.0.0 EXAMPLE.COM', 'Example.Com'];
     assert.deepEqual(transform(lines, ['Compress', 'Deduplicate']), [
       '||Example.com^',
@@ -666,7 +666,7 @@ suite('kept although it may surprise', () => {
     ]);
   });
 
-  test('exclusions see the line as it was read', async () => {
+  test('exclusions are applied to the line as it was read', async () => {
     const source = '0.0.0.0 a.example.com\n||a.example.com^\n  ||b.example.com^';
     const transformations: TransformationName[] = ['Compress', 'TrimLines'];
     const lines = await linesOf(source, { transformations, exclusions: ['||a.example.com^', '/^\\|\\|b/'] });
@@ -677,7 +677,7 @@ suite('kept although it may surprise', () => {
     for (const content of ['', ' \n\t\r\n', '\uFEFF']) assert.deepEqual(await linesIn(t, { 'a.txt': content }), ['']);
   });
 
-  test('ValidateAllowIp writes a rule with an address anew and cuts values at the second "="', () => {
+  test('ValidateAllowIp rewrites a rule with an address and cuts values at the second "="', () => {
     const lines = ['1.2.3.4', '|1.2.3.4^$dnsrewrite=a=b,client=x=y', '||1.2.3.4^$dnsrewrite=a=b', '1.2.3.*'];
     assert.deepEqual(transform(lines, ['ValidateAllowIp']), [
       '||1.2.3.4^',

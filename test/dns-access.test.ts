@@ -23,7 +23,7 @@ async function assertNoTrace(search: string): Promise<void> {
   );
 }
 
-test('names that nobody may ask for are not answered, and leave no trace', needs, async () => {
+test('blocked names of the access settings are not answered and not logged', needs, async () => {
   await home.set({ access_settings: { enabled: true, blocked_domain_rules: ['||forbidden.example.com^'] } });
   const asked = overs.flatMap((over) =>
     ['A', 'TXT', 'ANY'].map((type) => home.dig(id, over, '+time=1', 'forbidden.example.com', type)),
@@ -49,7 +49,7 @@ test('clients that may not ask are not answered, and leave no trace', needs, asy
   await assertNoTrace('shut-out.example.com');
 });
 
-test('who is let in by name is let in, whatever network is shut out', needs, async () => {
+test('an allowed device is answered, whatever network is blocked', needs, async () => {
   await home.set({ access_settings: { blocked_clients: ['0.0.0.0/0', '::/0'], allowed_clients: [SHUT_OUT] } });
   for (const over of overs) {
     assert.equal((await home.dug(id, over, '-b', SHUT_OUT, 'let-in.example.com')).status, 'NOERROR');
@@ -79,7 +79,7 @@ for (const [setting, type, code, ...names] of specials)
     }
   });
 
-test('what programs ask to learn about the resolver does not fill the log', needs, async () => {
+test('discovery queries of programs are not logged', needs, async () => {
   await home.set({ block_private_relay: true });
   await home.ask('DELETE', '/oapi/v1/query_log');
   for (const over of overs) await home.dug(id, over, 'mask-canary.icloud.com');

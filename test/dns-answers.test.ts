@@ -50,7 +50,7 @@ const leading: readonly (readonly [what: string, rule: string, name: string, typ
 ];
 
 for (const [what, rule, name, type, expected] of leading)
-  test(`${what} that leads to something blocked is blocked, fresh and kept`, needs, async () => {
+  test(`${what} that leads to a blocked target is blocked, fresh and cached`, needs, async () => {
     await use(rule);
     await home.ask('DELETE', '/oapi/v1/query_log');
     await assertEverywhere(name, type, expected);
@@ -62,14 +62,14 @@ for (const [what, rule, name, type, expected] of leading)
       });
   });
 
-test('who allows a name allows where it leads', needs, async () => {
+test('an allow rule for a name allows its targets', needs, async () => {
   await use('||tracker.example.org^', '@@||hidden.example.com^');
   const { answer } = await home.dug(id, 'udp', 'hidden.example.com');
   assert.match(answer[1]!, new RegExp(`A ${HERE}$`));
   assert.equal((await home.logged('hidden.example.com'))[0]!.filtering_info.filtering_status, 'REQUEST_ALLOWED');
 });
 
-test('who allows where a name leads is told so in the log', needs, async () => {
+test('an allow rule for a target is shown in the log', needs, async () => {
   await use('@@||tracker.example.org^');
   await home.dug(id, 'udp', 'far.example.com');
   const { filtering_info } = (await home.logged('far.example.com'))[0]!;
@@ -88,7 +88,7 @@ test('names of the world do not lead inside, names of the house do', needs, asyn
 });
 
 for (const over of overs)
-  test(`a question of class CHAOS is answered over ${over} with what would become of it, and why`, needs, async () => {
+  test(`a question of class CHAOS is answered over ${over} with the decision and its reason`, needs, async () => {
     await use('||bad.example.com^');
     const debug = async (name: string): Promise<readonly string[]> =>
       (await home.dug(id, over, '-c', 'CH', '-t', 'TXT', name)).answer;
@@ -116,7 +116,7 @@ test('unknown clients learn nothing by class CHAOS', needs, async () => {
     assert.equal((await home.dug(undefined, over, '-c', 'CH', '-t', 'TXT', 'version.bind')).status, 'REFUSED');
 });
 
-test('whoever asks for everything gets the least', needs, async () => {
+test('a query of type ANY gets a minimal answer', needs, async () => {
   for (const over of overs) {
     const { answer } = await home.dug(id, over, '-t', 'ANY', 'any.example.com');
     assert.deepEqual(answer, ['any.example.com. 3600 IN HINFO "RFC8482" ""']);
@@ -125,7 +125,7 @@ test('whoever asks for everything gets the least', needs, async () => {
   assert.equal((await home.logged('any.example.com', overs.length)).length, overs.length);
 });
 
-test('a client of plain DNS is told where it can ask encrypted, as itself', needs, async () => {
+test('a client of plain DNS learns the encrypted resolver with its own device id', needs, async () => {
   const { ports, deviceDomain } = home.service;
   const { answer } = await home.dug(id, 'udp', '-t', 'SVCB', '_dns.resolver.arpa');
   const [doh, dot] = answer;
@@ -135,7 +135,7 @@ test('a client of plain DNS is told where it can ask encrypted, as itself', need
   assert.equal(answer.length, 2);
 });
 
-test('what is too long for UDP is cut there, and whole over TCP', needs, async () => {
+test('an answer too long for UDP is truncated there, and complete over TCP', needs, async () => {
   for (const time of ['fresh', 'kept']) {
     const cut = await home.dug(id, 'udp', '+ignore', '-t', 'TXT', 'long.example.com');
     assert.ok(cut.flags.includes('tc'), time);
@@ -189,12 +189,12 @@ test('cookies are those of the client, and ours are good for the next query', ne
   }
 });
 
-test('a blocked answer tells its reason also when it was kept', needs, async () => {
+test('a blocked answer has its reason also when it was cached', needs, async () => {
   await use('||tracker.example.org^');
   for (const over of overs) assert.equal((await home.dug(id, over, 'hidden.example.com')).extendedError, FILTERED);
 });
 
-test('the case of a name comes back as it was asked', needs, async () => {
+test('the answer has the case of the name in the query', needs, async () => {
   // Not over TLS: kdig makes all letters small.
   for (const over of ['udp', 'tcp', 'doh'] as const) {
     const { answer } = await home.dug(id, over, 'MiXeD.ExAmPlE.CoM');

@@ -72,14 +72,14 @@ for (const [title, settings, expected] of modes)
     assert.equal(world.timesAsked(DOMAIN), 0);
   });
 
-test('who speaks no EDNS is told nothing that needs it', needs, async () => {
+test('a client without EDNS gets no options', needs, async () => {
   await home.set({ blocking_mode_settings: { blocking_mode: 'NULL_IP' } });
   const { answer, hasEdns } = await home.dug(id, 'doh', '+noedns', DOMAIN);
   assert.deepEqual(answer, [record('A', '0.0.0.0')]);
   assert.equal(hasEdns, false);
 });
 
-test('who asks for the reason is told it in words of a program', needs, async () => {
+test('a client that requests the reason gets it as structured error data', needs, async () => {
   const { extendedError, extraText } = await home.dug(id, 'udp', '+ednsopt=15', DOMAIN);
   assert.equal(extendedError, FILTERED);
   assert.equal(JSON.parse(extraText!).o, 'Weir');

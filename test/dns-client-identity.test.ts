@@ -58,7 +58,7 @@ async function assertRefused(device: string | undefined, over: Over, ...words: s
 }
 
 for (const over of overs)
-  test(`a stranger is refused over ${over}, and nobody is asked for him`, needs, async () => {
+  test(`an unknown client is refused over ${over}, without an upstream query`, needs, async () => {
     const domain = fresh();
     await assertRefused(undefined, over, domain);
     await assertRefused('ffffffff', over, domain);
@@ -131,7 +131,7 @@ test('the first thing that names a device decides, also when it names none', nee
   assert.equal(await curled(nameOf(other.id), '/resolve/ffffffff', fresh()), REFUSED);
 });
 
-test('a wrong password is that of a stranger', needs, async () => {
+test('a client with a wrong password is unknown', needs, async () => {
   const { id } = await home.device('with a password');
   assert.equal(await curled('127.0.0.1', `/resolve/${id}`, fresh(), '--user', `${id}:wrong`), REFUSED);
 });
@@ -152,7 +152,7 @@ test('a device that must log in is known by nothing else', needs, async () => {
 });
 
 for (const over of ['udp', 'tcp'] as const)
-  test(`a dedicated address is one device over ${over}; one that is nobody's does not answer`, needs, async () => {
+  test(`a dedicated address is one device over ${over}; an unassigned one does not answer`, needs, async () => {
     const { id } = await home.device(`dedicated over ${over}`);
     const { ip } = await home.ask('POST', '/oapi/v1/dedicated_addresses/ipv4');
     assert.ok(pool.includes(ip));
@@ -166,30 +166,26 @@ for (const over of ['udp', 'tcp'] as const)
     assert.equal(await home.dig(undefined, over, `@${ip}`, '+time=1', fresh()), undefined);
   });
 
-test(
-  'whoever opens the link of a device is that device over plain DNS from then on, and nowhere else',
-  needs,
-  async () => {
-    const { id } = await home.device('linked', 'ROUTER');
-    const { link_url: link } = await home.ask('GET', `/api/v1/devices/${id}/linked_address`);
-    await assertRefused(undefined, 'udp', '-b', '127.0.0.77', fresh());
-    const { stdout } = await run('curl', ['-sS', '--noproxy', '*', '--interface', '127.0.0.77', link]);
-    assert.match(stdout, /has been linked/);
-    for (const over of ['udp', 'tcp'] as const) {
-      const domain = fresh();
-      assert.equal((await home.dug(undefined, over, '-b', '127.0.0.77', domain)).status, 'NOERROR');
-      assert.equal(await deviceOf(domain), id);
-      await assertRefused(undefined, over, '-b', '127.0.0.78', domain);
-    }
-    await assertRefused(undefined, 'doh', '-b', '127.0.0.77', fresh());
-    // Who claims to be somebody else is not taken for the one whose address it is.
-    await assertRefused('ffffffff', 'udp', '-b', '127.0.0.77', fresh());
-    await home.ask('DELETE', `/api/v1/devices/${id}/linked_address`);
-    await assertRefused(undefined, 'udp', '-b', '127.0.0.77', fresh());
-  },
-);
+test('opening the link of a device makes plain DNS of that address the device, and nothing else', needs, async () => {
+  const { id } = await home.device('linked', 'ROUTER');
+  const { link_url: link } = await home.ask('GET', `/api/v1/devices/${id}/linked_address`);
+  await assertRefused(undefined, 'udp', '-b', '127.0.0.77', fresh());
+  const { stdout } = await run('curl', ['-sS', '--noproxy', '*', '--interface', '127.0.0.77', link]);
+  assert.match(stdout, /has been linked/);
+  for (const over of ['udp', 'tcp'] as const) {
+    const domain = fresh();
+    assert.equal((await home.dug(undefined, over, '-b', '127.0.0.77', domain)).status, 'NOERROR');
+    assert.equal(await deviceOf(domain), id);
+    await assertRefused(undefined, over, '-b', '127.0.0.78', domain);
+  }
+  await assertRefused(undefined, 'doh', '-b', '127.0.0.77', fresh());
+  // Who claims to be somebody else is not taken for the one whose address it is.
+  await assertRefused('ffffffff', 'udp', '-b', '127.0.0.77', fresh());
+  await home.ask('DELETE', `/api/v1/devices/${id}/linked_address`);
+  await assertRefused(undefined, 'udp', '-b', '127.0.0.77', fresh());
+});
 
-test('what another program changes in the store is known soon', needs, async (t) => {
+test('changes that another process makes in the store take effect soon', needs, async (t) => {
   const { id } = await home.device('changed by hand');
   const store = await openStore({ folder: home.service.data, besideServer: true });
   t.after(() => store.close());
@@ -238,13 +234,13 @@ test('a device that names itself is made when it first asks, once, and known fro
   assert.equal((await home.dug(`adr-${home.server}-My-Phone`, 'dot', fresh())).status, 'NOERROR');
 });
 
-test('nobody makes a device over plain DNS, where anybody can write any sender', needs, async () => {
+test('plain DNS creates no device, because its sender address can be forged', needs, async () => {
   await home.set({ auto_connect_devices_enabled: true });
   for (const over of ['udp', 'tcp'] as const) await assertRefused(`lnx-${home.server}-Forged`, over, fresh());
   assert.deepEqual(await devicesNamed('Forged'), []);
 });
 
-test('a device that is removed is a stranger from the next query on', needs, async () => {
+test('a deleted device is unknown from the next query on', needs, async () => {
   const { id } = await home.device('soon gone');
   const domain = fresh();
   for (const over of overs) assert.equal((await home.dug(id, over, domain)).status, 'NOERROR');

@@ -103,7 +103,7 @@ test(
   },
 );
 
-test('what a list may not be is said with its place, and there are only so many', needs, async (t) => {
+test('an invalid list is rejected with the field, and the number of lists is limited', needs, async (t) => {
   const world = await startWorld(t);
   const home = await makeHome(await startDns(t, world.address, ['--max-custom-lists', '2']));
   const fieldsOf = async (list: object): Promise<readonly string[]> => {
@@ -124,7 +124,7 @@ test('what a list may not be is said with its place, and there are only so many'
   assert.equal(third.status, 429);
 });
 
-test('a list that leads inside, or is too large, says so in its health and blocks nothing', needs, async (t) => {
+test('a list with a private address, or too large, has an error status and blocks nothing', needs, async (t) => {
   const world = await startWorld(t);
   const home = await makeHome(await startDns(t, world.address, ['--max-custom-list-rules', '2']));
   const { id } = await home.ask('POST', '/api/v1/custom_lists', { name: 'inside', url: `${home.service.url}/metrics` });

@@ -48,7 +48,7 @@ test('with a database of places, rules about networks and countries hold', needs
   assert.equal(await first('german.example.com', 'udp'), '198.51.100.1');
 });
 
-test('a database that is missing or broken is said, and DNS goes on without it', needs, async (t) => {
+test('a missing or damaged database is logged, and DNS works without it', needs, async (t) => {
   const folder = await temporaryFolder(t, { 'broken.mmdb': 'this is no database' });
   const upstream = await startWorld(t, world);
   const files = ['broken.mmdb', 'missing.mmdb'].map((name) => join(folder, name));

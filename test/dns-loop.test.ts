@@ -4,7 +4,7 @@ import { makeHome, startDns, until } from './support/dns.ts';
 import { freePort } from './support/kit/ports.ts';
 import { missing, startProgram } from './support/programs.ts';
 
-test('a forwarder that asks us what we ask it: questions end at once, and the log says why', {
+test('a forwarding loop: queries fail at once, and the log has the reason', {
   skip: missing('dnsmasq', 'dig', 'kdig'),
 }, async (t) => {
   const port = await freePort();

@@ -70,7 +70,7 @@ test('a blocked service is blocked with all its domains, and the log names the s
   assert.equal(await isBlocked('chatgpt.com'), false);
 });
 
-test('parental control pauses while the schedule says so, in the time of the account', needs, async () => {
+test('parental control pauses by its schedule, in the time zone of the account', needs, async () => {
   await parental({ enabled: true, blocked_services: [{ id: 'claude', enabled: true }] });
   // East and west of the date line: never the same day in both.
   const [east, west] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];

@@ -52,7 +52,7 @@ for (const [title, [times, over]] of Object.entries(ways))
     await home.logged('busy-', 500);
   });
 
-test('a query that was answered in one way and asked again after a change is answered in the other', async (t) => {
+test('a query repeated after a change of settings is answered by the new settings', async (t) => {
   const asks = await Promise.all([overUdp, overTls, overHttps].map((over) => over(t, home.service, id)));
   const askAll = async (): Promise<(string | undefined)[]> =>
     Promise.all(asks.map(async (ask) => addressIn(await ask('switched.example.com'))));

@@ -116,7 +116,7 @@ test('nothing is recorded of an account that wants no log', needs, async (t) => 
   assert.deepEqual((await counts(home)).get(id), { queries: overs.length, blocked: 0, companies: 1 });
 });
 
-test('a client is recorded only where the server says so, and then only its network', needs, async (t) => {
+test('a client address is logged only if the server enables it, and then only its network', needs, async (t) => {
   const { home, data } = await start(t);
   const { id } = await home.device('with an address');
   for (const [isKept, domain] of [

@@ -59,7 +59,7 @@ for (const [flag, taker] of wishes)
 
 // Each alone: none shall be answered only because a stop waits for another.
 for (const over of overs)
-  test(`a stop answers those who wait over ${over}, and ends well`, needs, async (t) => {
+  test(`a stop answers pending queries over ${over}, with exit code 0`, needs, async (t) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const world = await startWorld(t, async (asked) => {
       if (asked.name.startsWith('slow')) await released;

@@ -27,18 +27,22 @@ async function openedFrom(localAddress: string, url: string): Promise<string> {
   );
 }
 
-test('the next query after a link was opened is of its device, and after unlinking of nobody', needs, async () => {
-  const { id } = await home.device('Router', 'ROUTER');
-  const at = `/api/v1/devices/${id}/linked_address`;
-  const { link_url } = await ask('GET', at);
-  assert.ok(String(link_url).startsWith(service.url), link_url);
-  const asked = () => home.dug(undefined, 'udp', '-b', '127.0.0.91', 'www.example.com');
-  assert.equal((await asked()).status, 'REFUSED');
-  assert.match(await openedFrom('127.0.0.91', link_url), /^127\.0\.0\.91 has been linked to Router$/m);
-  assert.equal((await asked()).status, 'NOERROR');
-  await ask('DELETE', at);
-  assert.equal((await asked()).status, 'REFUSED');
-});
+test(
+  'the first query after a link was opened belongs to the device, and after unlinking to no device',
+  needs,
+  async () => {
+    const { id } = await home.device('Router', 'ROUTER');
+    const at = `/api/v1/devices/${id}/linked_address`;
+    const { link_url } = await ask('GET', at);
+    assert.ok(String(link_url).startsWith(service.url), link_url);
+    const asked = () => home.dug(undefined, 'udp', '-b', '127.0.0.91', 'www.example.com');
+    assert.equal((await asked()).status, 'REFUSED');
+    assert.match(await openedFrom('127.0.0.91', link_url), /^127\.0\.0\.91 has been linked to Router$/m);
+    assert.equal((await asked()).status, 'NOERROR');
+    await ask('DELETE', at);
+    assert.equal((await asked()).status, 'REFUSED');
+  },
+);
 
 test('a question is explained by the rules that hold for its device', async () => {
   const { id: device_id } = await home.device('Tablet');
@@ -114,7 +118,7 @@ test(
   },
 );
 
-test('whoever asks whether the service is ready learns that DNS listens', async () => {
+test('the readiness check includes DNS', async () => {
   const response = await fetch(`${service.url}/health/ready`);
   assert.deepEqual(await response.json(), { status: 'ready', dns: 'listening' });
 });

@@ -49,7 +49,7 @@ test(
   },
 );
 
-test('a temporary rule can let through what a list or rule blocks', needs, async (t) => {
+test('a temporary rule can allow a name that a list or rule blocks', needs, async (t) => {
   const world = await startWorld(t);
   const home = await makeHome(await startDns(t, world.address));
   const { id } = await home.device('asker');
@@ -60,7 +60,7 @@ test('a temporary rule can let through what a list or rule blocks', needs, async
   assert.deepEqual((await home.dug(id, 'udp', SITE)).answer, open);
 });
 
-test('a temporary rule is gone within a second of its end, without anybody doing anything', {
+test('a temporary rule ends within a second of its expiry, without a request', {
   skip: faketimeFor.skip || needs.skip,
 }, async (t) => {
   const world = await startWorld(t);

@@ -199,7 +199,7 @@ test('every example configuration is valid', async () => {
   }
 });
 
-test('README promises what CI runs', () => {
+test('CI runs the test command of the README', () => {
   assert.match(readFileSync(join(root, '.ci/run'), 'utf8'), /^CI=true npm test$/m);
   assert.ok(examplesIn('README.md').some(({ code }) => code === 'npm test\n'));
 });
@@ -230,7 +230,7 @@ test('every link in the documents leads somewhere', () => {
     assert.deepEqual(brokenLinks(document), [], document);
 });
 
-test('every operation of our own stands in docs/management-api.md', () => {
+test('docs/management-api.md has every operation below /api/v1', () => {
   const text = textOf('docs/management-api.md');
   const own = operations.filter(({ path }) => path.startsWith('/api/v1/'));
   const names = own.map(({ method, path }) => `\`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}\``);
@@ -240,7 +240,7 @@ test('every operation of our own stands in docs/management-api.md', () => {
   );
 });
 
-test('docs/decisions.md says of every dependency why it is here', () => {
+test('docs/decisions.md has a reason for every dependency', () => {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(textOf('package.json')) as Record<
     string,
     Record<string, string>

@@ -105,7 +105,7 @@ for (const [title, rules] of Object.entries(attacks))
   test(`1,000 expressions of one account (${title}) leave another account its answers and changes`, (t) =>
     withstand(t, rules));
 
-test('after the rules are removed the service is as it was within 60 seconds', async (t) => {
+test('after the rules are removed the service recovers within 60 seconds', async (t) => {
   const start = performance.now();
   const ask = await overUdp(t, service, attackingDevice);
   assert.equal(addressIn(await ask('after.example')), HERE);

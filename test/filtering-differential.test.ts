@@ -68,7 +68,7 @@ async function disagreements(text: string, names: readonly string[]): Promise<re
     });
 }
 
-test('each difference is as docs/filtering.md tells it', { skip }, async () => {
+test('each difference is as documented in docs/filtering.md', { skip }, async () => {
   const rows = tableRows('rules', 'name', 'Weir', 'tsurlfilter');
   assert.deepEqual(
     rows.map(([rules = '']) => codesIn(rules)[0]),

@@ -37,7 +37,7 @@ for (const [rule = '', question = '', answer = ''] of tableRows('rule', 'questio
   });
 
 for (const [line = '', reason = ''] of tableRows('line', 'what is said'))
-  test(`docs/filtering.md: of ${line} is said: ${reason}`, () => {
+  test(`docs/filtering.md: the reason for ${line} is: ${reason}`, () => {
     const parsed = parseRule(codesIn(line)[0]!);
     assert.ok(parsed.kind === 'ignored' || parsed.kind === 'invalid', parsed.kind);
     assert.equal(parsed.fault.reason, reason);
@@ -71,7 +71,7 @@ test('docs/filtering.md: the order of sources is that of the engine', () => {
   );
 });
 
-test('docs/filtering.md: every modifier stands in it', () => {
+test('docs/filtering.md has every modifier', () => {
   assert.deepEqual(
     tableRows('modifier', 'means')
       .map(([name = '']) => codesIn(name)[0]!)
@@ -80,7 +80,7 @@ test('docs/filtering.md: every modifier stands in it', () => {
   );
 });
 
-test('docs/filtering.md: the differences to the other engine are as told on our side', async (t) => {
+test('docs/filtering.md: the differences to the other engine are correct for this one', async (t) => {
   const rows = tableRows('rules', 'name', 'Weir', 'tsurlfilter');
   assert.ok(rows.length > 0);
   for (const [rules = '', name = '', ours] of rows)

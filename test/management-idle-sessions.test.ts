@@ -49,7 +49,7 @@ onBoth('a session of a page ends after 30 minutes without a request, and its coo
   assert.equal((await page('DELETE')).status, 401);
 });
 
-onBoth('whoever goes on stays signed in, but for twelve hours at most', async (m) => {
+onBoth('a session in use stays open, at most for twelve hours', async (m) => {
   const { clock, page } = await signedIn(m);
   for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
     clock.now += 20 * MINUTE;
@@ -73,7 +73,7 @@ onBoth('the last use is written now and then, not with each request', async (m) 
   assert.equal((await kept()).lastUsedAt, since + MINUTE);
 });
 
-onBoth('a session that nobody uses is not shown, and is removed with all else whose time is over', async (m) => {
+onBoth('an expired idle session is not listed, and is deleted by the retention job', async (m) => {
   const { clock, log, store, page } = await signedIn(m);
   const { account, id } = (await store.read.users.byEmail(EMAIL))!;
   const shown = async (): Promise<number> => (await later.page('GET', '/api/v1/sessions')).json.length;

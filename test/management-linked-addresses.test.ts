@@ -93,7 +93,7 @@ onBoth('an address moves between devices of an account', async (begun) => {
   assert.deepEqual(await shown(begun, as, router), ['203.0.113.7', undefined], 'the account has proven it');
 });
 
-onBoth('a typed address or name is pending, and the answer tells nothing of other accounts', async (begun) => {
+onBoth('a typed address or name is pending, and the response reveals nothing about other accounts', async (begun) => {
   const { ask, as, here, names } = begun;
   const berta = await begun.account('berta@example.org');
   const other = await deviceOf(begun, berta);
@@ -198,7 +198,7 @@ onBoth('a page of another site cannot link the address of its visitors', async (
 });
 
 onBoth(
-  'a link that is none is answered as one of nobody, and soon told to wait; a right one goes on',
+  'an invalid link is answered like an unknown one and soon rate limited; a valid one still works',
   async (begun) => {
     const { ask, as } = begun;
     const device = await deviceOf(begun, as);

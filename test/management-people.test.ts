@@ -39,7 +39,7 @@ test('an invitation makes one member, once, with the role it names', async (t) =
   assert.equal((await ask('POST', '/api/v1/invitations/accept', { json: again })).json.fields[0].field, 'email');
 });
 
-test('an invitation that was taken back, or is a week old, makes nobody a member', async (t) => {
+test('a revoked invitation, or one a week old, cannot be accepted', async (t) => {
   const { ask, account, clock } = await startManagement(t);
   const as = await account(EMAIL);
   const send = () => ask('POST', '/api/v1/invitations', { as, json: { email: 'v@example.org', role: 'admin' } });
@@ -52,7 +52,7 @@ test('an invitation that was taken back, or is a week old, makes nobody a member
   assert.equal((await accept(old.token)).status, 400);
 });
 
-test('a viewer reads everything and changes nothing but what is their own', async (t) => {
+test('a viewer reads everything and changes only their own user', async (t) => {
   const management = await startManagement(t);
   const { ask, account } = management;
   const as = await invite(management, await account(EMAIL), 'vera@example.org', 'viewer');
@@ -88,7 +88,7 @@ test('roles are given from above, and an account is never without an owner', asy
   assert.equal((await ask('GET', '/api/v1/session', { as: owner })).status, 401);
 });
 
-test('everyone sees where they are signed in and ends what they do not want, but nobody else’s', async (t) => {
+test('a user sees and ends their own sessions, and no others', async (t) => {
   const management = await startManagement(t);
   const { ask, account, clock } = management;
   const as = await account(EMAIL);
@@ -130,7 +130,7 @@ test('a session of a page is not shown once its time is over', async (t) => {
   assert.equal(await count(), 1);
 });
 
-test('an e-mail address is changed with the password, and is nobody else’s', async (t) => {
+test('changing an e-mail address needs the password and an unused address', async (t) => {
   const management = await startManagement(t);
   const { ask, account } = management;
   const as = await account(EMAIL);
@@ -151,7 +151,7 @@ test('an e-mail address is changed with the password, and is nobody else’s', a
   assert.deepEqual([entry.before, entry.after], [{ email: EMAIL }, { email: 'new@example.org' }]);
 });
 
-test('the account tells its settings and limits, and changes what is given', async (t) => {
+test('the account shows its settings and limits, and updates the given fields', async (t) => {
   const { ask, account } = await startManagement(t);
   const as = await account(EMAIL);
   const change = { time_zone: 'Europe/Berlin', log_enabled: false };
@@ -163,7 +163,7 @@ test('the account tells its settings and limits, and changes what is given', asy
   assert.equal(wrong.json.fields[0].field, 'time_zone');
 });
 
-test('every change is written down once: who, from where, what, before and after, without secrets', async (t) => {
+test('every change has one audit entry: user, address, action, before and after, without secrets', async (t) => {
   const { ask, account, store, clock } = await startManagement(t);
   const as = await account(EMAIL);
   const [server] = (await ask('GET', '/oapi/v1/dns_servers', { as })).json;

@@ -45,7 +45,7 @@ test('a device has every way to be reached, and a new password when it is reset'
   assert.notEqual(after.dns_addresses.dns_over_https_with_auth_url, device.dns_addresses.dns_over_https_with_auth_url);
 });
 
-test('an update of a device or of its settings changes only what it gives', async (t) => {
+test('an update of a device or of its settings changes only the given fields', async (t) => {
   const begun = await begin(t);
   const { ask, as } = begun;
   const { json: device } = await newDevice(begun);
@@ -61,7 +61,7 @@ test('an update of a device or of its settings changes only what it gives', asyn
   assert.deepEqual((await ask('GET', `${at}/settings`, { as })).json, json.settings);
 });
 
-test('everything that is wrong with a request is told at once, by dotted path', async (t) => {
+test('all errors of a request are reported at once, by dotted path', async (t) => {
   const { ask, as, server } = await begin(t);
   const empty = await ask('POST', '/oapi/v1/devices', { as, json: {} });
   assert.equal(empty.status, 400);
@@ -137,7 +137,7 @@ test('removing a DNS server moves its devices to the default one, which stays', 
   assert.equal((await ask('DELETE', `/oapi/v1/dns_servers/${server}`, { as })).status, 400);
 });
 
-test('clients may send what they like beside what counts', async (t) => {
+test('unknown fields of a request are ignored', async (t) => {
   const { url, ask, as } = await begin(t);
   const json = { 'content-type': 'application/json' };
   assert.equal((await ask('GET', '/oapi/v1/devices', { as, headers: json })).status, 200);
@@ -183,7 +183,7 @@ test('parameters out of bounds are 400 with their name', async (t) => {
   }
 });
 
-test('what is no path, no method or no JSON is told as every other refusal', async (t) => {
+test('unknown paths, wrong methods and invalid JSON have the usual error body', async (t) => {
   const { ask, as } = await begin(t);
   const refused = async (method: string, path: string, wish = {}): Promise<number> => {
     const answer = await ask(method, path, { as, ...wish });

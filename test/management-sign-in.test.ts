@@ -49,7 +49,7 @@ test('a refresh token is traded for an access token and stays the same', async (
   }
 });
 
-test('what is missing is 400 with its fields; what is wrong is 401 and says nothing of whether the person exists', async (t) => {
+test('missing fields are 400; wrong credentials are 401 and do not reveal whether the user exists', async (t) => {
   const { ask, account } = await startManagement(t);
   await account(EMAIL);
   const without = await ask('POST', TOKEN, { form: { username: EMAIL } });
@@ -78,7 +78,7 @@ test('guessing is slowed down, also by many at once, and never shuts out for eve
   assert.equal((await ask('POST', TOKEN, { form: { username: EMAIL, password: PASSWORD } })).status, 200);
 });
 
-test('whoever comes while too many passwords are being checked is told to come back, and nothing is held against them', async (t) => {
+test('a sign-in while too many passwords are checked gets Retry-After and does not count as a failure', async (t) => {
   const busy = Object.assign(new Error('too many'), { name: 'TooBusy' });
   let isBusy = false;
   const passwords = {
@@ -103,7 +103,7 @@ test('whoever comes while too many passwords are being checked is told to come b
   assert.equal((await sign()).status, 200);
 });
 
-test('whoever signs in rightly is never slowed down', async (t) => {
+test('a correct sign-in is never throttled', async (t) => {
   const { ask, account } = await startManagement(t);
   await account(EMAIL);
   for (let time = 0; time < 20; time++)
@@ -132,7 +132,7 @@ test('a refresh token is revoked by query, form field refresh_token or form fiel
   assert.equal((await ask('POST', '/oapi/v1/revoke_token')).status, 400);
 });
 
-test('a second factor is asked for after the right password only, and each code works once', async (t) => {
+test('the second factor is required after the correct password only, and each code works once', async (t) => {
   const { ask, account, clock } = await startManagement(t);
   const as = await account(EMAIL);
   const { json: begun } = await ask('POST', '/api/v1/second_factor', { as, json: { password: PASSWORD } });
@@ -166,7 +166,7 @@ test('a second factor is asked for after the right password only, and each code 
   assert.equal((await sign({})).status, 200);
 });
 
-test('an API key opens what its owner may, but neither people nor keys', async (t) => {
+test('an API key has the rights of its owner, except for members and keys', async (t) => {
   const management = await startManagement(t);
   const { ask, account, store } = management;
   const as = await account(EMAIL);
@@ -226,7 +226,7 @@ test('a set-up token works once, and two at once make one account', async (t) =>
   assert.equal(await store.read.accounts.count(), 1);
 });
 
-test('a registered client gets a code or a token by way of the browser, and nobody else does', async (t) => {
+test('only a registered client gets a code or a token through the browser', async (t) => {
   const management = await startManagement(t);
   const { ask, account } = management;
   const as = await account(EMAIL);
@@ -267,7 +267,7 @@ test('a registered client gets a code or a token by way of the browser, and nobo
   assert.equal((await whoIs(management, `Bearer ${fragment.get('access_token')}`)).status, 200);
 });
 
-test('without registered clients nobody is sent anywhere', async (t) => {
+test('without registered clients there is no redirect', async (t) => {
   const { ask } = await startManagement(t, { oauth: { clients: [], signInPage: '/sign-in' } });
   const path = '/oapi/v1/oauth_authorize?client_id=router&redirect_uri=https://router.example/&response_type=token';
   assert.equal((await ask('GET', path)).status, 400);

@@ -64,7 +64,7 @@ test('no read of a viewer has a secret that lets its reader change something', a
   assert.match((await ask('GET', `/api/v1/custom_lists/${list.id}`, { as: owner })).json.url, /LISTSECRET/);
 });
 
-test('an account that has all its custom lists is told 429', async (t) => {
+test('an account at its limit of custom lists gets 429', async (t) => {
   const { ask, account, deps } = await startManagement(t);
   const as = await account('anna@example.org');
   const create = (name: string) => ask('POST', '/api/v1/custom_lists', { as, json: { name, rules: '||a.example^' } });

@@ -65,7 +65,7 @@ async function compileChecked(source: string, bytes: Uint8Array, steps: readonly
 
 const someSteps = fc.constantFrom(...sets);
 
-test('a file of any bytes at all is compiled, and only what stands in it comes out', async (t) => {
+test('a file of any bytes is compiled, and the output has only lines of the file', async (t) => {
   const file = join(await temporaryFolder(t), 'list.txt');
   await fc.assert(
     fc.asyncProperty(content, someSteps, async (bytes, steps) => {

@@ -181,7 +181,7 @@ test('a server is named by its address, or in brackets with a port', () => {
     assert.equal(parseServer(wrong), undefined, wrong);
 });
 
-test('with @SERVER a server is asked; one that drops the second question is not waited for', async (t) => {
+test('with @SERVER a server is queried; one that drops the second question causes no wait', async (t) => {
   const server = createSocket('udp4');
   t.after(() => server.close());
   server.on('message', (message, { address, port }) => {

@@ -66,7 +66,7 @@ async function fuzzDatagrams(port: number, count: number, roll: Dice): Promise<{
     assert.deepEqual(wrong, []);
   }
   await room(0);
-  await sleep(200);
+  await sleep(100);
   assert.deepEqual(wrong, []);
   socket.close();
   return { answered, dropped };
@@ -157,7 +157,7 @@ test('mutated messages', async (t) => {
         const socket = connect(ports.dns, '127.0.0.1');
         socket.on('error', () => {}).on('data', () => {});
         socket.write(Uint8Array.from({ length: 1 + roll(3000) }, () => roll(256)));
-        await sleep(200);
+        await sleep(100);
         socket.destroy();
       }),
     );

@@ -19,7 +19,7 @@ test('odd queries', async (t) => {
   const askers = askersOf(service);
 
   await t.test(
-    'what is no proper query is answered with its code or not at all, on every transport, and nobody else hears of it',
+    'a malformed query is answered with its code or not at all, on every transport, and is not forwarded',
     async (t) => {
       for (const over of overs)
         for (const some of inGroups(refusedQueries, 25))
@@ -37,7 +37,7 @@ test('odd queries', async (t) => {
     },
   );
 
-  await t.test('what is odd and yet a query is answered, and upstream hears only what it needs', async (t) => {
+  await t.test('an unusual but valid query is answered, and only the necessary parts are sent upstream', async (t) => {
     for (const over of overs)
       for (const some of inGroups(oddButRight, 25))
         await Promise.all(

@@ -54,7 +54,7 @@ test('under load', async (t) => {
   assert.equal((await udp(query('known.example.com'), 10_000)).kind, 'answer');
 
   await t.test(
-    'who floods it with names from one address takes little from another',
+    'a flood of names from one address takes little from another',
     { skip: missing('dnsperf') },
     async (t) => {
       // Half of them known, half such as nobody asked for before: those are the dear ones.

@@ -126,7 +126,7 @@ const refused: readonly (readonly [string, unknown, string | RegExp])[] = [
 ];
 
 for (const [what, body, error] of refused) {
-  test(`a batch ${what} is 400 and says why, to no other page`, async () => {
+  test(`a batch ${what} is 400 with the reason, without CORS`, async () => {
     const { status, headers, json } = await post(service, '/compile/batch', body);
     assert.equal(status, 400);
     assert.equal(headers.get('content-type'), 'application/json');

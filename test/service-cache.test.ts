@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { after, test } from 'node:test';
+import { until } from './support/kit/until.ts';
 import { postStream, startService } from './support/service.ts';
-import { post, postUntilHit } from './support/service-contract.ts';
+import { post, postUntilHit, untilAwaited } from './support/service-contract.ts';
 import { versionedOrigin } from './support/service-origins.ts';
 
 const flags = ['--requests-per-minute', '1000', '--allow-source-address', '127.0.0.1/32'];
-const PAST_MS = 2100;
-const [service, hasty] = await Promise.all([
+const [service, expiring, alwaysExpired] = await Promise.all([
   startService({ after }, flags),
   startService({ after }, [...flags, '--cache-time', '2s']),
+  startService({ after }, [...flags, '--cache-time', '0']),
 ]);
 
 const listOf = (source: string, more: object = {}): object => ({
   configuration: { name: 'Kept', sources: [{ source }], ...more },
 });
 
-test('the order of members does not matter to the cache, and what they say does, however deep', async (t) => {
+test('the cache key ignores the order of members and includes every value', async (t) => {
   const { source, said } = await versionedOrigin(t);
   const sources = [{ name: 'One', source, exclusions: ['a', 'b'] }];
   await postUntilHit(service, { configuration: { name: 'Kept', sources, version: '1' } });
@@ -37,7 +37,7 @@ test('the order of members does not matter to the cache, and what they say does,
   assert.equal(said.length, before + others.length);
 });
 
-test('format and explain are part of what is kept, and benchmark is not', async (t) => {
+test('format and explain are part of the cache key, and benchmark is not', async (t) => {
   const { source } = await versionedOrigin(t);
   await postUntilHit(service, listOf(source));
   const hosts = await post(service, '/compile', { ...listOf(source), format: 'hosts' });
@@ -49,7 +49,7 @@ test('format and explain are part of what is kept, and benchmark is not', async 
   assert.deepEqual(Object.keys(measured.json), ['success', 'rules', 'ruleCount', 'metrics', 'compiledAt', 'cached']);
 });
 
-test('what is kept still has its dropped and unsupported rules', async () => {
+test('a cached result has its dropped and unsupported rules', async () => {
   const source = '||twin.example^\n||twin.example^\n/expression/';
   const body = { ...listOf(source, { transformations: ['Deduplicate'] }), explain: true, format: 'hosts' };
   const first = await post(service, '/compile', body);
@@ -58,7 +58,7 @@ test('what is kept still has its dropped and unsupported rules', async () => {
   assert.deepEqual(Object.keys(json).slice(-4), ['dropped', 'unsupported', 'unsaid', 'cached']);
 });
 
-test('what a stream has compiled is kept, too', async (t) => {
+test('the result of a stream is cached, too', async (t) => {
   const { source, said } = await versionedOrigin(t);
   const { events } = await postStream(service, listOf(source));
   const { json } = await postUntilHit(service, listOf(source));
@@ -66,7 +66,7 @@ test('what a stream has compiled is kept, too', async (t) => {
   assert.equal(said.length, 1);
 });
 
-test('what comes with the request is compiled each time, and kept for nobody', async () => {
+test('content in the request is compiled each time and not cached', async () => {
   const body = { ...listOf('mine'), preFetchedContent: { mine: '||mine.example^' } };
   for (let times = 0; times < 3; times++) {
     const { headers, json } = await post(service, '/compile', body);
@@ -83,7 +83,7 @@ test('an empty preFetchedContent is none', async (t) => {
   assert.equal(headers.get('x-cache'), 'HIT');
 });
 
-test('whoever asks after the answer to the first has come gets a HIT', async (t) => {
+test('a request after the first response is a HIT', async (t) => {
   const { source } = await versionedOrigin(t);
   for (let times = 0; times < 10; times++) {
     const body = listOf(source, { version: `${times}` });
@@ -94,7 +94,7 @@ test('whoever asks after the answer to the first has come gets a HIT', async (t)
   }
 });
 
-test('a failure is not kept: the next request tries again', async (t) => {
+test('a failure is not cached: the next request tries again', async (t) => {
   const { source, state, said } = await versionedOrigin(t);
   state.status = 404;
   const failed = await post(service, '/compile', listOf(source));
@@ -106,7 +106,7 @@ test('a failure is not kept: the next request tries again', async (t) => {
   assert.deepEqual(said, [404, 200]);
 });
 
-test('a service that starts again still has what it kept', async (t) => {
+test('the cache survives a restart', async (t) => {
   const { source, said } = await versionedOrigin(t);
   const first = await startService(t, flags);
   const { json } = await postUntilHit(first, listOf(source));
@@ -118,64 +118,70 @@ test('a service that starts again still has what it kept', async (t) => {
   assert.equal(said.length, 1);
 });
 
-// Side by side, for each waits until a list is past its time.
-suite('past its time', { concurrency: true }, () => {
-  test('past its time a list whose sources have not changed is a HIT again, and not compiled', async (t) => {
-    const { source, said } = await versionedOrigin(t);
-    const first = await postUntilHit(hasty, listOf(source));
-    await setTimeout(PAST_MS);
-    const { headers, json } = await post(hasty, '/compile', listOf(source));
-    assert.equal(headers.get('x-cache'), 'HIT');
-    assert.deepEqual(json, first.json, 'with the date of its making');
-    assert.deepEqual(said, [200, 304]);
-    assert.equal((await post(hasty, '/compile', listOf(source))).headers.get('x-cache'), 'HIT');
-    assert.deepEqual(said, [200, 304], 'it is as good as new');
-  });
+test('an expired list whose sources have not changed is a HIT, and not compiled', async (t) => {
+  const { source, said } = await versionedOrigin(t);
+  const first = await postUntilHit(alwaysExpired, listOf(source));
+  const before = said.length;
+  const { headers, json } = await post(alwaysExpired, '/compile', listOf(source));
+  assert.equal(headers.get('x-cache'), 'HIT');
+  assert.deepEqual(json, first.json, 'with the date of its compilation');
+  assert.deepEqual(said.slice(before), [304]);
+});
 
-  test('past its time a list whose source has changed is a MISS, and tells what it was before', async (t) => {
-    const { source, said, state } = await versionedOrigin(t);
-    const first = await postUntilHit(hasty, listOf(source));
-    state.version = 2;
-    await setTimeout(PAST_MS);
-    const { headers, json } = await post(hasty, '/compile', listOf(source));
-    assert.equal(headers.get('x-cache'), 'MISS');
-    assert.deepEqual(Object.keys(json), ['success', 'rules', 'ruleCount', 'compiledAt', 'previousVersion']);
-    assert.equal(json.rules?.at(-1), '||version-2.example^');
-    const { rules, ruleCount, compiledAt } = first.json;
-    assert.deepEqual(json.previousVersion, { rules, ruleCount, compiledAt });
-    assert.deepEqual(Object.keys(json.previousVersion!), ['rules', 'ruleCount', 'compiledAt']);
-    assert.deepEqual(said, [200, 200], 'asked once, and compiled of that');
+test('an expired list that was found unchanged is fresh again', async (t) => {
+  const { source, said } = await versionedOrigin(t);
+  await postUntilHit(expiring, listOf(source));
+  await until('the list to expire', async () => {
+    await post(expiring, '/compile', listOf(source));
+    return said.length > 1;
   });
+  assert.equal((await post(expiring, '/compile', listOf(source))).headers.get('x-cache'), 'HIT');
+  assert.deepEqual(said, [200, 304]);
+});
 
-  test('past its time a list whose source fails is a failure, and what is kept stays', async (t) => {
-    const { source, state } = await versionedOrigin(t);
-    await postUntilHit(hasty, listOf(source));
-    state.status = 410;
-    await setTimeout(PAST_MS);
-    assert.equal((await post(hasty, '/compile', listOf(source))).status, 500);
-    Object.assign(state, { status: 200, version: 2 });
-    const { json } = await post(hasty, '/compile', listOf(source));
-    assert.equal(json.previousVersion?.rules.at(-1), '||version-1.example^');
-  });
+test('an expired list whose source has changed is a MISS with the previous version', async (t) => {
+  const { source, said, state } = await versionedOrigin(t);
+  const first = await postUntilHit(alwaysExpired, listOf(source));
+  const before = said.length;
+  state.version = 2;
+  const { headers, json } = await post(alwaysExpired, '/compile', listOf(source));
+  assert.equal(headers.get('x-cache'), 'MISS');
+  assert.deepEqual(Object.keys(json), ['success', 'rules', 'ruleCount', 'compiledAt', 'previousVersion']);
+  assert.equal(json.rules?.at(-1), '||version-2.example^');
+  const { rules, ruleCount, compiledAt } = first.json;
+  assert.deepEqual(json.previousVersion, { rules, ruleCount, compiledAt });
+  assert.deepEqual(Object.keys(json.previousVersion!), ['rules', 'ruleCount', 'compiledAt']);
+  assert.deepEqual(said.slice(before), [200], 'requested once, and compiled from that response');
+});
 
-  test('inline rules never change: past their time they are a HIT', async () => {
-    await postUntilHit(hasty, listOf('||inline.example^'));
-    await setTimeout(PAST_MS);
-    const { headers } = await post(hasty, '/compile', listOf('||inline.example^'));
-    assert.equal(headers.get('x-cache'), 'HIT');
-  });
+test('an expired list whose source fails is a failure, and the stored version stays', async (t) => {
+  const { source, state } = await versionedOrigin(t);
+  await postUntilHit(alwaysExpired, listOf(source));
+  state.status = 410;
+  assert.equal((await post(alwaysExpired, '/compile', listOf(source))).status, 500);
+  Object.assign(state, { status: 200, version: 2 });
+  const { json } = await post(alwaysExpired, '/compile', listOf(source));
+  assert.equal(json.previousVersion?.rules.at(-1), '||version-1.example^');
+});
 
-  test('a stream compiles also when it joins a request that only asks whether the source has changed', async (t) => {
-    const { source, state } = await versionedOrigin(t);
-    await postUntilHit(hasty, listOf(source));
-    await setTimeout(PAST_MS);
-    state.delayMs = 400;
-    const asking = post(hasty, '/compile', listOf(source));
-    await setTimeout(150);
-    const { events } = await postStream(hasty, listOf(source));
-    await asking;
-    const names = events.map(({ event }) => event);
-    assert(names.includes('source:complete'), names.join());
-    assert.deepEqual(Object.keys(events.at(-2)!.data), ['rules', 'ruleCount', 'previousVersion']);
-  });
+test('inline rules never change: expired, they are a HIT', async () => {
+  const { headers } = await postUntilHit(alwaysExpired, listOf('||inline.example^'));
+  assert.equal(headers.get('x-cache'), 'HIT');
+});
+
+test('a stream compiles also when it joins a request that only asks whether the source has changed', async (t) => {
+  const { source, state } = await versionedOrigin(t);
+  await postUntilHit(alwaysExpired, listOf(source));
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  state.released = promise;
+  const revalidating = post(alwaysExpired, '/compile', listOf(source));
+  await untilAwaited(alwaysExpired, 1);
+  const streaming = postStream(alwaysExpired, listOf(source));
+  await untilAwaited(alwaysExpired, 2);
+  release();
+  const { events } = await streaming;
+  await revalidating;
+  const names = events.map(({ event }) => event);
+  assert(names.includes('source:complete'), names.join());
+  assert.deepEqual(Object.keys(events.at(-2)!.data), ['rules', 'ruleCount', 'previousVersion']);
 });

@@ -64,7 +64,7 @@ test('a failure is shared, too, and no longer than it lasts', async (t) => {
   assert.equal(waiting.length, 1);
 });
 
-test('when the first of them leaves, the others still get what it had begun', async (t) => {
+test('when the first client disconnects, the others still get the result', async (t) => {
   const { url, waiting, isAsked, answer } = await patientOrigin(t);
   const body = bodyFor(url);
   const leader = postAndLeave(service, '/compile', body);
@@ -99,7 +99,7 @@ test('when all of them have left, the connection to the source is closed', async
   await closed;
 });
 
-test('whoever comes after all have left starts anew', async (t) => {
+test('a request after all clients disconnected starts a new compilation', async (t) => {
   const { url, connections, waiting, isAsked, answer } = await patientOrigin(t);
   const body = bodyFor(url);
   const one = postAndLeave(service, '/compile', body);

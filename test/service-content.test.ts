@@ -40,7 +40,7 @@ for (const key of keys) {
 }
 
 for (const source of ['__proto__', 'constructor', 'toString', 'valueOf']) {
-  test(`${source} is no key unless somebody gives it`, async () => {
+  test(`${source} is not a key unless the request has it`, async () => {
     const { status, json } = await post(service, '/compile', {
       configuration: { name: 'Keys', sources: [{ source }] },
       preFetchedContent: { other: '||other.example^' },
@@ -86,7 +86,7 @@ const formats: Readonly<Record<string, RegExp>> = {
 };
 
 for (const [format, pattern] of Object.entries(formats)) {
-  test(`as ${format} a list tells what it cannot say`, async () => {
+  test(`as ${format} a list reports its unsupported rules`, async () => {
     const { json } = await post(service, '/compile', {
       configuration: { name: 'Formats', sources: [{ name: 'Mixed', source: list.join('\n') }] },
       format,
@@ -104,7 +104,7 @@ for (const [format, pattern] of Object.entries(formats)) {
   });
 }
 
-test('as adblock, said or not, a list says everything', async () => {
+test('as adblock, explicit or by default, no rule is unsupported', async () => {
   const body = { configuration: { name: 'Formats', sources: [{ source: list.join('\n') }] } };
   for (const more of [{}, { format: 'adblock' }]) {
     const { json } = await post(service, '/compile', { ...body, ...more });
@@ -124,7 +124,7 @@ test('a format that does not exist is 400 and names those that do', async () => 
   ]);
 });
 
-test('with explain each dropped rule is told: from where, by what, and why', async () => {
+test('with explain each dropped rule is reported: source, transformation and reason', async () => {
   const { json } = await post(service, '/compile', {
     configuration: {
       name: 'Why',
@@ -176,7 +176,7 @@ const strange = [
   '|| nothing but blanks follows^   ',
 ];
 
-test('rules in JSON are the lines of the text, whatever stands in them', async () => {
+test('rules in JSON are the lines of the text, whatever characters they have', async () => {
   const body = {
     configuration: { name: 'Strange "name" \\ 🦊', sources: [{ source: 'k' }] },
     preFetchedContent: { k: [...strange, '||last.example^'].join('\n') },

@@ -83,7 +83,7 @@ for (const [accepted, encoding] of choices) {
   });
 }
 
-test('a list that is kept is the same in every encoding, made or kept, the first time and the second', async (t) => {
+test('a cached list is the same in every encoding, fresh or cached, the first time and the second', async (t) => {
   const origin = await httpOrigin(t, says(200, { 'content-type': 'text/plain' }, linesOf(5000)));
   const body = { configuration: { name: 'Kept', sources: [{ source: origin.url }] } };
   const { text } = await postUntilHit(service, body);
@@ -99,7 +99,7 @@ test('a list that is kept is the same in every encoding, made or kept, the first
   assert.equal(metrics.sourceCount, 1, 'what is kept ready for others is not taken for those who want more');
 });
 
-test('a large list that is kept is the same in every encoding', async (t) => {
+test('a large cached list is the same in every encoding', async (t) => {
   const list = linesOf(220_000);
   const origin = await httpOrigin(t, says(200, { 'content-type': 'text/plain' }, list));
   const body = { configuration: { name: 'Large', sources: [{ source: origin.url }] } };
@@ -109,7 +109,7 @@ test('a large list that is kept is the same in every encoding', async (t) => {
     assert.equal(decoded(await compile(body, { 'accept-encoding': encoding })), text, encoding);
 });
 
-test('whoever prefers text gets the list itself', async () => {
+test('a client that prefers text gets the list itself', async () => {
   const wishes: readonly (readonly [string, string])[] = [
     ['text/plain', 'text/plain; charset=utf-8'],
     ['text/plain, application/json;q=0.9', 'text/plain; charset=utf-8'],
@@ -138,7 +138,7 @@ test('the names of kinds of content are the same in capitals', async () => {
   assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
 });
 
-test('a failure is told in JSON, also to those who want text', async () => {
+test('a failure is JSON, also for clients that prefer text', async () => {
   const wrong = { configuration: { name: 'x', sources: [{ source: 'nowhere' }] } };
   for (const path of ['/compile', '/compile?download']) {
     const { status, headers, body } = await compile(wrong, { accept: 'text/plain' }, path);

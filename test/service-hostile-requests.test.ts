@@ -31,7 +31,7 @@ const notJson: readonly (string | Buffer)[] = [
   Buffer.from([0x1f, 0x8b, 0x08, 0x00]),
 ];
 
-test('what is not JSON, or JSON without what is needed, is refused everywhere', async () => {
+test('invalid JSON and missing fields are rejected everywhere', async () => {
   for (const path of paths) {
     for (const body of [...notJson, 'null', '1', '"x"', 'true', '[]', '{}', '[{}]']) {
       const { status, json } = await ask(service, path, body);
@@ -85,7 +85,7 @@ test('a value of a wrong kind is refused at every place, with the place', async 
   }
 });
 
-test('what is nested a million deep is refused at once', async () => {
+test('JSON nested a million deep is rejected at once', async () => {
   const deep = 1_000_000;
   for (const path of paths) {
     for (const nested of [
@@ -133,7 +133,7 @@ test('of two members with one name the last one holds', async () => {
   assert.deepEqual(rulesIn(await ask(service, '/compile', twice)), ['||b^']);
 });
 
-test('halves of characters and bytes that are no text come back as text', async () => {
+test('lone surrogates and invalid UTF-8 are returned as valid text', async () => {
   const half = '\\ud800';
   for (const body of [
     `{"configuration":{"name":"${half}","description":"${half}","sources":[{"source":"||a^","name":"${half}"}]}}`,
@@ -258,7 +258,7 @@ const raw: readonly (readonly [what: string, request: string, answer: RegExp])[]
   ['another site', 'GET http://evil.example/etc HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n', /404/],
 ];
 
-test('what is no proper request is refused, and the next one served', async () => {
+test('a malformed request is rejected, and the next one served', async () => {
   for (const [what, request, answer] of raw) {
     const heard = await sendRaw(service, Buffer.from(request, 'latin1'));
     assert.match(heard.slice(0, 12), new RegExp(`^HTTP/1\\.1 ${answer.source}`), `${what}: ${heard.slice(0, 200)}`);

@@ -162,7 +162,7 @@ test('files below the one open folder are read, and no others', async () => {
   );
 });
 
-test('a list from elsewhere reaches no file, and without an open folder nobody does', async (t) => {
+test('a list from the network reads no file, and without a source folder no list does', async (t) => {
   for (const path of ['in.txt', '/etc/passwd', 'file:///etc/passwd', '/proc/self/environ']) {
     const answers = inTurn(says(200, {}, `||a^\n!#include ${path}`), says(404));
     const { url } = await httpOrigin(t, answers);
@@ -218,7 +218,7 @@ test('a hostile origin fails its own compilation, in words that tell nothing of 
   assert.deepEqual(failed, []);
 });
 
-test('a failure is not kept, and cookies are not sent back', async (t) => {
+test('a failure is not cached, and cookies are not sent back', async (t) => {
   const cookie = { 'set-cookie': 'a=b' };
   const answers = inTurn(says(404, cookie), says(200, cookie, '||b^'));
   const { url } = await httpOrigin(t, answers);
@@ -230,7 +230,7 @@ test('a failure is not kept, and cookies are not sent back', async (t) => {
   );
 });
 
-test('who leaves takes the downloads along', async (t) => {
+test('when the client disconnects, its downloads end', async (t) => {
   const silent = await httpOrigin(t, (_request, response) => void response.writeHead(200).write('||a^\n'));
   for (const path of ['/compile', '/compile/stream']) {
     const leaving = new AbortController();

@@ -78,7 +78,7 @@ test('connections with a request are not closed for new ones', async (t) => {
   assert.equal((await send('/health/live', { localAddress: '127.0.0.6' })).status, 200);
 });
 
-test('a connection that is used again and again is kept open', async () => {
+test('a connection in use stays open', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let at = 0; at < 20; at++) assert.equal((await send('/health/live', { agent })).status, 200);
   agent.destroy();

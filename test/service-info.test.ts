@@ -15,7 +15,7 @@ const [service, counted] = await Promise.all([
 
 const inline = (name: string, source = '||a.example^'): object => ({ configuration: { name, sources: [{ source }] } });
 
-test('GET /api tells name, version, endpoints and an example', async () => {
+test('GET /api has name, version, endpoints and an example', async () => {
   const { status, headers, body } = await ask(service, 'GET', '/api');
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'application/json');
@@ -49,7 +49,7 @@ test('every endpoint that GET /api names exists', async () => {
   }
 });
 
-test('the page about the API may be kept for five minutes', async () => {
+test('the API page is cacheable for five minutes', async () => {
   const { status, headers, body } = await ask(service, 'GET', '/api/docs');
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
@@ -76,7 +76,7 @@ const unknown: readonly (readonly [string, string])[] = [
 ];
 
 for (const [method, path] of unknown) {
-  test(`${method} ${path} is 404, and says so in plain text`, async () => {
+  test(`${method} ${path} is 404 in plain text`, async () => {
     const { status, headers, body } = await ask(service, method, path);
     assert.equal(status, 404);
     assert.equal(headers['content-type'], 'text/plain;charset=UTF-8');
@@ -85,7 +85,7 @@ for (const [method, path] of unknown) {
   });
 }
 
-test('what no route can be for is 404 like the rest', async () => {
+test('a path that no route can have is 404 like the rest', async () => {
   const xml = { headers: { 'content-type': 'text/xml' } };
   const answers = await Promise.all([
     ask(service, 'QUERY', '/compile'),
@@ -102,7 +102,7 @@ test('HEAD /compile is 404, too, without a body', async () => {
 });
 
 for (const path of ['/compile', '/compile/stream', '/api', '/nope', '/lists/0', '/']) {
-  test(`OPTIONS ${path} tells browsers what they may ask`, async () => {
+  test(`OPTIONS ${path} lists the allowed methods and headers`, async () => {
     const { status, headers, body } = await ask(service, 'OPTIONS', path, {
       headers: { origin: 'https://page.example', 'access-control-request-method': 'POST' },
     });
@@ -135,7 +135,7 @@ test('a method that HTTP does not know ends in 400 and nothing worse', async () 
 });
 
 for (const path of ['/health/live', '/health/ready']) {
-  test(`GET ${path} is 200 and never kept`, async () => {
+  test(`GET ${path} is 200 and not cacheable`, async () => {
     const { status, headers, body } = await ask(service, 'GET', path);
     assert.equal(headers['cache-control'], 'no-store');
     await assertDocumented(service, 'GET', path, { status, type: 'application/json', body: body.toString() });
@@ -149,7 +149,7 @@ const metricsOf = async () => {
 };
 
 // One test for the one service: what it counts and when it has had enough are the same requests.
-test('GET /metrics counts by endpoint what went well and what failed, and the eleventh request is 429', async () => {
+test('GET /metrics counts successes and failures by endpoint, and the eleventh request is 429', async () => {
   const empty = await metricsOf();
   assert.equal(empty.headers['content-type'], 'application/json');
   assert.equal(empty.headers['access-control-allow-origin'], '*');

@@ -57,7 +57,7 @@ async function waitingOrigin(t: TestContext) {
   return { url, asked: asked.promise, goOn: gate.resolve };
 }
 
-test('told to stop, it finishes what it has begun, takes nothing new, and ends well', async (t) => {
+test('on SIGTERM it finishes running requests, accepts no new ones, and exits with 0', async (t) => {
   const service = await startService(t, open);
   assert.deepEqual((await get(service, '/health/ready')).json, { status: 'ready', dns: 'off' });
   // So that the thread that compiles has started: stopping waits for a few seconds only.
@@ -77,7 +77,7 @@ test('told to stop, it finishes what it has begun, takes nothing new, and ends w
   assert.ok(ms < 20_000, `${ms} ms`);
 });
 
-test('told to stop, it does not wait for ever for a source, a stream or a client', async (t) => {
+test('on SIGTERM it does not wait for ever for a source, a stream or a client', async (t) => {
   const service = await startService(t, open);
   const [first, second] = await Promise.all([waitingOrigin(t), waitingOrigin(t)]);
   const compiling = ask(service, '/compile', configurationOf(first.url)).catch(() => undefined);
@@ -91,7 +91,7 @@ test('told to stop, it does not wait for ever for a source, a stream or a client
   assert.ok(ms < 20_000, `${ms} ms`);
   const [plain, stream] = await Promise.all([compiling, streaming]);
   assert.ok(stream === undefined || !stream.text.includes('event: done'));
-  await t.test('and says that it was stopped, not that it failed', () => {
+  await t.test('and reports that it was stopped, not that it failed', () => {
     assert.deepEqual([plain?.status, plain?.json.error], [503, 'The compilation was stopped']);
   });
 });
@@ -105,7 +105,7 @@ async function assertWhole(data: string): Promise<void> {
 
 const MOST_MS = 20_000;
 
-test('killed at any moment, it has every result that it said it had', { timeout: 300_000 }, async (t) => {
+test('killed at any moment, it has every result that it confirmed', { timeout: 300_000 }, async (t) => {
   const data = await temporaryFolder(t);
   const kept = new Set<string>();
   const orderOf = (name: string) =>
@@ -220,7 +220,7 @@ test('every wrong setting is named at once', async (t) => {
   assert.doesNotMatch(stdout + stderr, /^\s+at /m);
 });
 
-test('a port that is taken is told, and no stack', async (t) => {
+test('a port in use is reported without a stack trace', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1');
   t.after(() => taken.close());
   await once(taken, 'listening');
@@ -255,7 +255,7 @@ test('its figures are there for Prometheus, and only at their own port', async (
 // Each line was parsed as JSON when it came.
 const logged = (): string => JSON.stringify(lasting.log);
 
-test('what stands behind the question mark of a request is not logged', async () => {
+test('the query string of a request is not logged', async () => {
   for (const path of ['/compile?download&token=query-secret', '/nowhere?query-secret', '/lists/x?query-secret']) {
     await ask(lasting, path, configurationOf('||a.example^'));
     await get(lasting, path);
@@ -266,7 +266,7 @@ test('what stands behind the question mark of a request is not logged', async ()
   assert.doesNotMatch(logged(), /query-secret/);
 });
 
-test('what stands behind the question mark of a source is not logged', async (t) => {
+test('the query string of a source is not logged', async (t) => {
   const { url } = await httpOrigin(t, (request, response) => {
     if (request.url?.includes('missing')) says(404)(request, response);
     else response.end(`||a.example^\n${'x'.repeat(70_000)}\n`);
@@ -277,7 +277,7 @@ test('what stands behind the question mark of a source is not logged', async (t)
   assert.doesNotMatch(logged(), /source-secret/);
 });
 
-test('whoever sends slowly is not waited for', { timeout: 300_000 }, async () => {
+test('a client that sends slowly is disconnected', { timeout: 300_000 }, async () => {
   // Left to itself, Node would wait for a minute, and for five.
   assert.ok((await slowHead) < 45_000);
   assert.ok((await slowBody) < 100_000);
@@ -287,7 +287,7 @@ test('whoever sends slowly is not waited for', { timeout: 300_000 }, async () =>
   );
 });
 
-test('the first line that it logs says where it listens, also when there is more to say', async (t) => {
+test('the first log line has the addresses, also when others follow', async (t) => {
   const service = await startService(t);
   assert.equal(service.log[0]?.['port'], service.port);
   const setUp = () => service.log.find((entry) => entry['setUpUrl'] !== undefined);

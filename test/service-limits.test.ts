@@ -54,7 +54,7 @@ test('ten of thirty requests pass in a minute, over all ways to compile together
   assert.deepEqual([passed, refused], [10, 20]);
 });
 
-test('who is refused is told the limit, and when to come back', async () => {
+test('a rejected client gets the limit and Retry-After', async () => {
   const from = '127.0.0.2';
   const left: unknown[] = [];
   for (let at = 0; at < 10; at++)
@@ -82,7 +82,7 @@ test('a batch counts as one request, and so does one that is refused', async () 
   assert.equal(await remaining('no JSON'), '7');
 });
 
-test('behind a trusted proxy the right-most hop that nobody trusts counts, IPv6 by its /64', async () => {
+test('behind a trusted proxy the right-most untrusted hop is the client, IPv6 by its /64', async () => {
   const left = async (forwarded: string | string[], more: Record<string, string> = {}): Promise<string> => {
     const manner = { headers: { 'x-forwarded-for': forwarded, ...more } };
     return String((await ask(proxied, '/compile', inline, manner)).headers['ratelimit-remaining']);
@@ -102,7 +102,7 @@ test('behind a trusted proxy the right-most hop that nobody trusts counts, IPv6 
   assert.equal(await left('2001:db8:1:3::1'), '9');
 });
 
-test('what is no address behind a trusted proxy is one client, not a new one each time', async () => {
+test('invalid addresses behind a trusted proxy are one client, not a new one each time', async () => {
   const forwarded = ['unknown', '', 'unknown2', '1.2.3', '0x7f.1', 'a'.repeat(5000), ', ,', '127.0.0.1'];
   const left: unknown[] = [];
   for (const value of forwarded) {
@@ -112,7 +112,7 @@ test('what is no address behind a trusted proxy is one client, not a new one eac
   assert.deepEqual(new Set(left).size, left.length);
 });
 
-test('who has used up the work of a minute may have what is kept, and nothing new', async () => {
+test('a client over its compile limit gets cached results only', async () => {
   const from = '127.0.0.2';
   const kept = configurationOf('||kept.example^');
   assert.equal((await ask(busy, '/compile', kept, { from })).headers['x-cache'], 'MISS');
@@ -222,7 +222,7 @@ test('too many sources, patterns and transformations are refused with their plac
   }
 });
 
-test('as many as the limit says are taken', async () => {
+test('requests up to the limit are accepted', async () => {
   const most = {
     sources: range(100).map((at) => ({ source: `||a${at}.example^` })),
     exclusions: patterns(4999),
@@ -236,7 +236,7 @@ test('as many as the limit says are taken', async () => {
   assert.equal((await ask(open, '/compile', long)).status, 200);
 });
 
-test('no more event streams are open than the limit says, and one that ends makes room', async (t) => {
+test('the number of open event streams is limited, and one that ends makes room', async (t) => {
   const endless = await httpOrigin(t, (_request, response) => void response.writeHead(200).write('||a^\n'));
   const follow = (at: number, signal: AbortSignal) =>
     begin(open, '/compile/stream', JSON.stringify(configurationOf(`${endless.url}${at}`)), { signal });
@@ -265,7 +265,7 @@ test('no more event streams are open than the limit says, and one that ends make
   await endless.allClosed();
 });
 
-test('of a request with thousands of faults some are told, at once', async () => {
+test('of a request with thousands of errors some are reported, at once', async () => {
   const unknown = Object.fromEntries(range(4000).map((at) => [`k${at}`, 1]));
   for (const order of [
     configurationOf('||a^', unknown),

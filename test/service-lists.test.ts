@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, suite, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { after, test } from 'node:test';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { until } from './support/kit/until.ts';
 import { type Service, startService } from './support/service.ts';
-import { assertDocumented, post, postUntilHit } from './support/service-contract.ts';
+import { assertDocumented, post, postUntilHit, untilAwaited } from './support/service-contract.ts';
 import { versionedOrigin } from './support/service-origins.ts';
 import { ask, type RawAnswer } from './support/service-raw.ts';
 
 const flags = ['--requests-per-minute', '1000', '--allow-source-address', '127.0.0.1/32'];
-const PAST_MS = 2100;
-const [service, hasty] = await Promise.all([
+const [service, alwaysExpired] = await Promise.all([
   startService({ after }, flags),
-  startService({ after }, [...flags, '--cache-time', '2s']),
+  startService({ after }, [...flags, '--cache-time', '0']),
 ]);
 
 const inline = (name: string, source: string, more: object = {}): object => ({
@@ -68,7 +66,7 @@ test('a list of another format is fetched in that format', async () => {
   assert.match((await fetchList(place)).body.toString(), /^format\.example$/m);
 });
 
-test('whoever has the list already is told so: 304, without a body', async () => {
+test('a client with the current list gets 304 without a body', async () => {
   const place = await placeOf(inline('Known', '||known.example^'));
   const etag = etagOf(await fetchList(place));
   const known = [etag, etag.slice(2), `"x", ${etag} , W/"y"`, '*'];
@@ -98,7 +96,7 @@ test('the id in an ETag is a place, too: of exactly that content', async () => {
   assert.equal(known.status, 304);
 });
 
-test('a list is sent as it is kept to whoever takes gzip, and the same to all others', async () => {
+test('a list is sent compressed to clients that accept gzip, and with the same content to others', async () => {
   const place = await placeOf(
     inline('Packed', Array.from({ length: 3000 }, (_, at) => `||p${at}.example^`).join('\n')),
   );
@@ -154,7 +152,7 @@ for (const id of nowhere) {
   });
 }
 
-test('what came with a request has no place', async () => {
+test('a list with content from the request has no Content-Location', async () => {
   const { headers } = await post(service, '/compile', {
     ...inline('Own', 'k'),
     preFetchedContent: { k: '||k.example^' },
@@ -162,83 +160,81 @@ test('what came with a request has no place', async () => {
   assert.equal(headers.get('content-location'), null);
 });
 
-// Side by side, for each waits until a list is past its time.
-suite('past its time', { concurrency: true }, () => {
-  test('past its time a list is made anew for whoever fetches it', async (t) => {
-    const { source, state } = await versionedOrigin(t);
-    const body = inline('Subscribed', source);
-    const place = await placeOf(body, hasty);
-    const first = await fetchList(place, {}, hasty);
-    state.version = 2;
-    await setTimeout(PAST_MS);
-    const second = await fetchList(place, { 'if-none-match': etagOf(first) }, hasty);
-    assert.equal(second.status, 200);
-    assert.notEqual(etagOf(second), etagOf(first));
-    assert(second.body.toString().endsWith('||version-2.example^'));
-    // Of the content that was, nothing is kept.
-    const old = `/lists/${etagOf(first).slice(3, -1)}`;
-    await until('it to be gone', async () => (await fetchList(old, {}, hasty)).status === 404);
-  });
+test('an expired list is compiled again when it is fetched', async (t) => {
+  const { source, state } = await versionedOrigin(t);
+  const body = inline('Subscribed', source);
+  const place = await placeOf(body, alwaysExpired);
+  const first = await fetchList(place, {}, alwaysExpired);
+  state.version = 2;
+  const second = await fetchList(place, { 'if-none-match': etagOf(first) }, alwaysExpired);
+  assert.equal(second.status, 200);
+  assert.notEqual(etagOf(second), etagOf(first));
+  assert(second.body.toString().endsWith('||version-2.example^'));
+  // The previous content is deleted.
+  const old = `/lists/${etagOf(first).slice(3, -1)}`;
+  await until('its deletion', async () => (await fetchList(old, {}, alwaysExpired)).status === 404);
+});
 
-  test('content that two lists had is there while one of them has it', async (t) => {
-    const { source, state } = await versionedOrigin(t);
-    const place = await placeOf(inline('Twins', source));
-    const other = await placeOf(inline('Twins', source, { exclusions: ['nothing like it'] }));
-    assert.notEqual(place, other);
-    const etag = etagOf(await fetchList(place));
-    assert.equal(etagOf(await fetchList(other)), etag);
-    state.version = 2;
-    await post(service, '/compile/stream', inline('Twins', source));
-    await until('the new version', async () => etagOf(await fetchList(place)) !== etag);
-    const { status, body } = await fetchList(`/lists/${etag.slice(3, -1)}`);
-    assert.equal(status, 200);
-    assert(body.toString().endsWith('||version-1.example^'));
-  });
+test('content that two lists had is there while one of them has it', async (t) => {
+  const { source, state } = await versionedOrigin(t);
+  const place = await placeOf(inline('Twins', source));
+  const other = await placeOf(inline('Twins', source, { exclusions: ['nothing like it'] }));
+  assert.notEqual(place, other);
+  const etag = etagOf(await fetchList(place));
+  assert.equal(etagOf(await fetchList(other)), etag);
+  state.version = 2;
+  await post(service, '/compile/stream', inline('Twins', source));
+  await until('the new version', async () => etagOf(await fetchList(place)) !== etag);
+  const { status, body } = await fetchList(`/lists/${etag.slice(3, -1)}`);
+  assert.equal(status, 200);
+  assert(body.toString().endsWith('||version-1.example^'));
+});
 
-  test('many who fetch a list past its time at once have it made once', async (t) => {
-    const { source, state, said } = await versionedOrigin(t);
-    const place = await placeOf(inline('Many', source), hasty);
-    state.version = 2;
-    await setTimeout(PAST_MS);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => fetchList(place, {}, hasty)));
-    for (const { body } of answers) assert(body.toString().endsWith('||version-2.example^'));
-    assert.deepEqual(said, [200, 200]);
-  });
+test('an expired list that many clients fetch at once is compiled once', async (t) => {
+  const { source, state, said } = await versionedOrigin(t);
+  const place = await placeOf(inline('Many', source), alwaysExpired);
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  Object.assign(state, { version: 2, released: promise });
+  const before = said.length;
+  const fetching = Array.from({ length: 20 }, () => fetchList(place, {}, alwaysExpired));
+  await untilAwaited(alwaysExpired, fetching.length);
+  release();
+  for (const { body } of await Promise.all(fetching)) assert(body.toString().endsWith('||version-2.example^'));
+  assert.deepEqual(said.slice(before), [200]);
+});
 
-  test('past its time a list that has not changed keeps its ETag, though its sources are asked', async (t) => {
-    const { source } = await versionedOrigin(t);
-    const body = inline('Subscribed', source);
-    const place = await placeOf(body, hasty);
-    const first = await fetchList(place, {}, hasty);
-    await setTimeout(PAST_MS);
-    assert.equal((await fetchList(place, { 'if-none-match': etagOf(first) }, hasty)).status, 304);
-    // A stream always compiles: another date, and the same list.
-    await post(hasty, '/compile/stream', body);
-    await setTimeout(200);
-    const again = await fetchList(place, {}, hasty);
-    assert.notEqual(again.headers['last-modified'], undefined);
-    assert.equal(etagOf(again), etagOf(first));
-  });
-
-  test('past its time a list that can not be made anew is given as it was', async (t) => {
-    const { source, state } = await versionedOrigin(t);
-    const body = inline('Subscribed', source);
-    const place = await placeOf(body, hasty);
-    const first = await fetchList(place, {}, hasty);
-    state.status = 404;
-    await setTimeout(PAST_MS);
-    const second = await fetchList(place, {}, hasty);
-    assert.equal(second.status, 200);
-    assert.deepEqual(second.body, first.body);
-    assert.equal(etagOf(second), etagOf(first));
+test('an expired list that has not changed keeps its ETag, though its sources are requested', async (t) => {
+  const { source } = await versionedOrigin(t);
+  const body = inline('Subscribed', source);
+  const place = await placeOf(body, alwaysExpired);
+  const first = await fetchList(place, {}, alwaysExpired);
+  assert.equal((await fetchList(place, { 'if-none-match': etagOf(first) }, alwaysExpired)).status, 304);
+  // A stream always compiles: another date, and the same list.
+  await until('a later date', async () => {
+    await post(alwaysExpired, '/compile/stream', body);
+    const { headers } = await fetchList(place, {}, alwaysExpired);
+    assert.equal(headers.etag, etagOf(first));
+    return headers['last-modified'] !== first.headers['last-modified'];
   });
 });
 
-test('a list that is not kept is not said to have a place', async (t) => {
+test('an expired list that cannot be compiled again is served as it was', async (t) => {
+  const { source, state } = await versionedOrigin(t);
+  const body = inline('Subscribed', source);
+  const place = await placeOf(body, alwaysExpired);
+  const first = await fetchList(place, {}, alwaysExpired);
+  state.status = 404;
+  const second = await fetchList(place, {}, alwaysExpired);
+  assert.equal(second.status, 200);
+  assert.deepEqual(second.body, first.body);
+  assert.equal(etagOf(second), etagOf(first));
+});
+
+test('a list that is not cached has no Content-Location', async (t) => {
   const roomless = await startService(t, [...flags, '--cache-size', '0']);
   const { headers } = await post(roomless, '/compile', inline('Roomless', '||roomless.example^'));
   const place = headers.get('content-location');
   if (place === null) return;
-  await setTimeout(200);
+  await untilAwaited(roomless, 0);
   assert.equal((await ask(roomless, 'GET', place)).status, 200);
 });

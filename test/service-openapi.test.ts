@@ -40,7 +40,7 @@ test('each operation has an id of its own, a summary, and answers in words', () 
   }
 });
 
-test('each name in a path is a parameter, each parameter in a path is required and stands in it', () => {
+test('each name in a path is a parameter, and each path parameter is required and in the path', () => {
   for (const { path, parameters = [] } of operations) {
     const inPath = parameters.filter((parameter) => parameter.in === 'path');
     assert.deepEqual(
@@ -105,7 +105,7 @@ test('the document has itself', () => {
   for (const path of ['/api/openapi.json', '/api/docs']) assert(document.paths[path]?.['get'], path);
 });
 
-test('what GET /api names and what the document has is the same, but for pages and health', async () => {
+test('GET /api and the document have the same paths, except for pages and health', async () => {
   const { endpoints } = JSON.parse((await ask(service, 'GET', '/api')).body.toString());
   const isAside = (one: string): boolean => / \/(health\/\w+|api\/(docs|openapi\.json))?$/.test(one);
   const named = Object.keys(endpoints).filter((one) => !isAside(one));
@@ -113,7 +113,7 @@ test('what GET /api names and what the document has is the same, but for pages a
   assert.deepEqual(named.toSorted(), documented.filter((one) => !isAside(one)).toSorted());
 });
 
-test('each route of the document exists, and its aliases are told', async () => {
+test('each route of the document exists, and its aliases are listed', async () => {
   for (const { method, path, description } of operations) {
     const body = method === 'post' ? { body: '' } : {};
     const answer = await ask(service, method.toUpperCase(), path.replace('{id}', '0'), body);

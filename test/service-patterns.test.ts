@@ -57,7 +57,7 @@ const levels = {
   },
 };
 
-test('expressions that run away end as a refusal and hold nobody else up', PATIENT, async () => {
+test('runaway regular expressions end in an error and delay no other request', PATIENT, async () => {
   let isOver = false;
   let served = 0;
   const bystander = async (): Promise<void> => {
@@ -110,7 +110,7 @@ test('an expression that is none is refused with its place', async () => {
   }
 });
 
-test('an expression that is none, out of a file, is the fault of who sent it', async () => {
+test('an invalid regular expression in a pattern file is a 400', async () => {
   const order = {
     configuration: { name: 'n', sources: [{ source: 'list' }], exclusions_sources: ['patterns'] },
     preFetchedContent: { list: '||a^', patterns: 'good\n/(/' },

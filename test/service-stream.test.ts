@@ -35,7 +35,7 @@ const told = (events: readonly ServerEvent[]): string[] =>
     ].join(' | ');
   });
 
-test('a stream is a text/event-stream that nobody keeps and every page may read', async () => {
+test('a stream is a text/event-stream, not cacheable, with CORS for every origin', async () => {
   const { status, headers } = await postStream(service, order);
   assert.equal(status, 200);
   assert.equal(headers.get('content-type'), 'text/event-stream');
@@ -45,7 +45,7 @@ test('a stream is a text/event-stream that nobody keeps and every page may read'
   assert.equal(headers.get('x-cache'), null);
 });
 
-test('a stream tells each source, each transformation, then the result, and is done', async () => {
+test('a stream has an event for each source and each transformation, then the result and done', async () => {
   const { events } = await postStream(service, order);
   const fromSources = told(events).slice(0, 11);
   // Both are read side by side; what is told of the one stays in order.
@@ -124,7 +124,7 @@ test('each kind of event has its members, in their order', async () => {
   );
 });
 
-test('what events count agrees with what the result holds', async () => {
+test('the counts in events agree with the result', async () => {
   const { events } = await postStream(service, { ...order, benchmark: true });
   const of = (name: string) => events.filter(({ event }) => event === name).map(({ data }) => data);
   const [result] = of('result') as { rules: string[]; ruleCount: number; metrics: Record<string, number> }[];
@@ -200,7 +200,7 @@ test('a server that answers 404 fails the stream in the words of /compile', asyn
   assert.deepEqual(events.at(-1)?.data, { error: 'HTTP 404: Not Found' });
 });
 
-test('what is wrong with the request is 400 and JSON, before any event', async () => {
+test('an invalid request is 400 with JSON, before any event', async () => {
   // A decision: as on /compile.
   for (const body of [{}, { configuration: { name: '', sources: [] } }]) {
     const { status, headers, text } = await postStream(service, body).catch(() => assert.fail('not an answer'));
@@ -211,7 +211,7 @@ test('what is wrong with the request is 400 and JSON, before any event', async (
   }
 });
 
-test('after a compilation a stream compiles again, and tells what was kept as previousVersion', async (t) => {
+test('after a compilation a stream compiles again, and has the cached list as previousVersion', async (t) => {
   let asked = 0;
   const origin = await httpOrigin(t, (_request, response) => {
     asked++;

@@ -7,7 +7,7 @@ import { ask } from './support/service-raw.ts';
 
 const service = await startService({ after }, ['--requests-per-minute', '1000']);
 
-test('/diff tells which rules only one of two lists has, comments aside', async () => {
+test('/diff returns the rules that only one of two lists has, without comments', async () => {
   const before = '! old\n||gone.example^\n||stays.example^\n  ||moved.example^';
   const after = '||moved.example^\n! new\n\n||stays.example^\n||new.example^\n||new.example^';
   const { status, headers, json } = await post(service, '/diff', { before, after });
@@ -33,7 +33,7 @@ test('/diff takes a list as one text or as its lines', async () => {
   assert.deepEqual([empty.json['added'], empty.json['removed'], empty.json['unchangedCount']], [[], [], 0]);
 });
 
-test('/diff of what two compilations answered finds nothing but what changed', async () => {
+test('/diff of two compilation results finds only the changes', async () => {
   const listOf = async (rules: string) => {
     const { json } = await post(service, '/compile', { configuration: { name: 'D', sources: [{ source: rules }] } });
     return json.rules;
@@ -44,7 +44,7 @@ test('/diff of what two compilations answered finds nothing but what changed', a
   assert.deepEqual(json['removed'], ['||a.example^']);
 });
 
-test('/diff passes what is hard to write in JSON as it is', async () => {
+test('/diff returns characters that JSON escapes unchanged', async () => {
   const rules = ['||"q"\\.example^', '||\u2028.example^', '||🦊.example^', '__proto__', 'constructor'];
   const { json } = await post(service, '/diff', { before: '', after: rules });
   assert.deepEqual(json['added'], rules);
@@ -101,7 +101,7 @@ test('/validate takes each of the four validators as mode', async () => {
   }
 });
 
-test('/validate says what the transformation Validate does', async () => {
+test('/validate agrees with the transformation Validate', async () => {
   const rules = ['||a.example^', '||b', 'plain.example', '||c.example^$important', '/x/', '@@||d.example^', 'a b c'];
   const judged = await post(service, '/validate', { rules });
   const results = judged.json.results as unknown as { rule: string; kind: string }[];
@@ -131,7 +131,7 @@ const wrong: readonly (readonly [string, unknown, string | undefined])[] = [
 ];
 
 for (const [path, body, place] of wrong) {
-  test(`${path} of ${JSON.stringify(body)} is 400 and says where`, async () => {
+  test(`${path} of ${JSON.stringify(body)} is 400 with the path of the error`, async () => {
     const { status, headers, json } = await post(service, path, body);
     assert.equal(status, 400);
     assert.equal(headers.get('content-type'), 'application/json');
@@ -161,7 +161,7 @@ test('a large answer of a tool is the same in gzip', async () => {
   assert.equal(JSON.parse(plain.body.toString()).addedCount, 20_000);
 });
 
-test('an answer of a tool that depends on Accept-Encoding says so', async () => {
+test('a tool response that depends on Accept-Encoding has a Vary header', async () => {
   const body = { before: '', after: Array.from({ length: 1000 }, (_, at) => `||n${at}.example^`) };
   const batch = { requests: [{ id: 'a', configuration: { name: 'x', sources: [{ source: body.after.join('\n') }] } }] };
   for (const [path, asked] of [

@@ -158,7 +158,7 @@ const failures: readonly (readonly [string, unknown, Answered])[] = [
 ];
 
 for (const [what, body, { error, details }] of failures) {
-  test(`${what} is 400 and says what is wrong`, async () => {
+  test(`${what} is 400 with the reason`, async () => {
     const { status, headers, json } = await post(service, '/compile', body);
     assert.equal(status, 400);
     assert.equal(headers.get('content-type'), 'application/json');
@@ -176,7 +176,7 @@ for (const [what, body, { error, details }] of failures) {
   });
 }
 
-test('a wrong name of a transformation is told with the nearest right one', async () => {
+test('the error for an unknown transformation suggests the nearest name', async () => {
   const { json } = await post(service, '/compile', {
     configuration: { name: 'N', sources: [{ source: '||a.example^' }], transformations: ['Deduplicte'] },
   });

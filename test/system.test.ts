@@ -24,7 +24,7 @@ async function signedIn(url: string, data: string, email: string): Promise<strin
   return `Bearer ${access_token}`;
 }
 
-test('the operator sees how the installation is and makes backups; nobody else does', needs, async (t) => {
+test('only the operator sees the state of the installation and makes backups', needs, async (t) => {
   const world = await startWorld(t);
   const service = await startDns(t, world.address);
   const home = await makeHome(service);

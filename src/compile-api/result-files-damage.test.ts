@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { HOUR, keyOf, resultFilesForTests, resultOf } from '../../test/support/compile-api/result-files.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import type { ResultCache } from './result-cache.ts';
 
 const textOf = async (cache: ResultCache, name: string): Promise<string | undefined> => {
@@ -14,29 +15,36 @@ const resultNames = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name !== 'unfinished').sort();
 const pathOf = (folder: string, name: string): string => join(folder, `${keyOf(name)}.result`);
 
-test('a file damaged at any byte, cut short or grown is removed, forgotten, told of and not answered with', async (t) => {
-  const { cache, folder, problems } = await resultFilesForTests(t);
-  const [about, list] = resultOf('a');
-  await cache.save(about, list);
-  const path = pathOf(folder, 'a');
-  const whole = await readFile(path);
-  const flipped = Array.from(whole, (byte, at) => Object.assign(Buffer.from(whole), { [at]: byte ^ 1 }));
-  const damaged = [
-    ...flipped.filter((_, at) => at % 3 === 0),
-    whole.subarray(0, -1),
-    Buffer.alloc(0),
-    Buffer.concat([whole, Buffer.of(0)]),
-  ];
-  for (const bytes of damaged) {
-    problems.length = 0;
+test(
+  'a file damaged at any byte, cut short or grown is removed, forgotten, told of and not answered with',
+  slow,
+  async (t) => {
+    const { cache, folder, problems } = await resultFilesForTests(t);
+    const [about, list] = resultOf('a');
     await cache.save(about, list);
-    await writeFile(path, bytes);
-    assert.equal(await cache.read(about.key), undefined);
-    assert.deepEqual([await cache.find(about.key), await cache.findByContent(about.contentId)], [undefined, undefined]);
-    assert.deepEqual(await resultNames(folder), []);
-    assert.match(problems.join(), new RegExp(`^a kept result is (damaged|of another layout) .*: ${about.key}$`));
-  }
-});
+    const path = pathOf(folder, 'a');
+    const whole = await readFile(path);
+    const flipped = Array.from(whole, (byte, at) => Object.assign(Buffer.from(whole), { [at]: byte ^ 1 }));
+    const damaged = [
+      ...flipped.filter((_, at) => at % 3 === 0),
+      whole.subarray(0, -1),
+      Buffer.alloc(0),
+      Buffer.concat([whole, Buffer.of(0)]),
+    ];
+    for (const bytes of damaged) {
+      problems.length = 0;
+      await cache.save(about, list);
+      await writeFile(path, bytes);
+      assert.equal(await cache.read(about.key), undefined);
+      assert.deepEqual(
+        [await cache.find(about.key), await cache.findByContent(about.contentId)],
+        [undefined, undefined],
+      );
+      assert.deepEqual(await resultNames(folder), []);
+      assert.match(problems.join(), new RegExp(`^a kept result is (damaged|of another layout) .*: ${about.key}$`));
+    }
+  },
+);
 
 test('damage to the beginning or the length of a file is seen at the next start, to the details when they are asked for', async (t) => {
   const { cache, folder, reopen, problems } = await resultFilesForTests(t);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { HOUR, keyOf, resultFilesForTests, resultOf, START } from '../../test/support/compile-api/result-files.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import type { ResultCache } from './result-cache.ts';
 import { pack } from './result-file.ts';
 
@@ -191,7 +192,7 @@ test('a renewal and a saving at once leave the saved one', async (t) => {
   }
 });
 
-test('readers beside writers get the old list or the new one, whole', async (t) => {
+test('readers beside writers get the old list or the new one, whole', slow, async (t) => {
   const { cache, problems } = await resultFilesForTests(t);
   const lists = Array.from({ length: 20 }, (_, n) => `${n}\n`.repeat(20_000));
   await cache.save(...resultOf('a', lists[0]));
@@ -292,7 +293,7 @@ test('what is about a result may be long', async (t) => {
   assert.deepEqual(await again.read(about.key), list);
 });
 
-test('two thousand results are found again with two seconds of work', async (t) => {
+test('two thousand results are found again with two seconds of work', slow, async (t) => {
   const { folder, cache, reopen, problems } = await resultFilesForTests(t, { maxBytes: 2 ** 30 });
   await cache.save(...resultOf('seed'));
   // Written without the care of save(), which would take longer than what is measured.

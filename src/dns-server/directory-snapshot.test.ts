@@ -3,6 +3,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import type { FeedAccount } from './directory-feed.ts';
 import { readSnapshot, snapshotPath, writeSnapshot } from './directory-snapshot.ts';
 
@@ -44,7 +45,7 @@ test('a snapshot that could not be finished leaves the one before, and nothing e
   assert.equal((await readdir(dirname(path))).length, 1);
 });
 
-test('a snapshot with any byte changed, cut off or added is refused', async (t) => {
+test('a snapshot with any byte changed, cut off or added is refused', slow, async (t) => {
   const path = snapshotPath(await temporaryFolder(t));
   await writeSnapshot(path, 17, parts([account('a')]));
   const whole = await readFile(path);

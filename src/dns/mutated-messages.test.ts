@@ -11,6 +11,7 @@ import {
   name,
   record,
 } from '../../test/support/dns/packets.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import { accept, datagramLimit } from './accept.ts';
 import { appendOpt, appendOption, appendRecord, newMessageWriter, openWriter, startResponse } from './answers.ts';
 import { type Message, queryFor } from './message.ts';
@@ -137,7 +138,7 @@ function asAnswer(packet: Uint8Array): void {
   if (clean.ok) assert.ok(cacheSeconds(clean.value) >= 0);
 }
 
-test(`${ROUNDS} mutated messages break nothing (seed ${SEED})`, (t) => {
+test(`${ROUNDS} mutated messages break nothing (seed ${SEED})`, slow, (t) => {
   const next = numbers(SEED);
   let readable = 0;
   let slowestMs = 0;

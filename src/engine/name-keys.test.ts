@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { nameOf } from '../../test/support/engine/lists.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import { createNameKeys, hashKey, type NameKeys, readNameKeys, startOf } from './name-keys.ts';
 
 const secret = Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1);
@@ -115,7 +116,7 @@ test('one reader of names serves several secrets', () => {
   assert.equal(keys.high[2], keysOf(name, 0, other).high[2]);
 });
 
-test('half of the bits change with any change of a name', () => {
+test('half of the bits change with any change of a name', slow, () => {
   const names = Array.from({ length: 4000 }, (_, nth) => keysOf(nameOf(`n${nth}.example.com`)));
   const ones = (words: readonly number[]): number[] =>
     Array.from({ length: 32 }, (_, bit) => words.filter((word) => (word >>> bit) & 1).length / words.length);

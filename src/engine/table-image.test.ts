@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { secret } from '../../test/support/engine/lists.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import { buildTable } from './build/build-table.ts';
 import { readImage, tableImage } from './table-image.ts';
 import { countsIn, HEADER, headerOf, layOut } from './table-layout.ts';
@@ -37,7 +38,7 @@ test('what was read into shared memory is not copied', () => {
   assert.equal(read.ok && read.value, shared);
 });
 
-test('every flipped bit is found', () => {
+test('every flipped bit is found', slow, () => {
   for (let bit = 0; bit < image.length * 8; bit++) {
     const damaged = image.slice();
     damaged[bit >>> 3]! ^= 1 << (bit & 7);

@@ -100,8 +100,9 @@ test('what takes long to be stopped is not waited for', async (t) => {
 });
 
 test('a list that is given another source while it is checked is checked again at once', async (t) => {
+  const reviewed = Promise.withResolvers<void>();
   const answers = inTurn(
-    (_request, response) => void setTimeout(() => response.end(rules(5)), 300),
+    (_request, response) => void reviewed.promise.then(() => response.end(rules(5))),
     says(200, {}, rules(6)),
   );
   const origin = await httpOrigin(t, answers);
@@ -110,6 +111,7 @@ test('a list that is given another source while it is checked is checked again a
   await until(() => answers.asked.length === 1, 'a request');
   place.wanted.lists = [fromAccount(`${origin.url}two`)];
   await lists.review();
+  reviewed.resolve();
   await until(() => statusOf(lists, 'custom').rules === 6, 'the other list');
   assert.deepEqual(
     answers.asked.map(({ url }) => url),

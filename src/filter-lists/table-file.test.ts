@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/app/temporary-folder.ts';
 import { collectGarbage, rules, secret, until } from '../../test/support/filter-lists/lists.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import { buildTable } from '../engine/build/build-table.ts';
 import { openLineReader } from './line-reader.ts';
 import { loadTable, saveTable } from './table-file.ts';
@@ -26,7 +27,7 @@ test('a table that was made with another secret is not used', async (t) => {
   assert.equal(loadTable(path, Uint8Array.from([8, 7, 6, 5, 4, 3, 2, 1])).ok, false);
 });
 
-test('a file with one bit flipped, cut short or grown is not used', async (t) => {
+test('a file with one bit flipped, cut short or grown is not used', slow, async (t) => {
   const folder = await temporaryFolder(t);
   const path = join(folder, 'a.table');
   await saveTable(path, table);

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { slow } from '../../test/support/kit/slow.ts';
 import { type Copy, copiesOnDisk } from './copies-on-disk.ts';
 
 const url = 'https://user:secret@list.example/ads.txt';
@@ -48,7 +49,7 @@ test('a later copy replaces the earlier one, and URLs do not share', async (t) =
   assert.equal((await copies.load(url))?.etag, '"2"');
 });
 
-test('a file damaged at any byte, cut short or grown is no copy', async (t) => {
+test('a file damaged at any byte, cut short or grown is no copy', slow, async (t) => {
   const folder = await temporaryFolder(t);
   const copies = copiesOnDisk(folder);
   await copies.save(url, copy);

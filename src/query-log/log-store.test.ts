@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { slow } from '../../test/support/kit/slow.ts';
 import { allPages, aRecord, NOW, testLogs } from '../../test/support/query-log/logs.ts';
 import { plainLog } from '../../test/support/query-log/plain-log.ts';
 import { type LogQuery, parseLogCursor } from '../domain/log-query.ts';
@@ -118,24 +119,28 @@ const sorted = (rows: readonly QueryRecord[]): string[] => {
   return rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
 };
 
-testLogs('rows that were counted and packed are read as they came', async ({ log, again }) => {
-  const rows = Array.from({ length: 20_000 }, (_, place) =>
-    aRecord({
-      time: NOW - 20_000_000 + place * 1000,
-      domain: `name-${place % 700}.example`,
-      companyId: `c${place % 7}`,
-    }),
-  );
-  for (let start = 0; start < rows.length; start += 5000) await log.append(rows.slice(start, start + 5000));
-  const store = await again();
-  const plain = plainLog(rows, NOW);
-  assert.deepEqual(await allPages(store, 'home', everything), plain.rows('home', everything));
-  const rare = { ...everything, search: 'name-699.', companies: ['c3'] };
-  assert.deepEqual(await allPages(store, 'home', rare), plain.rows('home', rare));
-  const day = { from: NOW - DAY, to: NOW };
-  assert.deepEqual(await store.statistics.domains('home', day), plain.domains('home', day));
-  assert.deepEqual(await store.statistics.time('home', day), plain.time('home', day));
-});
+testLogs(
+  'rows that were counted and packed are read as they came',
+  async ({ log, again }) => {
+    const rows = Array.from({ length: 20_000 }, (_, place) =>
+      aRecord({
+        time: NOW - 20_000_000 + place * 1000,
+        domain: `name-${place % 700}.example`,
+        companyId: `c${place % 7}`,
+      }),
+    );
+    for (let start = 0; start < rows.length; start += 5000) await log.append(rows.slice(start, start + 5000));
+    const store = await again();
+    const plain = plainLog(rows, NOW);
+    assert.deepEqual(await allPages(store, 'home', everything), plain.rows('home', everything));
+    const rare = { ...everything, search: 'name-699.', companies: ['c3'] };
+    assert.deepEqual(await allPages(store, 'home', rare), plain.rows('home', rare));
+    const day = { from: NOW - DAY, to: NOW };
+    assert.deepEqual(await store.statistics.domains('home', day), plain.domains('home', day));
+    assert.deepEqual(await store.statistics.time('home', day), plain.time('home', day));
+  },
+  slow,
+);
 
 testLogs('pages stay where they are while rows arrive', async ({ log }) => {
   await log.append(Array.from({ length: 30 }, (_, place) => aRecord({ time: NOW - 1000 + place, type: place })));
@@ -214,59 +219,67 @@ testLogs(
   },
 );
 
-testLogs('a page with filters finds rows of every day and hour, however rare, packed or not', async ({ log }) => {
-  const rows = Array.from({ length: 20_000 }, (_, place) =>
-    aRecord({
-      time: NOW - 3 * DAY + place * 12_000,
-      device: place % 4000 === 77 ? 'rare' : `device-${place % 3}`,
-      companyId: `c${place % 900}`,
-      status: place % 3 === 1 && place % 7 === 0 ? 'MODIFIED' : 'NONE',
-    }),
-  );
-  for (let start = 0; start < rows.length; start += 3000) await log.append(rows.slice(start, start + 3000));
-  const plain = plainLog(rows, NOW);
-  for (const filters of [
-    { devices: ['rare'] },
-    { devices: ['rare', 'nobody'], companies: ['c77', 'c477'] },
-    { devices: ['nobody'] },
-    { devices: ['device-2'], statuses: ['MODIFIED' as const] },
-    { devices: ['device-1'], statuses: ['MODIFIED' as const], companies: ['c7'] },
-  ]) {
-    const query = { ...everything, ...filters };
-    assert.deepEqual(await allPages(log, 'home', query), plain.rows('home', query));
-  }
-  await log.clear('home');
-  const later = aRecord({ time: NOW - 2 * DAY, device: 'rare' });
-  await log.append([later]);
-  assert.deepEqual((await log.page('home', { ...everything, devices: ['rare'] })).items, [later]);
-});
+testLogs(
+  'a page with filters finds rows of every day and hour, however rare, packed or not',
+  async ({ log }) => {
+    const rows = Array.from({ length: 20_000 }, (_, place) =>
+      aRecord({
+        time: NOW - 3 * DAY + place * 12_000,
+        device: place % 4000 === 77 ? 'rare' : `device-${place % 3}`,
+        companyId: `c${place % 900}`,
+        status: place % 3 === 1 && place % 7 === 0 ? 'MODIFIED' : 'NONE',
+      }),
+    );
+    for (let start = 0; start < rows.length; start += 3000) await log.append(rows.slice(start, start + 3000));
+    const plain = plainLog(rows, NOW);
+    for (const filters of [
+      { devices: ['rare'] },
+      { devices: ['rare', 'nobody'], companies: ['c77', 'c477'] },
+      { devices: ['nobody'] },
+      { devices: ['device-2'], statuses: ['MODIFIED' as const] },
+      { devices: ['device-1'], statuses: ['MODIFIED' as const], companies: ['c7'] },
+    ]) {
+      const query = { ...everything, ...filters };
+      assert.deepEqual(await allPages(log, 'home', query), plain.rows('home', query));
+    }
+    await log.clear('home');
+    const later = aRecord({ time: NOW - 2 * DAY, device: 'rare' });
+    await log.append([later]);
+    assert.deepEqual((await log.page('home', { ...everything, devices: ['rare'] })).items, [later]);
+  },
+  slow,
+);
 
-testLogs('rows of a value that is thinly spread over blocks come in their order, page by page', async ({ log }) => {
-  // Each batch is of a whole day, so that all blocks of a day lie over each other.
-  const rows = Array.from({ length: 40_000 }, (_, place) =>
-    aRecord({
-      time: NOW - (place % 2) * DAY - ((place * 7919) % (12 * HOUR)),
-      domain: `name-${place % 600}.example`,
-      device: place % 1500 === 77 ? 'thin' : place % 900 === 78 ? 'thinner' : `device-${place % 3}`,
-      companyId: `c${place % 900}`,
-      ...(place % 2500 < 2 ? { responseCountry: 'ZZ' } : {}),
-    }),
-  );
-  for (let start = 0; start < rows.length; start += 4000) await log.append(rows.slice(start, start + 4000));
-  const plain = plainLog(rows, NOW);
-  for (const filters of [
-    { devices: ['thin'] },
-    { devices: ['thin', 'thinner', 'nobody'] },
-    { companies: ['c7'] },
-    { companies: ['c7'], devices: ['device-1'] },
-    { companies: ['c7', 'c78'], devices: ['thinner', 'device-1'], search: 'name-7' },
-    { countries: ['ZZ'], search: '1.example' },
-    { devices: ['thin'], from: NOW - DAY - 3 * HOUR, to: NOW - 2 * HOUR },
-  ]) {
-    const query = { ...everything, limit: 6, ...filters };
-    assert.deepEqual(await allPages(log, 'home', query), plain.rows('home', query));
-  }
-});
+testLogs(
+  'rows of a value that is thinly spread over blocks come in their order, page by page',
+  async ({ log }) => {
+    // Each batch is of a whole day, so that all blocks of a day lie over each other.
+    const rows = Array.from({ length: 40_000 }, (_, place) =>
+      aRecord({
+        time: NOW - (place % 2) * DAY - ((place * 7919) % (12 * HOUR)),
+        domain: `name-${place % 600}.example`,
+        device: place % 1500 === 77 ? 'thin' : place % 900 === 78 ? 'thinner' : `device-${place % 3}`,
+        companyId: `c${place % 900}`,
+        ...(place % 2500 < 2 ? { responseCountry: 'ZZ' } : {}),
+      }),
+    );
+    for (let start = 0; start < rows.length; start += 4000) await log.append(rows.slice(start, start + 4000));
+    const plain = plainLog(rows, NOW);
+    for (const filters of [
+      { devices: ['thin'] },
+      { devices: ['thin', 'thinner', 'nobody'] },
+      { companies: ['c7'] },
+      { companies: ['c7'], devices: ['device-1'] },
+      { companies: ['c7', 'c78'], devices: ['thinner', 'device-1'], search: 'name-7' },
+      { countries: ['ZZ'], search: '1.example' },
+      { devices: ['thin'], from: NOW - DAY - 3 * HOUR, to: NOW - 2 * HOUR },
+    ]) {
+      const query = { ...everything, limit: 6, ...filters };
+      assert.deepEqual(await allPages(log, 'home', query), plain.rows('home', query));
+    }
+  },
+  slow,
+);
 
 testLogs('what was asked before is answered anew when more was counted, cleared or forgotten', async ({ log }) => {
   const append = (device: string) => log.append(Array.from({ length: 17_000 }, () => aRecord({ device })));
@@ -338,22 +351,26 @@ testLogs(
   },
 );
 
-testLogs('what the minutes of an hour have no room for, the hour and the day have', async ({ log }) => {
-  const start = Math.floor((NOW - 2 * DAY) / DAY) * DAY;
-  const rows = Array.from({ length: 24_000 }, (_, place) =>
-    aRecord({
-      domain: `name-${place % 50}.example`,
-      companyId: `company-${place % 11}`,
-      device: `device-${place % 13}`,
-      responseCountry: ['DE', 'FR', 'JP', 'SE', 'US', 'ZA', 'BR'][place % 7]!,
-      time: start + place * 150,
-    }),
-  );
-  for (let from = 0; from < rows.length; from += 3000) await log.append(rows.slice(from, from + 3000));
-  const plain = plainLog(rows, NOW);
-  for (const range of [3, 20])
-    for (const name of ['time', 'devices', 'categories'] as const) {
-      const query = { from: NOW - range * DAY, to: NOW };
-      assert.deepEqual(await log.statistics[name]('home', query), plain[name]('home', query));
-    }
-});
+testLogs(
+  'what the minutes of an hour have no room for, the hour and the day have',
+  async ({ log }) => {
+    const start = Math.floor((NOW - 2 * DAY) / DAY) * DAY;
+    const rows = Array.from({ length: 24_000 }, (_, place) =>
+      aRecord({
+        domain: `name-${place % 50}.example`,
+        companyId: `company-${place % 11}`,
+        device: `device-${place % 13}`,
+        responseCountry: ['DE', 'FR', 'JP', 'SE', 'US', 'ZA', 'BR'][place % 7]!,
+        time: start + place * 150,
+      }),
+    );
+    for (let from = 0; from < rows.length; from += 3000) await log.append(rows.slice(from, from + 3000));
+    const plain = plainLog(rows, NOW);
+    for (const range of [3, 20])
+      for (const name of ['time', 'devices', 'categories'] as const) {
+        const query = { from: NOW - range * DAY, to: NOW };
+        assert.deepEqual(await log.statistics[name]('home', query), plain[name]('home', query));
+      }
+  },
+  slow,
+);

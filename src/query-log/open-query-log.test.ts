@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
+import { slow } from '../../test/support/kit/slow.ts';
 import {
   aQuery,
   everything,
@@ -84,23 +85,27 @@ testRecords('domains of one company have their own categories', async (t, place)
   );
 });
 
-testRecords('answered is stored and dropped, whatever comes', async (t, place) => {
-  const { put, log, stats } = await openKept(t, place, { ringBytes: 16 * 1024 });
-  let answered = 0;
-  for (let round = 0; round < 20; round += 1) {
-    for (let each = 0; each < 1000; each += 1, answered += 1)
-      put(aQuery(`name-${each}.example`, { who: each % 3 }), each & 1);
-    await log.requestsSince('home', 0);
-  }
-  const told = await stats();
-  assert.equal(told.waiting, 0);
-  assert.equal(told.stored + dropsOf(told), answered);
-  assert.ok(told.dropped['ring full'] > 0, 'rings of 16 KiB are full before they are looked at');
-  assert.ok(told.dropped.unknown > 0, 'nobody has said who the third is');
-  assert.equal(told.written + told.dropped['ring full'], answered);
-  const counted = (await log.requestsSince('home', 0)) + (await log.requestsSince('office', 0));
-  assert.equal(counted, told.stored);
-});
+testRecords(
+  'answered is stored and dropped, whatever comes',
+  async (t, place) => {
+    const { put, log, stats } = await openKept(t, place, { ringBytes: 16 * 1024 });
+    let answered = 0;
+    for (let round = 0; round < 20; round += 1) {
+      for (let each = 0; each < 1000; each += 1, answered += 1)
+        put(aQuery(`name-${each}.example`, { who: each % 3 }), each & 1);
+      await log.requestsSince('home', 0);
+    }
+    const told = await stats();
+    assert.equal(told.waiting, 0);
+    assert.equal(told.stored + dropsOf(told), answered);
+    assert.ok(told.dropped['ring full'] > 0, 'rings of 16 KiB are full before they are looked at');
+    assert.ok(told.dropped.unknown > 0, 'nobody has said who the third is');
+    assert.equal(told.written + told.dropped['ring full'], answered);
+    const counted = (await log.requestsSince('home', 0)) + (await log.requestsSince('office', 0));
+    assert.equal(counted, told.stored);
+  },
+  slow,
+);
 
 testRecords(
   'who was named before its first query is known, though the thread is at work meanwhile',
@@ -119,55 +124,59 @@ testRecords(
   },
 );
 
-testRecords('many queries at once are told like few, also when they are opened anew and counted', async (t, place) => {
-  const [rows, names, start] = [40_000, 700, Date.now() - 300_000];
-  const first = await openKept(t, place, { ringBytes: 16 * 2 ** 20 });
-  for (let row = 0; row < rows; row += 1) {
-    const status = statusNumber(row % 5 === 0 ? 'REQUEST_BLOCKED' : 'NONE');
-    // Rings are emptied one after the other: rows come out of order.
-    assert.ok(
-      first.put(aQuery(`name-${row % names}.example`, { time: start + Math.floor(row / 200), status }), row & 1),
-    );
-  }
-  const everywhere = { from: start - 3_600_000, to: start + 3_600_000 };
-  const told = async (log: LogStore) => {
-    const page = async (query: Partial<LogQuery>) => (await log.page('home', { ...everything, ...query })).items;
-    const counts = await log.statistics.domains('home', everywhere);
-    const times = (await page({})).map(({ time }) => time);
-    return {
-      requests: await log.requestsSince('home', 0),
-      isInOrder: times.every((time, place) => place === 0 || times[place - 1]! >= time),
-      newest: times[0],
-      found: (await page({ search: 'name-77.' })).length,
-      blocked: (await page({ statuses: ['REQUEST_BLOCKED'], search: 'name-75.' })).length,
-      passed: (await page({ statuses: ['NONE'], search: 'name-75.' })).length,
-      names: counts.length,
-      counted: counts.reduce((sum, { value }) => sum + value.queries, 0),
-      countedBlocked: counts.reduce((sum, { value }) => sum + value.blocked, 0),
-      byMinute: (await log.statistics.time('home', everywhere)).reduce((sum, { value }) => sum + value.queries, 0),
+testRecords(
+  'many queries at once are told like few, also when they are opened anew and counted',
+  async (t, place) => {
+    const [rows, names, start] = [40_000, 700, Date.now() - 300_000];
+    const first = await openKept(t, place, { ringBytes: 16 * 2 ** 20 });
+    for (let row = 0; row < rows; row += 1) {
+      const status = statusNumber(row % 5 === 0 ? 'REQUEST_BLOCKED' : 'NONE');
+      // Rings are emptied one after the other: rows come out of order.
+      assert.ok(
+        first.put(aQuery(`name-${row % names}.example`, { time: start + Math.floor(row / 200), status }), row & 1),
+      );
+    }
+    const everywhere = { from: start - 3_600_000, to: start + 3_600_000 };
+    const told = async (log: LogStore) => {
+      const page = async (query: Partial<LogQuery>) => (await log.page('home', { ...everything, ...query })).items;
+      const counts = await log.statistics.domains('home', everywhere);
+      const times = (await page({})).map(({ time }) => time);
+      return {
+        requests: await log.requestsSince('home', 0),
+        isInOrder: times.every((time, place) => place === 0 || times[place - 1]! >= time),
+        newest: times[0],
+        found: (await page({ search: 'name-77.' })).length,
+        blocked: (await page({ statuses: ['REQUEST_BLOCKED'], search: 'name-75.' })).length,
+        passed: (await page({ statuses: ['NONE'], search: 'name-75.' })).length,
+        names: counts.length,
+        counted: counts.reduce((sum, { value }) => sum + value.queries, 0),
+        countedBlocked: counts.reduce((sum, { value }) => sum + value.blocked, 0),
+        byMinute: (await log.statistics.time('home', everywhere)).reduce((sum, { value }) => sum + value.queries, 0),
+      };
     };
-  };
-  const expected = {
-    requests: rows,
-    isInOrder: true,
-    newest: start + Math.floor((rows - 1) / 200),
-    found: Math.ceil((rows - 77) / names),
-    blocked: Math.ceil((rows - 75) / names),
-    passed: 0,
-    names,
-    counted: rows,
-    countedBlocked: rows / 5,
-    byMinute: rows,
-  };
-  assert.deepEqual(await told(first.log), expected);
-  await first.stop();
-  const again = await openKept(t, place);
-  assert.deepEqual(await told(again.log), expected);
-  await again.log.clear('home');
-  const nothing = { newest: undefined, found: 0, blocked: 0, names: 0, counted: 0, countedBlocked: 0, byMinute: 0 };
-  const cleared = { ...expected, ...nothing };
-  assert.deepEqual(await told(again.log), cleared);
-});
+    const expected = {
+      requests: rows,
+      isInOrder: true,
+      newest: start + Math.floor((rows - 1) / 200),
+      found: Math.ceil((rows - 77) / names),
+      blocked: Math.ceil((rows - 75) / names),
+      passed: 0,
+      names,
+      counted: rows,
+      countedBlocked: rows / 5,
+      byMinute: rows,
+    };
+    assert.deepEqual(await told(first.log), expected);
+    await first.stop();
+    const again = await openKept(t, place);
+    assert.deepEqual(await told(again.log), expected);
+    await again.log.clear('home');
+    const nothing = { newest: undefined, found: 0, blocked: 0, names: 0, counted: 0, countedBlocked: 0, byMinute: 0 };
+    const cleared = { ...expected, ...nothing };
+    assert.deepEqual(await told(again.log), cleared);
+  },
+  slow,
+);
 
 testRecords('everything is stored when it is stopped', async (t, place) => {
   const first = await openKept(t, place);

@@ -33,13 +33,13 @@ export async function patientOrigin(t: TestContext) {
 /** A server whose list has versions, told by their ETag; it notes the status of each answer. */
 export async function versionedOrigin(t: TestContext) {
   const said: number[] = [];
-  const state = { version: 1, delayMs: 0, status: 200 };
+  const state = { version: 1, status: 200, released: Promise.resolve() };
   const origin = await httpOrigin(t, (request, response) => {
     const etag = `"v${state.version}"`;
     const status = state.status === 200 && request.headers['if-none-match'] === etag ? 304 : state.status;
     said.push(status);
     const text = status === 200 ? `||version-${state.version}.example^\n` : undefined;
-    void setTimeout(state.delayMs).then(() => response.writeHead(status, { ...plainText, etag }).end(text));
+    void state.released.then(() => response.writeHead(status, { ...plainText, etag }).end(text));
   });
   return { source: `${origin.url}list.txt`, said, state };
 }

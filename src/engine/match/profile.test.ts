@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { decider, inWords, profileOf, queryFor, tableFromText } from '../../../test/support/engine/lists.ts';
+import { slow } from '../../../test/support/kit/slow.ts';
 import { buildTable } from '../build/build-table.ts';
 import { openTable } from '../list-table.ts';
 import { composeProfile } from './profile.ts';
@@ -65,7 +66,7 @@ function memoryInUse(): number {
   return heapUsed + arrayBuffers;
 }
 
-test('a thousand profiles over shared tables cost kilobytes each', () => {
+test('a thousand profiles over shared tables cost kilobytes each', slow, () => {
   const shared = Array.from({ length: 20 }, (_, nth) =>
     tableFromText({ id: `list ${nth}`, text: `||a${nth}.com^\n||ad*s${nth}.com^` }),
   );

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { until } from '../../../test/support/kit/until.ts';
 import { aQuery, everything, type Kept, openKept, temporaryFolder } from '../../../test/support/query-log/records.ts';
 import { newPostgresDatabase } from '../../../test/support/store/postgres.ts';
 import type { RecordStats } from './record-stats.ts';
@@ -13,11 +14,7 @@ import type { RecordStats } from './record-stats.ts';
 const dropsOf = ({ dropped }: RecordStats): number => Object.values(dropped).reduce((sum, count) => sum + count, 0);
 
 async function untilStored({ stats }: Kept, rows: number): Promise<RecordStats> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const told = await stats();
-    if (told.stored >= rows) return told;
-    await setTimeout(100);
-  }
+  await until(`${rows} stored rows`, async () => (await stats()).stored >= rows);
   return stats();
 }
 
@@ -29,14 +26,14 @@ test('while another program has the log locked, records wait; then all are store
   const file = readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!;
   const other = new DatabaseSync(join(folder, file));
   other.exec('BEGIN IMMEDIATE');
-  for (let second = 0; second < 6; second += 1) {
-    for (let each = 0; each < 1000; each += 1) assert.ok(kept.put(aQuery(`name-${each}.example`)));
-    await setTimeout(1000);
+  for (let second = 0; second < 3; second += 1) {
+    for (let each = 0; each < 2000; each += 1) assert.ok(kept.put(aQuery(`name-${each}.example`)));
+    // Longer than the first pauses between two attempts.
+    await until('failed attempts', async () => (await kept.stats()).lagMs > second * 1000);
   }
   const locked = await kept.stats();
   assert.equal(locked.stored, 1);
   assert.equal(locked.waiting, 6000);
-  assert.ok(locked.lagMs > 4000);
   // What is there can still be read.
   assert.equal((await kept.log.page('home', everything)).items.length, 1);
   other.exec('ROLLBACK');
@@ -88,7 +85,11 @@ test('when the disk is full records wait, then are dropped and counted; nobody w
     kept.put(aQuery(`name-${answered}.example`, { rule: text, ruleLength: text.length }), answered & 1);
     if (answered % 10_000 === 0) await kept.stats();
   }
-  await setTimeout(1500);
+  const isAccountedFor = async (): Promise<boolean> => {
+    const stats = await kept.stats();
+    return stats.stored + stats.waiting + dropsOf(stats) === answered;
+  };
+  await until('a failed attempt', async () => kept.problems.length > 0 && (await isAccountedFor()));
   const told = await kept.stats();
   assert.ok(told.waiting > 0);
   assert.equal(told.stored + told.waiting + dropsOf(told), answered);
@@ -127,7 +128,7 @@ test('while PostgreSQL is away records wait; when it is back, all are stored', a
   await untilStored(kept, 1);
   await away();
   for (let each = 0; each < 5000; each += 1) assert.ok(kept.put(aQuery(`name-${each}.example`)));
-  await setTimeout(2000);
+  await until('a failed attempt', async () => (await kept.stats()).lagMs > 0);
   const told = await kept.stats();
   assert.deepEqual([told.stored, told.waiting], [1, 5000]);
   await assert.rejects(kept.log.clear('home'));
@@ -153,7 +154,7 @@ test('a lost thread takes what it had with it, which is counted; another one goe
   assert.equal((await kept.stats()).waiting, 100);
   // Nothing that it could understand: it ends by itself.
   kept.name({ kind: 'nonsense' } as never);
-  await setTimeout(300);
+  await until('the end of the thread', () => /thread that keeps records is lost/.test(String(kept.problems.at(-1))));
   for (let each = 0; each < 50; each += 1) assert.ok(kept.put(aQuery(`later-${each}.example`)));
   other.exec('ROLLBACK');
   other.close();
@@ -172,7 +173,7 @@ test('what waits when an account wants no log any more is not stored; what comes
   const other = new DatabaseSync(join(folder, readdirSync(folder).find((name) => /^log-.*\.db$/.test(name))!));
   other.exec('BEGIN IMMEDIATE');
   for (let each = 0; each < 30; each += 1) kept.put(aQuery('packed.example', { who: each % 3 === 0 ? 1 : 0 }));
-  await setTimeout(1500);
+  await until('a failed attempt', () => kept.problems.length > 0);
   for (let each = 0; each < 20; each += 1) kept.put(aQuery('pending.example'));
   await kept.stats();
   for (let each = 0; each < 10; each += 1) kept.put(aQuery('in-ring.example'));

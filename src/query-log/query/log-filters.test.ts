@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { slow } from '../../../test/support/kit/slow.ts';
 import { allPages, aRecord, NOW, testLogs } from '../../../test/support/query-log/logs.ts';
 import { plainLog } from '../../../test/support/query-log/plain-log.ts';
 import type { LogQuery } from '../../domain/log-query.ts';
@@ -69,4 +70,5 @@ testLogs(
       { numRuns: 60, endOnFailure: true, examples: [[{ ...nothingElse, ...ofTheCommonKind }]] },
     );
   },
+  slow,
 );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { slow } from '../../../test/support/kit/slow.ts';
 import { accountWith, deviceWith, profileWith } from '../../../test/support/resolver/directory.ts';
 import { ipv6OfDevice } from '../../domain/dns-addresses.ts';
 import type { AccountId, DeviceId, ProfileId } from '../../domain/ids.ts';
@@ -266,7 +267,7 @@ test('no spelling of anything makes one a device of another account', () => {
   );
 });
 
-test('a hundred thousand guesses of an id find nobody', () => {
+test('a hundred thousand guesses of an id find nobody', slow, () => {
   let found = 0;
   let state = 12345;
   for (let i = 0; i < 100_000; i++) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { slow } from '../../../test/support/kit/slow.ts';
 import {
   a,
   addressesOf,
@@ -247,7 +248,7 @@ test('where nobody listens is known soon, and asked twice at most', async (t) =>
   assert.ok(now() - begun < 500);
 });
 
-test('ten thousand queries come from thousands of ports and with ids that nobody can foresee', async (t) => {
+test('ten thousand queries come from thousands of ports and with ids that nobody can foresee', slow, async (t) => {
   const server = await startUpstream(t);
   const upstream = openOne(t, server.text);
   const total = 10_000;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, type TestOptions, test } from 'node:test';
 import { type LogQuery, parseLogCursor } from '../../../src/domain/log-query.ts';
 import type { QueryRecord } from '../../../src/domain/query-record.ts';
 import { openPostgresLog } from '../../../src/query-log/backends/postgres-log.ts';
@@ -52,9 +52,9 @@ const databases: Readonly<Record<string, (t: Test) => Promise<Opened | undefined
 };
 
 /** What is promised of every log, tried on each database. */
-export function testLogs(name: string, run: (opened: Opened) => Promise<void>): void {
+export function testLogs(name: string, run: (opened: Opened) => Promise<void>, options: TestOptions = {}): void {
   for (const [database, open] of Object.entries(databases))
-    test(`${name} (${database})`, async (t) => {
+    test(`${name} (${database})`, options, async (t) => {
       const opened = await open(t);
       if (opened) await run(opened);
       else t.skip('there is no PostgreSQL here');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { type TestContext, type TestOptions, test } from 'node:test';
 import type { Naming } from '../../../src/dns-server/thread-messages.ts';
 import { filteringSources, filteringStatuses, queryProtocols } from '../../../src/domain/query-record.ts';
 import { wireName } from '../../../src/kit/wire-name.ts';
@@ -75,9 +75,13 @@ const places: Readonly<Record<string, (t: Test) => Promise<LogLocation | undefin
   },
 };
 
-export function testRecords(name: string, run: (t: TestContext, place: LogLocation) => Promise<void>): void {
+export function testRecords(
+  name: string,
+  run: (t: TestContext, place: LogLocation) => Promise<void>,
+  options: TestOptions = {},
+): void {
   for (const [database, placeOf] of Object.entries(places))
-    test(`${name} (${database})`, async (t) => {
+    test(`${name} (${database})`, options, async (t) => {
       const place = await placeOf(t);
       if (place) await run(t, place);
       else t.skip('there is no PostgreSQL here');

@@ -5,14 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from '../kit/ports.ts';
+import { isUnitRun } from '../kit/slow.ts';
 
 const PACKAGES = '/usr/lib/postgresql';
 
 let cluster: Promise<string | undefined> | undefined;
 let databases = 0;
 
-/** The address of a new, empty database; undefined where there is no PostgreSQL, which in CI is an error. */
+/** The address of a new, empty database; undefined in unit tests and without PostgreSQL, which in CI is an error. */
 export async function newPostgresDatabase(): Promise<string | undefined> {
+  if (isUnitRun) return undefined;
   cluster ??= startCluster();
   const server = await cluster;
   if (server === undefined) return undefined;

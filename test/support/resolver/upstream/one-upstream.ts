@@ -7,7 +7,9 @@ import { trustedContext } from '../../../../src/resolver/upstream/trusted-contex
 import { createUpstream, type Upstream, type UpstreamDeps } from '../../../../src/resolver/upstream/upstream.ts';
 import { fairTime } from '../../kit/fair-time.ts';
 
-export const now = fairTime();
+// Most of these tests wait for timeouts of the resolver.
+const SPEED = 5;
+export const now = fairTime(SPEED);
 const random = pooledRandom(randomFillSync);
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,0 +1,63 @@
+// Runs the unit tests: every test beside its file that starts no process. `npm run test:unit -- FILE` runs only that file.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { posix, resolve } from 'node:path';
+
+const setup = resolve('test/support/unit-run.ts');
+const groups = resolve('.cache/unit-tests');
+
+const importPattern = /(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\s*\(?\s*['"]([^'"]+)['"]/g;
+
+/** The file and the test helpers that it imports, directly or not. In this run the helper for PostgreSQL starts no server. */
+function testCode(path: string, seen = new Map<string, string>()): ReadonlyMap<string, string> {
+  if (seen.has(path) || path === 'test/support/store/postgres.ts') return seen;
+  const text = readFileSync(path, 'utf8');
+  seen.set(path, text);
+  for (const [, from, alone] of text.matchAll(importPattern)) {
+    const imported = posix.join(posix.dirname(path), (from ?? alone)!);
+    if (/^test\/support\/.*\.ts$/.test(imported)) testCode(imported, seen);
+  }
+  return seen;
+}
+
+const isFound = (path: string, pattern: RegExp): boolean =>
+  testCode(path)
+    .values()
+    .some((text) => pattern.test(text));
+const startsProcesses = (path: string): boolean => isFound(path, /'node:child_process'|'playwright-core'/);
+/** Whether the file changes the state of its process, or measures the process. */
+const needsOwnProcess = (path: string): boolean =>
+  isFound(path, /process\.(chdir|memoryUsage)\(|process\.env\[[^\]]+\] =|delete process\.env|[^.]mock\.timers/);
+
+const files = ['src', 'kernels', 'web']
+  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`))
+  .filter((path) => path.endsWith('.test.ts'))
+  .sort();
+const unitTests = files.filter((path) => !startsProcesses(path));
+
+/** Files that import many test files: starting a process for each file takes longer than most tests. */
+function grouped(): string[] {
+  rmSync(groups, { recursive: true, force: true });
+  mkdirSync(groups, { recursive: true });
+  const together = unitTests.filter((path) => !needsOwnProcess(path));
+  const count = 4 * availableParallelism();
+  const bundles = Array.from({ length: count }, (_, group) => {
+    const imports = together.filter((_, at) => at % count === group).map((path) => `import '${resolve(path)}';\n`);
+    writeFileSync(`${groups}/${group}.mjs`, imports.join(''));
+    return `${groups}/${group}.mjs`;
+  });
+  return [...bundles, ...unitTests.filter(needsOwnProcess)];
+}
+
+const args = process.argv.slice(2);
+const hasFiles = args.some((arg) => arg.endsWith('.test.ts'));
+const flags = ['--test', '--import', setup, `--test-concurrency=${availableParallelism()}`];
+const hasReporter = args.some((arg) => arg.startsWith('--test-reporter'));
+const reporter = hasFiles || hasReporter ? [] : ['--test-reporter=dot'];
+if (!hasFiles) console.error(`${unitTests.length} of ${files.length} files beside the code start no process`);
+const { status } = spawnSync(process.execPath, [...flags, ...reporter, ...args, ...(hasFiles ? [] : grouped())], {
+  stdio: 'inherit',
+  env: { ...process.env, WEIR_UNIT_TESTS: 'true', NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests') },
+});
+process.exitCode = status ?? 1;
