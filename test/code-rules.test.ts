@@ -77,7 +77,7 @@ const MAX_LINES = 400;
 type SourceFile = { readonly path: string; readonly text: string };
 type Broken = readonly string[];
 
-const isTest = (path: string): boolean => /\.test\.ts$/.test(path);
+const isTest = (path: string): boolean => path.endsWith('.test.ts');
 const folderOf = (path: string): string => path.split('/')[0]!;
 
 function imports(text: string): string[] {

@@ -16,7 +16,7 @@ export function createClientIdRegistry(first: MessagePort, now: () => number) {
     send({ kind: 'logging', account, isKept, time: now() });
 
   return {
-    addClient({ clientId, ...client }: ClientId): void {
+    addClient: ({ clientId, ...client }: ClientId): void => {
       const message: OfKind<'who'> = { kind: 'who', who: clientId, ...client };
       clients.push(message);
       send(message);

@@ -27,7 +27,7 @@ export type LogStore = {
 };
 
 /** `outdatedSegments`: segments of an earlier format that the background job has not rewritten yet. */
-export type LogHealth = { readonly outdatedSegments: number };
+type LogHealth = { readonly outdatedSegments: number };
 
 export type LogErrorKind = 'disk full' | 'closed' | 'unavailable' | 'newer format' | 'unknown format';
 

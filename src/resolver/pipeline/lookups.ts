@@ -56,7 +56,7 @@ export function createLookups(deps: LookupDeps) {
   };
 
   return {
-    async proveAddress(context: QueryContext): Promise<Outcome> {
+    proveAddress: async (context: QueryContext): Promise<Outcome> => {
       const { request, question } = context;
       const lines = await deps.prove(request, question);
       if (!lines) return NEXT;
@@ -68,7 +68,7 @@ export function createLookups(deps: LookupDeps) {
       deps.registerDevice(request, question),
 
     /** Not recorded: these queries are not user traffic. */
-    special(context: QueryContext): Outcome {
+    special: (context: QueryContext): Outcome => {
       const { request, question, client } = context;
       context.isRecorded = false;
       if (question.class !== classes.IN) {
@@ -84,13 +84,13 @@ export function createLookups(deps: LookupDeps) {
     },
 
     /** The targets of a rewritten answer are the choice of the rule: they are not filtered. */
-    async rewrite(context: QueryContext): Promise<Outcome> {
+    rewrite: async (context: QueryContext): Promise<Outcome> => {
       const resolved = await deps.rewrite(context, (name) => resolveName(context, name));
       setResolved(context, resolved);
       return DONE;
     },
 
-    async resolve(context: QueryContext): Promise<Outcome> {
+    resolve: async (context: QueryContext): Promise<Outcome> => {
       const { request, question, isAllowed } = context;
       const resolved = await resolveName(context, request.bytes.slice(question.nameAt, question.nameEnd));
       context.status = isAllowed ? 'REQUEST_ALLOWED' : 'NONE';
