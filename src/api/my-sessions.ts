@@ -75,7 +75,7 @@ export const mySessionOperations: readonly Operation[] = [
     summary: 'End a sign-in of one’s own',
     requires: 'self',
     params: Type.Object({ session_id: Type.String() }),
-    responseDescription: 'Its tokens are no more.',
+    responseDescription: 'Session ended; its tokens are revoked.',
     errors: [404],
     run: async (store, { caller, params }) => {
       const sessions = await store.tokens.sessions(caller.account, caller.user);

@@ -91,7 +91,7 @@ export const sessionOperations: readonly Operation[] = [
     summary: 'Sign out',
     description: 'Ends the access token and the refresh token that it came from.',
     requires: 'self',
-    responseDescription: 'The tokens are no more.',
+    responseDescription: 'Signed out; the tokens are revoked.',
     run: async (store, { caller, inCookie }, deps) => {
       await store.tokens.removeSession(caller.account, caller.session!);
       return ok({ reply: inCookie ? withoutCookie(deps) : undefined, audit: { action: 'session.end' } });

@@ -27,6 +27,6 @@ test('every fault of a table of plans is told', () => {
   const result = readPlans({ default: { devices: -1, phones: 1 }, team: 7, pro: { requests: 2 ** 31 } });
   assert.ok(!result.ok);
   assert.equal(result.error.length, 4);
-  assert.match(result.error.join('\n'), /plans\.default\.phones is no limit/);
+  assert.match(result.error.join('\n'), /plans\.default\.phones is not a limit/);
   assert.equal(readPlans([]).ok, false);
 });

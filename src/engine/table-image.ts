@@ -49,7 +49,7 @@ function inSharedMemory(image: Uint8Array): SharedArrayBuffer {
 function whyNotTrusted(buffer: SharedArrayBuffer, { secret, checksum }: ImageChecks): string | undefined {
   if (buffer.byteLength < layOut(noCounts).byteLength || buffer.byteLength % 4 !== 0) return 'it is cut off';
   const header = headerOf(buffer);
-  if (header[HEADER.magic] !== MAGIC) return 'it is no table';
+  if (header[HEADER.magic] !== MAGIC) return 'not a table';
   if (header[HEADER.version] !== VERSION) return 'it was saved by another version';
   if (header[HEADER.byteLength] !== buffer.byteLength) return 'it is cut off or longer than it says';
   const check = secretCheck(hashKey(secret));

@@ -41,7 +41,7 @@ const faults: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^a blank cannot stand in a name/, 'a«\t»b.com'],
   [/^the character U\+200B cannot stand/, 'a«\u200b»b.com'],
   [/^the character U\+D800 cannot stand/, 'a«\ud800».com'],
-  [/^here stands a character that is no letter$/, 'a.«b\u037e».com'],
+  [/^this character is not a letter$/, 'a.«b\u037e».com'],
   [/^between two dots of a host name stand no more than 63/, `a.«${'b'.repeat(64)}».com`],
   [/^between two dots/, `a.«${'日本'.repeat(30)}».com`],
   [/^a host name has no more than 253/, `«${'a.'.repeat(127)}b»`],

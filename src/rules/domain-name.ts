@@ -9,7 +9,7 @@ const MAX_UNITS = 2 * (MAX_NAME_LENGTH + 1);
 
 const TOO_LONG = `a host name has no more than ${MAX_NAME_LENGTH} characters`;
 const LONG_LABEL = `between two dots of a host name stand no more than ${MAX_LABEL_LENGTH} characters`;
-const NO_LETTER = 'here stands a character that is no letter';
+const NO_LETTER = 'this character is not a letter';
 const MIXED = 'a "*" cannot stand beside letters that are not ASCII: write this part as xn--…';
 
 // What no name holds, of ASCII and beyond it; the two joiners are letters in some scripts (RFC 5892, appendix A).

@@ -147,7 +147,7 @@ const invalid: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^the modifier "important" takes no value$/, '||a.com^$important«=1»'],
   [/^the modifier "important" stands here a second time$/, ' ||a.com^$important,«important»'],
   [/^the modifier "dnsrewrite" needs a value/, '||a.com^$dnsrewrite=«»'],
-  [/^"B" is no record type/, ' /a/$dnstype=A|«B»'],
+  [/^"B" is not a record type/, ' /a/$dnstype=A|«B»'],
   [/^a rule has no more than 10240 characters$/, `${'a'.repeat(10240)}«aaa»`],
 ];
 for (const [reason, marked] of invalid) {

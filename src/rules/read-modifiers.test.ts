@@ -50,7 +50,7 @@ const faults: readonly (readonly [reason: RegExp, marked: string, unknown?: stri
   [/^the modifier "dnstype" needs a value, as in dnstype=A\|AAAA$/, 'dnstype«»,important'],
   [/^the modifier "client" needs a value/, 'important,client=«»'],
   [/^the modifier "dnsrewrite" needs a value/, 'dnsrewrite«»'],
-  [/^"B" is no record type/, 'important,dnstype=A|«B»'],
+  [/^"B" is not a record type/, 'important,dnstype=A|«B»'],
   [/^no ' ends the name; a comma in it is written \\,$/, "client=«'a»,b'"],
 ];
 for (const [reason, marked, unknown] of faults) {

@@ -86,16 +86,16 @@ for (const [sentence, cases] of groups) {
 }
 
 const faults: readonly (readonly [reason: RegExp, marked: string])[] = [
-  [/^"REFUSE" is no response code: there are NOERROR/, '«REFUSE»'],
-  [/^"BADVERS" is no response code/, '«BADVERS»'],
+  [/^"REFUSE" is not a response code: there are NOERROR/, '«REFUSE»'],
+  [/^"BADVERS" is not a response code/, '«BADVERS»'],
   [/^a DNS filter sees only host names/, 'example.net«/»path'],
   [/^"!" cannot stand in a host name$/, 'a«!».net'],
   [/^a full rewrite has three parts, CODE;TYPE;VALUE/, '«NOERROR;A»'],
-  [/^"OK" is no response code/, '«OK»;A;192.0.2.1'],
-  [/^"" is no response code/, '«»;A;192.0.2.1'],
+  [/^"OK" is not a response code/, '«OK»;A;192.0.2.1'],
+  [/^"" is not a response code/, '«»;A;192.0.2.1'],
   [/^with NXDOMAIN no record is answered: write NXDOMAIN;;$/, 'NXDOMAIN;«A;192.0.2.1»'],
-  [/^"NS" is no type of record that can be answered: there are A, AAAA, CNAME/, 'NOERROR;«NS»;example.net'],
-  [/^"" is no type of record/, 'NOERROR;«»;192.0.2.1'],
+  [/^"NS" is not a supported record type: there are A, AAAA, CNAME/, 'NOERROR;«NS»;example.net'],
+  [/^"" is not a supported record type/, 'NOERROR;«»;192.0.2.1'],
   [/^the value of this record is written like "192\.0\.2\.1"$/, 'NOERROR;A;«2001:db8::1»'],
   [/written like "2001:db8::1"$/, 'NOERROR;AAAA;«192.0.2.1»'],
   [/written like "10 mail\.example\.org"$/, 'NOERROR;MX;«mail.example.net»'],
@@ -106,11 +106,11 @@ const faults: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^the text of the record is missing$/, 'NOERROR;TXT;«»'],
   [/^a host name is missing$/, 'NOERROR;CNAME;«»'],
   [/^no part of a name is empty/, 'NOERROR;PTR;a.«.»b'],
-  [/^"alpm" is no parameter: there are alpn, /, 'NOERROR;HTTPS;1 . port=1 «alpm=h3»'],
+  [/^"alpm" is not a parameter: there are alpn, /, 'NOERROR;HTTPS;1 . port=1 «alpm=h3»'],
   [/^the parameter is written like port=8443$/, 'NOERROR;HTTPS;1 . «port=65536»'],
   [/^this parameter stands here twice$/, 'NOERROR;HTTPS;1 . port=1 «port=2»'],
   [/^a record of priority 0 has no parameters$/, 'NOERROR;HTTPS;0 . «port=1»'],
-  [/^"alpm" is no parameter/, '«NOERROR;HTTPS;1 . alpm=h2\\,h3»'],
+  [/^"alpm" is not a parameter/, '«NOERROR;HTTPS;1 . alpm=h2\\,h3»'],
 ];
 for (const [reason, marked] of faults) {
   test(`${marked} is no rewrite: ${reason.source}`, () => {

@@ -42,7 +42,7 @@ function readCode(text: string): number | undefined {
 }
 
 const noCode = (text: string): string =>
-  `"${text}" is no response code: there are NOERROR, NXDOMAIN, REFUSED, SERVFAIL and some more`;
+  `"${text}" is not a response code: there are NOERROR, NXDOMAIN, REFUSED, SERVFAIL and some more`;
 
 function readFull(text: string): Result<Rewrite, RuleError> {
   const [code = '', type, ...rest] = text.split(';');
@@ -60,7 +60,7 @@ function readFull(text: string): Result<Rewrite, RuleError> {
   }
   const record = readRecord(type.toUpperCase(), value);
   if (record === undefined) {
-    const reason = `"${type}" is no type of record that can be answered: there are ${[...recordReaders.keys()].join(', ')}`;
+    const reason = `"${type}" is not a supported record type: there are ${[...recordReaders.keys()].join(', ')}`;
     return err(errorAt(reason, behindCode, type.length));
   }
   return record.ok ? record : err(shiftError(record.error, behindCode + type.length + 1));

@@ -82,8 +82,8 @@ const faults: readonly (readonly [
   read: (value: string) => Result<unknown, RuleError>,
   marked: string,
 ])[] = [
-  [/^"B" is no record type: write a name such as AAAA/, readTypeLimit, 'A|«B»'],
-  [/^"TYPE65536" is no record type/, readTypeLimit, '«TYPE65536»'],
+  [/^"B" is not a record type: write a name such as AAAA/, readTypeLimit, 'A|«B»'],
+  [/^"TYPE65536" is not a record type/, readTypeLimit, '«TYPE65536»'],
   [/^either all types have "~" in front or none has$/, readTypeLimit, 'A|~«AAAA»'],
   [/^either all types/, readTypeLimit, '~A|«AAAA»|~MX'],
   [/^behind "\/" stands the length of the network's prefix, 0 to 32$/, readClientLimit, 'a|«10.0.0.0/33»'],

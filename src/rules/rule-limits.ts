@@ -22,7 +22,7 @@ export function readTypeLimit(value: string): Result<TypeLimit, RuleError> {
 
 function readType(text: string): Result<number, string> {
   const type = typeNumber(text.toUpperCase());
-  return type === undefined ? err(`"${text}" is no record type: write a name such as AAAA, or TYPE28`) : ok(type);
+  return type === undefined ? err(`"${text}" is not a record type: write a name such as AAAA, or TYPE28`) : ok(type);
 }
 
 /** `$client=name|'a longer name'|10.0.0.0/8|~10.1.2.3`. */

@@ -34,10 +34,10 @@ const refusals: readonly (readonly [written: string, reason: RegExp])[] = [
   ['ech=A', /like ech= and base64$/],
   ['ech=A_==', /like ech= and base64$/],
   ['dohpath', /like dohpath=/],
-  ['mandatory=alpn', /^"mandatory" is no parameter/],
-  ['key1=x', /^"key1" is no parameter/],
-  ['key65535=x', /^"key65535" is no parameter/],
-  ['toString', /^"toString" is no parameter/],
+  ['mandatory=alpn', /^"mandatory" is not a parameter/],
+  ['key1=x', /^"key1" is not a parameter/],
+  ['key65535=x', /^"key65535" is not a parameter/],
+  ['toString', /^"toString" is not a parameter/],
 ];
 for (const [written, reason] of refusals) {
   test(`${written} is refused`, () => {

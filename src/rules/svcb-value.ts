@@ -31,7 +31,7 @@ export function readParameter(text: string): Result<ServiceParameter, string> {
     return ok({ key: Number(unnamed), value: utf8.encode(value ?? '') });
   }
   if (!Object.hasOwn(parameters, name)) {
-    return err(`"${name}" is no parameter: there are ${Object.keys(parameters).join(', ')} and keyNNNNN`);
+    return err(`"${name}" is not a parameter: there are ${Object.keys(parameters).join(', ')} and keyNNNNN`);
   }
   const { key, read, like } = parameters[name]!;
   const bytes = read(value);

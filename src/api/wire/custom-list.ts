@@ -30,7 +30,7 @@ export const CustomList = object('CustomList', 'A filter list of this account, a
   is_in_use: Type.Boolean({ description: 'Whether queries are filtered with it now.' }),
   rules_count: int32(),
   ignored_count: int32({ description: 'Lines that are rules, but not for DNS.' }),
-  invalid_count: int32({ description: 'Lines that are no rules.' }),
+  invalid_count: int32({ description: 'Invalid lines.' }),
   time_updated: time('When this version was fetched.'),
   time_checked: time('When its source last said that this is the current version.'),
   problem: Type.Optional(Type.String({ description: 'What is wrong, in plain words; absent when nothing is.' })),

@@ -3,7 +3,7 @@ import type { LimitKind } from '../../domain/domain-error.ts';
 import { int32, int64, object } from './named.ts';
 
 export const Limit = object('Limit', 'How much there may be, and how much there is.', {
-  limit: int32({ description: '2147483647 means that there is no limit.' }),
+  limit: int32({ description: '2147483647 means that there is not a limit.' }),
   used: int64(),
 });
 

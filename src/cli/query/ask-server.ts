@@ -49,7 +49,7 @@ export async function askServer(server: Server, name: string, type: string): Pro
   const wire = readHostName(name);
   const number = typeNumber(type.toUpperCase());
   if (!wire.ok) return wire;
-  if (number === undefined) return err(`"${type}" is no type of DNS record such as A, AAAA or HTTPS`);
+  if (number === undefined) return err(`"${type}" is not a DNS record type such as A, AAAA or HTTPS`);
   const started = performance.now();
   const answer = await exchange(server, { name: wire.value, type: number, class: classes.IN }, WAIT_MS);
   if (!answer.ok) return answer;

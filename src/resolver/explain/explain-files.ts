@@ -65,7 +65,7 @@ export async function explainFiles(asked: FilesQuery): Promise<Result<FilesExpla
   const name = readHostName(asked.name);
   if (!name.ok) return name;
   const type = typeNumber(asked.type.toUpperCase());
-  if (type === undefined) return err(`"${asked.type}" is no type of DNS record such as A, AAAA or HTTPS`);
+  if (type === undefined) return err(`"${asked.type}" is not a DNS record type such as A, AAAA or HTTPS`);
   const secret = new Uint8Array(randomBytes(8));
   const load = (source: SourceName, answering: boolean) => (file: string) =>
     loadFile(file, source, { secret, answering });

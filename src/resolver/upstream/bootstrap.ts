@@ -11,7 +11,7 @@ export function lookupByServers(servers: readonly Upstream[], limitMs = BOOTSTRA
   const timeoutMs = limitMs / Math.max(servers.length, 1);
   return async (host) => {
     const name = wireName(host);
-    if (!name) throw new DialError('no address', `${host} is no name`);
+    if (!name) throw new DialError('no address', `${host} is not a domain name`);
     for (const server of servers) {
       const [v4, v6] = await Promise.all(
         [types.A, types.AAAA].map((type) => addressesOf(server, name, type, timeoutMs)),

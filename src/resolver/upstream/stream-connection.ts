@@ -90,7 +90,7 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
     }
     socket = connected;
     connected.on('data', (chunk: Buffer) => {
-      if (!read(chunk)) end(failed('closed', 'the upstream sent what is no message'));
+      if (!read(chunk)) end(failed('closed', 'the upstream sent an invalid message'));
     });
     for (const event of ['end', 'close', 'error']) connected.on(event, closed);
     for (const bytes of unsent) connected.write(bytes);

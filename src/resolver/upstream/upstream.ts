@@ -160,7 +160,7 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, figures: ExchangeFig
       if (outcome.kind === 'truncated') return tcp.exchange(question, how);
       const whole = await tcp.exchange(question, how).catch(dialFailure);
       // Not asked again, then: it would say the same.
-      return whole.kind === 'failed' && !how.signal.aborted ? failed('malformed', 'what it says is no answer') : whole;
+      return whole.kind === 'failed' && !how.signal.aborted ? failed('malformed', 'invalid answer') : whole;
     },
     open: () => tcp.open() + [...byAddress.values()].reduce((sum, { open }) => sum + open(), 0),
     stop() {

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+// Phrasing that a maintainer or user of the field would not use. See CONTRIBUTING.md for the words to use instead.
+const phrases = [
+  /(?:^|[.:;!?] |\| |\*\*)(?:What|Whoever|Whom|Whose|Who) [a-z]/,
+  /(?<!there )\b(?:is|are) (?:no|none)\b(?! (?:longer|more|less))/i,
+  /\b(?:somebody|nobody|anybody|everybody|whoever|strangers?|shelf|shelves|brakes?|doors?|doorway|tally|tallies|anew|lets? go|told|tells?)\b/i,
+];
+
+// Comments that still match. It only goes down; the target is 1 % of all comments.
+const MAX_COMMENTS = 895;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8');
+const files = (...patterns: string[]): string[] =>
+  globSync(patterns, { cwd: root, exclude: (path) => path.includes('node_modules') }).sort();
+const isOdd = (text: string): boolean => phrases.some((phrase) => phrase.test(text));
+
+/** Values of settings and former names that documents must mention. */
+const allowedInDocs = [/operator/, /formerly|former names|was `|is now `/, /^description: What it is for/];
+
+function oddLines(path: string): string[] {
+  return read(path)
+    .split('\n')
+    .filter((line) => !allowedInDocs.some((allowed) => allowed.test(line)))
+    .filter((line) => isOdd(line.replaceAll(/`[^`]*`/g, '')))
+    .map((line) => `${path}: ${line}`);
+}
+
+function texts(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+}
+
+function comments(path: string): string[] {
+  const blocks = read(path).match(/\/\*\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm) ?? [];
+  return blocks.map((block) =>
+    block
+      .replaceAll(/^\s*(?:\/\*\*|\*\/|\*|\/\/)|\*\/$/gm, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
+test('documents use plain technical English', () => {
+  assert.deepEqual(files('docs/*.md', '*.md').flatMap(oddLines), []);
+});
+
+test('the texts of the interface use plain English', () => {
+  const odd = files('web/locales/en/*.json').flatMap((path) => texts(JSON.parse(read(path))).filter(isOdd));
+  // Questions may open with a question word.
+  assert.deepEqual(
+    odd.filter((text) => !text.endsWith('?')),
+    [],
+  );
+});
+
+test('comments use plain technical English', (t) => {
+  const all = files('{src,kernels,bench,scripts,test}/**/*.ts', 'web/**/*.{ts,tsx}').flatMap(comments);
+  const odd = all.filter(isOdd);
+  t.diagnostic(`${odd.length} of ${all.length} comments match (${((100 * odd.length) / all.length).toFixed(1)} %)`);
+  assert.ok(odd.length <= MAX_COMMENTS, `${odd.length} comments match; at most ${MAX_COMMENTS}`);
+});
+
+test('each rule finds a planted phrase', () => {
+  for (const text of ['What is kept.', 'Whoever asks', 'that is no name', 'told to nobody'])
+    assert.ok(isOdd(text), text);
+  for (const text of ['There is no account.', 'It is no longer used.', 'Lists devices.']) assert.ok(!isOdd(text), text);
+});
