@@ -54,7 +54,7 @@ for (const [flag, taker] of wishes)
     const here = ['--data', cwd, '--http', '127.0.0.1:0', '--admin', 'off', `--${flag}`, `127.0.0.1:${port}`];
     const { code, stderr } = await start(`${bin}weir`, ['serve', ...here, ...off], { cwd }).ended;
     assert.equal(code, 1);
-    assert.equal(stderr, `weir: cannot start: 127.0.0.1:${port}: the port is taken by another program\n`);
+    assert.equal(stderr, `weir: cannot start: 127.0.0.1:${port}: the port is in use by another program\n`);
   });
 
 // Each alone: none shall be answered only because a stop waits for another.

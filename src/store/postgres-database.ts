@@ -16,6 +16,8 @@ export async function openPostgres(url: string): Promise<Database> {
   const pool = new pg.Pool({ ...settings, connectionString: url, max: 10 });
   // An idle connection was lost: the pool makes a new one when it needs one, and whoever cannot get it is told.
   pool.on('error', () => {});
+  // A connection that is lost between two statements of a transaction emits an error; the next statement fails with it.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const notices = listenToOthers(() => new pg.Client({ ...settings, connectionString: url }));
   const connect = () => pool.connect().catch(rethrown);
 

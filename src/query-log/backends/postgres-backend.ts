@@ -83,6 +83,8 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
     application_name: 'weir',
   });
   pool.on('error', onProblem);
+  // A connection that is lost between two statements of a transaction emits an error; the next statement fails with it.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const turn = inTurn();
 
   const transact = async <T>(begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> => {
