@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { fromBase32 } from '../src/domain/base-encoding.ts';
+import { TooBusy } from '../src/domain/store-error.ts';
 import { totpCode } from '../src/domain/totp.ts';
 import { type Answer, type Management, PASSWORD, startManagement } from './support/management.ts';
 
@@ -79,7 +80,7 @@ test('guessing is slowed down, also by many at once, and never shuts out for eve
 });
 
 test('a sign-in while too many passwords are checked gets Retry-After and does not count as a failure', async (t) => {
-  const busy = Object.assign(new Error('too many'), { name: 'TooBusy' });
+  const busy = new TooBusy('too many');
   let isBusy = false;
   const passwords = {
     hash: async (password: string) => password,

@@ -171,7 +171,7 @@ type DnsSettings = {
 };
 
 /**
- * Hashing is slow by intent: it is done where nothing else waits for it. It may reject with an error named TooBusy, and
+ * Hashing is slow by intent: it is done where nothing else waits for it. It may reject with `TooBusy`, and
  * whoever asked is told to come back.
  */
 type Passwords = {
