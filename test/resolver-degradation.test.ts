@@ -184,7 +184,7 @@ test('with SQLite', async (t) => {
       const good = await readFile(file);
       await damage(file);
       const service = await startDns(t, world.address, [], { data });
-      const told = service.log.find(({ msg }) => /settings cannot be read: DNS is answered/.test(String(msg)));
+      const told = service.log.find(({ msg }) => /settings cannot be read: DNS uses/.test(String(msg)));
       assert.match(String(told?.['problem']), /settings\.sqlite/);
       await assertAnswers(service, device);
       const there = { ...home, service };
