@@ -233,7 +233,7 @@ test('a port in use is reported without a stack trace', async (t) => {
     const { code, stdout, stderr } = await ended(t, flags);
     assert.equal(code, 1, stderr);
     assert.match(stderr, new RegExp(`127\\.0\\.0\\.1:${address.port}`));
-    assert.match(stderr, /the port is taken/);
+    assert.match(stderr, /the port is in use/);
     assert.doesNotMatch(stdout + stderr, /^\s+at /m);
   }
 });
