@@ -53,7 +53,7 @@ test('a table that is cut off anywhere, or followed by more, is not trusted', ()
 
 test('what is not trusted is told with its reason', () => {
   assert.match(why(new Uint8Array()), /cut off/);
-  assert.match(why(new Uint8Array(4096)), /no table/);
+  assert.match(why(new Uint8Array(4096)), /not a table/);
   assert.equal(
     readImage(image, { secret: new Uint8Array(8), checksum: crc32 }).ok,
     false,
