@@ -81,7 +81,7 @@ const refusals: readonly [words: string, message: RegExp][] = [
   ['ads.example.org --list .', /^weir: cannot read \.: it is a folder\n$/],
   ['ads.example.org --lst list.txt', /--lst is not known and ignored; did you mean --list\?/],
   ['ads.example.org --list', /^weir: --list needs FILE…\n$/],
-  ['ads.example.org -t AAAAA -l list.txt', /^weir: "AAAAA" is no type of DNS record/],
+  ['ads.example.org -t AAAAA -l list.txt', /^weir: "AAAAA" is not a DNS record type/],
   ['ads.example.org A -t A -l list.txt', /^weir: "A" or --type A: one of them\n$/],
   ['ads.example.org A B -l list.txt', /^weir: one name at a time: "B" is one word too many\n$/],
   ['ads..example.org -l list.txt', /^weir: "ads\.\.example\.org" is not a host name/],
