@@ -242,7 +242,7 @@ theOriginal(
   },
 );
 
-theOriginal('ConvertToAscii cuts paths and ports off, and empties what is no host name', () => {
+theOriginal('ConvertToAscii cuts paths and ports off, and empties words that are not host names', () => {
   test('a word that is more than a host name stays as it is', () => {
     const rules = [
       '||пример.example/путь/файл.html',
