@@ -63,5 +63,5 @@ function hash(cookie: Uint8Array, at: number, address: Uint8Array, secret: Uint8
   const before = CLIENT_LENGTH + HASH_AT;
   for (let i = 0; i < before; i++) hashed[i] = cookie[at + i]!;
   for (let i = 0; i < address.length; i++) hashed[before + i] = address[i]!;
-  sipHash(secret, hashed, 0, before + address.length, digest, 0);
+  sipHash(secret, hashed, 0, before + address.length, digest);
 }

@@ -107,21 +107,25 @@ export function createNameKeys(lines = 0): NameKeys {
 /** Where the last `labels` labels of the name begin, counted from its start. */
 export const startOf = (keys: NameKeys, labels: number): number => keys.starts[keys.count - labels]!;
 
-/** Reads an uncompressed name. On the way the filter is asked for its words, and what is remembered of these rules for its verdict. */
+/** Looked up while a name is hashed: whether its words are in the shortcut filter, and the cached verdict of a set of rules (0: none). */
+export type NameLookup = { readonly shortcuts: ShortcutFilter | undefined; readonly number: number };
+
+const NO_LOOKUP: NameLookup = { shortcuts: undefined, number: 0 };
+
+/** Reads an uncompressed name. */
 export function readNameKeys(
   key: HashKey,
   bytes: Uint8Array,
   at: number,
   into: NameKeys,
-  filter?: ShortcutFilter,
-  rules = 0,
+  { shortcuts, number }: NameLookup = NO_LOOKUP,
 ): void {
   const { kernel } = into;
   if (kernel.key !== key) {
     kernel.useSecret(key.first, key.second);
     kernel.key = key;
   }
-  const filterAt = filter === undefined ? kernel.filtersAt : placeFilter(kernel, filter);
+  const filterAt = shortcuts === undefined ? kernel.filtersAt : placeFilter(kernel, shortcuts);
   let found = -1;
   for (let length = FEW; found < 0; length += FEW) {
     // What lies behind a short name must be there, to be copied without a look.
@@ -130,7 +134,7 @@ export function readNameKeys(
       copyWhole(kernel.bytes, bytes, at);
       length = WHOLE;
     }
-    found = kernel.hashName(filterAt, length, rules);
+    found = kernel.hashName(filterAt, length, number);
   }
   into.count = found & 0xff;
   into.wordCount = (found >>> 8) & 0xff;

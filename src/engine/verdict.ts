@@ -36,20 +36,12 @@ export function reportComplex(verdict: Verdict, kind: Verdict['kind'], by: Telle
   verdict.by.complex = rule;
 }
 
-export function reportDomainRule(
-  verdict: Verdict,
-  kind: Verdict['kind'],
-  by: Teller,
-  slot: number,
-  name: Uint8Array,
-  nameAt: number,
-): void {
+/** The caller sets the name of the rule. */
+export function reportDomainRule(verdict: Verdict, kind: Verdict['kind'], by: Teller, slot: number): void {
   tell(verdict, kind, by);
   const rule = verdict.by;
   if (rule.complex !== undefined) rule.complex = undefined;
-  if (rule.name !== name) rule.name = name;
   rule.slot = slot;
-  rule.nameAt = nameAt;
 }
 
 /** What is the same as in the last verdict is left alone: to write a reference costs more than to compare it. */

@@ -19,9 +19,9 @@ test('hashes are those of the reference implementation', () => {
   const shifted = counting.map((i) => i - from);
   for (const [length, hash] of Object.entries(expected)) {
     const into = new Uint8Array(10);
-    sipHash(counting, counting, 0, Number(length), into, 1);
+    sipHash(counting, counting, 0, Number(length), into.subarray(1));
     assert.equal(hexOf(into), `00${hash}00`);
-    sipHash(counting, shifted, from, Number(length), into, 1);
+    sipHash(counting, shifted, from, Number(length), into.subarray(1));
     assert.equal(hexOf(into), `00${hash}00`, 'elsewhere in an array, with other bytes around');
   }
 });

@@ -4,14 +4,7 @@ const ROUNDS_A_BLOCK = 2;
 const ROUNDS_AT_END = 4;
 
 /** 64-bit keyed hash as eight little-endian bytes. The key has 16 bytes. */
-export function sipHash(
-  key: Uint8Array,
-  bytes: Uint8Array,
-  at: number,
-  length: number,
-  into: Uint8Array,
-  intoAt: number,
-): void {
+export function sipHash(key: Uint8Array, bytes: Uint8Array, at: number, length: number, into: Uint8Array): void {
   const k0l = word(key, 0, 16);
   const k0h = word(key, 4, 16);
   const k1l = word(key, 8, 16);
@@ -73,8 +66,8 @@ export function sipHash(
     v0h ^= high;
     v0l ^= low;
   }
-  writeWord(into, intoAt, v0l ^ v1l ^ v2l ^ v3l);
-  writeWord(into, intoAt + 4, v0h ^ v1h ^ v2h ^ v3h);
+  writeWord(into, 0, v0l ^ v1l ^ v2l ^ v3l);
+  writeWord(into, 4, v0h ^ v1h ^ v2h ^ v3h);
 }
 
 /** Little-endian uint32; bytes beyond the end read as 0. */

@@ -3,7 +3,7 @@
  * work for the garbage collector.
  */
 export type ByteTable = {
-  /** [hash, start, end, value] per entry, so that a lookup touches one cache line; end 0 marks a free bucket. */
+  /** [hash, start, end, index] per entry, so that a lookup touches one cache line; end 0 marks a free bucket. */
   slots: Int32Array;
   mask: number;
   count: number;
@@ -14,7 +14,7 @@ export type ByteTable = {
 const SLOT = 4;
 const START = 1;
 const END = 2;
-const VALUE = 3;
+const INDEX = 3;
 const PRESENT_BITS = 2 ** 23;
 const MAX_LOAD = 0.7;
 
@@ -42,35 +42,24 @@ export function hashBytes(bytes: Uint8Array, start: number, end: number): number
   return hash;
 }
 
-/** Returns the value of the entry with these bytes, or adds it with `value` and returns -1. */
-export function findOrAdd(
-  table: ByteTable,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  hash: number,
-  value: number,
-): number {
+/** Returns the index of the entry with these bytes, or adds it with the next index and returns -1. */
+export function findOrAdd(table: ByteTable, bytes: Uint8Array, start: number, end: number, hash: number): number {
   if (table.count + 1 > (table.mask + 1) * MAX_LOAD) grow(table);
-  const slot = findSlot(table.slots, table.mask, bytes, start, end, hash);
-  if (table.slots[slot + END] !== 0) return table.slots[slot + VALUE]!;
-  occupy(table.slots, slot, start, end, hash, value);
-  markPresent(table.present, hash);
-  table.count++;
-  return -1;
-}
-
-/** Value of the entry with these bytes, or -1. */
-export function find(table: ByteTable, bytes: Uint8Array, start: number, end: number, hash: number): number {
-  const slot = findSlot(table.slots, table.mask, bytes, start, end, hash);
-  return table.slots[slot + END] === 0 ? -1 : table.slots[slot + VALUE]!;
-}
-
-function occupy(slots: Int32Array, slot: number, start: number, end: number, hash: number, value: number): void {
+  const slot = findSlot(table, bytes, start, end, hash);
+  const { slots } = table;
+  if (slots[slot + END] !== 0) return slots[slot + INDEX]!;
   slots[slot] = hash;
   slots[slot + START] = start;
   slots[slot + END] = end;
-  slots[slot + VALUE] = value;
+  slots[slot + INDEX] = table.count++;
+  markPresent(table.present, hash);
+  return -1;
+}
+
+/** Index of the entry with these bytes, or -1. */
+export function find(table: ByteTable, bytes: Uint8Array, start: number, end: number, hash: number): number {
+  const slot = findSlot(table, bytes, start, end, hash);
+  return table.slots[slot + END] === 0 ? -1 : table.slots[slot + INDEX]!;
 }
 
 function markPresent(present: Int32Array, hash: number): void {
@@ -79,14 +68,7 @@ function markPresent(present: Int32Array, hash: number): void {
 }
 
 /** Bucket of the entry with these bytes, or the free bucket for it. */
-function findSlot(
-  slots: Int32Array,
-  mask: number,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  hash: number,
-): number {
+function findSlot({ slots, mask }: ByteTable, bytes: Uint8Array, start: number, end: number, hash: number): number {
   for (let at = spread(hash) & mask; ; at = (at + 1) & mask) {
     const slot = at * SLOT;
     const otherEnd = slots[slot + END]!;

@@ -49,7 +49,7 @@ function readOddName(lines: Lines, at: number, names: Names, further: number[]):
   if (address !== -1 && isAscii(bytes, address, end)) {
     readHostsLine(lines, at, address, names, further);
   } else if (isPlainDomain(bytes, start, end)) {
-    setName(lines, names, at, start, end, TO_BE_WRITTEN);
+    setName(lines, names, at, start, end);
   } else if (!readSpacedRule(lines, at, names) && !isAscii(bytes, start, end)) {
     readHostsText(lines, at, names, further);
   }
@@ -62,7 +62,8 @@ function readSpacedRule(lines: Lines, at: number, names: Names): boolean {
   const from = skipBlanks(bytes, lines.start[at]!, end);
   const to = endOfRuleName(bytes, from, skipBlanksBack(bytes, from, end));
   if (to === -1) return false;
-  setName(lines, names, at, from + 2, to, 0);
+  setName(lines, names, at, from + 2, to);
+  names.traits[at] = 0;
   return true;
 }
 
@@ -72,7 +73,7 @@ function readHostsLine(lines: Lines, at: number, address: number, names: Names, 
   const first = nextName(bytes, address, end);
   if (first === end) return;
   const firstEnd = endOfName(bytes, first, end);
-  setName(lines, names, at, first, firstEnd, TO_BE_WRITTEN);
+  setName(lines, names, at, first, firstEnd);
   for (let from = nextName(bytes, firstEnd, end); from < end; ) {
     const to = endOfName(bytes, from, end);
     further.push(at, from, to);
@@ -86,15 +87,15 @@ function readHostsText(lines: Lines, at: number, names: Names, further: number[]
   const [first, ...others] = isHostsLine(line) ? hostsNames(line) : [];
   if (first === undefined) return;
   const start = appendString(lines.text, first);
-  setName(lines, names, at, start, lines.text.length, TO_BE_WRITTEN);
+  setName(lines, names, at, start, lines.text.length);
   for (const name of others) further.push(at, appendString(lines.text, name), lines.text.length);
 }
 
-function setName({ text }: Lines, names: Names, at: number, start: number, end: number, traits: number): void {
+function setName({ text }: Lines, names: Names, at: number, start: number, end: number): void {
   names.start[at] = start;
   names.end[at] = end;
   names.hash[at] = text.kernels.hashOf(start, end);
-  names.traits[at] = traits;
+  names.traits[at] = TO_BE_WRITTEN;
 }
 
 function insertFurther(lines: Lines, names: Names, further: readonly number[]): Names {
@@ -105,7 +106,7 @@ function insertFurther(lines: Lines, names: Names, further: readonly number[]): 
     for (const column of columns) allNames[column][all.count] = names[column][at]!;
     addLine(all, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
     for (; further[next] === at; next += 3) {
-      setName(lines, allNames, all.count, further[next + 1]!, further[next + 2]!, TO_BE_WRITTEN);
+      setName(lines, allNames, all.count, further[next + 1]!, further[next + 2]!);
       addLine(all, lines.start[at]!, lines.end[at]!, lines.source[at]!, lines.number[at]!);
     }
   }

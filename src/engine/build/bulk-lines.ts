@@ -27,11 +27,13 @@ const shapes = [
   { kind: domainRuleKind(false, 'exact'), form: NAME_FORM },
 ] as const;
 
-/** It needs a second thought. */
+/** The kind of a domain rule and how it is written. */
+export type Shape = { readonly kind: number; readonly form: number };
+
+/** Not decided by the kernel: the line is parsed. */
 export const isUnclear = (kind: number): boolean => kind === 0;
 export const isComment = (kind: number): boolean => kind === 1;
-/** Of a name: the kind of its rule, and how that is written. */
-export const shapeOf = (kind: number): { readonly kind: number; readonly form: number } => shapes[kind & 0xff]!;
+export const shapeOf = (kind: number): Shape => shapes[kind & 0xff]!;
 export const labelsOf = (kind: number): number => kind >>> 8;
 
 const BLOCK = 2048;

@@ -7,7 +7,7 @@ import { createNameKeys, type HashKey, readNameKeys } from '../name-keys.ts';
 import { createNameSlots, isFull, type NameSlots, ODD_LINE, readAhead, resizeFor, slotFor } from '../name-slots.ts';
 import { EMPTY, KIND, levelBit, SLOT, TAG } from '../table-layout.ts';
 import { type BuildReport, countIgnored, countInvalid, createReport } from './build-report.ts';
-import { type BulkLines, createBulkReader, isComment, isUnclear, labelsOf, shapeOf } from './bulk-lines.ts';
+import { type BulkLines, createBulkReader, isComment, isUnclear, labelsOf, type Shape, shapeOf } from './bulk-lines.ts';
 import { findForm, formOf, LOOPBACK_FORM, NO_FORMS, ODD_FORM, withForm } from './domain-rule-forms.ts';
 import { domainRuleKind, type NamedPattern } from './domain-rules.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
@@ -64,14 +64,7 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
   const keys = createNameKeys();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-  const addDomainRule = (
-    high: number,
-    low: number,
-    labels: number,
-    kind: number,
-    form: number,
-    lineAt: number,
-  ): void => {
+  const addDomainRule = (high: number, low: number, labels: number, { kind, form }: Shape, lineAt: number): void => {
     collected.levels |= levelBit(labels);
     if (formOf(collected.forms, kind) === ODD_FORM) collected.forms = withForm(collected.forms, kind, form);
     const odd = form !== ODD_FORM && form === formOf(collected.forms, kind) ? 0 : ODD_LINE;
@@ -91,8 +84,7 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
         keys.high[keys.count]!,
         keys.low[keys.count]!,
         keys.count,
-        domainRuleKind(rule.allow, kind),
-        form,
+        { kind: domainRuleKind(rule.allow, kind), form },
         line.at,
       );
     }
@@ -132,7 +124,7 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
       if (isComment(kind)) report.comments += 1;
       else if (!isUnclear(kind) && !(answering && shapeOf(kind).form === LOOPBACK_FORM)) {
         const shape = shapeOf(kind);
-        addDomainRule(lines.high[nth]!, lines.low[nth]!, labelsOf(kind), shape.kind, shape.form, base + start);
+        addDomainRule(lines.high[nth]!, lines.low[nth]!, labelsOf(kind), shape, base + start);
       } else if (lines.ends[nth]! > start) {
         const line = { text: decoder.decode(piece.slice(start, lines.ends[nth]!)), number, at: base + start };
         addLine(parseRule(line.text), line);

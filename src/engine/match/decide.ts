@@ -57,9 +57,7 @@ export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnS
     context.name = name;
     context.at = at;
     context.forget();
-    // What is said of a place holds for that place only.
-    const rules = context.place === undefined ? extent.number : 0;
-    readNameKeys(key, name, at, context.keys, profile.shortcuts, rules);
+    readNameKeys(key, name, at, context.keys, extent);
     const verdict = judge(profile, extent);
     if (skipped() > 0) onSkipped?.(profile, skipped());
     return verdict;
@@ -80,9 +78,8 @@ export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnS
     context.client = answer.client;
     context.place = answer.kind === 'place' ? answer : undefined;
     context.isAnswer = true;
-    return answer.kind === 'address'
-      ? matchName(addressName(answer.address), 0, profile, profile.forAnswers)
-      : matchName(answer.name, answer.at, profile, profile.forAnswers);
+    if (answer.kind === 'address') return matchName(addressName(answer.address), 0, profile, profile.forAnswers);
+    return matchName(answer.name, answer.at, profile, answer.kind === 'place' ? profile.forPlaces : profile.forAnswers);
   };
 
   return { decide, startAnswer: allowSteps, decideAnswer, keys: context.keys, automata };

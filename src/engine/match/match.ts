@@ -15,7 +15,7 @@ import {
 import { createHits, findHits, labelsAt, labelsOf, tableAt, tableOf } from './find-matches.ts';
 import type { MatchContext } from './match-context.ts';
 import { ALLOWS, LABELS } from './precedence.ts';
-import type { EngineProfile, Extent, Pool } from './profile.ts';
+import type { EngineProfile, Extent, Pool, ProfileTable } from './profile.ts';
 import { type Settled, settleRewrites } from './rewrites.ts';
 import {
   addCandidate,
@@ -43,7 +43,7 @@ export function createMatcher(context: MatchContext) {
     for (let nth = 0; nth < hits.count; nth++) {
       const index = tableOf(hits, nth);
       if (index < from || index >= to) continue;
-      addCandidate(selection, context, profile, profile.tables[index]!, labelsOf(hits, nth), hits.slots[nth]!);
+      addCandidate(selection, context, profile, hits, nth);
     }
     for (let nth = 0; nth < generic.count; nth++) {
       const index = matchTable(generic, nth);
@@ -67,7 +67,7 @@ export function createMatcher(context: MatchContext) {
     const kind = selection.allow ? 'allow' : 'block';
     const { complex, by, slot, labels } = selection;
     if (complex) reportComplex(verdict, kind, by!, complex);
-    else reportDomainRule(verdict, kind, by!, slot, context.name, context.at + startOf(context.keys, labels));
+    else reportDomain(kind, by!, slot, labels);
     return !selection.allow || pool.allowEnds === 'everything';
   };
 
@@ -111,10 +111,16 @@ export function createMatcher(context: MatchContext) {
     return verdict;
   };
 
+  const reportDomain = (kind: 'allow' | 'block', by: ProfileTable, slot: number, labels: number): void => {
+    reportDomainRule(verdict, kind, by, slot);
+    const rule = verdict.by;
+    if (rule.name !== context.name) rule.name = context.name;
+    rule.nameAt = context.at + startOf(context.keys, labels);
+  };
+
   const tellPlace = ({ tables }: EngineProfile, place: number, slot: number): void => {
     const kind = (place & ALLOW) === 0 ? 'block' : 'allow';
-    const nameAt = context.at + startOf(context.keys, labelsAt(place >> 1));
-    reportDomainRule(verdict, kind, tables[tableAt(place >> 1)]!, slot, context.name, nameAt);
+    reportDomain(kind, tables[tableAt(place >> 1)]!, slot, labelsAt(place >> 1));
   };
 
   const judge = (profile: EngineProfile, { tables, pools }: Extent): Verdict => {

@@ -46,7 +46,7 @@ export function matchingRules(
   const { keys } = context;
   context.name = name;
   context.at = at;
-  readNameKeys(hashKey(secret), name, at, keys, profile.shortcuts);
+  readNameKeys(hashKey(secret), name, at, keys, { shortcuts: profile.shortcuts, number: 0 });
   const generic = createGenericMatches();
   allowSteps(generic);
   // Automata belong to the thread that answers.

@@ -1,5 +1,6 @@
 import { complexRule } from '../build/complex-rules.ts';
 import type { ListTable } from '../list-table.ts';
+import type { NameLookup } from '../name-keys.ts';
 import { ALWAYS, addShortcut, createShortcutFilter, mayBeInAddress, type ShortcutFilter } from '../shortcut-index.ts';
 import { type Source, type SourceName, sources } from '../sources.ts';
 import { filterShift, SHORTCUT_LENGTH } from '../table-layout.ts';
@@ -12,6 +13,8 @@ export type EngineProfile = {
   /** How many of these are asked: all for a question, for an answer the first. */
   readonly forQuestions: Extent;
   readonly forAnswers: Extent;
+  /** Locations of an answer: a verdict depends on the location, so it is not cached by name. */
+  readonly forPlaces: Extent;
   /** Numbers of labels that names in the tables have; see the layout of tables. */
   readonly levels: number;
   /** Tables with rules that cannot be looked up by a name, and the letters those rules are found by. */
@@ -36,11 +39,9 @@ export type ProfileTable = {
   readonly filterShift: number;
 };
 
-export type Extent = {
+export type Extent = NameLookup & {
   readonly tables: number;
   readonly pools: number;
-  /** By which verdicts are remembered: no others in this thread have it. 0 where a name alone does not tell the verdict. */
-  readonly number: number;
 };
 
 export type Pool = { readonly from: number; readonly to: number; readonly allowEnds: Source['allowEnds'] };
@@ -69,23 +70,27 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
       })),
   );
   const generic = tables.flatMap(({ table }, index) => (table.generic > 0 ? [index] : []));
+  const shortcuts = generic.length === 0 ? undefined : shortcutsIn(generic.map((index) => tables[index]!.table));
   const pools = stagesOf(tables);
   const answerTables = tables.filter(({ source }) => source.filtersAnswers).length;
   const switchedOff = badfilterKeys(tables);
   const extentOf = (count: number): Extent => ({
     tables: count,
     pools: pools.filter(({ to }) => to <= count).length,
+    shortcuts,
     number: switchedOff.size === 0 ? nextNumber() : 0,
   });
   const forQuestions = extentOf(tables.length);
+  const forAnswers = answerTables === tables.length ? forQuestions : extentOf(answerTables);
   return {
     tables,
     pools,
     forQuestions,
-    forAnswers: answerTables === tables.length ? forQuestions : extentOf(answerTables),
+    forAnswers,
+    forPlaces: { ...forAnswers, number: 0 },
     levels: tables.reduce((all, { table }) => all | table.levels, 0),
     generic,
-    shortcuts: generic.length === 0 ? undefined : shortcutsIn(generic.map((index) => tables[index]!.table)),
+    shortcuts,
     triesAlways: generic.some((index) => tables[index]!.table.shortcuts[0] === ALWAYS),
     hasAddresses: tables.some(({ table }) => table.hasAddresses || hasAddressShortcut(table)),
     switchedOff: switchedOff.size === 0 ? undefined : switchedOff,

@@ -8,6 +8,7 @@ import { startOf } from '../name-keys.ts';
 import { isHonoured } from '../sources.ts';
 import { KIND, MORE } from '../table-layout.ts';
 import { whyNotApplied } from './conditions.ts';
+import { type Hits, labelsOf, tableOf } from './find-matches.ts';
 import type { MatchContext } from './match-context.ts';
 import { LABELS } from './precedence.ts';
 import type { EngineProfile, ProfileTable } from './profile.ts';
@@ -52,10 +53,12 @@ export function addCandidate(
   selection: Selection,
   context: MatchContext,
   profile: EngineProfile,
-  by: ProfileTable,
-  labels: number,
-  slot: number,
+  hits: Hits,
+  nth: number,
 ): void {
+  const by = profile.tables[tableOf(hits, nth)]!;
+  const labels = labelsOf(hits, nth);
+  const slot = hits.slots[nth]!;
   const tag = tagAt(by.table, slot);
   const isWhole = labels === context.keys.count;
   const bare = domainRuleKinds[tag & KIND];

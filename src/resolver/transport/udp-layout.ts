@@ -56,8 +56,8 @@ export function batchMemory(libc: Libc, family: Family): BatchMemory {
   const queries = new Uint8Array(new ArrayBuffer(BATCH * QUERY_STRIDE));
   const answers = new Uint8Array(new ArrayBuffer(BATCH * ANSWER_STRIDE));
   const peers = new Uint8Array(new ArrayBuffer(BATCH * PEER_LENGTH));
-  const received = headers(libc, family, peers, queries, QUERY_STRIDE, MAX_QUERY);
-  const sent = headers(libc, family, peers, answers, ANSWER_STRIDE, 0);
+  const received = headers(libc, family, peers, { data: queries, stride: QUERY_STRIDE, length: MAX_QUERY });
+  const sent = headers(libc, family, peers, { data: answers, stride: ANSWER_STRIDE, length: 0 });
   const controlLength = CONTROL_LENGTH[family];
   return {
     queries,
@@ -84,9 +84,7 @@ function headers(
   libc: Libc,
   family: Family,
   peers: Uint8Array,
-  data: Uint8Array,
-  stride: number,
-  length: number,
+  { data, stride, length }: { readonly data: Uint8Array; readonly stride: number; readonly length: number },
 ): Headers {
   const words = new Uint32Array(new ArrayBuffer(BATCH * HEADER_LENGTH));
   const iovs = new Uint32Array(new ArrayBuffer(BATCH * IOV_LENGTH));

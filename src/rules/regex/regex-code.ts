@@ -120,9 +120,12 @@ export const MATCHED = -2;
 
 function mayBegin(program: Program, before: Before, scratch: Scratch): boolean {
   for (let symbol = 0; symbol <= program.end; symbol++)
-    if (advance(program, scratch, scratch.spare, 0, before, symbol) !== 0) return true;
+    if (advance(program, scratch, scratch.spare, 0, columnOf(program, before, symbol)) !== 0) return true;
   return false;
 }
+
+/** Column of the condition rows. */
+export const columnOf = ({ width }: Program, before: Before, symbol: number): number => before * width + symbol;
 
 /** Fills `reached` with the steps behind a symbol and says how many they are, or that the name matches. */
 export function advance(
@@ -130,12 +133,10 @@ export function advance(
   scratch: Scratch,
   standing: Uint16Array,
   count: number,
-  before: Before,
-  symbol: number,
+  column: number,
 ): number {
   startRound(scratch, next.length);
   const { waiting, reached, metIn, reachedIn, round } = scratch;
-  const column = before * width + symbol;
   const rowLength = 3 * width;
   let waitingCount = 1;
   let reachedCount = 0;

@@ -1,5 +1,5 @@
 import { type AsciiBytes, NON_ASCII } from '../ascii-bytes.ts';
-import { advance, MATCHED, openProgram, type Program, type RegexCode } from './regex-code.ts';
+import { advance, columnOf, MATCHED, openProgram, type Program, type RegexCode } from './regex-code.ts';
 import { type Before, NOTHING, OTHER, WORD } from './regex-program.ts';
 import type { AutomatonHolder, RegexRunner, TestBytes } from './regex-runner.ts';
 
@@ -95,7 +95,7 @@ export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestByte
   function explore(of: Automaton, from: number, symbol: number, runner: RegexRunner): number {
     const { steps, before } = of.states[from]!;
     const { scratch } = runner;
-    const count = advance(program, scratch, steps, steps.length, before, symbol);
+    const count = advance(program, scratch, steps, steps.length, columnOf(program, before, symbol));
     const isOver = symbol === end || (count === 0 && !program.beginsAnywhere);
     const cost = 1 + scratch.visited;
     let to = count === MATCHED ? MATCHED : FAILED;
@@ -130,7 +130,7 @@ export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestByte
     let count = steps.length;
     for (let at = begin; at <= name.length; at++) {
       const symbol = symbolAt(name, at);
-      count = advance(program, scratch, steps, count, before, symbol);
+      count = advance(program, scratch, steps, count, columnOf(program, before, symbol));
       runner.stepsLeft -= 1 + scratch.visited;
       if (runner.stepsLeft < 0) return false;
       if (count === MATCHED) return true;

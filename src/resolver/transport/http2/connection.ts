@@ -100,7 +100,7 @@ export function createConnection({ answer, maxBody, send, end, moved, now }: Con
     control.onWindowUpdate,
     requests.onContinuation,
   ];
-  const reader = createFrameReader((type, flag, stream, bytes, at, stop) => {
+  const reader = createFrameReader(({ type, flag, stream }, bytes, at, stop) => {
     if (!hasSettings && type !== frameTypes.settings) return faults.protocol;
     hasSettings = true;
     if (requests.isInHead() && type !== frameTypes.continuation) return faults.protocol;

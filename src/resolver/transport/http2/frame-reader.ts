@@ -1,4 +1,6 @@
-import { type Fault, FRAME_HEAD, faults, MAX_FRAME, preface, readLong, type TakeFrame } from './http2-frames.ts';
+import { type Fault, FRAME_HEAD, faults, MAX_FRAME, preface, readLong } from './http2-frames.ts';
+
+export type FrameHead = { readonly type: number; readonly flag: number; readonly stream: number };
 
 export type FrameReader = {
   /** Takes what has come, and gives the first fault in it: after that one nothing is read. */
@@ -7,8 +9,10 @@ export type FrameReader = {
 
 /** Cuts what comes into the preface of a connection and frames. Only of a frame that has not come whole bytes are copied, and each once. */
 export function createFrameReader(
-  take: (type: number, ...frame: Parameters<TakeFrame>) => Fault | undefined,
+  take: (head: FrameHead, bytes: Buffer, at: number, stop: number) => Fault | undefined,
 ): FrameReader {
+  // Reused for every frame.
+  const head = { type: 0, flag: 0, stream: 0 };
   let isGreeted = false;
   let held: Buffer | undefined;
   let heldLength = 0;
@@ -17,8 +21,12 @@ export function createFrameReader(
     isGreeted ? FRAME_HEAD + ((bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!) : preface.length;
 
   const takeWhole = (bytes: Buffer, at: number, length: number): Fault | undefined => {
-    if (isGreeted)
-      return take(bytes[at + 3]!, bytes[at + 4]!, readLong(bytes, at + 5), bytes, at + FRAME_HEAD, at + length);
+    if (isGreeted) {
+      head.type = bytes[at + 3]!;
+      head.flag = bytes[at + 4]!;
+      head.stream = readLong(bytes, at + 5);
+      return take(head, bytes, at + FRAME_HEAD, at + length);
+    }
     isGreeted = true;
     return preface.compare(bytes, at, at + length) === 0 ? undefined : faults.protocol;
   };

@@ -47,19 +47,18 @@ export const MAX_WINDOW = 2 ** 31 - 1;
 
 /** Writes the nine bytes in front of every frame. */
 export function writeFrameHead(
-  into: Uint8Array,
-  at: number,
+  { bytes, at }: { readonly bytes: Uint8Array; readonly at: number },
   length: number,
   type: number,
   flag: number,
   stream: number,
 ): void {
-  into[at] = length >>> 16;
-  into[at + 1] = length >>> 8;
-  into[at + 2] = length;
-  into[at + 3] = type;
-  into[at + 4] = flag;
-  writeLong(into, at + 5, stream);
+  bytes[at] = length >>> 16;
+  bytes[at + 1] = length >>> 8;
+  bytes[at + 2] = length;
+  bytes[at + 3] = type;
+  bytes[at + 4] = flag;
+  writeLong(bytes, at + 5, stream);
 }
 
 export function writeLong(into: Uint8Array, at: number, value: number): void {
@@ -76,7 +75,7 @@ export const readLong = (bytes: Uint8Array, at: number): number =>
 /** A whole frame of settings. */
 export function settingsFrame(entries: readonly (readonly [id: number, value: number])[]): Buffer {
   const frame = Buffer.alloc(FRAME_HEAD + entries.length * 6);
-  writeFrameHead(frame, 0, entries.length * 6, frameTypes.settings, 0, 0);
+  writeFrameHead({ bytes: frame, at: 0 }, entries.length * 6, frameTypes.settings, 0, 0);
   entries.forEach(([id, value], nth) => {
     frame[FRAME_HEAD + nth * 6 + 1] = id;
     writeLong(frame, FRAME_HEAD + nth * 6 + 2, value);

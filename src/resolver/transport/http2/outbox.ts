@@ -30,7 +30,7 @@ export function createOutbox(send: (bytes: Buffer) => void): Outbox {
     },
     frame(type, flag, stream, ...words) {
       outbox.reserve(FRAME_HEAD + words.length * 4);
-      writeFrameHead(outbox.bytes, outbox.at, words.length * 4, type, flag, stream);
+      writeFrameHead(outbox, words.length * 4, type, flag, stream);
       outbox.at += FRAME_HEAD;
       for (const word of words) {
         writeLong(outbox.bytes, outbox.at, word);

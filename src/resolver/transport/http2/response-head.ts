@@ -53,14 +53,7 @@ export function writeResponseHead(
   at = writeNumber(bytes, write(bytes, at, NO_LENGTH), NO_LENGTH.length - 1, at, length);
   if (maxAge !== undefined) at = writeNumber(bytes, write(bytes, at, NO_AGE), AGE_LENGTH_AT, at, maxAge);
   if (allow !== undefined) at = write(bytes, at, literal('allow', allow));
-  writeFrameHead(
-    bytes,
-    outbox.at,
-    at - start,
-    frameTypes.headers,
-    flags.endHeaders | (isAll ? flags.endStream : 0),
-    stream,
-  );
+  writeFrameHead(outbox, at - start, frameTypes.headers, flags.endHeaders | (isAll ? flags.endStream : 0), stream);
   outbox.at = at;
 }
 

@@ -80,7 +80,7 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
       }
       const flag = at + length === rest.length ? flags.endStream : 0;
       outbox.reserve(FRAME_HEAD + length);
-      writeFrameHead(outbox.bytes, outbox.at, length, frameTypes.data, flag, stream.id);
+      writeFrameHead(outbox, length, frameTypes.data, flag, stream.id);
       outbox.bytes.set(length === rest.length ? rest : rest.subarray(at, at + length), outbox.at + FRAME_HEAD);
       outbox.at += FRAME_HEAD + length;
       sentData();
