@@ -1,7 +1,7 @@
-import { checkOrder, type OrderLimits } from '../compile-api/check-job.ts';
 import { isUrl } from '../compiler/sources/read-source.ts';
 import type { DomainError } from '../domain/domain-error.ts';
 import { err, ok, type Result } from '../kit/result.ts';
+import { checkOrder, type OrderLimits } from './check-job.ts';
 
 const MAX_LENGTH = 64 * 1024;
 

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Settings } from '../settings/settings.ts';
 import type { Dns } from './open-dns.ts';
 import type { Place } from './thread-messages.ts';
 
@@ -22,7 +21,7 @@ const wayOut: Readonly<Record<string, string>> = {
 /** Listens wherever the settings say. Only where they say nothing may it be another port, and people are told how to get the usual one. */
 export async function listenAll(
   dns: Plain,
-  settings: Pick<Settings, On>,
+  settings: Readonly<Record<On, Place | 'off'>>,
   isDefault: (name: On) => boolean,
   log: Pick<Logger, 'warn'>,
 ): Promise<Where> {

@@ -3,6 +3,7 @@ import type { HumanId } from '../domain/human-id.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { SafetyKind } from '../filter-lists/list-request.ts';
 import type { LiveTable } from '../filter-lists/managed-list.ts';
+import type { NamedList } from '../filter-lists/rule-texts.ts';
 import type { ClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount, PendingLink } from '../resolver/identity/directory.ts';
 import type { SkippedRules } from './skipped-rules.ts';
@@ -112,6 +113,3 @@ export type Naming =
   | { readonly kind: 'all told' }
   /** All lists in use. */
   | { readonly kind: 'lists'; readonly lists: readonly NamedList[] };
-
-/** A list with the data needed to read the rule of a slot. */
-export type NamedList = Pick<NumberedTable, 'number' | 'id' | 'buffer' | 'lines'> & { readonly secret: Uint8Array };

@@ -1,4 +1,3 @@
-import type { NamedList } from '../dns-server/thread-messages.ts';
 import { type ListTable, openTable } from '../engine/list-table.ts';
 import { createNameKeys, type HashKey, hashKey, readNameKeys } from '../engine/name-keys.ts';
 import { slotText } from '../engine/rule-text.ts';
@@ -6,8 +5,15 @@ import { SLOT, TAG } from '../engine/table-layout.ts';
 import { noteLetGo } from '../platform/idle-gc.ts';
 import { ruleForm } from '../query-log/segments/row.ts';
 import { type LineReader, openLineReader } from './line-reader.ts';
+import type { LiveTable } from './managed-list.ts';
 
 type KnownList = { readonly id: string; readonly table: ListTable; readonly key: HashKey; readonly lines: LineReader };
+
+/** A list with the number that query records use for it, and the data needed to read the rule of a slot. */
+export type NamedList = Pick<LiveTable, 'id' | 'buffer' | 'lines'> & {
+  readonly number: number;
+  readonly secret: Uint8Array;
+};
 
 /** The lists that records name by their numbers, and the texts of their rules. */
 export type RuleTexts = {
