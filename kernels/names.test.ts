@@ -58,7 +58,7 @@ function plainly(text: string): { name: string; isRule: boolean } | undefined {
   return found === undefined ? undefined : { name: found, isRule: false };
 }
 
-test('lines are told as regular expressions would tell them, with the hash of the name', () => {
+test('lines are classified as regular expressions would classify them, with the hash of the name', () => {
   fc.assert(
     fc.property(line, (text) => {
       const expected = plainly(text);

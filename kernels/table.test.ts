@@ -64,7 +64,7 @@ test('a table is as large as it must be, for blocks and blocks of names', () => 
   assert.deepEqual(find(names), plainly(names));
 });
 
-test('strings that share a hash are told apart all the same', () => {
+test('strings with the same hash stay distinct', () => {
   const strings = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'ü'), minLength: 1, maxLength: 12 }), {
     maxLength: 60,
     size: 'max',

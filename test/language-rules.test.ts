@@ -45,6 +45,13 @@ function comments(path: string): string[] {
   );
 }
 
+/** First arguments of `test` and of the helpers that call it. */
+const titlePattern =
+  /\b(?:test|suite|onBoth|onEachDatabase|testLogs|testRecords|theOriginal)\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
+const titles = (text: string): string[] => [...text.matchAll(titlePattern)].map(([, , title]) => title!);
+/** Questions may open with a question word, and a quoted value is that of the product. */
+const isOddTitle = (title: string): boolean => !title.endsWith('?') && isOdd(title.replaceAll(/"[^"]*"/g, ''));
+
 test('documents use plain technical English', () => {
   assert.deepEqual(files('docs/*.md', '*.md').flatMap(oddLines), []);
 });
@@ -65,8 +72,20 @@ test('comments use plain technical English', (t) => {
   assert.ok(odd.length <= MAX_COMMENTS, `${odd.length} comments match; at most ${MAX_COMMENTS}`);
 });
 
+test('titles of tests use plain technical English', () => {
+  const all = files('{src,kernels,test,web}/**/*.test.ts').map((path) => ({ path, found: titles(read(path)) }));
+  assert.ok(all.flatMap(({ found }) => found).length > 2500);
+  assert.deepEqual(
+    all.flatMap(({ path, found }) => found.filter(isOddTitle).map((title) => `${path}: ${title}`)),
+    [],
+  );
+});
+
 test('each rule finds a planted phrase', () => {
   for (const text of ['What is kept.', 'Whoever asks', 'that is no name', 'told to nobody'])
     assert.ok(isOdd(text), text);
   for (const text of ['There is no account.', 'It is no longer used.', 'Lists devices.']) assert.ok(!isOdd(text), text);
+  assert.deepEqual(titles("test('one', () => {});\nawait t.test(`two`, run);"), ['one', 'two']);
+  assert.ok(isOddTitle('whoever asks is told'));
+  for (const title of ['Who may sign in?', 'the button "What is this" is shown']) assert.ok(!isOddTitle(title), title);
 });

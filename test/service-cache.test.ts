@@ -76,7 +76,7 @@ test('content in the request is compiled each time and not cached', async () => 
   }
 });
 
-test('an empty preFetchedContent is none', async (t) => {
+test('an empty preFetchedContent is ignored', async (t) => {
   const { source } = await versionedOrigin(t);
   await postUntilHit(service, listOf(source));
   const { headers } = await post(service, '/compile', { ...listOf(source), preFetchedContent: {} });

@@ -79,7 +79,7 @@ test('no spelling of an address inside is fetched by any way, and all are refuse
   }
 });
 
-test('a stream and a batch tell no more than that', async () => {
+test('a stream and a batch disclose no more than that', async () => {
   const order = configurationOf(`http://127.1:${canary.port}/`);
   const stream = await ask(closed, '/compile/stream', order);
   assert.ok(stream.text.includes(`event: error\ndata: ${JSON.stringify({ error: notAllowed })}`), stream.text);
@@ -202,7 +202,7 @@ test('bombs are put out before they go off', async (t) => {
   assert.ok(most - before < 64, `${most - before} MiB more`);
 });
 
-test('a hostile origin fails its own compilation, in words that tell nothing of it', async (t) => {
+test('a hostile origin fails only its own compilation, and the message discloses nothing about it', async (t) => {
   const meet = async ({ what, origin, outcome, asked }: Hostile): Promise<void> => {
     const { url, connections } = await run(t, origin);
     const { status, json, text } = await ask(open, '/compile', configurationOf(url));

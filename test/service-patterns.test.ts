@@ -92,7 +92,7 @@ test('expressions out of a file of patterns are held to the same time', PATIENT,
   assert.equal((await ask(service, '/compile', order)).status, 400);
 });
 
-test('an expression that is none is refused with its place', async () => {
+test('an invalid expression is rejected with its path', async () => {
   const broken = ['(', '[z-a]', '(?i)x', 'a**', '(?<n>a)\\k<m>', '*', '\\', 'a{2,1}', '(?<n>a)(?<n>b)', '['];
   for (const expression of broken) {
     for (const member of ['exclusions', 'inclusions']) {

@@ -26,7 +26,7 @@ test('every refusal has its status, and a code that clients of version 1.11 know
   }
 });
 
-test('each faulty field is told with its path, its code and words', () => {
+test('each invalid field is reported with its path, its code and a message', () => {
   const answer = toResponse({
     kind: 'invalid',
     errors: [
@@ -46,7 +46,7 @@ test('each faulty field is told with its path, its code and words', () => {
   });
 });
 
-test('whoever lacks credentials is told which kinds there are, and whoever is too fast when to come back', () => {
+test('401 lists the authentication schemes, and 429 says when to retry', () => {
   const unauthorized = toResponse({ kind: 'unauthorized', why: '2fa required' });
   assert.match(unauthorized.headers['www-authenticate'] ?? '', /^Bearer .*ApiKey /);
   assert.deepEqual(unauthorized.body, {

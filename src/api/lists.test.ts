@@ -46,7 +46,7 @@ test('turning all pages shows each row once, the newest first, whatever the size
     }),
   ));
 
-test('what is no cursor is refused', async () => {
+test('an invalid cursor is rejected', async () => {
   for (const cursor of ['', 'x', '1:0:1', '1:1:1001', '1:1:0', '-1:1:1', '1:1:1:1', '9'.repeat(40)])
     assert.equal((await listPage({ cursor }, NOW, rowsOf([]))).ok, false, cursor);
 });

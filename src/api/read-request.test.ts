@@ -25,7 +25,7 @@ test('lists come as one value, as repeated names or with brackets, each value on
   assert.deepEqual(read({ devices: '' }), { devices: [] });
 });
 
-test('numbers are read, what is none stays text, and unknown parameters are ignored', () => {
+test('numbers are parsed, other text stays text, and unknown parameters are ignored', () => {
   const read = (query: object) => readQuery(asking({ query }), schema);
   assert.deepEqual(read({ limit: '20', search: '20', filtering_status: 'x' }), { limit: 20, search: '20' });
   assert.deepEqual(read({ limit: 'twenty' }), { limit: 'twenty' });

@@ -81,7 +81,7 @@ async function told(given: DnsSources): Promise<readonly string[]> {
   return (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-test('figures are told as they are, with labels that name no client', async () => {
+test('values are reported unchanged, with labels that identify no client', async () => {
   const lines = await told(sources());
   for (const line of [
     'weir_dns_up 1',
@@ -106,11 +106,11 @@ test('figures are told as they are, with labels that name no client', async () =
     assert.ok(lines.includes(line), `${line} is not in\n${lines.join('\n')}`);
 });
 
-test('lists that accounts brought are nobody else’s to see', async () => {
+test('custom lists of accounts do not appear in the metrics', async () => {
   assert.equal((await told(sources())).filter((line) => line.includes('secret')).length, 0);
 });
 
-test('a thread that cannot tell is told of, and the others tell all the same', async () => {
+test('a thread without metrics is reported, and the metrics of the others are collected', async () => {
   const dns = {
     status: () => Promise.reject(new Error('lost')),
     skipped: { of: () => undefined, rules: () => 0 },

@@ -83,7 +83,7 @@ test('a flag without its value and an unknown format are refused before anything
   });
 });
 
-test('nothing to compile, and nowhere to write it, are told in words', () => {
+test('a missing input and a missing output are explained', () => {
   assert.match(compile('-o', '-').stderr, /^weir: say what to compile: -c CONFIGURATION or -i SOURCE/);
   assert.match(compile('-i', 'none.txt').stderr, /^weir: say where to write the list: -o FILE/);
   assert.equal(compile('-o', '-').status, 1);

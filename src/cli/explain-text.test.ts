@@ -45,7 +45,7 @@ test('when nothing was dropped, nothing is said', () => {
   assert.equal(explainText({ ...list, dropped: [] }, [], 'dropped.json').length, 0);
 });
 
-test('a rule of a source that is not known is told without one', () => {
+test('a rule of an unknown source is shown without a source', () => {
   const stray = { ...unsupported[0]!, source: 7 };
   assert.match(Buffer.from(explainText(list, [stray], 'x')).toString(), /^:3: @@\|\|ok/m);
 });

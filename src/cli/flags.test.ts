@@ -31,7 +31,7 @@ test('a flag that takes many values takes all words up to the next flag, again a
   });
 });
 
-test('a switch stands alone: the word behind it belongs to nobody', () => {
+test('a switch takes no value: the word after it is not its argument', () => {
   assert.deepEqual(parse('-q list.txt'), { given: { quiet: [] }, unknown: [] });
 });
 
@@ -52,14 +52,14 @@ test('nothing given is nothing found', () => {
   assert.deepEqual(parse(''), { given: {}, unknown: [] });
 });
 
-test('flags that nobody knows are handed back, and their words with them belong to nobody', () => {
+test('unknown flags are returned, and the words after them are not arguments', () => {
   assert.deepEqual(parse('--wat -x -i a --other=1 b'), {
     given: { input: ['a'] },
     unknown: ['--wat', '-x', '--other'],
   });
 });
 
-test('names that every object has are flags nobody knows', () => {
+test('property names of every object are unknown flags', () => {
   assert.deepEqual(parse('--constructor --toString --__proto__'), {
     given: {},
     unknown: ['--constructor', '--toString', '--__proto__'],
@@ -71,7 +71,7 @@ test('a flag without its value is refused, with what it needs', () => {
   assert.deepEqual(parse('--input'), { error: '--input needs SOURCE…' });
 });
 
-test('a value that is none of the choices is refused, with the choices', () => {
+test('a value outside the choices is rejected, with the choices', () => {
   assert.deepEqual(parse('--format tea'), { given: { format: ['tea'] }, unknown: [] });
   assert.deepEqual(parse('--format milk'), { error: '--format: "milk" is none of tea, coffee' });
 });

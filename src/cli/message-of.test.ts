@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messageOf } from './message-of.ts';
 
-test('an error is told by its message', () => {
+test('an error is shown by its message', () => {
   assert.equal(messageOf(new Error('the disk is full')), 'the disk is full');
 });
 
@@ -15,7 +15,7 @@ test('the reasons below an error follow it', () => {
   );
 });
 
-test('a reason that the message has already is not told again', () => {
+test('a cause that the message already contains is not repeated', () => {
   const below = new Error('ENOENT: no such file');
   assert.equal(messageOf(new Error('a.txt: ENOENT: no such file', { cause: below })), 'a.txt: ENOENT: no such file');
 });
@@ -24,7 +24,7 @@ test('a reason that says nothing is left out', () => {
   assert.equal(messageOf(new Error('no list', { cause: new Error('') })), 'no list');
 });
 
-test('what is no error is told as text', () => {
+test('a thrown value that is not an error is shown as text', () => {
   assert.equal(messageOf('a word'), 'a word');
   assert.equal(messageOf(undefined), 'undefined');
   assert.equal(messageOf(new Error('stopped', { cause: 'by hand' })), 'stopped: by hand');

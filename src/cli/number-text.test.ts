@@ -6,7 +6,7 @@ test('thousands are parted by commas', () => {
   assert.deepEqual([0, 7, 999, 1000, 12345, 1234567].map(count), ['0', '7', '999', '1,000', '12,345', '1,234,567']);
 });
 
-test('sizes are told in the unit that leaves the fewest digits', () => {
+test('sizes are shown in the unit that needs the fewest digits', () => {
   assert.deepEqual([0, 1, 999, 1000, 1500, 999_900, 1_000_000, 5_460_000, 1e9, 5e12].map(fileSize), [
     '0 B',
     '1 B',

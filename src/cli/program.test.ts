@@ -27,7 +27,7 @@ test('without a command the help goes to standard error, and it is a failure', (
   assert.deepEqual(weir(), { status: 1, stdout: '', stderr: weir('--help').stdout });
 });
 
-test('an unknown command is told the nearest known one', () => {
+test('an unknown command suggests the nearest known one', () => {
   const stderr = 'weir: there is no command "complie"; did you mean "compile"? (see weir --help)\n';
   assert.deepEqual(weir('complie', '-o', '-'), { status: 1, stdout: '', stderr });
 });

@@ -75,7 +75,7 @@ test('anywhere but on a terminal, each piece of news is a plain line', () => {
   ]);
 });
 
-test('asked for more, the plain lines tell of the steps of each source too', () => {
+test('with --verbose the plain lines also show the steps of each source', () => {
   const log = terminal();
   const progress = createProgress(log, { quiet: false, verbose: true });
   for (const event of events) progress.show(event);

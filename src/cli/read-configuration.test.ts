@@ -40,7 +40,7 @@ test('JSON is YAML too, and YAML may look like JSON', async (t) => {
   assert.deepEqual(await read(t, 'list.yaml', '{ name: Mine, sources: [] } # no JSON'), { name: 'Mine', sources: [] });
 });
 
-test('where the name does not tell, the first character does', async (t) => {
+test('the first character decides the format where the file name does not', async (t) => {
   for (const name of ['list', 'list.conf', 'list.json.txt']) {
     assert.deepEqual(await read(t, name, `\n ${JSON.stringify(configuration)}`), configuration);
     assert.deepEqual(await read(t, name, asYaml), configuration);
@@ -56,7 +56,7 @@ test('what is refused is called by the name that was given', async (t) => {
   assert.match(await refusal(t, 'list.yaml', 'name: [T'), /^Failed to validate configuration:\n {2}list\.yaml /);
 });
 
-test('YAML is no way around JSON: a file named .json is held to it', async (t) => {
+test('a file named .json must be JSON: YAML is rejected', async (t) => {
   assert.match(await refusal(t, 'list.json', asYaml), /list\.json is not valid JSON/);
 });
 
@@ -97,7 +97,7 @@ test('none of these faults of JSON is let through', async (t) => {
   for (const content of faults) assert.match(await refusal(t, 'list.json', content), /list\.json is not valid JSON/);
 });
 
-test('a fault of YAML is told with line and column', async (t) => {
+test('a YAML error has line and column', async (t) => {
   assert.match(await refusal(t, 'list.yaml', 'name: T\nsources: [\n'), /not valid YAML.*at line 3, column 1/s);
   assert.match(await refusal(t, 'list.yaml', 'name: T\nname: U\n'), /must be unique at line 2, column 1/);
   assert.match(await refusal(t, 'list.yaml', 'name: T\n---\nname: U\n'), /multiple documents.*at line 2, column 1/s);
@@ -121,12 +121,12 @@ test('no key of a configuration reaches what all objects share', async (t) => {
   assert.deepEqual(Object.keys(inJson as object), ['__proto__']);
 });
 
-test('a missing file is told by its name', async (t) => {
+test('the error of a missing file names the file', async (t) => {
   const path = join(await temporaryFolder(t), 'none.json');
   await assert.rejects(readConfiguration(path), { code: 'ENOENT', message: new RegExp(path) });
 });
 
-test('a folder is told by its name', async (t) => {
+test('the error of a folder names the folder', async (t) => {
   const folder = await temporaryFolder(t);
   await assert.rejects(readConfiguration(folder), { message: new RegExp(folder) });
 });

@@ -46,7 +46,7 @@ test('patterns that matched nothing are counted, and named when asked for more',
   assert.deepEqual(textOf({}, true).slice(-2), ['Patterns that matched nothing:', '  exclusions: nothing like it']);
 });
 
-test('asked for more, it tells of each source, step and kind, and of what sources share', () => {
+test('with --verbose it shows each source, step and kind, and the rules that sources share', () => {
   assert.deepEqual(textOf({}, true).slice(1, -2), [
     'Sources:',
     '  Mine: adblock, 3 lines, 2 kept',
@@ -69,7 +69,7 @@ test('asked for more, it tells of each source, step and kind, and of what source
   ]);
 });
 
-test('skipped sources and warnings are told to everybody', () => {
+test('skipped sources and warnings are always shown', () => {
   const [mine, theirs] = list.report.sources;
   const report = {
     ...list.report,

@@ -95,7 +95,7 @@ test('also rights that the process would not give a new file', async (t) => {
   assert.equal((await stat(join(folder, 'list.txt'))).mode & 0o7777, 0o666);
 });
 
-test('a folder that is missing is told with the path that was given', async (t) => {
+test('the error of a missing folder has the path that was given', async (t) => {
   const path = join(await temporaryFolder(t), 'missing', 'list.txt');
   await assert.rejects(writeOutput(path, rules), (error: Error) => {
     assert.match(error.message, /^cannot write /);

@@ -12,7 +12,7 @@ const order = (name: string): CheckedOrder => ({
   keep: true,
 });
 
-test('the same bytes are checked once, others anew', () => {
+test('identical bytes are checked once, others are checked again', () => {
   const read = knownOrders(100_000);
   let checks = 0;
   const check = () => ok(order(`${++checks}`));

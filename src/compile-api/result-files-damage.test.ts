@@ -16,7 +16,7 @@ const resultNames = async (folder: string): Promise<string[]> =>
 const pathOf = (folder: string, name: string): string => join(folder, `${keyOf(name)}.result`);
 
 test(
-  'a file damaged at any byte, cut short or grown is removed, forgotten, told of and not answered with',
+  'a file that is damaged at any byte, truncated or extended is logged and removed, and not served',
   slow,
   async (t) => {
     const { cache, folder, problems } = await resultFilesForTests(t);
@@ -104,7 +104,7 @@ test('a file under the name of another is damaged too', async (t) => {
   assert.equal(problems.length, 2);
 });
 
-test('a file that somebody removed is forgotten', async (t) => {
+test('a file that another process removed leaves the index', async (t) => {
   const { cache, folder, problems } = await resultFilesForTests(t);
   await cache.save(...resultOf('a'));
   await rename(pathOf(folder, 'a'), join(folder, 'moved'));

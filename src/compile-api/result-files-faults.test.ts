@@ -64,7 +64,7 @@ for (const wanted of [1, 9, 40])
 
 const isRoomless = existsSync('/dev/full') ? false : 'this system has no /dev/full';
 
-test('a full disk is told of, and the result is kept in memory', { skip: isRoomless }, async (t) => {
+test('a full disk is logged, and the result stays in memory', { skip: isRoomless }, async (t) => {
   const { cache, folder, clock, problems, reopen } = await resultFilesForTests(t);
   await cache.save(...resultOf('a', 'old'));
   const fill = () => symlink('/dev/full', join(folder, 'unfinished', `${keyOf('a')}.unfinished`));
@@ -105,7 +105,7 @@ test('on a full disk what is renewed stays as it was, and counts as fresh while 
   assert.equal((await (await reopen()).find(keyOf('a')))?.isFresh, false);
 });
 
-test('a folder that became a file is told of, results go on in memory, and on disk when it is mended', async (t) => {
+test('a folder replaced by a file is logged; results stay in memory until it is repaired, then go to disk', async (t) => {
   const { cache, folder, problems, reopen } = await resultFilesForTests(t);
   await cache.save(...resultOf('a'));
   await rename(folder, `${folder}-moved`);
@@ -122,7 +122,7 @@ test('a folder that became a file is told of, results go on in memory, and on di
   assert.equal(await textOf(await reopen(), 'b'), '||b.example^\n');
 });
 
-test('a folder that cannot be used from the start is told of, and the cache works in memory', async (t) => {
+test('a folder that is unusable at the start is logged, and the cache works in memory', async (t) => {
   const { folder, problems, reopen } = await resultFilesForTests(t);
   await rm(folder, { recursive: true });
   await writeFile(folder, 'a file');
@@ -148,7 +148,7 @@ test('memory takes no more than 16 MiB of what the disk does not take', async (t
   assert.deepEqual(['b', 'c', 'd', 'e'].map(isThere), [true, true, true, false]);
 });
 
-test('a file that cannot be read is told of and stays', async (t) => {
+test('a file that cannot be read is logged and stays', async (t) => {
   const { cache, folder, problems } = await resultFilesForTests(t);
   await cache.save(...resultOf('a'));
   const path = join(folder, `${keyOf('a')}.result`);
@@ -161,7 +161,7 @@ test('a file that cannot be read is told of and stays', async (t) => {
   assert.equal(await textOf(cache, 'a'), '||a.example^\n');
 });
 
-test('what cannot be written as JSON, or has no proper key, is told of and does not harm', async (t) => {
+test('a value that JSON cannot express, or an invalid key, is logged and does no harm', async (t) => {
   const { cache, folder, problems } = await resultFilesForTests(t);
   const [about, list] = resultOf('a', 'list', { extra: 1n });
   await cache.save(about, list);

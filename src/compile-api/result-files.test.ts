@@ -132,7 +132,7 @@ test('a renewal by a clock that was wrong, before or after, counts for nothing a
   }
 });
 
-test('a folder that was copied or touched is no fresher than it was', async (t) => {
+test('a copied or touched folder does not extend the age of its results', async (t) => {
   const { cache, clock, folder, reopen } = await resultFilesForTests(t);
   await cache.save(...resultOf('a'));
   clock.wall += 5 * HOUR;
@@ -211,7 +211,7 @@ test('readers beside writers get the old list or the new one, whole', slow, asyn
   assert.deepEqual(problems, []);
 });
 
-test('leftovers and files of another layout are removed at the start, strangers stay', async (t) => {
+test('leftovers and files of another layout are removed at the start, unrelated files stay', async (t) => {
   const { cache, folder, reopen, problems } = await resultFilesForTests(t);
   await cache.save(...resultOf('a'));
   await writeFile(pathOf(folder, 'old'), `weir result 0 ${'0'.repeat(64)}\n{}\n`);

@@ -38,7 +38,7 @@ test('everything that may be given is accepted', () => {
   );
 });
 
-test('all faults are told at once, each with its path', () => {
+test('all errors are reported at once, each with its path', () => {
   assert.deepEqual(faults({ nam: 'T', sources: [{ source: '' }, { name: '', type: 'dns' }], exclusions: 'x' }), [
     'nam: is not known; did you mean "name"?',
     'sources[0].source: must not be empty',
@@ -50,7 +50,7 @@ test('all faults are told at once, each with its path', () => {
   ]);
 });
 
-test('what is no configuration at all is told so', () => {
+test('a value that is not an object is reported', () => {
   for (const [value, name] of [
     [null, 'null'],
     [undefined, 'undefined'],
@@ -78,7 +78,7 @@ test('null is never accepted', () => {
   assert.deepEqual(faults({ ...least, exclusions: [null] }), ['exclusions[0]: expected text, got null']);
 });
 
-test('an unknown member is told the nearest known one, or all of them', () => {
+test('an unknown member suggests the nearest known one, or all of them', () => {
   assert.deepEqual(faults(source({ transformation: [] })), [
     'sources[0].transformation: is not known; did you mean "transformations"?',
   ]);
@@ -107,7 +107,7 @@ test('a transformation is known by its exact name', () => {
   );
 });
 
-test('a pattern that cannot be is told in the words of the engine', () => {
+test('an invalid regular expression is reported with the message of the engine', () => {
   assert.match(
     faults(source({ inclusions: ['ok', '/(/'] }))[0]!,
     /^sources\[0\]\.inclusions\[1\]: Invalid regular expression/,
@@ -142,7 +142,7 @@ test('the error of a compilation lists all faults', () => {
   assert.equal(error.faults.length, 2);
 });
 
-test('of thousands of faults a thousand are told', () => {
+test('at most a thousand errors are reported', () => {
   const checked = checkConfiguration({ name: 'T', sources: [{ source: 'a', mirrors: Array(20_000).fill(1) }] });
   assert.equal(!checked.ok && checked.error.length, 1000);
   const unknown = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`k${at}`, 1]));

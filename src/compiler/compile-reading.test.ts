@@ -85,7 +85,7 @@ test('a signal ends the compilation and the reading, with its reason', async () 
   );
 });
 
-test('whoever stops listening stops the reading', async () => {
+test('a consumer that stops iterating stops the reading', async () => {
   const { read, signals } = controlled();
   for await (const event of compileEvents(twoSources, settingsWith(read))) {
     assert.deepEqual(

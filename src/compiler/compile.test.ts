@@ -21,7 +21,7 @@ function inWords(event: CompileEvent): string {
   return `${event.kind}${index}${step}`;
 }
 
-test('what happens is told as it happens, and the last event carries the list', async () => {
+test('events are emitted as they happen, and the last event carries the list', async () => {
   const configuration = {
     name: 'T',
     sources: [{ source: 'a', exclusions: ['x'], inclusions: ['*'], transformations: ['TrimLines', 'ConvertToAscii'] }],

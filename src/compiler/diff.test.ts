@@ -10,7 +10,7 @@ test('a list does not differ from itself', () => {
   assert.deepEqual(diff('||a.com^\n||b.com^', '||a.com^\n||b.com^'), { added: [], removed: [], unchanged: 2 });
 });
 
-test('rules are told in the order of the file that has them', () => {
+test('rules are listed in the order of the file that has them', () => {
   assert.deepEqual(diff('||c.com^\n||a.com^\n||b.com^', '||z.com^\n||a.com^\n||y.com^'), {
     added: ['||z.com^', '||y.com^'],
     removed: ['||c.com^', '||b.com^'],
@@ -49,7 +49,7 @@ test('a small list and a large one are compared in either direction', () => {
   assert.equal(diff(many.join('\n'), '||a1.com^').removed.length, 8999);
 });
 
-test('whoever takes away what is removed and puts in what is added has the other list', () => {
+test('removing the removed rules and adding the added ones gives the other list', () => {
   const rules = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é'), minLength: 1, maxLength: 3 }));
   fc.assert(
     fc.property(rules, rules, (before, after) => {

@@ -14,7 +14,7 @@ function twoSources(): Lines {
   return lines;
 }
 
-test('a dropped line is marked, whether or not anybody wants to know why', () => {
+test('a dropped line is marked, whether or not reasons are recorded', () => {
   for (const explain of [false, true]) {
     const lines = twoSources();
     const dropLog = createDropLog(['A', 'B'], { explain });
@@ -67,7 +67,7 @@ test('each reason has its words', () => {
   );
 });
 
-test('lines that we wrote ourselves are nobody’s loss', () => {
+test('lines that the compiler wrote are not reported as dropped', () => {
   const dropLog = createDropLog(['A', 'B'], { explain: true });
   dropLog.during('RemoveComments', twoSources(), true)(1, 'comment');
   assert.deepEqual(dropLog.dropped(), []);
@@ -92,7 +92,7 @@ test('rules that two sources share are counted, once the sources meet', () => {
   assert.deepEqual(dropLog.overlaps(), dropLog.overlaps());
 });
 
-test('a step tells some of what it dropped, and the next step starts anew', () => {
+test('a step reports some of its dropped lines, and the next step starts empty', () => {
   const dropLog = createDropLog(['A', 'B'], { reportDropped: 1 });
   const lines = twoSources();
   const drop = dropLog.during('Deduplicate', lines, true);

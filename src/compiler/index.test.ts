@@ -86,7 +86,7 @@ test('a list in another charset is read as what it says', async () => {
   assert.deepEqual(await rulesOf(LIST, { [LIST]: utf16 }), ['||a.b']);
 });
 
-test('an error page is no list', async () => {
+test('an error page is not accepted as a list', async () => {
   const page = { body: '<!doctype html><title>Sorry', type: 'text/html' };
   await assert.rejects(
     rulesOf(LIST, { [LIST]: page }),

@@ -46,7 +46,7 @@ test('rules that a source shares with another are counted, whichever step finds 
   assert.deepEqual(await overlaps('Compress'), [{ source: 1, of: 0, rules: 2 }]);
 });
 
-test('patterns that matched nothing are told with their place', async () => {
+test('patterns that matched nothing are reported with their position', async () => {
   const configuration = {
     sources: [{ source: 'a' }, { source: 'b', exclusions: ['b', 'never'], inclusions: ['*', '/no/'] }],
     exclusions: ['a.com', 'nothing'],

@@ -63,12 +63,12 @@ test('addresses and public suffixes are valid where they are allowed', () => {
   );
 });
 
-test('an address that the transformation writes anew is valid as it was given', () => {
+test('an address that the transformation rewrites is valid as given', () => {
   assert.deepEqual(validateRules(['1.2.3.4^'], 'ValidateAllowIp'), [{ line: 1, rule: '1.2.3.4^', kind: 'valid' }]);
   assert.deepEqual(kindsOf(['1.2.3.4^', '1.2.3.*']), ['invalid', 'invalid']);
 });
 
-test('the fault of an address that is written anew stands where its author wrote it', () => {
+test('the error of a rewritten address is at the position in the original text', () => {
   for (const [marked, name] of [
     ['1.2.3.4^$«script»', 'script'],
     [' @@|1.2.3.4$,,important,«x=1»=2,script\t', 'x'],

@@ -22,7 +22,7 @@ test('a snapshot is read back as it was written, and is its owner’s only', asy
   assert.equal((await stat(path)).mode & 0o777, 0o600);
 });
 
-test('where there is none, that is no damage', async (t) => {
+test('a missing snapshot is not reported as damaged', async (t) => {
   assert.deepEqual(await readSnapshot(snapshotPath(await temporaryFolder(t))), { kind: 'none' });
 });
 

@@ -66,7 +66,7 @@ test('of ports that the system chooses, one that is free over TCP only is not ta
 });
 
 for (const taken of ['tcp', 'udp'])
-  test(`a usual port whose ${taken} another program has is exchanged for another, and people are told the way out`, async () => {
+  test(`a default port whose ${taken} another program uses is replaced by another, and the log says how to free it`, async () => {
     const { where, warnings, open } = await listenOn({ [`${taken} :::53`]: 'EADDRINUSE' }, all);
     assert.deepEqual(where, { ...all, dns: { host: '::', port: 5300 } });
     assert.deepEqual([open.get('tcp'), open.get('udp')], [where.dns, where.dns]);
@@ -81,20 +81,20 @@ test('when the other port is taken as well, any will do', async () => {
   assert.match(warnings[0]!, /^DNS over TLS cannot listen on port 853, so it listens on 50000: /);
 });
 
-test('a user who may not have the port is told how to be allowed', async () => {
+test('a user without permission for the port sees how to get it', async () => {
   const { where, warnings } = await listenOn({ 'doh :::443': 'EACCES' }, all);
   assert.equal(where.doh!.port, 8443);
   assert.match(warnings[0]!, /^DNS over HTTPS cannot listen on port 443, .*ports below 1024.*setcap/);
 });
 
 for (const fault of ['tcp :::53', 'udp :::53', 'dot :::853', 'doh :::443'])
-  test(`a port that somebody asked for is not exchanged for another (${fault})`, async () => {
+  test(`a configured port is not replaced by another (${fault})`, async () => {
     const [, port] = /(\d+)$/.exec(fault)!;
     const refused = { code: 'EADDRINUSE', address: '::', port: Number(port) };
     await assert.rejects(listenOn({ [fault]: 'EADDRINUSE' }, all, false), refused);
   });
 
-test('TCP is let go of when UDP cannot be had', async () => {
+test('the TCP socket is closed when UDP cannot be bound', async () => {
   const here = machine({ 'udp :::53': 'EADDRINUSE' });
   const settings = { dns: all.dns, dot: 'off', doh: 'off' } as const;
   await assert.rejects(listenAll(here, settings, () => false, { warn: () => undefined }));

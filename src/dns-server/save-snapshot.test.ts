@@ -21,7 +21,7 @@ test('changes that come together are written once, and those after it again', as
   assert.equal(times, 2, 'nothing had changed');
 });
 
-test('a failure is told and does not keep the end from coming', async () => {
+test('a failure is logged and does not block closing', async () => {
   const problems: unknown[] = [];
   const keeping = keepSnapshot(
     async () => {

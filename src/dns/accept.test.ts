@@ -181,7 +181,7 @@ for (const [rule, queries] of Object.entries(cases)) {
   });
 }
 
-test('the parts of a query are told as places in its bytes', () => {
+test('the parts of a query are returned as offsets into its bytes', () => {
   const device = Buffer.from('phone').toString('hex');
   const question = accepted(
     `1234 0130 0001 0000 0000 0001 ${QUESTION} ${opt(
@@ -252,7 +252,7 @@ test('nothing of a query before is left in the next', () => {
   assert.deepEqual(question, accepted(`${HEADER} ${QUESTION}`));
 });
 
-test('bytes behind the last record are no part of the message', () => {
+test('bytes after the last record are not part of the message', () => {
   const question = accepted(`${HEADER} ${QUESTION} ${'41'.repeat(400)}`);
   assert.equal(question.end, 33);
 });

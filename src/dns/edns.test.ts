@@ -27,7 +27,7 @@ test('the text of an error is cut between characters, at 64 bytes', () => {
   assert.equal(data.length, 2 + 62);
 });
 
-test("an upstream's error may have no text, bytes that are none, and zeros at its end", () => {
+test('an extended error of an upstream may have no text, invalid UTF-8, or trailing zeros', () => {
   assert.deepEqual(readExtendedError(bytes('0016')), { code: 22, text: '' });
   assert.deepEqual(readExtendedError(bytes('0016 6100 00')), { code: 22, text: 'a' });
   assert.equal(readExtendedError(bytes('0016 ff'))!.text, '\ufffd');
@@ -77,7 +77,7 @@ test('a network is written without the bits beyond its prefix and read again', (
   );
 });
 
-test('a network of nobody has no address', () => {
+test('a client subnet with prefix length 0 has no address', () => {
   const { data } = clientSubnetOption({ address: new Uint8Array(0), prefixLength: 0, scope: 0 });
   assert.equal(hexOf(data), '00000000');
   assert.deepEqual(readClientSubnet(data, 0, 4, 'query'), { address: new Uint8Array(0), prefixLength: 0, scope: 0 });

@@ -64,7 +64,7 @@ test('the upper bits of a response code stand in the OPT record', () => {
   assert.equal(answered('1234 8107 0000 0000 0000 0001 00 0029 04d0 01 00 0000 0000').rcode, 23);
 });
 
-test('names keep their bytes: dots and zeros in labels, case, and what is no ASCII', () => {
+test('names keep their bytes: dots and zeros in labels, case, and non-ASCII', () => {
   const odd = '0361 2e 62 0100 02fffe 0141 00';
   assert.equal(hexOf(answered(`1234 0100 0001 0000 0000 0000 ${odd} 0001 0001`).questions[0]!.name), hexOf(bytes(odd)));
 });

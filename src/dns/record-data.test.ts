@@ -51,7 +51,7 @@ test('data is made from what people write and reads as they would write it', () 
   }
 });
 
-test('a name that is none makes no data', () => {
+test('an invalid name produces no record data', () => {
   const long = 'a'.repeat(64);
   assert.equal(nameData(long), undefined);
   assert.equal(mailExchangeData(10, long), undefined);
@@ -123,7 +123,7 @@ test('unknown types and malformed data read as bytes', () => {
   for (const [type, hex, text] of unreadable) assert.equal(recordText(type, bytes(hex)), text);
 });
 
-test('text from strangers cannot steer a terminal', () => {
+test('text of an answer cannot contain terminal control characters', () => {
   assert.equal(recordText(types.TXT, bytes('04 1b5b326a')), '"\\027[2j"');
   assert.equal(recordText(types.CNAME, bytes('03 1b 22 20 00')), '\\027"\\032.');
 });

@@ -118,7 +118,7 @@ test('an alias for a whole zone brings the alias of the name', () => {
   assert.equal(faultOf({ answer: [long] }), 'an alias makes its name too long');
 });
 
-test('a zone is no alias for itself, nor for another', () => {
+test('a DNAME is not an alias for its own owner, nor for another zone', () => {
   const own = record('www.example.com', types.DNAME, name('example.net'));
   const other = record('example.org', types.DNAME, name('example.net'));
   assert.deepEqual(answersOf([own, other, address('www.example.com')]), [address('www.example.com')]);
@@ -139,7 +139,7 @@ test('signatures stay with what they sign', () => {
   assert.deepEqual(answersOf([...good, ...stray]), good);
 });
 
-test('more than 100 records of a set, or 256 in all, are no honest answer', () => {
+test('more than 100 records of a set, or 256 in all, are rejected', () => {
   const many = (count: number): ResourceRecord[] =>
     Array.from({ length: count }, (_, i) => address('www.example.com', i & 0xff));
   assert.equal(faultOf({ answer: many(100) }), 'none');

@@ -23,7 +23,7 @@ test('a plan names what differs from the default plan, which names what differs 
   });
 });
 
-test('every fault of a table of plans is told', () => {
+test('every error in a table of plans is reported', () => {
   const result = readPlans({ default: { devices: -1, phones: 1 }, team: 7, pro: { requests: 2 ** 31 } });
   assert.ok(!result.ok);
   assert.equal(result.error.length, 4);

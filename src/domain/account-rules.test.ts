@@ -27,7 +27,7 @@ test('an account keeps what an update does not give', () => {
   assert.deepEqual(updateAccount(account, {}), { ok: true, value: account });
 });
 
-test('every fault of an account is told at once', () => {
+test('every error of an account is reported at once', () => {
   const result = updateAccount(account, { timeZone: 'Mars', logRetentionDays: 0 });
   assert.ok(!result.ok && result.error.kind === 'invalid');
   assert.deepEqual(
@@ -64,7 +64,7 @@ test('members are managed from above or beside, never from below', () => {
   assert.match(why(changeRole(viewer, viewer, 'admin', 1))!, /more than they have/);
 });
 
-test('everybody may leave but the last owner', () => {
+test('every member may leave except the last owner', () => {
   assert.equal(removeMember(viewer, viewer, 1).ok, true);
   assert.equal(removeMember(owner, owner, 2).ok, true);
   assert.match(why(removeMember(owner, owner, 1))!, /needs an owner/);

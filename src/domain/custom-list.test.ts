@@ -38,7 +38,7 @@ test('an address must be one of HTTP, and rules must be some, but not too many',
     assert.deepEqual(wrong({ name: 'x', rules }), ['rules']);
 });
 
-test('an account at its limit is told the limit', () => {
+test('an account at its limit gets an error with the limit', () => {
   const made = make({ name: 'x', rules: '||a^' }, 2);
   assert.deepEqual(made, { ok: false, error: { kind: 'limit reached', what: 'customLists', limit: 2 } });
 });

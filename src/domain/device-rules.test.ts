@@ -55,14 +55,14 @@ test('a new device is protected and has a password and a token of letters and di
   });
 });
 
-test('an account at its limit is told the limit', () => {
+test('an account at its limit gets an error with the limit', () => {
   assert.deepEqual(createDevice({ ...quota, used: 5 }, tablet, context), {
     ok: false,
     error: { kind: 'limit reached', what: 'devices', limit: 5 },
   });
 });
 
-test('every fault of a device is told at once, and before the limit', () => {
+test('every error of a device is reported at once, and before the limit', () => {
   const wrong = { name: '', type: 'TOASTER' as 'MAC', profile: 'deadbeef' };
   const result = createDevice({ ...quota, used: 5 }, wrong, context);
   assert.ok(!result.ok && result.error.kind === 'invalid');

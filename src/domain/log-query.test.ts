@@ -11,7 +11,7 @@ test('a cursor comes back from its text', () => {
   assert.deepEqual(parseLogCursor(cursorText(firstCursor(5), 20)), firstCursor(5));
 });
 
-test('what is no cursor is not taken for one', () => {
+test('an invalid cursor is rejected', () => {
   const wrong = [
     '',
     '1',

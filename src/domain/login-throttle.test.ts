@@ -45,7 +45,7 @@ test('a clock that was set back does not lengthen the wait', () => {
   assert.deepEqual(checkThrottle(failed(5, 1_000_000), 0), { kind: 'wait', ms: 1000 });
 });
 
-test('whoever succeeds takes back the one try that was counted', () => {
+test('a successful sign-in refunds its own attempt', () => {
   assert.equal(refund(failed(3)!)?.failures, 2);
   assert.equal(refund(failed(1)!), undefined);
 });

@@ -32,7 +32,7 @@ test('a new DNS server takes the defaults for all that is left out', () => {
   });
 });
 
-test('every fault of a new DNS server is told at once', () => {
+test('every error of a new DNS server is reported at once', () => {
   const result = createProfile(quota, { name: '', settings: { blockTtlSeconds: -1 } }, context);
   assert.ok(!result.ok && result.error.kind === 'invalid');
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('every fault of a new DNS server is told at once', () => {
   );
 });
 
-test('an account at its limit is told the limit', () => {
+test('an account at its limit gets an error with the limit', () => {
   assert.deepEqual(createProfile({ ...quota, used: 2 }, { name: 'Kids' }, context), {
     ok: false,
     error: { kind: 'limit reached', what: 'dnsServers', limit: 2 },

@@ -47,7 +47,7 @@ test('arrays replace what was there', () => {
   assert.deepEqual(after({ filterLists: { lists: [] } }).filterLists, { enabled: true, lists: [] });
 });
 
-test('members that nobody knows are ignored, as the whole object that a client read and puts back has some', () => {
+test('unknown members are ignored: a client may send back the whole object that it read', () => {
   const update = { ...before, userRules: { ...before.userRules, rulesCount: 0 }, parental: undefined, future: 1 };
   assert.deepEqual(after(update), before);
 });
@@ -212,7 +212,7 @@ test('limits count what the other DNS servers of the account hold', () => {
   after({ access: { allowedClients: ['10.0.0.1', '10.0.0.2', '10.0.0.3'] } }, before, quota);
 });
 
-test('whoever is over a limit that was lowered may keep and shorten what there is', () => {
+test('an account above a lowered limit may keep and shorten its lists', () => {
   const many = after({ userRules: { rules: ['a', 'b', 'c'] } });
   const quota: SettingsQuota = { ...roomy, userRules: { limit: 1, usedElsewhere: 0 } };
   assert.deepEqual(after({ userRules: { rules: ['a', 'b', 'c'] } }, many, quota), many);

@@ -26,7 +26,7 @@ for (const [kind, form] of kinds) {
   });
 }
 
-test('a secret with one character changed, missing or added is none of ours', () => {
+test('a secret with one character changed, missing or added is invalid', () => {
   fc.assert(
     fc.property(random, fc.nat(57), fc.constantFrom(...Array.from('AZaz09-_')), (bytes, at, letter) => {
       const secret = makeSecret('api key', bytes);
@@ -45,7 +45,7 @@ test('the checksum is the CRC-32 that scanners know', () => {
   assert.equal(secret.slice(-6), sum.toString('base64url'));
 });
 
-test('a longer text with a checksum that fits is none of ours', () => {
+test('a longer text with a correct checksum is invalid', () => {
   const body = `weir_key_${'A'.repeat(44)}`;
   const sum = Buffer.alloc(4);
   sum.writeUInt32BE(crc32(body));

@@ -8,14 +8,14 @@ const DAY = 24 * HOUR;
 const noon = Date.UTC(2026, 10, 15, 12);
 const unitOf = (from: number, to: number): string => bucketsOf({ from, to }, noon).unit;
 
-test('up to two hours are told by minute, up to eight days by hour, what is longer by day', () => {
+test('ranges up to two hours have buckets of a minute, up to eight days of an hour, longer ones of a day', () => {
   assert.equal(unitOf(noon - 2 * HOUR, noon), 'minute');
   assert.equal(unitOf(noon - 2 * HOUR - 1, noon), 'hour');
   assert.equal(unitOf(noon - 8 * DAY, noon), 'hour');
   assert.equal(unitOf(noon - 8 * DAY - 1, noon), 'day');
 });
 
-test('a short range of long ago is told in the same buckets and counted from what is still kept', () => {
+test('a short range of long ago has the same buckets and is counted from the data that is still stored', () => {
   const countedIn = (from: number, to: number): string => countedBucketsOf({ from, to }, noon).unit;
   assert.equal(unitOf(noon - 2 * DAY, noon - 2 * DAY + HOUR), 'minute');
   assert.equal(countedIn(noon - 2 * DAY, noon - 2 * DAY + HOUR), 'hour');

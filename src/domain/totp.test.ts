@@ -44,7 +44,7 @@ test('each step works once, and none before it works after it', () => {
   assert.equal(tryAt(1, step), step + 1);
 });
 
-test('a code may be typed with a space; whatever is no code is none', () => {
+test('a code may contain a space; other text is rejected', () => {
   const code = totpCode(key, step, hmac);
   const accept = (text: string) => acceptTotp({ secret, code: text, now, lastStep: undefined }, hmac);
   assert.equal(accept(`${code.slice(0, 3)} ${code.slice(3)}`), step);
@@ -54,7 +54,7 @@ test('a code may be typed with a space; whatever is no code is none', () => {
   assert.equal(acceptTotp({ secret: '!', code, now, lastStep: undefined }, hmac), undefined);
 });
 
-test('authenticators are told issuer, account and secret', () => {
+test('the URI for authenticator apps has issuer, account and secret', () => {
   assert.deepEqual(fromBase32(secret), key);
   assert.equal(
     otpauthUri('My: DNS', 'ann+b@example.org', secret),

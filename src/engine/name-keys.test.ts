@@ -93,7 +93,7 @@ test('the longest names have fingerprints, and the root has none', () => {
   assert.equal(keysOf(Uint8Array.of(0)).count, 0);
 });
 
-test('bytes that are no name are read to their end and no further', () => {
+test('bytes that are not a name are read to their end and no further', () => {
   assert.equal(keysOf(Uint8Array.of(3, 97)).count, 1);
   assert.equal(keysOf(new Uint8Array(600).fill(1)).count, 127);
   assert.ok(keysOf(new Uint8Array(600).fill(60)).count < 127);

@@ -51,7 +51,7 @@ test('a table that is cut off anywhere, or followed by more, is not trusted', ()
   for (const extra of [1, 4, 64]) assert.match(why(Uint8Array.from([...image, ...new Uint8Array(extra)])), /cut off/);
 });
 
-test('what is not trusted is told with its reason', () => {
+test('an untrusted table is rejected with its reason', () => {
   assert.match(why(new Uint8Array()), /cut off/);
   assert.match(why(new Uint8Array(4096)), /not a table/);
   assert.equal(

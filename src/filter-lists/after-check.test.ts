@@ -38,7 +38,7 @@ test('a new version takes the place of the old one, with what its source calls i
   assert.deepEqual(after, { id: 'a', inUse: version('new'), seen: undefined, checkedAt: 9, triedAt: 9 });
 });
 
-test('a failure leaves the version in use and tells since when and how many times it was so', () => {
+test('a failure leaves the version in use and records the time of the first failure and their number', () => {
   const after = afterCheck(troubled, { kind: 'failed', why: 'HTTP 500: Internal Server Error' }, 9);
   assert.deepEqual(after, {
     ...troubled,

@@ -51,7 +51,7 @@ const brokenAnswers: Readonly<Record<string, string>> = {
   'chunks without a last one': `${OK}Transfer-Encoding: chunked\r\n\r\n4\r\n||a^\r\n`,
 };
 
-test('the last good version stays in use, and it is told why, when the source answers', async (t) => {
+test('the last good version stays in use with a reported problem when the source answers', async (t) => {
   const names = [...Object.keys(badAnswers), ...Object.keys(brokenAnswers)];
   const answers = names.map((name) => inTurn(good, badAnswers[name]?.[0] ?? good));
   const origin = await httpOrigin(t, (request, response) => answers[Number(request.url?.slice(1))]!(request, response));
@@ -77,7 +77,7 @@ test('the last good version stays in use, and it is told why, when the source an
   assert.equal(lists.swaps.length, names.length);
 });
 
-test('a list that could never be had has no table, and its problem is told', async (t) => {
+test('a list that was never downloaded has no table, and its problem is reported', async (t) => {
   const origin = await httpOrigin(t, says(404));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();
@@ -89,7 +89,7 @@ test('a list that could never be had has no table, and its problem is told', asy
   assert.match(place.told.at(-1)!, /^warn \| a filter list cannot be had \| custom \| HTTP 404: Not Found$/);
 });
 
-test('the same problem is told once, and its end is told', async (t) => {
+test('the same problem is logged once, and its end is logged', async (t) => {
   const answers = inTurn(says(200, { etag: '"1"' }, rules(9)), says(500), says(500), says(503), says(304));
   const origin = await httpOrigin(t, answers);
   const { told, open } = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
@@ -128,7 +128,7 @@ test('an account can name no file, no private address, no port of this program a
   assert.equal(own.connections.length, 0);
 });
 
-test('a list from the network can include no file, whoever named it', async (t) => {
+test('a list from the network cannot include a file', async (t) => {
   const folder = await temporaryFolder(t, { 'secret.txt': rules(10) });
   const origin = await httpOrigin(t, (request, response) => {
     if (request.url !== '/') response.writeHead(404);

@@ -39,7 +39,7 @@ test('what is remembered of lists is found again, for its owner only', async (t)
   assert.equal(mode & 0o077, 0);
 });
 
-test('a state that is damaged, missing or of another list is told of and not believed', async (t) => {
+test('a state that is damaged, missing or of another list is logged and not used', async (t) => {
   const root = await temporaryFolder(t, { 'a file': '' });
   await mkdir(join(root, 'empty'));
   await mkdir(listFolder(root, 'broken'));
@@ -60,7 +60,7 @@ test('what killed writers have left is gone after a start', async (t) => {
   assert.deepEqual(await readdir(listFolder(root, 'one')), ['state.json']);
 });
 
-test('files of versions that nobody needs are removed, and nothing else', async (t) => {
+test('files of unused versions are removed, and nothing else', async (t) => {
   const root = await temporaryFolder(t);
   await writeState(root, { id: 'one' });
   const names = [`${old}.txt`, `${old}.table`, `${current}.txt`, `${current}.table`, `${current}.table.x.unfinished`];

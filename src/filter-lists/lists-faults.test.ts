@@ -42,7 +42,7 @@ test('the thread that answers has next to nothing to do with a large list', asyn
   assert.ok(cpuMs(beforeLoad) < 50);
 });
 
-test('a table that was replaced is held by nobody, however many came after it', async (t) => {
+test('a replaced table is released, however many came after it', async (t) => {
   let version = 0;
   const origin = await httpOrigin(t, (_request, response) => void response.end(rules(1000, `v${++version}x`)));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });

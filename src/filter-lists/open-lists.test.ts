@@ -20,7 +20,7 @@ import type { WantedList } from './list-request.ts';
 const SECOND_MS = 1000;
 const fresh = (body: string, etag?: string) => says(200, { 'content-type': 'text/plain', ...(etag && { etag }) }, body);
 
-test('a list that somebody uses is fetched at once, made into a table and told of', async (t) => {
+test('a list in use is downloaded at once, built into a table and announced', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();
@@ -38,7 +38,7 @@ test('a list that somebody uses is fetched at once, made into a table and told o
   assert.deepEqual(lists.checks(), { new: 1, unchanged: 0, 'not used': 0, failed: 0 });
 });
 
-test('lists that nobody uses are not fetched; one that somebody begins to use is', async (t) => {
+test('unused lists are not downloaded; a list that becomes used is', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const place = await listsPlace(t);
   const lists = await place.open();
@@ -68,7 +68,7 @@ test('what a list includes and its conditions are resolved; what a line means is
   );
 });
 
-test('the line that a slot came from can be read, also after a swap by whoever holds the old table', async (t) => {
+test('the line of a slot can be read, also from the old table after a swap', async (t) => {
   const origin = await httpOrigin(t, inTurn(fresh('||one.example^\n'), fresh('||two.example^\n')));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();
@@ -108,7 +108,7 @@ test('the next check asks only whether the list has changed', async (t) => {
   assert.deepEqual(lists.checks(), { new: 2, unchanged: 2, 'not used': 0, failed: 0 });
 });
 
-test('a list of several files is read anew when one of them has changed, and not when none has', async (t) => {
+test('a list of several files is read again when one of them has changed, and only then', async (t) => {
   const asked: string[] = [];
   const tags: Record<string, string> = { '/list.txt': '"1"', '/more.txt': '"1"' };
   const origin = await httpOrigin(t, ({ url = '', headers }, response) => {
@@ -159,7 +159,7 @@ test('after a start the saved tables are in use before any network is asked', as
   assert.equal(answers.asked[1]?.headers['if-none-match'], '"v1"');
 });
 
-test('when nobody can say what is used, what was used before is loaded', async (t) => {
+test('when the lists in use are unknown, those used before are loaded', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url), fromAccount(origin.url, 'other')] });
   const lists = await place.open();
@@ -174,7 +174,7 @@ test('when nobody can say what is used, what was used before is loaded', async (
   assert.match(place.told.join('\n'), /which filter lists are used could not be found out \| the store is away/);
 });
 
-test('a saved table that is damaged is made again from the text, and told of', async (t) => {
+test('a damaged saved table is logged and built again from the text', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();
@@ -193,7 +193,7 @@ test('a saved table that is damaged is made again from the text, and told of', a
   assert.equal(origin.connections.length, 1);
 });
 
-test('a saved text that is damaged is not believed either: the list is fetched anew', async (t) => {
+test('a damaged saved text is not used either: the list is downloaded again', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10), '"v1"'));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();
@@ -297,7 +297,7 @@ test('a list with a new source is fetched at once; until then the old one stays,
   );
 });
 
-test('a list that nobody uses any more is there for another hour, and its files for seven days', async (t) => {
+test('an unused list stays loaded for another hour, and its files for seven days', async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();

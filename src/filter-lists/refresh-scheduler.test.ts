@@ -71,7 +71,7 @@ test('after a failure a list is asked for again in a minute, and later after eac
   assert.equal(statusOf(lists, 'custom').problem?.times, 5);
 });
 
-test('a swap that somebody cannot follow is told of, and everybody else follows', async (t) => {
+test('a listener that fails at a swap is logged, and the other listeners are called', async (t) => {
   const origin = await httpOrigin(t, inTurn(says(200, {}, rules(5)), says(200, {}, rules(6))));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();

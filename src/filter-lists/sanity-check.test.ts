@@ -32,7 +32,7 @@ test('a list without rules is never used, even when the operator accepts it smal
     });
 });
 
-test('a list that shrinks by more than half is not used, and the figures are told', () => {
+test('a list that shrinks by more than half is not used, and the counts are reported', () => {
   assert.deepEqual(judgeList(offered({ rules: 1499, rulesInUse: 3000, now: 7 })), {
     kind: 'keep the old',
     why: 'it has shrunk by more than half, to 1,499 rules where 3,000 are in use',

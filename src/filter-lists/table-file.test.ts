@@ -92,7 +92,7 @@ test('a line of any length is read whole', async (t) => {
   assert.equal(reader.line(1), undefined);
 });
 
-test('a reader opens its files when it is first asked, and they are closed with it or when nobody has it any more', async (t) => {
+test('a reader opens its files at the first read; they are closed with it or when it is garbage-collected', async (t) => {
   const folder = await temporaryFolder(t, { 'a.txt': text });
   const files = { text: join(folder, 'a.txt'), table: join(folder, 'a.table') };
   await saveTable(files.table, table);

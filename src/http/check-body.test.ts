@@ -15,7 +15,7 @@ test('what fits is given back as it is', () => {
   assert.deepEqual(check(value), { ok: true, value });
 });
 
-test('every fault is told, each with its place', () => {
+test('every error is reported, each with its path', () => {
   assert.deepEqual(check({ items: [{ name: 'x' }, { name: 1, 'a/b~c': 'y' }], mode: 'other' }), {
     ok: false,
     error: [

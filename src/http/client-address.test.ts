@@ -10,7 +10,7 @@ test('without trusted proxies nothing but the socket counts', () => {
     assert.equal(clientAddress({ socketAddress: '198.51.100.1', forwardedFor, trusted: nobody }), '198.51.100.1');
 });
 
-test('who is no trusted proxy cannot speak for others', () => {
+test('a client that is not a trusted proxy cannot set its address', () => {
   const socketAddress = '192.0.2.8';
   assert.equal(clientAddress({ socketAddress, forwardedFor: '1.2.3.4', trusted: proxies }), socketAddress);
 });
@@ -71,7 +71,7 @@ test('a socket without an IP address is what it is', () => {
   assert.equal(clientAddress({ socketAddress: '', forwardedFor: '203.0.113.5', trusted: proxies }), '');
 });
 
-test('what is no network is refused by name', () => {
+test('an invalid network is rejected by name', () => {
   for (const network of [
     '',
     'proxy.example',

@@ -89,7 +89,7 @@ function assertWellFormed(page: string): void {
   for (const target of targets) if (target !== undefined) assert.ok(ids.includes(target.replace(/^#/, '')), target);
 }
 
-test('the page tells title, version and description, and each operation under its group', () => {
+test('the page has title, version and description, and each operation under its group', () => {
   const text = read(html);
   assert.match(text, /Sluice 1\.2\.3 Opens & shuts\./);
   const headings = [...html.matchAll(/<h([1-6])[^>]*>(.*?)<\/h\1>/g)].map((match) => match[1] + read(match[2]!));

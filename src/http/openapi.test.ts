@@ -96,7 +96,7 @@ test('a schema that carries its name is described once and referred to wherever 
   assert.deepEqual(operation.responses[200].content['application/json'].schema, { type: 'array', items: item });
 });
 
-test('a route that nobody needs credentials for says so', () => {
+test('a route without authentication says so', () => {
   const about = { title: 'T', version: '1', description: 'D', components: {} };
   const document = JSON.parse(JSON.stringify(openApiDocument([{ ...route, security: [] }], about)));
   assert.deepEqual(document.paths['/lists/{id}/items'].post.security, []);

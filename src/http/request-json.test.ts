@@ -12,12 +12,12 @@ test('JSON is read as it is', () => {
   );
 });
 
-test('what is no JSON is told in the words of the engine', () => {
+test('invalid JSON is reported with the message of the engine', () => {
   assert.deepEqual(parseRequestJson('nope'), { ok: false, error: `Unexpected token 'o', "nope" is not valid JSON` });
   assert.deepEqual(parseRequestJson(''), { ok: false, error: 'Unexpected end of JSON input' });
 });
 
-test('nesting ends at 32, and what stands in texts is none', () => {
+test('nesting is limited to 32 levels; brackets in strings do not count', () => {
   const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   assert.equal(parseRequestJson(nested(32)).ok, true);
   assert.deepEqual(parseRequestJson(nested(33)), {

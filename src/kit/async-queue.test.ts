@@ -36,7 +36,7 @@ test('what was pushed before an error is read before it is thrown', async () => 
   await assert.rejects(async () => reader.next(), /broken/);
 });
 
-test('a reader that waits is told the error', async () => {
+test('a waiting reader gets the error', async () => {
   const words = channel<string>();
   const reading = readAll(words);
   words.close(new Error('broken'));

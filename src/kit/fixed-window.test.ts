@@ -20,7 +20,7 @@ test('of 30 requests at once exactly 10 pass', () => {
   );
 });
 
-test('each answer tells the limit, what is left and when the window ends', () => {
+test('each result has the limit, the remaining number and the end of the window', () => {
   const { clock, take } = tenAMinute({ limit: 2 });
   assert.deepEqual(take('a'), { allowed: true, limit: 2, remaining: 1, resetMs: 60_000 });
   clock.ms += 15_000;

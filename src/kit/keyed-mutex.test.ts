@@ -23,7 +23,7 @@ test('jobs of different keys do not wait for each other', async () => {
   assert.deepEqual(log, ['begin a', 'begin b', 'end b', 'end a']);
 });
 
-test('a failure is told to the one who brought the job, and the next has its turn', async () => {
+test('a failure reaches only the caller of its job, and the next job runs', async () => {
   const turn = inTurn();
   const failing = turn('k', () => Promise.reject(new Error('mine')));
   const next = turn('k', async () => 'next');
@@ -31,7 +31,7 @@ test('a failure is told to the one who brought the job, and the next has its tur
   assert.equal(await next, 'next');
 });
 
-test('one that comes when all are done waits for nobody', async () => {
+test('a job without predecessors starts at once', async () => {
   const turn = inTurn();
   await turn('k', async () => {});
   await soon();

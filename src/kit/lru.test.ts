@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { lru } from './lru.ts';
 
-test('what was not used for longest goes first, and the one who needs the room is told', () => {
+test('the least recently used entry is evicted first, and the caller gets it', () => {
   const kept = lru<string>({ maxBytes: 3 });
   for (const key of ['a', 'b', 'c']) assert.deepEqual(kept.set(key, key.toUpperCase(), 1), []);
   assert.equal(kept.get('a'), 'A');

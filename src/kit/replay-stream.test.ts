@@ -14,7 +14,7 @@ test('every reader sees all values from the first one on, whenever it comes', as
   assert.deepEqual(await Array.fromAsync(told), [1, 2, 3]);
 });
 
-test('a reader waits for what is not told yet', async () => {
+test('a reader waits for the next event', async () => {
   const told = replay<string>();
   const reader = told[Symbol.asyncIterator]();
   const first = reader.next();

@@ -22,7 +22,7 @@ test('those who ask for the same at the same time share one working', async () =
   assert.deepEqual([await first.work, await second.work], ['done', 'done']);
 });
 
-test('what is over is begun anew', async () => {
+test('a finished call is started again', async () => {
   const { started, join } = setting();
   const first = join('a');
   started[0]!.finish('done');
@@ -31,7 +31,7 @@ test('what is over is begun anew', async () => {
   assert.equal(join('a').shared, false);
 });
 
-test('what has failed is begun anew, and those who shared it share the failure', async () => {
+test('a failed call is started again, and its callers share the failure', async () => {
   const { started, join } = setting();
   const shares = [join('a'), join('a')];
   started[0]!.fail(new Error('no'));
@@ -39,7 +39,7 @@ test('what has failed is begun anew, and those who shared it share the failure',
   assert.equal(join('a').shared, false);
 });
 
-test('it goes on while anybody waits, whoever was first, and stops with the last', () => {
+test('it runs while any caller waits, and stops with the last one', () => {
   const { started, join } = setting();
   const [first, second] = [join('a'), join('a')];
   first.leave();
@@ -49,7 +49,7 @@ test('it goes on while anybody waits, whoever was first, and stops with the last
   assert.equal(started[0]!.signal.aborted, true);
 });
 
-test('nobody joins what has been stopped', () => {
+test('a stopped call is not joined', () => {
   const { started, join } = setting();
   join('a').leave();
   assert.equal(join('a').shared, false);

@@ -22,7 +22,7 @@ test('a dot, a backslash and any byte can stand in a label by an escape', () => 
   assert.equal(hex('\\046x.c'), '022e78016300', 'a number that means a dot is no end of a label either');
 });
 
-test('what is no name is none', () => {
+test('an invalid name is rejected', () => {
   const none = ['', '..', '.a', 'a..b', 'a..', 'a\\', 'a\\25', 'a\\256', 'a\\2x', '\u0100', 'é', '\\é'];
   for (const text of none) assert.equal(wireName(text), undefined, JSON.stringify(text));
 });

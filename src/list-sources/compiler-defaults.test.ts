@@ -39,7 +39,7 @@ test('a file is read by any path that leads to it, relative to the working direc
   }
 });
 
-test('a missing file is told with its whole path', async (t) => {
+test('the error of a missing file has its full path', async (t) => {
   const folder = await workIn(t, {});
   await assert.rejects(read('none.txt'), {
     message: `ENOENT: no such file or directory, open '${join(folder, 'none.txt')}'`,
@@ -47,7 +47,7 @@ test('a missing file is told with its whole path', async (t) => {
   await assert.rejects(read(pathToFileURL(join(folder, 'none.txt')).href), /^Error: ENOENT: .*none\.txt'$/);
 });
 
-test('a folder is no list', async (t) => {
+test('a folder is not accepted as a list', async (t) => {
   const folder = await workIn(t, { 'lists/ads.txt': '' });
   for (const source of [folder, 'lists', '.', '/']) await assert.rejects(read(source), { code: 'EISDIR' });
 });

@@ -203,7 +203,7 @@ test('a redirect at the end of other redirects is judged like the first', async 
   assert.deepEqual(canary.heard, []);
 });
 
-test('what is no redirect leads nowhere', async (t) => {
+test('a response that is not a redirect is not followed', async (t) => {
   const canary = await canaryOf(t);
   const url = `http://127.0.0.1:${canary.port}/`;
   const headers = { refresh: `0;url=${url}`, link: `<${url}>; rel=preload`, 'content-location': url, location: url };

@@ -94,7 +94,7 @@ test('whatever a server does ends soon, in plain words, with its connections clo
   }
 });
 
-test('a server without a certificate that holds is told apart from one without TLS', async (t) => {
+test('an invalid certificate and a server without TLS have different errors', async (t) => {
   const origin = await httpOrigin(t, says(200));
   const read = serviceReader();
   await assert.rejects(

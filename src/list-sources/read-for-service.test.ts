@@ -36,7 +36,7 @@ test('a text that came with the request stands for its source, whatever that loo
   }
 });
 
-test('what every object has is no text that came with the request', async () => {
+test('property names of every object are not texts of the request', async () => {
   const read = serviceReader({ preFetchedContent: {} });
   for (const source of ['constructor', 'toString', '__proto__']) await assert.rejects(read(source), noFetcher(source));
 });
@@ -81,7 +81,7 @@ test('a file is read when its folder is open, and never from elsewhere', async (
   assert.equal((await read('||a.example^')).kind, 'inline');
 });
 
-test('a status is told by its number and its standard name', async (t) => {
+test('an error of HTTP has the status and its standard name', async (t) => {
   const statuses: [number, string][] = [
     [404, 'HTTP 404: Not Found'],
     [500, 'HTTP 500: Internal Server Error'],
@@ -101,7 +101,7 @@ test('an answer without a word is an error', async (t) => {
   }
 });
 
-test('an answer that is no list is an error that quotes nothing of it', async (t) => {
+test('a response that is not a list is an error that quotes nothing of it', async (t) => {
   const expected = failedAs('the answer is not a list: it is an HTML page, or no text at all');
   for (const [type, body] of [
     ['text/html', '<!doctype html>secret'],
@@ -112,7 +112,7 @@ test('an answer that is no list is an error that quotes nothing of it', async (t
   }
 });
 
-test('a name that does not exist and one that must not be asked are told in the same words', async () => {
+test('an unknown name and a forbidden one have the same error', async () => {
   const lookup = lookupIn({ 'inside.example': ['10.0.0.1'], 'mixed.example': ['8.8.8.8', '::1'] });
   const busy = (code: string) => serviceReader({ settings: { lookup: failing(code) } });
   const read = serviceReader({ settings: { lookup } });
@@ -136,7 +136,7 @@ const failing =
   (_hostname, _options, callback) =>
     callback(Object.assign(new Error('secret'), { code }), []);
 
-test('every other failure is told in words that give nothing away', async () => {
+test('the message of every other failure discloses nothing', async () => {
   const failures: ConstructorParameters<typeof DownloadError>[1][] = [
     { kind: 'timeout' },
     { kind: 'unreachable', code: 'ECONNREFUSED' },
@@ -164,7 +164,7 @@ test('every other failure is told in words that give nothing away', async () => 
   }
 });
 
-test('retries are told of in words that give nothing away', async (t) => {
+test('the messages of retries disclose nothing', async (t) => {
   const origin = await httpOrigin(
     t,
     inTurn((request) => void request.socket.resetAndDestroy(), says(500), list),

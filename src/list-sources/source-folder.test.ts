@@ -55,7 +55,7 @@ test('what is outside the folder is as good as missing', async (t) => {
   for (const source of sources) assert.deepEqual(await read(source, folder), nothing, source);
 });
 
-test('text that is no path names nothing', async (t) => {
+test('text that is not a path is rejected', async (t) => {
   const { folder } = await lists(t);
   for (const source of [
     '',
@@ -110,7 +110,7 @@ test('only a regular file is read, and nothing waits for a pipe', { timeout: 500
   }
 });
 
-test('a device below the folder is no file', async (t) => {
+test('a device below the folder is not read as a file', async (t) => {
   assert.deepEqual(await read('null', '/dev'), nothing);
   assert.deepEqual(await read('zero', '/dev'), nothing);
   const { folder } = await lists(t);
@@ -128,7 +128,7 @@ test('a file of the limit is read, one byte more is too large', async (t) => {
   assert.equal(await read('empty.txt', folder), '');
 });
 
-test('a file whose size is not told is read no further than the limit', async () => {
+test('a file of unknown size is read up to the limit', async () => {
   const found = await readFromFolder('self/limits', { folder: '/proc', maxBytes: 10 });
   // Every process has its own folder there; the path that was opened is below /proc all the same.
   assert.deepEqual(found, { kind: 'too large' });

@@ -49,7 +49,7 @@ test('a later copy replaces the earlier one, and URLs do not share', async (t) =
   assert.equal((await copies.load(url))?.etag, '"2"');
 });
 
-test('a file damaged at any byte, cut short or grown is no copy', slow, async (t) => {
+test('a file that is damaged at any byte, truncated or extended is not used as a copy', slow, async (t) => {
   const folder = await temporaryFolder(t);
   const copies = copiesOnDisk(folder);
   await copies.save(url, copy);
@@ -67,7 +67,7 @@ test('a file damaged at any byte, cut short or grown is no copy', slow, async (t
   assert.ok(await copies.load(url));
 });
 
-test('a file of another layout is no copy, however whole', async (t) => {
+test('an intact file of another layout is not used as a copy', async (t) => {
   const folder = await temporaryFolder(t);
   const copies = copiesOnDisk(folder);
   await copies.save(url, copy);

@@ -6,7 +6,7 @@ import { DownloadError, isRefusal } from './download-error.ts';
 const url = 'https://list.example/ads.txt';
 const messageOf = (failure: Failure, of = url) => new DownloadError(of, failure).message;
 
-test('a status that is not 200 is told in the words scripts look for', () => {
+test('a status other than 200 has the message that scripts look for', () => {
   assert.equal(messageOf({ kind: 'status', status: 404 }), `Response status for url ${url} is invalid: 404`);
 });
 
@@ -22,7 +22,7 @@ const others: Failure[] = [
   { kind: 'too many redirects' },
 ];
 
-test('what we will not ask is told apart from what failed', () => {
+test('forbidden addresses and failures are distinct', () => {
   const refused = [...refusals, ...others].filter((failure) => isRefusal(new DownloadError(url, failure)));
   assert.deepEqual(refused, refusals);
 });
@@ -34,7 +34,7 @@ test('every other failure begins in the words scripts look for and goes on in pl
   for (const ending of endings) assert.match(ending, /^[a-z][A-Za-z ,-]+(\([A-Z_]+\))?$/);
 });
 
-test('a password in the URL stays out of the message, also when the URL is no URL', () => {
+test('a password in the URL stays out of the message, also when the URL is invalid', () => {
   for (const of of [
     'http://user:secret@list.example/',
     'http:\\\\user:secret@list.example/',

@@ -139,7 +139,7 @@ test('aborting ends the wait before the next attempt', async (t) => {
   assert.equal(origin.connections.length, 1);
 });
 
-test('a download aborted before it began connects to nobody', async (t) => {
+test('a download aborted before its start opens no connection', async (t) => {
   const stop = new Error('the user left');
   const origin = await httpOrigin(t, list);
   await assert.rejects(downloader()(origin.url, { signal: AbortSignal.abort(stop) }), stop);
@@ -193,7 +193,7 @@ test('a copy that no longer holds is replaced', async (t) => {
   assert.deepEqual(about, { url: origin.url, contentType: undefined, lastModified: 'yesterday' });
 });
 
-test('a body is told with what its server calls this version, also when a copy of it is used', async (t) => {
+test('a body comes with the version that its server reports, also when a copy of it is used', async (t) => {
   const both = { etag: '"1"', 'last-modified': 'yesterday' };
   const origin = await httpOrigin(
     t,

@@ -22,7 +22,7 @@ const chain = inTurn((request, response) => {
   (left === 0 ? list : redirect(`/${left - 1}`))(request, response);
 });
 
-test('all five kinds of redirect are followed, and the last address is told', async (t) => {
+test('all five kinds of redirect are followed, and the last address is returned', async (t) => {
   for (const status of [301, 302, 303, 307, 308]) {
     const origin = await httpOrigin(t, inTurn(redirect('../lists/ads.txt?v=1#top', status), list));
     const downloaded = await downloader()(`${origin.url}a/b`);
@@ -120,7 +120,7 @@ test('a redirect to a port that is not listed, or with credentials, is refused u
   assert.equal(canary.connections.length, 0);
 });
 
-test('a name with one forbidden address is not connected to, and the message does not tell the address', async (t) => {
+test('a name with one forbidden address is not connected to, and the message does not contain the address', async (t) => {
   const canary = await httpOrigin(t, list);
   const lookup: LookupFunction = (_hostname, _options, callback) =>
     callback(null, [
@@ -205,7 +205,7 @@ test('a copy is asked about where it came from, also behind a redirect, and nowh
   );
 });
 
-test('a 304 nobody asked for is a failure', async (t) => {
+test('a 304 to an unconditional request is a failure', async (t) => {
   const origin = await httpOrigin(t, says(304));
   const expected = { failure: { kind: 'status', status: 304 } };
   await assert.rejects(fetchOnce(new URL(origin.url), await asking(`${origin.url}elsewhere`)), expected);

@@ -136,7 +136,7 @@ test('a server that does not speak TLS is not asked again', async (t) => {
   assert.equal(origin.connections.length, 1);
 });
 
-test('a certificate nobody vouches for, or for another name, is refused with the reason and not asked again', async (t) => {
+test('a certificate that is untrusted, or for another name, is rejected with the reason and not retried', async (t) => {
   const certificate = selfSignedCertificate('localhost');
   const origin = await httpsOrigin(t, certificate, says(200, {}, 'secret'));
   await assert.rejects(downloader()(origin.url), {

@@ -148,7 +148,7 @@ test('a small body may swell as it likes', async (t) => {
   assert.equal((await once()(origin.url)).bytes.length, 9 * MIB);
 });
 
-test('progress tells what has arrived, and of how much when that is known', async (t) => {
+test('progress has the bytes received, and the total when it is known', async (t) => {
   let finish = () => {};
   const origin = await httpOrigin(t, (request, response) => {
     if (request.url === '/announced') response.setHeader('content-length', 10);

@@ -39,7 +39,7 @@ test('another origin has a line of its own', async () => {
   assert.deepEqual(log, ['a', 'b', 'c']);
 });
 
-test('whoever leaves twice gives up one place only', async () => {
+test('releasing twice frees one place only', async () => {
   const log: string[] = [];
   const enter = visitor(log, turns(1));
   const first = await enter('a', 'http://x');
@@ -51,7 +51,7 @@ test('whoever leaves twice gives up one place only', async () => {
   assert.deepEqual(log, ['a', 'b']);
 });
 
-test('whoever is tired of waiting leaves the line, and takes nobody’s place', async () => {
+test('an aborted waiter leaves the queue without taking a place', async () => {
   const log: string[] = [];
   const enter = visitor(log, turns(1));
   const control = new AbortController();
@@ -69,7 +69,7 @@ test('whoever is tired of waiting leaves the line, and takes nobody’s place', 
   assert.deepEqual(log, ['a', 'e']);
 });
 
-test('whoever moves on makes room first, so that two that change places do not wait for ever', async () => {
+test('moving to another origin releases the old place first, so that two that swap do not deadlock', async () => {
   const take = turns(1);
   const [first, second] = [await take('http://x'), await take('http://y')];
   await Promise.all([first.moveTo('http://y'), second.moveTo('http://x')]);
@@ -78,7 +78,7 @@ test('whoever moves on makes room first, so that two that change places do not w
   await Promise.all([take('http://x'), take('http://y')]);
 });
 
-test('whoever gives up on the way to the next origin holds no place anywhere', async () => {
+test('a waiter aborted on the way to the next origin holds no place', async () => {
   const take = turns(1);
   const first = await take('http://x');
   await take('http://y');

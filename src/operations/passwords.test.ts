@@ -20,7 +20,7 @@ test('any text is a password, whole, in whichever form its characters come', asy
   assert.equal(await passwords.verify('caf\u00e9', await passwords.hash('cafe\u0301', FROM), FROM), true);
 });
 
-test('what is no hash fits no password', async () => {
+test('text that is not a hash matches no password', async () => {
   for (const hash of ['', 'x', '$argon2id$v=19$m=1,t=1,p=1$$', '$2b$10$abcdefghijklmnopqrstuv'])
     assert.equal(await passwords.verify('', hash, FROM), false);
 });

@@ -38,7 +38,7 @@ test('a job is done in a thread, which is used again', async (t) => {
   assert.deepEqual(figures(), { running: 0, waiting: 0, threads: 1 });
 });
 
-test('a thread that waits longer for a job than it may is ended, which is told', async (t) => {
+test('a thread that idles longer than allowed is ended, and its end is reported', async (t) => {
   let ended = 0;
   const { run, figures } = pool(t, { idleMs: 20, onEnded: () => void ended++ });
   assert.equal(await run({ do: 'answer', with: 'one' }), 'one');

@@ -281,7 +281,7 @@ testLogs(
   slow,
 );
 
-testLogs('what was asked before is answered anew when more was counted, cleared or forgotten', async ({ log }) => {
+testLogs('a repeated statistic changes when rows are added, cleared or expired', async ({ log }) => {
   const append = (device: string) => log.append(Array.from({ length: 17_000 }, () => aRecord({ device })));
   const devices = async () =>
     (await log.statistics.devices('home', { from: NOW - 20 * DAY, to: NOW })).map(({ device, value }) => [

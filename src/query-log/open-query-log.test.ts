@@ -125,7 +125,7 @@ testRecords(
 );
 
 testRecords(
-  'many queries at once are told like few, also when they are opened anew and counted',
+  'a large batch of queries is stored like a small one, also after reopening and rolling up',
   async (t, place) => {
     const [rows, names, start] = [40_000, 700, Date.now() - 300_000];
     const first = await openKept(t, place, { ringBytes: 16 * 2 ** 20 });
@@ -221,7 +221,7 @@ testRecords('rows of a deleted account do not come back, however late they are a
   assert.equal((await stats()).dropped.cleared, 1);
 });
 
-testRecords('who watches an account is told of its queries as they come, and of no others', async (t, place) => {
+testRecords('a live subscription gets the queries of its account as they arrive, and no others', async (t, place) => {
   const { put, subscribe, log } = await openKept(t, place);
   const tail: QueryRecord[] = [];
   let missed = 0;

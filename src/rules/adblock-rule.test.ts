@@ -60,7 +60,7 @@ test('the name of a modifier ends at its first equals sign', () => {
   assert.equal(modifierName('=x'), '');
 });
 
-test('rules about the content of pages are told by their separator', () => {
+test('cosmetic rules are recognised by their separator', () => {
   for (const rule of [
     'a.com##.ad',
     'a.com#@#.ad',

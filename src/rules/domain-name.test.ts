@@ -48,7 +48,7 @@ const faults: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^a host name has no more than 253/, `«${'я'.repeat(600)}»`],
 ];
 for (const [reason, marked] of faults) {
-  test(`${marked.slice(0, 40)} is no name: ${reason.source}`, () => {
+  test(`${marked.slice(0, 40)} is not a name: ${reason.source}`, () => {
     const { text, start, end } = unmarked(marked);
     const name = readName(text);
     assert.ok(!name.ok);

@@ -47,7 +47,7 @@ test('an IP address passes only where addresses are allowed', () => {
   assert.ok(!passes('[2001:db8::1]'));
 });
 
-test('what has no letter or digit of ASCII is no host name', () => {
+test('text without an ASCII letter or digit is not a host name', () => {
   for (const name of ['', '-', 'пример', '!']) {
     assert.equal(whyNoHostname(name, strict), `"${name}" is not a host name`);
   }

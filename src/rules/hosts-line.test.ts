@@ -20,7 +20,7 @@ test('whatever is written in hexadecimal digits counts as an address', () => {
   assert.equal(isHostsLine('2001:DB8::1 example.com'), false);
 });
 
-test('lines that only resemble hosts lines are none', () => {
+test('lines that only resemble hosts lines are not recognised', () => {
   for (const line of [
     '',
     '0.0.0.0',

@@ -45,7 +45,7 @@ for (const [reason, marked] of [
   [/^no part of a name is empty/, '0.0.0.0 a.com  b.«.»com # b..com'],
   [/^a DNS filter sees only host names/, '0.0.0.0 http«:»//a.com'],
 ] as const) {
-  test(`${marked} is no hosts line: ${reason.source}`, () => {
+  test(`${marked} is not a hosts line: ${reason.source}`, () => {
     const { text, start, end } = unmarked(marked);
     const read = readHostsNames(text);
     assert.ok(!read.ok);

@@ -9,7 +9,7 @@ const isAmbiguous = (pattern: string, allowIp: boolean): boolean => {
   return whyAmbiguousAddress(ip, allowIp) !== undefined;
 };
 
-test('an address, or the beginning of one, is told with what stands around it', () => {
+test('an address, or the beginning of one, is returned with the markers around it', () => {
   assert.deepEqual(parseIpPattern('||192.168.1.*'), {
     prefix: '||',
     address: '192.168.1',
@@ -28,7 +28,7 @@ test('an address, or the beginning of one, is told with what stands around it', 
   assert.equal(parseIpPattern('10.0.')?.tail, '.');
 });
 
-test('what has an octet above 255, a fifth one, or anything else in it is no address', () => {
+test('text with an octet above 255, a fifth octet, or other characters is not an address', () => {
   for (const pattern of [
     '256.1.1.1',
     '1.2.3.4.5',
@@ -90,7 +90,7 @@ test('an address has one way of being written, and so has a subnet', () => {
   }
 });
 
-test('what is no whole address or subnet stays as it is', () => {
+test('text other than a complete address or subnet stays unchanged', () => {
   for (const pattern of ['1.2.3', '1.2.', '1.2.3.^', '1.2.3.4.', '||1.2.3^', 'example.com', '']) {
     assert.equal(normaliseIpPattern(pattern), undefined, pattern);
   }

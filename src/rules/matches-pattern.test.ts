@@ -51,7 +51,7 @@ test('a dot within a label begins no label', () => {
   }
 });
 
-test('an expression that nobody could read matches nothing', () => {
+test('an invalid expression matches nothing', () => {
   assert.equal(matchPattern({ kind: 'expression', source: '(' })('('), false);
 });
 

@@ -147,7 +147,7 @@ const faults: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^no "]" closes the set/, '/ads«[»/'],
 ];
 for (const [reason, marked] of faults) {
-  test(`${marked.slice(0, 40)} is no pattern: ${reason.source}`, () => {
+  test(`${marked.slice(0, 40)} is not a pattern: ${reason.source}`, () => {
     const { text, start, end } = unmarked(marked);
     const pattern = readPattern(text);
     assert.ok(!pattern.ok, pattern.ok ? short(pattern.value) : '');

@@ -113,7 +113,7 @@ const faults: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^"alpm" is not a parameter/, '«NOERROR;HTTPS;1 . alpm=h2\\,h3»'],
 ];
 for (const [reason, marked] of faults) {
-  test(`${marked} is no rewrite: ${reason.source}`, () => {
+  test(`${marked} is not a rewrite: ${reason.source}`, () => {
     const { text, start, end } = unmarked(marked);
     const rewrite = readRewrite(text);
     assert.ok(!rewrite.ok);

@@ -49,7 +49,7 @@ test('a port alone, after its colon, listens at every address', () => {
   ]);
 });
 
-test('what is no listen address is told how one looks', () => {
+test('an invalid listen address gets an error with an example', () => {
   const bad = ['', 'x', '8080', ':', '127.0.0.1', '127.0.0.1:', '127.0.0.1:65536', '127.0.0.1:-1', '127.0.0.1:http'];
   const worse = ['::1:80', '[::1]', '[127.0.0.1]:80', '[]:80', '999.0.0.1:80', '1.2.3:80', 'a b:80', 'http://a:80'];
   for (const words of parsed(listen(), [...bad, ...worse, 'off', '127.0.0.1:80 ', '*:80']))
@@ -87,7 +87,7 @@ test('sizes that mean two things, or nothing, are refused', () => {
     assert.equal(words, 'is not a size such as 10MiB, 512k, 1GiB or a number of bytes');
 });
 
-test('a size out of bounds is told the bound, with its unit', () => {
+test('a size out of bounds gets an error with the bound and its unit', () => {
   assert.deepEqual(parsed(size(32 * MIB), ['32MiB', '33554431', '1025GiB', '9'.repeat(400)]), [
     32 * MIB,
     'is less than 32MiB',
@@ -173,7 +173,7 @@ test('a host name is kept as URLs have it: small letters, no dot at the end, Pun
   ]);
 });
 
-test('addresses, ports, URLs and wildcards are no host names', () => {
+test('addresses, ports, URLs and wildcards are not host names', () => {
   const bad = ['', '.', '127.0.0.1', '127.1', '[::1]', 'a:80', 'a/b', 'a?b', 'a#b', 'a\\b', 'a%62', 'http://a', 'u@a'];
   for (const words of parsed(hostNames(), [...bad, '*.example.org', '-a', 'a-', 'a..b', 'a b', 'x'.repeat(64)]))
     assert.equal(words, 'is not a host name such as lists.example.org');
@@ -228,7 +228,7 @@ test('a URL begins as it must', () => {
   ]);
 });
 
-test('a program is told with where a browser goes back to it', () => {
+test('an OAuth client is given with its redirect URI', () => {
   const refusal = 'is not ID=URI such as app=https://app.example/back';
   assert.deepEqual(parsed(clientRedirects(), ['app=https://a.example/b?c=d', 'app', '=https://a', 'app=no uri']), [
     { id: 'app', redirectUri: 'https://a.example/b?c=d' },

@@ -27,7 +27,7 @@ test('variables of others are theirs', () => {
   assert.deepEqual(read({ PATH: '/bin', HTTP: 'x', WEIRD: 'x', weir_http: 'x' }), []);
 });
 
-test('an unknown variable is told the nearest known one', () => {
+test('an unknown variable suggests the nearest known one', () => {
   assert.deepEqual(read({ WEIR_HTPP: ':80', WEIR_MAXBODY: '1k', WEIR_RESTAURANT: 'x' }), [
     'WEIR_HTPP: there is no such setting; did you mean WEIR_HTTP?',
     'WEIR_MAXBODY: there is no such setting; did you mean WEIR_MAX_BODY?',
@@ -35,7 +35,7 @@ test('an unknown variable is told the nearest known one', () => {
   ]);
 });
 
-test('what Kubernetes tells of a service named weir is no setting', () => {
+test('variables that Kubernetes sets for a service named weir are ignored', () => {
   const links = {
     WEIR_SERVICE_HOST: '10.0.0.11',
     WEIR_SERVICE_PORT: '8080',

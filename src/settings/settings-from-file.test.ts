@@ -36,7 +36,7 @@ test('a file that is empty, or all comments, sets nothing', async (t) => {
     assert.deepEqual(await read(t, content), [], content);
 });
 
-test('an unknown name is told the nearest known one, and its line', async (t) => {
+test('an unknown name suggests the nearest known one, with its line', async (t) => {
   assert.deepEqual(await read(t, 'log: json\nhtpp: :80\n\nmaxBody: 1k\n__proto__: x\n8080: x\n'), [
     'log=json',
     'weir.yaml: htpp (line 2): there is no such setting; did you mean http?',
@@ -83,7 +83,7 @@ test('aliases are refused, so that no bomb can be built of them', async (t) => {
   ]);
 });
 
-test('what is no YAML is told with its line, once', async (t) => {
+test('invalid YAML is reported with its line, once', async (t) => {
   assert.deepEqual(await read(t, 'log: json\nhttp: [::1]:80\n'), [
     'weir.yaml (line 2): it is not valid YAML: Unexpected scalar at node end',
   ]);
@@ -101,7 +101,7 @@ test('a file must hold names and values', async (t) => {
     assert.deepEqual(await read(t, content), ['weir.yaml: it must hold settings, one a line, written as name: value']);
 });
 
-test('a file that cannot be read is told by the name that was given, with the place it was sought at', async (t) => {
+test('a file that cannot be read is reported by the name that was given and by its full path', async (t) => {
   const folder = await temporaryFolder(t);
   const path = join(folder, 'none.yaml');
   assert.deepEqual(await settingsFromFile(path, 'none.yaml'), [

@@ -30,7 +30,7 @@ test('a flag without its value says what it needs', () => {
   assert.deepEqual(read('--http', '--log', 'json'), ['log=json', problem]);
 });
 
-test('an unknown flag takes its value along, and is told the nearest known one', () => {
+test('an unknown flag includes its value, and suggests the nearest known one', () => {
   assert.deepEqual(read('--htpp', ':80'), ['--htpp: there is no such setting; did you mean --http?']);
   assert.deepEqual(read('--maxBody=1k'), ['--maxBody: there is no such setting; did you mean --max-body?']);
   assert.deepEqual(read('-http', ':80'), ['-http: there is no such setting; did you mean --http?']);

@@ -135,7 +135,7 @@ test('a list that is given takes the place of a weaker one whole', async () => {
   assert.deepEqual((await settingsOf({ words: ['--source-port='] })).sourcePort, []);
 });
 
-test('it can be told whether a setting was given, be it as the default', async (t) => {
+test('it is known whether a setting was given, even with the default value', async (t) => {
   const cwd = await temporaryFolder(t, { 'weir.yaml': 'log: text\n' });
   const result = await read({ cwd, words: ['--admin', '127.0.0.1:8081'], env: { WEIR_CONFIG: 'weir.yaml' } });
   assert.ok(result.ok);
@@ -146,7 +146,7 @@ test('it can be told whether a setting was given, be it as the default', async (
   );
 });
 
-test('everything that is wrong is told at once, each with its place', async (t) => {
+test('all errors are reported at once, each with its source', async (t) => {
   const cwd = await temporaryFolder(t, {
     'etc/weir.yaml': '# mine\nlog: loud\nmax-body: lots\nsource-port:\n  - 80\n  - 99999\n',
   });

@@ -61,7 +61,7 @@ onBoth('an id that was ever given to a device or server is not given again', asy
   assert.deepEqual(await store.inTransaction((tx) => tx.profiles.add(profileNumber(1, 'anna'))), taken);
 });
 
-onBoth('an address is linked to one device, whoever asks', async (store) => {
+onBoth('an address is linked to one device in all accounts', async (store) => {
   await withAnna(store);
   const ben = newAccount('ben', 0xb0);
   await store.inTransaction((tx) => tx.accounts.create(ben));

@@ -12,7 +12,7 @@ const server = (folder: string): string => `
   process.stdin.on('end', () => store.close()).resume();
 `;
 
-test('a second server on a folder is refused at once and told who is there', async (t) => {
+test('a second server on a folder is rejected at once, with the process that holds it', async (t) => {
   const folder = temporaryFolder(t);
   const { child, lines, ended } = otherProcess(t, server(folder));
   assert.equal(await firstLine(lines), 'open');

@@ -28,7 +28,7 @@ test('transactions that wait together are committed together', async (t) => {
   assert.equal(begun(), 1);
 });
 
-test('one that throws is undone alone, and only its caller is told', async (t) => {
+test('a change that throws is rolled back alone, and only its caller gets the error', async (t) => {
   const { writer, commits, add } = withTable(t);
   const throwing = async () => {
     await add(2)();
@@ -52,7 +52,7 @@ test('one that breaks a rule of the database is undone alone', async (t) => {
   assert.equal(numbers(writer), '1,3');
 });
 
-test('nobody is told of success when the commit fails', async (t) => {
+test('no caller succeeds when the commit fails', async (t) => {
   const { writer, commits, add } = withTable(t);
   // Ends the transaction under their feet, as SQLite does on a full disk.
   const ending = async () => writer.exec('rollback');

@@ -21,7 +21,7 @@ test('a process hears what another has changed on the same database, and not wha
   assert.equal(heardHere.length, 1);
 });
 
-test('connections that are cut are made anew, and what was missed meanwhile is told as a change of all', async (t) => {
+test('broken connections are reopened, and missed notices are reported as a change of all accounts', async (t) => {
   const postgres = await newPostgresDatabase();
   if (postgres === undefined) return t.skip('there is no PostgreSQL here');
   const store = await openFor(t, { postgres });

@@ -96,7 +96,7 @@ test('a command beside the server changes things, and the server hears of it', a
   assert.equal(await heard, 'all');
 });
 
-test('who waits for another process too long is told that the database is locked; reading goes on', async (t) => {
+test('waiting too long for another process fails with "locked"; reading continues', async (t) => {
   const folder = temporaryFolder(t);
   const database = openSqlite({ folder, busyForMs: 200 });
   t.after(() => database.close());

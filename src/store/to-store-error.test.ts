@@ -33,7 +33,7 @@ test('what the databases and the system say has one meaning each', () => {
   }
 });
 
-test('a fault that is nobody’s but ours is given back as it is', () => {
+test('an internal error is returned unchanged', () => {
   for (const fault of [withFields('FOREIGN KEY constraint failed', { errcode: 787 }), new TypeError('x'), 'text']) {
     assert.equal(toStoreError(fault), fault);
   }

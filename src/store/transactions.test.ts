@@ -55,7 +55,7 @@ onBoth('what is not committed is seen inside the transaction only', async (store
   assert.equal((await store.read.accounts.find(anna))?.plan, 'free');
 });
 
-onBoth('a transaction inside of another is a fault that is told and not waited for', async (store) => {
+onBoth('a transaction inside of another is an error, not a deadlock', async (store) => {
   const inner = store.inTransaction(() => store.inTransaction(async () => {}));
   await assert.rejects(inner, /inside of another/);
   await store.inTransaction(async () => {});
@@ -136,7 +136,7 @@ test('a transaction that must be applied fails when a listener fails, and stays 
   assert.ok((await create('ben', 0xb0)).ok);
 });
 
-onBoth('the uses of keys are written together, later, and nobody is told', async (store) => {
+onBoth('uses of keys are written together, later, without a notice', async (store) => {
   const heard: ChangedAccounts[] = [];
   await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
   await store.inTransaction((tx) => tx.keys.add(keyOf('anna')));
@@ -147,7 +147,7 @@ onBoth('the uses of keys are written together, later, and nobody is told', async
   assert.deepEqual(heard, []);
 });
 
-onBoth('everybody is given some accounts at a time, as of one moment, with all that is theirs', async (store) => {
+onBoth('all accounts are read in batches, as of one moment, with all of their data', async (store) => {
   const words = Array.from({ length: 450 }, (_, number) => `n${String(number).padStart(3, '0')}`);
   await store.inTransaction(async (tx) => {
     for (const [number, word] of words.entries()) {

@@ -52,7 +52,7 @@ test('a pattern that cannot be is refused', () => {
   assert.throws(() => createLineFilter(['ads', '/(/']), /Invalid regular expression/);
 });
 
-test('patterns that match nothing are told, also those that only repeat what others match', () => {
+test('patterns without a match are reported, also those that only repeat the matches of others', () => {
   const filter = filterOf(['ads.com', '||ads*', '/ads/', 'nowhere.com', '/x{9}/', 'no']);
   exclude(linesOf(['||ads.com^']), filter, () => {});
   assert.deepEqual(filter.unused(), ['nowhere.com', '/x{9}/', 'no']);
@@ -106,7 +106,7 @@ const pattern = fc.oneof(
   ),
 );
 
-test('lines are matched as each pattern by itself would match them, and what no line needs is told exactly', () => {
+test('lines match as each pattern alone would match them, and exactly the unused patterns are reported', () => {
   fc.assert(
     fc.property(fc.array(pattern, { maxLength: 8 }), fc.array(text, { maxLength: 12 }), (patterns, texts) => {
       const filter = createLineFilter(patterns);

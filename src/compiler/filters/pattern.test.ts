@@ -32,7 +32,7 @@ test('an asterisk makes a wildcard, unless slashes stand around it', () => {
   assert.equal(parsed('/ads*').kind, 'wildcard');
 });
 
-test('an expression that cannot be is told in the words of the engine', () => {
+test('an invalid expression is reported with the message of the engine', () => {
   const pattern = parsePattern('/(/');
   assert.ok(!pattern.ok);
   assert.match(pattern.error, /Invalid regular expression.*Unterminated group/);

@@ -38,7 +38,7 @@ test('an address is not a name', () => {
   assert.equal(append('example.12').why, '"example.12" is an address, not a host name');
 });
 
-test('whoever wrote another character is told which', () => {
+test('an invalid character is named in the error', () => {
   assert.equal(append('a b.com').why, '" " cannot stand in a host name');
   assert.equal(append('a".com').why, '"\\"" cannot stand in a host name');
   assert.equal(append('a\n.com').why, '"\\n" cannot stand in a host name');

@@ -60,7 +60,7 @@ test('byte strings are found again by their bytes, however far the table has to 
   );
 });
 
-test('strings that share a hash are told apart all the same', () => {
+test('strings with the same hash stay distinct', () => {
   fc.assert(
     fc.property(byteStrings, (strings) => behavesAsMap(strings, () => 7)),
     { numRuns: 100 },

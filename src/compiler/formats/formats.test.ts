@@ -96,7 +96,7 @@ for (const [format, readBy] of Object.entries(programs) as [
   });
 }
 
-test('dnsmasq and policy zones can be told of every name', () => {
+test('dnsmasq and policy zones can express a rule for every name', () => {
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 8 }), (rules) => {
       assert.ok(write(rules, 'dnsmasq').isComplete && write(rules, 'rpz').isComplete);

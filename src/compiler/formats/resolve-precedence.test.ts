@@ -34,7 +34,7 @@ test('an exception overrules what blocks names under it', () => {
   assert.deepEqual(settled('||x.y.a.com^ @@||a.com^'), { 'x.y.a.com': 'allow allow', 'a.com': 'allow allow' });
 });
 
-test('a name whose end only looks like a parent is none of its business', () => {
+test('a name whose end only resembles a parent is not affected by it', () => {
   assert.deepEqual(settled('||xa.com^ @@||a.com^'), { 'xa.com': 'block block', 'a.com': 'allow allow' });
 });
 

@@ -51,7 +51,7 @@ test('a list of domains has a line for each name', () => {
   assert.deepEqual(said(rules, 'domains'), ['both.com', 'alone.com']);
 });
 
-test('dnsmasq is told to answer itself, and to ask as usual where the list allows', () => {
+test('dnsmasq answers blocked names itself, and forwards allowed names', () => {
   assert.deepEqual(said(rules, 'dnsmasq'), [
     'local=/both.com/',
     'local=/alone.com/',
@@ -108,7 +108,7 @@ test('the settings of Unbound stand in its server clause', () => {
   assert.match(write('||a.com^', 'unbound').text, /\n#\nserver:\nlocal-zone: /);
 });
 
-test('a rule that is left out is told with its place and the reason', () => {
+test('a rule that is left out is reported with its position and the reason', () => {
   assert.deepEqual(write('||a.com^\n\n! on the TV\n||b.com^$client=tv', 'rpz').unsupported, [
     { rule: '||b.com^$client=tv', source: 3, line: 4, reason: 'the modifier client is not supported' },
   ]);
@@ -129,7 +129,7 @@ test('an exception that a file cannot make takes what it allows out of the file'
   );
 });
 
-test('what Unbound cannot tell apart is left out on both sides', () => {
+test('rules that Unbound cannot distinguish are left out on both sides', () => {
   const { unsupported } = write('||a.com^\n@@|a.com^', 'unbound');
   assert.deepEqual(
     unsupported.map(({ rule, reason }) => `${rule}: ${reason}`),

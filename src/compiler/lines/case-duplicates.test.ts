@@ -16,7 +16,7 @@ test('a rule with capitals alone has no twin', () => {
   assert.equal(duplicates(['||ads.example.com^', '||ads.example.com^']), 0);
 });
 
-test('comments are no rules', () => {
+test('comments are not treated as rules', () => {
   assert.equal(duplicates(['! Comment of a list', '! comment of a list']), 0);
 });
 

@@ -32,7 +32,7 @@ const namesOf = (line: string): string[] =>
     return names;
   });
 
-test('hosts lines are told from others as the regular expression tells them', () => {
+test('hosts lines are recognised as the regular expression recognises them', () => {
   const plainly = /^[0-9a-f:.[\]]+(%[0-9a-z]+)?[ \t\v\f]+[^#]+(#.*)?$/;
   fc.assert(
     fc.property(asciiLine, (line) => {
@@ -61,7 +61,7 @@ test('a name ends where something begins that is not ASCII and may be white spac
   );
 });
 
-test('a rule that is a bare name is told by its marks; a dollar sign with nothing behind it changes nothing', () => {
+test('a plain domain rule is recognised by its markers; a dollar sign at its end changes nothing', () => {
   assert.equal(ruleName('||ads.example.com^'), 'ads.example.com');
   assert.equal(ruleName('||com^$,,'), 'com');
   for (const line of [
@@ -115,7 +115,7 @@ test('a plain domain is no longer than 255 characters', () => {
   assert.equal(look(`${labels}${'a'.repeat(6)}`, isPlainDomain), false);
 });
 
-test('plain domains are told from others as a regular expression would tell them', () => {
+test('plain domains are recognised as a regular expression would recognise them', () => {
   const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
   const plainly = new RegExp(`^(?=.*\\.)${label}(?:\\.${label})*\\.?$`);
   const piece = fc.constantFrom('a', 'Z', '0', '-', '.', 'ads', 'com', '_', ' ', 'a'.repeat(61), '|');

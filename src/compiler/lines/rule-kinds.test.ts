@@ -35,7 +35,7 @@ test('kinds are counted, those that do not occur as none', () => {
   });
 });
 
-test('counting all lines tells what looking at each would tell', () => {
+test('counting all lines at once gives the same counts as checking each line', () => {
   const part = fc.constantFrom(
     '||',
     '^',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { append, appendString, createText, decode, isAscii, reserve } from './text.ts';
 
-test('what is added stands at the place that is told, and what was there before stays', () => {
+test('added text is at the returned position, and earlier text stays', () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: fc.constantFrom('a', '\u007f', 'é', '\ufeff', '€', '😀', '\ud800'), maxLength: 6 }), {
@@ -50,7 +50,7 @@ test('a byte order mark is a character like others', () => {
   assert.equal(decode(text.bytes, 0, text.length), '\ufeffa');
 });
 
-test('ASCII is told from anything beyond it', () => {
+test('ASCII text is recognised', () => {
   const bytes = new TextEncoder().encode('a\u007fé\u0000');
   assert.equal(isAscii(bytes, 0, 2), true);
   assert.equal(isAscii(bytes, 0, 3), false);

@@ -51,12 +51,12 @@ test('brackets must pair', () => {
   }
 });
 
-test('words that no operator joins are told', () => {
+test('words without an operator between them are an error', () => {
   assert.match(fault('(true) x'), /"x" is not expected/);
   assert.match(fault('true (x)'), /"\(" is not expected/);
 });
 
-test('an expression as long as nobody writes is refused, not run', () => {
+test('an expression above the length limit is rejected, not evaluated', () => {
   assert.match(fault('!'.repeat(100_000)), /longer than/);
   assert.match(fault(`${'('.repeat(5000)}true${')'.repeat(5000)}`), /longer than/);
 });

@@ -49,7 +49,7 @@ test('lines keep their numbers', () => {
   assert.deepEqual([lines.number[0], lines.number[1], lines.source[1]], [3, 5, 4]);
 });
 
-test('whatever does not pair up is told with its line', () => {
+test('every directive without its pair is reported with its line', () => {
   assert.throws(() => resolve('a\n!#if true\nb'), /line 2: this !#if is never closed/);
   assert.throws(() => resolve('a\n!#endif'), /line 2: this !#endif has no !#if/);
   assert.throws(() => resolve('a\n!#else'), /line 2: this !#else has no !#if/);

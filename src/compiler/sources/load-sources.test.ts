@@ -26,7 +26,7 @@ async function load(sources: Configuration['sources'], read: Read, concurrency =
   return told;
 }
 
-test('each source is told when it begins and when it is there', async () => {
+test('an event marks the start and the end of each source', async () => {
   assert.deepEqual(await load([{ source: 'a' }, { source: 'b' }], reading({ a: 'x\ny', b: '' })), [
     '0 source started',
     '0 loaded x y',
@@ -75,7 +75,7 @@ test('when no mirror has it either, the error is that of the source itself', asy
   ]);
 });
 
-test('progress and retries are told as they come', async () => {
+test('progress and retries are reported as they happen', async () => {
   const told = await load([{ source: 'a' }], async ({ onProgress, onRetry }) => {
     onProgress?.({ receivedBytes: 1 });
     onRetry?.({ reason: 'busy', waitMs: 1, attempt: 1 });
@@ -101,7 +101,7 @@ test('no more sources are read at a time than is allowed', async () => {
   assert.equal(most, 4);
 });
 
-test('patterns come from the configuration and from files, where comments and blank lines are none', async () => {
+test('patterns come from the configuration and from files, without comments and blank lines', async () => {
   const table = { p: '! comment\n# another\n\nads\n \n  spaced\n!#if true\n!#include q\n!#endif', q: '/x/' };
   const { exclude, include } = await loadFilters(
     { exclusions: ['! own'], exclusions_sources: ['p'], inclusions: [] },
@@ -131,7 +131,7 @@ test('a pattern file that cannot be had or read is named', async () => {
   ]);
 });
 
-test('a pattern that cannot be is told with its file', async () => {
+test('an invalid pattern is reported with its file', async () => {
   await assert.rejects(
     loadFilters({ exclusions_sources: ['p'] }, { read: reading({ p: 'ok\n/(/' }) }),
     /^SourceError: p: Invalid regular/,

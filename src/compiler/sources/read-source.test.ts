@@ -64,7 +64,7 @@ test('a service reads no file of its machine', async () => {
   await assert.rejects(readRemote(answering(''))({ source: '||a.com^', as: 'include' }, never), /not an http/);
 });
 
-test('a download hears of the signal and tells of its progress', async () => {
+test('a download gets the abort signal and reports its progress', async () => {
   const { signal } = new AbortController();
   const told: number[] = [];
   const download: Download = async (_, options) => {
@@ -104,14 +104,14 @@ test('a list comes as any kind of text, as plain bytes, as JSON, or without a wo
   );
 });
 
-test('an HTML page is no list', async () => {
+test('an HTML page is not accepted as a list', async () => {
   for (const page of ['<!DOCTYPE html><p>', '\n <html lang="en">', '\ufeff<HTML>']) {
     await assert.rejects(remote(answering(page, 'text/html')), /answered an HTML page, not a list/, page);
   }
   assert.equal(textOf(await remote(answering('! <html>', 'text/html'))), '! <html>');
 });
 
-test('the charset of an answer is honoured, one that nobody knows is taken for UTF-8', async () => {
+test('the charset of a response is used; an unknown one is read as UTF-8', async () => {
   const latin1 = new Uint8Array([0x62, 0xfc, 0x63, 0x68]);
   assert.equal(textOf(await remote(answering(latin1, 'text/plain; charset=ISO-8859-1'))), 'büch');
   assert.equal(textOf(await remote(answering(latin1, 'text/plain; x=y; Charset="latin1"'))), 'büch');
@@ -119,7 +119,7 @@ test('the charset of an answer is honoured, one that nobody knows is taken for U
   assert.equal(textOf(await remote(answering(latin1, 'text/plain'))), 'b\ufffdch');
 });
 
-test('a byte order mark tells UTF-16, whatever the charset says', () => {
+test('a byte order mark selects UTF-16, whatever the charset says', () => {
   const little = new Uint8Array([0xff, 0xfe, 0x61, 0x00, 0x16, 0x04]);
   const big = new Uint8Array([0xfe, 0xff, 0x00, 0x61, 0x04, 0x16]);
   assert.deepEqual(toUtf8(little), utf8('aЖ'));

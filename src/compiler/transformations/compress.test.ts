@@ -47,7 +47,7 @@ test('names that objects have of their own are names like others', () => {
   ]);
 });
 
-test('each dropped name is told once, with the line that makes it superfluous', () => {
+test('each dropped name is reported once, with the line that makes it redundant', () => {
   const lines = linesOf(['||x.a.com^', '||a.com^', '||x.a.com^', '0 a.com y.a.com', '||com^', '||b.com^']);
   const told: string[] = [];
   compress(lines, (at, reason, other) => told.push(`${at} ${reason} ${other}`));
@@ -61,7 +61,7 @@ test('each dropped name is told once, with the line that makes it superfluous', 
   ]);
 });
 
-test('a line that is no name is never taken for a clear one, whatever stood at its place of an earlier block', () => {
+test('a line without a name is never treated as normalized, whatever the block before had at its position', () => {
   const names = Array.from({ length: BLOCK }, (_, at) => `||a${at}.com^`);
   const others = names.map((_, at) => `example.com##.ad${at}`);
   assert.deepEqual(transform([...names, ...others], ['Compress', 'Validate']), names);

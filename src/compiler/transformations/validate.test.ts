@@ -36,7 +36,7 @@ test('where addresses are allowed, they are written in one way', () => {
   assert.deepEqual(validate('1.2.3.4\n||1.2.3.4', 'ValidateAllowPublicSuffix'), []);
 });
 
-test('an address that is written anew keeps its modifiers, without empty ones and second equals signs', () => {
+test('a rewritten address keeps its modifiers, without empty ones and repeated equals signs', () => {
   assert.deepEqual(validate('1.2.3.4$important,,client=a=b', 'ValidateAllowIp'), ['||1.2.3.4^$important,client=a']);
   assert.deepEqual(validate('||1.2.3.4^$client=a=b', 'ValidateAllowIp'), ['||1.2.3.4^$client=a=b']);
 });

@@ -57,7 +57,7 @@ test('an added entry takes the place of ours with the same id', () => {
   assert.equal([...lists.values()][0]!.source, mirror.source);
 });
 
-test('every fault is told with its place', () => {
+test('every error is reported with its position', () => {
   const faults = faultsOf({
     lists: [
       {
@@ -94,7 +94,7 @@ test('every fault is told with its place', () => {
   assert.match(faults['services[1].domains']!, /expected a domain name in lower case .* got "Forum\.example"/);
 });
 
-test('what is missing and what is not known is told', () => {
+test('missing and unknown members are reported', () => {
   assert.deepEqual(faultsOf({ lists: [{ id: 'a', sorce: 'https://example.org/' }] }), {
     'lists[0].name': 'is missing and must be given',
     'lists[0].source': 'is missing and must be given',

@@ -50,7 +50,7 @@ test('a company that no file names goes by its tracker', () => {
   assert.equal(opened({ trackers }).companyOf('ads.acme.example')?.name, 'Acme Ads');
 });
 
-test('one id has one name, whoever gave it first', () => {
+test('an id has one name: the first one given', () => {
   const { companyOf } = opened({ trackers });
   assert.equal(companyOf('acme.example')?.name, companyOf('ads.acme.example')?.name);
 });
@@ -87,7 +87,7 @@ test('the numbers of categories become the five that statistics have', () => {
   assert.deepEqual(new Set(numbers.slice(7).map(withCategory)), new Set([others]));
 });
 
-test('every fault is told with its place', () => {
+test('every error is reported with its position', () => {
   const wrong = {
     trackers: {
       a: 7,
@@ -130,7 +130,7 @@ test('files of another form are refused', () => {
   ]);
 });
 
-test('of very many faults the first are told and the rest counted', () => {
+test('of very many errors the first are reported and the rest counted', () => {
   const domains = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`d${at}.example`, 'nobody']));
   const faults = faultsOf({ trackers: { trackers: {}, trackerDomains: domains } });
   assert.equal(faults.length, 21);

@@ -31,7 +31,7 @@ test('one company has domains of several categories', () => {
   assert.equal(known.companyOf('www.google.com')?.category, 'OTHERS');
 });
 
-test('nobody is behind a name that is not listed', () => {
+test('an unlisted name has no company', () => {
   for (const name of ['', '.', 'com', 'localhost', 'example.org', 'a.b.c.d.e.f.g.example.org', '..'])
     assert.equal(known.companyOf(name), undefined, name);
   assert.equal(of({}).companyOf('example.org'), undefined);
@@ -41,7 +41,7 @@ test('a look-up makes no new company', () => {
   assert.equal(known.companyOf('x.doubleclick.net'), known.companyOf('y.googlesyndication.com'));
 });
 
-test('ids have names, also the one for nobody, and ids of old data show themselves', () => {
+test('ids have names, also the id for "no company"; ids of old data are shown as they are', () => {
   assert.equal(known.nameOf('google'), 'Google');
   assert.equal(known.nameOf(unknownCompany.id), 'Unknown');
   assert.equal(known.nameOf('long_gone'), 'long_gone');
@@ -58,7 +58,7 @@ test('the table knows six hundred domains of two hundred companies at least, in 
     );
 });
 
-test('ids in the table are lower-case keys, none the one for nobody, and no two names are the same', () => {
+test('ids in the table are lower-case keys, different from the id for "no company", and names are unique', () => {
   const rows = Object.entries(companyRows);
   for (const [id] of rows) assert.match(id, /^[a-z0-9_]+$/);
   assert.ok(!Object.hasOwn(companyRows, unknownCompany.id));

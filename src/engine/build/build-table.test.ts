@@ -66,7 +66,7 @@ test('a list of invented modifiers does not grow the report without bound', () =
   );
 });
 
-test('lines end in any of the usual ways, and a mark of the byte order is no part of the first', () => {
+test('lines may end in LF, CRLF or CR, and a byte order mark is not part of the first line', () => {
   for (const text of [
     '||a.com^\n||b.com^\n',
     '||a.com^\r\n||b.com^',
@@ -81,7 +81,7 @@ test('lines end in any of the usual ways, and a mark of the byte order is no par
   assert.equal(build('\ufeff').report.rules, 0);
 });
 
-test('bytes that are no UTF-8 spoil their line and no other', () => {
+test('invalid UTF-8 invalidates only its own line', () => {
   const { report } = buildTable(Uint8Array.from([...bytesOf('||a.com^\n||'), 0xff, ...bytesOf('.com^\n||b.com^')]), {
     secret,
   });
@@ -89,7 +89,7 @@ test('bytes that are no UTF-8 spoil their line and no other', () => {
   assert.ok(report.rules >= 2);
 });
 
-test('the rule that decides is told as it is written', () => {
+test('the deciding rule is reported as written', () => {
   const text = `||a.com^
 ||B.com^
 |c.com^

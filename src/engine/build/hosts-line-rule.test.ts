@@ -41,7 +41,7 @@ test('it answers only where no rule of its source speaks', () => {
   assert.equal(answerTo('d.com', 1, true), 'allow @@||d.com^');
 });
 
-test('an address that is nobody’s blocks in any list', () => {
+test('an unspecified address blocks in any list', () => {
   assert.equal(answerTo('c.com', 1, true), 'block 0.0.0.0 c.com');
   assert.equal(hostsLineRule('::', 'a.com', true).rewrite, undefined);
 });

@@ -23,7 +23,7 @@ test('every rule that matches is listed in the order of precedence, the stronges
   ]);
 });
 
-test('what later sources say is told too', () => {
+test('matches of later sources are listed too', () => {
   const rules = { 'filter lists': '@@||a.com^', 'dangerous domains': '||a.com^', adult: '||a.com^' };
   assert.deepEqual(explained(rules, 'a.com'), [
     ['filter lists 1', '@@||a.com^', 'overruled by a later source'],
@@ -36,7 +36,7 @@ test('what later sources say is told too', () => {
   ]);
 });
 
-test('a rule that matches and says nothing is told with what keeps it silent', () => {
+test('a rule that matches without effect is listed with the reason', () => {
   const rules = {
     'user rules':
       '||c.com^$badfilter\n||a.com^$client=tv\n||a.com^$dnstype=AAAA\n||com^$denyallow=a.com\n||a.com^$respgeo=DE',
@@ -56,7 +56,7 @@ test('a rule that matches and says nothing is told with what keeps it silent', (
   assert.equal(outcome('||com^$denyallow=a.com', 'c.com'), 'won');
 });
 
-test('of rewrites is told which were answered and which were taken away', () => {
+test('rewrites are listed as answered or removed', () => {
   const rules = {
     'user rules': `||a.com^$dnsrewrite=1.2.3.4
 ||a.com^$dnsrewrite=1.2.3.5

@@ -109,7 +109,7 @@ test('names may be as long as names can be', () => {
   assert.equal(decided(rules, `${'x'.repeat(60)}.${long}`), `block ||${long}^`);
 });
 
-test('a verdict tells its source and its list', () => {
+test('a verdict names its source and its list', () => {
   const { source, list } = decider.decide(queryFor({ name: 'a.com' }), profileOf({ adult: ['||b.com^', '||a.com^'] }));
   assert.deepEqual([source, list?.id], ['adult', 'adult 2']);
 });

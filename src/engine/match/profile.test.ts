@@ -40,7 +40,7 @@ test('tables of different secrets are not composed', () => {
   );
 });
 
-test('replacing a list is composing anew: the old profile goes on as it was', () => {
+test('replacing a list composes a new profile: the old one stays unchanged', () => {
   const own = tableFromText({ id: 'own', text: '@@||good.a.com^' });
   const compose = (text: string) =>
     composeProfile([

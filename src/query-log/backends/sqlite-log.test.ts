@@ -29,7 +29,7 @@ async function opened(folder: string) {
 const totalOf = (counts: readonly { value: { queries: number } }[]): number =>
   counts.reduce((sum, { value }) => sum + value.queries, 0);
 
-test('rows lie in a file for each week, and a week that nobody keeps any more goes as a file', async (t) => {
+test('rows of each week are in one file, and an expired week is deleted as a file', async (t) => {
   const folder = await temporaryFolder(t);
   const { log } = await opened(folder);
   await log.append([0, 10, 20].map((days) => aRecord({ time: NOW - days * DAY })));
@@ -41,7 +41,7 @@ test('rows lie in a file for each week, and a week that nobody keeps any more go
   await log.close();
 });
 
-test('nobody but the owner may look into the folder of a log or read its files', async (t) => {
+test('only the owner may list the folder of a log or read its files', async (t) => {
   const folder = await temporaryFolder(t);
   chmodSync(folder, 0o755);
   writeFileSync(join(folder, 'statistics.db'), '', { mode: 0o644 });
@@ -79,7 +79,7 @@ test('a damaged file is set aside and the log goes on without it', async (t) => 
   }
 });
 
-test('statistics that are damaged begin anew, and the rows stay', async (t) => {
+test('damaged statistics restart from zero, and the rows stay', async (t) => {
   const folder = await temporaryFolder(t);
   const first = await opened(folder);
   await first.log.append(Array.from({ length: 17_000 }, () => aRecord()));
@@ -92,7 +92,7 @@ test('statistics that are damaged begin anew, and the rows stay', async (t) => {
   await log.close();
 });
 
-test('content that changed under the log is passed over and told of', async (t) => {
+test('content that changed on disk is skipped and logged', async (t) => {
   const folder = await temporaryFolder(t);
   const { log, problems } = await opened(folder);
   await log.append(Array.from({ length: 17_000 }, () => aRecord({ time: NOW - DAY })));

@@ -43,7 +43,7 @@ test('while another program has the log locked, records wait; then all are store
   assert.equal(await kept.log.requestsSince('home', 0), 6001);
 });
 
-test('a log that is damaged is put aside and begun anew', async (t) => {
+test('a damaged log is moved aside and a new one is created', async (t) => {
   const folder = join(await temporaryFolder(t), 'log');
   mkdirSync(folder);
   const week = 7 * 86_400_000;
@@ -73,7 +73,7 @@ test('a log that another version wrote is refused in plain words; records wait u
   assert.deepEqual([told.stored, told.waiting, dropsOf(told)], [10, 0, 0]);
 });
 
-test('when the disk is full records wait, then are dropped and counted; nobody who answers waits', async (t) => {
+test('when the disk is full records are buffered, then dropped and counted; answers do not wait', async (t) => {
   const folder = await temporaryFolder(t);
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status !== 0)
     return t.skip('a small disk takes root to make');

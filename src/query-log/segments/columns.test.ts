@@ -70,7 +70,7 @@ test('texts with a part in them are found as they are written', () => {
   );
 });
 
-test('a value that looks like the end of another is told apart', () => {
+test('a value that equals the end of another stays distinct', () => {
   const values = ['x"a"', 'a', 'aa', 12, 2, '\\"a'];
   const open = openColumns(packColumns(0, { a: { values, codes: [], hasOffsets: true } })).column('a');
   assert.deepEqual(values.map(open.codeOf), [0, 1, 2, 3, 4, 5]);

@@ -29,7 +29,7 @@ const zoneMap = (pairs: readonly (readonly [string, string, number])[]): ZoneMap
 const device = (name: string) => ['device', new Set([name])] as const;
 const company = (name: string) => ['companyId', new Set([name])] as const;
 
-test('what occurs is told by the hours in which all that is wanted was met together', () => {
+test('the hours found are those in which all values of the filter occurred together', () => {
   const day = mergeZoneMaps([
     zoneMap([
       ['phone', 'google', 1],
@@ -45,7 +45,7 @@ test('what occurs is told by the hours in which all that is wanted was met toget
   assert.equal(matchingHours(read, [device('nobody')]), 0);
 });
 
-test('of a field with too many values it is not told any more which occur, and of the others it is', () => {
+test('a field with too many values is dropped from the map, and the others stay', () => {
   const many = zoneMap(Array.from({ length: 20_000 }, (_, place) => [`d${place % 2}`, `c${place}`, place % 2]));
   const day = mergeZoneMaps([openZoneMap(encodeZoneMap(mergeZoneMaps([many]))), zoneMap([['d2', 'c', 5]])]);
   assert.deepEqual(day.droppedDimensions, ['companyId']);

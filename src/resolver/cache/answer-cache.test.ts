@@ -79,7 +79,7 @@ test('an answer that is asked for again and again stays', () => {
   }
 });
 
-test('nobody can fill a full cache alone', () => {
+test('one client cannot fill the cache alone', () => {
   const { writer, read } = open(65_536);
   for (let key = 1; key < 300; key++) writer.put(keepable(key, 120, { owner: key }));
   let kept = 0;

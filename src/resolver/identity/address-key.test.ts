@@ -37,7 +37,7 @@ test('different addresses have different keys', () => {
   );
 });
 
-test('what is no address has no bytes', () => {
+test('text that is not an address has no bytes', () => {
   for (const text of ['', 'localhost', '1.2.3', '1.2.3.4.5', '::g']) assert.equal(addressBytes(text), undefined, text);
 });
 

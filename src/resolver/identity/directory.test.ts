@@ -88,7 +88,7 @@ test('what did not change in a profile stays the same object', () => {
   assert.equal(directory.byId('00000001')!.profile, after);
 });
 
-test('a device under no profile of its own account is nobody, and no address leads to a device of others', () => {
+test('a device without a profile of its own account is not found, and an address never leads to a device of another account', () => {
   const directory = createDirectory();
   directory.replace(anna);
   const strange = deviceWith('00000003', home.id, { linkedIp: '192.0.2.9' });
@@ -107,7 +107,7 @@ const change = fc.record({
   removed: fc.boolean(),
 });
 
-test('after any changes it knows what one built anew from the last of them would know', () => {
+test('after any changes it equals a directory that is built from the final state', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
       const changed = createDirectory();

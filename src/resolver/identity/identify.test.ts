@@ -211,7 +211,7 @@ test('a long id names a device in every way that a short one does', () => {
     assert.equal(by({ bytes: Buffer.from(id) }, { deviceAt: 0, deviceLength: length }), 'unknown');
 });
 
-test('where there are neither dedicated addresses nor a network of devices, only the source tells', () => {
+test('without dedicated addresses and a device network, only the source address identifies', () => {
   const plain = identifySettings({ ...options, deviceNetwork: undefined, dedicatedPool: [] });
   assert.equal(shown(ask({ local: ip('2001:db8:0:1::aaa1'), client: ip('192.0.2.1') }, plain)), '0000aaa1');
   assert.equal(shown(ask({ local: ip('::') }, plain)), 'unknown');
@@ -267,7 +267,7 @@ test('no spelling of anything makes one a device of another account', () => {
   );
 });
 
-test('a hundred thousand guesses of an id find nobody', slow, () => {
+test('a hundred thousand guesses of an id find no device', slow, () => {
   let found = 0;
   let state = 12345;
   for (let i = 0; i < 100_000; i++) {

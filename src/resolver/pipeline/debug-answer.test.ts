@@ -11,7 +11,7 @@ directory.replace(accountWith('anna', { profiles: [profile], devices: [deviceWit
 const identity = directory.byId('0000aaa1')!;
 const client = addressBytes('2001:db8::7')!;
 
-test('a device of the account is told what its query met', () => {
+test('a device of the account sees how its query was decided', () => {
   const facts = {
     identity,
     client,
@@ -36,7 +36,7 @@ test('a device of the account is told what its query met', () => {
   });
 });
 
-test('what is not known is not told', () => {
+test('unknown values are left out', () => {
   const answer = debugAnswer({ identity, client: addressBytes('192.0.2.1')!, verdict: 'pass' });
   assert.ok(answer.kind === 'lines');
   assert.deepEqual(answer.lines, [
@@ -47,7 +47,7 @@ test('what is not known is not told', () => {
   ]);
 });
 
-test('strangers and guests are told nothing', () => {
+test('unknown and anonymous clients get no details', () => {
   assert.deepEqual(debugAnswer({ identity: { kind: 'unknown' }, client, verdict: 'pass' }), { kind: 'refused' });
   const guest = directory.profile('aaaaaaaa')!;
   assert.deepEqual(debugAnswer({ identity: guest, client, verdict: 'pass' }), { kind: 'refused' });

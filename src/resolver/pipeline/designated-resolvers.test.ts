@@ -31,7 +31,7 @@ test('who has no device is sent to the names that all share', () => {
   ]);
 });
 
-test('what is not offered is not told', () => {
+test('a transport that is not offered is not announced', () => {
   assert.deepEqual(told({ addresses: [], dohPort: undefined }), ['1 d.example.org. alpn=dot port=853']);
   assert.deepEqual(told({ dohPort: undefined, dotPort: undefined }), []);
 });

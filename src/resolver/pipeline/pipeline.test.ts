@@ -33,7 +33,7 @@ const reasonOf = (
   return data && (data[0]! << 8) | data[1]!;
 };
 
-test('strangers are refused, and whoever is to be dropped hears nothing', async () => {
+test('unknown clients are refused, and clients to be dropped get no answer', async () => {
   const { message } = await startAnswering({ client: UNKNOWN_CLIENT as { kind: 'unknown' } }).ask('www.example', {
     edns,
   });
@@ -43,7 +43,7 @@ test('strangers are refused, and whoever is to be dropped hears nothing', async 
   assert.equal(dropped.message, undefined);
 });
 
-test("what is refused to everybody is in the log of whoever asked, and in nobody's where he is a stranger", async () => {
+test("a query that is refused to every client is in the log of the client's account; unknown clients have no log", async () => {
   const refused = [
     { type: types.AXFR, rcode: 5 },
     { type: 254, rcode: 4 },
@@ -136,7 +136,7 @@ test('where an alias leads is filtered, whether the answer is fresh or kept', as
   assert.deepEqual(statuses(records()), ['RESPONSE_BLOCKED', 'RESPONSE_BLOCKED']);
 });
 
-test('what the own rules of somebody let through is not filtered again', async () => {
+test('an answer that a custom rule allowed is not filtered again', async () => {
   const userRules = { enabled: true, rules: ['@@||www.example^'] };
   const { ask, upstream, records } = startAnswering({
     lists: { ads: ['||tracker.example^'] },
@@ -183,7 +183,7 @@ test('rewrites that lead in a circle are a failure, not a flood', async () => {
   assert.deepEqual(upstream.asked, []);
 });
 
-test('when nobody answers, what is known from before is said to be stale; without it, that it failed', async () => {
+test('when no upstream answers, a cached answer is marked as stale; without one the query fails', async () => {
   const { ask, upstream, clock } = startAnswering();
   const nobody = upstream.answer;
   upstream.answer = (question) => upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9', 60)] });
@@ -257,7 +257,7 @@ test('who does not want us to ask, and who asks for everything, gets next to not
   assert.deepEqual(upstream.asked, []);
 });
 
-test('too many packets of one network are dropped or told to come by TCP; connections are not limited', async () => {
+test('packets above the limit of a network are dropped or truncated; connections are not limited', async () => {
   const { ask } = startAnswering({ lists: { ads: ['||ads.example^'] }, queries: 5 });
   const outcomes = [];
   for (let i = 0; i < 20; i++) outcomes.push((await ask('ads.example')).message);

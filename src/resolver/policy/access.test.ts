@@ -117,7 +117,7 @@ for (const [way, asked] of Object.entries(ways)) {
   });
 }
 
-test('access that is switched off lets everybody in, whatever its rules', () => {
+test('access control that is switched off admits every client, whatever its rules', () => {
   const settings = access({
     ...wide,
     enabled: false,

@@ -125,7 +125,7 @@ test('nothing filters where the server or the device is not protected', () => {
   assert.equal(stopped(policy.off), '');
 });
 
-test('a list that is not there yet is told, and the others filter', () => {
+test('a missing list is reported, and the others filter', () => {
   const wanted = { enabled: true, lists: ['ads', 'gone'].map((id) => ({ id, enabled: true })) };
   const noAdult = { ...deps, safety: () => ({ ...safety, adult: [] }) };
   const policy = policyOf({ ...everything, filterLists: wanted }, 'UTC', noAdult);
@@ -133,7 +133,7 @@ test('a list that is not there yet is told, and the others filter', () => {
   assert.equal(stopped(policy.full), 'user ads chat malware www.search www.tube new');
 });
 
-test('a policy is made once for a profile, and anew when lists, profile or time zone change', () => {
+test('a policy is built once for a profile, and again when lists, profile or time zone change', () => {
   const policies = createPolicies(deps);
   const profile = profileWith('aaaaaaaa', everything);
   const account = { timeZone: 'UTC' };
@@ -145,7 +145,7 @@ test('a policy is made once for a profile, and anew when lists, profile or time 
   assert.notEqual(policies.of({ profile, account }), again);
 });
 
-test("the table of somebody's rules is made anew only when the rules change", () => {
+test('the table of custom rules is built again only when the rules change', () => {
   const policies = createPolicies(deps);
   const tableOf = (profile: ReturnType<typeof profileWith>) =>
     policies.of({ profile, account: { timeZone: 'UTC' } }).full.sources.find(({ source }) => source === 'user rules')
@@ -206,7 +206,7 @@ for (const [zone, iso, paused] of nights) {
   });
 }
 
-test('the minute that a pause holds in is worked out once, and anew after any jump of the clock', () => {
+test('the minute of a pause is computed once, and again after any jump of the clock', () => {
   const policy = policyOf(scheduled({ SUNDAY: [at(2), at(2, 59)] }));
   const shown = (iso: string) => policy.isPaused(Date.parse(iso));
   assert.equal(shown('2026-01-04T02:30:00.000Z'), true);

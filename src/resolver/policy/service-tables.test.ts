@@ -43,7 +43,7 @@ test('those who block the same share one table, in whatever order they say it', 
   assert.equal(tables.table(['chat', 'video']), tables.table(['video', 'chat', 'chat']));
 });
 
-test('services that nobody knows need no table', () => {
+test('unknown services need no table', () => {
   assert.equal(tables.table([]), undefined);
   assert.equal(tables.table(['unknown']), undefined);
 });

@@ -46,7 +46,7 @@ const made = (name: string) => makeSelfSigned([name], [], NOW);
 const nameOf = (certificates: Certificates): string | undefined =>
   new X509Certificate(certificates.current().cert).subjectAltName;
 
-test('files that change are read anew, by polling or on demand, and who listens hears of it', async (t) => {
+test('changed files are read again, by polling or on demand, and listeners are called', async (t) => {
   const files = await pair(t);
   await files.write(made('one.example'));
   const told: string[] = [];
@@ -95,7 +95,7 @@ const spoilt: Readonly<Record<string, { cert?: string; key?: string }>> = {
 };
 
 for (const [name, change] of Object.entries(spoilt))
-  test(`what cannot be used keeps what was there, and is told once: ${name}`, async (t) => {
+  test(`an unusable file keeps the old certificate and is logged once: ${name}`, async (t) => {
     const files = await pair(t);
     await files.write(made('one.example'));
     const told: string[] = [];
@@ -108,7 +108,7 @@ for (const [name, change] of Object.entries(spoilt))
     assert.match(told[0]!, /^the old TLS certificate stays in use: /);
   });
 
-test('a file that is gone is told, and its return is seen', async (t) => {
+test('a missing file is logged, and its return is noticed', async (t) => {
   const files = await pair(t);
   const material = made('one.example');
   await files.write(material);
@@ -121,7 +121,7 @@ test('a file that is gone is told, and its return is seen', async (t) => {
   assert.deepEqual(await certificates.reload(), { ok: true, value: 'changed' });
 });
 
-test('without usable files there is nothing to start with, and the reason is told', async (t) => {
+test('without usable files the start fails with the reason', async (t) => {
   const files = await pair(t);
   const result = await openCertificates({ ...files, tell: () => undefined });
   assert.ok(!result.ok && result.error.includes(files.certFile));
@@ -175,7 +175,7 @@ test('openssl finds the certificate in order', {
   assert.equal(spawnSync('openssl', ['ec', '-in', keyFile, '-check', '-noout']).status, 0);
 });
 
-test('a pair is made once, for its owner only, and made anew when it ends soon or lacks a name', async (t) => {
+test('a pair is created once, readable by its owner only, and again when it expires soon or lacks a name', async (t) => {
   const path = join(await folder(t), 'tls');
   const ask = (change: Partial<typeof wish> = {}) => ensureSelfSigned({ ...wish, ...change, folder: path });
   const first = await ask();
@@ -192,7 +192,7 @@ test('a pair is made once, for its owner only, and made anew when it ends soon o
   assert.equal((await ask({ now: wish.now + 780 * DAY_MS })).made, true);
 });
 
-test('a certificate that ends within three weeks is told of, a week and a day before its end again, and when it has ended', async (t) => {
+test('a certificate is logged three weeks, a week and a day before it expires, and when it has expired', async (t) => {
   const files = await pair(t);
   await files.write(made('one.example'));
   const told: string[] = [];

@@ -33,7 +33,7 @@ async function stillAnswers(t: TestContext, server: Door): Promise<void> {
   await until('all to be gone', () => server.counts().open === 0);
 }
 
-test('CVE-2023-44487: who opens streams only to reset them is told to go away', async (t) => {
+test('CVE-2023-44487: a client that opens streams only to reset them gets GOAWAY', async (t) => {
   const server = await startDoh(t);
   const raw = await rawHttp2(t, server.address.port);
   const cancel = Buffer.from([0, 0, 0, 8]);
@@ -61,7 +61,7 @@ test('CVE-2024-27983: headers that never end are ended', async (t) => {
   await stillAnswers(t, server);
 });
 
-test('more headers than anybody needs are refused', async (t) => {
+test('more headers than the limit are rejected', async (t) => {
   const server = await startDoh(t);
   const session = await http2Client(t, server.address.port);
   const headers = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-${index}`, 'y'.repeat(50)]));
@@ -75,7 +75,7 @@ for (const [name, payload] of [
   ['settings', Buffer.alloc(0)],
   ['ping', Buffer.alloc(8)],
 ] as const)
-  test(`CVE-2026-3593: a flood of ${name} whose answers nobody reads costs no memory and ends`, async (t) => {
+  test(`CVE-2026-3593: a flood of ${name} with unread answers uses no memory and ends`, async (t) => {
     const server = await startDoh(t);
     const raw = await rawHttp2(t, server.address.port);
     raw.socket.pause();

@@ -36,7 +36,7 @@ test('the parameters become a query', () => {
   });
 });
 
-test('what is wrong is told in words', () => {
+test('errors have a message', () => {
   assert.match(asked('') as string, /name is missing/);
   assert.match(asked('name=') as string, /name is missing/);
   for (const name of ['a..b', `${'a'.repeat(64)}.org`, 'a.'.repeat(200), 'b%C3%BCcher.example'])
@@ -75,6 +75,6 @@ test('an answer as Google and Cloudflare show theirs', () => {
   });
 });
 
-test('what is no answer is no JSON', () => {
+test('a message that is not an answer is not converted to JSON', () => {
   assert.equal(writeJson(Uint8Array.of(1, 2, 3)), undefined);
 });

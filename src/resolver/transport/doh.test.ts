@@ -118,7 +118,7 @@ for (const { name, ask } of versions) {
     });
   });
 
-  test(`${name}: a method that is not understood is told those that are`, async (t) => {
+  test(`${name}: 405 lists the allowed methods`, async (t) => {
     const { address } = await startDoh(t);
     const { headers } = await ask(t, address.port, { method: 'DELETE', path: '/dns-query' });
     assert.equal(headers['allow'], 'GET, POST');
@@ -126,7 +126,7 @@ for (const { name, ask } of versions) {
     assert.equal(resolve.headers['allow'], 'GET');
   });
 
-  test(`${name}: an answer is told the name, the path and the login of the request`, async (t) => {
+  test(`${name}: the handler gets the name, the path and the login of the request`, async (t) => {
     const { address } = await startDoh(t);
     const login = `Basic ${Buffer.from('abcdefgh:pass:word').toString('base64')}`;
     for (const wish of ['atOnce', 'later'] as const) {
@@ -147,7 +147,7 @@ for (const { name, ask } of versions) {
     }
   });
 
-  test(`${name}: a login that cannot be read is that of nobody; another scheme is none`, async (t) => {
+  test(`${name}: an unreadable login is passed on as invalid; another scheme is ignored`, async (t) => {
     const { address } = await startDoh(t);
     const loginFor = async (authorization: string) =>
       readAnswer((await ask(t, address.port, { path: `/dns-query?dns=${good}`, headers: { authorization } })).body)

@@ -48,7 +48,7 @@ const hurry = (patience: Partial<(typeof visitLimits)['patienceMs']>) => ({
 });
 
 for (const { name, start, connect } of kinds) {
-  test(`${name}: an answer is told who asked, from which port and which address`, async (t) => {
+  test(`${name}: the handler gets the client's address and port and the local address`, async (t) => {
     const { address } = await start(t);
     const client = await connect(t, address);
     client.ask(query(7, 'atOnce'));
@@ -120,7 +120,7 @@ for (const { name, start, connect } of kinds) {
     );
   });
 
-  test(`${name}: what answering throws is told, and the next query on the connection is answered`, async (t) => {
+  test(`${name}: an exception of the handler is logged, and the next query on the connection is answered`, async (t) => {
     const told: string[] = [];
     const { address } = await start(t, { tell: (problem) => void told.push(problem) });
     const client = await connect(t, address);

@@ -67,7 +67,7 @@ test('in a full house the one that is idle for longest makes room', async (t) =>
   for (const client of clients.slice(2)) assert.equal(await isServed(client), true);
 });
 
-test('when nobody is idle nobody comes in, until enough have left', async (t) => {
+test('without an idle connection new ones are rejected until enough have closed', async (t) => {
   let asked = 0;
   const server = await startTcp(
     t,

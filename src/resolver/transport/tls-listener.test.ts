@@ -44,7 +44,7 @@ test('TLS 1.2 and later, with the protocol dot or none, is served; everything el
   }
 });
 
-test('what is no TLS is hung up on', async (t) => {
+test('a connection without TLS is closed', async (t) => {
   const server = await startDot(t);
   for (const text of ['GET / HTTP/1.1\r\n\r\n', '\0\x11plain DNS over TCP', '\x16\x03\x01\0\x05hello']) {
     const client = await tcpClient(t, server.address);

@@ -73,7 +73,7 @@ async function ask(socket: Socket, bytes: Uint8Array): Promise<Seen | undefined>
 }
 
 for (const { name, start, skip } of implementations) {
-  test(`${name}: an answer is told who asked, from which port and which address`, { skip }, async (t) => {
+  test(`${name}: the handler gets the client's address and port and the local address`, { skip }, async (t) => {
     const server = await start(t, { host: '127.0.0.1' });
     const socket = await client(t, '127.0.0.1', server.address.port);
     assert.deepEqual(await ask(socket, query(7, 'atOnce')), {
@@ -104,7 +104,7 @@ for (const { name, start, skip } of implementations) {
     }
   });
 
-  test(`${name}: what answering throws is told, and the next query is answered`, { skip }, async (t) => {
+  test(`${name}: an exception of the handler is logged, and the next query is answered`, { skip }, async (t) => {
     const server = await start(t, { host: '127.0.0.1' });
     const socket = await client(t, '127.0.0.1', server.address.port);
     socket.send(query(1, 'throw'));

@@ -30,7 +30,7 @@ const telling =
       }),
     );
 
-test('a server tells both kinds of addresses, IPv4 first, over aliases, too', async (t) => {
+test('both address families are returned, IPv4 first, also over aliases', async (t) => {
   const server = await startUpstream(t, {
     udp: (query, reply) => {
       const alias = cname(query.name, 'real.example');

@@ -38,7 +38,7 @@ test('an upstream with the certificate of its name is asked over TLS, by that na
   assert.equal((server.sockets[0] as TLSSocket & { servername: string }).servername, 'dns.example');
 });
 
-test('queries over TLS are padded, so that their length does not tell the name', async (t) => {
+test('queries over TLS are padded, so that their length does not disclose the name', async (t) => {
   const server = await openTls(t);
   const upstream = server.upstream();
   await upstream.ask(question('a.example'), LONG);

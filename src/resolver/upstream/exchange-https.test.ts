@@ -112,7 +112,7 @@ test('how long to wait is passed on, up to half a minute', async (t) => {
   }
 });
 
-test('a connection that the server closed is opened anew', async (t) => {
+test('a connection that the server closed is opened again', async (t) => {
   const server = await open(t);
   const upstream = server.upstream();
   await upstream.ask(question('example.com'), LONG);

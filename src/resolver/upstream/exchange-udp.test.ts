@@ -55,7 +55,7 @@ test('an upstream that never answers is waited for as long as was said', async (
   assert.equal(upstream.figures().open, 0);
 });
 
-test('an answer that comes too late harms nobody', async (t) => {
+test('a late answer is ignored', async (t) => {
   const server = await startUpstream(t, { udp: after(250, honest) });
   const upstream = openOne(t, server.text);
   assert.equal(whyFailed(await upstream.ask(question('late.example'), SHORT)), 'timeout');
@@ -167,7 +167,7 @@ const echoes: Readonly<Record<string, (query: Query) => Uint8Array>> = {
   },
 };
 for (const [how, reply] of Object.entries(echoes))
-  test(`the letters of a name have their case by chance, and nobody sees it when names in the answer ${how}`, async (t) => {
+  test(`the case of a name is random, and clients do not see it when names in the answer ${how}`, async (t) => {
     const server = await startUpstream(t, { udp: (query, send) => send(reply(query)) });
     const upstream = openOne(t, server.text);
     for (let i = 0; i < 5; i++) {
@@ -211,7 +211,7 @@ test('FORMERR to everything is what the upstream says', async (t) => {
   assert.equal(server.udpQueries.length, 2);
 });
 
-test('FORMERR in a bare header is no answer to a datagram; over TCP it says that EDNS is not known', async (t) => {
+test('FORMERR in a bare header is ignored over UDP; over TCP it means that EDNS is unsupported', async (t) => {
   const bare = ({ message: { id } }: Query): Uint8Array =>
     Uint8Array.of(id >> 8, id & 0xff, 0x80, 1, 0, 0, 0, 0, 0, 0, 0, 0);
   const server = await startUpstream(t, {
@@ -236,7 +236,7 @@ test('what is truncated is asked again over TCP', async (t) => {
   assert.deepEqual([server.udpQueries.length, server.queries.length], [1, 1]);
 });
 
-test('where nobody listens is known soon, and asked twice at most', async (t) => {
+test('a closed port is detected at once, and queried twice at most', async (t) => {
   const socket = createSocket('udp4');
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -248,7 +248,7 @@ test('where nobody listens is known soon, and asked twice at most', async (t) =>
   assert.ok(now() - begun < 500);
 });
 
-test('ten thousand queries come from thousands of ports and with ids that nobody can foresee', slow, async (t) => {
+test('ten thousand queries use thousands of ports and unpredictable ids', slow, async (t) => {
   const server = await startUpstream(t);
   const upstream = openOne(t, server.text);
   const total = 10_000;

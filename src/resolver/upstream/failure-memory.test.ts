@@ -27,7 +27,7 @@ test('a failure is remembered for a second, and each further one for twice as lo
   assert.deepEqual(held, [1, 2, 4, 8, 16, 30, 30]);
 });
 
-test('that nobody answered is remembered for five seconds at most', () => {
+test('a failure is cached for five seconds at most', () => {
   const { remember, heldMs } = remembering();
   const held = Array.from({ length: 5 }, () => {
     remember('a', silence);
@@ -51,7 +51,7 @@ test('a success makes the next failure a first one', () => {
   assert.equal(heldMs('a'), 1000);
 });
 
-test('a failure long ago is no reason to wait longer', () => {
+test('a failure long ago does not extend the wait', () => {
   const { clock, remember, heldMs } = remembering();
   for (let i = 0; i < 3; i++) remember('a', servfail);
   clock.ms += 60_000;

@@ -72,7 +72,7 @@ test('the fallback is not asked because a question is hard', async (t) => {
   assert.equal(reserve.udpQueries.length, 0);
 });
 
-test('an upstream that takes long for what nobody knows sooner stays in', async (t) => {
+test('a slow upstream stays in use when no other one is faster', async (t) => {
   const servers = [
     await startUpstream(t, { udp: after(1300, honest) }),
     await startUpstream(t, { udp: after(1300, honest) }),
@@ -117,7 +117,7 @@ test('a DoH upstream that says it has had too many is left alone for as long as 
   assert.equal(busy.queries.length, 1);
 });
 
-test('a slow answer that nobody waits for any more is not mistaken for a failure', async (t) => {
+test('a slow answer that was not waited for does not count as a failure', async (t) => {
   const slow = await startUpstream(t, { udp: after(500, honest) });
   const fast = await startUpstream(t);
   const { resolve, statusOf } = openAll(t, { upstreams: [slow.text, fast.text], strategy: 'ordered' });

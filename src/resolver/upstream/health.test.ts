@@ -23,7 +23,7 @@ test('three failures in a row put an upstream out, two do not', () => {
   assert.ok(times(3, timeout).out);
 });
 
-test('an answer between them begins the count anew', () => {
+test('an answer between them restarts the count', () => {
   const health = times(2, timeout, { from: afterAnswer(times(2, timeout), 20) });
   assert.equal(health.out, undefined);
 });

@@ -94,7 +94,7 @@ test('a TTL of 0 and one of a year are a minute and an hour', async () => {
   }
 });
 
-test('a name without an address is told as such, and looked up again by the next', async () => {
+test('a name without an address is reported as such, and looked up again by the next query', async () => {
   const { get } = watched(at([]), at(['192.0.2.1']));
   await assert.rejects(get(), /dns.example has no address/);
   assert.equal(await get(), '192.0.2.1');

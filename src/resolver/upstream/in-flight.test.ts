@@ -15,7 +15,7 @@ test('places are taken and left', () => {
   assert.equal(refused(), 0);
 });
 
-test('a flood under one domain leaves room for all others, and takes all room while nobody else wants it', () => {
+test('a flood under one domain leaves room for others, and uses all room while there are no others', () => {
   const { enter, count, refused } = inFlight();
   for (let i = 0; i < 20_000; i++) enter(name(`x${i}.flood.example`), A);
   assert.equal(count(), inFlightLimits.contendedFrom);

@@ -45,7 +45,7 @@ test('a message does not wait for the next', () => {
 });
 
 for (const length of [0, 1, 11])
-  test(`a message of ${length} bytes is none, and the stream is over`, () => {
+  test(`a message of ${length} bytes is invalid, and the stream ends`, () => {
     const { messages, read } = reading();
     assert.equal(read(Uint8Array.of(0, length, 1, 2, 3)), false);
     assert.equal(messages.length, 0);

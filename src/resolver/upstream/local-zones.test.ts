@@ -79,7 +79,7 @@ test('the loopback addresses are called localhost', () => {
   assert.equal(ask('0.127.in-addr.arpa', types.PTR)!.rcode, rcodes.NOERROR);
 });
 
-test('a zone tells its own authority', () => {
+test('a zone answers for its SOA', () => {
   assert.equal(ask('10.in-addr.arpa', types.SOA)!.answer.length, 1);
   assert.equal(nameText(ask('10.in-addr.arpa', types.NS)!.answer[0]!.data, 0), '10.in-addr.arpa');
 });

@@ -31,7 +31,7 @@ const coded =
   (query, reply) =>
     reply(answerTo(query, { rcode, answer: [] }));
 
-test('a question is answered, and its name told in lower case', async (t) => {
+test('a query is answered, with its name in lower case', async (t) => {
   const server = await startUpstream(t);
   const { resolve } = openAll(t, { upstreams: [server.text] });
   const { message, upstream } = answered(await resolve(question('WWW.Example.COM')));
@@ -68,7 +68,7 @@ test('questions that may have different answers are not joined', async (t) => {
   assert.equal(server.queries.length, 9);
 });
 
-test('a thousand networks that ask for one name at once are a few queries, and the others are told so', async (t) => {
+test('one name for a thousand subnets at once takes a few queries, and the other clients get a failure', async (t) => {
   const server = await startUpstream(t, { tcp: overTcp(after(50, honest)) });
   const { resolve, status } = openAll(t, { upstreams: [server.tcpText] });
   const answers = await Promise.all(
@@ -212,7 +212,7 @@ test('options of the upstream, and its OPT, go no further', async (t) => {
   assert.equal(bytes[11], 0);
 });
 
-test('how far an answer for a network holds is told, and never farther than was asked', async (t) => {
+test('the scope of an answer for a subnet is returned, and never wider than requested', async (t) => {
   const scoped =
     (bits: number): OnDatagram =>
     (query, reply) => {
@@ -238,7 +238,7 @@ test('how far an answer for a network holds is told, and never farther than was 
   assert.equal(answered(await resolve(question('plain.example'))).subnetScope, undefined);
 });
 
-test('names of this network and of nobody are not asked of the world', async (t) => {
+test('local names and reserved names are not sent to upstreams', async (t) => {
   const server = await startUpstream(t);
   const { resolve, status } = openAll(t, { upstreams: [server.text] });
   const reverse = answered(await resolve(question('1.1.168.192.in-addr.arpa', { type: types.PTR })));
@@ -323,7 +323,7 @@ test('a hundred times opened and closed, nothing stays open', { skip: process.pl
 
 const rubbish: OnDatagram = (query, reply) => reply(answerTo(query).slice(0, -2));
 
-test('of an upstream that says rubbish the next is asked at once, and without one the failure is told at once', async (t) => {
+test('an invalid answer moves on to the next upstream at once; without one the query fails at once', async (t) => {
   const broken = await startUpstream(t, { udp: rubbish, tcp: (_query, { socket }) => socket.destroy() });
   const good = await startUpstream(t);
   const begun = now();
@@ -335,7 +335,7 @@ test('of an upstream that says rubbish the next is asked at once, and without on
   assert.ok(now() - begun < 2500, `${now() - begun} ms`);
 });
 
-test('a question of ours that comes back by way of others is refused, and told of once', async (t) => {
+test('a query of ours that comes back is refused, and logged once', async (t) => {
   const inner: unknown[] = [];
   const server = await startUpstream(t, {
     udp: (query, reply) => {

@@ -147,7 +147,7 @@ describe('when upstreams are gone', { concurrency: true }, () => {
     for (const { open } of status().upstreams) assert.equal(open, 0);
   });
 
-  test('what failed while nobody answered is asked again as soon as somebody does', async (t) => {
+  test('names that failed during an outage are queried again as soon as an upstream answers', async (t) => {
     const server = await startUpstream(t, { udp: silence });
     const { resolve, statusOf } = openAll(t, { upstreams: [server.text], timeoutMs: 1100 });
     await Promise.all([1, 2, 3].map((number) => resolve(question(`n${number}.example`))));

@@ -65,7 +65,7 @@ test('NXDOMAIN with an alias before it keeps both', () => {
   assert.equal(outcome.message.answer.length, 1);
 });
 
-test('a record of a type nobody knows, and service bindings that make no sense, are passed on as they are', () => {
+test('records of unknown types and malformed service bindings are passed on unchanged', () => {
   const https = question('www.example.com', { type: types.HTTPS });
   const asking = readQuery(queryBytes(https, { id: 7, edns: true }));
   const odd = Uint8Array.from([0, 1, 0, 0, 4, 0, 99, 1]);
@@ -77,7 +77,7 @@ test('a record of a type nobody knows, and service bindings that make no sense, 
   assert.deepEqual(outcome.message.answer[0]!.data, odd);
 });
 
-test('what is given back is no part of the packet’s Buffer', () => {
+test('the result shares no memory with the packet’s Buffer', () => {
   const outcome = readAnswer(Buffer.from(answerTo(query)), { question: asked, trusted: false });
   assert.ok(outcome.kind === 'answer');
   for (const { name: owner, data } of outcome.message.answer)

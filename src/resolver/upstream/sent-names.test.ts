@@ -23,7 +23,7 @@ test('of a name that is under way twice each has an end of its own, and it count
   assert.ok(!sent.has(name('eXample.example.com')));
 });
 
-test('names that many people spell alike tell nothing: few letters, or none in capitals', () => {
+test('names with few letters, or without capitals, prove nothing', () => {
   const sent = sentNames();
   for (const text of ['aB.cd', 'Example.com', 'www.example.com', '1234567890.A']) {
     sent.add(name(text));

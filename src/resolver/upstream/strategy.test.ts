@@ -45,7 +45,7 @@ test('the rest follow by their latency', () => {
   assert.deepEqual(names, ['fast', 'middle', 'slow']);
 });
 
-test('whatever the strategy and the latencies, everybody is in the order once', () => {
+test('whatever the strategy and the latencies, every upstream is in the order once', () => {
   const latency = fc.option(fc.double({ min: 0, max: 1e5, noNaN: true }), { nil: undefined });
   const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(

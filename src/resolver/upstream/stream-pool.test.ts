@@ -71,7 +71,7 @@ test('there are four connections at most with a hundred queries each, and no id 
   );
 });
 
-test('a connection that the server closed while it was idle is opened anew', async (t) => {
+test('a connection that the server closed while idle is opened again', async (t) => {
   const server = await startUpstream(t);
   const upstream = openOne(t, server.tcpText);
   await upstream.ask(question('example.com'), LONG);
@@ -108,7 +108,7 @@ test('a server that says goodbye after the query is tried twice', async (t) => {
   assert.equal(server.queries.length, 2);
 });
 
-test('where nobody listens is known at once', async (t) => {
+test('a closed port is detected at once', async (t) => {
   const begun = now();
   assert.equal(whyFailed(await openOne(t, 'tcp://127.0.0.1:1').ask(question('example.com'), LONG)), 'unreachable');
   assert.ok(now() - begun < 1000);
@@ -155,7 +155,7 @@ test('a slow answer does not cost the others their connection', async (t) => {
   assert.equal(server.connections(), 1);
 });
 
-test('an answer to a query that was given up is nobody’s, and not the next one’s', async (t) => {
+test('an answer to an aborted query is not taken for the answer to the next one', async (t) => {
   let late = (): void => {};
   const server = await startUpstream(t, {
     tcp: (query, { reply }) => {
@@ -190,7 +190,7 @@ test('an answer to another question is refused', async (t) => {
   assert.equal(whyFailed(await openOne(t, server.tcpText).ask(question('example.com'), LONG)), 'malformed');
 });
 
-test('a message nobody asked for is counted and otherwise ignored', async (t) => {
+test('an unsolicited message is counted and otherwise ignored', async (t) => {
   const server = await startUpstream(t, {
     tcp: (query, { reply }) => {
       const stray = Uint8Array.from(answerTo(query));

@@ -15,13 +15,13 @@ test('without EDNS there is no OPT', () => {
   assert.equal(readQuery(queryBytes(question('example.com'), { id: 1, edns: false })).message.edns, undefined);
 });
 
-test('the client’s network is told when it is given', () => {
+test('the client’s subnet is sent when given', () => {
   const clientSubnet = Uint8Array.of(0, 1, 24, 0, 192, 0, 2);
   const { message } = readQuery(queryBytes(question('example.com', { clientSubnet }), { id: 1, edns: true }));
   assert.deepEqual(message.edns?.options, [{ code: 8, data: clientSubnet }]);
 });
 
-test('lengths of labels and bytes that are no letters stay as they are', () => {
+test('lengths of labels and bytes other than letters stay unchanged', () => {
   const odd = Uint8Array.from([33, ...new Uint8Array(33).fill(0xe4), 1, 0x5b, 1, 0x40, 0]);
   assert.deepEqual(foldedName(odd), odd);
 });

@@ -51,7 +51,7 @@ test('an upstream at which this program itself answers is refused', () => {
   assert.ok(read({ upstreams: ['127.0.0.1:5300', '127.0.0.53'] }).ok);
 });
 
-test('a host by name needs somebody to ask who is not this program', () => {
+test('an upstream given by name needs a bootstrap server other than this program', () => {
   const named = { upstreams: ['tls://dns.example'] };
   const asksUs = { systemServers: ['127.0.0.1'] };
   assert.ok(read(named).ok);
@@ -77,7 +77,7 @@ test('domains are read in every spelling that people use', () => {
   );
 });
 
-test('all that is wrong is told at once', () => {
+test('all errors are reported at once', () => {
   const wrong = problems({
     upstreams: ['1.2.3', 'h3://dns.example'],
     fallback: ['ftp://x'],

@@ -35,7 +35,7 @@ test('the opposite of a set has the rest of the characters that names hold', () 
   assert.equal(charactersOf(ANY_CHARACTER).includes('A'), false);
 });
 
-test('membership is told for each code', () => {
+test('membership is known for each code', () => {
   const members = membership(characterRange(97, 98));
   assert.equal(members.length, 128);
   assert.deepEqual(

@@ -8,7 +8,7 @@ test('an expression that JavaScript can read has no fault', () => {
   }
 });
 
-test('one that it cannot read is told in a few words, without the expression', () => {
+test('an invalid expression gets a short error, without the expression', () => {
   const words = 'JavaScript cannot read the regular expression: ';
   assert.equal(whyUnreadable('/: ((((/'), `${words}Unterminated group`);
   assert.equal(whyUnreadable('/*ads/'), `${words}Nothing to repeat`);

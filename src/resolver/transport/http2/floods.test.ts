@@ -45,7 +45,7 @@ const floods: readonly (readonly [what: string, next: (round: number) => Buffer,
 ];
 
 for (const [what, next, most] of floods)
-  test(`a flood of ${what} is told to calm down`, () => {
+  test(`a flood of ${what} ends with ENHANCE_YOUR_CALM`, () => {
     const flooded = talk(silent);
     let round = 0;
     while (!flooded.isEnded() && round < 5000) flooded.connection.read(next(round++));
