@@ -1,4 +1,4 @@
-import { lru } from '../kit/lru.ts';
+import { LRUCache } from 'lru-cache';
 import { ok, type Result } from '../kit/result.ts';
 import type { CheckedOrder } from './check-job.ts';
 import type { Refusal } from './compile-job.ts';
@@ -9,7 +9,7 @@ const COST = 8;
 
 /** Requests that come again, byte for byte, are read and checked once. */
 export function knownOrders(maxBytes: number) {
-  const known = lru<CheckedOrder>({ maxBytes });
+  const known = new LRUCache<string, CheckedOrder>({ maxSize: maxBytes });
   return (
     type: string | undefined,
     body: unknown,
@@ -21,7 +21,7 @@ export function knownOrders(maxBytes: number) {
     const found = known.get(text);
     if (found) return ok(found);
     const checked = check();
-    if (checked.ok) known.set(text, checked.value, text.length * COST);
+    if (checked.ok) known.set(text, checked.value, { size: text.length * COST });
     return checked;
   };
 }

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import { atMost } from '../kit/concurrency.ts';
 import { inTurn } from '../kit/keyed-mutex.ts';
-import { lru } from '../kit/lru.ts';
 import type { Found, ResultAbout, ResultCache } from './result-cache.ts';
 import { type Head, pack, packRenewed } from './result-file.ts';
 import { type ResultFolder, resultFolder, type Unusable } from './result-folder.ts';
@@ -40,7 +40,7 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
   const folder = resultFolder(options.folder);
   const onDisk = resultIndex<OnDisk>({ maxBytes });
   const inMemory = resultIndex<InMemory>({ maxBytes: MAX_IN_MEMORY_BYTES });
-  const abouts = lru<ResultAbout>({ maxBytes: MAX_ABOUT_BYTES });
+  const abouts = new LRUCache<string, ResultAbout>({ maxSize: MAX_ABOUT_BYTES });
   const turn = inTurn();
 
   const attempt = async <T>(whatFails: string, job: () => Promise<T>): Promise<T | undefined> => {
@@ -96,7 +96,7 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
       const read = await folder.readAbout(entry.key);
       if (onDisk.get(entry.key) !== entry) return find(entry.key);
       if (read.kind === 'about') {
-        abouts.set(entry.key, read.about, read.bytes);
+        abouts.set(entry.key, read.about, { size: read.bytes });
         return foundAs(read.about, entry);
       }
       await turn(entry.key, () => dropUnusable(entry, read));
@@ -126,7 +126,7 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
     // From here on what was kept before is outdated, also when its successor is not kept.
     forget(key);
     if (isWritten) {
-      abouts.set(key, about, packed.head.details.bytes);
+      abouts.set(key, about, { size: packed.head.details.bytes });
       return put({ key, contentId, bytes: packed.bytes, expiresAt });
     }
     if (hasRoom) {

@@ -35,3 +35,9 @@ test('what is too large is given back and not found', () => {
   assert.deepEqual(index.put(entry('a', 'x'), 3), [entry('a', 'x')]);
   assert.deepEqual([index.get('a'), index.getByContent('x')], [undefined, undefined]);
 });
+
+test('an index of 0 bytes stores nothing', () => {
+  const index = resultIndex({ maxBytes: 0 });
+  assert.deepEqual(index.put(entry('a', 'x'), 1), [entry('a', 'x')]);
+  assert.equal(index.get('a'), undefined);
+});

@@ -1,4 +1,4 @@
-import { lru } from '../kit/lru.ts';
+import { LRUCache } from 'lru-cache';
 import { expressionSteps, isRegexRuleText } from '../rules/regex/regex-rule.ts';
 
 /** The same rules come with every change of the settings around them. */
@@ -7,13 +7,13 @@ const ENTRY_BYTES = 100;
 
 /** Weighs the expression of a rule, and remembers the weights of some thousand. */
 export function createExpressionSteps(): (rule: string) => number {
-  const known = lru<number>({ maxBytes: MAX_BYTES });
+  const known = new LRUCache<string, number>({ maxSize: MAX_BYTES });
   return (rule) => {
     if (!isRegexRuleText(rule)) return 0;
     const before = known.get(rule);
     if (before !== undefined) return before;
     const steps = expressionSteps(rule);
-    known.set(rule, steps, 2 * rule.length + ENTRY_BYTES);
+    known.set(rule, steps, { size: 2 * rule.length + ENTRY_BYTES });
     return steps;
   };
 }

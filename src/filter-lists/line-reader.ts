@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { lru } from '../kit/lru.ts';
+import { LRUCache } from 'lru-cache';
 import { openPlaces, type PlaceOf } from './table-file.ts';
 
 /** Where the lines of a version are; plain data, so that any thread can read them. */
@@ -23,7 +23,7 @@ const dropped = new FinalizationRegistry<Opened>(closeFiles);
 
 /** Reads lines on demand: all of them in memory would take more than the table itself. */
 export function openLineReader(files: LineFiles): LineReader {
-  const kept = lru<string>({ maxBytes: KEPT_BYTES });
+  const kept = new LRUCache<number, string>({ maxSize: KEPT_BYTES });
   let opened: Opened | undefined;
   let isClosed = false;
 
@@ -37,11 +37,10 @@ export function openLineReader(files: LineFiles): LineReader {
   };
   const reader: LineReader = {
     line: (slot) => {
-      const key = String(slot);
-      const known = kept.get(key);
+      const known = kept.get(slot);
       if (known !== undefined || isClosed) return known;
       const found = orUndefined(() => read(slot));
-      if (found !== undefined) kept.set(key, found, 2 * found.length + 100);
+      if (found !== undefined) kept.set(slot, found, { size: 2 * found.length + 100 });
       return found;
     },
     close: () => {

@@ -98,7 +98,7 @@ function rawRows(kept: RollupCache, account: string, { meta, raw }: FoundSegment
   const known = kept.get(key)?.opened as RowTable | undefined;
   if (known) return known;
   const opened = readRaw(raw!, meta);
-  kept.set(key, { batch, opened }, raw!.length * BYTES_FOR_PACKED);
+  kept.set(key, { batch, opened }, { size: Math.max(1, raw!.length) * BYTES_FOR_PACKED });
   return opened;
 }
 // Codes are four bytes each when they are open, and texts twice what they were.

@@ -77,7 +77,7 @@ async function readBitmaps(
     missing.map(({ meta }, place) => {
       const opened = skipCorruptSync(onProblem, () => Array.from(bodies[place]!.values(), openBitmaps));
       const bytes = opened?.reduce((sum, { byteLength }) => sum + byteLength, BYTES_FOR_KEY) ?? 0;
-      if (opened) kept.set(keyOf(meta), { batch: meta.batch, opened }, bytes);
+      if (opened) kept.set(keyOf(meta), { batch: meta.batch, opened }, { size: bytes });
       return [meta, opened];
     }),
   );

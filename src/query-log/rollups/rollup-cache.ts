@@ -1,4 +1,4 @@
-import { type Lru, lru } from '../../kit/lru.ts';
+import { LRUCache } from 'lru-cache';
 import type { ReadTransaction, RollupUnit, StoredRollup } from '../backends/log-backend.ts';
 import { skipCorrupt } from '../segments/checksum-error.ts';
 
@@ -8,9 +8,9 @@ const MAX_BYTES = 64 * 2 ** 20;
 const BYTES_FOR_PACKED = 3;
 
 type Kept = { readonly batch: number; readonly opened: object };
-export type RollupCache = Lru<Kept>;
+export type RollupCache = LRUCache<string, Kept>;
 
-export const createRollupCache = (): RollupCache => lru<Kept>({ maxBytes: MAX_BYTES });
+export const createRollupCache = (): RollupCache => new LRUCache({ maxSize: MAX_BYTES });
 
 type Asked<T> = {
   readonly unit: RollupUnit;
@@ -37,7 +37,11 @@ export async function readRollups<T extends object>(
     const opened = await skipCorrupt(onProblem, () => open(stored));
     if (!opened) continue;
     found.push(opened);
-    kept.set(keyOf(stored.start), { batch: stored.batch, opened }, stored.body.length * BYTES_FOR_PACKED);
+    kept.set(
+      keyOf(stored.start),
+      { batch: stored.batch, opened },
+      { size: Math.max(1, stored.body.length) * BYTES_FOR_PACKED },
+    );
   }
   return found;
 }

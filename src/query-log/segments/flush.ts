@@ -135,7 +135,7 @@ async function countsOf(
   if (!byMinute) return [];
   const counted = inUnit(byMinute, unit);
   const rollup = counted.reduce((sum, { length }) => sum + length, 0);
-  kept.set(key, { batch, opened: counted }, rollup * BYTES_FOR_CELL);
+  kept.set(key, { batch, opened: counted }, { size: rollup * BYTES_FOR_CELL + BYTES_FOR_KEY });
   return counted;
 }
 
@@ -146,6 +146,7 @@ const finerThan: Readonly<Record<BucketUnit, BucketUnit | undefined>> = {
 };
 // Numbers of ten columns, and texts of which few are here alone.
 const BYTES_FOR_CELL = 64;
+const BYTES_FOR_KEY = 200;
 
 async function unflushedTable(view: ReadTransaction, { meta, raw }: UnflushedSegment): Promise<RowTable> {
   return raw === undefined ? rowsOf(view, meta) : readRaw(raw, meta);

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { WebService } from '../../domain/catalogue/web-service.ts';
 import type { ListTable } from '../../engine/list-table.ts';
-import { lru } from '../../kit/lru.ts';
 import { tableFromRules } from './table-from-rules.ts';
 
 /**
@@ -19,7 +19,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const SERVICES_LIST_ID = 'blocked_service';
 
 export function createServiceTables(services: Services, secret: Uint8Array): ServiceTables {
-  const made = lru<ListTable>({ maxBytes: MAX_BYTES });
+  const made = new LRUCache<string, ListTable>({ maxSize: MAX_BYTES });
   const domainsOf = (id: string): readonly string[] => services.get(id)?.domains ?? [];
   return {
     table(ids) {
@@ -29,7 +29,7 @@ export function createServiceTables(services: Services, secret: Uint8Array): Ser
       if (known) return known;
       const domains = new Set(inOrder.flatMap(domainsOf));
       const table = tableFromRules(SERVICES_LIST_ID, [...domains].map(ruleOf), secret);
-      if (table) made.set(key, table, table.buffer.byteLength);
+      if (table) made.set(key, table, { size: table.buffer.byteLength });
       return table;
     },
     serviceOf: (ids, rule) => ids.find((id) => domainsOf(id).some((domain) => ruleOf(domain) === rule)),
