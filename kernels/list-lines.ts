@@ -18,7 +18,7 @@ export const lineLow = memory.data(BLOCK * 4, 16);
 export const textStart = __heap_base + 16;
 
 // Kinds of lines. A domain has its form in the low bits and its number of labels above.
-const UNCLEAR: u32 = 0;
+const NEEDS_PARSER: u32 = 0;
 const COMMENT: u32 = 1;
 const BLOCKED: u32 = 2;
 const ALLOWED: u32 = 3;
@@ -76,17 +76,17 @@ function endOfLine(from: usize): usize {
 }
 
 function readLine(from: usize, to: usize, column: usize): u32 {
-  if (from === to) return UNCLEAR;
+  if (from === to) return NEEDS_PARSER;
   const first = load<u8>(from);
   if (first === BANG) return COMMENT;
   const shape = shapeOf(first, from, to);
   const isClosed = shape <= ALLOWED;
-  if (isClosed && load<u8>(to - 1) !== CARET) return UNCLEAR;
+  if (isClosed && load<u8>(to - 1) !== CARET) return NEEDS_PARSER;
   const start = from + frontOf(shape);
   const stop = isClosed ? to - 1 : to;
-  if (start >= stop || stop - start > MAX_NAME) return UNCLEAR;
+  if (start >= stop || stop - start > MAX_NAME) return NEEDS_PARSER;
   const labels = hashText(start, stop, isClosed, column);
-  return labels === 0 ? UNCLEAR : shape | (labels << LABELS_SHIFT);
+  return labels === 0 ? NEEDS_PARSER : shape | (labels << LABELS_SHIFT);
 }
 
 /** Form of the text before the name; the first match counts. */

@@ -82,8 +82,8 @@ function lookAtWords(filter: usize, wordsEnd: usize): i32 {
 }
 
 /**
- * Lowest bit: whether the filter may contain the word, its last three or its first three bytes. All three share the middle
- * bytes, from which one index is computed; see `addGram` in src/engine/shortcut-index.ts.
+ * Lowest bit: whether the filter may contain the word, its last three or its first three bytes. All three share the
+ * middle bytes, from which one index is computed; see `addShortcut` in src/engine/shortcut-index.ts.
  */
 function knows(filter: usize, word: u32): u64 {
   const all = load<u64>(filter + ((<usize>(((word >>> 8) & 31) | ((word >>> 11) & 0x3e0))) << 3));

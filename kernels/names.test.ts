@@ -12,7 +12,7 @@ import { slow } from '../test/support/kit/slow.ts';
 
 type Found = { readonly name: string; readonly isRule: boolean; readonly hashIsItsOwn: boolean };
 
-/** What is found in a line; undefined when it is no simple one. */
+/** The result for a line; undefined if it is not simple. */
 const read = (line: string): Found | undefined =>
   lookAtLine(line, (lines) => {
     let found: Found | undefined;
@@ -48,7 +48,7 @@ const before = fc.constantFrom('', '||', '|', '0.0.0.0 ', '9.1 ', '. ', ' ', '0 
 const behind = fc.constantFrom('', '', '^', '^', '^|', '^$', ' ', ' b.com', '#x', '.', '||');
 const line = fc.tuple(before, name, behind).map((parts) => parts.join(''));
 
-/** By regular expressions: the name of a simple line and whether it is a rule already. */
+/** Reference with regular expressions: the name of a simple line and whether it already is a rule. */
 function plainly(text: string): { name: string; isRule: boolean } | undefined {
   const rule = /^\|\|([a-z0-9.-]+)\^$/.exec(text)?.[1];
   if (rule !== undefined) return { name: rule, isRule: true };
@@ -86,7 +86,7 @@ const modes = [false, true].flatMap((allowIp) =>
 function isNormalizedOnlyIfValid(text: string): void {
   if (!isNormalized(text)) return;
   for (const mode of modes) assert.equal(whyInvalid(text, mode), undefined, text);
-  // Compress takes the mark over to the rule that it writes.
+  // Compress copies the mark to the rule that it writes.
   const found = read(text)!;
   for (const mode of modes) assert.equal(whyInvalid(`||${found.name}^`, mode), undefined, text);
 }
@@ -142,7 +142,7 @@ test('the longest label and the longest name are clear, and no longer ones', () 
   assert.equal(isNormalized(`||${'a'.repeat(64)}.com^`), false);
 });
 
-/** Every public suffix, with a name in the place of an asterisk; those in other alphabets are never clear. */
+/** Every public suffix, with a label in place of an asterisk; those in other scripts are never normalized. */
 const suffixes = [
   ...plainDomains.split(' '),
   ...Object.entries(suffixesBelow).flatMap(([domain, names]) =>

@@ -7,7 +7,7 @@ import { isPicked, linesInWorkspace } from '../test/support/kernels-workspace.ts
 const character = fc.constantFrom(...'a.|^$!#AZ@[`{ \t\u0000\u007f'.split(''), 'é', '\u00a0', '\ufeff', '\u3000', '😀');
 const line = fc.oneof(
   fc.string({ unit: character, maxLength: 6 }),
-  // Longer than one vector and than two.
+  // Longer than one and than two vectors.
   fc
     .tuple(fc.nat(40), character, fc.nat(20))
     .map(([before, odd, behind]) => 'x'.repeat(before) + odd + 'y'.repeat(behind)),

@@ -10,7 +10,7 @@ type Outcome = {
   readonly parents: readonly (readonly [number, number])[];
 };
 
-/** Which strings stand already, and of which a parent does: each with the place of the other. */
+/** Strings that are already in the table, and names with a parent in it: each with the index of the other. */
 function find(strings: readonly string[], hashOf?: (string: string) => number): Outcome {
   const lines = linesInWorkspace(strings);
   createTable(lines.text, strings.length);
@@ -27,7 +27,7 @@ function find(strings: readonly string[], hashOf?: (string: string) => number): 
   return { same: run('findOrAdd'), parents: run('findParents') };
 }
 
-/** The same by a Map. */
+/** Reference with a Map. */
 function plainly(strings: readonly string[]): Outcome {
   const places = new Map<string, number>();
   const same: [number, number][] = [];

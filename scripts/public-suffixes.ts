@@ -22,7 +22,7 @@ export async function publicSuffixesSource(): Promise<string> {
 export const plainDomains = '${alone.sort().join(' ')}';
 
 /**
- * What registries list below each other top-level domain: "*" stands for any label, "!" marks an exception, "." the domain
+ * Entries below each other top-level domain: "*" matches any label, "!" marks an exception, "." is the domain
  * itself.
  */
 export const suffixesBelow: Readonly<Record<string, string>> = {

@@ -60,7 +60,7 @@ test('docs/filtering.md: the order of sources is that of the engine', () => {
   assert.deepEqual(
     tableRows('asked', 'source'),
     sources.map((each) => [
-      String(each.pool),
+      String(each.stage),
       each.name,
       each.allowEnds === 'everything' ? 'everything' : 'its number',
       yes(each.knowsClients),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigurationError, checkConfiguration } from './check-configuration.ts';
 
-/** Each fault as `path: message`. */
+/** Each error as `path: message`. */
 function faults(value: unknown): string[] {
   const checked = checkConfiguration(value);
   return checked.ok ? [] : checked.error.map(({ path, message }) => `${path}: ${message}`);

@@ -10,7 +10,7 @@ import type { ReadSource } from './sources/read-source.ts';
 
 const inWords = (event: CompileEvent): string => ('index' in event ? `${event.kind} ${event.index}` : event.kind);
 
-/** Sources that arrive when they are told to. */
+/** Sources that arrive on command. */
 function controlled() {
   const arrive = new Map<string, () => void>();
   const fail = new Map<string, () => void>();

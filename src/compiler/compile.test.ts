@@ -14,7 +14,7 @@ async function compiled(configuration: object, table: Readonly<Record<string, st
   return listStrings(list).slice(HEADER_LINES);
 }
 
-/** An event in a few words. */
+/** Short form of an event. */
 function inWords(event: CompileEvent): string {
   const step = 'step' in event ? `: ${event.step}` : '';
   const index = 'index' in event && event.index !== undefined ? ` ${event.index}` : '';

@@ -5,7 +5,7 @@ import { addString, createLines, type Lines } from './lines/lines.ts';
 import { createWorkspace } from './lines/workspace.ts';
 import type { Reason } from './transformations/transformation.ts';
 
-/** Two sources in one list, with a line of our own between them. */
+/** Two sources in one list, with a generated line between them. */
 function twoSources(): Lines {
   const lines = createLines(createWorkspace());
   addString(lines, '||a.com^', 0, 3);

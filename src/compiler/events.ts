@@ -32,7 +32,7 @@ export type CompileEvent =
       readonly index: number | undefined;
       readonly before: number;
       readonly after: number;
-      /** Up to `tellDropped` of the dropped rules. */
+      /** Up to `reportDropped` of the dropped rules. */
       readonly dropped: readonly DroppedRule[];
     }
   | { readonly kind: 'warning'; readonly message: string }

@@ -10,7 +10,7 @@ import type { Download } from './sources/read-source.ts';
 
 type Answer = { readonly body: string | readonly number[]; readonly type?: string };
 
-/** A net with a few addresses in it. */
+/** A download function with fixed answers. */
 function net(answers: Readonly<Record<string, Answer>>): Download {
   return async (url) => {
     const answer = answers[url] ?? assert.fail(`nobody may ask for ${url}`);
@@ -19,7 +19,7 @@ function net(answers: Readonly<Record<string, Answer>>): Download {
   };
 }
 
-/** What is left of one list, without comments. */
+/** The rules left of one list, without comments. */
 async function rulesOf(list: string, answers: Readonly<Record<string, Answer>>): Promise<string[]> {
   const options = { read: readRemote(net(answers)) };
   return compile({ name: 'T', sources: [{ source: list }], transformations: ['RemoveComments'] }, options).then(

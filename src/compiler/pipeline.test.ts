@@ -65,7 +65,7 @@ test('neither the order they are named in matters nor how often', () => {
   );
 });
 
-/** Each run begins with the text alone, so that nothing one of them remembers can help or mislead the next. */
+/** Each run starts from the text alone, so that no state of one run can affect the next. */
 function sameAsOneByOne(lines: readonly string[], wanted: readonly TransformationName[]): void {
   const oneByOne = inOrder(wanted).reduce((list, name) => transform(list, [name]), [...lines]);
   assert.deepEqual(transform(lines, wanted), oneByOne);

@@ -72,7 +72,7 @@ test('the error of a rewritten address is at the position in the original text',
   for (const [marked, name] of [
     ['1.2.3.4^$«script»', 'script'],
     [' @@|1.2.3.4$,,important,«x=1»=2,script\t', 'x'],
-    // To write it anew takes the backslash away, and what was one value becomes two modifiers.
+    // Rewriting removes the backslash, and one value becomes two modifiers.
     ['1.2.3.4$client=a\\,«b»', 'b'],
     ['1.2.3.$client=a=b\\,c,,client=\\,,«c\\d»', 'c\\d'],
   ] as const) {
@@ -146,7 +146,7 @@ const address = fc
     ([before, octets, behind, parts]) => `${before}${octets}${behind}${parts.length > 0 ? '$' : ''}${parts.join(',')}`,
   );
 
-/** Which of them the transformation keeps, also if it writes them otherwise: each stands behind a rule that tells its number. */
+/** The rules that the transformation keeps, also if it rewrites them: each follows a rule with its number. */
 function keptOf(rules: readonly string[], mode: (typeof modes)[number]): ReadonlySet<number> {
   const kept = new Set<number>();
   let last = -1;
@@ -162,7 +162,8 @@ function keptOf(rules: readonly string[], mode: (typeof modes)[number]): Readonl
 }
 
 test('a rule is invalid exactly when the transformation drops it, and is at fault within itself', () => {
-  // Many at once, since each call has a memory of its own to make; that each is judged alone is for another test to say.
+  // Many per call, because each call creates its own memory; another test checks that rules are validated
+  // independently.
   const agree = (rules: readonly string[]): void => {
     for (const mode of modes) {
       const verdicts = validateRules(rules, mode);

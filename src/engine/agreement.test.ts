@@ -11,13 +11,13 @@ import { type Answer, createDecider, type Query } from './match/decide.ts';
 import { ruleText } from './rule-text.ts';
 import type { Verdict } from './verdict.ts';
 
-// 10^5 decisions in each run of the tests: many profiles, and for each some of many questions that are made only once.
+// 10^5 decisions per run: many profiles, and for each a sample of a fixed set of queries.
 const PROFILES = 1000;
 const QUERIES = 80;
 const ANSWERS = 20;
 const queries = fc.sample(someQuery, 4000);
 const answers = fc.sample(someAnswer, 1000);
-// With so little memory that what it remembers must often make room for other names.
+// A verdict cache so small that entries are often replaced.
 const decider = createDecider(secret, 16);
 
 const some = <T>(all: readonly T[], from: number, count: number): readonly T[] =>
@@ -30,13 +30,13 @@ test('tables decide as a plain scan over all rules does, the first time and agai
       const rules = readPlainly(sources);
       for (const query of some(queries, from, QUERIES)) {
         const expected = scan(rules, query);
-        assert.deepEqual(told(decider.decide(query, profile)), expected, shown(query));
-        assert.deepEqual(told(decider.decide(query, profile)), expected, `again ${shown(query)}`);
+        assert.deepEqual(plain(decider.decide(query, profile)), expected, shown(query));
+        assert.deepEqual(plain(decider.decide(query, profile)), expected, `again ${shown(query)}`);
       }
       for (const answer of some(answers, from, ANSWERS)) {
         const expected = scanAnswer(rules, answer);
-        assert.deepEqual(told(decider.decideAnswer(answer, profile)), expected, shown(answer));
-        assert.deepEqual(told(decider.decideAnswer(answer, profile)), expected, `again ${shown(answer)}`);
+        assert.deepEqual(plain(decider.decideAnswer(answer, profile)), expected, shown(answer));
+        assert.deepEqual(plain(decider.decideAnswer(answer, profile)), expected, `again ${shown(answer)}`);
       }
     }),
     { numRuns: PROFILES },
@@ -72,8 +72,8 @@ test('the explanation comes to the same verdict as the decision', () => {
   );
 });
 
-/** A line of several names or with a comment is told as it is written; the scan knows it by the name that matched. */
-function told(verdict: Verdict): PlainVerdict {
+/** A hosts line with several names or a comment is reported as written; the scan reports the name that matched. */
+function plain(verdict: Verdict): PlainVerdict {
   const { kind, source, list, rewrite, by } = verdict;
   if (kind === 'pass') return { kind };
   const text = ruleText(verdict, readLine)!;
@@ -105,7 +105,7 @@ for (const source of ['user rules', 'custom lists', 'filter lists'] as const)
         const query = { name: nameOf('tracker'), at: 0, type };
         const expected = scan(readPlainly(sources), query);
         assert.equal(expected.kind, 'rewrite');
-        assert.deepEqual(told(decider.decide(query, profile)), expected);
+        assert.deepEqual(plain(decider.decide(query, profile)), expected);
         const { verdict } = explain(query, profile, { secret, readLine });
         assert.equal(verdict.kind === 'rewrite' && verdict.text, expected.text);
       }

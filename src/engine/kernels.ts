@@ -1,8 +1,8 @@
 import { kernelCode } from './kernel-code.ts';
 
 /**
- * The loops over every byte of names and lists, in WebAssembly: it has whole words where JavaScript has halves. Their
- * sources, with what each does, are in kernels/. Each instance has a memory of its own.
+ * Loops over every byte of names and lists, in WebAssembly, which has 64-bit integers and vectors. The documented
+ * sources are in kernels/. Each instance has its own memory.
  */
 export type Kernels = {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
@@ -18,7 +18,7 @@ type ColumnName =
   | ('name' | 'starts' | 'high' | 'low' | 'words' | 'filters' | 'cachedVerdict')
   | ('lineStart' | 'lineEnd' | 'lineKind' | 'lineHigh' | 'lineLow' | 'textStart');
 
-// What the types of Node do not tell.
+// Missing in Node's types.
 declare const WebAssembly: {
   readonly Module: new (code: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };

@@ -14,11 +14,11 @@ import {
   TAG,
 } from './table-layout.ts';
 
-/** One list's table as one thread sees it: views on shared memory, and what the thread has read of it so far. */
+/** One list's table in one thread: views of shared memory, and the rules parsed so far. */
 export type ListTable = {
   readonly id: string;
   readonly buffer: SharedArrayBuffer;
-  /** How many rules the list has, each repeated one counted once. */
+  /** Number of distinct rules. */
   readonly rules: number;
   readonly capacity: number;
   readonly slots: Int32Array;
@@ -32,19 +32,19 @@ export type ListTable = {
   readonly codeEnds: Int32Array;
   readonly code: Uint16Array;
   readonly texts: Uint8Array;
-  readonly levels: number;
+  readonly labelDepths: number;
   readonly forms: number;
   readonly hasAddresses: boolean;
   readonly answering: boolean;
-  /** Of the installation's secret, so that tables made with another are not mixed with this one. */
+  /** Check value of the installation's secret; tables of different secrets must not be mixed. */
   readonly secretCheck: number;
-  /** Filled as rules are needed. */
+  /** Filled on demand. */
   readonly parsed: (ComplexRule | undefined)[];
   /** Automaton states cached by this thread. */
   readonly automata: AutomatonHolder;
 };
 
-/** The line of a list's text that a slot was made from. Texts lie in a file beside the table, not in memory. */
+/** The line of the list's text for a slot. Texts are in a file beside the table, not in memory. */
 export type ReadLine = (list: ListTable, slot: number) => string;
 
 export function openTable(id: string, buffer: SharedArrayBuffer): ListTable {
@@ -67,7 +67,7 @@ export function openTable(id: string, buffer: SharedArrayBuffer): ListTable {
     codeEnds: new Int32Array(buffer, at.codeEndsAt, counts.generic),
     code: new Uint16Array(buffer, at.codeAt, counts.codeLength),
     texts: new Uint8Array(buffer, at.textsAt, counts.textBytes),
-    levels: header[HEADER.levels]!,
+    labelDepths: header[HEADER.labelDepths]!,
     forms: header[HEADER.forms]!,
     hasAddresses: header[HEADER.addresses] === 1,
     answering: header[HEADER.answering] === 1,
@@ -77,7 +77,7 @@ export function openTable(id: string, buffer: SharedArrayBuffer): ListTable {
   };
 }
 
-/** The slot of a name, or -1. From its place on, names are sorted, and at the latest the last slot is empty. */
+/** The slot of a name, or -1. Slots are sorted, and the last one is empty. */
 export function findSlot(
   { slots, capacity }: Pick<ListTable, 'slots' | 'capacity'>,
   high: number,

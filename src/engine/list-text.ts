@@ -1,9 +1,9 @@
-/** The text of a list, in UTF-8. It need not be in memory as a whole. */
+/** The text of a list in UTF-8; not necessarily in memory as a whole. */
 export type ListText = {
   readonly length: number;
-  /** All of it in order. Each piece but the last ends where a line ends, and is valid until the next is asked for. */
+  /** All pieces in order. Each but the last ends at a line end and is valid until the next is requested. */
   readonly pieces: () => Iterable<Uint8Array>;
-  /** What follows a place, at least to the end of its line. */
+  /** The bytes from an offset, at least to the end of its line. */
   readonly from: (at: number) => Uint8Array;
 };
 

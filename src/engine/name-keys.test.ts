@@ -24,7 +24,7 @@ const mixed = (word: bigint): bigint => {
   return folded ^ (folded >> 29n);
 };
 
-/** The keys of the pieces of names, eight for each. */
+/** The keys of the blocks of names, eight for each. */
 function* plainSecrets(): Generator<bigint> {
   for (let state = mixed(new DataView(secret.buffer).getBigUint64(0, true)); ; ) {
     state = (state + 0x9e3779b97f4a7c15n) & MASK;
@@ -32,7 +32,7 @@ function* plainSecrets(): Generator<bigint> {
   }
 }
 
-/** As the kernels describe it: sums of products of the quarters of pieces, each with a key of its own. */
+/** The hash as documented in the kernels: sums of products of the quarters of blocks, each with its own key. */
 function plainKeys(labels: readonly Uint8Array[]): { high: number; low: number } {
   const secrets = plainSecrets();
   const sums = [0n, 0n];
@@ -63,7 +63,7 @@ test('each name above a name has its fingerprint, wherever the name stands in it
     fc.property(someLabels, fc.nat(5), fc.nat(300), (labels, before, behind) => {
       const bytes = Uint8Array.from([...Array(before).fill(9), ...wire(labels), ...Array(behind).fill(9)]);
       const keys = keysOf(bytes, before);
-      // Once more from the same bytes, which are then read in words.
+      // Again from the same buffer, which is then read in words.
       readNameKeys(hashKey(secret), bytes, before, keys);
       assert.equal(keys.count, labels.length);
       for (let count = 1; count <= labels.length; count++) {

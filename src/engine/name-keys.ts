@@ -1,7 +1,7 @@
 import { createKernels, type Kernels } from './kernels.ts';
 import type { ShortcutFilter } from './shortcut-index.ts';
 
-/** Two numbers made from the secret of the installation: without it nobody can find two names with one fingerprint. */
+/** Hash key derived from the installation's secret: without it, colliding names cannot be computed. */
 export type HashKey = { readonly first: number; readonly second: number };
 
 const SECRET_BYTES = 8;
@@ -13,42 +13,42 @@ export function hashKey(secret: Uint8Array): HashKey {
 }
 
 /**
- * The 64-bit fingerprints of a name and of all names above it. The index is the number of labels: `high[1]` belongs
- * to the last label alone, `high[count]` to the whole name. One object serves a thread for all its queries.
+ * The 64-bit fingerprints of a name and all its parents. The index is the number of labels: `high[1]` is the last label
+ * alone, `high[count]` the whole name. One object per thread.
  */
 export type NameKeys = {
   count: number;
   readonly high: Int32Array;
   readonly low: Int32Array;
-  /** Where each label begins, from the left, counted from the start of the name. */
+  /** Offset of each label within the name, from the left. */
   readonly starts: Uint8Array;
-  /** The words of all labels in lower case, each label's with its length in front and zeros behind. */
+  /** Words of all labels in lower case, each label with its length byte and zero padding. */
   readonly words: Int32Array;
   wordCount: number;
-  /** The name may have letters that are written in several. */
-  isOdd: boolean;
-  /** Whether one of the words may be a gram of the filter that was asked. */
-  mayMeet: boolean;
-  /** Whether it is known what the rules say of the name, whose number was told. */
+  /** The name may contain bytes that are escaped in its text. */
+  hasEscapes: boolean;
+  /** Whether the shortcut filter may contain one of the words. */
+  mayHaveShortcut: boolean;
+  /** Whether a verdict for the name and the given rule set is cached. */
   isCached: boolean;
-  /** Then these are the two words that were remembered. */
+  /** The cached verdict, if any. */
   readonly cachedVerdict: Int32Array;
-  /** To be called after a name that was not recalled; the first word is not 0. */
+  /** Caches the verdict of the last name, if it was not cached; the first word is not 0. */
   readonly putVerdict: Kernels['putVerdict'];
   readonly kernel: NameKernel;
 };
 
-/** Where a name is hashed, and the bytes that names were last taken from. */
+/** The kernel instance, and the buffer that names were last read from. */
 type NameKernel = {
   readonly useSecret: Kernels['useSecret'];
   readonly hashName: Kernels['hashName'];
-  /** Whose secret it uses. */
+  /** The key it was last initialised with. */
   key: HashKey | undefined;
   readonly bytes: Uint8Array;
   readonly words: BigInt64Array;
   from: Uint8Array | undefined;
   view: DataView | undefined;
-  /** Filters that lie in its memory, by their places; there is none at the first. */
+  /** Shortcut filters in its memory, by index; the first is unused. */
   readonly filters: (ShortcutFilter | undefined)[];
   readonly filterBits: Int32Array;
   readonly filtersAt: number;
@@ -63,15 +63,15 @@ const WORD = 4;
 const LONG_WORD = 8;
 const FILTERS = 16;
 const FILTER_BYTES = 8192;
-/** Most names have fewer bytes; more of them are copied only when they are needed. */
+/** Most names are shorter; the rest is copied only when needed. */
 const FEW = 48;
 const ODD = 1 << 16;
-const MAY_MEET = 1 << 17;
+const MAY_HAVE_SHORTCUT = 1 << 17;
 const CACHED = 1 << 18;
 const PAGE = 65_536;
 const LINE_BYTES = 64;
 
-/** With so many lines of verdicts, four in each; a power of two. */
+/** `lines` is the number of verdict cache lines, a power of two; four verdicts each. */
 export function createNameKeys(lines = 0): NameKeys {
   const kernels = createKernels();
   if (lines > 0) kernels.initVerdictCache(kernels.memory.grow(Math.ceil((lines * LINE_BYTES) / PAGE)) * PAGE, lines);
@@ -83,8 +83,8 @@ export function createNameKeys(lines = 0): NameKeys {
     starts: new Uint8Array(buffer, kernels.starts.value, MAX_LABELS + 1),
     words: new Int32Array(buffer, kernels.words.value, MAX_WORDS),
     wordCount: 0,
-    isOdd: false,
-    mayMeet: false,
+    hasEscapes: false,
+    mayHaveShortcut: false,
     isCached: false,
     cachedVerdict: new Int32Array(buffer, kernels.cachedVerdict.value, 2),
     putVerdict: kernels.putVerdict,
@@ -104,7 +104,7 @@ export function createNameKeys(lines = 0): NameKeys {
   };
 }
 
-/** Where the last `labels` labels of the name begin, counted from its start. */
+/** Offset of the last `labels` labels within the name. */
 export const startOf = (keys: NameKeys, labels: number): number => keys.starts[keys.count - labels]!;
 
 /** Looked up while a name is hashed: whether its words are in the shortcut filter, and the cached verdict of a set of rules (0: none). */
@@ -128,7 +128,7 @@ export function readNameKeys(
   const filterAt = shortcuts === undefined ? kernel.filtersAt : placeFilter(kernel, shortcuts);
   let found = -1;
   for (let length = FEW; found < 0; length += FEW) {
-    // What lies behind a short name must be there, to be copied without a look.
+    // Unchecked copying needs enough bytes after a short name.
     if (length < WHOLE && at + length <= bytes.length) copyPart(kernel, bytes, at, length);
     else {
       copyWhole(kernel.bytes, bytes, at);
@@ -138,12 +138,12 @@ export function readNameKeys(
   }
   into.count = found & 0xff;
   into.wordCount = (found >>> 8) & 0xff;
-  into.isOdd = (found & ODD) !== 0;
-  into.mayMeet = (found & MAY_MEET) !== 0;
+  into.hasEscapes = (found & ODD) !== 0;
+  into.mayHaveShortcut = (found & MAY_HAVE_SHORTCUT) !== 0;
   into.isCached = (found & CACHED) !== 0;
 }
 
-/** Where the filter lies for the kernel: it is copied when it is not there, to where the oldest lies. */
+/** Index of the filter in the kernel's memory; copied there if missing, replacing the oldest. */
 function placeFilter(kernel: NameKernel, filter: ShortcutFilter): number {
   if (kernel.filters[filter.place] !== filter) {
     const place = kernel.nextPlace;
@@ -155,7 +155,10 @@ function placeFilter(kernel: NameKernel, filter: ShortcutFilter): number {
   return kernel.filtersAt + filter.place * FILTER_BYTES;
 }
 
-/** The last bytes of the first so many. They are read in words where names are often taken from: most are in one buffer. */
+/**
+ * Copies the end of the first `length` bytes. Reads words from buffers that are used often: most names come from one
+ * buffer.
+ */
 function copyPart(kernel: NameKernel, bytes: Uint8Array, at: number, length: number): void {
   const { words } = kernel;
   if (bytes !== kernel.from) {
@@ -165,7 +168,7 @@ function copyPart(kernel: NameKernel, bytes: Uint8Array, at: number, length: num
   const { view } = kernel;
   const first = length - FEW;
   if (view) {
-    // One by one: a loop over so few takes longer.
+    // Unrolled: a loop is slower for so few iterations.
     const from = at + first;
     const to = first / LONG_WORD;
     words[to] = view.getBigInt64(from, true);
@@ -177,7 +180,7 @@ function copyPart(kernel: NameKernel, bytes: Uint8Array, at: number, length: num
   } else for (let to = first; to < length; to++) kernel.bytes[to] = bytes[at + to]!;
 }
 
-/** Byte by byte, because a part of an array is an object of its own. What is no name may end nowhere. */
+/** Byte by byte, because `subarray` allocates. Invalid input may have no end. */
 function copyWhole(copy: Uint8Array, bytes: Uint8Array, at: number): void {
   const length = Math.min(bytes.length - at, WHOLE);
   for (let byte = 0; byte < length; byte++) copy[byte] = bytes[at + byte]!;

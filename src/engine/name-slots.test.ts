@@ -7,7 +7,7 @@ import { EMPTY, KIND, SLOT, TAG } from './table-layout.ts';
 
 const fingerprint = fc.tuple(fc.integer(), fc.integer());
 
-/** As a list does it: a slot for each, with the place of its line. */
+/** A slot for each name, with the offset of its line. */
 function fill(table: NameSlots, all: readonly (readonly [number, number])[]): void {
   for (const [nth, [high, low]] of all.entries()) {
     if (isFull(table)) resizeFor(table, table.names * 1.08 + 16);

@@ -2,32 +2,32 @@ import { growableMemory, roomFor } from './build/growable-memory.ts';
 import { EMPTY, KIND, SLOT, SLOTS_AT, scaled, TAG } from './table-layout.ts';
 
 /**
- * The slots of a table while it is made. Each name stands at the place that its fingerprint has among all
- * fingerprints, or as near behind it as others leave room; so names are sorted, and the search for one ends at the
- * first that comes behind it. They are made where they will stay: a copy would take as much memory as the table.
+ * The slots of a table under construction: linear probing with sorted fingerprints. A fingerprint is in the bucket
+ * given by its rank among all fingerprints or shortly after it, so names are sorted and a search ends at the first
+ * larger one. Built in place: a copy would need as much memory as the table.
  */
 export type NameSlots = {
   names: number;
-  /** The number of slots by which the place of a fingerprint is reckoned. A few more follow. */
+  /** Number of slots that fingerprints are scaled to. A few more follow. */
   capacity: number;
-  /** The memory of the table, which begins with its header. */
+  /** The buffer of the table, which starts with its header. */
   buffer: SharedArrayBuffer;
   slots: Int32Array;
-  /** By slot: where the line of its bare rule begins, and `ODD_LINE`. */
+  /** Per slot: offset of its domain rule's line, and `IRREGULAR_TEXT`. */
   lines: Uint32Array;
 };
 
-/** The rule of a line is not written as its name foretells. */
-export const ODD_LINE = 2 ** 31;
+/** Flag: the text of the rule does not follow from its name. */
+export const IRREGULAR_TEXT = 2 ** 31;
 
-// Full enough to be small, and empty enough that a name stands within a few slots of its place.
+// Load factor: small, yet a name is within a few slots of its bucket.
 const LOAD = 0.8;
-// Room behind the last place, for what finds none before.
+// Overflow slots after the last bucket.
 const BEHIND = 64;
 const BYTES = 4;
 const SLOT_BYTES = SLOT * BYTES;
 
-/** `mostBytes` is what the whole table is likely not to exceed; memory is taken only as it is needed. */
+/** `mostBytes` estimates the size of the whole table; memory is allocated on demand. */
 export function createNameSlots(names: number, mostBytes: number): NameSlots {
   const table: NameSlots = {
     names: 0,
@@ -43,12 +43,12 @@ export function createNameSlots(names: number, mostBytes: number): NameSlots {
 const capacityFor = (names: number): number => Math.ceil(names / LOAD) + 1;
 
 export const isFull = ({ names, capacity }: NameSlots): boolean => names >= capacity * LOAD;
-/** More is empty than makes the search short. To move all names for less would take longer than it is worth. */
+/** More slots are empty than searches need. Resizing for less costs more than it saves. */
 export const isRoomy = ({ names, capacity }: NameSlots): boolean => capacity > 1.03 * capacityFor(names);
 
 /**
- * Reads the slots of many names ahead: those reads wait for memory all at once, where the search for a slot, whose outcome
- * the processor cannot guess, would wait for it alone. Gives a number that means nothing.
+ * Prefetches the slots of many names: the reads overlap, while a search with an unpredictable branch would wait for
+ * each in turn. The result has no meaning; it keeps the reads from being optimised away.
  */
 export function readAhead(
   { slots, capacity }: NameSlots,
@@ -59,7 +59,7 @@ export function readAhead(
   return all;
 }
 
-/** The slot of a name, which is made for it if there is none yet; then it is empty still. */
+/** The slot of a name; an empty one is inserted if the name is new. */
 export function slotFor(table: NameSlots, high: number, low: number): number {
   const { slots, capacity } = table;
   let at = scaled(high, capacity) * SLOT;
@@ -80,13 +80,13 @@ export function slotFor(table: NameSlots, high: number, low: number): number {
   return slot;
 }
 
-/** The order of the fingerprint at a place and another, both as unsigned numbers. */
+/** Compares the fingerprint at an offset with another; both unsigned. */
 function compare(slots: Int32Array, at: number, high: number, low: number): number {
   if (slots[at] !== high) return slots[at]! >>> 0 > high >>> 0 ? 1 : -1;
   return ((slots[at + 1]! & ~TAG) >>> 0) - ((low & ~TAG) >>> 0);
 }
 
-/** Moves all that stands without a gap from a slot on by one; false if that would leave no slot empty at the end. */
+/** Shifts the run of occupied slots from `slot` by one; false if no empty slot would remain at the end. */
 function makeWay({ slots, lines }: NameSlots, slot: number): boolean {
   let end = slot;
   while ((slots[end * SLOT + 1]! & KIND) !== EMPTY) end += 1;
@@ -99,7 +99,7 @@ function makeWay({ slots, lines }: NameSlots, slot: number): boolean {
   return true;
 }
 
-/** Makes room for so many names; those that are there move within the memory, which only grows. */
+/** Makes room for this many names; existing ones move within the buffer, which only grows. */
 export function resizeFor(table: NameSlots, names: number): void {
   resize(table, capacityFor(names));
 }
@@ -114,7 +114,7 @@ function resize(table: NameSlots, capacity: number): void {
   placeAgain(table, moveBehind(table, before));
 }
 
-/** The slot that the last of the names takes with another capacity. */
+/** The slot of the last name with another capacity. */
 function lastPlace({ slots }: NameSlots, capacity: number): number {
   let last = -1;
   for (let at = 0; at < slots.length; at += SLOT)
@@ -122,7 +122,7 @@ function lastPlace({ slots }: NameSlots, capacity: number): number {
   return last;
 }
 
-/** Moves all names to the very end, in their order, and gives the first slot they take there. */
+/** Moves all names in order to the end and returns their first slot there. */
 function moveBehind({ slots, lines }: NameSlots, used: number): number {
   let to = lines.length;
   for (let from = used - 1; from >= 0; from--) {
@@ -133,7 +133,7 @@ function moveBehind({ slots, lines }: NameSlots, used: number): number {
   return to;
 }
 
-/** From the end back to their places. None overtakes those that wait: behind each there is room for all of them. */
+/** Moves the names from the end to their slots. None overwrites one that has not moved yet. */
 function placeAgain({ slots, lines, capacity }: NameSlots, first: number): void {
   let next = 0;
   for (let from = first; from < lines.length; from++) {
@@ -151,7 +151,7 @@ function moveSlot(slots: Int32Array, lines: Uint32Array, from: number, to: numbe
   lines[to] = lines[from]!;
 }
 
-/** How many slots there are up to the last that is taken, and the empty one behind it. */
+/** Slots up to the last occupied one, plus the empty one after it. */
 export function usedSlots({ slots, lines, capacity }: NameSlots): number {
   let last = lines.length - 1;
   while (last >= capacity && (slots[last * SLOT + 1]! & KIND) === EMPTY) last -= 1;

@@ -13,7 +13,7 @@ import {
   countShortcuts,
   createShortcutFilter,
   firstOfShortcut,
-  MAX_MET,
+  MAX_SHORTCUTS,
   mayBeInAddress,
   type Part,
   readWords,
@@ -25,11 +25,11 @@ const shown = (shortcut: number): string =>
   String.fromCharCode(...[0, 8, 16, 24].map((shift) => (shortcut >> shift) & 0xff));
 const anywhere = (text: string): Part => ({ text, startsLabel: false, endsLabel: false });
 
-/** The words of a name as it stands on the wire, and whether it has odd letters. */
-function wordsOf(name: Uint8Array): { readonly words: readonly number[]; readonly isOdd: boolean } {
+/** The words of a wire name, and whether it contains bytes that are escaped. */
+function wordsOf(name: Uint8Array): { readonly words: readonly number[]; readonly hasEscapes: boolean } {
   const keys = createNameKeys();
   readNameKeys(hashKey(new Uint8Array(8)), name, 0, keys);
-  return { words: [...keys.words.subarray(0, keys.wordCount)], isOdd: keys.isOdd };
+  return { words: [...keys.words.subarray(0, keys.wordCount)], hasEscapes: keys.hasEscapes };
 }
 
 test('a rule is known by the rarest four letters that a name must hold for it', () => {
@@ -66,9 +66,9 @@ test('a name that holds a text has one of its grams, wherever the text stands', 
       if (shortcuts.includes(ALWAYS)) return;
       for (const shortcut of shortcuts) addShortcut(filter, shortcut);
       const words = new Int32Array(100);
-      const met = new Int32Array(MAX_MET);
-      const count = addShortcuts(filter, words, readWords(asciiBytesOf(before + part + behind), words), met);
-      assert.ok(met.subarray(0, count).some((shortcut) => shortcuts.includes(shortcut)));
+      const found = new Int32Array(MAX_SHORTCUTS);
+      const count = addShortcuts(filter, words, readWords(asciiBytesOf(before + part + behind), words), found);
+      assert.ok(found.subarray(0, count).some((shortcut) => shortcuts.includes(shortcut)));
     }),
     { numRuns: 2000 },
   );
@@ -90,14 +90,14 @@ test('the words of a name are those of its text, unless it has letters that are 
       const found = wordsOf(bytes);
       const count = readWords(asciiBytesOf(nameText(bytes, 0).toLowerCase()), words);
       assert.equal(
-        found.isOdd,
+        found.hasEscapes,
         labels.some((each) => !/^[\w-]*$/.test(each)),
       );
-      if (!found.isOdd) assert.deepEqual(Int32Array.from(found.words).sort(), words.slice(0, count).sort());
+      if (!found.hasEscapes) assert.deepEqual(Int32Array.from(found.words).sort(), words.slice(0, count).sort());
     }),
     { numRuns: 2000 },
   );
-  assert.equal(wordsOf(nameOf('www.example-1.com')).isOdd, false);
+  assert.equal(wordsOf(nameOf('www.example-1.com')).hasEscapes, false);
 });
 
 test('the first of equal grams is found in a sorted row', () => {

@@ -3,10 +3,11 @@ import type { ListText } from './list-text.ts';
 import { SHORTCUT_LENGTH } from './table-layout.ts';
 import { MAX_LETTERS } from './wildcard-bytes.ts';
 
-// Wildcards and expressions cannot be looked up by a name. But most of them match only names that hold certain letters,
-// and four of those, a gram, are looked for in the name, whatever the number of rules. Grams are the words that labels
-// are hashed in: the first has the length of its label in front, and each begins four bytes behind the one before. So
-// only a few places of a name are looked at. In a gram with three letters the fourth byte is zero and may be any.
+// Wildcards and regular expressions cannot be looked up by name. Most of them match only names with a certain literal;
+// four of its bytes, the shortcut, are looked up in the name, independent of the number of rules. Shortcuts are the
+// words that labels are hashed in: the first starts with the length byte of its label, and each starts four bytes after
+// the previous one, so only a few offsets of a name are looked up. In a shortcut of three bytes the fourth is zero and
+// matches any byte.
 
 const LETTERS = 4;
 const FILTER_WORDS = 2048;
@@ -14,10 +15,10 @@ const DOT = 0x2e;
 const LAST_THREE = ~0xff;
 const FIRST_THREE = 0xffffff;
 
-/** Stands for the rules that are not known by any letters and must be tried on every name. */
+/** Shortcut of the rules without a literal, which are tried on every name. */
 export const ALWAYS = 0;
 
-/** What stands before the text or behind it is zero. */
+/** Bytes outside the text are zero. */
 const shortcutAt = (text: string, at: number): number =>
   byteAt(text, at) | (byteAt(text, at + 1) << 8) | (byteAt(text, at + 2) << 16) | (byteAt(text, at + 3) << 24);
 
@@ -27,23 +28,23 @@ const byteAt = (text: string, at: number): number => Math.min(text.charCodeAt(at
 export const mayBeInAddress = (shortcut: number): boolean =>
   shortcut === ALWAYS || [0, 8, 16, 24].every((shift) => isInAddress((shortcut >> shift) & 0xff));
 
-// Bytes up to 63 may be the length of a label.
+// Bytes below 64 may be the length of a label.
 const isInAddress = (byte: number): boolean => byte < 0x40 || (byte >= 0x61 && byte <= 0x66);
 
 /**
- * Which grams some rules may be known by. Two words for each pair of letters that stand in the middle of a gram, or for some
- * pairs together: in the first a bit for each first letter of three, then for each last letter of three; in the second the
- * same for grams of four letters, which are known by both. Kernels look at it too: see `knows` in kernels/name-keys.ts.
+ * Filter of the shortcuts of a rule set. Two words per pair of middle bytes (some pairs share them): the first has a
+ * bit for each first byte of three and each last byte of three; the second has the same for shortcuts of four bytes,
+ * which set both. Kernels read it too: see `knows` in kernels/name-keys.ts.
  */
 export type ShortcutFilter = {
   readonly bits: Int32Array;
-  /** Where it lies in the memory of the kernels that it was last given to. */
+  /** Index in the memory of the kernels that last used it. */
   place: number;
 };
 
 export const createShortcutFilter = (): ShortcutFilter => ({ bits: new Int32Array(FILTER_WORDS), place: 0 });
 
-// Of letters the last five bits tell all.
+// The low five bits distinguish letters.
 const placeOf = (word: number): number => (((word >>> 8) & 31) | ((word >>> 11) & 0x3e0)) << 1;
 const firstBit = (word: number): number => 1 << (word & 15);
 const lastBit = (word: number): number => 1 << (16 + ((word >>> 24) & 15));
@@ -57,24 +58,24 @@ export function addShortcut({ bits }: ShortcutFilter, shortcut: number): void {
   if (!isFirstThree && !isLastThree) bits[at + 1]! |= firstBit(shortcut) | lastBit(shortcut);
 }
 
-/** How many grams of a name can be those of a rule: each word as it is, and its first and last three letters. */
-export const MAX_MET = 3 * MAX_LETTERS;
+/** Upper bound for the shortcuts of a name: each word, and its first and last three bytes. */
+export const MAX_SHORTCUTS = 3 * MAX_LETTERS;
 
-/** Fills `met` with the grams of a name that may be a rule's, and gives their number. */
-export function addShortcuts({ bits }: ShortcutFilter, words: Int32Array, count: number, met: Int32Array): number {
-  let metCount = 0;
+/** Fills `found` with the shortcuts of a name that the filter may contain; returns their number. */
+export function addShortcuts({ bits }: ShortcutFilter, words: Int32Array, count: number, found: Int32Array): number {
+  let foundCount = 0;
   for (let nth = 0; nth < count; nth++) {
     const word = words[nth]!;
     const ofThree = bits[placeOf(word)]!;
     const both = firstBit(word) | lastBit(word);
-    if ((bits[placeOf(word) + 1]! & both) === both) met[metCount++] = word;
-    if ((ofThree & lastBit(word)) !== 0) met[metCount++] = word & LAST_THREE;
-    if ((ofThree & firstBit(word)) !== 0) met[metCount++] = word & FIRST_THREE;
+    if ((bits[placeOf(word) + 1]! & both) === both) found[foundCount++] = word;
+    if ((ofThree & lastBit(word)) !== 0) found[foundCount++] = word & LAST_THREE;
+    if ((ofThree & firstBit(word)) !== 0) found[foundCount++] = word & FIRST_THREE;
   }
-  return metCount;
+  return foundCount;
 }
 
-/** The words of a text as `readNameKeys` gives those of a name: of each part between dots; gives their number. */
+/** Splits a text into words as `readNameKeys` does for a name, label by label; returns their number. */
 export function readWords({ letters, length }: AsciiBytes, words: Int32Array): number {
   let count = 0;
   for (let start = 0; start <= length; ) {
@@ -99,7 +100,7 @@ export function readWords({ letters, length }: AsciiBytes, words: Int32Array): n
   return count;
 }
 
-/** The place of the first entry of a gram in the sorted pairs of a table. */
+/** Index of the first entry of a shortcut in the sorted pairs of a table. */
 export function firstOfShortcut(shortcuts: Int32Array, shortcut: number): number {
   let from = 0;
   let to = shortcuts.length / SHORTCUT_LENGTH;
@@ -117,7 +118,7 @@ const COUNTER_BITS = 16;
 const counterOf = (shortcut: number): number =>
   Math.imul(shortcut ^ (shortcut >>> 16), 0x9e3779b1) >>> (32 - COUNTER_BITS);
 
-/** How often each four letters stand in the beginning of a list: its names are much like those that will be asked for. */
+/** Frequency of each four-byte sequence in the beginning of a list: queried names are similar to its names. */
 export type ShortcutCounts = Uint32Array;
 
 export function countShortcuts({ pieces }: Pick<ListText, 'pieces'>): ShortcutCounts {
@@ -136,16 +137,18 @@ export function countShortcuts({ pieces }: Pick<ListText, 'pieces'>): ShortcutCo
   return counts;
 }
 
-/** Letters of host names from the rarest to the commonest, roughly; for lists too short to tell. */
+/** Characters of host names from the rarest to the most common, estimated; for lists too short to count. */
 const byRarity = 'zqjxkvwybfg9876543210_pudhlmcntrsioae-.';
 const lettersIn = (shortcut: number): string =>
   String.fromCharCode(...[0, 8, 16, 24].map((shift) => (shortcut >> shift) & 0xff));
 
-/** How often a gram is met, roughly. What stands around labels in a list tells how many begin or end so. */
+/**
+ * Estimated frequency of a shortcut. The characters around labels in a list show how many labels start or end that way.
+ */
 function commonness(shortcut: number, counts: ShortcutCounts): number {
   const rarities = Array.from(lettersIn(shortcut), (letter) => byRarity.indexOf(letter));
   const guess = rarities.reduce((sum, rarity) => sum + (rarity === -1 ? byRarity.length : rarity), 0) / 1000;
-  // Two letters are met nearly everywhere.
+  // Two characters occur nearly everywhere.
   if (rarities.filter((rarity) => rarity !== -1).length < 3) return guess + SAMPLE_BYTES;
   return guess + variants(shortcut).reduce((sum, each) => sum + counts[counterOf(each)]!, 0);
 }
@@ -159,19 +162,19 @@ const codesOf = (text: string): readonly number[] => Array.from(text, (letter) =
 const beforeLabels = codesOf('.| \n');
 const behindLabels = codesOf('.^\r\n');
 
-/** A text that stands in a name, and whether its ends are those of labels. */
+/** A literal part of a name, and whether its ends are ends of labels. */
 export type Part = { readonly text: string; readonly startsLabel: boolean; readonly endsLabel: boolean };
 
 /**
- * The grams by which a rule is found. Of each alternative all parts stand in a name that it matches, so that the
- * rarest of their grams is enough; a rule with no alternatives may match any name.
+ * The shortcuts of a rule. A matching name contains all parts of one alternative, so the rarest shortcut of each
+ * alternative is enough; a rule without alternatives may match any name.
  */
 export function shortcutsOf(alternatives: readonly (readonly Part[])[], counts: ShortcutCounts): readonly number[] {
   const sets = alternatives.map((parts) => rarest(parts.flatMap(shortcutSets), counts));
   return sets.length === 0 || sets.some((set) => set.length === 0) ? [ALWAYS] : [...new Set(sets.flat())];
 }
 
-/** Sets of grams of which a name that holds the part has at least one each. */
+/** Sets of shortcuts; a name with the part has at least one of each set. */
 function shortcutSets({ text, startsLabel, endsLabel }: Part): readonly (readonly number[])[] {
   const labels = text.split('.');
   return labels.flatMap((label, nth) => {
@@ -187,14 +190,14 @@ function wordsOf(label: string): readonly number[] {
   return [...words.subarray(0, readWords(asciiBytesOf(label), words))];
 }
 
-/** The length of the label is not known, nor what follows. */
+/** The length of the label and the following bytes are unknown. */
 function beginningSets(label: string): readonly (readonly number[])[] {
   const sets = label.length < 3 ? [] : [[shortcutAt(label, -1)]];
   for (let at = 3; at + LETTERS <= label.length; at += LETTERS) sets.push([shortcutAt(label, at)]);
   return sets;
 }
 
-/** Words may begin at any of four letters that follow each other. */
+/** A word may start at any of four consecutive offsets. */
 function looseSets(label: string): readonly (readonly number[])[] {
   const sets: number[][] = [];
   for (let at = 0; at + LETTERS + 1 <= label.length; at++)

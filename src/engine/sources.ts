@@ -13,17 +13,19 @@ export type SourceName =
 
 export type Source = {
   readonly name: SourceName;
-  /** Sources with the same number are asked together, and one of all their rules wins. */
-  readonly pool: number;
-  /** What an allow rule ends. That of a pool stands only if all later pools are silent. */
-  readonly allowEnds: 'everything' | 'its pool';
-  /** `$client` and `$ctag` count: only where the rules are those of the person whose devices are named. */
+  /** Sources with the same number form one stage, in which one rule wins. */
+  readonly stage: number;
+  /**
+   * Scope of an allow rule: all later stages, or its own stage only; the latter applies unless a later stage blocks.
+   */
+  readonly allowEnds: 'everything' | 'its stage';
+  /** `$client` and `$ctag` apply: only for rules of the account that owns the clients. */
   readonly knowsClients: boolean;
-  /** `$dnsrewrite` counts. */
+  /** `$dnsrewrite` applies. */
   readonly rewrites: boolean;
-  /** Answers are filtered with it, not only questions. */
+  /** Also filters answers. */
   readonly filtersAnswers: boolean;
-  /** `$badfilter` among the user rules switches off rules here. */
+  /** The user's `$badfilter` rules disable rules of this source. */
   readonly obeysUserBadfilter: boolean;
 };
 
@@ -31,27 +33,26 @@ export const isHonoured = ({ knowsClients, rewrites }: Source, rule: Rule): bool
   (knowsClients || !(rule.clients || rule.tags)) && (rewrites || !rule.rewrite);
 
 const safety = {
-  allowEnds: 'its pool',
+  allowEnds: 'its stage',
   knowsClients: false,
   rewrites: false,
   filtersAnswers: false,
   obeysUserBadfilter: false,
 } as const;
 
-// The first pool with a block or a rewrite decides.
-//   user rules        a person overrules every list; nothing a list says can undo it
-//   custom lists      chosen by the person, one step less direct
-//   filter lists      asked together with the blocked services, so that an allow rule of a list reaches the services
-//   blocked services  too. Their allow rules mend mistakes of lists: they must not open what the person wants closed
-//                     for safety, so the pools below are still asked. They never rewrite: a list of somebody else
-//                     must not send names elsewhere
-//   dangerous … newly registered   safety first, then what is unfit, then what is only suspicious. Safe search and
-//                     YouTube are rewrites of ours
+// The first stage with a block or a rewrite decides.
+//   user rules        override every list
+//   custom lists      chosen by the user, but less direct
+//   filter lists      one stage with the blocked services, so that an allow rule of a list applies to services too.
+//   blocked services  Their allow rules correct errors of lists and must not disable the safety categories, so the
+//                     later stages still run. They never rewrite: a third-party list must not redirect names
+//   dangerous … newly registered   safety first, then unsuitable, then merely suspicious names. Safe search and
+//                     YouTube are built-in rewrites
 export const sources: readonly Source[] = [
   {
     ...safety,
     name: 'user rules',
-    pool: 1,
+    stage: 1,
     allowEnds: 'everything',
     knowsClients: true,
     rewrites: true,
@@ -61,18 +62,18 @@ export const sources: readonly Source[] = [
   {
     ...safety,
     name: 'custom lists',
-    pool: 2,
+    stage: 2,
     allowEnds: 'everything',
     knowsClients: true,
     rewrites: true,
     filtersAnswers: true,
     obeysUserBadfilter: true,
   },
-  { ...safety, name: 'filter lists', pool: 3, filtersAnswers: true, obeysUserBadfilter: true },
-  { ...safety, name: 'blocked services', pool: 3, filtersAnswers: true },
-  { ...safety, name: 'dangerous domains', pool: 4 },
-  { ...safety, name: 'adult', pool: 5 },
-  { ...safety, name: 'safe search', pool: 6, rewrites: true },
-  { ...safety, name: 'youtube', pool: 7, rewrites: true },
-  { ...safety, name: 'newly registered', pool: 8 },
+  { ...safety, name: 'filter lists', stage: 3, filtersAnswers: true, obeysUserBadfilter: true },
+  { ...safety, name: 'blocked services', stage: 3, filtersAnswers: true },
+  { ...safety, name: 'dangerous domains', stage: 4 },
+  { ...safety, name: 'adult', stage: 5 },
+  { ...safety, name: 'safe search', stage: 6, rewrites: true },
+  { ...safety, name: 'youtube', stage: 7, rewrites: true },
+  { ...safety, name: 'newly registered', stage: 8 },
 ];

@@ -12,7 +12,7 @@ const text = `||a.com^\n@@||b.com^\nc.com\n||A.d.com^\n||e.com^$important\n||e.c
 ||l.com^$badfilter\n`;
 const checks = { secret, checksum: crc32 };
 
-/** A copy in ordinary memory, as a file gives it. */
+/** A copy in ordinary memory, as read from a file. */
 const saved = (): Uint8Array => {
   const { buffer } = buildTable(new TextEncoder().encode(text), { secret });
   return Uint8Array.from(tableImage(buffer, checks));

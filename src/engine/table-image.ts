@@ -18,11 +18,11 @@ import {
 
 export type ImageChecks = {
   readonly secret: Uint8Array;
-  /** CRC-32 or better: what the machine's own library has, which this folder cannot reach. */
+  /** CRC-32 or better, passed in because this module may not import it. */
   readonly checksum: (bytes: Uint8Array) => number;
 };
 
-/** The bytes of a table as they are to be saved: the table's own memory, not a copy. */
+/** The bytes of a table to save: the table's own memory, not a copy. */
 export function tableImage(buffer: SharedArrayBuffer, { checksum }: Pick<ImageChecks, 'checksum'>): Uint8Array {
   const image = new Uint8Array(buffer, 0, buffer.byteLength);
   const header = headerOf(buffer);
@@ -31,7 +31,7 @@ export function tableImage(buffer: SharedArrayBuffer, { checksum }: Pick<ImageCh
   return image;
 }
 
-/** A saved table, or why it is not to be trusted. Bytes that lie in shared memory of their own are not copied. */
+/** A saved table, or why it is rejected. Bytes that already are in their own shared memory are not copied. */
 export function readImage(image: Uint8Array, checks: ImageChecks): Result<SharedArrayBuffer, string> {
   const buffer = inSharedMemory(image);
   const why = whyNotTrusted(buffer, checks);
@@ -80,7 +80,7 @@ function hasChecksum(buffer: SharedArrayBuffer, header: Int32Array, checksum: Im
   return saved === actual;
 }
 
-/** What no checksum promises: that every number which leads to a place leads to one inside the table. */
+/** Bounds check, which a checksum does not replace: every offset must be inside the table. */
 function isSound(buffer: SharedArrayBuffer, header: Int32Array): boolean {
   const counts = countsIn(header);
   if (Object.values(counts).some((count) => count < 0) || counts.capacity < 1) return false;
@@ -103,7 +103,7 @@ function isSound(buffer: SharedArrayBuffer, header: Int32Array): boolean {
   );
 }
 
-/** Else the search for a name that is not there would go on behind the slots. */
+/** Otherwise the search for a missing name would run past the slots. */
 const endsEmpty = (slots: Int32Array): boolean => (slots.at(-1)! & KIND) === EMPTY;
 
 function areRecordsSound(records: Int32Array, textBytes: number, slots: number): boolean {

@@ -1,21 +1,21 @@
 import type { AsciiBytes } from '../rules/ascii-bytes.ts';
 
-// Each byte of a name may need four letters.
+// Each byte of a name may be escaped to four characters.
 export const MAX_LETTERS = 4 * 255;
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 const ZERO = 0x30;
 
-/** For the text of a name in lower case: what wildcards and expressions are matched against. */
+/** Buffer for the text of a name in lower case, which wildcards and regular expressions match. */
 export const createNameLetters = (): AsciiBytes => ({ length: 0, letters: new Uint8Array(MAX_LETTERS) });
 
-/** The letter that a byte is written as; 0 for those that are written in several. */
+/** The character of a byte; 0 for those that are escaped. */
 const plainLetters = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte <= 0x20 || byte >= 0x7f || byte === DOT || byte === BACKSLASH) return 0;
   return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
 });
 
-/** The same text as `nameText` gives, without making a string. */
+/** The same text as `nameText`, without allocating a string. */
 export function readNameLetters(bytes: Uint8Array, at: number, into: AsciiBytes): void {
   const { letters } = into;
   let to = 0;

@@ -7,7 +7,7 @@ import { httpOrigin, inTurn, says } from '../../test/support/net/origin.ts';
 import { version } from '../platform/version.ts';
 import { compiledBy, type OwnReading, readAsOwner } from './compiler-defaults.ts';
 
-// A proxy of the setting that the tests run in would be asked for their own servers.
+// A proxy of the environment would intercept requests to the test servers.
 for (const name of Object.keys(process.env)) if (/_proxy$/i.test(name)) delete process.env[name];
 
 const plain: OwnReading = { copiesFolder: undefined, useStaleCopies: false };
@@ -17,7 +17,7 @@ async function read(source: string, as: 'source' | 'include' | 'patterns' = 'sou
   return { kind, text: Buffer.from(bytes).toString(), ...(freshness && { freshness }) };
 }
 
-/** The folder becomes the working directory while the test runs. */
+/** The folder is the working directory during the test. */
 async function workIn(t: TestContext, files: Record<string, string | Uint8Array>): Promise<string> {
   const folder = await temporaryFolder(t, files);
   const before = process.cwd();

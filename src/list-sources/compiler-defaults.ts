@@ -8,9 +8,9 @@ export const compiledBy = `Weir v${version}`;
 
 export type OwnReading = { readonly copiesFolder: string | undefined; readonly useStaleCopies: boolean };
 
-/** Reads whatever the person who runs this may read: files, and URLs at any address. */
+/** Reads whatever the current user may read: files, and URLs at any address. */
 export function readAsOwner({ copiesFolder, useStaleCopies }: OwnReading): ReadSource {
-  // Downloading is loaded when the first URL is met: most of its weight is of no use to a list of local files.
+  // The downloader is loaded for the first URL: lists of local files do not need it.
   let loading: Promise<Download> | undefined;
   const load = async (): Promise<Download> => {
     const [{ downloader }, { copiesOnDisk }] = await Promise.all([
@@ -39,7 +39,7 @@ const files = {
   missing: (path: string): Error => new Error(`ENOENT: no such file or directory, open '${resolve(path)}'`),
 };
 
-/** Text that is no path at all, as inline rules are, fails in ways of its own. */
+/** Text that is not a path, such as inline rules, fails with other codes. */
 const isNothingThere = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&

@@ -2,10 +2,10 @@ import type { Failure } from '../kit/retry.ts';
 import { type DownloadError, isRefusal } from '../net/download-error.ts';
 import { SourceProblem } from './source-error-text.ts';
 
-// An import of node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
+// Importing node:http evaluates all its exports, among them undici, which costs 60 ms of CPU in every thread.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** What whoever asked may know of a download that failed. */
+/** The error shown to the client for a failed download. */
 export function asSourceProblem(error: DownloadError): SourceProblem {
   const { failure } = error;
   if (isRefusal(error) || isLookupFailure(failure)) return notFetched(error);
@@ -13,7 +13,7 @@ export function asSourceProblem(error: DownloadError): SourceProblem {
   return new SourceProblem('failed', `Source failed: ${inPublicWords(failure)}`, { cause: error });
 }
 
-/** One text for all of these: a second one would tell strangers which names and addresses exist in here. */
+/** One message for all of these: different ones would reveal which internal names and addresses exist. */
 export const notFetched = (cause?: Error): SourceProblem =>
   new SourceProblem(
     'not allowed',
@@ -21,13 +21,13 @@ export const notFetched = (cause?: Error): SourceProblem =>
     cause && { cause },
   );
 
-// Also the passing failures of a lookup: some resolvers answer so for every name they do not know.
+// Includes temporary lookup failures: some resolvers answer so for every unknown name.
 const isLookupFailure = (failure: Failure): boolean =>
   failure.kind === 'unreachable' && /^(ENOTFOUND|ENODATA|EAI_.*)$/.test(failure.code);
 
 const statusLine = (status: number): string => `HTTP ${status}: ${STATUS_CODES[status] ?? 'Unknown Status'}`;
 
-/** Without the words and codes of the system, the TLS library or the other side. */
+/** Without texts and codes of the system, the TLS library or the server. */
 export function inPublicWords(failure: Failure): string {
   switch (failure.kind) {
     case 'status':

@@ -13,7 +13,7 @@ import {
 import { httpOrigin, inTurn, says } from '../../test/support/net/origin.ts';
 import { downloader } from '../net/download.ts';
 
-/** Listens at every address of this machine. Whoever is heard here went where he must not. */
+/** Listens on all addresses of this machine and records forbidden connections. */
 async function canaryOf(t: TestContext): Promise<{ port: number; heard: string[] }> {
   const heard: string[] = [];
   const server = createServer((socket) => {
@@ -142,7 +142,7 @@ test('names are judged by all their addresses', async (t) => {
 
 test('a name that becomes private after it was checked is not connected to', async (t) => {
   const canary = await canaryOf(t);
-  // 127.0.0.1 plays the public address, the canary is heard at every other.
+  // 127.0.0.1 stands for the public address; the canary listens on all others.
   const open = { allowHosts: [], allowNetworks: ['127.0.0.1'], ports: [canary.port] };
   const rebinding = () => {
     const answers = ['127.0.0.1', '127.0.0.2', '127.0.0.3'];

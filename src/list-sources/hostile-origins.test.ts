@@ -136,7 +136,7 @@ test('a hundred megabytes in a hundred bytes cost little memory and time', async
     const coding = request.url?.slice(1) ?? '';
     response.writeHead(200, coding === '' ? {} : { 'content-encoding': coding }).end(bombs[coding] ?? '||a^');
   });
-  // Read in a process of its own, whose memory is nobody else's. The first reading is for what is loaded only once.
+  // Reads in a separate process to measure its memory. The first read is a warm-up.
   const reader = JSON.stringify(new URL('../../test/support/app/service-reader.ts', import.meta.url).href);
   for (const coding of Object.keys(bombs)) {
     const program = `

@@ -1,4 +1,4 @@
-/** The query of a URL may hold a secret and is left out. */
+/** The query of a URL may contain a secret and is omitted. */
 const withoutQuery = (source: string): string => source.split(/[?#\r\n]/, 1)[0]!.slice(0, 200);
 
 export const tellDroppedLines =

@@ -157,7 +157,7 @@ test('the message of every other failure discloses nothing', async () => {
       assert.equal(error.kind, 'failed');
       assert.match(error.message, /^Source failed: [a-zA-Z ,-]+$/);
       assert.doesNotMatch(error.message, /[A-Z]{5}|secret/);
-      // The operator is told more.
+      // The operator sees the details.
       assert.match(inspect(error), /secret/);
       return true;
     });
@@ -239,7 +239,7 @@ test('a line over 64 KiB is dropped and counted', async (t) => {
 test('what holds NUL bytes is binary, UTF-16 is not', async (t) => {
   const binary = await httpOrigin(t, says(200, {}, Buffer.from('||a.example^\0')));
   await assert.rejects(serviceReader()(openUrl(binary)), failedAs('it is binary, not text'));
-  // What came with the request is for whoever asked to mend.
+  // An error in the request itself is reported to the client.
   await assert.rejects(serviceReader()('||a.example^\0'), {
     kind: 'not allowed',
     message: 'Source failed: it is binary, not text',
@@ -248,7 +248,7 @@ test('what holds NUL bytes is binary, UTF-16 is not', async (t) => {
   assert.equal((await serviceReader()(openUrl(wide))).text, '||a.example^');
 });
 
-/** The lines of a source with its includes in place, as a compilation has them. */
+/** The lines of a source with its includes inserted, as in a compilation. */
 async function lines(source: string, read: ReturnType<typeof serviceReader>): Promise<string[]> {
   const { kind, text } = await read(source);
   const bytes = (content: string) => new TextEncoder().encode(content);

@@ -16,33 +16,35 @@ import { readFromFolder } from './source-folder.ts';
 
 export type ServiceReading = {
   readonly download: Download;
-  /** Texts that came with the request, by the source that they stand for. */
+  /** Texts sent with the request, by source. */
   readonly preFetchedContent?: Readonly<Record<string, string>> | undefined;
-  /** The one folder whose files may be read; without it no file is. */
+  /** The only folder whose files may be read; without it no file is read. */
   readonly sourceRoot?: string | undefined;
   readonly maxSourceBytes: number;
   readonly maxCompilationBytes: number;
-  /** Told of lines that were too long to be kept. */
+  /** Called with the number of lines that were dropped because of their length. */
   readonly onDroppedLines?: ((source: string, count: number) => void) | undefined;
 };
 
 const MAX_LINE_BYTES = 64 * 1024;
 const MAX_LINES = 5_000_000;
 
-/** Reads for one compilation of a stranger: what came with it, what its policy lets it download, and no more. */
+/**
+ * Reader for one compilation of an untrusted client: texts of the request, downloads within its policy, nothing else.
+ */
 export function readForService(reading: ServiceReading): ReadSource {
   const readUrl = urlReader(reading);
   const count = compilationLimits(reading.maxCompilationBytes);
   return async (request, signal) => {
     const elsewhere = () => (isUrlInSpirit(request.source) ? readUrl(request, signal) : readLocal(reading, request));
     const content = prefetched(reading, request) ?? (await elsewhere());
-    // Whatever is read again is counted again: it takes its place in the list again.
+    // Repeated reads count again: the text is in the list again.
     count(content.bytes);
     return content;
   };
 }
 
-/** URLs drop tabs and line breaks wherever they stand: a URL that is broken in its scheme must not pass for rules. */
+/** URL parsing removes tabs and line breaks: a URL with a break in its scheme must not pass as rules. */
 const isUrlInSpirit = (source: string): boolean => isUrl(source.slice(0, 100).replace(/[\t\r\n]/g, ''));
 
 function prefetched(reading: ServiceReading, { source }: ReadRequest): Content | undefined {
@@ -74,7 +76,7 @@ async function readFile(
   return found.kind === 'file' ? found.bytes : undefined;
 }
 
-/** Downloads each URL once, however it is spelled. */
+/** Downloads each URL once, regardless of its spelling. */
 function urlReader(reading: ServiceReading): ReadSource {
   const underway = new Map<string, Promise<Content>>();
   return async (request, signal) => {
@@ -101,7 +103,7 @@ async function downloadOnce(reading: ServiceReading, request: ReadRequest, signa
   }
 }
 
-/** Retries are told of in public words, too. */
+/** Retry reasons are shown to clients as well. */
 const discreet =
   (download: Download): Download =>
   (url, { onRetry, ...options } = {}) => {
@@ -109,7 +111,7 @@ const discreet =
     return download(url, { ...options, onRetry: tell });
   };
 
-/** The content as a compilation may have it. */
+/** Applies the limits to a content. */
 function limited(content: Content, source: string, reading: ServiceReading): Content {
   if (content.bytes.length > reading.maxSourceBytes) throw failed('it is larger than the limit');
   if (content.bytes.includes(0)) throw isBrought(content) ? broughtBinary() : failed('it is binary, not text');
@@ -118,11 +120,11 @@ function limited(content: Content, source: string, reading: ServiceReading): Con
   return { ...content, bytes };
 }
 
-/** What came with the request itself is for whoever asked to mend. */
+/** Texts sent with the request; their errors are the client's to fix. */
 const isBrought = ({ kind }: Content): boolean => kind === 'named' || kind === 'inline';
 const broughtBinary = (): SourceProblem => new SourceProblem('not allowed', 'Source failed: it is binary, not text');
 
-/** Counts what a compilation is given, and ends it when that is too much. */
+/** Counts the bytes of a compilation and fails above the limit. */
 function compilationLimits(maxBytes: number): (content: Uint8Array) => void {
   let bytes = 0;
   let lines = 0;

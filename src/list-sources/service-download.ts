@@ -10,7 +10,7 @@ type Allowed = {
   readonly maxSourceBytes: number;
 };
 
-/** How the service downloads what strangers may have named: from public addresses only, and never from itself. */
+/** Download settings for URLs of untrusted clients: public addresses only, and never this program itself. */
 export function serviceDownload(allowed: Allowed, ownPorts: readonly number[]) {
   const { sourcePorts, allowNetworks, allowHosts, maxSourceBytes } = allowed;
   const ownAddresses = new Set(
@@ -27,7 +27,7 @@ export function serviceDownload(allowed: Allowed, ownPorts: readonly number[]) {
     maxBytes: maxSourceBytes,
     maxWireBytes: maxSourceBytes,
     maxRedirects: 5,
-    // All attempts together: an attempt that used up its 30 s leaves 15 s for one more.
+    // All attempts together: an attempt that takes its full 30 s leaves 15 s for one more.
     totalBudgetMs: 45_000,
     minBytesPerSecond: 1024,
     maxPerOrigin: 2,
@@ -36,7 +36,7 @@ export function serviceDownload(allowed: Allowed, ownPorts: readonly number[]) {
   } as const;
 }
 
-/** What is asked for twice is downloaded once. */
+/** Downloads each URL once. */
 export function once(download: Download): Download {
   const underway = new Map<string, ReturnType<Download>>();
   return (url, options) => {

@@ -1,6 +1,6 @@
 /**
- * A source that a service does not read or cannot read. The message is for whoever asked, who may be anybody: it says
- * nothing of this machine or of the network around it. What happened is the cause, and the operator's to see.
+ * A source that a service refuses or fails to read. The message is shown to untrusted clients and reveals nothing of
+ * this machine or its network; the cause is for the operator's log.
  */
 export class SourceProblem extends Error {
   override readonly name = 'SourceProblem';

@@ -12,7 +12,7 @@ import { readFromFolder } from './source-folder.ts';
 const MAX_BYTES = 100;
 const nothing = { kind: 'nothing' };
 
-/** A folder `lists` with a file in it, beside things that are nobody's business. */
+/** A folder `lists` with a file in it, beside files that must not be readable. */
 async function lists(t: TestContext): Promise<{ folder: string; outside: string }> {
   const outside = await temporaryFolder(t, {
     'lists/ads.txt': '||ads.example^',
@@ -130,7 +130,7 @@ test('a file of the limit is read, one byte more is too large', async (t) => {
 
 test('a file of unknown size is read up to the limit', async () => {
   const found = await readFromFolder('self/limits', { folder: '/proc', maxBytes: 10 });
-  // Every process has its own folder there; the path that was opened is below /proc all the same.
+  // Every process has its own folder there; the opened path is below /proc nevertheless.
   assert.deepEqual(found, { kind: 'too large' });
 });
 

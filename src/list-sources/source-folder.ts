@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url';
 export type FoundInFolder =
   | { readonly kind: 'file'; readonly bytes: Uint8Array }
   | { readonly kind: 'too large' }
-  /** Not there, or not ours to give: whoever asks must not learn which. */
+  /** Missing or not allowed: the client must not learn which. */
   | { readonly kind: 'nothing' };
 
 export type SourceFolder = { readonly folder: string; readonly maxBytes: number };
 
-// A FIFO would wait for its writer, a terminal would become ours. A link in the last place would be one that was put
-// there since the path was resolved.
+// O_NONBLOCK: a FIFO would wait for its writer. O_NOCTTY: a terminal would become ours. O_NOFOLLOW: a link as the last
+// component was created after the path was resolved.
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
 const NOTHING: FoundInFolder = { kind: 'nothing' };
 
-/** Reads a regular file below the folder, by a path or a file:// URL, and never one outside it. */
+/** Reads a regular file below the folder, by a path or a file:// URL; never one outside it. */
 export async function readFromFolder(source: string, { folder, maxBytes }: SourceFolder): Promise<FoundInFolder> {
   const path = pathOf(source);
   if (path === undefined || path.includes('\0')) return NOTHING;
@@ -26,7 +26,7 @@ export async function readFromFolder(source: string, { folder, maxBytes }: Sourc
   const handle = await nothingIfMissing(open(found, FLAGS));
   if (!handle) return NOTHING;
   try {
-    // Only what is open can no longer be exchanged: a path that was good a moment ago proves nothing.
+    // Checked on the open file: the path may have been replaced since it was resolved.
     const opened = await handle.stat();
     if (!opened.isFile() || !isBelow(root, await placeOf(handle, found))) return NOTHING;
     const bytes = await readAtMost(handle, maxBytes);
@@ -41,7 +41,7 @@ function pathOf(source: string): string | undefined {
   try {
     return fileURLToPath(source);
   } catch {
-    // Another host, an escaped slash, a stray percent sign: names no file.
+    // Another host, an escaped slash or a stray percent sign: not a file.
     return undefined;
   }
 }
@@ -49,10 +49,10 @@ function pathOf(source: string): string | undefined {
 const isBelow = (root: string, path: string | undefined): boolean =>
   path?.startsWith(root.endsWith(sep) ? root : root + sep) === true;
 
-/** Where the open file really is. */
+/** Path of the open file. */
 async function placeOf(handle: FileHandle, path: string): Promise<string | undefined> {
   if (process.platform === 'linux') return readlink(`/proc/self/fd/${handle.fd}`);
-  // Elsewhere nobody tells. The file at the resolved path, seen again without a link on the way, must be the open one.
+  // Without /proc: the file at the resolved path, without links, must be the open one.
   const [opened, place, there] = await Promise.all([
     handle.stat(),
     nothingIfMissing(realpath(path)),
@@ -61,7 +61,7 @@ async function placeOf(handle: FileHandle, path: string): Promise<string | undef
   return place === path && opened.dev === there?.dev && opened.ino === there.ino ? path : undefined;
 }
 
-/** Undefined when there is more. Counted, not asked: a file may grow while it is read. */
+/** Undefined if there is more. Counted while reading, because a file may grow. */
 async function readAtMost(handle: FileHandle, maxBytes: number): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -82,5 +82,6 @@ async function nothingIfMissing<T>(looking: Promise<T>): Promise<T | undefined> 
   }
 }
 
-// Also text that is no path at all, as inline rules are; a socket, which cannot be opened; and a link in the last place.
+// Also covers text that is not a path, such as inline rules; sockets, which cannot be opened; and a link as the last
+// component.
 const leadsNowhere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'ENXIO']);

@@ -1,6 +1,6 @@
 import type { Gathered } from '../compiler/sources/gather-sources.ts';
 
-/** Memory of texts that can be moved to another thread: small ones share theirs with others and are copied. */
+/** Buffers that can be transferred to another thread; small ones share a pool and are copied. */
 export function textTransfer(texts: Gathered): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>();
   for (const { content } of texts.values()) {

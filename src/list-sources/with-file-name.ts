@@ -1,4 +1,4 @@
-/** Not every message of the system names the file that it is about. */
+/** Some system errors do not name their file. */
 export function withFileName(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error.message.includes(file)) return error;
   const code = 'code' in error ? { code: error.code } : {};

@@ -6,24 +6,24 @@ import { hostOf } from './endpoint-policy.ts';
 
 const MAX_URL_LENGTH = 2048;
 
-/** Why this URL must not be asked, if so. Names are judged later, by what they resolve to: see `checkedLookup`. */
+/** Why this URL must not be requested, if so. Names are checked later by their addresses: see `checkedLookup`. */
 export function checkTarget(url: URL, { endpoints }: Pick<DownloadSettings, 'endpoints'>): Failure | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { kind: 'bad url' };
   if (endpoints === 'any') return undefined;
 
   if (hasBadLabel(url.hostname)) return { kind: 'bad url' };
-  // Userinfo serves to make a URL look like another one (http://good.example@evil.example/).
+  // Userinfo makes a URL look like another one (http://good.example@evil.example/).
   if (url.href.length > MAX_URL_LENGTH || url.username !== '' || url.password !== '') return { kind: 'bad url' };
-  // Node never asks a lookup about an IP literal, so literals are judged here. URL has already normalised every
-  // spelling (2130706433, 0x7f.1, fullwidth digits) to the plain one.
+  // Node does not call the lookup function for IP literals, so they are checked here. URL has already normalised every
+  // spelling (2130706433, 0x7f.1, fullwidth digits).
   const host = hostOf(url);
   const isRefused = isIP(host) !== 0 && !endpoints({ host, address: host, port: portOf(url) });
   return isRefused ? { kind: 'refused address' } : undefined;
 }
 
 /**
- * RFC 5890, section 2.3.2.1: an A-label is `xn--` and valid Punycode. Node's URL takes `xn--` alone and other labels that do not decode;
- * they exist in no public zone and are not looked up.
+ * RFC 5890, section 2.3.2.1: an A-label is `xn--` and valid Punycode. Node's URL accepts `xn--` alone and other labels
+ * that do not decode; they exist in no public zone and are not looked up.
  */
 const hasBadLabel = (host: string): boolean =>
   host.split('.').some((label) => label.startsWith('xn--') && domainToUnicode(label).startsWith('xn--'));
@@ -31,8 +31,8 @@ const hasBadLabel = (host: string): boolean =>
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 
 /**
- * Looks a name up once, and hands its addresses to the connection only if every one of them is allowed:
- * a name that is public today and private at the next lookup gets no next lookup.
+ * Looks a name up once and passes its addresses to the connection only if all of them are allowed: there is no second
+ * lookup that could return a private address (DNS rebinding).
  */
 export function checkedLookup(
   url: URL,

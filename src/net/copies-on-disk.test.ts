@@ -95,7 +95,7 @@ test('the name of the file gives nothing away, and only its owner may read it', 
   assert.equal((await stat(join(folder, names[0] ?? ''))).mode & 0o077, 0);
 });
 
-/** Saves copies of 10,000 bytes and a little more, a second later each time. */
+/** Saves copies of slightly more than 10,000 bytes, one second apart. */
 async function keeper(t: TestContext, maxBytes: number, given?: string) {
   const folder = given ?? (await temporaryFolder(t));
   let clock = Date.now();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeAtomic } from '../platform/write-atomic.ts';
 import { ifThere, tidyCopies } from './tidy-copies.ts';
 
-/** A body as it was downloaded, with what is needed to ask whether it still holds. */
+/** A downloaded body with its validators. */
 export type Copy = {
   bytes: Uint8Array;
   url: string;
@@ -18,24 +18,23 @@ export type Copies = {
   save(url: string, copy: Copy): Promise<void>;
 };
 
-// Changes with the layout of the file, so that another version's copies are strangers and not puzzles.
+// Changes with the file layout; files with another mark are ignored.
 const MARK = 'weir copy 1';
 const CHECKSUM_BYTES = 32;
 
 type Described = Omit<Copy, 'bytes'> & { mark: string };
 
 export type Keeping = {
-  /** Of all files together; those unused for longest go first. */
+  /** Limit for all files together; the least recently used are deleted first. */
   readonly maxBytes?: number;
   readonly now?: () => number;
 };
 
-/** Keeps copies as files: the checksum of all that follows, a line of JSON about the body, the body. */
+/** Stores copies as files: a checksum of the rest, a line of JSON metadata, the body. */
 export function copiesOnDisk(folder: string, { maxBytes = Infinity, now = Date.now }: Keeping = {}): Copies {
   const pathOf = (url: string) => join(folder, `${sha256(url).toString('hex')}.copy`);
-  // What may still be written before the folder is looked through again. Others may write there, too, so what
-  // was seen there is true for a while only; and an eighth is left free, so that a full folder is not looked
-  // through for each copy.
+  // Bytes that may be written before the folder is scanned again. Other processes may write there too, so a scan is
+  // valid for a while only; one eighth stays free, so that a full folder is not scanned for each copy.
   const share = maxBytes / 8;
   let bytesUntilTidied = 0;
   const noteUse = async (path: string): Promise<void> => {
@@ -52,7 +51,7 @@ export function copiesOnDisk(folder: string, { maxBytes = Infinity, now = Date.n
     save: async (url, copy) => {
       const file = pack(copy);
       if (file.length > maxBytes) return;
-      // Addresses may hold passwords: the copies are for their owner only.
+      // URLs may contain passwords: only the owner may read the copies.
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await writeAtomic(pathOf(url), file);
       await noteUse(pathOf(url));
@@ -69,7 +68,7 @@ function pack({ bytes, ...about }: Copy): Buffer {
   return Buffer.concat([sha256(content), content]);
 }
 
-/** A file that is not exactly what was written, for whatever reason, is no copy. */
+/** Undefined unless the file is exactly as written. */
 function unpack(file: Buffer): Copy | undefined {
   const content = file.subarray(CHECKSUM_BYTES);
   if (!sha256(content).equals(file.subarray(0, CHECKSUM_BYTES))) return undefined;

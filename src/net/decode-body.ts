@@ -8,14 +8,16 @@ const decoders = {
   gzip: () => createGunzip(options),
   'x-gzip': () => createGunzip(options),
   br: () => createBrotliDecompress(options),
-  // The name means the zlib format (RFC 9110, 8.4.1.2), which begins with a byte that ends in 8;
-  // servers that send the bare format under this name are common enough to be understood.
+  // The name means the zlib format (RFC 9110, 8.4.1.2), whose first byte ends in 8; many servers send raw deflate under
+  // this name.
   deflate: (firstByte) => ((firstByte & 0x0f) === 8 ? createInflate(options) : createInflateRaw(options)),
 } as const satisfies Record<string, (firstByte: number) => Transform & { bytesWritten: number }>;
 
 export type Coding = keyof typeof decoders;
 
-/** The one coding a Content-Encoding field names. More than one is a way to multiply a bomb, and nobody's need. */
+/**
+ * The single coding of a Content-Encoding field. Several codings could multiply a decompression bomb and are rejected.
+ */
 export function parseCoding(field: string | undefined): Coding | 'none' | 'unsupported' {
   const named = (field ?? '')
     .toLowerCase()
@@ -29,7 +31,7 @@ export function parseCoding(field: string | undefined): Coding | 'none' | 'unsup
 
 const isCoding = (name: string): name is Coding => Object.hasOwn(decoders, name);
 
-/** Decodes all of the body or fails: never the beginning alone. */
+/** Decodes the whole body or fails; never returns a truncated one. */
 export async function* decodeBody(wire: AsyncIterable<Buffer>, coding: Coding, fail: Fail): AsyncGenerator<Buffer> {
   const chunks = wire[Symbol.asyncIterator]();
   const first = await chunks.next();
@@ -44,7 +46,7 @@ export async function* decodeBody(wire: AsyncIterable<Buffer>, coding: Coding, f
   }
 
   const decoder = decoders[coding](first.value[0] ?? 0);
-  // Faults of either end come out of the decoder, which is read below; the callback would only tell them again.
+  // The decoder, which is read below, reports errors of both ends; the callback would report them twice.
   pipeline(counted(), decoder, () => {});
   try {
     yield* decoder;
@@ -53,11 +55,11 @@ export async function* decodeBody(wire: AsyncIterable<Buffer>, coding: Coding, f
       ? fail({ kind: error.code === ENDS_EARLY ? 'truncated' : 'bad encoding' }, error)
       : error;
   }
-  // Node stops without a word at what it takes for padding, and a second gzip member behind it would be lost.
+  // Node stops silently at bytes that it takes for padding; a following gzip member would be lost.
   if (decoder.bytesWritten !== received) throw fail({ kind: 'bad encoding' });
 }
 
 const ENDS_EARLY = 'Z_BUF_ERROR';
 
-/** Only the decoder's own errors have a number: those of the wire are DownloadErrors by now, or somebody's mistake. */
+/** Only errors of the decoder have an errno: network errors are DownloadErrors, the rest are bugs. */
 const isDecodingError = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'errno' in error;

@@ -1,6 +1,6 @@
 import type { Failure } from '../kit/retry.ts';
 
-/** A download that did not succeed. Says what happened in our words only: nothing the other side sent is quoted. */
+/** A failed download. The message contains our words only and quotes nothing of the response. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
   readonly failure: Failure;
@@ -11,14 +11,14 @@ export class DownloadError extends Error {
   }
 }
 
-/** What we will not ask is not a failure of the other side, and no old copy, retry or telling word may get around it. */
+/** A refused request is not a failure of the server: no stale copy or retry may replace it. */
 export const isRefusal = ({ failure: { kind } }: DownloadError): boolean =>
   kind === 'refused address' || kind === 'refused redirect' || kind === 'bad url';
 
-/** Makes the error for one URL, so that those who find a fault need not know whose it is. */
+/** Creates the error for one URL, so that callers need not pass the URL along. */
 export type Fail = (failure: Failure, cause?: unknown) => DownloadError;
 
-// People's scripts look for these two beginnings in the log; they are part of the interface.
+// Scripts search the log for these two prefixes; they are part of the interface.
 const messageFor = (url: string, failure: Failure): string =>
   failure.kind === 'status'
     ? `Response status for url ${url} is invalid: ${failure.status}`
@@ -62,5 +62,5 @@ const unreachable: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was closed',
 };
 
-// By pattern, because what is not a URL at all can still carry a password.
+// By pattern, because an invalid URL can also contain a password.
 const withoutUserinfo = (url: string): string => url.replace(/^(\s*[a-z][a-z0-9+.-]*:[/\\]*)[^/\\?#]*@/i, '$1');

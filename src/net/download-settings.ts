@@ -6,35 +6,41 @@ import type { Copies } from './copies-on-disk.ts';
 import type { EndpointPolicy } from './endpoint-policy.ts';
 
 export type DownloadSettings = {
-  /** One attempt, from the lookup of the name to the last byte, redirects included. */
+  /** One attempt, from the lookup to the last byte, redirects included. */
   timeoutMs: number;
   connectTimeoutMs: number;
   maxRetries: number;
-  /** Average speed of a body, from 10 s after its first byte on; a slower download is ended and not retried. */
+  /**
+   * Minimum average speed of a body, measured from 10 s after its first byte; a slower download is aborted and not
+   * retried.
+   */
   minBytesPerSecond: number;
   /** All attempts and the waits between them. */
   totalBudgetMs: number;
-  /** The body as it travels. */
+  /** Size of the encoded body. */
   maxWireBytes: number;
-  /** The body decoded. */
+  /** Size of the decoded body. */
   maxBytes: number;
-  /** How many times larger than on the wire a body may become, once it is too large to be let off. */
+  /** Maximum decompression ratio of large bodies. */
   maxRatio: number;
   maxRedirects: number;
   /** Whether https may redirect to http. */
   allowDowngrade: boolean;
-  /** Where connections may go. Asked about every address of every host on the way, redirects included. */
+  /** Allowed destinations; checked for every address of every host, redirects included. */
   endpoints: EndpointPolicy | 'any';
-  /** Downloads at one origin at a time. Waiting for a turn takes none of a download's own time. */
+  /** Concurrent downloads per origin. Waiting does not count towards the time limits. */
   maxPerOrigin: number;
   userAgent: string;
-  /** Where earlier downloads are kept, to ask only for what changed since. */
+  /** Earlier downloads, used for conditional requests. */
   copies?: Copies;
-  /** Whether a kept copy may stand in for a download that failed. */
+  /** Whether a stale copy may replace a failed download. */
   useStaleCopies: boolean;
-  /** Told when a copy cannot be read or kept; the download itself goes on. */
+  /** Called when a copy cannot be read or written; the download continues. */
   onCopyProblem: (problem: Error) => void;
-  /** HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. A proxy looks names up itself: under an endpoint policy none is used. */
+  /**
+   * HTTP_PROXY, HTTPS_PROXY and NO_PROXY, in either case. Ignored under an endpoint policy, because a proxy resolves
+   * names itself.
+   */
   proxies?: NodeJS.ProcessEnv;
   lookup: LookupFunction;
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -52,7 +58,7 @@ export const defaultSettings: DownloadSettings = {
   totalBudgetMs: 120_000,
   maxWireBytes: 256 * MIB,
   maxBytes: 256 * MIB,
-  // Lists shrink by 3 to 50 times; a bomb by 1000 (gzip can do no more) or by 600,000 (brotli).
+  // Lists compress by a factor of 3 to 50; a bomb by 1000 (the limit of gzip) or 600,000 (brotli).
   maxRatio: 250,
   maxRedirects: 21,
   allowDowngrade: true,

@@ -10,24 +10,24 @@ import { watchSpeed } from './watch-speed.ts';
 export type DownloadOptions = {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** `attempt` is the one that failed, counted from 1; `reason` says in words what `failure` was. */
+  /** `attempt` is the failed one, counted from 1; `reason` describes `failure`. */
   onRetry?: (info: { failure: Failure; reason: string; waitMs: number; attempt: number }) => void;
 };
 
 export type Downloaded = {
-  /** The body with its Content-Encoding undone; the charset is the reader's business. */
+  /** The body without Content-Encoding; the charset is not converted. */
   bytes: Uint8Array;
-  /** Where the body came from, after redirects. */
+  /** Final URL after redirects. */
   url: string;
   contentType: string | undefined;
   freshness: 'fresh' | 'not modified' | 'stale';
-  /** What the server calls this version of the body: its ETag, or else its Last-Modified. */
+  /** Validator of this version: its ETag, otherwise its Last-Modified. */
   validator?: string;
-  /** Why a copy had to stand in, when it did. */
+  /** The error because of which a stale copy is used. */
   staleBecause?: DownloadError;
 };
 
-/** Rejects with a DownloadError, or with the signal's reason once that is aborted. */
+/** Rejects with a DownloadError, or with the signal's reason once aborted. */
 export type Download = (url: string, options?: DownloadOptions) => Promise<Downloaded>;
 
 type Job = {
@@ -78,7 +78,7 @@ function toDownloaded(copy: Copy, freshness: Downloaded['freshness']): Downloade
   return { bytes, url, contentType, freshness, ...(validator !== undefined && { validator }) };
 }
 
-/** Asks, and asks again for as long as `afterFailure` says so. */
+/** Requests, and retries as long as `afterFailure` allows. */
 async function fetchPatiently(job: Job): Promise<Fetched> {
   const { settings, options } = job;
   const started = settings.now();
@@ -109,7 +109,7 @@ async function fetchInTime({ target, copy, turn, fail, settings, options }: Job,
   try {
     return await fetchOnce(target, { settings, signal, copy, turn, onProgress, fail });
   } catch (error) {
-    // An aborted connection fails in whatever way it was just able to; the reason is the signal's.
+    // An aborted connection fails with an arbitrary error; report the signal's reason.
     throw signal.aborted ? signal.reason : error;
   } finally {
     clearTimeout(timer);

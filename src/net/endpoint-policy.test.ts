@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hostOf, type PublicEndpoints, publicEndpoints } from './endpoint-policy.ts';
 
-/** Whether an address without a name may be asked at port 443. */
+/** Whether an address without a name is allowed at port 443. */
 function addresses(open: Partial<PublicEndpoints> = {}): (address: string) => boolean {
   const isAllowed = publicEndpoints({ ports: [443], ...open });
   return (address) => isAllowed({ host: address, address, port: 443 });

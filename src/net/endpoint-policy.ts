@@ -1,27 +1,27 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Where a connection would go: the host as its URL names it, and the address and port behind it. */
+/** Destination of a connection: the host of its URL, and its address and port. */
 type Endpoint = { readonly host: string; readonly address: string; readonly port: number };
 
-/** Whether a connection may be made there. */
+/** Whether a connection is allowed. */
 export type EndpointPolicy = (endpoint: Endpoint) => boolean;
 
 export type PublicEndpoints = {
-  /** The ports of the public Internet. */
+  /** Allowed ports of public addresses. */
   readonly ports: readonly number[];
-  /** Addresses and networks (10.1.0.0/16) that may be asked at any port, private or not. */
+  /** Addresses and networks (10.1.0.0/16) that are allowed at any port, private or not. */
   readonly allowNetworks?: readonly string[];
-  /** Names that may be asked at any port, wherever they lead. */
+  /** Names that are allowed at any port and any address. */
   readonly allowHosts?: readonly string[];
-  /** Whether this program itself listens there. Has the last word, so that nobody can make it call itself. */
+  /** Whether this program listens there. Overrides everything else, so that it cannot be made to call itself. */
   readonly isOwn?: (listener: Pick<Endpoint, 'address' | 'port'>) => boolean;
 };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
-/** The public Internet at some ports, and what the operator opens beside it. */
+/** Public addresses at some ports, and the exceptions of the operator. */
 export function publicEndpoints(open: PublicEndpoints): EndpointPolicy {
   const networks = (open.allowNetworks ?? []).map(parseNetwork);
   const hosts = new Set((open.allowHosts ?? []).map(parseHost));
@@ -35,7 +35,7 @@ export function publicEndpoints(open: PublicEndpoints): EndpointPolicy {
   };
 }
 
-/** The host of a URL in the one spelling that policies compare: no brackets, no dot at the end. */
+/** The host of a URL as policies compare it: without brackets and trailing dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$|\.$/g, '');
 
 function parseHost(text: string): string {
@@ -53,26 +53,26 @@ function parseNetwork(text: string): Network {
   return [address, isIpv4(address) ? 32 : 128];
 }
 
-// An address with a zone (fe80::1%eth0) parses; it is link-local and falls with its range.
+// An address with a zone (fe80::1%eth0) is link-local and rejected by its range.
 const isPublic = (address: Address): boolean =>
   address.range() === 'unicast' && !isIn(notPublic, address) && (isIpv4(address) || isIn([globalUnicast], address));
 
 const isIpv4 = (address: Address): address is ipaddr.IPv4 => address.kind() === 'ipv4';
 
-// In the one spelling that the system's list of its interfaces has, too.
+// In the spelling of the system's interface list.
 const withoutZone = (address: Address): string => address.toString().replace(/%.*/, '');
 
-/** The system connects these elsewhere, past every network named here: mapped ones over IPv4, 0.0.0.0 to this machine. */
+/** The system connects these to other addresses: mapped ones over IPv4, 0.0.0.0 to this machine. */
 const isAlias = (address: Address): boolean => address.range() === 'ipv4Mapped' || address.range() === 'unspecified';
 
 const isIn = (networks: readonly Network[], address: Address): boolean =>
   networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 
-// All of IPv6 that has been given out (RFC 4291, section 2.4). ipaddr.js calls everything it has no name for
-// unicast, among it the old IPv4-compatible ::/96, through which ::7f00:1 could mean 127.0.0.1.
+// All allocated IPv6 unicast (RFC 4291, section 2.4). ipaddr.js classifies every unnamed range as unicast, including
+// the deprecated IPv4-compatible ::/96, where ::7f00:1 could mean 127.0.0.1.
 const globalUnicast = parseNetwork('2000::/3');
 
 const notPublic = [
-  // Azure's machine agent: a public address that only ever answers from inside.
+  // Azure's machine agent: a public address that is reachable only from inside.
   '168.63.129.16',
 ].map(parseNetwork);

@@ -91,7 +91,7 @@ test('whether https may redirect to http is a setting', async (t) => {
   assert.equal((await downloader()(secure.url)).url, plain.url);
 });
 
-// What listens here is reached only by a download that goes where it must not.
+// Only a download that violates the policy reaches this server.
 const onlyLoopback = publicEndpoints({ ports: [80, 443], allowNetworks: ['127.0.0.1'] });
 
 test('a redirect to a forbidden address sends not one packet there', async (t) => {

@@ -12,7 +12,7 @@ export type Asking = Reading & { signal: AbortSignal; copy: Copy | undefined; tu
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** One attempt: from the URL along its redirects to a whole body, or a DownloadError. */
+/** One attempt: follows redirects to a complete body, or throws a DownloadError. */
 export async function fetchOnce(start: URL, asking: Asking): Promise<Fetched> {
   const { settings, signal, turn, fail } = asking;
   let url = start;
@@ -21,7 +21,7 @@ export async function fetchOnce(start: URL, asking: Asking): Promise<Fetched> {
     if (refusal) throw fail(followed > 0 && refusal.kind === 'bad url' ? { kind: 'refused redirect' } : refusal);
 
     await turn.moveTo(url.origin, signal);
-    // Only the address that gave the copy can say whether it still holds; another one may use the same tags.
+    // A validator is valid only for the URL that sent it; another one may use the same tags.
     const copy = asking.copy?.url === url.href ? asking.copy : undefined;
     const headers = requestHeaders(url, settings.userAgent, copy);
     const response = await openResponse({ url: withoutUserinfo(url), headers, signal }, settings, fail);
@@ -61,11 +61,11 @@ async function settle(url: URL, response: IncomingMessage, asking: Asking): Prom
 }
 
 function resolveRedirect(location: string, from: URL, allowDowngrade: boolean): URL | undefined {
-  // Node reads header bytes as Latin-1; a Location that is not plain ASCII is UTF-8.
+  // Node decodes header bytes as Latin-1; a non-ASCII Location is UTF-8.
   const next = URL.parse(Buffer.from(location, 'latin1').toString(), from.href);
   if (!next || (!allowDowngrade && from.protocol === 'https:' && next.protocol !== 'https:')) return undefined;
   next.hash = '';
-  // Credentials were given for this origin. They go along while it stays, and are gone once it has changed.
+  // Credentials belong to their origin and are dropped when a redirect leaves it.
   if (next.origin === from.origin && next.username === '' && next.password === '') {
     next.username = from.username;
     next.password = from.password;
@@ -73,7 +73,7 @@ function resolveRedirect(location: string, from: URL, allowDowngrade: boolean): 
   return next;
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. What is neither is as good as absent. */
+/** RFC 9110, 10.2.3: seconds or a date. Anything else is ignored. */
 function parseRetryAfter(field: string | undefined, now: number): number | undefined {
   if (field === undefined) return undefined;
   if (/^\d+$/.test(field)) return Number(field) * 1000;

@@ -12,7 +12,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A proxy that answers itself, and remembers what it was asked for. */
+/** A proxy that answers itself and records the requests. */
 function createProxy(): { server: Server; asked: string[] } {
   const asked: string[] = [];
   const server = createServer((request, response) => {

@@ -7,16 +7,16 @@ export type Progress = { receivedBytes: number; totalBytes?: number };
 
 export type Reading = { settings: DownloadSettings; onProgress: (progress: Progress) => void; fail: Fail };
 
-// Small bodies may shrink as they like: a list of ten thousand equal lines is silly, not hostile.
+// Small bodies may have any ratio: a list of ten thousand equal lines is not an attack.
 const RATIO_MATTERS_FROM_BYTES = 10 * 1024 * 1024;
 
-/** The whole body, decoded. Stops at the first byte over a limit, whatever the header promised. */
+/** The whole decoded body. Stops at the first byte over a limit, regardless of Content-Length. */
 export async function readBody(response: IncomingMessage, reading: Reading): Promise<Uint8Array> {
   const { settings, onProgress, fail } = reading;
   const { maxWireBytes, maxBytes, maxRatio } = settings;
   const promised = response.headers['content-length'];
   const totalBytes = promised === undefined ? undefined : Number(promised);
-  // Some servers label an empty body with a coding although it holds not even that coding's header.
+  // Some servers label an empty body with a coding although it lacks that coding's header.
   const coding = totalBytes === 0 ? 'none' : parseCoding(response.headers['content-encoding']);
   if (coding === 'unsupported') throw fail({ kind: 'bad encoding' });
   if (totalBytes !== undefined && totalBytes > maxWireBytes) throw fail({ kind: 'too large' });
@@ -42,12 +42,12 @@ export async function readBody(response: IncomingMessage, reading: Reading): Pro
   return Buffer.concat(chunks, size);
 }
 
-/** A response ends with an error unless its last byte, as announced, has arrived. */
+/** Fails unless all announced bytes have arrived. */
 async function* received(response: AsyncIterable<Buffer>, fail: Fail): AsyncGenerator<Buffer> {
   try {
     yield* response;
   } catch {
-    // However it ended, it ended early. A parser's error would bring the bytes it choked on along as the cause.
+    // It ended early. A parser error would expose the invalid bytes as its cause.
     throw fail({ kind: 'truncated' });
   }
 }

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { unescape as percentDecode } from 'node:querystring';
 import type { Copy } from './copies-on-disk.ts';
 
-/** What we say with a GET. There are no cookies: what a server wants remembered is not kept. */
+/** Headers of a GET. Cookies are neither stored nor sent. */
 export function requestHeaders(url: URL, userAgent: string, copy: Copy | undefined): OutgoingHttpHeaders {
   return {
     'User-Agent': userAgent,

@@ -8,7 +8,7 @@ import { turns } from './semaphore.ts';
 const now = fairTime();
 const soon = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Enters, and tells in `log` when it did. */
+/** Enters and records it in `log`. */
 function visitor(log: string[], take: ReturnType<typeof turns>) {
   return async (name: string, origin: string, signal?: AbortSignal) => {
     const turn = await take(origin, signal);
@@ -87,7 +87,7 @@ test('a waiter aborted on the way to the next origin holds no place', async () =
   await take('http://x');
 });
 
-/** Counts the requests that are being answered at the same time. */
+/** Counts concurrent requests. */
 async function busyOrigin(t: Parameters<typeof httpOrigin>[0]) {
   const seen = { now: 0, most: 0 };
   const origin = await httpOrigin(t, (_request, response) => {

@@ -1,4 +1,4 @@
-/** A place at one origin. Whoever is redirected gives it up for one at the next. */
+/** A slot at one origin. A redirect releases it and takes one at the next origin. */
 export type Turn = {
   moveTo(origin: string, signal?: AbortSignal): Promise<void>;
   leave(): void;
@@ -8,7 +8,7 @@ export type TakeTurn = (origin: string, signal?: AbortSignal) => Promise<Turn>;
 
 type Queue = { inside: number; readonly waiting: Set<() => void> };
 
-/** Lets no more than `limit` in at one origin at a time; the others wait in line. */
+/** Limits the concurrent downloads per origin to `limit`; the others queue. */
 export function turns(limit: number): TakeTurn {
   const queues = new Map<string, Queue>();
 
@@ -23,7 +23,7 @@ export function turns(limit: number): TakeTurn {
   const exit = (origin: string): void => {
     const queue = queues.get(origin)!;
     const [next] = queue.waiting;
-    // The place goes to the next in line and is never free in between.
+    // The slot passes to the next in the queue without becoming free.
     if (next) {
       queue.waiting.delete(next);
       next();
@@ -42,7 +42,7 @@ export function turns(limit: number): TakeTurn {
     return {
       moveTo: async (origin, until) => {
         if (origin === at) return;
-        // Left before the next is entered: two that wait for each other's places would wait for ever.
+        // Released before the next is taken: otherwise two downloads could wait for each other's slots (deadlock).
         leave();
         await enter(origin, until);
         at = origin;

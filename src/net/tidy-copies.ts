@@ -1,12 +1,12 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// Nobody takes an hour to write a file: whoever began it is gone.
+// Writing a file never takes an hour: its writer was killed.
 const ABANDONED_AFTER_MS = 3_600_000;
 
 type Kept = { readonly path: string; readonly bytes: number; readonly usedAt: number };
 
-/** Removes what writers that were killed have left, and of the copies those unused for longest until the rest fits. */
+/** Deletes files of killed writers, and the least recently used copies until the rest fits. */
 export async function tidyCopies(folder: string, maxBytes: number, now: number): Promise<void> {
   const files = await filesIn(folder);
   const isAbandoned = ({ path, usedAt }: Kept) => path.endsWith('.unfinished') && now - usedAt > ABANDONED_AFTER_MS;
@@ -26,14 +26,14 @@ async function filesIn(folder: string): Promise<Kept[]> {
   const files: Kept[] = [];
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(folder, entry.name);
-    // Another process may tidy the same folder.
+    // Another process may clean the same folder.
     const found = await ifThere(stat(path));
     if (found) files.push({ path, bytes: found.size, usedAt: found.mtimeMs });
   }
   return files;
 }
 
-/** Undefined when the file is not there. */
+/** Undefined if the file does not exist. */
 export async function ifThere<T>(looking: Promise<T>): Promise<T | undefined> {
   try {
     return await looking;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { watchSpeed } from './watch-speed.ts';
 
-/** After which second a body of so many bytes a second is ended, if it is, within a minute. */
+/** The second after which a body with this speed is aborted, if within a minute. */
 function endedAfter(t: { after: (end: () => void) => void }, bytesPerSecond: number, minBytesPerSecond = 1024) {
   mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   t.after(() => mock.timers.reset());

@@ -6,8 +6,8 @@ const CHECK_EVERY_MS = 1000;
 export type SpeedWatch = { readonly note: (receivedBytes: number) => void; readonly stop: () => void };
 
 /**
- * Calls `onTooSlow` once the average since the first byte is below the minimum, 10 s after that byte at the earliest. A server that
- * has sent no byte yet is left to the time-out of the attempt.
+ * Calls `onTooSlow` once the average since the first byte is below the minimum, 10 s after that byte at the earliest.
+ * Before the first byte only the timeout of the attempt applies.
  */
 export function watchSpeed(
   { minBytesPerSecond, now }: Pick<DownloadSettings, 'minBytesPerSecond' | 'now'>,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isCosmetic, isRegexRule, modifierName, splitAdblockRule, splitModifiers } from './adblock-rule.ts';
 
-/** A rule taken apart, written as `allow pattern modifiers`. */
+/** A split rule, written as `allow pattern modifiers`. */
 function parts(rule: string): readonly [boolean, string, string | undefined] {
   const { allow, pattern, modifiers } = splitAdblockRule(rule);
   return [allow, pattern, modifiers];

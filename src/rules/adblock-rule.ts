@@ -1,11 +1,11 @@
 export type AdblockRule = {
   readonly allow: boolean;
   readonly pattern: string;
-  /** The text behind the separating `$`; undefined when nothing separates. */
+  /** The text after the separating `$`; undefined without one. */
   readonly modifiers: string | undefined;
 };
 
-/** Takes a line apart without judging it: any text is some pattern with some modifiers. */
+/** Splits a line without validating it: any text is some pattern with some modifiers. */
 export function splitAdblockRule(text: string): AdblockRule {
   const allow = text.startsWith('@@');
   const rest = allow ? text.slice(2) : text;
@@ -17,7 +17,7 @@ export function splitAdblockRule(text: string): AdblockRule {
 
 export const isRegexRule = (pattern: string): boolean => pattern.startsWith('/') && pattern.endsWith('/');
 
-/** The modifiers one by one, each as it is written. */
+/** The modifiers as written, one by one. */
 export function splitModifiers(modifiers: string): readonly string[] {
   const parts: string[] = [];
   let from = 0;
@@ -35,7 +35,7 @@ export function modifierName(modifier: string): string {
   return equals === -1 ? modifier : modifier.slice(0, equals);
 }
 
-/** Element hiding, style, script and HTML rules: they concern a page's content, which DNS never sees. */
+/** Cosmetic rules (element hiding, style, script, HTML) apply to page content, which DNS never sees. */
 export const isCosmetic = (text: string): boolean => /#@?[$?%]{0,2}#|\$@?\$/.test(text);
 
 function lastUnescaped(text: string, character: string): number {

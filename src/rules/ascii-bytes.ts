@@ -1,7 +1,7 @@
-/** A text letter by letter, in the first bytes of an array that serves for many. */
+/** ASCII text in the first bytes of a reused array. */
 export type AsciiBytes = { length: number; readonly letters: Uint8Array };
 
-/** Stands for every letter that no name has: names are ASCII, with the bytes beyond it written as numbers. */
+/** Stands for every non-ASCII character: names are ASCII, with other bytes escaped as numbers. */
 export const NON_ASCII = 128;
 
 export const asciiBytesOf = (text: string): AsciiBytes => ({

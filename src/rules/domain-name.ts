@@ -4,7 +4,7 @@ import { errorAt, type RuleError } from './rule-error.ts';
 
 const MAX_NAME_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
-// A character outside the first plane takes two units of a string, and no less than one byte of a name.
+// A character outside the basic plane takes two UTF-16 units and at least one byte of a name.
 const MAX_UNITS = 2 * (MAX_NAME_LENGTH + 1);
 
 const TOO_LONG = `a host name has no more than ${MAX_NAME_LENGTH} characters`;
@@ -12,7 +12,7 @@ const LONG_LABEL = `between two dots of a host name stand no more than ${MAX_LAB
 const NO_LETTER = 'this character is not a letter';
 const MIXED = 'a "*" cannot stand beside letters that are not ASCII: write this part as xn--…';
 
-// What no name holds, of ASCII and beyond it; the two joiners are letters in some scripts (RFC 5892, appendix A).
+// Characters that names cannot contain; the two joiners are valid in some scripts (RFC 5892, appendix A).
 const nonAscii = /[^\w.\u{80}-\u{10ffff}-]|(?![\u200c\u200d])[\p{C}\p{Z}]/u;
 
 const BLANK = 'a blank cannot stand in a name; a comment needs a line of its own, with "!" or "#" in front';
@@ -25,13 +25,13 @@ const whyNonAscii: Readonly<Record<string, string>> = {
   '|': 'a "|" stands only at the start and at the end of a pattern',
 };
 
-/** A host name as it is matched: ASCII in lower case, without a dot at its end. */
+/** A host name as it is matched: ASCII in lower case, without a trailing dot. */
 export function readName(text: string): Result<string, RuleError> {
   const fault = findNonAscii(text) ?? findLabelError(text, 'a dot cannot stand in front');
   return fault ? err(fault) : ok(asciiName(text).replace(/\.$/, ''));
 }
 
-/** The first character that no host name holds; a blank before others, because a comment may follow it. */
+/** The first invalid character of a host name; white space is reported first, because a comment may follow it. */
 export function findNonAscii(text: string): RuleError | undefined {
   const found = /\s/.exec(text) ?? nonAscii.exec(text);
   if (!found) return undefined;
@@ -43,15 +43,15 @@ export function findNonAscii(text: string): RuleError | undefined {
   );
 }
 
-// Invisible characters are told by their number.
+// Invisible characters are shown by their code point.
 const shown = (character: string): string =>
   /[\p{C}\p{Z}]/u.test(character)
     ? `the character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`
     : `"${character}"`;
 
 /**
- * What is wrong with the parts between the dots. Each may hold `*`, and a dot may end the name; `leadingDot` says why
- * none can begin it, where none can.
+ * The first error in the labels. Labels may contain `*`, and a trailing dot is allowed; `leadingDot` is the reason to
+ * reject a leading dot, if it is rejected.
  */
 export function findLabelError(text: string, leadingDot?: string): RuleError | undefined {
   if (text.length > MAX_UNITS) return errorAt(TOO_LONG, 0, text.length);
@@ -65,7 +65,7 @@ export function findLabelError(text: string, leadingDot?: string): RuleError | u
     if (isEmpty && nth > 0) return errorAt('no part of a name is empty: here is a dot too many', start, 1);
     if (isEmpty && leadingDot !== undefined) return errorAt(leadingDot, start, 1);
     if (/\*/.test(label) && !isAscii(label)) return errorAt(MIXED, start, label.length);
-    // A few characters are another spelling of a mark.
+    // A few characters normalise to punctuation.
     if (nonAscii.test(ascii.replaceAll('*', ''))) return errorAt(NO_LETTER, start, label.length);
     if (ascii.split('*').some((part) => part.length > MAX_LABEL_LENGTH))
       return errorAt(LONG_LABEL, start, label.length);

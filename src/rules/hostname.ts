@@ -3,13 +3,13 @@ import { publicSuffix } from './public-suffix.ts';
 
 export type HostnameRules = {
   readonly allowIp: boolean;
-  /** Listed public suffixes such as `co.uk` pass. */
+  /** Accept listed public suffixes such as `co.uk`. */
   readonly allowPublicSuffix: boolean;
-  /** The rule limits itself to some names or clients, so that it may stand on any suffix. */
+  /** The rule has modifiers that limit it, so that it may apply to any suffix. */
   readonly limited: boolean;
 };
 
-/** Why a host name cannot be blocked, in words; undefined when it can. */
+/** Why a host name cannot be blocked, as text; undefined if it can. */
 export function whyNoHostname(text: string, rules: HostnameRules): string | undefined {
   const { hostname, isIp, publicSuffix: suffix, isIcann } = parseHostname(text);
   if (!hostname || !/[a-z0-9]/i.test(hostname)) return `"${text}" is not a host name`;
@@ -21,7 +21,7 @@ export function whyNoHostname(text: string, rules: HostnameRules): string | unde
 
 const UP_TO_THE_SUFFIX = 2;
 
-/** What a text names: URLs count by their host, as the original reads them. */
+/** The host name of a text or URL, parsed like the original. */
 export const parseHostname = (text: string) => parseImpl(text, UP_TO_THE_SUFFIX, lookUpSuffix, {}, getEmptyResult());
 
 function lookUpSuffix(hostname: string, _: ISuffixLookupOptions, out: IPublicSuffix): void {

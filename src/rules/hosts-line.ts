@@ -1,10 +1,10 @@
-// Anything of hexadecimal digits, dots, colons and brackets counts as an address, so `add example.com` is a hosts
-// line too: list authors rely on what this pattern lets through.
+// Any word of hexadecimal digits, dots, colons and brackets counts as an address, so `add example.com` is a hosts line
+// too: list authors depend on what this pattern accepts.
 const hostsLine = /^[a-f0-9.:\][]+(?:%[a-z0-9]+)?\s[^#]+(?:#.*)?$/;
 
 export const isHostsLine = (text: string): boolean => hostsLine.test(text);
 
-/** The names of a hosts line; none when only blanks stand between the address and a comment. */
+/** The names of a hosts line; empty if only spaces separate the address and a comment. */
 export function hostsNames(text: string): readonly string[] {
   const words = text.slice(0, endOfNames(text)).split(/\s+/);
   return words.slice(1).filter((word) => word !== '');
@@ -12,13 +12,13 @@ export function hostsNames(text: string): readonly string[] {
 
 type Columns = { readonly start: number; readonly end: number };
 
-/** Where the nth of the names, counted from 0, stands. */
+/** Columns of the nth name, counted from 0. */
 export function hostsNamePlace(text: string, nth: number): Columns {
   const word = [...text.slice(0, endOfNames(text)).matchAll(/\S+/g)][nth + 1]!;
   return { start: word.index, end: word.index + word[0].length };
 }
 
-/** What stands between the address and the comment or the end. */
+/** Columns between the address and the comment or the end. */
 export const hostsGap = (text: string): Columns => ({ start: text.search(/\s/), end: endOfNames(text) });
 
 function endOfNames(text: string): number {

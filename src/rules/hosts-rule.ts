@@ -4,7 +4,7 @@ import { readName } from './domain-name.ts';
 import { hostsGap, hostsNamePlace, hostsNames } from './hosts-line.ts';
 import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
-// What every hosts file says of the machine it lies on. Nobody means to block these.
+// Names that every hosts file defines for the local machine; they are never blocked.
 const localNames: ReadonlySet<string> = new Set([
   '0.0.0.0',
   'broadcasthost',
@@ -22,15 +22,15 @@ const localNames: ReadonlySet<string> = new Set([
   'localhost6',
 ]);
 
-/** The address of a hosts line in its one spelling; undefined when the line only looks like one. */
+/** The normalised address of a hosts line; undefined if the line only resembles one. */
 export function hostsAddress(text: string): string | undefined {
   const written = /^\[?([^\s%\]]*)\]?(?:%\w+)?\s/.exec(text)?.[1] ?? '';
-  // Lists that must be short write the unspecified address so.
+  // Short lists write the unspecified address like this.
   const ip = parseIp(written === '0' ? '0.0.0.0' : written);
   return ip && formatIp(ip);
 }
 
-/** The names of a hosts line, but for those of the machine itself. */
+/** The names of a hosts line, without local host names. */
 export function readHostsNames(text: string): Result<readonly string[], RuleError> {
   const words = hostsNames(text);
   if (words.length === 0) return err({ reason: 'no host name stands behind the address', ...hostsGap(text) });

@@ -5,7 +5,7 @@ export type IpPattern = {
   readonly prefix: '' | '|' | '||';
   readonly address: string;
   readonly octets: number;
-  /** What stands for the octets that are left out: nothing, `.` or `.*`. */
+  /** The placeholder for the omitted octets: nothing, `.` or `.*`. */
   readonly tail: string;
   readonly separator: string;
 };
@@ -21,7 +21,7 @@ export function parseIpPattern(pattern: string): IpPattern | undefined {
 const isWholeSubnet = ({ octets, tail, separator }: IpPattern): boolean =>
   octets === 3 && tail !== '' && separator === '';
 
-/** Why a pattern of an address would match other addresses or names than its author means. */
+/** Why an address pattern would match other addresses or names than intended. */
 export function whyAmbiguousAddress(ip: IpPattern, allowIp: boolean): string | undefined {
   if (ip.prefix === '||' && isWholeSubnet(ip) && allowIp) return undefined;
   if (ip.prefix === '' && ip.separator !== '' && ip.octets >= 2) return 'an address with "^" needs "||" in front';
@@ -32,7 +32,7 @@ export function whyAmbiguousAddress(ip: IpPattern, allowIp: boolean): string | u
   return undefined;
 }
 
-/** The one way of writing an address that matches it alone; undefined for what is no whole address or subnet. */
+/** The normalised pattern that matches only this address; undefined unless it is a complete address or subnet. */
 export function normaliseIpPattern(pattern: string): string | undefined {
   const ip = parseIpPattern(pattern);
   if (!ip) return undefined;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { mark, unmarked } from '../../test/support/rules/marked.ts';
 import { listItems, unescaped } from './list-value.ts';
 
-/** The items as written `text` or `~text`. */
+/** The items, written as `text` or `~text`. */
 function items(value: string): readonly string[] {
   const read = listItems(value);
   assert.ok(read.ok, value);

@@ -1,18 +1,18 @@
 import { err, ok, type Result } from '../kit/result.ts';
 import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
-/** One of the values that `|` parts: without `~`, quotes and the backslashes before marks. */
+/** One of the values separated by `|`, without `~`, quotes and escaping backslashes. */
 export type Item = {
   readonly text: string;
   readonly negated: boolean;
-  /** Where it stands in the whole value, as written. */
+  /** Offset in the whole value, as written. */
   readonly start: number;
   readonly end: number;
 };
 
 const item = /(~?)(?:(['"])((?:(?!\2)[^\\]|\\.)*)\2|((?:[^|\\]|\\.|\\$)*))(\||$)/sy;
 
-/** `A|~B|'a name'` one by one. Within quotes, and behind a backslash, a `|` parts nothing. */
+/** Splits `A|~B|'a name'`. A `|` in quotes or after a backslash does not separate. */
 export function listItems(value: string): Result<readonly Item[], RuleError> {
   const items: Item[] = [];
   for (let at = 0; ; at = items.at(-1)!.end + 1) {
@@ -30,12 +30,12 @@ export function listItems(value: string): Result<readonly Item[], RuleError> {
   }
 }
 
-/** A backslash takes the meaning from a mark. Before anything else it is a backslash. */
+/** A backslash escapes a special character; before any other character it is literal. */
 export const unescaped = (text: string): string => text.replace(/\\([,|$'"\\])/g, '$1');
 
 export const itemError = (reason: string, { start, end }: Item): RuleError => errorAt(reason, start, end - start);
 
-/** The value of each item, or the first fault among them. */
+/** The value of each item, or the first error. */
 export function readItems<T>(
   items: readonly Item[],
   read: (text: string) => Result<T, RuleError | string>,
@@ -49,7 +49,7 @@ export function readItems<T>(
   return ok(values);
 }
 
-/** Behind backslashes columns no longer agree: then the whole item is at fault. */
+/** After backslashes columns no longer correspond: then the whole item is reported. */
 function within(fault: RuleError, one: Item): RuleError {
   const isVerbatim = one.end - one.start === one.text.length;
   return isVerbatim ? shiftError(fault, one.start) : itemError(fault.reason, one);

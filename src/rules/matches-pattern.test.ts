@@ -55,7 +55,7 @@ test('an invalid expression matches nothing', () => {
   assert.equal(matchPattern({ kind: 'expression', source: '(' })('('), false);
 });
 
-/** The same by a regular expression of JavaScript, which tries every way. */
+/** The same with a backtracking regular expression of JavaScript. */
 function byTrying({ start, pieces, end }: Extract<Pattern, { kind: 'wildcard' }>): RegExp {
   const starts = { anywhere: '^.*', label: '^(?:.*\\.)?', name: '^' };
   const written = pieces.map((piece) => piece.replace(/[.-]/g, '\\$&')).join('.*');

@@ -4,7 +4,7 @@ import type { Pattern } from './rule.ts';
 
 type Wildcard = Extract<Pattern, { kind: 'wildcard' }>;
 
-/** What a pattern means, for the text of a name in lower case. */
+/** Matcher of a pattern for the text of a name in lower case. */
 export function matchPattern(pattern: Pattern): (name: string) => boolean {
   switch (pattern.kind) {
     case 'exact':
@@ -28,8 +28,8 @@ const isBelow = (name: string, above: string): boolean =>
   name.endsWith(`.${above}`) && isLabelStart(asciiBytesOf(name).letters, name.length - above.length);
 
 /**
- * Takes each piece as early as it can stand. Between pieces there is anything, so no later place could do better. Allocates nothing
- * for a name.
+ * Greedy: takes each piece at its first occurrence. With only asterisks between pieces this is always optimal.
+ * Allocates nothing per name.
  */
 export function matchWildcard({ start, pieces, end }: Wildcard): (name: AsciiBytes) => boolean {
   const [first, ...others] = pieces.map((piece) => asciiBytesOf(piece).letters);
@@ -75,7 +75,7 @@ function standsAt(letters: Uint8Array, piece: Uint8Array, at: number): boolean {
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
 
-/** A dot behind a backslash is part of a label, unless the backslash itself is written so. */
+/** A dot after a backslash is part of a label, unless the backslash itself is escaped. */
 function isLabelStart(letters: Uint8Array, at: number): boolean {
   if (at === 0) return true;
   if (letters[at - 1] !== DOT) return false;

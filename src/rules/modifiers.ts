@@ -5,30 +5,30 @@ import type { RuleError } from './rule-error.ts';
 import { readClientLimit, readDenyallow, readPlaceLimit, readTagLimit, readTypeLimit } from './rule-limits.ts';
 
 export type Modifier = {
-  /** The compiler's Validate takes it: those that the compiler of published lists takes, no more and no less. */
+  /** Accepted by the compiler's Validate: exactly those that the original compiler accepts. */
   readonly inCompiler: boolean;
-  /** Validate lets a rule with it stand on a whole public suffix. */
+  /** Validate accepts a rule with it on a whole public suffix. */
   readonly limitsSuffix: boolean;
-  /** A rule with it may stand for every name, because it concerns some of the queries only. */
+  /** A rule with it may match every name, because it applies to some of the queries only. */
   readonly limitsQueries: boolean;
   readonly value: 'none' | 'needed' | 'needed unless @@';
-  /** How it is written. */
+  /** Example of its syntax. */
   readonly like: string;
-  /** What it makes of a rule; the value is '' where none is given. */
+  /** The rule members it sets; `value` is '' without one. */
   readonly read: (value: string) => Result<Partial<Rule>, RuleError>;
 };
 
-/** The modifiers that a DNS filter can honour. Whatever is not here means nothing to it. */
+/** The modifiers that a DNS filter supports. All others are ignored. */
 export const knownModifiers: ReadonlyMap<string, Modifier> = new Map([
   ['important', flag('important', { important: true })],
   ['~important', flag('~important', {})],
-  // Repeats the rule that it switches off, limits and all.
+  // Repeats the rule that it disables, including its limits.
   ['badfilter', { ...flag('badfilter', { badfilter: true }), limitsSuffix: true }],
   ['dnstype', limit('dnstype=A|AAAA', inField('types', readTypeLimit))],
   ['ctag', limit('ctag=device_phone', inField('tags', readTagLimit))],
   ['client', { ...limit("client='My phone'|10.0.0.0/8", inField('clients', readClientLimit)), limitsSuffix: true }],
   ['denyallow', { ...limit('denyallow=example.org', inField('denyallow', readDenyallow)), limitsSuffix: true }],
-  // Younger than the compiler of published lists.
+  // Newer than the original compiler.
   ['respgeo', { ...limit('respgeo=DE|AS15169', inField('places', readPlaceLimit)), inCompiler: false }],
   [
     'dnsrewrite',

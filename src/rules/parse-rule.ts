@@ -24,10 +24,13 @@ export type ParsedLine =
 
 const MAX_LENGTH = 10 * 1024;
 
-/** What one line of a list or of a person's rules means. Never throws: what is wrong is told with its place. */
+/** Parses one line of a list or of the user rules. Never throws: errors are returned with their columns. */
 export const parseRule = (line: string): ParsedLine => parseLine(line, readPattern);
 
-/** The same for a line that was found good before: its expression is not read again, which takes longer than all the rest. */
+/**
+ * The same for a line that was valid before: its regular expression is not parsed again, which takes longer than the
+ * rest.
+ */
 export const parseTrustedRule = (line: string): ParsedLine => parseLine(line, readTrustedPattern);
 
 function parseLine(line: string, read: typeof readPattern): ParsedLine {
@@ -45,12 +48,12 @@ function parseTrimmed(text: string, read: typeof readPattern): ParsedLine {
   if (isComment(text)) return { kind: 'comment' };
   const address = isHostsLine(asciiLowerCase(text)) ? hostsAddress(text) : undefined;
   if (address !== undefined) return parseHosts(text, address);
-  // Lists of bare names have comments behind them, as hosts files do.
+  // Domain lists may have trailing comments, like hosts files.
   const bare = /^([\w.:\u{80}-\u{10ffff}-]+)\s+#/u.exec(text)?.[1];
   return parseAdblock(bare ?? text, read);
 }
 
-/** `!`, `#` and the title `[Adblock Plus 2.0]`. A `#` may also begin a rule that hides elements of all pages. */
+/** `!`, `#` and the title `[Adblock Plus 2.0]`. A `#` may also begin a generic cosmetic rule. */
 const isComment = (text: string): boolean =>
   text.startsWith('!') || /^#(?!@?[$?%]{0,2}#[^#\s])/.test(text) || /^\[[\w .+-]*\]$/.test(text);
 
@@ -90,12 +93,12 @@ type RuleParts = {
   readonly modifiersStart: number;
 };
 
-// A regular expression ends with the first slash behind which nothing follows, or modifiers do. A `$` before it is
-// part of the expression, and a slash behind it is part of a value.
+// A regular expression ends with the first slash that is followed by nothing or by modifiers. A `$` before it is part
+// of the expression, and a slash after it is part of a value.
 const expressionEnd = '(?:$|\\$(?:$|~?[a-z][\\w-]*(?:[=,]|$)))';
 const expression = new RegExp(`^/(?:[^\\\\/]|\\\\.|/(?!${expressionEnd}))*/(?=${expressionEnd})`, 's');
 
-/** Takes a rule apart. A name holds no `$`, so the first one separates; values of modifiers may hold more of them. */
+/** Splits a rule. A name contains no `$`, so the first one separates; values of modifiers may contain more. */
 function splitRule(text: string): RuleParts {
   const allow = text.startsWith('@@');
   const patternStart = allow ? 2 : 0;

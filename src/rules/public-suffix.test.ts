@@ -5,7 +5,7 @@ import { parse } from 'tldts';
 import { publicSuffix } from './public-suffix.ts';
 import { plainDomains, suffixesBelow } from './public-suffixes.ts';
 
-/** Every line of the list: suffixes, wildcards (with a name in the place of the asterisk) and exceptions. */
+/** Every line of the list: suffixes, wildcards (with a label in place of the asterisk) and exceptions. */
 const listed: readonly string[] = [
   ...plainDomains.split(' '),
   ...Object.entries(suffixesBelow).flatMap(([domain, names]) =>

@@ -2,21 +2,21 @@ import { plainDomains, suffixesBelow } from './public-suffixes.ts';
 
 export type PublicSuffix = {
   readonly suffix: string;
-  /** A registry lists it; otherwise it is the last label, because some suffix there must be. */
+  /** Listed by a registry; otherwise the suffix is the last label by default. */
   readonly listed: boolean;
 };
 
-/** What is listed under one top-level domain: names without it, and whether a suffix ends there. */
+/** The entries below one top-level domain: names without it, and whether a suffix ends there. */
 type Branch = { readonly nodes: ReadonlyMap<string, boolean>; readonly exceptions: ReadonlySet<string> };
 
-/** How the table writes the domain itself; no label is so. */
+/** The table's entry for the domain itself; not a valid label. */
 const ITSELF = '.';
 
-// Taken apart when a name under the domain is first met: most lists meet few of them.
+// Parsed when a name below the domain is first looked up: most lists contain few of them.
 const branches = new Map<string, Branch>();
 let plain: ReadonlySet<string> | undefined;
 
-/** The part of a host name under which anybody may register. Private suffixes (`github.io`) do not count. */
+/** The public suffix of a host name. Private suffixes (`github.io`) do not count. */
 export function publicSuffix(hostname: string): PublicSuffix {
   const labels = hostname.split('.');
   const domain = labels.at(-1)!;
@@ -30,7 +30,7 @@ export function publicSuffix(hostname: string): PublicSuffix {
   let path = '';
   for (let at = labels.length - 2; at >= 0; at--) {
     const name = path === '' ? labels[at]! : `${labels[at]}.${path}`;
-    // An exception takes the place of the wildcard beside it: the suffix is one label shorter.
+    // An exception overrides the wildcard: the suffix is one label shorter.
     if (exceptions.has(name)) return { suffix: labels.slice(at + 1).join('.'), listed: true };
     path = nodes.has(name) ? name : path === '' ? '*' : `*.${path}`;
     const ends = nodes.get(path);
@@ -56,7 +56,7 @@ function branchOf(domain: string): Branch {
   return branch;
 }
 
-/** Adds a name, and the names above it as places to pass through. */
+/** Adds a name, and its parents as inner nodes. */
 function addNode(nodes: Map<string, boolean>, name: string): void {
   nodes.set(name, true);
   if (name === ITSELF) return;

@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 import { asciiLowerCase, asciiName, punycode } from './punycode.ts';
 
-// RFC 3492, section 7.1. Its capitals mark the case of the original, which names do not keep.
+// RFC 3492, section 7.1. Its capitals mark the case of the original, which names do not preserve.
 const samples: readonly (readonly [what: string, label: string, encoded: string])[] = [
   ['Arabic', 'ليهمابتكلموشعربي؟', 'egbpdaj6bu4bxfgehfvwxn'],
   ['simplified Chinese', '他们为什么不说中文', 'ihqwcrb4cv8a8dqg056pqjye'],
@@ -64,7 +64,7 @@ test('names of many scripts become what a browser makes of them', () => {
   fc.assert(
     fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), (labels) => {
       const name = labels.join('.');
-      // A browser refuses scripts of both directions in one name; DNS does not.
+      // Browsers reject names with scripts of both directions; DNS does not.
       const inBrowser = domainToASCII(name);
       if (inBrowser !== '') assert.equal(asciiName(name), inBrowser);
     }),

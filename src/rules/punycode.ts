@@ -7,17 +7,17 @@ const DAMP = 700;
 const FIRST_BIAS = 72;
 const FIRST_CODE_POINT = 128;
 
-/** A name in ASCII: each label that needs it as punycode, letters in lower case. What is no text of a name stays so. */
+/** A name in ASCII and lower case, with punycode labels where needed. Invalid text stays invalid. */
 export const asciiName = (name: string): string =>
   isAscii(name) ? asciiLowerCase(name) : unicodeName(name).split('.').map(asciiLabel).join('.');
 
 export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
-/** Names on the wire fold ASCII only: a capital of another script is another byte. */
+/** DNS folds ASCII only: a capital of another script is another byte. */
 export const asciiLowerCase = (text: string): string => text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 
-// People type the full stop of their script between labels (RFC 3490, section 3.1). Letters are folded one by one:
-// a word as a whole would get another sigma at its end.
+// Users type the full stop of their script between labels (RFC 3490, section 3.1). Folded character by character:
+// folding a whole word would change a sigma at its end.
 const unicodeName = (name: string): string =>
   Array.from(name.replace(/[\u3002\uff0e\uff61]/g, '.'), (letter) => letter.toLowerCase())
     .join('')
@@ -25,7 +25,7 @@ const unicodeName = (name: string): string =>
 
 const asciiLabel = (label: string): string => (isAscii(label) ? label : `xn--${punycode(label)}`);
 
-/** Section 6.3: the ASCII of a label, then how far apart and where the other characters stand. */
+/** Section 6.3: the ASCII characters of a label, then the deltas of the others. */
 export function punycode(label: string): string {
   const points = Array.from(label, (character) => character.codePointAt(0)!);
   const basic = points.filter((point) => point < FIRST_CODE_POINT);
@@ -52,7 +52,7 @@ export function punycode(label: string): string {
   return written;
 }
 
-/** Section 3.3: a number of which each digit says whether more follow. */
+/** Section 3.3: a variable-length integer. */
 function variableLength(number: number, bias: number): string {
   let written = '';
   let rest = number;

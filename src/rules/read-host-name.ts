@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import { wireName } from '../kit/wire-name.ts';
 import { asciiName } from './punycode.ts';
 
-/** A name as people write it, in any script, on the wire. What else they may have pasted is told apart. */
+/** Converts a host name in any script to wire format. Rejects other pasted text with a reason. */
 export function readHostName(text: string): Result<Uint8Array, string> {
   const host = /^[a-z][a-z\d+.-]*:\/\/(?:[^/?#]*@)?([^/?#:]+)/i.exec(text)?.[1] ?? /^([^/?#:]+)[/?#:]/.exec(text)?.[1];
   if (host !== undefined) return err(`"${text}" is more than a host name: ask for ${host}`);

@@ -6,14 +6,14 @@ import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
 export type Modifiers = {
   readonly meaning: Partial<Rule>;
-  /** The rule concerns some of the queries only. */
+  /** The rule applies to some of the queries only. */
   readonly limitsQueries: boolean;
 };
 
-/** `unknown` names the modifier that means nothing here. */
+/** `unknown` names the unsupported modifier. */
 export type ModifierError = { readonly fault: RuleError; readonly unknown?: string };
 
-/** What stands behind the `$` of a rule. The first fault from the left is told. */
+/** Parses the modifiers of a rule. Reports the first error from the left. */
 export function readModifiers(text: string, allow: boolean): Result<Modifiers, ModifierError> {
   const seen = new Set<string>();
   let meaning: Partial<Rule> = {};
@@ -34,7 +34,7 @@ export function readModifiers(text: string, allow: boolean): Result<Modifiers, M
   return ok({ meaning, limitsQueries });
 }
 
-/** Commas too many part nothing. */
+/** Superfluous commas are ignored. */
 function placedParts(text: string): readonly { readonly part: string; readonly start: number }[] {
   let end = -1;
   return splitModifiers(text)

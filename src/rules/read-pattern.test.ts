@@ -4,7 +4,7 @@ import { mark, unmarked } from '../../test/support/rules/marked.ts';
 import { isTooWide, readPattern } from './read-pattern.ts';
 import type { Pattern } from './rule.ts';
 
-/** A pattern in short: `domain a.com`, or for wildcards `label[ads …].com name]`. */
+/** Short form of a pattern: `domain a.com`, or for wildcards `label[ads …].com name]`. */
 function short(pattern: Pattern): string {
   if (pattern.kind === 'expression') return `expression ${pattern.source}`;
   if (pattern.kind !== 'wildcard') return `${pattern.kind} ${pattern.name}`;

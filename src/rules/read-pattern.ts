@@ -12,14 +12,14 @@ const EVERYTHING: Pattern = { kind: 'wildcard', start: 'anywhere', pieces: [], e
 
 const isExpression = (text: string): boolean => text.length > 1 && text.startsWith('/') && text.endsWith('/');
 
-/** The same as `readPattern` for a text that was found good before: an expression is taken as it is. */
+/** Like `readPattern`, for a text that was valid before: a regular expression is not parsed. */
 export const readTrustedPattern = (text: string): Result<Pattern, RuleError> =>
   isExpression(text) ? ok({ kind: 'expression', source: text.slice(1, -1) }) : readPattern(text);
 
-/** What a rule says of names: its text without `@@` and modifiers. */
+/** Parses the pattern of a rule: its text without `@@` and modifiers. */
 export function readPattern(text: string): Result<Pattern, RuleError> {
   if (isExpression(text)) return readRegular(text.slice(1, -1));
-  // Nothing stands between "://" and the name: lists that were made for browsers mean its start.
+  // "://" is directly followed by the name: in lists for browsers it marks the start.
   const start = /^(?::\/\/|\|{0,2})/.exec(text)![0];
   const end = /(?:\^\|?|\|)?$/.exec(text.slice(start.length))![0];
   const body = text.slice(start.length, text.length - end.length);
@@ -32,7 +32,7 @@ export function readPattern(text: string): Result<Pattern, RuleError> {
   return ok(isWholeName(text) ? { kind: 'exact', name: withoutDot(name) } : patternOf(start, name, end));
 }
 
-/** Whether a pattern stands for far more names than anybody means. */
+/** Whether a pattern matches far more names than intended. */
 export const isTooWide = (pattern: Pattern): boolean =>
   pattern.kind === 'wildcard' && pattern.start === 'anywhere' && pattern.pieces.join('').length < MIN_LOOSE_LENGTH;
 
@@ -41,7 +41,7 @@ function readRegular(source: string): Result<Pattern, RuleError> {
   return expression.ok ? ok({ kind: 'expression', source }) : err(shiftError(expression.error, 1));
 }
 
-/** Digits and dots without a mark in front are a whole address, or they would match others than their author means. */
+/** Digits and dots without a marker must be a complete address: otherwise they would match others than intended. */
 function findPartOfAddress(text: string): RuleError | undefined {
   const ip = parseIpPattern(text);
   const why = ip?.prefix === '' ? whyAmbiguousAddress(ip, true) : undefined;
@@ -54,7 +54,7 @@ function findBodyError(body: string, start: string): RuleError | undefined {
   return findNonAscii(body.replaceAll('*', 'x')) ?? findLabelError(body, leadingDot);
 }
 
-/** The text of an address, or of a part of one where `*` stands for the rest. */
+/** The text of an address, or of a part of one with `*` for the rest. */
 const isIpv6 = (body: string): boolean =>
   parseIp(body)?.family === 'V6' || /^(?=.*:.*:)(?=.*(?:\*|:$))[\da-f:*]+$/i.test(body);
 
@@ -63,7 +63,7 @@ function canonical(body: string): string {
   return ip ? formatIp(ip) : asciiName(body);
 }
 
-/** A name or an address with nothing around it stands for itself alone. A single word does not: it is a part of names. */
+/** A complete name or address matches only itself. A single word does not: it is a substring of names. */
 const isWholeName = (text: string): boolean =>
   parseIp(text) !== undefined || (/[^.]\../u.test(text) && readName(text).ok);
 

@@ -7,18 +7,18 @@ import { recordReaders } from './record-values.ts';
 import type { Rewrite } from './rule.ts';
 import { errorAt, type RuleError, shiftError } from './rule-error.ts';
 
-// Codes beyond these need EDNS to be answered with.
+// Larger codes need EDNS.
 const MAX_CODE = 15;
 const NOERROR = 0;
 const typeA = typeNumber('A')!;
 const typeAaaa = typeNumber('AAAA')!;
 const typeCname = typeNumber('CNAME')!;
 
-/** `$dnsrewrite=`: an address, a name or a code, or all of `CODE;TYPE;VALUE`. */
+/** `$dnsrewrite=`: an address, a name or a code, or `CODE;TYPE;VALUE`. */
 export function readRewrite(value: string): Result<Rewrite, RuleError> {
   const text = unescaped(value);
   const rewrite = text.includes(';') ? readFull(text) : readShort(text);
-  // Behind backslashes columns no longer agree.
+  // After backslashes columns no longer correspond.
   if (!rewrite.ok && text !== value) return err(errorAt(rewrite.error.reason, 0, value.length));
   return rewrite;
 }

@@ -7,7 +7,7 @@ import { readParameter, type ServiceParameter } from './svcb-value.ts';
 
 type ReadRecord = (value: string) => Result<RecordValue, RuleError>;
 
-/** How the values of records are written, by the name of their type. */
+/** Parsers of record values, by type. */
 export const recordReaders: ReadonlyMap<string, ReadRecord> = new Map<string, ReadRecord>([
   ['A', (value) => readAddress('V4', value)],
   ['AAAA', (value) => readAddress('V6', value)],

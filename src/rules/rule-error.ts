@@ -1,8 +1,8 @@
-/** What is wrong with a rule, and the columns of the part that is: UTF-16 units from 0, the end exclusive. */
+/** An error in a rule, and the columns of the invalid part: UTF-16 units from 0, end exclusive. */
 export type RuleError = {
   readonly reason: string;
   readonly start: number;
-  /** The same as `start` where something is missing. */
+  /** Equal to `start` where something is missing. */
   readonly end: number;
 };
 
@@ -12,6 +12,6 @@ export const errorAt = (reason: string, start: number, length: number): RuleErro
   end: start + length,
 });
 
-/** The fault of a part as a fault of the whole in which the part begins at column `by`. */
+/** Shifts an error of a part to the columns of the whole, in which the part starts at `by`. */
 export const shiftError = <F extends RuleError | undefined>(fault: F, by: number): F =>
   fault && { ...fault, start: fault.start + by, end: fault.end + by };

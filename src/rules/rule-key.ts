@@ -1,6 +1,6 @@
 import type { Pattern, Rule } from './rule.ts';
 
-/** The same for rules that mean the same, however they are written; whether a rule switches off another is left out. */
+/** Equal for equivalent rules, regardless of spelling and `$badfilter`. */
 export function ruleKey(rule: Rule): string {
   const { allow, important, pattern, types, rewrite, clients, tags, denyallow, places } = rule;
   return JSON.stringify([
@@ -30,7 +30,7 @@ function patternParts(pattern: Pattern): readonly unknown[] {
 const unordered = (members: Iterable<unknown>): readonly string[] =>
   [...new Set(Array.from(members, (member) => JSON.stringify(flat(member))))].sort();
 
-/** Members of objects by their names, bytes as numbers. */
+/** Members of objects sorted by name, bytes as numbers. */
 function flat(value: unknown): unknown {
   if (value instanceof Uint8Array) return [...value];
   if (Array.isArray(value)) return value.map(flat);

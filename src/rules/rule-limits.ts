@@ -9,7 +9,7 @@ import type { RuleError } from './rule-error.ts';
 
 const MAX_ASN = 0xffff_ffff;
 
-/** `$dnstype=A|AAAA`, or `~A|~AAAA` for all the others. */
+/** `$dnstype=A|AAAA`, or `~A|~AAAA` for all others. */
 export function readTypeLimit(value: string): Result<TypeLimit, RuleError> {
   const items = listItems(value);
   if (!items.ok) return items;
@@ -40,7 +40,7 @@ function readClient(text: string): Result<ClientMatch, string> {
   return ok({ kind: 'network', address: Uint8Array.from(ip.bytes, keepPrefix(prefixLength)), prefixLength });
 }
 
-/** Bits behind the prefix say nothing of a network. */
+/** Bits after the prefix are ignored. */
 const keepPrefix = (prefixLength: number) => (byte: number, index: number) =>
   byte & (0xff << Math.min(Math.max(8 * (index + 1) - prefixLength, 0), 8));
 

@@ -1,41 +1,41 @@
-/** One rule of the DNS filtering language, taken apart. What is absent does not limit the rule. */
+/** A parsed rule of the DNS filtering language. Missing members do not limit the rule. */
 export type Rule = {
   readonly allow: boolean;
   readonly pattern: Pattern;
   readonly important: boolean;
-  /** Switches off the rule that is the same but for this modifier. */
+  /** Disables the rule that is equal except for this modifier. */
   readonly badfilter: boolean;
   readonly types?: TypeLimit;
   readonly rewrite?: Rewrite;
   readonly clients?: ClientLimit;
   readonly tags?: NameLimit;
-  /** Names, with all under them, that the rule leaves alone. */
+  /** Domains, with their subdomains, that the rule does not apply to. */
   readonly denyallow?: readonly string[];
   /** Countries (`DE`) and networks (`AS15169`) of the addresses in an answer. */
   readonly places?: NameLimit;
 };
 
-/** Names are lower-case ASCII (punycode where needed), without a dot at either end. */
+/** Names are lower-case ASCII (punycode where needed), without leading or trailing dot. */
 export type Pattern =
-  /** `||name^`: the name and all under it. */
+  /** `||name^`: the name and its subdomains. */
   | { readonly kind: 'domain'; readonly name: string }
-  /** `|name^`, a bare name, a name of a hosts line: this name alone. */
+  /** `|name^`, a plain domain, a name of a hosts line: this name alone. */
   | { readonly kind: 'exact'; readonly name: string }
-  /** `||*.name^`: all under the name, not itself. */
+  /** `||*.name^`: the subdomains without the name itself. */
   | { readonly kind: 'subdomains'; readonly name: string }
-  /** Literal pieces with anything between them; none of them contains `*`. Without pieces it is every name. */
+  /** Literal pieces with anything between them; none contains `*`. Without pieces it matches every name. */
   | {
       readonly kind: 'wildcard';
       readonly start: 'anywhere' | 'label' | 'name';
       readonly pieces: readonly string[];
       readonly end: 'anywhere' | 'name';
     }
-  /** What stands between the slashes. Case never matters. */
+  /** The text between the slashes. Matching is case-insensitive. */
   | { readonly kind: 'expression'; readonly source: string };
 
 export type TypeLimit = { readonly negated: boolean; readonly types: ReadonlySet<number> };
 
-/** A member of `only` is needed, unless there is none; a member of `except` is one too many. */
+/** Needs a member of `only`, unless that is empty, and no member of `except`. */
 export type NameLimit = { readonly only: ReadonlySet<string>; readonly except: ReadonlySet<string> };
 
 export type ClientLimit = {
@@ -44,13 +44,13 @@ export type ClientLimit = {
 };
 
 export type ClientMatch =
-  /** The letters of ASCII in lower case. */
+  /** ASCII letters in lower case. */
   | { readonly kind: 'name'; readonly name: string }
-  /** Bits behind the prefix are zero. */
+  /** Bits after the prefix are zero. */
   | { readonly kind: 'network'; readonly address: Uint8Array; readonly prefixLength: number };
 
 export type Rewrite =
-  /** An exception without a value: no rewrite at all. */
+  /** An exception without a value: disables all rewrites. */
   | { readonly kind: 'any' }
   | { readonly kind: 'cname'; readonly target: string }
   | { readonly kind: 'code'; readonly code: number }
@@ -73,6 +73,6 @@ export type RecordValue =
       readonly kind: 'service binding';
       readonly priority: number;
       readonly target: string;
-      /** In the order of their keys, as RFC 9460 wants them on the wire. */
+      /** Sorted by key, as RFC 9460 requires on the wire. */
       readonly parameters: readonly { readonly key: number; readonly value: Uint8Array }[];
     };

@@ -8,7 +8,7 @@ type ReadParameter = (value: string | undefined) => Uint8Array | undefined;
 const utf8 = new TextEncoder();
 const LAST_NAMED_KEY = 8;
 
-// RFC 9460, section 14.3.2, and what was registered since: how a value is written, and its bytes.
+// RFC 9460, section 14.3.2, and later registrations: parsers of parameter values.
 const parameters: Readonly<
   Record<string, { readonly key: number; readonly read: ReadParameter; readonly like: string }>
 > = {
@@ -22,7 +22,7 @@ const parameters: Readonly<
   ohttp: { key: 8, read: readNothing, like: 'ohttp without a value' },
 };
 
-/** `alpn=h3`, `port=8443`, `key65400=text`: the parameter, or how it is written. */
+/** Parses `alpn=h3`, `port=8443` or `key65400=text`; the error shows the expected syntax. */
 export function readParameter(text: string): Result<ServiceParameter, string> {
   const [name = '', ...rest] = text.split('=');
   const value = rest.length === 0 ? undefined : rest.join('=').replace(/^"(.*)"$/, '$1');

@@ -10,7 +10,7 @@ const modes = {
 };
 type Mode = keyof typeof modes;
 
-/** In which modes a rule is valid. */
+/** The modes in which a rule is valid. */
 const validIn = (rule: string): Mode[] =>
   (Object.keys(modes) as Mode[]).filter((mode) => whyInvalid(rule, modes[mode]) === undefined);
 const everywhere: Mode[] = ['plain', 'ip', 'suffix', 'both'];
@@ -109,7 +109,7 @@ test('every name of a hosts line must be a host name', () => {
   assertValid(everywhere, ['0.0.0.0 a_b.example.com', '0.0.0.0 http://example.com/path']);
 });
 
-/** Rules with the part at fault between « and »: each must be found for that reason and at that place. */
+/** Rules with the invalid part between « and »: each must be reported with that reason and these columns. */
 function assertErrors(reason: (part: string) => string, marked: readonly string[], mode: Mode = 'plain'): void {
   for (const text of marked) {
     const [before = '', part = '', behind = ''] = text.split(/[«»]/);

@@ -13,11 +13,11 @@ const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?';
 const exactDomain = new RegExp(`^(?:\\|\\|)?(?:\\*\\.|\\.)?(${label}(?:\\.${label})*\\.?)\\^\\|?$`);
 const MIN_PATTERN_LENGTH = 5;
 
-/** Why a rule cannot work in a DNS filter, in words a list author understands; undefined when it can. */
+/** Why a rule cannot work in a DNS filter, in terms of list authors; undefined if it can. */
 export const whyInvalid = (text: string, validation: Validation): string | undefined =>
   findRuleError(text, validation)?.reason;
 
-/** The same, with the part of the rule that is at fault. */
+/** The same, with the columns of the invalid part. */
 export function findRuleError(text: string, validation: Validation): RuleError | undefined {
   if (isHostsLine(text)) return findHostsError(text, validation);
   const fault = findAdblockError(text.trim(), validation);
@@ -69,7 +69,7 @@ function findAdblockError(text: string, validation: Validation): RuleError | und
   return shiftError(findPatternError(bare, exactDomain.exec(pattern)?.[1], { ...validation, limited }), bareStart);
 }
 
-/** Modifiers are the end of a rule, so that the place of one is known by what follows it. */
+/** Modifiers are at the end of a rule, so that the column of one follows from the text after it. */
 function modifierError(reason: string, text: string, parts: readonly string[], nth: number): RuleError {
   return errorAt(reason, text.length - parts.slice(nth).join(',').length, parts[nth]!.length);
 }

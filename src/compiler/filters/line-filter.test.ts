@@ -8,7 +8,7 @@ function filterOf(patterns: readonly string[]): LineFilter {
   return createLineFilter(patterns) ?? assert.fail('no pattern');
 }
 
-/** What is left of a list. */
+/** The remaining lines of a list. */
 function kept(run: typeof exclude, patterns: readonly string[], texts: readonly string[]): string[] {
   const lines = linesOf(texts);
   const dropped = new Set<number>();
@@ -58,7 +58,7 @@ test('patterns without a match are reported, also those that only repeat the mat
   assert.deepEqual(filter.unused(), ['nowhere.com', '/x{9}/', 'no']);
 });
 
-/** Each pattern by itself, with nothing but regular expressions and `includes`. */
+/** Reference: each pattern by itself, with regular expressions and `includes` only. */
 function plainly(pattern: string, line: string): boolean {
   if (pattern.length > 2 && pattern.startsWith('/') && pattern.endsWith('/')) {
     return new RegExp(pattern.slice(1, -1), 'mi').test(line);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { look } from '../../../test/support/compiler/lines.ts';
 import { addLiteral, createShortcutIndex, visitCandidates } from './shortcut-index.ts';
 
-/** The numbers of the literals that may stand in a line. */
+/** The numbers of the literals that a line may contain. */
 function candidates(literals: readonly string[], line: string): Set<number> {
   const index = createShortcutIndex();
   for (const [item, literal] of literals.entries()) addLiteral(index, literal, item);

@@ -5,7 +5,7 @@ import { createByteTable, find, findOrAdd, hashBytes, mayHave } from './byte-tab
 
 type Piece = { readonly key: string; readonly start: number; readonly end: number };
 
-/** All strings one behind the other, and where each stands. */
+/** All strings concatenated, with the offsets of each. */
 function lay(strings: readonly (readonly number[])[]): { bytes: Uint8Array; pieces: Piece[] } {
   let end = 0;
   const pieces = strings.map((string) => {

@@ -6,7 +6,7 @@ import { readRule } from './read-rule.ts';
 import { inherit, resolvePrecedence } from './resolve-precedence.ts';
 import { createRuleEffects } from './rule-effects.ts';
 
-/** The names that need a line. */
+/** The names that need a record. */
 function needed(rules: string): string[] {
   const effects = createRuleEffects(1);
   for (const [line, rule] of rules.split(' ').entries()) {

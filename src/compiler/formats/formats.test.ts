@@ -7,7 +7,7 @@ import { createWorkspace } from '../lines/workspace.ts';
 import type { FormatName } from './format-names.ts';
 import { writeFormat } from './write-format.ts';
 
-// The programs that read these files, told in a few lines each, must block what the list blocks.
+// Minimal models of the programs that read these files; they must block what the list blocks.
 
 type Rule = { readonly text: string; readonly rank: number; readonly matches: (name: string) => boolean };
 type Blocks = (name: string) => boolean;
@@ -35,7 +35,7 @@ const programs: Readonly<Record<'dnsmasq' | 'unbound' | 'rpz', (lines: readonly 
       return byName.get(matches.find((match) => byName.has(match)) ?? '') ?? false;
     };
   },
-  /** The nearest zone decides; in a transparent one, or in none, data answers for its name. */
+  /** The nearest zone decides; in a transparent one, or without a zone, data answers for its name. */
   unbound: (lines) => {
     const quoted = (kind: string): [string, string][] =>
       lines

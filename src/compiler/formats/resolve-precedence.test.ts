@@ -7,7 +7,7 @@ import { createRuleEffects } from './rule-effects.ts';
 
 const verdicts = ['-', 'block', 'allow', 'block', 'allow'];
 
-/** Each name with what holds for itself and for the names under it. */
+/** Each name with the effect on itself and on its subdomains. */
 function settled(rules: string, { inheriting = false } = {}): Record<string, string> {
   const effects = createRuleEffects(1);
   for (const [line, rule] of rules.split(' ').entries()) {

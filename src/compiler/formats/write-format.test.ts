@@ -20,7 +20,7 @@ function write(
   return { text: Buffer.from(bytes).toString('latin1'), unsupported };
 }
 
-/** The lines that say something. */
+/** The lines with an effect. */
 const said = (rules: string, format: FormatName): string[] =>
   write(rules, format)
     .text.split('\n')

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { isAsciiText } from './is-ascii-text.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 40 });
-// Bytes at the border of what is asked for.
+// Bytes around the limit of ASCII.
 const edgyBytes = fc
   .array(fc.constantFrom(0x00, 0x7f, 0x7f, 0x7f, 0x80, 0xff), {
     maxLength: 12,
@@ -12,7 +12,7 @@ const edgyBytes = fc
   .map((bytes) => new Uint8Array(bytes));
 const runs = { numRuns: 3000 };
 
-// In every byte of a vector, and in texts of more than one part.
+// At every position of a vector, and in texts longer than one part.
 const places = [
   ...Array.from({ length: 40 }, (_, at) => [40, at] as const),
   ...[0, 9_000, 70_000, 199_999].map((at) => [200_000, at] as const),

@@ -7,7 +7,7 @@ import { decode } from './text.ts';
 
 const runs = { numRuns: 2000 };
 const blanks = '\t\n\v\f\r \u00a0\u1680\u2000\u2005\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
-// Characters that share bytes with blanks, and are none.
+// Characters that share bytes with white space but are not white space.
 const strangers = 'a!#é\u0085\u00a1\u180e\u200b\u2027\u2030\u2060\u3001\ufefe\u009a\u{1f600}';
 const anyText = fc.string({ unit: fc.constantFrom(...Array.from(blanks + strangers)), maxLength: 8 });
 

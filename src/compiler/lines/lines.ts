@@ -3,8 +3,8 @@ import { appendString, decode } from './text.ts';
 import type { Workspace } from './workspace.ts';
 
 /**
- * A list of lines as columns over one text. Transformations edit it in place: drop lines, move their bounds or replace their
- * text. `sweep` then compacts it.
+ * A list of lines as columns over one text. Transformations edit it in place: drop lines, move their bounds or replace
+ * their text. `compact` then removes the dropped lines.
  */
 export type Lines = {
   readonly text: Workspace;

@@ -7,14 +7,14 @@ import { endOfAddress, endOfName, endOfRuleName, isPlainDomain, nextName } from 
 import { decode } from './text.ts';
 
 const runs = { numRuns: 4000 };
-// Lines of plain ASCII: for any other these functions are not asked.
+// ASCII lines only: these functions are not called for others.
 const word = fc.constantFrom(...'0.0.0.0 ::1 [fe80] a.com add ads %eth0 % Ads.Com #x ! - x'.split(' '));
 const mark = fc.constantFrom(' ', '  ', ...'\t \v # . - ^ | || $ , a Z 9 _ / \u0000 \u007f'.split(' '));
 const asciiLine = fc.array(fc.oneof(word, mark), { maxLength: 7 }).map((pieces) => pieces.join(''));
 
 const isHosts = (line: string): boolean => look(line, (bytes, start, end) => endOfAddress(bytes, start, end) !== -1);
 
-/** The name of `||name^`; undefined when the line is something else. */
+/** The name of `||name^`; undefined for other lines. */
 const ruleName = (line: string): string | undefined =>
   look(line, (bytes, start, end) => {
     const to = endOfRuleName(bytes, start, end);

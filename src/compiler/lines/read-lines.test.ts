@@ -8,7 +8,7 @@ import { readLines } from './read-lines.ts';
 import { appendString } from './text.ts';
 import { createWorkspace } from './workspace.ts';
 
-/** Each line with the number an editor would show. */
+/** Each line with its line number in an editor. */
 function numbered(list: string): [string, number][] {
   const text = createWorkspace();
   appendString(text, 'of another source\r');
@@ -58,7 +58,7 @@ test('every line knows its source', () => {
   assert.deepEqual([...lines.source.subarray(0, lines.count)], [7, 7, 7]);
 });
 
-/** The same by strings: split as the original does, numbered by counting the breaks above. */
+/** Reference with strings: split like the original, numbered by counting the breaks above. */
 function plainly(list: string): [string, number][] {
   const first = list.length - list.trimStart().length;
   return [...list.trim().matchAll(/[^\r\n]+/g)].map(({ 0: line, index }) => {

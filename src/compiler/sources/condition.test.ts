@@ -63,7 +63,7 @@ test('an expression above the length limit is rejected, not evaluated', () => {
 
 type Valued = { readonly text: string; readonly value: boolean };
 
-/** Expressions by their grammar, with what they are worth. */
+/** Expressions generated from the grammar, with their values. */
 const { or: expression } = fc.letrec<{ or: Valued; and: Valued; not: Valued }>((tie) => ({
   or: fc
     .tuple(fc.array(tie('and'), { minLength: 1, maxLength: 3 }), fc.constantFrom('||', ' || '))

@@ -26,7 +26,7 @@ test('length is in bytes, and any line break ends a line', () => {
 });
 
 test('where the long lines stand makes no difference', () => {
-  // Every text of up to seven of these pieces, against the plain way to say it.
+  // Every text of up to seven of these pieces, compared with a simple implementation.
   const pieces = ['\n', 'ab', 'abcd'];
   for (let code = 0; code < 3 ** 7; code++) {
     const text = Array.from({ length: 7 }, (_, at) => pieces[Math.floor(code / 3 ** at) % 3]).join('');

@@ -14,7 +14,7 @@ import {
 const never = new AbortController().signal;
 const textOf = ({ bytes }: Content): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
-/** A server with one answer to everything. */
+/** A server with the same answer to every request. */
 const answering =
   (body: string | Uint8Array, contentType?: string): Download =>
   async () => ({ bytes: typeof body === 'string' ? utf8(body) : body, contentType, freshness: 'fresh' });

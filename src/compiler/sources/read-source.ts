@@ -31,7 +31,7 @@ export type Download = (
 type Files = {
   /** Undefined if it does not exist. */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
-  /** The error that says so. */
+  /** The error for a missing file. */
   readonly missing: (path: string) => Error;
 };
 

@@ -67,7 +67,7 @@ test('a line without a name is never treated as normalized, whatever the block b
   assert.deepEqual(transform([...names, ...others], ['Compress', 'Validate']), names);
 });
 
-/** With regular expressions and a Set. */
+/** Reference with regular expressions and a Set. */
 function plainly(lines: readonly string[]): string[] {
   const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
   const plainDomain = new RegExp(`^(?:${label}\\.)+(?:${label}\\.?)?$`);

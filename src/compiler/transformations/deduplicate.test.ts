@@ -51,7 +51,7 @@ test('rules that hold no name are compared as they are', () => {
   assert.deepEqual(deduplicate('@@\n/ads/\n@@\nпример.рф\n/ads/\nпример.рф'), ['@@', '/ads/', 'пример.рф']);
 });
 
-/** From the last line to the first, with a Set. */
+/** Reference: from the last line to the first, with a Set. */
 function plainly(lines: readonly string[]): string[] {
   const seen = new Set<string>();
   let isDroppedBelow = false;
@@ -91,7 +91,7 @@ test('so is one in which Compress has found that names differ', () => {
 
 test('comments go with the rule below them, also when a block ends between the two', () => {
   const pieces = ['||same.com^', '! of it', '', '# and this', '||same.com^', '! of another'];
-  // Seven lines a round, so that a block of any size ends at each of them.
+  // Seven lines per repetition, so that blocks end at each of them.
   for (const length of [70_000, 70_003]) {
     sameAsPlainly(Array.from({ length }, (_, at) => pieces[at % 7] ?? `||${at}.com^`));
   }

@@ -53,7 +53,7 @@ test('every line is trimmed of all white space', () => {
   ]);
 });
 
-/** By regular expressions alone. */
+/** Reference with regular expressions. */
 function plainly(line: string): string {
   const rule = line.trim();
   const found = /^(?<pattern>.*?)(?<!\\)\$(?<modifiers>(?:[^$]|(?<=\\)\$)*)$/.exec(rule);

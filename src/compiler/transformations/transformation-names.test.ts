@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transform } from '../index.ts';
 
-// What Compress writes before it drops anything: lists without repetitions.
+// The output of Compress for lists without duplicates.
 const write = (list: string): string[] => transform(list.split('\n'), ['Compress']);
 
 test('hosts lines and plain domains become rules', () => {

@@ -1,6 +1,6 @@
 import type { Lines } from '../lines/lines.ts';
 
-/** Reason for dropping a line; `journal.ts` has the texts. */
+/** Reason for dropping a line; `drop-log.ts` has the texts. */
 export type Reason =
   | 'comment'
   | 'empty'

@@ -52,7 +52,7 @@ test('no line makes it fail', () => {
   }
 });
 
-/** Line by line as text, from the last to the first. */
+/** Reference: line by line as text, from the last to the first. */
 function plainly(lines: readonly string[], mode: Mode): string[] {
   let isDroppedBelow = false;
   const kept = lines.toReversed().filter((line) => {
@@ -63,7 +63,7 @@ function plainly(lines: readonly string[], mode: Mode): string[] {
   return kept.toReversed();
 }
 
-/** Addresses in their one way of being written; what is written so already keeps the blanks around it. */
+/** Normalises addresses; already normalised ones keep the surrounding spaces. */
 function normalise(line: string): string {
   const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|\\d?\\d)';
   const rule = line
@@ -79,7 +79,7 @@ function sameAsPlainly(lines: readonly string[]): void {
   }
 }
 
-/** How the modifiers of addresses are written is shown above. */
+/** The modifiers of addresses are tested above. */
 const withoutModifiersOnAddresses = (lines: readonly string[]): string[] =>
   lines.filter((line) => !/^[@|]*[\d.]+\^?\$/.test(line));
 
@@ -100,7 +100,7 @@ test('so is a list of many blocks', () => {
 });
 
 test('comments go with the rule below them, also when a block ends between the two', () => {
-  // Seven lines a round, so that a block of any size ends at each of them.
+  // Seven lines per repetition, so that blocks end at each of them.
   const pieces = ['||a.com^', '! gone', '', '# gone', '||a.com/x', '! stays', '||b.com^'];
   const rounds = Array.from({ length: 70_000 }, (_, at) => pieces[at % 7]!);
   for (const lines of [rounds, [...rounds, '||c.com^', '||d.com^', '||e.com^']]) {

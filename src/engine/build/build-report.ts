@@ -1,14 +1,14 @@
 import type { RuleError } from '../../rules/rule-error.ts';
 
-/** What became of the lines of a list. */
+/** Counts of the lines of a list. */
 export type BuildReport = {
   /** Rules in the table. */
   rules: number;
-  /** Rules that say the same as an earlier one. */
+  /** Duplicates of an earlier rule. */
   repeated: number;
   comments: number;
   disabledByBadfilter: number;
-  /** Rules that ask for what a DNS filter cannot do, by the modifier that it does not know. */
+  /** Rules with a modifier that a DNS filter does not support, by modifier. */
   readonly ignored: Record<string, number>;
   readonly invalid: { count: number; readonly first: InvalidLine[] };
 };
@@ -33,7 +33,7 @@ export function countInvalid({ invalid }: BuildReport, line: number, text: strin
   if (invalid.first.length < SHOWN) invalid.first.push({ line, text: text.slice(0, SHOWN_TEXT), fault });
 }
 
-/** A list may hold any number of different words where modifiers stand; beyond a number they are counted together. */
+/** A list may contain any number of unknown modifiers; beyond a limit they are counted together. */
 export function countIgnored({ ignored }: BuildReport, modifier: string): void {
   const isKept = Object.hasOwn(ignored, modifier) || Object.keys(ignored).length < SHOWN_MODIFIERS;
   const name = isKept ? modifier.slice(0, SHOWN_TEXT) : 'others';

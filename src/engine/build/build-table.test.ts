@@ -9,7 +9,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const build = (text: string, answering = false) => buildTable(bytesOf(text), { secret, answering });
 const decider = createDecider(secret);
 
-/** The rule of a list that decides a name, as it is written. */
+/** The text of the list's rule that decides a name. */
 function ruleFor(text: string, name: string): string | undefined {
   const profile = profileFromText([{ source: 'user rules', lists: [{ id: 'list', text }] }]);
   return ruleText(decider.decide({ name: nameOf(name), at: 0, type: 1 }, profile), readLine);

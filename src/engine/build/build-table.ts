@@ -5,16 +5,16 @@ import { findSlot } from '../list-table.ts';
 import { type ListText, textInMemory } from '../list-text.ts';
 import { createNameKeys, type HashKey, hashKey, readNameKeys } from '../name-keys.ts';
 import { isFull, isRoomy, resizeFor, slotFor } from '../name-slots.ts';
-import { EMPTY, KIND, levelBit, MORE, ONLY_MORE, SLOT, TAG } from '../table-layout.ts';
+import { COMPLEX, EMPTY, KIND, levelBit, ONLY_COMPLEX, SLOT, TAG } from '../table-layout.ts';
 import type { BuildReport } from './build-report.ts';
 import {
+  type AdditionalRule,
   type Collected,
   collectRules,
   type Draft,
   isDomainRule,
   isNamed,
   type NamedRule,
-  type Second,
 } from './collect-rules.ts';
 import { domainRuleKind } from './domain-rules.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
@@ -24,22 +24,22 @@ import { writeTable } from './write-table.ts';
 export type BuildOptions = {
   /** Eight bytes; the same for all tables of an installation. */
   readonly secret: Uint8Array;
-  /** Lines of a hosts file are answered with their address instead of blocked. */
+  /** Hosts lines are answered with their address instead of blocked. */
   readonly answering?: boolean;
-  /** Expressions beyond so many steps in all are left out, and counted. */
+  /** Regular expressions beyond this total of program steps are omitted and counted as ignored. */
   readonly maxExpressionSteps?: number;
 };
 
 export type BuiltTable = {
   readonly buffer: SharedArrayBuffer;
-  /** By slot: where in the text the line of its rule begins. Needed only for reasons, so it is not part of the table. */
+  /** Per slot: offset of the rule's line in the text. Needed only for explanations, so it is not part of the table. */
   readonly lines: Uint32Array;
   readonly report: BuildReport;
 };
 
 /**
- * Turns the text of a list into its table. The same text and secret give the same bytes. Besides the table and the
- * lines it takes little memory, if the text is not in memory already.
+ * Builds the table of a list. Equal text and secret give equal bytes. Needs little memory besides the table and the
+ * line offsets, unless the text is already in memory.
  */
 export function buildTable(list: Uint8Array | ListText, options: BuildOptions): BuiltTable {
   const { secret, answering = false, maxExpressionSteps = Infinity } = options;
@@ -51,8 +51,8 @@ export function buildTable(list: Uint8Array | ListText, options: BuildOptions): 
   for (const { rule } of badfilters) if (isDomainRule(rule)) switchOff(collected, rule, key);
   const complex = distinct(collected);
   for (const { rule } of complex) if (isNamed(rule)) markComplex(collected, fingerprint(rule.pattern.name, key));
-  const seconds = [...collected.seconds.values()].flat();
-  for (const { high, low } of seconds) markComplex(collected, { high, low });
+  const additional = [...collected.additional.values()].flat();
+  for (const { high, low } of additional) markComplex(collected, { high, low });
   if (isRoomy(table)) resizeFor(table, table.names);
 
   const slotOf = ({ high, low }: Fingerprint): number => findSlot(table, high, low);
@@ -61,7 +61,7 @@ export function buildTable(list: Uint8Array | ListText, options: BuildOptions): 
       ...complex
         .filter(isNamedDraft)
         .map((draft) => ({ ...draft, slot: slotOf(fingerprint(draft.rule.pattern.name, key)) })),
-      ...seconds.map((second) => ({ ...secondDraft(text, second, key), slot: slotOf(second) })),
+      ...additional.map((rule) => ({ ...additionalDraft(text, rule, key), slot: slotOf(rule) })),
     ],
     report,
   );
@@ -71,14 +71,14 @@ export function buildTable(list: Uint8Array | ListText, options: BuildOptions): 
     text,
     report,
   );
-  report.rules = collected.domainRules - seconds.length + named.length + generic.rules.length;
+  report.rules = collected.domainRules - additional.length + named.length + generic.rules.length;
   const { buffer, lines } = writeTable({ ...collected, key, named, generic, answering });
   return { buffer, lines, report };
 }
 
 const isNamedDraft = <T extends Draft>(draft: T): draft is T & { readonly rule: NamedRule } => isNamed(draft.rule);
 
-/** Further rules without what is switched off; the first stands for all that say the same. */
+/** Complex rules without those disabled by `$badfilter` and without duplicates; the first of equal rules stays. */
 function distinct({ complex, badfilters, report }: Collected): readonly Draft[] {
   const switchedOff = new Set(badfilters.map(({ rule }) => ruleKey(rule)));
   const kept = new Map<string, Draft>();
@@ -101,28 +101,28 @@ function fingerprint(name: string, key: HashKey): Fingerprint & { readonly label
   return { high: keys.high[keys.count]!, low: keys.low[keys.count]! & ~TAG, labels: keys.count };
 }
 
-/** Notes that the table has the text of a rule at a name. */
+/** Marks that the table contains the text of a complex rule for a name. */
 function markComplex(collected: Collected, { high, low, labels }: Fingerprint & { readonly labels?: number }): void {
   const { table } = collected;
-  if (labels !== undefined) collected.levels |= levelBit(labels);
+  if (labels !== undefined) collected.labelDepths |= levelBit(labels);
   if (isFull(table)) resizeFor(table, 1.04 * table.names + 16);
   const slot = slotFor(table, high, low);
   const isNew = (table.slots[slot * SLOT + 1]! & KIND) === EMPTY;
-  table.slots[slot * SLOT + 1]! |= isNew ? ONLY_MORE | MORE : MORE;
+  table.slots[slot * SLOT + 1]! |= isNew ? ONLY_COMPLEX | COMPLEX : COMPLEX;
 }
 
-/** What stands at the name is then no rule; the slot stays. */
+/** Disables the rule at the name; its slot stays. */
 function switchOff(collected: Collected, rule: NamedRule, key: HashKey): void {
-  const { table, seconds, report } = collected;
+  const { table, additional, report } = collected;
   const kind = domainRuleKind(rule.allow, rule.pattern.kind);
   const { high, low } = fingerprint(rule.pattern.name, key);
   const slot = findSlot(table, high, low);
-  const others = seconds.get(high) ?? [];
+  const others = additional.get(high) ?? [];
   const left = others.filter((second) => second.low !== low || second.kind !== kind);
   let disabled = others.length - left.length;
-  if (disabled > 0) seconds.set(high, left);
+  if (disabled > 0) additional.set(high, left);
   if (slot !== -1 && (table.slots[slot * SLOT + 1]! & KIND) === kind) {
-    table.slots[slot * SLOT + 1]! |= ONLY_MORE;
+    table.slots[slot * SLOT + 1]! |= ONLY_COMPLEX;
     disabled += 1;
   }
   collected.domainRules -= disabled;
@@ -132,8 +132,8 @@ function switchOff(collected: Collected, rule: NamedRule, key: HashKey): void {
 const LF = 0x0a;
 const decoder = new TextDecoder();
 
-/** A bare rule, read again from its line, because its text must now stand in the table. */
-function secondDraft(text: ListText, { high, lineAt }: Second, key: HashKey): Draft {
+/** A domain rule, read again from its line, because its text must be stored in the table. */
+function additionalDraft(text: ListText, { high, lineAt }: AdditionalRule, key: HashKey): Draft {
   const rest = text.from(lineAt);
   const feed = rest.indexOf(LF);
   const line = decoder.decode(rest.slice(0, feed === -1 ? rest.length : feed)).trim();

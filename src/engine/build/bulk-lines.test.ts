@@ -5,7 +5,7 @@ import { nameOf } from '../../../test/support/engine/lists.ts';
 import { parseRule } from '../../rules/parse-rule.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { createNameKeys, hashKey, readNameKeys } from '../name-keys.ts';
-import { createBulkReader, isComment, isUnclear, labelsOf, shapeOf } from './bulk-lines.ts';
+import { createBulkReader, isComment, labelsOf, needsParser, shapeOf } from './bulk-lines.ts';
 import { domainRuleText } from './domain-rule-forms.ts';
 import { domainRuleKinds } from './domain-rules.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
@@ -14,13 +14,13 @@ const secret = Uint8Array.of(8, 7, 6, 5, 4, 3, 2, 1);
 const read = createBulkReader(hashKey(secret));
 const keys = createNameKeys();
 
-/** The rule that a line is, when the reader of plain lines takes it. */
+/** The rule of a line that the bulk reader accepts. */
 function readPlain(line: string): { rule: Rule; text: string } | undefined {
   const bytes = new TextEncoder().encode(`\n${line}\n`);
   const [lines] = read(bytes, 1);
   assert.deepEqual([lines!.count, lines!.starts[0], lines!.ends[0]], [1, 1, bytes.length - 1]);
   const found = lines!.kinds[0]!;
-  if (isUnclear(found) || isComment(found)) return undefined;
+  if (needsParser(found) || isComment(found)) return undefined;
   const { kind, form } = shapeOf(found);
   const { allow, pattern } = domainRuleKinds[kind]!;
   const [before, behind] = domainRuleText(allow, pattern, form, ' ').split(' ') as [string, string];
@@ -89,7 +89,7 @@ test('all else is left to the parser', () => {
   for (const line of left) assert.equal(readPlain(line), undefined, line);
 });
 
-/** The one understanding of a line. */
+/** The reference: the parser. */
 function parsed(line: string): Rule | undefined {
   const read = parseRule(line);
   if (read.kind === 'rule') return read.rule;

@@ -3,20 +3,20 @@ import type { HashKey } from '../name-keys.ts';
 import { DOMAIN_FORM, LOOPBACK_FORM, NAME_FORM, ZERO_FORM } from './domain-rule-forms.ts';
 import { domainRuleKind } from './domain-rules.ts';
 
-/** Lines of a list as the kernels see them: most are nothing but one name in one of the usual forms. */
+/** Lines of a list as parsed by the kernels: most are a single name in a common form. */
 export type BulkLines = {
   count: number;
-  /** Where lines begin and end, counted from the first byte of the piece that they stand in. */
+  /** Offsets of the lines within their piece. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** What each is; see `isUnclear`, `isComment`, `shapeOf` and `labelsOf`. */
+  /** Kind of each line; see `needsParser`, `isComment`, `shapeOf` and `labelsOf`. */
   readonly kinds: Int32Array;
-  /** For names, their fingerprints. */
+  /** Fingerprints of names. */
   readonly high: Int32Array;
   readonly low: Int32Array;
 };
 
-// By the numbers that the kernels give to them; the first two are no names.
+// Indexed by the kernels' shape numbers; the first two are not names.
 const shapes = [
   undefined,
   undefined,
@@ -31,7 +31,7 @@ const shapes = [
 export type Shape = { readonly kind: number; readonly form: number };
 
 /** Not decided by the kernel: the line is parsed. */
-export const isUnclear = (kind: number): boolean => kind === 0;
+export const needsParser = (kind: number): boolean => kind === 0;
 export const isComment = (kind: number): boolean => kind === 1;
 export const shapeOf = (kind: number): Shape => shapes[kind & 0xff]!;
 export const labelsOf = (kind: number): number => kind >>> 8;
@@ -42,7 +42,7 @@ const VECTOR = 16;
 const PAGE = 65_536;
 const LF = 0x0a;
 
-/** Reads pieces of a list, some lines at a time. The lines are valid until the next are read. */
+/** Reads a piece of a list, some lines at a time. The result is valid until the next call. */
 export function createBulkReader(key: HashKey): (piece: Uint8Array, from: number) => Iterable<BulkLines> {
   const kernels = createKernels();
   const textStart = kernels.textStart.value;
@@ -61,7 +61,7 @@ export function createBulkReader(key: HashKey): (piece: Uint8Array, from: number
   };
 }
 
-/** As many whole lines as are to be read at once, but at least one. */
+/** As many whole lines as fit one call, at least one. */
 function endOfPart(piece: Uint8Array, at: number): number {
   if (piece.length - at <= PART_BYTES) return piece.length;
   const last = piece.lastIndexOf(LF, at + PART_BYTES - 1);
@@ -76,7 +76,7 @@ function makeRoom({ memory }: Kernels, bytes: number): boolean {
   return missing > 0;
 }
 
-/** To be viewed again whenever the memory has grown. */
+/** Must be called again after the memory has grown. */
 function viewLines(kernels: Kernels): BulkLines {
   const column = ({ value }: { readonly value: number }): Int32Array =>
     new Int32Array(kernels.memory.buffer, value, BLOCK);

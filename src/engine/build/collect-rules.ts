@@ -4,37 +4,58 @@ import type { Rule } from '../../rules/rule.ts';
 import type { ListText } from '../list-text.ts';
 import { modifierCount } from '../match/precedence.ts';
 import { createNameKeys, type HashKey, readNameKeys } from '../name-keys.ts';
-import { createNameSlots, isFull, type NameSlots, ODD_LINE, readAhead, resizeFor, slotFor } from '../name-slots.ts';
+import {
+  createNameSlots,
+  IRREGULAR_TEXT,
+  isFull,
+  type NameSlots,
+  readAhead,
+  resizeFor,
+  slotFor,
+} from '../name-slots.ts';
 import { EMPTY, KIND, levelBit, SLOT, TAG } from '../table-layout.ts';
 import { type BuildReport, countIgnored, countInvalid, createReport } from './build-report.ts';
-import { type BulkLines, createBulkReader, isComment, isUnclear, labelsOf, type Shape, shapeOf } from './bulk-lines.ts';
-import { findForm, formOf, LOOPBACK_FORM, NO_FORMS, ODD_FORM, withForm } from './domain-rule-forms.ts';
+import {
+  type BulkLines,
+  createBulkReader,
+  isComment,
+  labelsOf,
+  needsParser,
+  type Shape,
+  shapeOf,
+} from './bulk-lines.ts';
+import { findForm, formOf, IRREGULAR_FORM, LOOPBACK_FORM, NO_FORMS, withForm } from './domain-rule-forms.ts';
 import { domainRuleKind, type NamedPattern } from './domain-rules.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
 
-/** All rules of a list: the bare ones in the slots of their names, the others as they were read. */
+/** All rules of a list: domain rules in the slots of their names, complex rules as parsed. */
 export type Collected = {
   readonly table: NameSlots;
-  /** Bare rules on a name that has one of another kind already, by the upper half of their fingerprints. */
-  readonly seconds: Map<number, Second[]>;
+  /** Domain rules for a name that already has one of another kind, by the upper half of their fingerprints. */
+  readonly additional: Map<number, AdditionalRule[]>;
   domainRules: number;
   readonly complex: Draft[];
   readonly badfilters: Draft[];
-  levels: number;
+  labelDepths: number;
   forms: number;
   hasAddresses: boolean;
   readonly report: BuildReport;
 };
 
-/** A bare rule whose text the table will hold, to be read again from its line. */
-export type Second = { readonly high: number; readonly low: number; readonly kind: number; readonly lineAt: number };
+/** A domain rule whose text the table will contain; read again from its line. */
+export type AdditionalRule = {
+  readonly high: number;
+  readonly low: number;
+  readonly kind: number;
+  readonly lineAt: number;
+};
 
-/** A rule whose text the table will hold. */
+/** A rule whose text the table will contain. */
 export type Draft = {
   readonly text: string;
   readonly rule: Rule;
   readonly lineAt: number;
-  /** A line of a hosts file that answers: weaker than a `$dnsrewrite` rule with the same name and address. */
+  /** A hosts line with an answer: weaker than a `$dnsrewrite` rule with the same name and address. */
   readonly answers: boolean;
 };
 
@@ -44,18 +65,18 @@ export const isDomainRule = (rule: Rule): rule is NamedRule => isNamed(rule) && 
 
 type Line = { readonly text: string; readonly number: number; readonly at: number };
 
-// Fewer names than most lists have for their length; how many there are is better known when some are read.
+// A low estimate of the names per byte; it is corrected after some lines are read.
 const BYTES_A_NAME = 80;
 
 export function collectRules(text: ListText, key: HashKey, answering: boolean): Collected {
   const collected: Collected = {
-    // A table is about half as large as its list.
+    // A table takes about half the size of its list.
     table: createNameSlots(16 + text.length / BYTES_A_NAME, text.length),
-    seconds: new Map(),
+    additional: new Map(),
     domainRules: 0,
     complex: [],
     badfilters: [],
-    levels: 0,
+    labelDepths: 0,
     forms: NO_FORMS,
     hasAddresses: false,
     report: createReport(),
@@ -65,9 +86,9 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
   const addDomainRule = (high: number, low: number, labels: number, { kind, form }: Shape, lineAt: number): void => {
-    collected.levels |= levelBit(labels);
-    if (formOf(collected.forms, kind) === ODD_FORM) collected.forms = withForm(collected.forms, kind, form);
-    const odd = form !== ODD_FORM && form === formOf(collected.forms, kind) ? 0 : ODD_LINE;
+    collected.labelDepths |= levelBit(labels);
+    if (formOf(collected.forms, kind) === IRREGULAR_FORM) collected.forms = withForm(collected.forms, kind, form);
+    const odd = form !== IRREGULAR_FORM && form === formOf(collected.forms, kind) ? 0 : IRREGULAR_TEXT;
     if (isFull(collected.table)) makeRoom(collected.table, lineAt / text.length);
     placeDomainRule(collected, high, low & ~TAG, kind, lineAt + odd);
   };
@@ -122,7 +143,7 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
       const start = lines.starts[nth]!;
       number += 1;
       if (isComment(kind)) report.comments += 1;
-      else if (!isUnclear(kind) && !(answering && shapeOf(kind).form === LOOPBACK_FORM)) {
+      else if (!needsParser(kind) && !(answering && shapeOf(kind).form === LOOPBACK_FORM)) {
         const shape = shapeOf(kind);
         addDomainRule(lines.high[nth]!, lines.low[nth]!, labelsOf(kind), shape, base + start);
       } else if (lines.ends[nth]! > start) {
@@ -141,13 +162,13 @@ export function collectRules(text: ListText, key: HashKey, answering: boolean): 
 
 const startsWithMark = (text: Uint8Array): boolean => text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf;
 
-/** As many as there will be if the list goes on as it began; the more of it is read, the better that is known. */
+/** Extrapolates the number of names from the share of the list read so far. */
 function makeRoom(table: NameSlots, share: number): void {
   const foreseen = (1.01 * table.names) / Math.max(share, 0.01);
   resizeFor(table, Math.max(1.04 * table.names + 16, Math.min(foreseen, 2 * table.names)));
 }
 
-/** The first bare rule of each kind stands for all of its kind, and the first of all is in the slot. */
+/** The slot has the first domain rule of the name; of each other kind the first is kept as well. */
 function placeDomainRule(collected: Collected, high: number, low: number, kind: number, line: number): void {
   const { table, report } = collected;
   const slot = slotFor(table, high, low);
@@ -160,17 +181,17 @@ function placeDomainRule(collected: Collected, high: number, low: number, kind: 
   if (first === EMPTY) {
     table.slots[slot * SLOT + 1]! |= kind;
     table.lines[slot] = line;
-  } else addSecond(collected, { high, low, kind, lineAt: line % ODD_LINE });
+  } else addAdditional(collected, { high, low, kind, lineAt: line % IRREGULAR_TEXT });
 }
 
-const isKnown = ({ seconds }: Collected, high: number, low: number, kind: number): boolean =>
-  seconds.get(high)?.some((each) => each.low === low && each.kind === kind) ?? false;
+const isKnown = ({ additional }: Collected, high: number, low: number, kind: number): boolean =>
+  additional.get(high)?.some((each) => each.low === low && each.kind === kind) ?? false;
 
-function addSecond({ seconds }: Collected, second: Second): void {
-  const others = seconds.get(second.high);
-  if (others) others.push(second);
-  else seconds.set(second.high, [second]);
+function addAdditional({ additional }: Collected, rule: AdditionalRule): void {
+  const others = additional.get(rule.high);
+  if (others) others.push(rule);
+  else additional.set(rule.high, [rule]);
 }
 
-/** The text of an address is looked up like a name when an answer is filtered. */
+/** When an answer is filtered, the text of an address is looked up like a name. */
 const mayBeAddress = (name: string): boolean => /(?:^|\.)\d+$|:/.test(name);

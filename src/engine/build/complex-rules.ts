@@ -10,18 +10,18 @@ import { priorityOf } from '../match/precedence.ts';
 import { RECORD } from '../table-layout.ts';
 import { hostsLineRule } from './hosts-line-rule.ts';
 
-// Few rules of a list are more than a name. Their texts stand in the table; a thread reads one when it first meets it.
+// A rule that is more than a domain. Its text is stored in the table; a thread parses it on first use.
 
 export type ComplexRule = {
   readonly text: string;
   readonly rule: Rule;
   readonly priority: number;
-  /** The rule is a line of a hosts file whose address is the answer. */
+  /** A hosts line whose address is the answer. */
   readonly answers: boolean;
   readonly isExpression: boolean;
   /** Whether a wildcard or regular expression matches; charges the steps to the budget. See `RegexRunner`. */
   readonly matches: TestBytes;
-  /** What `$badfilter` knows the rule by. */
+  /** The key that `$badfilter` refers to. */
   readonly key: () => string;
 };
 
@@ -33,7 +33,7 @@ export function complexRule(table: ListTable, number: number): ComplexRule {
   return read;
 }
 
-/** The first of the further rules at a slot; those of one slot stand side by side, in the order of their lines. */
+/** The first complex rule of a slot; those of one slot are adjacent, in line order. */
 export function firstComplex({ records, named }: ListTable, slot: number): number {
   let from = 0;
   let to = named;
@@ -55,14 +55,14 @@ function complexRuleText({ records, texts }: ListTable, number: number): string 
   return decoder.decode(texts.slice(start, records[number * RECORD + 1]!));
 }
 
-/** The code of an expression; empty for every other rule. */
+/** Program of a regular expression; empty for every other rule. */
 function codeOf({ codeEnds, code, named }: ListTable, number: number): Uint16Array {
   const nth = number - named;
   const end = codeEnds[nth] ?? 0;
   return code.subarray(nth > 0 ? Math.min(codeEnds[nth - 1]!, end) : 0, end);
 }
 
-/** Only texts that could be read were put into the table; one that a later version cannot read says nothing. */
+/** The table contains only texts that could be parsed; a text that this version cannot parse never matches. */
 function readComplexRule(table: ListTable, number: number): ComplexRule {
   const text = complexRuleText(table, number);
   const line = parseTrustedRule(text);
@@ -91,7 +91,7 @@ function matcherOf({ pattern }: Rule, table: ListTable, number: number): TestByt
   return code.length === 0 ? never : regexMatcher(code, table.automata);
 }
 
-/** One piece is looked for in eight letters in the time that an expression takes for a step. */
+/** Charges eight bytes of a wildcard's literal search like one step of a regular expression. */
 const countedWildcard =
   (matches: (name: AsciiBytes) => boolean, pieces: number): TestBytes =>
   (name: AsciiBytes, runner: RegexRunner) => {

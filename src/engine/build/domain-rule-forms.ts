@@ -1,6 +1,6 @@
 import type { NamedPattern } from './domain-rules.ts';
 
-/** How bare rules are written whose text follows from their name; of each kind a table remembers the one of its first. */
+/** Text forms of domain rules that follow from the name. A table stores the form of the first rule of each kind. */
 const forms: Readonly<Record<NamedPattern, readonly (readonly [before: string, behind: string])[]>> = {
   domain: [['||', '^']],
   exact: [
@@ -15,15 +15,15 @@ const forms: Readonly<Record<NamedPattern, readonly (readonly [before: string, b
   ],
 };
 
-/** Indices of forms that the reader of plain lines knows without asking. */
+/** Indexes of the forms that the bulk reader recognises. */
 export const DOMAIN_FORM = 0;
 export const NAME_FORM = 0;
 export const ZERO_FORM = 1;
 export const LOOPBACK_FORM = 2;
-/** The text is none of these. */
-export const ODD_FORM = 15;
+/** The text has none of these forms. */
+export const IRREGULAR_FORM = 15;
 
-/** Kinds of bare rules are numbered from 1; each has four bits. */
+/** Kinds of domain rules start at 1; each has four bits. */
 const shiftOf = (kind: number): number => (kind - 1) * 4;
 
 export const NO_FORMS = 0xffffff;
@@ -38,5 +38,5 @@ export function domainRuleText(allow: boolean, pattern: NamedPattern, form: numb
 
 export function findForm(allow: boolean, pattern: NamedPattern, name: string, text: string): number {
   const found = forms[pattern].findIndex((_, form) => domainRuleText(allow, pattern, form, name) === text);
-  return found === -1 ? ODD_FORM : found;
+  return found === -1 ? IRREGULAR_FORM : found;
 }

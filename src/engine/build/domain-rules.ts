@@ -3,22 +3,22 @@ import { KIND, TAG } from '../table-layout.ts';
 
 const WEAKEST = -(2 ** 30);
 
-/** Patterns that are a name. */
+/** Patterns that consist of a name. */
 export type NamedPattern = 'domain' | 'exact' | 'subdomains';
 
-/** What a bare rule, which is a name without modifiers, does with names. */
+/** Scope and effect of a domain rule: a name without modifiers. */
 export type DomainRuleKind = {
   readonly allow: boolean;
   readonly pattern: NamedPattern;
-  /** It matches its own name. */
+  /** Matches the name itself. */
   readonly forItself: boolean;
-  /** It matches the names under it. */
+  /** Matches subdomains. */
   readonly forOthers: boolean;
-  /** Of a rule of this kind that had no labels. */
+  /** Priority before the number of labels is added. */
   readonly priority: number;
 };
 
-/** Whether a pattern at a name that is the whole of the asked one, or is above it, matches. */
+/** Whether a pattern at this name matches: `isWhole` if it is the queried name, otherwise it is a parent. */
 export const standsFor = (pattern: string, isWhole: boolean): boolean =>
   pattern === 'domain' || (pattern === 'exact') === isWhole;
 
@@ -30,7 +30,7 @@ const kindOf = (allow: boolean, pattern: NamedPattern): DomainRuleKind => ({
   priority: domainRulePriority(allow, pattern),
 });
 
-/** By the number that stands in a slot. */
+/** Indexed by the kind stored in a slot. */
 export const domainRuleKinds: readonly (DomainRuleKind | undefined)[] = [
   undefined,
   kindOf(false, 'domain'),
@@ -46,8 +46,8 @@ export const domainRuleKind = (allow: boolean, pattern: NamedPattern): number =>
   domainRuleKinds.findIndex((kind) => kind?.allow === allow && kind.pattern === pattern);
 
 /**
- * How strong the bare rule of a tag is, its labels not yet counted: first where its name is the whole of the asked one,
- * then where it is above it. Where it does not stand it is weaker than any.
+ * Priority of the domain rule of a tag, before its labels are added: first for the name itself, then for subdomains.
+ * Lower than any rule where it does not apply.
  */
 export const domainRulePriorities = Int32Array.from({ length: 2 * (TAG + 1) }, (_, nth) => {
   const kind = domainRuleKinds[nth & KIND];

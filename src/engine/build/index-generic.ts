@@ -6,8 +6,8 @@ import { ALWAYS, countShortcuts, type Part, shortcutsOf } from '../shortcut-inde
 import { type BuildReport, countIgnored } from './build-report.ts';
 import type { Draft } from './collect-rules.ts';
 
-// What a decision may cost has a bound, whatever stands in a list: so many rules of one list are looked at for one name,
-// for the same four letters, and for every name. Rules beyond it are left out, and counted.
+// Limits that bound the cost of a decision for any list: rules per name, rules per shortcut, and rules without a
+// shortcut. Rules beyond them are omitted and counted.
 export const MAX_AT_ONE_NAME = 1000;
 export const MAX_PER_SHORTCUT = 1000;
 export const MAX_ALWAYS = 100;
@@ -16,7 +16,7 @@ export type ShortcutEntry = readonly [shortcut: number, number: number];
 
 export type NamedDraft = Draft & { readonly slot: number };
 
-/** In the order of their slots, those of one slot in the order of their lines. */
+/** Sorted by slot, then by line. */
 export function chooseNamed(drafts: NamedDraft[], report: BuildReport): readonly NamedDraft[] {
   drafts.sort((one, other) => one.slot - other.slot || one.lineAt - other.lineAt);
   return drafts.filter(({ slot }, nth) => {
@@ -29,20 +29,20 @@ export function chooseNamed(drafts: NamedDraft[], report: BuildReport): readonly
 export type Generic = {
   readonly rules: readonly Draft[];
   readonly shortcuts: readonly ShortcutEntry[];
-  /** For each rule the code of its expression; empty for wildcards. */
+  /** Program of each rule's regular expression; empty for wildcards. */
   readonly code: readonly RegexCode[];
 };
 
 const NO_CODE: RegexCode = new Uint16Array(0);
 
 export type GenericOptions = {
-  /** The number of the first rule. */
+  /** Number of the first rule. */
   readonly first: number;
-  /** So many steps may the expressions have together. */
+  /** Maximum total of regular-expression program steps. */
   readonly maxExpressionSteps: number;
 };
 
-/** Rules that cannot be looked up by a name, with the grams they are found by, sorted. */
+/** Rules that cannot be looked up by name, with their sorted shortcuts. */
 export function chooseGeneric(
   drafts: readonly Draft[],
   { first, maxExpressionSteps }: GenericOptions,
@@ -92,7 +92,7 @@ const literalsOf = ({ literals }: Regex): readonly (readonly Part[])[] =>
 
 const tooAlike = `more than ${MAX_PER_SHORTCUT} patterns with the same letters`;
 
-/** Texts that stand in every name which a rule matches: all those of one of the lists. */
+/** Alternatives: every matching name contains all parts of at least one of the lists. */
 function alternativesOf({ pattern }: Rule): readonly (readonly Part[])[] {
   if (pattern.kind !== 'wildcard') return [];
   const { start, pieces, end } = pattern;

@@ -1,6 +1,6 @@
 import type { RegexCode } from '../../rules/regex/regex-code.ts';
 import type { HashKey } from '../name-keys.ts';
-import { type NameSlots, ODD_LINE, usedSlots } from '../name-slots.ts';
+import { IRREGULAR_TEXT, type NameSlots, usedSlots } from '../name-slots.ts';
 import { secretCheck } from '../secret-check.ts';
 import {
   type Counts,
@@ -18,7 +18,7 @@ import {
   VERSION,
 } from '../table-layout.ts';
 import type { Draft } from './collect-rules.ts';
-import { settled } from './growable-memory.ts';
+import { trimmed } from './growable-memory.ts';
 import type { Generic, NamedDraft, ShortcutEntry } from './index-generic.ts';
 
 export type TableParts = {
@@ -27,26 +27,26 @@ export type TableParts = {
   readonly generic: Generic;
   readonly badfilters: readonly Draft[];
   readonly key: HashKey;
-  readonly levels: number;
+  readonly labelDepths: number;
   readonly forms: number;
   readonly hasAddresses: boolean;
   readonly answering: boolean;
   readonly report: { readonly rules: number };
 };
 
-/** Of rules that stand at no name. */
+/** Slot number of rules without a name. */
 const NO_SLOT = -1;
-// Small enough to stay in the cache of a core next to its neighbours; a false step of the filter costs less than to miss it.
+// The filter should stay in the CPU cache; a false positive costs less than a cache miss.
 const MOST_FILTER_BITS_A_NAME = 14;
 
-/** Completes the memory in which the slots stand already. */
+/** Completes the buffer that already contains the slots. */
 export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuffer; readonly lines: Uint32Array } {
   const { table, named, generic, badfilters } = parts;
   const records = [...named, ...generic.rules.map(withoutSlot), ...badfilters.map(withoutSlot)];
   const texts = records.map(({ text }) => new TextEncoder().encode(text));
   const slots = usedSlots(table);
   const lines = table.lines.subarray(0, slots);
-  const odd = takeOdd(lines);
+  const odd = takeIrregular(lines);
   const counts: Counts = {
     capacity: table.capacity,
     slots,
@@ -60,7 +60,7 @@ export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuf
     textBytes: texts.reduce((sum, { length }) => sum + length, 0),
   };
   const at = layOut(counts);
-  const buffer = settled(table.buffer, at.byteLength);
+  const buffer = trimmed(table.buffer, at.byteLength);
   writeHeader(headerOf(buffer), parts, counts, buffer.byteLength);
   fillFilter(
     new Int32Array(buffer, at.filterAt, counts.filterWords),
@@ -78,13 +78,13 @@ export function writeTable(parts: TableParts): { readonly buffer: SharedArrayBuf
   return { buffer, lines };
 }
 
-/** A bit for each slot whose line is odd, which is then no longer marked; none if no line is. */
-function takeOdd(lines: Uint32Array): Int32Array {
+/** One bit per slot with an irregular text, whose mark is removed; empty if there is none. */
+function takeIrregular(lines: Uint32Array): Int32Array {
   const odd = new Int32Array(Math.ceil(lines.length / 32));
   let count = 0;
   for (let slot = 0; slot < lines.length; slot++) {
-    if (lines[slot]! < ODD_LINE) continue;
-    lines[slot]! -= ODD_LINE;
+    if (lines[slot]! < IRREGULAR_TEXT) continue;
+    lines[slot]! -= IRREGULAR_TEXT;
     odd[slot >>> 5]! |= 1 << (slot & 31);
     count += 1;
   }
@@ -103,7 +103,7 @@ function writeHeader(header: Int32Array, parts: TableParts, counts: Counts, byte
     secretLow: check.low,
     byteLength,
     rules: parts.report.rules,
-    levels: parts.levels,
+    labelDepths: parts.labelDepths,
     forms: parts.forms,
     addresses: parts.hasAddresses ? 1 : 0,
     answering: parts.answering ? 1 : 0,

@@ -1,7 +1,7 @@
-import { settleHostsLines } from '../build/hosts-line-rule.ts';
+import { combineHostsLines } from '../build/hosts-line-rule.ts';
 import type { MatchingRule } from '../match/matching-rules.ts';
 import { whyStronger } from '../match/precedence.ts';
-import { leadsToItself, settleRewrites, withoutExcepted } from '../match/rewrites.ts';
+import { combineRewrites, leadsToItself, withoutExcepted } from '../match/rewrites.ts';
 import type { Rewritten } from '../verdict.ts';
 
 export type Outcome =
@@ -16,7 +16,7 @@ export type Outcome =
   | 'not honoured in this source'
   | 'does not apply';
 
-export type Told = { readonly outcome: Outcome; readonly why: string };
+export type RuleOutcome = { readonly outcome: Outcome; readonly why: string };
 
 export type Decision = {
   readonly kind: 'allow' | 'block' | 'rewrite';
@@ -24,13 +24,13 @@ export type Decision = {
   readonly rewrite?: Rewritten;
 };
 
-/** What the rules of one pool say together; undefined when nothing. */
+/** The decision of one stage's rules; undefined if no rule applies. */
 export function decideStage(rules: readonly MatchingRule[], name: string, type: number): Decision | undefined {
-  const rewrite = settleRewrites(rules.filter(isRewriting).toSorted(byPriority), name, type);
+  const rewrite = combineRewrites(rules.filter(isRewriting).toSorted(byPriority), name, type);
   if (rewrite) return { kind: 'rewrite', winner: rewrite.by, rewrite: rewrite.rewrite };
   const [strongest] = rules.filter(isPlain).toSorted(byPriority);
   if (strongest) return { kind: strongest.rule.allow ? 'allow' : 'block', winner: strongest };
-  const hosts = settleHostsLines(
+  const hosts = combineHostsLines(
     rules.filter(({ answers }) => answers),
     type,
   );
@@ -45,12 +45,12 @@ const isRewriting = ({ rule, answers }: MatchingRule): boolean => rule.rewrite !
 const isPlain = ({ rule }: MatchingRule): boolean => rule.rewrite === undefined;
 const byPriority = (one: MatchingRule, other: MatchingRule): number => other.priority - one.priority;
 
-/** What came of each rule of a pool that has decided. */
+/** The outcome of each rule in a stage that has decided. */
 export function outcomesInStage(
   rules: readonly MatchingRule[],
   decision: Decision | undefined,
   name: string,
-): ReadonlyMap<MatchingRule, Told> {
+): ReadonlyMap<MatchingRule, RuleOutcome> {
   const standing = withoutExcepted(rules.filter(isRewriting));
   return new Map(rules.map((match) => [match, outcomeOf(match, decision, standing, name)]));
 }
@@ -60,7 +60,7 @@ function outcomeOf(
   decision: Decision | undefined,
   standing: readonly MatchingRule[],
   name: string,
-): Told {
+): RuleOutcome {
   if (match === decision?.winner) return { outcome: 'won', why: winning[decision.kind] };
   if (isRewriting(match)) {
     if (match.rule.allow)
@@ -74,7 +74,7 @@ function outcomeOf(
       return { outcome: 'leads to the name itself', why: 'the name that it leads to is the one that is asked for' };
     if (isPart(match, decision)) return { outcome: 'won', why: 'its record is one of those that are answered' };
   }
-  // A pool with a rule that speaks has a decision.
+  // A stage with an applicable rule has a decision.
   return { outcome: 'lost to a stronger rule', why: whyLost(match, decision!.winner) };
 }
 
@@ -84,7 +84,7 @@ const winning = {
   rewrite: 'a rewrite comes before block and allow in its source, and no source before it has an opinion',
 } as const;
 
-/** All records of the asked type are answered. */
+/** All records of the queried type are part of the answer. */
 const isPart = ({ rule: { rewrite } }: MatchingRule, decision: Decision | undefined): boolean =>
   decision?.rewrite?.kind === 'records' && rewrite?.kind === 'record' && rewrite.type === decision.rewrite.type;
 

@@ -8,13 +8,20 @@ import { type MatchingRule, matchingRules } from '../match/matching-rules.ts';
 import type { EngineProfile } from '../match/profile.ts';
 import { isHonoured, type SourceName } from '../sources.ts';
 import type { Rewritten } from '../verdict.ts';
-import { byPrecedence, type Decision, decideStage, type Outcome, outcomesInStage, type Told } from './explain-stage.ts';
+import {
+  byPrecedence,
+  type Decision,
+  decideStage,
+  type Outcome,
+  outcomesInStage,
+  type RuleOutcome,
+} from './explain-stage.ts';
 
-/** Every rule in every list whose pattern matches, in the order of precedence, and what came of each. */
+/** Every rule of every list whose pattern matches, in order of precedence, with its outcome. */
 export type Explanation = {
   readonly verdict: ToldVerdict;
   readonly rules: readonly ExplainedRule[];
-  /** Wildcards and expressions that are skipped for this name: those before them have used up the steps of a decision. */
+  /** Wildcards and regular expressions skipped for this name because earlier ones used up the budget. */
   readonly skipped: number;
 };
 
@@ -35,11 +42,11 @@ export type ExplainedRule = {
   readonly text: string;
   readonly rule: Rule;
   readonly outcome: Outcome;
-  /** The outcome in a sentence. */
+  /** The outcome as a sentence. */
   readonly why: string;
 };
 
-/** The same decision as `decide` takes, without its haste, and with its reasons. */
+/** The same decision as `decide`, optimised for reasons instead of speed. */
 export function explain(
   query: Query,
   profile: EngineProfile,
@@ -47,38 +54,38 @@ export function explain(
 ): Explanation {
   const name = nameText(query.name, query.at).toLowerCase();
   const { rules: matching, skipped } = matchingRules(query, profile, how);
-  const told = new Map<MatchingRule, Told>();
+  const outcomes = new Map<MatchingRule, RuleOutcome>();
   for (const match of matching) {
     const silent = whySilent(match, query, profile, name);
-    if (silent) told.set(match, silent);
+    if (silent) outcomes.set(match, silent);
   }
 
   let allowed: Decision | undefined;
   let decided: Decision | undefined;
-  const rules = profile.pools.flatMap((pool) => {
-    const inPool = matching.filter(({ by }) => by.source.pool === profile.tables[pool.from]!.source.pool);
-    const speaking = inPool.filter((match) => !told.has(match));
-    if (decided) for (const match of speaking) told.set(match, notAsked(decided));
+  const rules = profile.stages.flatMap((stage) => {
+    const inStage = matching.filter(({ by }) => by.source.stage === profile.tables[stage.from]!.source.stage);
+    const speaking = inStage.filter((match) => !outcomes.has(match));
+    if (decided) for (const match of speaking) outcomes.set(match, notAsked(decided));
     else {
       const decision = decideStage(speaking, name, query.type);
-      for (const [match, outcome] of outcomesInStage(speaking, decision, name)) told.set(match, outcome);
-      if (decision?.kind !== 'allow' || pool.allowEnds === 'everything') decided = decision;
-      else if (allowed) told.set(decision.winner, allowedBefore(allowed));
+      for (const [match, outcome] of outcomesInStage(speaking, decision, name)) outcomes.set(match, outcome);
+      if (decision?.kind !== 'allow' || stage.allowEnds === 'everything') decided = decision;
+      else if (allowed) outcomes.set(decision.winner, allowedBefore(allowed));
       else allowed = decision;
     }
-    return inPool.toSorted(byPrecedence);
+    return inStage.toSorted(byPrecedence);
   });
-  if (decided && allowed) told.set(allowed.winner, overruled(decided));
+  if (decided && allowed) outcomes.set(allowed.winner, overruled(decided));
   const decision = decided ?? allowed;
   return {
     verdict: decision ? toldVerdict(decision) : { kind: 'pass' },
-    rules: rules.map((match) => explained(match, told.get(match)!)),
+    rules: rules.map((match) => explained(match, outcomes.get(match)!)),
     skipped,
   };
 }
 
-/** Why a rule has no say, though its pattern matches. */
-function whySilent(match: MatchingRule, query: Query, profile: EngineProfile, name: string): Told | undefined {
+/** Why a rule does not apply although its pattern matches. */
+function whySilent(match: MatchingRule, query: Query, profile: EngineProfile, name: string): RuleOutcome | undefined {
   const { by, rule, answers } = match;
   if (!answers && !isHonoured(by.source, rule)) {
     const modifier = rule.rewrite ? '$dnsrewrite' : rule.clients ? '$client' : '$ctag';
@@ -99,17 +106,17 @@ const whyLimited = {
   $respgeo: 'its $respgeo is about answers, and this is a question',
 } as const;
 
-const notAsked = ({ winner }: Decision): Told => ({
+const notAsked = ({ winner }: Decision): RuleOutcome => ({
   outcome: 'not asked',
   why: `"${winner.by.source.name}" comes before it and has decided`,
 });
 
-const allowedBefore = ({ winner }: Decision): Told => ({
+const allowedBefore = ({ winner }: Decision): RuleOutcome => ({
   outcome: 'lost to a stronger rule',
   why: `"${winner.by.source.name}" comes before it and allows already`,
 });
 
-const overruled = ({ winner }: Decision): Told => ({
+const overruled = ({ winner }: Decision): RuleOutcome => ({
   outcome: 'overruled by a later source',
   why: `an allow rule of a list does not stop "${winner.by.source.name}"`,
 });
@@ -122,7 +129,7 @@ const toldVerdict = ({ kind, winner, rewrite }: Decision): ToldVerdict => ({
   ...(rewrite && { rewrite }),
 });
 
-const explained = ({ by, text, rule }: MatchingRule, { outcome, why }: Told): ExplainedRule => ({
+const explained = ({ by, text, rule }: MatchingRule, { outcome, why }: RuleOutcome): ExplainedRule => ({
   source: by.source.name,
   list: by.table,
   text,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseRule } from '../../rules/parse-rule.ts';
-import { type Circumstances, whyNotApplied } from './conditions.ts';
+import { type Conditions, whyNotApplied } from './conditions.ts';
 
-function why(modifiers: string, given: Partial<Circumstances>, name = 'x.a.com'): string | undefined {
+function why(modifiers: string, given: Partial<Conditions>, name = 'x.a.com'): string | undefined {
   const line = parseRule(`||a.com^$${modifiers}`);
   if (line.kind !== 'rule') assert.fail(modifiers);
   return whyNotApplied(line.rule, { type: 1, client: undefined, place: undefined, ...given }, () => name);

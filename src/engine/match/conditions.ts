@@ -1,7 +1,7 @@
 import { matchPattern } from '../../rules/matches-pattern.ts';
 import type { ClientLimit, ClientMatch, NameLimit, Rule } from '../../rules/rule.ts';
 
-/** Who asks. What is not known is absent, and then no rule that needs it applies. */
+/** The querying client. A rule that needs a missing property does not apply. */
 export type Client = {
   readonly name?: string | undefined;
   /** 4 or 16 bytes. */
@@ -9,26 +9,26 @@ export type Client = {
   readonly tags?: readonly string[] | undefined;
 };
 
-/** Where the addresses of an answer are. */
+/** GeoIP data of the addresses of an answer. */
 export type Place = {
-  /** Two letters. */
+  /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
-  /** The number of the autonomous system. */
+  /** Autonomous system number. */
   readonly network?: number | undefined;
 };
 
-/** What the modifiers of a rule are about, for one query or one part of an answer. */
-export type Circumstances = {
+/** The values that modifiers are compared with, for one query or one part of an answer. */
+export type Conditions = {
   readonly type: number;
   readonly client: Client | undefined;
-  /** Absent wherever the place of an answer is not the question: then rules about places say nothing. */
+  /** Undefined unless the location of an answer is decided: without it, `$respgeo` rules do not apply. */
   readonly place: Place | undefined;
 };
 
-/** The modifier for which a rule leaves this name alone, though its pattern matches; undefined when it applies. */
+/** The modifier that keeps a rule with a matching pattern from applying; undefined if it applies. */
 export function whyNotApplied(
   rule: Rule,
-  { type, client, place }: Circumstances,
+  { type, client, place }: Conditions,
   name: () => string,
 ): '$dnstype' | '$client' | '$ctag' | '$denyallow' | '$respgeo' | undefined {
   if ((rule.places === undefined) !== (place === undefined)) return '$respgeo';
@@ -57,7 +57,7 @@ function isClient(match: ClientMatch, client: Client | undefined): boolean {
   return client?.address !== undefined && isInNetwork(client.address, match.address, match.prefixLength);
 }
 
-/** Names of devices are any text; only ASCII letters are the same in either case. */
+/** Device names are any text; only ASCII letters are case-insensitive. */
 const folded = (name: string): string => name.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 
 function isInNetwork(address: Uint8Array, network: Uint8Array, prefixLength: number): boolean {

@@ -9,7 +9,7 @@ import { createMatcher } from './match.ts';
 import { createMatchContext } from './match-context.ts';
 import type { EngineProfile, Extent } from './profile.ts';
 
-/** A question, its name as it stands in the message. */
+/** A query; the name is in wire format. */
 export type Query = {
   readonly name: Uint8Array;
   readonly at: number;
@@ -21,16 +21,16 @@ export type Query = {
 export type Answer = { readonly type: number; readonly client?: Client | undefined } & (
   | { readonly kind: 'name'; readonly name: Uint8Array; readonly at: number }
   | { readonly kind: 'address'; readonly address: Uint8Array }
-  /** Where the addresses of the answer are; the name is the one that was asked for. */
+  /** Location of the answer's addresses; `name` is the queried name. */
   | ({ readonly kind: 'place'; readonly name: Uint8Array; readonly at: number } & Place)
 );
 
 /** Decides for one thread. A verdict is valid until the next decision. */
 export type Decider = {
   readonly decide: (query: Query, profile: EngineProfile) => Verdict;
-  /** The steps of a decision are for all parts of an answer together: to be called before the first. */
+  /** All parts of an answer share one budget: call this before the first part. */
   readonly startAnswer: () => void;
-  /** Not to be asked when the question was allowed. */
+  /** Must not be called if the query was allowed. */
   readonly decideAnswer: (answer: Answer, profile: EngineProfile) => Verdict;
   /** Fingerprints of the name last decided. */
   readonly keys: NameKeys;
@@ -38,27 +38,29 @@ export type Decider = {
   readonly automata: AutomatonMemory;
 };
 
-/** So many wildcards and expressions were skipped in a decision by this profile, because its steps were used up. */
+/**
+ * Called with the number of wildcards and regular expressions that a decision skipped because its budget was used up.
+ */
 export type OnSkipped = (profile: EngineProfile, rules: number) => void;
 
-/** So many lines of four verdicts: 4 MB that are taken as they are needed. Larger than what people ask for in a day. */
+/** Cache lines of four verdicts each: 4 MB, allocated on demand. More names than a household queries in a day. */
 const LINES = 65_536;
 
 export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnSkipped): Decider {
   const key = hashKey(secret);
   const check = secretCheck(key).high;
   const context = createMatchContext(lines);
-  const { judge, pass, allowSteps, skipped, automata } = createMatcher(context);
+  const { match, pass, allowSteps, skipped, automata } = createMatcher(context);
 
   const matchName = (name: Uint8Array, at: number, profile: EngineProfile, extent: Extent): Verdict => {
-    // Tables of another secret would never match: that must not go unseen.
+    // Tables of another secret would never match and filtering would silently stop.
     if (profile.secretCheck !== check && profile.secretCheck !== undefined)
       throw new Error('the tables of the profile are made with another secret than the decider has');
     context.name = name;
     context.at = at;
     context.forget();
     readNameKeys(key, name, at, context.keys, extent);
-    const verdict = judge(profile, extent);
+    const verdict = match(profile, extent);
     if (skipped() > 0) onSkipped?.(profile, skipped());
     return verdict;
   };
@@ -85,6 +87,6 @@ export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnS
   return { decide, startAnswer: allowSteps, decideAnswer, keys: context.keys, automata };
 }
 
-/** The text of an address as a name, as rules about addresses are written. */
+/** The text of an address as a name, as rules for addresses are written. */
 const addressName = (address: Uint8Array): Uint8Array =>
   wireName(formatIp({ family: address.length === 4 ? 'V4' : 'V6', bytes: [...address] }))!;

@@ -1,35 +1,36 @@
 import type { AsciiBytes } from '../../rules/ascii-bytes.ts';
 import { createRunner, type RegexRunner } from '../../rules/regex/regex-runner.ts';
 import { type ComplexRule, complexRule } from '../build/complex-rules.ts';
-import { ALWAYS, addShortcuts, firstOfShortcut, MAX_MET, readWords } from '../shortcut-index.ts';
+import { ALWAYS, addShortcuts, firstOfShortcut, MAX_SHORTCUTS, readWords } from '../shortcut-index.ts';
 import { SHORTCUT_LENGTH } from '../table-layout.ts';
 import type { MatchContext } from './match-context.ts';
 import type { EngineProfile } from './profile.ts';
 
 /**
- * Work that one decision may do, in steps of expressions: about half a millisecond, however the rules are written. Wildcards are tried
- * before expressions, and both in the order of tables and lines; those that are left when the steps are used up are skipped.
+ * Budget of one decision in regular-expression steps: about half a millisecond for any rules. Wildcards are tried
+ * before regular expressions, both in table and line order; when the budget is used up, the remaining rules are
+ * skipped.
  */
 const STEPS_A_DECISION = 20_000;
-/** New states are dearer than steps; automata grow over several names. */
+/** A new state costs more than a step; automata grow over several names. */
 const STATES_A_DECISION = 16;
-/** Each rule that is tried takes at least so many: it must be found and sorted. */
+/** Minimum charge per tried rule, for lookup and sorting. */
 const STEPS_A_RULE = 4;
 
-/** Wildcards and expressions that match, in the order of tables and lines. One serves a thread for all its decisions. */
+/** Matching wildcards and regular expressions in table and line order. One object per thread. */
 export type GenericMatches = {
   count: number;
-  /** How many were not tried, or not to their end, because the steps of the decision were used up. */
+  /** Rules not tried, or not completely, because the budget was used up. */
   skipped: number;
-  /** The table in the profile and the number of the rule in it; see `matchTable` and `matchNumber`. */
+  /** Table index in the profile and rule number in one value; see `matchTable` and `matchNumber`. */
   places: Float64Array;
-  /** Grams of the name that some rule may be known by. */
-  readonly met: Int32Array;
-  readonly oddWords: Int32Array;
+  /** Shortcuts of the name that the filter may contain. */
+  readonly found: Int32Array;
+  readonly escapedWords: Int32Array;
   readonly runner: RegexRunner;
 };
 
-// A table has fewer rules than this, and a profile fewer tables than numbers leave room for.
+// More than the rules of a table; table indexes still fit above it.
 const TABLE = 2 ** 32;
 const FEW = 64;
 
@@ -37,8 +38,8 @@ export const createGenericMatches = (): GenericMatches => ({
   count: 0,
   skipped: 0,
   places: new Float64Array(FEW),
-  met: new Int32Array(MAX_MET),
-  oddWords: new Int32Array(MAX_MET),
+  found: new Int32Array(MAX_SHORTCUTS),
+  escapedWords: new Int32Array(MAX_SHORTCUTS),
   runner: createRunner(),
 });
 
@@ -52,9 +53,9 @@ export const matchTable = ({ places }: GenericMatches, nth: number): number => M
 export const matchNumber = ({ places }: GenericMatches, nth: number): number =>
   places[nth]! - Math.floor(places[nth]! / TABLE) * TABLE;
 
-/** Whether any wildcard or expression can match. Most names have no gram of any rule. */
+/** Whether any wildcard or regular expression can match. Most names have no shortcut of any rule. */
 export const mayMatchGeneric = ({ shortcuts, triesAlways }: EngineProfile, { keys }: MatchContext): boolean =>
-  shortcuts !== undefined && (keys.mayMeet || keys.isOdd || triesAlways);
+  shortcuts !== undefined && (keys.mayHaveShortcut || keys.hasEscapes || triesAlways);
 
 export function findGeneric(
   profile: EngineProfile,
@@ -62,10 +63,10 @@ export function findGeneric(
   context: MatchContext,
   into: GenericMatches,
 ): void {
-  const { met } = into;
-  const metCount = context.keys.isOdd
-    ? meetOdd(profile, context, into)
-    : addShortcuts(profile.shortcuts!, context.keys.words, context.keys.wordCount, met);
+  const { found } = into;
+  const foundCount = context.keys.hasEscapes
+    ? addEscapedShortcuts(profile, context, into)
+    : addShortcuts(profile.shortcuts!, context.keys.words, context.keys.wordCount, found);
   into.count = 0;
   into.skipped = 0;
   for (let nth = 0; nth < profile.generic.length; nth++) {
@@ -73,14 +74,18 @@ export function findGeneric(
     if (index >= tableCount) break;
     const { shortcuts } = profile.tables[index]!.table;
     if (profile.triesAlways) addCandidates(shortcuts, index, ALWAYS, into);
-    for (let nthMet = 0; nthMet < metCount; nthMet++) addCandidates(shortcuts, index, met[nthMet]!, into);
+    for (let at = 0; at < foundCount; at++) addCandidates(shortcuts, index, found[at]!, into);
   }
   if (into.count > 0) keepMatching(profile, context, into);
 }
 
-/** What is matched is the text of a name, and here that has other words than the name. */
-function meetOdd({ shortcuts }: EngineProfile, context: MatchContext, { oddWords, met }: GenericMatches): number {
-  return addShortcuts(shortcuts!, oddWords, readWords(context.letters(), oddWords), met);
+/** Patterns match the escaped text of a name; for such names its words differ from those of the wire name. */
+function addEscapedShortcuts(
+  { shortcuts }: EngineProfile,
+  context: MatchContext,
+  { escapedWords, found }: GenericMatches,
+): number {
+  return addShortcuts(shortcuts!, escapedWords, readWords(context.letters(), escapedWords), found);
 }
 
 function addCandidates(shortcuts: Int32Array, index: number, shortcut: number, into: GenericMatches): void {
@@ -105,7 +110,7 @@ function addCandidate(into: GenericMatches, place: number): void {
   into.count += 1;
 }
 
-/** Candidates that do not match, or are skipped, become this. */
+/** Marks candidates that did not match or were skipped. */
 const GONE = -1;
 
 function keepMatching({ tables }: EngineProfile, context: MatchContext, into: GenericMatches): void {
@@ -146,7 +151,7 @@ function isMatching({ matches }: ComplexRule, letters: AsciiBytes, into: Generic
   return false;
 }
 
-/** A few are sorted by hand: a part of an array would be an object of its own. */
+/** Insertion sort: sorting a part of an array would allocate a view. */
 function sortPlaces({ places, count }: GenericMatches): void {
   if (count > FEW) {
     places.subarray(0, count).sort();

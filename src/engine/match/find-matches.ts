@@ -3,10 +3,10 @@ import type { NameKeys } from '../name-keys.ts';
 import { filterBits, levelBit } from '../table-layout.ts';
 import type { EngineProfile } from './profile.ts';
 
-/** Where a name and the names above it stand in the tables of a profile: by decreasing number of labels, then by table. */
-export type Hits = {
+/** Slots of a name and its parents in the tables of a profile: by decreasing number of labels, then by table. */
+export type Matches = {
   count: number;
-  /** The table and the number of labels in one word; see `tableOf` and `labelsOf`. */
+  /** Table and number of labels in one word; see `tableOf` and `labelsOf`. */
   places: Int32Array;
   slots: Int32Array;
   tags: Int32Array;
@@ -16,7 +16,7 @@ const FEW = 64;
 const LABEL_BITS = 7;
 const LABEL_MASK = 0x7f;
 
-export const createHits = (): Hits => ({
+export const createMatches = (): Matches => ({
   count: 0,
   places: new Int32Array(FEW),
   slots: new Int32Array(FEW),
@@ -25,17 +25,22 @@ export const createHits = (): Hits => ({
 
 export const tableAt = (place: number): number => place >>> LABEL_BITS;
 export const labelsAt = (place: number): number => place & LABEL_MASK;
-export const tableOf = ({ places }: Hits, nth: number): number => tableAt(places[nth]!);
-export const labelsOf = ({ places }: Hits, nth: number): number => labelsAt(places[nth]!);
+export const tableOf = ({ places }: Matches, nth: number): number => tableAt(places[nth]!);
+export const labelsOf = ({ places }: Matches, nth: number): number => labelsAt(places[nth]!);
 
-/** Asks the filters of all tables, and where a filter may know the name, the table itself. */
-export function findHits({ tables, levels }: EngineProfile, tableCount: number, keys: NameKeys, into: Hits): void {
+/** Tests the filter of each table, and looks the name up where the filter may contain it. */
+export function findMatches(
+  { tables, labelDepths }: EngineProfile,
+  tableCount: number,
+  keys: NameKeys,
+  into: Matches,
+): void {
   makeRoom(into, keys.count * tableCount);
   const { places, slots, tags } = into;
   const { high, low } = keys;
   let count = 0;
   for (let labels = keys.count; labels > 0; labels--) {
-    if ((levels & levelBit(labels)) === 0) continue;
+    if ((labelDepths & levelBit(labels)) === 0) continue;
     const upper = high[labels]!;
     const lower = low[labels]!;
     const bits = filterBits(upper);
@@ -53,9 +58,9 @@ export function findHits({ tables, levels }: EngineProfile, tableCount: number, 
   into.count = count;
 }
 
-function makeRoom(hits: Hits, needed: number): void {
-  if (hits.places.length >= needed) return;
-  hits.places = new Int32Array(2 * needed);
-  hits.slots = new Int32Array(2 * needed);
-  hits.tags = new Int32Array(2 * needed);
+function makeRoom(matches: Matches, needed: number): void {
+  if (matches.places.length >= needed) return;
+  matches.places = new Int32Array(2 * needed);
+  matches.slots = new Int32Array(2 * needed);
+  matches.tags = new Int32Array(2 * needed);
 }

@@ -3,19 +3,19 @@ import { createNameKeys, type NameKeys } from '../name-keys.ts';
 import { createNameLetters, lettersText, readNameLetters } from '../wildcard-bytes.ts';
 import type { Client, Place } from './conditions.ts';
 
-/** The name that is being decided, and what is asked about it. One serves a thread for all its decisions. */
+/** The name to decide and the properties of its query. One object per thread. */
 export type MatchContext = {
   name: Uint8Array;
   at: number;
   type: number;
   client: Client | undefined;
   place: Place | undefined;
-  /** It is part of an answer: no rule rewrites it. */
+  /** Part of an answer: rewrite rules do not apply. */
   isAnswer: boolean;
   readonly keys: NameKeys;
-  /** What is known of the name before is forgotten; to be called for each new one. */
+  /** Must be called for each new name. */
   readonly forget: () => void;
-  /** The text of the name in lower case, letter by letter; most decisions never need it. */
+  /** The text of the name in lower case; most decisions do not need it. */
   readonly letters: () => AsciiBytes;
   readonly text: () => string;
 };

@@ -1,8 +1,8 @@
 import { complexRule } from '../build/complex-rules.ts';
 import { domainRulePriorities } from '../build/domain-rules.ts';
-import { settleHostsLines } from '../build/hosts-line-rule.ts';
+import { combineHostsLines } from '../build/hosts-line-rule.ts';
 import { startOf } from '../name-keys.ts';
-import { MORE, TAG } from '../table-layout.ts';
+import { COMPLEX, TAG } from '../table-layout.ts';
 import { clearVerdict, createVerdict, reportComplex, reportDomainRule, type Verdict } from '../verdict.ts';
 import {
   allowSteps,
@@ -12,11 +12,11 @@ import {
   matchTable,
   mayMatchGeneric,
 } from './find-generic.ts';
-import { createHits, findHits, labelsAt, labelsOf, tableAt, tableOf } from './find-matches.ts';
+import { createMatches, findMatches, labelsAt, labelsOf, tableAt, tableOf } from './find-matches.ts';
 import type { MatchContext } from './match-context.ts';
 import { ALLOWS, LABELS } from './precedence.ts';
-import type { EngineProfile, Extent, Pool, ProfileTable } from './profile.ts';
-import { type Settled, settleRewrites } from './rewrites.ts';
+import type { EngineProfile, Extent, ProfileTable, Stage } from './profile.ts';
+import { type CombinedRewrite, combineRewrites } from './rewrites.ts';
 import {
   addCandidate,
   addComplex,
@@ -26,24 +26,24 @@ import {
   startSelection,
 } from './select-rule.ts';
 
-// What bare rules say of a name follows from the name alone, and so does that none says anything. That is remembered: where
-// the rule stands, as in hits, and in the last bit whether it allows; or that there is none.
+// The verdict of domain rules, including "no match", depends on the name only and is cached: the place of the rule as
+// in `Matches`, with the lowest bit set if it allows.
 const ALLOW = 1;
 const PASS = -1;
 
-/** Judges the matter of its thread; a verdict is valid until the next. Nothing is allocated for bare names. */
+/** Decides the thread's match context; a verdict is valid until the next one. Allocates nothing for domain rules. */
 export function createMatcher(context: MatchContext) {
-  const hits = createHits();
+  const matches = createMatches();
   const generic = createGenericMatches();
   const selection = createSelection();
   const verdict = createVerdict();
 
-  const selectRule = (profile: EngineProfile, { from, to }: Pool): void => {
+  const selectRule = (profile: EngineProfile, { from, to }: Stage): void => {
     startSelection(selection);
-    for (let nth = 0; nth < hits.count; nth++) {
-      const index = tableOf(hits, nth);
+    for (let nth = 0; nth < matches.count; nth++) {
+      const index = tableOf(matches, nth);
       if (index < from || index >= to) continue;
-      addCandidate(selection, context, profile, hits, nth);
+      addCandidate(selection, context, profile, matches, nth);
     }
     for (let nth = 0; nth < generic.count; nth++) {
       const index = matchTable(generic, nth);
@@ -53,8 +53,8 @@ export function createMatcher(context: MatchContext) {
     }
   };
 
-  /** Tells what the pool says; true when nothing behind it is asked any more. */
-  const settle = (pool: Pool): boolean => {
+  /** Reports the decision of the stage; true if no later stage is needed. */
+  const reportStage = (stage: Stage): boolean => {
     const rewrite = selectRewrites(selection, context);
     if (rewrite) {
       reportComplex(verdict, 'rewrite', rewrite.by.by, rewrite.by.complex);
@@ -62,28 +62,28 @@ export function createMatcher(context: MatchContext) {
       return true;
     }
     if (selection.priority < 0) return false;
-    // The first pool that allows is remembered, until a later one blocks.
+    // The first stage that allows is remembered until a later one blocks.
     if (selection.allow && verdict.kind === 'allow') return false;
     const kind = selection.allow ? 'allow' : 'block';
     const { complex, by, slot, labels } = selection;
     if (complex) reportComplex(verdict, kind, by!, complex);
     else reportDomain(kind, by!, slot, labels);
-    return !selection.allow || pool.allowEnds === 'everything';
+    return !selection.allow || stage.allowEnds === 'everything';
   };
 
   /**
-   * Nearly all that is found are bare names of one pool: then the strongest is known by numbers alone. False if it is
-   * not so.
+   * Fast path: if all matches are domain rules of one stage, numbers alone determine the strongest. Returns false
+   * otherwise.
    */
   const reportStrongestDomainRule = (profile: EngineProfile): boolean => {
     if (profile.switchedOff !== undefined || context.place !== undefined) return false;
-    const { pool } = profile.tables[tableOf(hits, 0)]!;
+    const { stage } = profile.tables[tableOf(matches, 0)]!;
     let strongest = -1;
     let leader = -1;
-    for (let nth = 0; nth < hits.count; nth++) {
-      const tag = hits.tags[nth]!;
-      if ((tag & MORE) !== 0 || profile.tables[tableOf(hits, nth)]!.pool !== pool) return false;
-      const labels = labelsOf(hits, nth);
+    for (let nth = 0; nth < matches.count; nth++) {
+      const tag = matches.tags[nth]!;
+      if ((tag & COMPLEX) !== 0 || profile.tables[tableOf(matches, nth)]!.stage !== stage) return false;
+      const labels = labelsOf(matches, nth);
       const priority = domainRulePriorities[labels === context.keys.count ? tag : tag + TAG + 1]! + labels * LABELS;
       if (priority <= strongest) continue;
       strongest = priority;
@@ -93,9 +93,9 @@ export function createMatcher(context: MatchContext) {
       passes();
       return true;
     }
-    const place = (hits.places[leader]! << 1) | (strongest < ALLOWS ? 0 : ALLOW);
-    tellPlace(profile, place, hits.slots[leader]!);
-    if (generic.skipped === 0) context.keys.putVerdict(place, hits.slots[leader]!);
+    const place = (matches.places[leader]! << 1) | (strongest < ALLOWS ? 0 : ALLOW);
+    reportMatch(profile, place, matches.slots[leader]!);
+    if (generic.skipped === 0) context.keys.putVerdict(place, matches.slots[leader]!);
     return true;
   };
 
@@ -104,10 +104,10 @@ export function createMatcher(context: MatchContext) {
     return clearVerdict(verdict);
   };
 
-  const tellAgain = (profile: EngineProfile): Verdict => {
+  const reportCached = (profile: EngineProfile): Verdict => {
     const [place, slot] = [context.keys.cachedVerdict[0]!, context.keys.cachedVerdict[1]!];
     if (place === PASS) return clearVerdict(verdict);
-    tellPlace(profile, place, slot);
+    reportMatch(profile, place, slot);
     return verdict;
   };
 
@@ -118,56 +118,56 @@ export function createMatcher(context: MatchContext) {
     rule.nameAt = context.at + startOf(context.keys, labels);
   };
 
-  const tellPlace = ({ tables }: EngineProfile, place: number, slot: number): void => {
+  const reportMatch = ({ tables }: EngineProfile, place: number, slot: number): void => {
     const kind = (place & ALLOW) === 0 ? 'block' : 'allow';
     reportDomain(kind, tables[tableAt(place >> 1)]!, slot, labelsAt(place >> 1));
   };
 
-  const judge = (profile: EngineProfile, { tables, pools }: Extent): Verdict => {
+  const match = (profile: EngineProfile, { tables, stages }: Extent): Verdict => {
     if (context.keys.isCached) {
       generic.skipped = 0;
-      return tellAgain(profile);
+      return reportCached(profile);
     }
-    findHits(profile, tables, context.keys, hits);
+    findMatches(profile, tables, context.keys, matches);
     if (mayMatchGeneric(profile, context)) findGeneric(profile, tables, context, generic);
     else {
       generic.count = 0;
       generic.skipped = 0;
     }
     if (generic.count === 0) {
-      if (hits.count === 0) return passes();
+      if (matches.count === 0) return passes();
       if (reportStrongestDomainRule(profile)) return verdict;
     }
     clearVerdict(verdict);
-    for (let nth = 0; nth < pools; nth++) {
-      const pool = profile.pools[nth]!;
-      selectRule(profile, pool);
-      if (settle(pool)) break;
+    for (let nth = 0; nth < stages; nth++) {
+      const stage = profile.stages[nth]!;
+      selectRule(profile, stage);
+      if (reportStage(stage)) break;
     }
     return verdict;
   };
 
   return {
-    judge,
+    match,
     pass: () => clearVerdict(verdict),
-    /** The steps for all that is judged until the next call. */
+    /** Resets the budget. */
     allowSteps: () => allowSteps(generic),
-    /** How many rules the last decision has skipped. */
+    /** Rules skipped by the last decision. */
     skipped: () => generic.skipped,
     automata: generic.runner.automata,
   };
 }
 
-/** Answers from hosts lines stand behind all rules: they count only where none blocks or allows. */
+/** Answers of hosts lines rank below all rules: they apply only if no rule blocks or allows. */
 function selectRewrites(
   { rewriting, answering, priority }: Selection,
   context: MatchContext,
-): Settled<Candidate> | undefined {
+): CombinedRewrite<Candidate> | undefined {
   if (rewriting.length > 0) {
-    const settled = settleRewrites(rewriting.sort(byPriority), context.text(), context.type);
-    if (settled) return settled;
+    const combined = combineRewrites(rewriting.sort(byPriority), context.text(), context.type);
+    if (combined) return combined;
   }
-  return priority < 0 && answering.length > 0 ? settleHostsLines(answering, context.type) : undefined;
+  return priority < 0 && answering.length > 0 ? combineHostsLines(answering, context.type) : undefined;
 }
 
 const byPriority = (one: Candidate, other: Candidate): number => other.complex.priority - one.complex.priority;

@@ -26,17 +26,19 @@ export type MatchingRule = {
   readonly text: string;
   readonly rule: Rule;
   readonly priority: number;
-  /** A line of a hosts file whose address is the answer. */
+  /** A hosts line whose address is the answer. */
   readonly answers: boolean;
 };
 
 export type MatchingRules = {
   readonly rules: readonly MatchingRule[];
-  /** Wildcards and expressions that a decision skips, because its steps are used up before. */
+  /** Wildcards and regular expressions that a decision skips because its budget is used up. */
   readonly skipped: number;
 };
 
-/** All of them, in the order of tables, and in each the strongest patterns first. What a decision skips is skipped here as well. */
+/**
+ * All matching rules in table order, the strongest patterns of a table first. Skips the rules that a decision skips.
+ */
 export function matchingRules(
   { name, at }: Query,
   profile: EngineProfile,
@@ -49,7 +51,7 @@ export function matchingRules(
   readNameKeys(hashKey(secret), name, at, keys, { shortcuts: profile.shortcuts, number: 0 });
   const generic = createGenericMatches();
   allowSteps(generic);
-  // Automata belong to the thread that answers.
+  // The cached automata belong to the answering thread.
   generic.runner.statesLeft = 0;
   if (mayMatchGeneric(profile, context)) findGeneric(profile, profile.tables.length, context, generic);
   const suffix = (labels: number): string => nameText(name, at + startOf(keys, labels)).toLowerCase();

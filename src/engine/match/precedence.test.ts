@@ -10,7 +10,7 @@ function priority(text: string): number {
 
 const labels = Array.from({ length: 120 }, () => 'a').join('.');
 
-// From the strongest to the weakest, with the reason why each comes before the next.
+// From strongest to weakest, with the reason each precedes the next.
 const order: readonly (readonly [rule: string, why?: string])[] = [
   ['@@/a/$important', 'an allow rule comes before a block rule'],
   [`|${labels}.com^$important,dnstype=A,client=a,ctag=b`, 'a rule that names more of the name comes first'],

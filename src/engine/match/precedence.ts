@@ -1,15 +1,15 @@
 import type { Rule } from '../../rules/rule.ts';
 import type { NamedPattern } from '../build/domain-rules.ts';
 
-// Which of the rules that match wins: the one with the largest strength, a number made of these, the first counting most.
-//   1 class      allow + important, important, allow, block: what is said with emphasis, and mercy before punishment
-//   2 labels     more labels named before fewer; wildcards and expressions name none: the specific before the generic
-//   3 pattern    at the same name it alone before all under it before both
-//   4 modifiers  more before fewer: a rule that says when is more specific than one that does not
-// Of equal ones that of the list which stands first in the profile wins, and of those the one that stands first in it.
+// The matching rule with the highest priority wins. Priority is a number composed of these parts, most significant first:
+//   1 class      allow + important, important, allow, block
+//   2 labels     more labels before fewer (specific before generic); wildcards and regular expressions have none
+//   3 pattern    for the same name: the name alone, before its subdomains, before both
+//   4 modifiers  more before fewer: a rule with conditions is more specific
+// Of equal priorities the first list of the profile wins, and within a list the first rule.
 
 const CLASS = 2 ** 16;
-/** Rules without emphasis that allow are as strong as this, and those that block are not. */
+/** Allow rules without `$important` have at least this priority; block rules have less. */
 export const ALLOWS = CLASS;
 export const LABELS = 2 ** 8;
 const PATTERN = 2 ** 5;
@@ -22,7 +22,7 @@ const patternRank: Readonly<Record<Rule['pattern']['kind'], number>> = {
   expression: 0,
 };
 
-/** Of a rule without modifiers, its labels not yet counted. */
+/** Priority of a rule without modifiers, before its labels are added. */
 export const domainRulePriority = (allow: boolean, pattern: NamedPattern): number =>
   (allow ? CLASS : 0) + patternRank[pattern] * PATTERN;
 
@@ -38,7 +38,7 @@ export const modifierCount = (rule: Rule): number =>
   [rule.types, rule.rewrite, rule.clients, rule.tags, rule.denyallow, rule.places].filter(Boolean).length +
   (rule.important ? 1 : 0);
 
-/** Why a rule of one strength comes before one of another, in words. */
+/** Why one priority precedes another, as text. */
 export function whyStronger(one: number, other: number): string {
   if (one >= 2 * CLASS && other < 2 * CLASS) return 'what is $important comes first';
   if (Math.trunc(one / CLASS) !== Math.trunc(other / CLASS)) return 'an allow rule comes before a block rule';

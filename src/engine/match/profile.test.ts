@@ -20,15 +20,15 @@ test('tables are asked in the order of sources, whatever the order in which they
     ['user rules 1', 'filter lists 1', 'filter lists 2', 'blocked services 1', 'adult 1'],
   );
   assert.deepEqual(
-    profile.pools.map(({ from, to }) => [from, to]),
+    profile.stages.map(({ from, to }) => [from, to]),
     [
       [0, 1],
       [1, 4],
       [4, 5],
     ],
   );
-  const { tables, pools } = profile.forAnswers;
-  assert.deepEqual({ tables, pools }, { tables: 4, pools: 2 });
+  const { tables, stages } = profile.forAnswers;
+  assert.deepEqual({ tables, stages }, { tables: 4, stages: 2 });
 });
 
 test('tables of different secrets are not composed', () => {

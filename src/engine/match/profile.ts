@@ -5,46 +5,46 @@ import { ALWAYS, addShortcut, createShortcutFilter, mayBeInAddress, type Shortcu
 import { type Source, type SourceName, sources } from '../sources.ts';
 import { filterShift, SHORTCUT_LENGTH } from '../table-layout.ts';
 
-/** What one profile filters with: references to shared tables, and kilobytes of its own at most. */
+/** The tables of one profile: references to shared memory plus at most a few kilobytes. */
 export type EngineProfile = {
-  /** In the order in which they are asked; those that filter answers come first. */
+  /** In evaluation order; tables that filter answers come first. */
   readonly tables: readonly ProfileTable[];
-  readonly pools: readonly Pool[];
-  /** How many of these are asked: all for a question, for an answer the first. */
+  readonly stages: readonly Stage[];
+  /** Number of tables evaluated: all for a query, the first ones for an answer. */
   readonly forQuestions: Extent;
   readonly forAnswers: Extent;
   /** Locations of an answer: a verdict depends on the location, so it is not cached by name. */
   readonly forPlaces: Extent;
-  /** Numbers of labels that names in the tables have; see the layout of tables. */
-  readonly levels: number;
-  /** Tables with rules that cannot be looked up by a name, and the letters those rules are found by. */
+  /** Bit set of the label depths in the tables; see the table layout. */
+  readonly labelDepths: number;
+  /** Tables with rules that cannot be looked up by name, and the filter of their shortcuts. */
   readonly generic: readonly number[];
   readonly shortcuts: ShortcutFilter | undefined;
-  /** Some of those rules are known by no letters. */
+  /** Some of those rules have no shortcut. */
   readonly triesAlways: boolean;
   /** Some rule may match the text of an address. */
   readonly hasAddresses: boolean;
-  /** Keys of the rules that the user switches off. */
+  /** Keys of the rules disabled by the user's `$badfilter` rules. */
   readonly switchedOff: ReadonlySet<string> | undefined;
-  /** Of the secret that all tables were made with; absent when there are none. */
+  /** Check value of the secret of all tables; undefined without tables. */
   readonly secretCheck: number | undefined;
 };
 
 export type ProfileTable = {
   readonly table: ListTable;
   readonly source: Source;
-  // The same as in the source and in the table, one step nearer for the loops that read nothing else of them.
-  readonly pool: number;
+  // Copies of fields of the source and the table: one indirection less in the inner loops.
+  readonly stage: number;
   readonly filter: Int32Array;
   readonly filterShift: number;
 };
 
 export type Extent = NameLookup & {
   readonly tables: number;
-  readonly pools: number;
+  readonly stages: number;
 };
 
-export type Pool = { readonly from: number; readonly to: number; readonly allowEnds: Source['allowEnds'] };
+export type Stage = { readonly from: number; readonly to: number; readonly allowEnds: Source['allowEnds'] };
 
 export type SourceTables = { readonly source: SourceName; readonly tables: readonly ListTable[] };
 
@@ -64,19 +64,19 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
       .map((table) => ({
         table,
         source,
-        pool: source.pool,
+        stage: source.stage,
         filter: table.filter,
         filterShift: filterShift(table.filter.length),
       })),
   );
   const generic = tables.flatMap(({ table }, index) => (table.generic > 0 ? [index] : []));
   const shortcuts = generic.length === 0 ? undefined : shortcutsIn(generic.map((index) => tables[index]!.table));
-  const pools = stagesOf(tables);
+  const stages = stagesOf(tables);
   const answerTables = tables.filter(({ source }) => source.filtersAnswers).length;
   const switchedOff = badfilterKeys(tables);
   const extentOf = (count: number): Extent => ({
     tables: count,
-    pools: pools.filter(({ to }) => to <= count).length,
+    stages: stages.filter(({ to }) => to <= count).length,
     shortcuts,
     number: switchedOff.size === 0 ? nextNumber() : 0,
   });
@@ -84,11 +84,11 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
   const forAnswers = answerTables === tables.length ? forQuestions : extentOf(answerTables);
   return {
     tables,
-    pools,
+    stages,
     forQuestions,
     forAnswers,
     forPlaces: { ...forAnswers, number: 0 },
-    levels: tables.reduce((all, { table }) => all | table.levels, 0),
+    labelDepths: tables.reduce((all, { table }) => all | table.labelDepths, 0),
     generic,
     shortcuts,
     triesAlways: generic.some((index) => tables[index]!.table.shortcuts[0] === ALWAYS),
@@ -98,18 +98,18 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
   };
 }
 
-/** A table made with another secret would never match: that must not go unseen. */
+/** Tables of another secret would never match and filtering would silently stop. */
 function secretCheckOf(tables: readonly ProfileTable[]): number | undefined {
   const [first, ...others] = new Set(tables.map(({ table }) => table.secretCheck));
   if (others.length > 0) throw new Error('the tables of a profile are made with different secrets');
   return first;
 }
 
-function stagesOf(tables: readonly ProfileTable[]): readonly Pool[] {
-  const numbers = [...new Set(tables.map(({ source }) => source.pool))];
-  return numbers.map((pool) => {
-    const from = tables.findIndex(({ source }) => source.pool === pool);
-    const to = tables.findLastIndex(({ source }) => source.pool === pool) + 1;
+function stagesOf(tables: readonly ProfileTable[]): readonly Stage[] {
+  const numbers = [...new Set(tables.map(({ source }) => source.stage))];
+  return numbers.map((stage) => {
+    const from = tables.findIndex(({ source }) => source.stage === stage);
+    const to = tables.findLastIndex(({ source }) => source.stage === stage) + 1;
     return { from, to, allowEnds: tables[from]!.source.allowEnds };
   });
 }

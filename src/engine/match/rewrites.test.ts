@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decider, inWords, profileOf, queryFor } from '../../../test/support/engine/lists.ts';
 
-/** What the user rules answer to a question for an address of `www.a.com`, or for another type. */
+/** The rewrite of the user rules for an address query of `www.a.com`, or for another type. */
 function rewritten(rules: string, type = 1): unknown {
   const verdict = decider.decide(queryFor({ name: 'www.a.com', type }), profileOf({ 'user rules': rules }));
   if (verdict.kind !== 'rewrite') return inWords(verdict);

@@ -2,22 +2,22 @@ import type { RecordValue, Rewrite, Rule } from '../../rules/rule.ts';
 import { ruleKey } from '../../rules/rule-key.ts';
 import type { Rewritten } from '../verdict.ts';
 
-/** What the rewriting rules of one pool say together, and the rule that said it first. */
-export type Settled<T> = { readonly rewrite: Rewritten; readonly by: T };
+/** The combined result of a stage's rewrite rules, and the first rule that caused it. */
+export type CombinedRewrite<T> = { readonly rewrite: Rewritten; readonly by: T };
 
 type WithRule = { readonly rule: Rule };
 
 const NO_ERROR = 0;
 
 /**
- * Takes all rewriting rules of a pool that match, the strongest first, with their exceptions; undefined when nothing is
- * left of them. A CNAME comes first, then a code, then records, of which all of the asked type are answered.
+ * Combines all matching rewrite rules of a stage, strongest first, with their exceptions; undefined if none remains. A
+ * CNAME wins over a code, a code over records; all records of the queried type are answered.
  */
-export function settleRewrites<T extends WithRule>(
+export function combineRewrites<T extends WithRule>(
   rules: readonly T[],
   name: string,
   type: number,
-): Settled<T> | undefined {
+): CombinedRewrite<T> | undefined {
   const left = withoutExcepted(rules).filter(({ rule }) => !leadsToItself(rule, name));
   for (const each of left) {
     const { rewrite } = each.rule;
@@ -25,7 +25,7 @@ export function settleRewrites<T extends WithRule>(
   }
   for (const each of left) {
     const { rewrite } = each.rule;
-    // NOERROR refuses nothing: it answers with what records there are.
+    // NOERROR is not an error code: the answer has the records of the other rules.
     if (rewrite?.kind === 'code' && rewrite.code !== NO_ERROR)
       return { rewrite: { kind: 'code', code: rewrite.code }, by: each };
   }
@@ -35,7 +35,7 @@ export function settleRewrites<T extends WithRule>(
   return by && { rewrite: { kind: 'records', type, values }, by };
 }
 
-/** A rule that sends a whole domain to one of its names leaves that name alone. */
+/** A rule that redirects a domain to one of its own names does not apply to that name. */
 export const leadsToItself = ({ rewrite }: Rule, name: string): boolean =>
   rewrite?.kind === 'cname' && rewrite.target === name;
 
@@ -43,7 +43,10 @@ const isOfType = (rewrite: Rewrite, type: number): boolean => rewrite.kind === '
 
 const recordValues = (rewrite: Rewrite): readonly RecordValue[] => (rewrite.kind === 'record' ? [rewrite.value] : []);
 
-/** An exception without a value switches off all rewrites, one with a value the same; only emphasis beats emphasis. */
+/**
+ * An exception without a value disables all rewrites, one with a value the equal one; `$important` rules are disabled
+ * only by `$important` exceptions.
+ */
 export function withoutExcepted<T extends WithRule>(rules: readonly T[]): readonly T[] {
   const exceptions = rules.filter(({ rule }) => rule.allow).map(({ rule }) => rule);
   const rewrites = rules.filter(({ rule }) => !rule.allow);

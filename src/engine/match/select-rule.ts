@@ -6,25 +6,25 @@ import { type DomainRuleKind, domainRuleKinds, standsFor } from '../build/domain
 import { tagAt } from '../list-table.ts';
 import { startOf } from '../name-keys.ts';
 import { isHonoured } from '../sources.ts';
-import { KIND, MORE } from '../table-layout.ts';
+import { COMPLEX, KIND } from '../table-layout.ts';
 import { whyNotApplied } from './conditions.ts';
-import { type Hits, labelsOf, tableOf } from './find-matches.ts';
+import { labelsOf, type Matches, tableOf } from './find-matches.ts';
 import type { MatchContext } from './match-context.ts';
 import { LABELS } from './precedence.ts';
 import type { EngineProfile, ProfileTable } from './profile.ts';
 
-/** The rules of one pool against each other. One object serves a thread for all its decisions. */
+/** Selects the winning rule of one stage. One object per thread. */
 export type Selection = {
-  /** Of the strongest rule so far; negative while there is none. */
+  /** Priority of the strongest rule so far; negative without one. */
   priority: number;
   allow: boolean;
   by: ProfileTable | undefined;
-  /** Undefined for a bare rule, which is known by its slot and the number of its labels. */
+  /** Undefined for a domain rule, which is identified by its slot and its number of labels. */
   complex: ComplexRule | undefined;
   slot: number;
   labels: number;
   readonly rewriting: Candidate[];
-  /** Lines of hosts files that answer. */
+  /** Hosts lines with an answer. */
   readonly answering: Candidate[];
 };
 
@@ -43,41 +43,41 @@ export const createSelection = (): Selection => ({
 
 export function startSelection(selection: Selection): void {
   selection.priority = -1;
-  // To empty an array that is empty costs more than to look.
+  // The check is cheaper than clearing an empty array.
   if (selection.rewriting.length > 0) selection.rewriting.length = 0;
   if (selection.answering.length > 0) selection.answering.length = 0;
 }
 
-/** All rules that stand at one name in one table. */
+/** Adds all rules of one name in one table. */
 export function addCandidate(
   selection: Selection,
   context: MatchContext,
   profile: EngineProfile,
-  hits: Hits,
+  matches: Matches,
   nth: number,
 ): void {
-  const by = profile.tables[tableOf(hits, nth)]!;
-  const labels = labelsOf(hits, nth);
-  const slot = hits.slots[nth]!;
+  const by = profile.tables[tableOf(matches, nth)]!;
+  const labels = labelsOf(matches, nth);
+  const slot = matches.slots[nth]!;
   const tag = tagAt(by.table, slot);
   const isWhole = labels === context.keys.count;
-  const bare = domainRuleKinds[tag & KIND];
-  if (bare && context.place === undefined && (isWhole ? bare.forItself : bare.forOthers)) {
-    const priority = bare.priority + labels * LABELS;
-    if (priority > selection.priority && !isDomainRuleDisabled(context, profile, by, bare, labels)) {
-      lead(selection, by, priority, bare.allow, undefined);
+  const domainRule = domainRuleKinds[tag & KIND];
+  if (domainRule && context.place === undefined && (isWhole ? domainRule.forItself : domainRule.forOthers)) {
+    const priority = domainRule.priority + labels * LABELS;
+    if (priority > selection.priority && !isDomainRuleDisabled(context, profile, by, domainRule, labels)) {
+      lead(selection, by, priority, domainRule.allow, undefined);
       selection.slot = slot;
       selection.labels = labels;
     }
   }
-  if ((tag & MORE) === 0) return;
+  if ((tag & COMPLEX) === 0) return;
   for (let number = firstComplex(by.table, slot); isComplexOf(by.table, number, slot); number++) {
     const complex = complexRule(by.table, number);
     if (standsFor(complex.rule.pattern.kind, isWhole)) addComplex(selection, context, profile, by, complex);
   }
 }
 
-/** A rule whose pattern matches. Of equally strong ones the first that enters stays ahead. */
+/** Adds a rule whose pattern matches. Of equal priorities the first stays. */
 export function addComplex(
   selection: Selection,
   context: MatchContext,

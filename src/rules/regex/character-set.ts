@@ -1,6 +1,6 @@
 /**
- * A set of ASCII characters, one bit for each. Names hold no others, and no capitals: both are left out of every set,
- * so that case never matters and what a set holds is what can be met.
+ * A set of ASCII characters, one bit each. Names contain no other characters and no capitals: both are omitted from
+ * every set, so that matching is case-insensitive.
  */
 export type CharacterSet = bigint;
 
@@ -11,7 +11,7 @@ export const ANY_CHARACTER: CharacterSet = ASCII & ~CAPITALS;
 
 export const opposite = (set: CharacterSet): CharacterSet => ANY_CHARACTER & ~set;
 
-/** For each ASCII code whether it is a member, 1 or 0. */
+/** 1 or 0 for each ASCII code. */
 export function membership(set: CharacterSet): Uint8Array {
   const members = new Uint8Array(128);
   for (let from = 0; from < 128; from += 32) {
@@ -21,7 +21,7 @@ export function membership(set: CharacterSet): Uint8Array {
   return members;
 }
 
-/** The characters between two code points, both included; capitals count as their small letters. */
+/** The characters between two code points, inclusive; capitals count as lower case. */
 export function characterRange(first: number, last: number): CharacterSet {
   if (first > 127) return NO_CHARACTER;
   const bits = (2n << BigInt(Math.min(last, 127))) - (1n << BigInt(first));
@@ -39,13 +39,13 @@ function bitsOf(first: string, last: string): CharacterSet {
   return (2n << BigInt(last.charCodeAt(0))) - (1n << BigInt(first.charCodeAt(0)));
 }
 
-/** Ranges written as `a-z0-9_`: two characters and a dash between, or one alone. */
+/** Ranges such as `a-z0-9_`. */
 function ranges(written: string): CharacterSet {
   const parts = written.match(/.-.|./gs) ?? [];
   return parts.reduce((set, part) => set | characterRange(part.charCodeAt(0), part.charCodeAt(part.length - 1)), 0n);
 }
 
-/** `\d` and its like; a capital stands for the opposite. */
+/** `\d` and similar; a capital means the complement. */
 export const escapedSets: ReadonlyMap<string, CharacterSet> = new Map([
   ['d', ranges('0-9')],
   ['w', ranges('0-9A-Za-z_')],
@@ -55,7 +55,7 @@ export const escapedSets: ReadonlyMap<string, CharacterSet> = new Map([
   ['S', opposite(ranges('\t\n\f\r '))],
 ]);
 
-/** `[:alpha:]` and its like, between the brackets of a set. */
+/** `[:alpha:]` and similar, within the brackets of a set. */
 export const posixSets: ReadonlyMap<string, CharacterSet> = new Map([
   ['alnum', ranges('0-9A-Za-z')],
   ['alpha', ranges('A-Za-z')],
@@ -73,7 +73,7 @@ export const posixSets: ReadonlyMap<string, CharacterSet> = new Map([
   ['xdigit', ranges('0-9A-Fa-f')],
 ]);
 
-/** `\p{L}`, `\pN`, `\p{Greek}`: the ASCII that a property of Unicode has; undefined when there is no such property. */
+/** `\p{L}`, `\pN`, `\p{Greek}`: the ASCII characters of a Unicode property; undefined if unknown. */
 export function unicodeSet(property: string): CharacterSet | undefined {
   if (property === 'Any') return ANY_CHARACTER;
   if (!/^[A-Za-z_]+$/.test(property)) return undefined;

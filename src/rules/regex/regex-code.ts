@@ -38,11 +38,11 @@ const kindOf = { character: CHARACTER, fork: FORK, place: PLACE } as const;
 
 export type Program = {
   readonly first: number;
-  /** The symbol of the end of the name. */
+  /** Symbol of the end of the name. */
   readonly end: number;
   readonly width: number;
   readonly hasWordEdges: boolean;
-  /** Whether a match can begin elsewhere than at the start of the name; if not, most names are soon done with. */
+  /** Whether a match can start after the beginning of the name; if not, most names are decided early. */
   readonly beginsAnywhere: boolean;
   readonly symbolOf: Uint16Array;
   readonly isWord: Uint16Array;
@@ -102,7 +102,7 @@ export function openProgram(code: RegexCode): Program {
   };
 }
 
-/** Whether every number in it leads to a place inside: code from a file may be anything. */
+/** Bounds check: code from a file may contain anything. */
 export function isSoundCode(code: RegexCode): boolean {
   if (code.length < HEADER_WORDS + SYMBOLS) return false;
   const [steps, first, end, , rows] = [code[0]!, code[1]!, code[2]!, code[3]!, code[4]!];
@@ -140,7 +140,7 @@ export function advance(
   const rowLength = 3 * width;
   let waitingCount = 1;
   let reachedCount = 0;
-  // A match may begin anywhere, so the first step is always one of them.
+  // A match may start anywhere, so the first step is always included.
   metIn[first] = round;
   waiting[0] = first;
   let visited = 0;
@@ -148,7 +148,7 @@ export function advance(
     const step = standing[index]!;
     if (metIn[step] === round) continue;
     metIn[step] = round;
-    // Most are characters, and lead to nothing that would have to wait.
+    // Most steps are characters, which need no further expansion.
     if (kinds[step] !== CHARACTER) waiting[waitingCount++] = step;
     else {
       visited += 1;

@@ -3,18 +3,18 @@ import type { RegexTree } from './regex-tree.ts';
 
 const MIN_LENGTH = 3;
 const MAX_LITERALS = 256;
-// Neighbours multiply.
+// Concatenation multiplies the texts.
 const MAX_WHOLE = 64;
 
-/** What is known of every text that an expression matches. */
+/** Known properties of every text that an expression matches. */
 type Known = {
-  /** All the texts there are, when they are few. */
+  /** All matching texts, if there are few. */
   readonly whole?: readonly string[];
-  /** Texts of which each match contains one; none when nothing is known. */
+  /** Every match contains one of these; empty if unknown. */
   readonly inside: readonly string[];
 };
 
-/** Texts of which every name that matches contains at least one; none when there are no such texts. */
+/** Every matching name contains at least one of these; empty if there is no such text. */
 export function regexLiterals(tree: RegexTree): readonly string[] {
   const literals = best(candidates(knownOf(tree)));
   return isUseful(literals) ? withoutLonger(literals) : [];
@@ -40,7 +40,7 @@ function knownOf(tree: RegexTree): Known {
 const knownWhole = (whole: readonly string[]): Known =>
   whole.length <= MAX_WHOLE ? { whole, inside: [] } : { inside: [] };
 
-/** Neighbours of which all texts are known make longer texts together. */
+/** Adjacent parts with known texts combine to longer texts. */
 function knownOfSequence(parts: readonly Known[]): Known {
   const runs: (readonly string[])[] = [];
   let run: readonly string[] = [''];
@@ -70,14 +70,14 @@ function knownOfRepeat(part: Known, min: number, max: number): Known {
   return { inside: min === 0 ? [] : best(candidates(part)) };
 }
 
-/** Of several lists that all hold, the one whose shortest text is longest: it is met least often. */
+/** Of several valid lists the one whose shortest text is longest: it matches least often. */
 function best(lists: readonly (readonly string[])[]): readonly string[] {
   const shortest = (list: readonly string[]): number => Math.min(...list.map((text) => text.length));
   const [first = [], ...rest] = lists.filter((list) => list.length > 0);
   return rest.reduce((kept, list) => (shortest(list) > shortest(kept) ? list : kept), first);
 }
 
-/** A text that contains another of the list says nothing beyond it. */
+/** A text that contains another one of the list is redundant. */
 const withoutLonger = (list: readonly string[]): readonly string[] => {
   const unique = [...new Set(list)];
   return unique.filter((text) => !unique.some((shorter) => shorter !== text && text.includes(shorter)));

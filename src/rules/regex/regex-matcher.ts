@@ -3,17 +3,17 @@ import { advance, columnOf, MATCHED, openProgram, type Program, type RegexCode }
 import { type Before, NOTHING, OTHER, WORD } from './regex-program.ts';
 import type { AutomatonHolder, RegexRunner, TestBytes } from './regex-runner.ts';
 
-// What a symbol may lead to, besides another state.
+// Transitions other than to a state.
 const UNEXPLORED = -1;
 const FAILED = -3;
 const NOT_KEPT = -4;
 
-// Numbers of states have 15 bits.
+// State numbers have 15 bits.
 const MAX_STATES = 1000;
 /** Bytes of a state besides its steps and rows: two objects, a key and a map entry. */
 const STATE_BYTES = 200;
 
-/** All the steps that some way of reading the name so far has come to. */
+/** A DFA state: the set of NFA steps reached by the name so far. */
 type State = { readonly steps: Uint16Array; readonly before: Before };
 
 const START: State = { steps: new Uint16Array(0), before: NOTHING };
@@ -21,16 +21,16 @@ const START: State = { steps: new Uint16Array(0), before: NOTHING };
 type Automaton = {
   readonly states: State[];
   readonly known: Map<string, number>;
-  /** Where each symbol leads from each state, a row for a state, and how many steps that takes without an automaton. */
+  /** Transition of each symbol, one row per state, and its cost in steps without an automaton. */
   leadsTo: Int16Array;
   costs: Uint16Array;
   drop(): void;
 };
 
 /**
- * Reads each character of a name once, whatever the expression. States are found when a name leads to them, and kept as long as
- * there is room: then a character costs one look into a table. Else the name is read step by step, which is slower. The steps that
- * are counted are those of the slower way, whichever is taken: so it never depends on other names how far the steps go.
+ * Lazy DFA: reads each character of a name once, for any expression. States are created when first reached and cached
+ * while memory allows; then a character costs one table lookup. Otherwise the name is simulated step by step, which is
+ * slower. The charged steps are always those of the simulation, so that the budget does not depend on earlier names.
  */
 export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestBytes {
   const program = openProgram(code);
@@ -47,7 +47,7 @@ export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestByte
       const symbols = symbolOf;
       const { letters, length } = name;
       let taken = 0;
-      // No call in this loop: it is three times as fast so.
+      // No call in this loop: inlining makes it three times as fast.
       for (; at < length; at++) {
         const place = state * width + symbols[letters[at]!]!;
         const to = leadsTo[place]!;
@@ -91,7 +91,7 @@ export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestByte
     return automaton;
   }
 
-  /** Where a symbol leads for the first time; `NOT_KEPT` when there is no room for the state or no time to make it. */
+  /** Computes a transition; `NOT_KEPT` if memory or the budget does not allow a new state. */
   function explore(of: Automaton, from: number, symbol: number, runner: RegexRunner): number {
     const { steps, before } = of.states[from]!;
     const { scratch } = runner;
@@ -123,7 +123,7 @@ export function regexMatcher(code: RegexCode, holder: AutomatonHolder): TestByte
     return number;
   }
 
-  /** The rest of the name, step by step. */
+  /** Simulates the rest of the name step by step. */
   function readOn(from: State, name: AsciiBytes, begin: number, runner: RegexRunner): boolean {
     const { scratch } = runner;
     let { steps, before } = from;

@@ -4,16 +4,16 @@ import type { RegexTree } from './regex-tree.ts';
 
 type Place = Extract<RegexTree, { kind: 'place' }>['where'];
 
-/** The step that all others lead to: with it the name matches. */
+/** The final step: the name matches. */
 export const MATCH = 0;
 
-/** One step of reading a name, with the number of the step that follows. */
+/** One step of the program, with the number of the next step. */
 export type Step =
   | { readonly kind: 'character'; readonly of: CharacterSet; readonly next: number }
   | { readonly kind: 'place'; readonly where: Place; readonly next: number }
   | { readonly kind: 'fork'; next: number; readonly other: number };
 
-/** The steps of an expression, and the first of them. Written from the end, so that what follows is always known. */
+/** Compiles an expression to steps. Written from the end, so that the next step is always known. */
 export function writeSteps(tree: RegexTree): { readonly steps: readonly Step[]; readonly first: number } {
   const steps: Step[] = [{ kind: 'fork', next: MATCH, other: MATCH }];
   return { steps, first: write(tree, MATCH) };
@@ -52,12 +52,12 @@ export function writeSteps(tree: RegexTree): { readonly steps: readonly Step[]; 
   }
 }
 
-/** The characters that no step tells apart, as one symbol each; a last one for the end of the name. */
+/** Equivalence classes of characters that no step distinguishes; the last symbol is the end of the name. */
 export type Alphabet = {
-  /** By ASCII code; whatever is no ASCII has code 128. */
+  /** Indexed by ASCII code; 128 stands for all non-ASCII characters. */
   readonly symbolOf: Uint8Array;
   readonly end: number;
-  /** For each symbol whether a set holds it, 1 or 0. */
+  /** Membership of each symbol in a set, 1 or 0. */
   readonly symbolsIn: (set: CharacterSet) => Uint8Array;
 };
 export const WORD_CHARACTERS: CharacterSet = escapedSets.get('w')!;
@@ -66,7 +66,7 @@ export function alphabetOf(steps: readonly Step[]): Alphabet {
   const sets = new Set([WORD_CHARACTERS, ...steps.flatMap((step) => (step.kind === 'character' ? [step.of] : []))]);
   const members = Array.from(sets, membership);
   const symbols = new Map<string, number>();
-  // One character of each kind stands for the others.
+  // One sample per equivalence class.
   const samples: number[] = [];
   const symbolOf = Uint8Array.from({ length: NON_ASCII + 1 }, (_, code) => {
     const kind = code === NON_ASCII ? 'foreign' : members.map((isMember) => isMember[code]).join('');
@@ -81,13 +81,13 @@ export function alphabetOf(steps: readonly Step[]): Alphabet {
   return { symbolOf, end: samples.length, symbolsIn };
 }
 
-/** What stands before the place that is being read. */
+/** Class of the character before the current position. */
 export type Before = typeof NOTHING | typeof WORD | typeof OTHER;
 export const NOTHING = 0;
 export const WORD = 1;
 export const OTHER = 2;
 
-/** For each step whether it lets pass, by what stands before and the symbol that follows; for forks nothing. */
+/** For each step whether it passes, by the preceding character class and the next symbol; undefined for forks. */
 export function conditionsOf(
   steps: readonly Step[],
   { end, symbolsIn }: Alphabet,

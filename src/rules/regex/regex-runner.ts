@@ -5,15 +5,15 @@ import type { AsciiBytes } from '../ascii-bytes.ts';
  * cached automata.
  */
 export type RegexRunner = {
-  /** Negative once the decision has used up its steps; then the expressions that are left are skipped. */
+  /** Negative once the decision has used up its steps; the remaining expressions are skipped. */
   stepsLeft: number;
-  /** States that the decision may still add to automata. Beyond them it goes on without adding any. */
+  /** States that the decision may still add to automata; afterwards it continues without adding any. */
   statesLeft: number;
   readonly automata: AutomatonMemory;
   readonly scratch: Scratch;
 };
 
-/** Tests one expression; false as well when the steps do not suffice: see `stepsLeft`. */
+/** Tests one expression; also false if the steps do not suffice: see `stepsLeft`. */
 export type TestBytes = (name: AsciiBytes, runner: RegexRunner) => boolean;
 
 /** Working memory of one step over a set of program steps. Shared by all expressions of a thread. */
@@ -21,7 +21,7 @@ export type Scratch = {
   waiting: Uint16Array;
   reached: Uint16Array;
   spare: Uint16Array;
-  /** In which round a program step was met. */
+  /** Round in which a program step was last visited. */
   metIn: Int32Array;
   reachedIn: Int32Array;
   round: number;
@@ -41,7 +41,7 @@ const scratchOf = (steps: number): Omit<Scratch, 'round' | 'visited'> => ({
 
 const MAX_ROUND = 2 ** 30;
 
-/** To be called before each step over a set of program steps. */
+/** Call before each step over a set of program steps. */
 export function startRound(scratch: Scratch, steps: number): void {
   if (scratch.waiting.length < steps) Object.assign(scratch, scratchOf(2 * steps), { round: 0 });
   if (scratch.round === MAX_ROUND) {
@@ -71,7 +71,7 @@ export type AutomatonMemory = ReturnType<typeof createAutomatonMemory>;
  * longest loses its automata. Automata unused for 30 s are dropped: their rules may have been removed.
  */
 export function createAutomatonMemory(maxBytes = MAX_BYTES, maxBytesOfOne = MAX_BYTES_OF_ONE) {
-  // In the order of their last use.
+  // In order of last use.
   const holders = new Set<AutomatonHolder>();
   let bytes = 0;
   let seconds = 0;
@@ -111,7 +111,7 @@ export function createAutomatonMemory(maxBytes = MAX_BYTES, maxBytesOfOne = MAX_
       }
       return true;
     },
-    /** To be called now and then, with a clock that only goes forward. */
+    /** Call periodically with a monotonic clock in seconds. */
     tidy(now: number): void {
       seconds = now;
       for (const holder of holders) {
@@ -123,7 +123,7 @@ export function createAutomatonMemory(maxBytes = MAX_BYTES, maxBytesOfOne = MAX_
   };
 }
 
-/** Without a bound on steps, unless one is set. */
+/** Without a limit on steps unless one is set. */
 export const createRunner = (automata = createAutomatonMemory()): RegexRunner => ({
   stepsLeft: Infinity,
   statesLeft: Infinity,

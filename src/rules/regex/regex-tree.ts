@@ -11,18 +11,18 @@ import {
   unicodeSet,
 } from './character-set.ts';
 
-/** A regular expression taken apart: the syntax of RE2, which has nothing that needs more than one pass over a name. */
+/** Syntax tree of a regular expression in the syntax of RE2, which can be matched in one pass. */
 export type RegexTree =
   | { readonly kind: 'character'; readonly of: CharacterSet }
   | { readonly kind: 'place'; readonly where: 'start' | 'end' | 'word edge' | 'no word edge' }
   | { readonly kind: 'sequence'; readonly parts: readonly RegexTree[] }
   | { readonly kind: 'choice'; readonly branches: readonly RegexTree[] }
-  /** `max` is Infinity where nothing bounds it. */
+  /** `max` is Infinity without an upper bound. */
   | { readonly kind: 'repeat'; readonly part: RegexTree; readonly min: number; readonly max: number };
 
 const EMPTY: RegexTree = { kind: 'sequence', parts: [] };
 const MAX_REPEATS = 1000;
-// With 2,000 steps the longest name takes some milliseconds at most, however the expression is made.
+// With 2,000 steps the longest name takes some milliseconds at most, for any expression.
 const MAX_STEPS = 2000;
 const TOO_MANY_STEPS = `with its repetitions written out the expression has more than ${MAX_STEPS} steps`;
 
@@ -51,14 +51,14 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
   if (!fault && stepCount(tree) > MAX_STEPS) refuse(TOO_MANY_STEPS, 0, source.length);
   return fault ? err(fault) : ok(tree);
 
-  /** The first fault is the one to tell. Reading ends with it, because nothing is left to read. */
+  /** Only the first error is reported: parsing stops by skipping the rest. */
   function refuse(reason: string, start: number, length: number): RegexTree {
     fault ??= errorAt(reason, start, Math.min(length, source.length - start));
     at = source.length;
     return EMPTY;
   }
 
-  /** What a sticky expression finds here, which is then behind us. */
+  /** Matches a sticky expression at the current position and advances. */
   function take(what: RegExp): RegExpExecArray | undefined {
     what.lastIndex = at;
     const found = what.exec(source) ?? undefined;
@@ -122,7 +122,7 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
   function readGroup(): RegexTree {
     const start = at;
     if (take(/\(\?<?[=!]/y)) return refuse(LOOK_AROUND, start, at - start);
-    // Flags change nothing here: case never matters, and a name is one line.
+    // Flags have no effect: names are case-insensitive and a single line.
     if (take(/\(\?[imsU]*(?:-[imsU]+)?\)/y)) return EMPTY;
     if (!take(/\((?:\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?:))?(?!\?)/y)) {
       return refuse('"(?" begins none of the groups that there are: (…), (?:…), (?<name>…), (?i)', start, 2);
@@ -196,7 +196,7 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
   }
 }
 
-/** How many steps an expression unfolds to: counted repetitions are written out, and to do so with nothing costs too. */
+/** Program steps of an expression: counted repetitions are unrolled, and an empty repetition costs a step too. */
 export function stepCount(tree: RegexTree): number {
   switch (tree.kind) {
     case 'character':

@@ -98,7 +98,7 @@ for (const [reason, marked] of refusals) {
   });
 }
 
-// Expressions that make an engine which tries one way after another stall, or one that unfolds repetitions swell.
+// Expressions that stall a backtracking engine, or swell one that unrolls repetitions.
 const attacks: readonly (readonly [source: string, name: string])[] = [
   ['^(a+)+$', `${'a'.repeat(254)}!`],
   ['^(a|aa)+$', `${'a'.repeat(254)}!`],
@@ -131,7 +131,7 @@ test('no expression takes long to read, nor any name to be tested', () => {
     const readingMs = cpuMs(() => read(source));
     const { test: matches } = read(source);
     matches('');
-    // The least of three, because a collection of garbage may fall into one of them.
+    // The minimum of three, because a garbage collection may fall into one of them.
     const testingMs = Math.min(...[1, 2, 3].map(() => cpuMs(() => matches(name))));
     assert.ok(readingMs < 50, `${source} is read in ${readingMs} ms`);
     assert.ok(testingMs < 5, `${source} is tested in ${testingMs} ms`);
@@ -151,7 +151,7 @@ test('an expression of more states than are kept still gives the right answer', 
   );
 });
 
-// Expressions and names from few letters, so that they often match.
+// Expressions and names over a small alphabet, so that they often match.
 const { expression } = fc.letrec<{ expression: string; sequence: string; repeated: string; atom: string }>((tie) => ({
   expression: fc.array(tie('sequence'), { minLength: 1, maxLength: 3 }).map((branches) => branches.join('|')),
   sequence: fc.array(tie('repeated'), { maxLength: 4 }).map((parts) => parts.join('')),
@@ -204,7 +204,7 @@ test('whatever RE2 reads is read, and matches the same names', () => {
       } catch {
         re2 = undefined;
       }
-      // An empty expression is refused by decision, and so are flags that are repeated.
+      // An empty expression is rejected by design, and so are repeated flags.
       if (source === '' || /\(\?i\)[*+?{]/.test(source)) return;
       assert.equal(ours.ok, re2 !== undefined, `${source}: ${ours.ok ? 'only we read it' : ours.error.reason}`);
       for (const one of names) assert.equal(ours.ok && ours.value.test(one), re2?.test(one), `${source} on ${one}`);

@@ -9,11 +9,11 @@ import { createHolder, createRunner } from './regex-runner.ts';
 import { readRegexTree, stepCount } from './regex-tree.ts';
 
 export type Regex = {
-  /** For a name in lower case. */
+  /** `name` is in lower case. */
   readonly test: (name: string) => boolean;
-  /** A name can match only if it contains one of these; nothing is known when there are none. */
+  /** A name can match only if it contains one of these; empty if unknown. */
   readonly literals: readonly string[];
-  /** By which it is weighed: how many steps it has with its repetitions written out. */
+  /** Its cost: program steps with unrolled repetitions. */
   readonly steps: number;
   /** Compiles the expression on each call. */
   readonly code: () => RegexCode;
@@ -22,7 +22,7 @@ export type Regex = {
 const MAX_LENGTH = 1000;
 const MIN_LITERAL_LENGTH = 3;
 
-/** Reads what stands between the slashes of a rule. Columns of the fault count from the first character between them. */
+/** Parses the text between the slashes of a rule. Error columns count from the first character between them. */
 export function readRegex(source: string): Result<Regex, RuleError> {
   if (source === '') return err(errorAt('nothing stands between the slashes', 0, 0));
   if (source.length > MAX_LENGTH) {
@@ -46,14 +46,14 @@ export function readRegex(source: string): Result<Regex, RuleError> {
   });
 }
 
-/** Without a bound on steps: for few texts, on which nothing waits. */
+/** Without a limit on steps: for a few texts outside the query path. */
 function matchText(code: RegexCode): (text: string) => boolean {
   const matches = regexMatcher(code, createHolder());
   const runner = createRunner();
   return (text) => matches(asciiBytesOf(text), runner);
 }
 
-/** The same as the literals of an expression: the longest piece, if it is long enough to be rare. */
+/** The literals of a wildcard: its longest piece, if it is long enough to be rare. */
 export function wildcardLiterals({ pieces }: Extract<Pattern, { kind: 'wildcard' }>): readonly string[] {
   const longest = pieces.reduce((kept, piece) => (piece.length > kept.length ? piece : kept), '');
   return longest.length >= MIN_LITERAL_LENGTH ? [longest] : [];
