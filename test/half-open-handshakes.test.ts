@@ -14,7 +14,7 @@ import { answersForTests, query } from './support/resolver/transport/answers.ts'
 import { askOn, startDoh } from './support/resolver/transport/doh.ts';
 import { identityForTests, tlsClient } from './support/resolver/transport/stream.ts';
 
-const tls = identityForTests();
+const tls = await identityForTests();
 const HONEST = 60;
 const AT_ONCE = 6;
 const BAR = 0.95;

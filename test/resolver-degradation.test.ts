@@ -12,7 +12,7 @@ import { type Message, queryFor } from '../src/dns/message.ts';
 import { classes, optionCodes, rcodes, types } from '../src/dns/numbers.ts';
 import { readMessage } from '../src/dns/read-message.ts';
 import { writeMessage } from '../src/dns/write-message.ts';
-import { makeSelfSigned } from '../src/resolver/transport/self-signed.ts';
+import { makeSelfSigned } from '../src/resolver/transport/make-self-signed.ts';
 import { temporaryFolder } from './support/app/temporary-folder.ts';
 import type { Over } from './support/dig.ts';
 import { type DnsService, type Home, homeOf, makeHome, startDns, until } from './support/dns.ts';
@@ -157,7 +157,7 @@ test('with SQLite', async (t) => {
       await writeFile(file, Buffer.alloc(8192, 'this is no database '));
       await rm(`${file}-wal`, { force: true });
     }
-    const { cert, key } = makeSelfSigned(['localhost'], [], Date.now() - 20 * YEAR_MS);
+    const { cert, key } = await makeSelfSigned(['localhost'], [], Date.now() - 20 * YEAR_MS);
     const [certFile, keyFile] = [join(data, 'old.crt'), join(data, 'old.key')];
     await writeFile(certFile, cert);
     await writeFile(keyFile, key);

@@ -101,7 +101,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     publicUrl: parts.publicUrl,
     addressBehind,
     linkPrivateAddress,
-    ...(signer && { signProfile: async (xml: string) => signProfile(xml, signer, new Date()) }),
+    ...(signer && { signProfile: (xml: string) => signProfile(xml, signer, new Date()) }),
   };
   if (!lastKnown) await nameOperator(store, deps, log);
   const stack = opened.move();

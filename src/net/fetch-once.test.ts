@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { selfSignedCertificate } from '../../test/support/net/certificate.ts';
 import { httpOrigin, httpsOrigin, inTurn, rawOrigin, says } from '../../test/support/net/origin.ts';
+import { makeSelfSigned } from '../resolver/transport/make-self-signed.ts';
 import { downloader } from './download.ts';
 import { DownloadError } from './download-error.ts';
 import { defaultSettings } from './download-settings.ts';
@@ -79,7 +79,7 @@ test('a redirect is read as UTF-8', async (t) => {
 });
 
 test('whether https may redirect to http is a setting', async (t) => {
-  const certificate = selfSignedCertificate('localhost');
+  const certificate = await makeSelfSigned(['localhost'], [], Date.now());
   const usual = getCACertificates('default');
   t.after(() => setDefaultCACertificates(usual));
   setDefaultCACertificates([certificate.cert]);

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { inspect } from 'node:util';
 import { fairTime } from '../../test/support/kit/fair-time.ts';
-import { selfSignedCertificate } from '../../test/support/net/certificate.ts';
 import { httpOrigin, httpsOrigin, noWaiting, rawOrigin, says } from '../../test/support/net/origin.ts';
+import { makeSelfSigned } from '../resolver/transport/make-self-signed.ts';
 import { downloader } from './download.ts';
 import { DownloadError } from './download-error.ts';
 
@@ -137,7 +137,7 @@ test('a server that does not speak TLS is not asked again', async (t) => {
 });
 
 test('a certificate that is untrusted, or for another name, is rejected with the reason and not retried', async (t) => {
-  const certificate = selfSignedCertificate('localhost');
+  const certificate = await makeSelfSigned(['localhost'], [], Date.now());
   const origin = await httpsOrigin(t, certificate, says(200, {}, 'secret'));
   await assert.rejects(downloader()(origin.url), {
     failure: { kind: 'tls', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' },

@@ -9,7 +9,8 @@ import { type TestContext, test } from 'node:test';
 import { connect, createServer } from 'node:tls';
 import { until } from '../../../test/support/kit/until.ts';
 import { type Certificates, openCertificates } from './certificates.ts';
-import { ensureSelfSigned, makeSelfSigned } from './self-signed.ts';
+import { makeSelfSigned } from './make-self-signed.ts';
+import { ensureSelfSigned } from './self-signed.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 15);
@@ -48,25 +49,25 @@ const nameOf = (certificates: Certificates): string | undefined =>
 
 test('changed files are read again, by polling or on demand, and listeners are called', async (t) => {
   const files = await pair(t);
-  await files.write(made('one.example'));
+  await files.write(await made('one.example'));
   const told: string[] = [];
   const certificates = await opened(t, files, told, 20);
   assert.equal(nameOf(certificates), 'DNS:one.example');
   assert.deepEqual(await certificates.reload(), { ok: true, value: 'same' });
   const heard = new Promise<void>((resolve) => void certificates.onChange(resolve));
-  await files.write(made('two.example'));
+  await files.write(await made('two.example'));
   await heard;
   // The key is written before the certificate; between the two the pair does not fit, and the old one stays.
   assert.equal(nameOf(certificates), 'DNS:two.example');
   certificates.stop();
-  await files.write(made('three.example'));
+  await files.write(await made('three.example'));
   assert.deepEqual(await certificates.reload(), { ok: true, value: 'changed' });
   assert.equal(nameOf(certificates), 'DNS:three.example');
 });
 
 test('a link that points elsewhere is another file', async (t) => {
   const files = await pair(t);
-  const [one, two] = [made('one.example'), made('two.example')];
+  const [one, two] = [await made('one.example'), await made('two.example')];
   for (const [name, { cert, key }] of Object.entries({ one, two })) {
     await writeFile(join(files.path, `${name}.crt`), cert);
     await writeFile(join(files.path, `${name}.key`), key);
@@ -89,15 +90,15 @@ test('a link that points elsewhere is another file', async (t) => {
 
 const spoilt: Readonly<Record<string, { cert?: string; key?: string }>> = {
   'an empty certificate': { cert: '' },
-  'half a certificate': { cert: made('two.example').cert.slice(0, 300) },
-  'the key of another certificate': { key: made('two.example').key },
+  'half a certificate': { cert: (await made('two.example')).cert.slice(0, 300) },
+  'the key of another certificate': { key: (await made('two.example')).key },
   'no key': { key: 'no key' },
 };
 
 for (const [name, change] of Object.entries(spoilt))
   test(`an unusable file keeps the old certificate and is logged once: ${name}`, async (t) => {
     const files = await pair(t);
-    await files.write(made('one.example'));
+    await files.write(await made('one.example'));
     const told: string[] = [];
     const certificates = await opened(t, files, told);
     await files.write(change);
@@ -110,7 +111,7 @@ for (const [name, change] of Object.entries(spoilt))
 
 test('a missing file is logged, and its return is noticed', async (t) => {
   const files = await pair(t);
-  const material = made('one.example');
+  const material = await made('one.example');
   await files.write(material);
   const told: string[] = [];
   const certificates = await opened(t, files, told);
@@ -129,7 +130,7 @@ test('without usable files the start fails with the reason', async (t) => {
 
 test('it is known when the certificate ends', async (t) => {
   const files = await pair(t);
-  await files.write(made('one.example'));
+  await files.write(await made('one.example'));
   const certificates = await opened(t, files, []);
   assert.equal(certificates.expiresAt(), NOW + 800 * DAY_MS);
 });
@@ -138,7 +139,7 @@ const names = ['dns.example', '*.d.example', 'localhost'];
 const wish = { names, addresses: ['127.0.0.1', '::1', '192.0.2.1'], now: Date.now() };
 
 test('a self-signed pair serves all its names and addresses to a client that trusts it', async (t) => {
-  const { cert, key } = makeSelfSigned(names, wish.addresses, Date.now());
+  const { cert, key } = await makeSelfSigned(names, wish.addresses, Date.now());
   const server = createServer({ cert, key }, (socket) => socket.end());
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -194,7 +195,7 @@ test('a pair is created once, readable by its owner only, and again when it expi
 
 test('a certificate is logged three weeks, a week and a day before it expires, and when it has expired', async (t) => {
   const files = await pair(t);
-  await files.write(made('one.example'));
+  await files.write(await made('one.example'));
   const told: string[] = [];
   const clock = { now: NOW };
   const options = { ...files, pollMs: 5, now: () => clock.now, tell: (problem: string) => void told.push(problem) };

@@ -18,7 +18,7 @@ import type { Door, DoorOptions } from './tcp-listener.ts';
 
 type Start = (t: TestContext, options?: Partial<DoorOptions>, answers?: Answers) => Promise<Door>;
 const quiet = { host: '127.0.0.1', port: 0, tell: () => undefined };
-const tls = identityForTests();
+const tls = await identityForTests();
 
 const startTcp: Start = async (t, options = {}, answers = answersForTests) => {
   const listening = await listenTcp({ ...quiet, ...options }, answers);

@@ -19,7 +19,7 @@ import { visitLimits } from './connections.ts';
 import { listenDot, listenTcp } from './stream.ts';
 import type { Door, DoorOptions } from './tcp-listener.ts';
 
-const tls = identityForTests();
+const tls = await identityForTests();
 
 async function startTcp(t: TestContext, options: Partial<DoorOptions> = {}, answers = answersForTests): Promise<Door> {
   const door = await listenTcp({ host: '127.0.0.1', port: 0, tell: () => undefined, ...options }, answers);

@@ -6,12 +6,12 @@ import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { answersForTests, query, readAnswer } from '../../../test/support/resolver/transport/answers.ts';
 import { identityForTests, tcpClient, tlsClient } from '../../../test/support/resolver/transport/stream.ts';
 import { clientLimit, clientLimitMemory } from './client-limit.ts';
-import { makeSelfSigned } from './self-signed.ts';
+import { makeSelfSigned } from './make-self-signed.ts';
 import { listenDot } from './stream.ts';
 import type { Door } from './tcp-listener.ts';
 import type { TlsDoorOptions } from './tls-listener.ts';
 
-const tls = identityForTests();
+const tls = await identityForTests();
 
 async function startDot(t: TestContext, options: Partial<TlsDoorOptions> = {}): Promise<Door> {
   const door = await listenDot({ host: '127.0.0.1', port: 0, tell: () => undefined, tls, ...options }, answersForTests);
@@ -87,7 +87,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const)
   });
 
 test('a new certificate is shown to the next handshake; connections that stand go on', async (t) => {
-  const material = [1, 2].map(() => makeSelfSigned(['localhost'], [], Date.now()));
+  const material = await Promise.all([1, 2].map(() => makeSelfSigned(['localhost'], [], Date.now())));
   let current = material[0]!;
   let changed = (): void => undefined;
   const identity = {

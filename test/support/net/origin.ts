@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createSecureServer } from 'node:https';
 import { createServer as createPlainServer, type Server as NetServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { Certificate } from './certificate.ts';
+import type { SelfSigned } from '../../../src/resolver/transport/make-self-signed.ts';
 
 export type Origin = {
   url: string;
@@ -18,7 +18,7 @@ export type Origin = {
 /** A server that lives as long as the test and says what `answer` says. */
 export const httpOrigin = (t: TestContext, answer: RequestListener): Promise<Origin> => run(t, createServer(answer));
 
-export const httpsOrigin = (t: TestContext, certificate: Certificate, answer: RequestListener): Promise<Origin> =>
+export const httpsOrigin = (t: TestContext, certificate: SelfSigned, answer: RequestListener): Promise<Origin> =>
   run(t, createSecureServer(certificate, answer), 'https://localhost');
 
 /** For what no HTTP server would say: writes the text once asked, and leaves the rest to `then`. */

@@ -9,7 +9,7 @@ import type { Door } from '../../../../src/resolver/transport/tcp-listener.ts';
 import { answersForTests } from './answers.ts';
 import { identityForTests } from './stream.ts';
 
-const tls = identityForTests(['localhost', 'dns.example', '*.d.example']);
+const tls = await identityForTests(['localhost', 'dns.example', '*.d.example']);
 
 export async function startDoh(
   t: TestContext,

@@ -2,11 +2,13 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { createFraming } from '../../../../src/resolver/transport/framing.ts';
-import { makeSelfSigned } from '../../../../src/resolver/transport/self-signed.ts';
+import { makeSelfSigned } from '../../../../src/resolver/transport/make-self-signed.ts';
 import type { TlsIdentity } from '../../../../src/resolver/transport/tls-listener.ts';
 
-export const identityForTests = (names: readonly string[] = ['localhost', '*.d.example']): TlsIdentity => {
-  const material = makeSelfSigned(names, ['127.0.0.1', '::1'], Date.now());
+export const identityForTests = async (
+  names: readonly string[] = ['localhost', '*.d.example'],
+): Promise<TlsIdentity> => {
+  const material = await makeSelfSigned(names, ['127.0.0.1', '::1'], Date.now());
   return { current: () => material, onChange: () => () => undefined };
 };
 
