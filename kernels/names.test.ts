@@ -105,7 +105,7 @@ test('the plain rules of every list are clear', () => {
   }
 });
 
-test('whatever a check might object to needs a closer look', () => {
+test('a name that a check might reject is marked for a closer look', () => {
   for (const text of [
     '||com^',
     '||co.uk^',

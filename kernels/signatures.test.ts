@@ -40,7 +40,7 @@ test('few others are', () => {
   assert.ok(picked.length < names.length * 1.1, `${picked.length}`);
 });
 
-test('what was signed before is forgotten', () => {
+test('earlier signatures are cleared', () => {
   const lines = linesInWorkspace(['a', 'b']);
   sign(lines);
   lines.text.kernels.clearBloom();

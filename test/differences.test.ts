@@ -701,7 +701,7 @@ suite('kept although it may surprise', () => {
     await assert.rejects(linesIn(t, { 'a.txt': '!#include https://example.org/b.txt' }), /Invalid url/);
   });
 
-  test('whatever begins with !#include is an include, and other directives are comments', async () => {
+  test('every line that begins with !#include is an include, and other directives are comments', async () => {
     await assert.rejects(linesOf(inlined('!#included')), /'!#included'/);
     const comments = ['!#safari_cb_affinity(general)', '!+ PLATFORM(x)', ' !#if true', '!#IF true'];
     assert.deepEqual((await linesOf(inlined(...comments))).slice(1), comments);

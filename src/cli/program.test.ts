@@ -32,7 +32,7 @@ test('an unknown command suggests the nearest known one', () => {
   assert.deepEqual(weir('complie', '-o', '-'), { status: 1, stdout: '', stderr });
 });
 
-test('what is near to nothing is simply unknown, names that every object has included', () => {
+test('an unknown command far from every known one gets no suggestion, nor do property names of objects', () => {
   for (const name of ['restaurant', 'constructor', '__proto__']) {
     const stderr = `weir: there is no command "${name}" (see weir --help)\n`;
     assert.deepEqual(weir(name), { status: 1, stdout: '', stderr });

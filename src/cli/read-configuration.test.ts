@@ -48,7 +48,7 @@ test('the first character decides the format where the file name does not', asyn
   assert.match(await refusal(t, 'list', '[,'), /not valid JSON/);
 });
 
-test('what is refused is called by the name that was given', async (t) => {
+test('errors use the file name that was given', async (t) => {
   assert.match(
     await refusal(t, 'list.json', '{"name": nothing}'),
     /^Failed to validate configuration:\n {2}list\.json /,

@@ -26,7 +26,7 @@ test('identical bytes are checked once, others are checked again', () => {
   assert.equal(checks, 3);
 });
 
-test('what is refused, large or no bytes at all is checked each time', () => {
+test('rejected, large and empty bodies are checked each time', () => {
   const read = knownOrders(100_000);
   let checks = 0;
   const refuse = () => {

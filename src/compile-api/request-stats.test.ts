@@ -16,7 +16,7 @@ test('requests are counted by endpoint, with what went wrong', () => {
   });
 });
 
-test('what is older than half an hour is forgotten', () => {
+test('entries older than half an hour are dropped', () => {
   let now = 0;
   const figures = requestFigures(() => now);
   figures.note('/compile', 10, 'old');

@@ -19,7 +19,7 @@ const resultNames = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name !== 'unfinished').sort();
 const pathOf = (folder: string, name: string): string => join(folder, `${keyOf(name)}.result`);
 
-test('what was saved is found by its key and by its content, and reads as it was', async (t) => {
+test('a saved result is found by its key and by its content, and reads as it was', async (t) => {
   const { cache } = await resultFilesForTests(t);
   const [about, list] = resultOf('a');
   await cache.save(about, list);
@@ -28,7 +28,7 @@ test('what was saved is found by its key and by its content, and reads as it was
   assert.deepEqual(await cache.read(about.key), list);
 });
 
-test('what was never saved is not found', async (t) => {
+test('an unknown result is not found', async (t) => {
   const { cache, problems } = await resultFilesForTests(t);
   for (const key of [keyOf('a'), '', '../../etc/passwd', '__proto__']) {
     assert.equal(await cache.find(key), undefined);
@@ -150,7 +150,7 @@ test('a later result replaces the earlier one, also by its content', async (t) =
   assert.equal((await resultNames(folder)).length, 1);
 });
 
-test('who asks for the very list that was found does not get its successor', async (t) => {
+test('a request for an exact version does not get its successor', async (t) => {
   const { cache } = await resultFilesForTests(t);
   const [old] = resultOf('a', 'old');
   await cache.save(...resultOf('a', 'old'));
@@ -284,7 +284,7 @@ test('a result that is too large is not kept, nor the one it was to replace', as
   assert.deepEqual(problems, []);
 });
 
-test('what is about a result may be long', async (t) => {
+test('the metadata of a result may be long', async (t) => {
   const { cache, reopen } = await resultFilesForTests(t);
   const [about, list] = resultOf('a', 'list', { extra: Array.from({ length: 10_000 }, (_, n) => `dropped ${n}`) });
   await cache.save(about, list);

@@ -30,7 +30,7 @@ test('of two results with the same content one is found while the other has to g
   assert.deepEqual(index.getByContent('x'), entry('b', 'x'));
 });
 
-test('what is too large is given back and not found', () => {
+test('a result above the size limit is returned and not indexed', () => {
   const index = resultIndex({ maxBytes: 2 });
   assert.deepEqual(index.put(entry('a', 'x'), 3), [entry('a', 'x')]);
   assert.deepEqual([index.get('a'), index.getByContent('x')], [undefined, undefined]);

@@ -82,7 +82,7 @@ test('a few lines that stand for a billion values are refused soon', () => {
   assert.throws(() => canonicalText(bomb), /too large for a key: more than 1000000 values/);
 });
 
-test('what is not JSON is refused', () => {
+test('a value that is not JSON is rejected', () => {
   const refused: readonly (readonly [unknown, RegExp])[] = [
     [undefined, /not JSON: undefined/],
     [{ a: undefined }, /not JSON: undefined/],

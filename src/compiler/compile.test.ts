@@ -57,7 +57,7 @@ test('sources stand one behind the other, each below its header', async () => {
   );
 });
 
-test('what is asked for the whole list concerns the headers of sources, but never its own', async () => {
+test('transformations of the whole list apply to the headers of sources, but never to its own header', async () => {
   const table = { a: '! x\n||a.com^' };
   assert.deepEqual(await compiled({ sources: [{ source: 'a' }], transformations: ['RemoveComments'] }, table), [
     '||a.com^',

@@ -16,7 +16,7 @@ test('the header has the title, the date and who compiled it', () => {
   ]);
 });
 
-test('what else is known of the list stands in a fixed order', () => {
+test('further members of the header have a fixed order', () => {
   const about = { license: 'L', homepage: 'H', version: 'V', description: 'D' };
   assert.deepEqual(listHeader({ ...about, name: 'N', sources }, facts).slice(1, 6), [
     '! Title: N',
@@ -27,7 +27,7 @@ test('what else is known of the list stands in a fixed order', () => {
   ]);
 });
 
-test('what is given empty is left out', () => {
+test('empty members are left out', () => {
   const empty = { description: '', version: '', homepage: '', license: '' };
   assert.deepEqual(listHeader({ ...empty, name: 'N', sources }, facts), listHeader({ name: 'N', sources }, facts));
 });

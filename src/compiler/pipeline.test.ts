@@ -76,7 +76,7 @@ test('to run them together is to run them one by one in their order', () => {
   fc.assert(fc.property(shortLists, names, sameAsOneByOne), { numRuns: 700 });
 });
 
-test('what Compress knows of names is true for whatever comes behind it', () => {
+test('names that Compress marks as normalized are valid in later steps', () => {
   const behind = fc.subarray<TransformationName>(['RemoveModifiers', 'InvertAllow', 'Deduplicate', 'RemoveEmptyLines']);
   const validator = fc.constantFrom(undefined, ...validatorNames);
   fc.assert(

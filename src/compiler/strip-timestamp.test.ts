@@ -40,7 +40,7 @@ test('the date of a source below the header stays: it says something about the r
   assert.notEqual(settled(list('monday')), settled(list('tuesday')));
 });
 
-test('what only looks like a date, far below the header, stays', () => {
+test('a line far below the header that only resembles a date stays', () => {
   const rules = '||a.example.com^\n'.repeat(5000);
   assert.equal(settled(`${rules}! Last modified: 2026`), `${rules}! Last modified: 2026`);
 });

@@ -45,7 +45,7 @@ test('all listen where they should, plain DNS over UDP and TCP at one port', asy
   assert.deepEqual(warnings, []);
 });
 
-test('what is off listens nowhere', async () => {
+test('a disabled listener binds no port', async () => {
   const { where, open } = await listenOn({}, { ...all, dot: 'off', doh: 'off' });
   assert.deepEqual(where, { dns: all.dns });
   assert.deepEqual([...open.keys()], ['tcp', 'udp']);

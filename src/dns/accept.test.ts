@@ -257,7 +257,7 @@ test('bytes after the last record are not part of the message', () => {
   assert.equal(question.end, 33);
 });
 
-test('what cannot be echoed as a question is not', () => {
+test('a question that cannot be echoed is left out', () => {
   const question = newQuestion();
   const query = bytes(`${HEADER} 3f 616263`);
   accept(query, 0, query.length, question);

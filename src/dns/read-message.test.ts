@@ -179,7 +179,7 @@ test('names that are made to be much work are not read to the end', () => {
   assert.deepEqual(read, { ok: false, error: 'its names are too much work' });
 });
 
-test('whatever bytes come, they are read or refused', () => {
+test('any bytes are read or rejected', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (message) => {
       const read = readMessage(message);

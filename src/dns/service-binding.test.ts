@@ -68,7 +68,7 @@ test('without its hints a binding is the same, and hints are not mandatory any m
   assert.equal(hexOf(withoutParameters(bytes('0001 00 0005 0001 ff'), [5])!), '000100');
 });
 
-test('whatever bytes come, nothing breaks, and no hint is left', () => {
+test('any bytes are handled without error, and no hint remains', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (tail) => {
       const data = Uint8Array.from([0, 1, 0, 0, ...tail]);

@@ -219,7 +219,7 @@ test('AD is believed only of an upstream that is trusted', () => {
   }
 });
 
-test('whatever an upstream sends, what is left of it was asked for', () => {
+test('any answer of an upstream is reduced to records that belong to the question', () => {
   fc.assert(
     fc.property(anyMessage, (message) => {
       const question = message.questions[0] ?? asked;

@@ -13,7 +13,7 @@ test('nothing differs: nothing is kept', () => {
   assert.deepEqual(changed({ a: [{ b: 1 }] }, { a: [{ b: 1 }] }), { before: undefined, after: undefined });
 });
 
-test('what came and what went stands on one side', () => {
+test('added and removed members are on one side of the difference only', () => {
   assert.deepEqual(changed(undefined, { name: 'a' }), { before: undefined, after: { name: 'a' } });
   assert.deepEqual(changed({ name: 'a', ip: '192.0.2.1' }, { name: 'a', ip: undefined }), {
     before: { ip: '192.0.2.1' },

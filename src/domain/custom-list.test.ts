@@ -43,7 +43,7 @@ test('an account at its limit gets an error with the limit', () => {
   assert.deepEqual(made, { ok: false, error: { kind: 'limit reached', what: 'customLists', limit: 2 } });
 });
 
-test('what is not given stays', () => {
+test('absent members stay unchanged', () => {
   const made = make({ name: 'x', rules: '||a^' });
   assert.ok(made.ok);
   const renamed = updateCustomList(made.value, { name: 'y' });

@@ -15,7 +15,7 @@ test('every number of a record type comes back from its name', () => {
   for (let type = 0; type <= 0xffff; type += 1) assert.equal(recordTypeNumber(recordTypeName(type)), type);
 });
 
-test('what is not a record type has no number', () => {
+test('text that is not a record type has no number', () => {
   assert.deepEqual(['TypeNOPE', 'TypeTYPE65536', 'TypeTYPE', ''].map(recordTypeNumber), Array(4).fill(undefined));
 });
 

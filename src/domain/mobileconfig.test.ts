@@ -71,7 +71,7 @@ test('the identifiers are the same for the same device, and differ between devic
     assert.match(String(id), /^[0-9A-F]{8}-[0-9A-F]{4}-8[0-9A-F]{3}-[89AB][0-9A-F]{3}-[0-9A-F]{12}$/);
 });
 
-test('what cannot be a network or a name is refused, each with its place', () => {
+test('invalid networks and names are rejected, each with its position', () => {
   const exclude = {
     wifiNetworks: ['ok', '', 'a'.repeat(33), 'a\nb', '\ud800'],
     domains: ['ok.example', 'no space', 'a..b', '-a.b', '<x>.example', ''],
@@ -98,7 +98,7 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...Array.from('<>&"\']]>\0\x01\ufffe\ud800a')) }),
 );
 
-test('whatever the text, the file is well-formed and holds what XML can hold of it', () => {
+test('any text produces a well-formed file with every character that XML can hold', () => {
   fc.assert(
     fc.property(anyText, anyText, (name, serverName) => {
       const profile = profileOf({ device: { ...wanted.device, name }, hosts: { ...wanted.hosts, serverName } });
@@ -110,7 +110,7 @@ test('whatever the text, the file is well-formed and holds what XML can hold of 
   );
 });
 
-test('whatever the keys and values, a property list reads back', () => {
+test('a property list of any keys and values reads back', () => {
   const text = fc.string({ unit: 'grapheme' });
   const { tree } = fc.letrec((tie) => ({
     tree: fc.oneof(

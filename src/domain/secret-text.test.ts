@@ -15,7 +15,7 @@ const kinds: readonly (readonly [SecretKind, RegExp])[] = [
 const random = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 for (const [kind, form] of kinds) {
-  test(`what is made as ${kind} is recognised as such, whatever the chance`, () => {
+  test(`a generated ${kind} is recognised as such, whatever the random bytes`, () => {
     fc.assert(
       fc.property(random, (bytes) => {
         const secret = makeSecret(kind, bytes);

@@ -88,7 +88,7 @@ test('the text of an upstream means the same upstream', () => {
   for (const [text] of read) assert.deepEqual(parsed(parsed(text).text), parsed(text));
 });
 
-test('whatever is written is read or refused with one printable line', () => {
+test('any text is accepted or rejected with one printable line', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^(tls|https|udp):\/\/[a-z0-9:.[\]#/%]{0,30}$/)), (text) => {
       const result = parseUpstream(text);

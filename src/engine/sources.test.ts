@@ -13,7 +13,7 @@ function sourceOf(rules: Rules): string {
   return `${kind} by ${source}`;
 }
 
-test('what an earlier source blocks, no later one opens', () => {
+test('a later source does not allow a name that an earlier one blocks', () => {
   for (const [first, second] of pairs) {
     if (together(first, second)) continue;
     assert.equal(sourceOf({ [second]: '@@||a.com^$important', [first]: '||a.com^' }), `block by ${first}`, second);

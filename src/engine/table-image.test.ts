@@ -31,7 +31,7 @@ test('a saved table is read again as it was', () => {
   assert.deepEqual(saved(), image, 'and saved again');
 });
 
-test('what was read into shared memory is not copied', () => {
+test('a table in shared memory is not copied', () => {
   const shared = new SharedArrayBuffer(image.length);
   new Uint8Array(shared).set(image);
   const read = readImage(new Uint8Array(shared), checks);

@@ -25,7 +25,7 @@ test('no id leads out of the folder, and no two ids to one place', () => {
   assert.equal(new Set(places).size, ids.length);
 });
 
-test('what is remembered of lists is found again, for its owner only', async (t) => {
+test('the saved state of lists is loaded again, and readable by its owner only', async (t) => {
   const root = await temporaryFolder(t);
   await writeState(root, { id: 'one', checkedAt: 1 });
   await writeState(root, { id: 'two' });
@@ -52,7 +52,7 @@ test('a state that is damaged, missing or of another list is logged and not used
   assert.equal(problems.length, 3);
 });
 
-test('what killed writers have left is gone after a start', async (t) => {
+test('files of killed writers are removed at the start', async (t) => {
   const root = await temporaryFolder(t);
   await writeState(root, { id: 'one' });
   await writeFile(join(listFolder(root, 'one'), 'state.json.1.unfinished'), '{');

@@ -19,7 +19,7 @@ const state: ListState = {
   problem: { kind: 'failed', why: 'no answer', since: 7, times: 1 },
 };
 
-test('what was written is read again', () => {
+test('a written state is read again', () => {
   assert.deepEqual(parseState(stateText(state)), state);
 });
 

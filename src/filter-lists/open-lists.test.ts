@@ -50,7 +50,7 @@ test('unused lists are not downloaded; a list that becomes used is', async (t) =
   assert.equal(origin.connections.length, 1);
 });
 
-test('what a list includes and its conditions are resolved; what a line means is left to the engine', async (t) => {
+test('includes and conditions of a list are resolved; its rules are left to the engine', async (t) => {
   const origin = await httpOrigin(t, (request, response) => {
     const body =
       request.url === '/more.txt'

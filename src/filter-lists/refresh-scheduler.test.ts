@@ -87,7 +87,7 @@ test('a listener that fails at a swap is logged, and the other listeners are cal
   end();
 });
 
-test('what takes long to be stopped is not waited for', async (t) => {
+test('closing does not wait for a check that is slow to stop', async (t) => {
   const origin = await httpOrigin(t, () => {});
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();
@@ -119,7 +119,7 @@ test('a list that is given another source while it is checked is checked again a
   );
 });
 
-test('who asks for a review while one is waiting shares it, and one that fails ends nothing', async (t) => {
+test('a request for a review joins the waiting one, and a review that fails ends nothing', async (t) => {
   let looks = 0;
   const place = await listsPlace(t);
   const lists = await place.open();

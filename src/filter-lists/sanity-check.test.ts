@@ -49,7 +49,7 @@ test('a small list is believed when three checks over a day have found it so', (
   assert.deepEqual(judge(2, 24), { kind: 'use' });
 });
 
-test('what was seen of a small list is counted on', () => {
+test('earlier checks of a small list count', () => {
   const judged = judgeList(offered({ rules: 10, shrunk: { since: 5, checks: 1 }, now: 6 }));
   assert.deepEqual(judged.kind === 'keep the old' && judged.shrunk, { since: 5, checks: 2 });
 });

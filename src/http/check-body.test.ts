@@ -10,7 +10,7 @@ const check = bodyCheck(
   }),
 );
 
-test('what fits is given back as it is', () => {
+test('a valid body is returned unchanged', () => {
   const value = { items: [{ name: 'x', more: 1 }], mode: 'fast', other: true };
   assert.deepEqual(check(value), { ok: true, value });
 });

@@ -27,7 +27,7 @@ test('a reader that waits is woken by the next value, and by the end', async () 
   assert.deepEqual(await second, { value: undefined, done: true });
 });
 
-test('what was pushed before an error is read before it is thrown', async () => {
+test('items pushed before an error are read before it is thrown', async () => {
   const words = channel<string>();
   words.push('one');
   words.close(new Error('broken'));

@@ -18,7 +18,7 @@ test('a record type that has a name may be written with its number too', () => {
   assert.equal(typeNumber('TYPE28'), 28);
 });
 
-test('what is not a record type has no number', () => {
+test('text that is not a record type has no number', () => {
   assert.deepEqual(['NOPE', 'a', 'TYPE65536', 'TYPE', 'toString', ''].map(typeNumber), Array(6).fill(undefined));
 });
 

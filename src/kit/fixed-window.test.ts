@@ -55,7 +55,7 @@ test('a request may cost more than one; what does not fit is refused whole and c
   assert.equal(take('a', 2).allowed, true);
 });
 
-test('what is charged afterwards may go over the limit, and then nothing is allowed until the window ends', () => {
+test('a later charge may exceed the limit, and then nothing is allowed until the window ends', () => {
   const { clock, take, add, peek } = tenAMinute();
   assert.equal(take('a', 0).allowed, true);
   add('a', 9.5);

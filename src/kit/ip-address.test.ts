@@ -42,7 +42,7 @@ for (const [given, kept] of spellings) {
   });
 }
 
-test('what is an address is what node says it is, and its spelling reads back as the same', () => {
+test('the accepted addresses are those that node accepts, and their text reads back as the same', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ unit: fc.constantFrom(...Array.from(':.0123af')), maxLength: 20 })),

@@ -83,7 +83,7 @@ const behaviours: Record<string, [Behaviour, { kind: string; message: string }]>
   ],
 };
 
-test('whatever a server does ends soon, in plain words, with its connections closed', async (t) => {
+test('every behaviour of a server ends soon, with a plain message and closed connections', async (t) => {
   for (const [name, [behaviour, expected]] of Object.entries(behaviours)) {
     const origin = await behaviour(t);
     const settings = { timeoutMs: expected === tooSlow ? 300 : 60_000, maxBytes: 2 * MIB, maxRedirects: 5 };

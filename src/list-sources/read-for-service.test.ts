@@ -236,7 +236,7 @@ test('a line over 64 KiB is dropped and counted', async (t) => {
   assert.deepEqual(dropped, [[openUrl(origin), 1]]);
 });
 
-test('what holds NUL bytes is binary, UTF-16 is not', async (t) => {
+test('text with NUL bytes is binary, UTF-16 is not', async (t) => {
   const binary = await httpOrigin(t, says(200, {}, Buffer.from('||a.example^\0')));
   await assert.rejects(serviceReader()(openUrl(binary)), failedAs('it is binary, not text'));
   // An error in the request itself is reported to the client.

@@ -36,7 +36,7 @@ test('a file below the folder is read by any path that stays inside', async (t) 
   }
 });
 
-test('what is outside the folder is as good as missing', async (t) => {
+test('a file outside the folder gets the error of a missing one', async (t) => {
   const { folder, outside } = await lists(t);
   const sources = [
     '../secret.txt',

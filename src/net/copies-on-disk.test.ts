@@ -24,7 +24,7 @@ async function temporaryFolder(t: TestContext): Promise<string> {
 
 const plain = (found: Copy | undefined) => found && { ...found, bytes: Buffer.from(found.bytes) };
 
-test('what was saved is loaded, byte by byte', async (t) => {
+test('a saved copy is loaded byte by byte', async (t) => {
   const copies = copiesOnDisk(join(await temporaryFolder(t), 'made', 'when', 'needed'));
   await copies.save(url, copy);
   assert.deepEqual(plain(await copies.load(url)), copy);
@@ -156,7 +156,7 @@ test('a copy larger than all the room is not kept and drives no other out', asyn
   assert.equal(await kept('ab'), 'a');
 });
 
-test('what a killed writer left is removed with the first copy that is saved, what is being written is not', async (t) => {
+test('saving the first copy removes the files of killed writers, and no file that is being written', async (t) => {
   const folder = await temporaryFolder(t);
   await writeFile(join(folder, 'old.copy.1.unfinished'), 'left');
   await utimes(join(folder, 'old.copy.1.unfinished'), 0, 0);

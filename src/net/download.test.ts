@@ -27,7 +27,7 @@ test('a list is downloaded with its content type', async (t) => {
   await origin.allClosed();
 });
 
-test('what is not a URL to download is refused by name', async () => {
+test('an address that cannot be downloaded is rejected by name', async () => {
   for (const url of ['', 'ads.txt', '//list.example/', '/etc/passwd', 'http://', 'http://[::1%25eth0]/']) {
     await assert.rejects(downloader()(url), { failure: { kind: 'bad url' } }, url);
   }

@@ -95,7 +95,7 @@ test('the address of the Azure machine agent is refused although it looks public
   assert.equal(addresses()('168.63.129.16'), false);
 });
 
-test('what is not an IP address is refused', () => {
+test('text that is not an IP address is rejected', () => {
   assert.deepEqual(['', 'localhost', 'example.org', '1.2.3.4.5', '[::1]'].filter(addresses()), []);
 });
 
@@ -147,7 +147,7 @@ test('a program never calls itself, whatever else is open', () => {
   assert.equal(isAllowed({ host: 'dns.example', address: 'fd00::1', port: 8443 }), true);
 });
 
-test('what cannot be understood is named when the policy is made', () => {
+test('an invalid entry is named when the policy is created', () => {
   assert.throws(
     () => publicEndpoints({ ports: [], allowNetworks: ['10.0.0.0/33'] }),
     /not an IP address or network: 10\.0\.0\.0\/33/,

@@ -15,7 +15,7 @@ fairTime();
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\n||a.com^';
 const silence = (_socket: Socket) => {};
 
-test('what is not HTTP fails once, and is not quoted', async (t) => {
+test('a response that is not HTTP fails once, and is not quoted', async (t) => {
   const texts = [
     'SSH-2.0-OpenSSH_9.6 secret-banner\r\n',
     '220 mail.example ESMTP secret-banner\r\n',

@@ -47,13 +47,13 @@ test('a thread that idles longer than allowed is ended, and its end is reported'
   assert.equal(await run({ do: 'answer', with: 'two' }), 'two');
 });
 
-test('what a thread says on the way is heard in order', async (t) => {
+test('messages of a thread arrive in order', async (t) => {
   const heard: string[] = [];
   await pool(t).run({ do: 'say', words: ['a', 'b', 'c'] }, { heard });
   assert.deepEqual(heard, ['a', 'b', 'c']);
 });
 
-test('whatever becomes of a thread happens to its own job only', async (t) => {
+test('the failure of a thread affects its own job only', async (t) => {
   const { run } = pool(t, { size: 4 });
   const beside = run({ do: 'sleep', ms: 300 });
   await assert.rejects(run({ do: 'throw' }), { why: 'crashed' });
@@ -94,7 +94,7 @@ test('no more jobs wait than may', async (t) => {
   assert.deepEqual([await running, await waiting], ['slept', 'waited']);
 });
 
-test('who has fewer jobs running is served first', async (t) => {
+test('the client with fewer running jobs is served first', async (t) => {
   const { run } = pool(t, { size: 2 });
   const order: string[] = [];
   const job = (client: string, name: string) => run({ do: 'sleep', ms: 50 }, { client }).then(() => order.push(name));

@@ -352,7 +352,7 @@ testLogs(
 );
 
 testLogs(
-  'what the minutes of an hour have no room for, the hour and the day have',
+  'values dropped from the minutes of an hour are in the hour and the day',
   async ({ log }) => {
     const start = Math.floor((NOW - 2 * DAY) / DAY) * DAY;
     const rows = Array.from({ length: 24_000 }, (_, place) =>

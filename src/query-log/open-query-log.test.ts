@@ -108,7 +108,7 @@ testRecords(
 );
 
 testRecords(
-  'who was named before its first query is known, though the thread is at work meanwhile',
+  'a client that is announced before its first query is known, also while the thread is busy',
   async (t, place) => {
     const { put, name, log, stats } = await openKept(t, place);
     const record = aQuery();
@@ -194,7 +194,7 @@ testRecords('without being asked for anything, records are in the log within a s
   assert.equal((await stats()).stored, 1);
 });
 
-testRecords('what was answered before the log was cleared does not come back', async (t, place) => {
+testRecords('queries answered before the log was cleared do not come back', async (t, place) => {
   const { put, log, stats } = await openKept(t, place);
   for (let each = 0; each < 100; each += 1) put(aQuery());
   await log.clear('home');

@@ -57,7 +57,7 @@ for (const [reason, marked] of faults) {
   });
 }
 
-test('whatever is read is ASCII in lower case, of a length that DNS can carry, and reads as itself', () => {
+test('every accepted name is ASCII in lower case, of a length that DNS can carry, and reads as itself', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.string({ unit: fc.constantFrom(...Array.from('aAbZ09-_...éЯ日本\u{1f600}。')), maxLength: 80 }),

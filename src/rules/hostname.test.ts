@@ -65,6 +65,6 @@ test('the suffix of a name is the longest that a registry lists', () => {
   assert.equal(parseHostname('www.example.unlisted').isIcann, false);
 });
 
-test('what the original takes for a host name is one, also with a dash in front of its last label', () => {
+test('every host name of the original compiler is accepted, also with a dash before its last label', () => {
   assert.equal(whyNoHostname('example.-org', { allowIp: false, allowPublicSuffix: false, limited: false }), undefined);
 });

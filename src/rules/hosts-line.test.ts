@@ -14,7 +14,7 @@ test('an address may name its zone', () => {
   assert.equal(isHostsLine('fe80::1%LO localhost'), false);
 });
 
-test('whatever is written in hexadecimal digits counts as an address', () => {
+test('any text of hexadecimal digits counts as an address', () => {
   assert.equal(isHostsLine('add example.com'), true);
   assert.equal(isHostsLine('999.999 example.com'), true);
   assert.equal(isHostsLine('2001:DB8::1 example.com'), false);

@@ -96,7 +96,7 @@ test('text other than a complete address or subnet stays unchanged', () => {
   }
 });
 
-test('whatever is normalised is clear, and normalising it again changes nothing', () => {
+test('a normalised address is marked as such, and normalising it again changes nothing', () => {
   const pattern = fc
     .tuple(
       fc.constantFrom('', '|', '||'),

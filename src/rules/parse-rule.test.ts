@@ -111,7 +111,7 @@ test('a rule may stand for every name if it concerns some of the queries only', 
   ]);
 });
 
-test('what concerns pages, or has a modifier that means nothing here, is ignored', () => {
+test('cosmetic rules, and rules with a modifier that has no meaning for DNS, are ignored', () => {
   for (const line of ['example.com##.ad', '##.ad', 'example.com#@#.ad', 'example.com#%#f()', 'example.com$$div']) {
     const parsed = parseRule(line);
     assert.ok(parsed.kind === 'ignored' && parsed.why === 'not for DNS', line);

@@ -47,7 +47,7 @@ test('bits behind the prefix of a network do not count', () => {
   }
 });
 
-test('what only looks like a network is a name', () => {
+test('a name that only resembles a network is a name', () => {
   assert.deepEqual(value(readClientLimit('a/b|10.0.0/8|10.0.0.1/8/8')).only, [
     { kind: 'name', name: 'a/b' },
     { kind: 'name', name: '10.0.0/8' },

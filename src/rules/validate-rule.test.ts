@@ -173,7 +173,7 @@ test('a denyallow that an address cannot have is pointed at', () => {
   assertErrors(reason, ['||1.2.3.4^$important,«denyallow=a.com»,client=b'], 'both');
 });
 
-test('what cannot stand behind the separator is pointed at', () => {
+test('the error of text that is invalid after the separator has its position', () => {
   assertErrors(() => 'a "*" behind "^" never matches a host name', ['||example.com^a«*»b*', '@@example^«*»']);
   assertErrors((part) => `"${part}" behind "^" never matches a host name`, ['@@||example.com^«path^»$important']);
 });

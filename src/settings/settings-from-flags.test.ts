@@ -36,7 +36,7 @@ test('an unknown flag includes its value, and suggests the nearest known one', (
   assert.deepEqual(read('-http', ':80'), ['-http: there is no such setting; did you mean --http?']);
 });
 
-test('what is near to nothing is simply unknown, names that every object has included', () => {
+test('an unknown flag far from every known one gets no suggestion, nor do property names of objects', () => {
   for (const flag of ['--restaurant', '--constructor', '--__proto__', '-c', '--', '-'])
     assert.deepEqual(read(flag), [`${flag}: there is no such setting`]);
 });

@@ -59,7 +59,7 @@ async function everythingIn({ read, snapshot }: Store) {
 
 for (const [from, placeFrom] of Object.entries(places)) {
   for (const [to, placeTo] of Object.entries(places)) {
-    test(`what is backed up from ${from} is the same when restored to ${to}`, async (t) => {
+    test(`a backup from ${from} is the same when restored to ${to}`, async (t) => {
       const [one, other] = [await placeFrom(t), await placeTo(t)];
       if (!one || !other) return t.skip('there is no PostgreSQL here');
       const [source, target] = [await openFor(t, one), await openFor(t, other)];

@@ -133,7 +133,7 @@ onBoth('servers are paged and searched as devices are', async (store) => {
   assert.deepEqual(await store.read.profiles.page(anna, { limit: 9, search: 'DEFAULT' }), [profile]);
 });
 
-onBoth('what an account has is counted over all its servers', async (store) => {
+onBoth('the devices of an account are counted over all its servers', async (store) => {
   await withAnna(store);
   const { settings } = office;
   await store.inTransaction(async (tx) => {
@@ -181,23 +181,26 @@ onBoth('a dedicated address is linked to one device at a time and outlives it', 
   assert.deepEqual(await store.read.dedicated.list(anna), [{ ip, account: anna, device: undefined }]);
 });
 
-onBoth('whose an address is, and which devices have theirs behind a name, is known of all accounts', async (store) => {
-  await withAnna(store);
-  const { profile: bens } = await store.inTransaction(async (tx) => {
-    const ben = newAccount('ben', 0xb0);
-    await tx.accounts.create(ben);
-    return ben;
-  });
-  await store.inTransaction(async (tx) => {
-    await tx.devices.add(deviceNumber(1, profile, { linkedIp: '192.0.2.7' }));
-    await tx.devices.add(deviceNumber(2, profile, { ddnsName: 'home.example.org' }));
-    await tx.devices.add(deviceNumber(3, bens, { ddnsName: 'home.example.org', linkedIp: '192.0.2.8' }));
-  });
-  const { devices } = store.read;
-  assert.deepEqual(await devices.linkedTo('192.0.2.8'), { id: hex8(3), account: bens.account });
-  assert.equal(await devices.linkedTo('192.0.2.9'), undefined);
-  const named = async (after: string, limit: number) =>
-    (await devices.withNames({ after, limit })).map(({ id, ddnsName }) => [id, ddnsName]);
-  assert.deepEqual(await named('', 1), [[hex8(2), 'home.example.org']]);
-  assert.deepEqual(await named(hex8(2), 9), [[hex8(3), 'home.example.org']]);
-});
+onBoth(
+  'the device of an address, and the devices behind a dynamic DNS name, are found in all accounts',
+  async (store) => {
+    await withAnna(store);
+    const { profile: bens } = await store.inTransaction(async (tx) => {
+      const ben = newAccount('ben', 0xb0);
+      await tx.accounts.create(ben);
+      return ben;
+    });
+    await store.inTransaction(async (tx) => {
+      await tx.devices.add(deviceNumber(1, profile, { linkedIp: '192.0.2.7' }));
+      await tx.devices.add(deviceNumber(2, profile, { ddnsName: 'home.example.org' }));
+      await tx.devices.add(deviceNumber(3, bens, { ddnsName: 'home.example.org', linkedIp: '192.0.2.8' }));
+    });
+    const { devices } = store.read;
+    assert.deepEqual(await devices.linkedTo('192.0.2.8'), { id: hex8(3), account: bens.account });
+    assert.equal(await devices.linkedTo('192.0.2.9'), undefined);
+    const named = async (after: string, limit: number) =>
+      (await devices.withNames({ after, limit })).map(({ id, ddnsName }) => [id, ddnsName]);
+    assert.deepEqual(await named('', 1), [[hex8(2), 'home.example.org']]);
+    assert.deepEqual(await named(hex8(2), 9), [[hex8(3), 'home.example.org']]);
+  },
+);

@@ -65,7 +65,7 @@ test('a store that never opened can be closed', async (t) => {
   await sleep(3 * AGAIN_MS);
 });
 
-test('what does not pass by itself is not waited for', () => {
+test('a permanent error is not retried', () => {
   for (const failure of ['newer', 'in use', 'not restorable', 'taken'] as const)
     assert.equal(new StoreError(failure, '').isTemporary, false);
 });

@@ -86,7 +86,7 @@ onBoth('in the name of one account nothing of another is found', async (store) =
   }
 });
 
-onBoth('what an account lists is its own', async (store) => {
+onBoth('an account lists only its own data', async (store) => {
   await withBoth(store);
   const { read } = store;
   const lists = await Promise.all([
@@ -142,7 +142,7 @@ onBoth('in the name of one account nothing of another is changed', async (store)
   }
 });
 
-onBoth('what refers to another account’s thing cannot be kept', async (store) => {
+onBoth('a reference to data of another account is rejected', async (store) => {
   await withBoth(store);
   const device = deviceNumber(0xa9, anna.profile, { profile: ben.profile.id as ProfileId });
   await assert.rejects(

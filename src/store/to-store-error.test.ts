@@ -5,7 +5,7 @@ import { toStoreError } from './to-store-error.ts';
 
 const withFields = (message: string, fields: object): Error => Object.assign(new Error(message), fields);
 
-test('what the databases and the system say has one meaning each', () => {
+test('each error of the databases and the system has one kind', () => {
   const cases: readonly (readonly [Error, StoreFailure])[] = [
     [withFields('database is locked', { errcode: 5 }), 'busy'],
     [withFields('busy snapshot', { errcode: 5 | (2 << 8) }), 'busy'],

@@ -46,7 +46,7 @@ onBoth('a transaction that throws leaves nothing behind, and the next one is not
   assert.equal((await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)))).ok, true);
 });
 
-onBoth('what is not committed is seen inside the transaction only', async (store) => {
+onBoth('uncommitted changes are visible inside the transaction only', async (store) => {
   await store.inTransaction(async (tx) => {
     await tx.accounts.create(newAccount('anna', 0xa0));
     assert.equal((await tx.accounts.find(anna))?.plan, 'free');

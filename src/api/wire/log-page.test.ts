@@ -56,7 +56,7 @@ test('a query is shown by the names of the wire, its time with an offset, and ne
   });
 });
 
-test('what is not known is absent, never null', () => {
+test('unknown values are absent, never null', () => {
   const { device: _, source: __, serviceId: ___, asn: ____, clientCountry: _____, ...bare } = record;
   const [item] = JSON.parse(logPageText({ items: [bare], pages: [] })).items;
   assert.deepEqual(

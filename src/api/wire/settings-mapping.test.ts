@@ -24,7 +24,7 @@ test('settings that were read and put back are the same settings, whatever they 
   );
 });
 
-test('what is absent on the wire changes nothing', () => {
+test('members absent on the wire change nothing', () => {
   const empty = {
     access_settings: {},
     user_rules_settings: {},

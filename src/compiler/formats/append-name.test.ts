@@ -45,7 +45,7 @@ test('an invalid character is named in the error', () => {
   assert.match(append('müller.de').why ?? '', /^"ü" is not ASCII: the transformation ConvertToAscii/);
 });
 
-test('whatever is added is made of labels and dots, and what is not leaves no trace', () => {
+test('every appended name consists of labels and dots, and a rejected name leaves no bytes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
       const { added, why } = append(name);

@@ -71,7 +71,7 @@ test('strings with the same hash stay distinct', () => {
   );
 });
 
-test('what was never added is not found', () => {
+test('a string that was never added is not found', () => {
   fc.assert(
     fc.property(byteStrings, byteStrings, (added, others) => {
       const { bytes, pieces } = lay([...added, ...others]);

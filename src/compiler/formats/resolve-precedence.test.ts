@@ -38,7 +38,7 @@ test('a name whose end only resembles a parent is not affected by it', () => {
   assert.deepEqual(settled('||xa.com^ @@||a.com^'), { 'xa.com': 'block block', 'a.com': 'allow allow' });
 });
 
-test('what is important overrules exceptions, and important exceptions overrule it', () => {
+test('important rules override exceptions, and important exceptions override them', () => {
   assert.deepEqual(settled('||a.com^$important @@||b.a.com^ @@||c.a.com^$important'), {
     'a.com': 'block block',
     'b.a.com': 'block block',

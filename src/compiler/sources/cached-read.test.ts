@@ -8,7 +8,7 @@ import type { Content } from './read-source.ts';
 const { signal } = new AbortController();
 const lists = { a: 'of a', b: 'of b', c: 'of c', d: 'of d' };
 
-test('what a configuration names once is asked for as often as it is read', async () => {
+test('a source that a configuration names once is fetched at every read', async () => {
   const { read, asked } = readFrom(lists);
   const once = cachedRead(read, { name: 'T', sources: [{ source: 'a' }] }, signal);
   await once({ source: 'a', as: 'source' });
@@ -16,7 +16,7 @@ test('what a configuration names once is asked for as often as it is read', asyn
   assert.deepEqual(asked, ['a', 'a']);
 });
 
-test('what it names more than once is read once, wherever it is named', async () => {
+test('a source that it names more than once is read once, wherever it is named', async () => {
   const configuration: Configuration = {
     name: 'T',
     sources: [{ source: 'a', exclusions_sources: ['c'] }, { source: 'b', mirrors: ['a'] }, { source: 'b' }],
@@ -47,7 +47,7 @@ test('a source and a pattern file of the same name are two things', async () => 
   assert.deepEqual(asked, ['a', 'a']);
 });
 
-test('what could not be had is not asked for again', async () => {
+test('a failed source is not fetched again', async () => {
   const { read, asked } = readFrom({});
   const once = cachedRead(read, { name: 'T', sources: [{ source: 'a' }, { source: 'a' }] }, signal);
   await assert.rejects(once({ source: 'a', as: 'source' }), /no a here/);

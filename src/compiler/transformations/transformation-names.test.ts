@@ -24,7 +24,7 @@ test('a hosts line with several names becomes a rule for each, in their order an
   ]);
 });
 
-test('whatever stands behind an address counts as a name', () => {
+test('any text after an address counts as a name', () => {
   assert.deepEqual(write('0.0.0.0 http://a.com/\n0 !\nadd Example'), ['||http://a.com/^', '||!^', '||Example^']);
 });
 

@@ -15,7 +15,7 @@ type Mode = keyof typeof modes;
 
 const validate = (list: string, mode: Mode = 'Validate'): string[] => transform(list.split('\n'), [mode]);
 
-test('what a DNS filter cannot use is dropped', () => {
+test('rules that a DNS filter cannot apply are dropped', () => {
   const list = '||a.com^\n||a.com/path\n0.0.0.0 b.com\n0.0.0.0 localhost\n||c.com^$script\nd.com\na.com##.ad';
   assert.deepEqual(validate(list), ['||a.com^', '0.0.0.0 b.com', 'd.com']);
 });

@@ -35,7 +35,7 @@ test('a list that an operator adds stands behind ours, with what was not said fi
   });
 });
 
-test('what an operator says of a list is kept', () => {
+test("the operator's description of a list is used", () => {
   const said = { description: 'Ours.', homepage: 'https://example.org/', licence: 'MIT', category: 'REGIONAL' };
   const { lists } = opened({ lists: [{ ...house, ...said, languages: ['de', 'fr'], problematic: true }] });
   const tags = ['purpose:regional', 'lang:de', 'lang:fr', 'problematic'];

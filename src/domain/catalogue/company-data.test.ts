@@ -66,7 +66,7 @@ test('a tracker of no company stands for itself', () => {
   assert.deepEqual(opened({ trackers, companies }).companyOf('loner.example'), loner);
 });
 
-test('what is brought wins over what Weir knows', () => {
+test('imported data takes precedence over the built-in data', () => {
   const taken = { ...trackers, trackerDomains: { 'doubleclick.net': 'acme_ads' } };
   assert.equal(opened({ trackers: taken, companies }).companyOf('ad.doubleclick.net')?.id, 'acme');
   assert.equal(opened({ trackers: taken, companies }).domainCount, opened().domainCount);

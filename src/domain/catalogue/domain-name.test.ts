@@ -13,7 +13,7 @@ test('names of two or more labels are domain names', () => {
     assert.ok(isDomainName(name), name);
 });
 
-test('what no resolver would ask for is not a domain name', () => {
+test('text that no resolver would query is not a domain name', () => {
   const longLabel = `${'a'.repeat(64)}.org`;
   const longName = `${'a.'.repeat(126)}org`;
   const texts = [

@@ -185,7 +185,7 @@ test('$respgeo is about the places of an answer and about nothing else', () => {
   assert.equal(decided(rules, 'a.com'), 'pass');
 });
 
-test('what is remembered of a name is no more than what follows from the name', () => {
+test('the verdict cache stores only results that follow from the name', () => {
   const profile = profileOf({ 'user rules': '||a.com^$dnstype=A\n||b.com^', adult: '||c.com^' });
   const ask = (name: string, type: number): string => inWords(decider.decide(queryFor({ name, type }), profile));
   const twice = (name: string, type: number): readonly string[] => [ask(name, type), ask(name, type)];

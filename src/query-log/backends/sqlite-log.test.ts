@@ -224,7 +224,7 @@ test('a log that is closed says so', async (t) => {
   await assert.rejects(log.append([aRecord()]), (error) => error instanceof LogError && error.kind === 'closed');
 });
 
-test('what was appended is there after the process was killed, and is counted exactly once', async (t) => {
+test('appended rows are there after the process was killed, and are counted exactly once', async (t) => {
   const folder = await temporaryFolder(t);
   const writer = fileURLToPath(new URL('../../../test/support/query-log/appender.ts', import.meta.url));
   let acknowledged = 0;

@@ -165,7 +165,7 @@ test('a lost thread takes what it had with it, which is counted; another one goe
   assert.equal((await kept.log.page('home', { ...everything, search: 'later-' })).items.length, 50);
 });
 
-test('what waits when an account wants no log any more is not stored; what comes after it wants one again is', async (t) => {
+test('buffered rows of an account that switches its log off are not stored; rows after it is switched on again are', async (t) => {
   const folder = join(await temporaryFolder(t), 'log');
   const kept = await openKept(t, { folder });
   kept.put(aQuery());

@@ -88,7 +88,7 @@ test('a full ring drops, counts what it dropped, and goes on when there is room'
   assert.deepEqual(reader.counts(), { written: written + 1, dropped: 2 });
 });
 
-test('what comes after a look is left for the next', () => {
+test('records written after a read are left for the next read', () => {
   const memory = createRingMemory(4096);
   const [writer, reader] = [openRingWriter(memory), openRingReader(memory)];
   const put = (who: number) => writer.put({ ...newRingRecord(), who });

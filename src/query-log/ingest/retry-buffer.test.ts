@@ -24,7 +24,7 @@ test('when there is no more room, the account that has most loses its newest', (
   assert.equal(retryBuffer.size().rows + lost.length, 10);
 });
 
-test('what is taken together belongs to one week, and what is put back comes first again', () => {
+test('rows taken together belong to one week, and rows put back come first again', () => {
   const retryBuffer = createRetryBuffer(() => assert.fail());
   const [one, two, later] = [rows('a', 1), rows('b', 1), rows('a', 1, 8 * 86_400_000)];
   for (const each of [one, two, later]) retryBuffer.put(each);
@@ -36,7 +36,7 @@ test('what is taken together belongs to one week, and what is put back comes fir
   assert.deepEqual(retryBuffer.size(), { bytes: 0, rows: 0, batches: 0 });
 });
 
-test('what waits for a log that does not keep up holds nothing but its rows', () => {
+test('rows that wait for a slow log hold no other memory', () => {
   const numbers = { times: new Float64Array(1), pairs: new Uint32Array(1) };
   const numbered = {
     ...numbers,

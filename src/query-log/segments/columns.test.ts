@@ -78,7 +78,7 @@ test('a value that equals the end of another stays distinct', () => {
   assert.deepEqual(['"a', 'x', 1].map(open.codeOf), [-1, -1, -1]);
 });
 
-test('what is read is proven when it is read, and what is not read does not matter', () => {
+test('a column is verified when it is read, and damage elsewhere does not matter', () => {
   const names = Array.from({ length: 500 }, (_, number) => `name-${number}`);
   const codes = Array.from({ length: 500 }, (_, number) => number);
   const encoded = packColumns(500, { a: { values: names, codes, hasOffsets: true }, b: { codes } });

@@ -30,7 +30,7 @@ function open(bytes: number) {
   return { reader, writer, read };
 }
 
-test('what was put is found whole', () => {
+test('a stored answer is found unchanged', () => {
   const { reader, writer, read } = open(65_536);
   assert.equal(writer.put(keepable(3, 100)), true);
   assert.deepEqual(read(3), new Uint8Array(100).fill(3));
@@ -49,7 +49,7 @@ test('a new answer takes the place of the old one', () => {
   assert.equal(writer.size().entries, 1);
 });
 
-test('what is removed or cleared is not found', () => {
+test('a removed or cleared answer is not found', () => {
   const { writer, read } = open(65_536);
   writer.put(keepable(3, 100));
   writer.put(keepable(4, 100));
@@ -88,7 +88,7 @@ test('one client cannot fill the cache alone', () => {
   assert.notEqual(read(299), undefined);
 });
 
-test('what is far too large is not kept', () => {
+test('an answer far above the size limit is not cached', () => {
   const { writer, read } = open(65_536);
   assert.equal(writer.put(keepable(1, 5_000)), false);
   assert.equal(read(1), undefined);
@@ -103,7 +103,7 @@ test('a reader that was overtaken by the writer hears of it', () => {
   assert.equal(reader.isStillThere(), false);
 });
 
-test('whatever is put, what is found is what was put last under its key', () => {
+test('a lookup always returns the last answer stored under its key', () => {
   const put = fc.record({
     key: fc.integer({ min: 1, max: 60 }),
     length: fc.integer({ min: 1, max: 4_000 }),

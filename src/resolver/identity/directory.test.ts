@@ -74,7 +74,7 @@ test('an address that went to another account stays with it when the old one cat
   assert.equal(directory.byDedicatedAddress(ip('198.51.100.1'))?.device.id, '00000009');
 });
 
-test('what did not change in a profile stays the same object', () => {
+test('unchanged parts of a profile stay the same objects', () => {
   const directory = createDirectory();
   directory.replace(anna);
   const before = directory.profile(home.id)!.profile;

@@ -24,7 +24,7 @@ test('a device is sent to its own name, first by HTTPS and then by TLS', () => {
   ]);
 });
 
-test('who has no device is sent to the names that all share', () => {
+test('a client without a device gets the shared names', () => {
   assert.deepEqual(told({ addresses: [] }), [
     '1 dns.example.org. alpn=h2 port=8443 dohpath=/dns-query{?dns}',
     '2 d.example.org. alpn=dot port=853',

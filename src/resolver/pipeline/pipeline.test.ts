@@ -80,7 +80,7 @@ test('an answer of an upstream is given, kept, and given again without asking, i
   assert.equal(upstream.asked.length, 2);
 });
 
-test('who asks for signatures is not given the answer of one who does not', async () => {
+test('a query with DO does not get an answer that was cached without it', async () => {
   const { ask, upstream } = startAnswering();
   upstream.answer = (question) => upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9')] });
   await ask('www.example');
@@ -245,7 +245,7 @@ test('only who asks for it and speaks in secret is answered with padding', async
   assert.notEqual((await bytesFor('www.example', { transport: 'dot', edns })).bytes!.length % 468, 0);
 });
 
-test('who does not want us to ask, and who asks for everything, gets next to nothing', async () => {
+test('queries without RD and queries for ANY get a minimal answer', async () => {
   const { ask, upstream } = startAnswering();
   const unasked = await ask('www.example', { change: (query) => (query[2]! &= ~1) });
   assert.equal(unasked.message?.rcode, 5);

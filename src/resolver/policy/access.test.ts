@@ -140,7 +140,7 @@ test('all networks and names of the known scanners are understood', () => {
   for (const rule of knownScanners.rules) assert.equal(may(settings, { name: rule.slice(2, -1) }), false, rule);
 });
 
-test('whose network a client is in is asked for only where a rule is about that', () => {
+test('the network operator of a client is looked up only where a rule needs it', () => {
   const asked: Uint8Array[] = [];
   const systemOf = (client: Uint8Array): number => {
     asked.push(client);

@@ -25,7 +25,7 @@ test('300 pass at once; of those over, every second slips through', () => {
   );
 });
 
-test('what was used comes back at 30 a second, and no more than 300 of it', () => {
+test('the allowance refills at 30 a second, up to 300', () => {
   const { take } = limit();
   times(300, () => take(anybody, START));
   assert.equal(times(100, () => take(anybody, START + 1001)).pass, 30);
@@ -108,7 +108,7 @@ test('in any stretch of time no more passes than the whole bucket and what came 
   );
 });
 
-test('who stays below the rate is never limited', () => {
+test('a client below the rate is never limited', () => {
   const gaps = fc.array(fc.integer({ min: 1001, max: 10_000_000 }), { maxLength: 200 });
   fc.assert(
     fc.property(gaps, (waits) => {

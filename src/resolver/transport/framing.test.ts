@@ -41,7 +41,7 @@ test('messages come out whole and in order, whatever pieces they came in and how
   );
 });
 
-test('what comes while the reader pauses waits behind what is held', () => {
+test('data that arrives while the reader pauses is queued after the held data', () => {
   const seen: number[] = [];
   const framing = createFraming((bytes, at) => seen.push(bytes[at]!) % 2 === 0);
   const [a, b, c, d] = [1, 2, 3, 4].map((fill) => framed(Buffer.alloc(12, fill))) as [Buffer, Buffer, Buffer, Buffer];

@@ -29,7 +29,7 @@ test('an IPv4 address in IPv6 form is IPv4', () => {
   assert.deepEqual(found.kind === 'proxied' && found.client, Uint8Array.of(192, 0, 2, 7));
 });
 
-test('what a proxy adds behind the addresses is passed over', () => {
+test('extensions after the addresses are skipped', () => {
   const extras = Buffer.from('01000568656c6c6f040003aabbcc', 'hex');
   assert.equal(read(proxied(v4, extras)).kind, 'proxied');
 });

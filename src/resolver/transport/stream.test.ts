@@ -129,7 +129,7 @@ for (const { name, start, connect } of kinds) {
     assert.deepEqual(told, ['answering a query failed']);
   });
 
-  test(`${name}: who says nothing at first, drips or falls silent is shown out, each after its own time`, async (t) => {
+  test(`${name}: a client that sends nothing at first, drips or stops sending is disconnected, each after its own timeout`, async (t) => {
     const waits = [
       [hurry({ first: 100 }), async () => undefined],
       [
@@ -175,7 +175,7 @@ for (const { name, start, connect } of kinds) {
     }
   });
 
-  test(`${name}: who has said all that he wants to say still gets his answers`, async (t) => {
+  test(`${name}: a half-closed connection still gets its answers`, async (t) => {
     const { address } = await start(t);
     const client = await connect(t, address);
     client.socket.end(framed(query(1, 'later'), query(2, 'atOnce')));
@@ -184,7 +184,7 @@ for (const { name, start, connect } of kinds) {
     await client.closed;
   });
 
-  test(`${name}: who does not read his answers is not read from any more, and shown out`, async (t) => {
+  test(`${name}: a client that does not read its answers is not read from any more, and disconnected`, async (t) => {
     let answered = 0;
     const answers: Answers = {
       answerSync(_asked, into, at) {

@@ -95,7 +95,7 @@ for (const { name, start, skip } of implementations) {
     assert.deepEqual([v6?.client, v6?.local], [loopback, loopback]);
   });
 
-  test(`${name}: what is not answered at once is answered later, from the same socket`, { skip }, async (t) => {
+  test(`${name}: a query that needs a lookup is answered later, from the same socket`, { skip }, async (t) => {
     const server = await start(t, { host: '::' });
     for (const host of ['127.0.0.1', '::1']) {
       const socket = await client(t, host, server.address.port);

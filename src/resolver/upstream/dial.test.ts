@@ -112,7 +112,7 @@ test('a session of one upstream does not help another with a bad certificate', a
   assert.equal(whyFailed(await other.upstream().ask(question('example.com'), LONG)), 'certificate');
 });
 
-test('what an upstream says of DNSSEC is believed only if the settings trust it, and never in plain', async (t) => {
+test('the AD bit of an upstream is trusted only if the settings say so, and never without encryption', async (t) => {
   const server = await startTlsUpstream(t, good, {
     tcp: (query, { reply }) => reply(answerTo(query, { authenticData: true })),
   });

@@ -225,7 +225,7 @@ test('FORMERR in a bare header is ignored over UDP; over TCP it means that EDNS 
   assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.1']);
 });
 
-test('what is truncated is asked again over TCP', async (t) => {
+test('a truncated answer is queried again over TCP', async (t) => {
   const server = await startUpstream(t, {
     udp: (query, reply) => reply(answerTo(query, { truncated: true, answer: [a('example.com', '198.51.100.66')] })),
   });

@@ -36,7 +36,7 @@ test('a failure is cached for five seconds at most', () => {
   assert.deepEqual(held, [1, 2, 4, 5, 5]);
 });
 
-test('what is recalled is what happened', () => {
+test('the cached failure is the one that happened', () => {
   const { remember, recall } = remembering();
   remember('a', servfail);
   assert.equal(recall('a'), servfail);

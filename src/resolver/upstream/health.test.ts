@@ -67,7 +67,7 @@ test('jitter shortens a wait by a quarter at most and never lengthens it', () =>
   }
 });
 
-test('what was asked before it was out does not make the wait longer', () => {
+test('queries sent before the outage do not make the wait longer', () => {
   const health = times(3, timeout);
   assert.deepEqual(times(50, timeout, { from: health, now: 10 }).out, health.out);
 });

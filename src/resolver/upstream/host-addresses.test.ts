@@ -55,7 +55,7 @@ test('failures in plenty are one look-up a second', async () => {
   assert.equal(lookups(), 2);
 });
 
-test('what failed for an address that is not used any more changes nothing', async () => {
+test('a failure at an address that is no longer used changes nothing', async () => {
   const { get, failed } = watched(at(['192.0.2.1', '192.0.2.2']));
   await get();
   failed('192.0.2.9');

@@ -88,7 +88,7 @@ test('other classes than the Internet are not looked at', () => {
   assert.equal(answerLocally({ name: wireName('version.test')!, type: types.TXT, class: classes.CH }), undefined);
 });
 
-test('what is answered can be sent and read', () => {
+test('every answer can be sent and read', () => {
   for (const name of [...nowhere, 'localhost']) {
     const answer = ask(name)!;
     const read = readMessage(writeMessage(answer));

@@ -276,7 +276,7 @@ test('names under a domain go to its own upstreams, the longest domain first, an
     assert.deepEqual(addressesOf(await resolve(question(asked))), [address], asked);
 });
 
-test('what a domain’s own upstreams cannot answer is not asked of the world', async (t) => {
+test('a name that the domain’s own upstreams cannot answer is not sent to the default upstreams', async (t) => {
   const world = await startUpstream(t);
   const office = await startUpstream(t, { udp: silence });
   const { resolve } = openAll(t, {

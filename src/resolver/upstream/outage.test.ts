@@ -138,7 +138,7 @@ describe('when upstreams are gone', { concurrency: true }, () => {
     assert.ok(tookMs < 2200, `${tookMs} ms`);
   });
 
-  test('what is waited for ends, and no socket stays open', async (t) => {
+  test('every pending query ends, and no socket stays open', async (t) => {
     const gone = await startUpstream(t, { udp: silence });
     const good = await startUpstream(t);
     const { resolve, status } = openAll(t, { upstreams: [gone.text, good.text], strategy: 'parallel' });

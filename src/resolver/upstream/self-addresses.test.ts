@@ -15,7 +15,7 @@ test('an address is ours if we listen there, in whatever spelling, at that port'
   assert.equal(own('192.168.1.2', '192.168.1.1'), false);
 });
 
-test('who listens everywhere listens at each address of the machine', () => {
+test('a listener on the unspecified address listens at each address of the machine', () => {
   assert.equal(own('0.0.0.0', '192.168.1.2'), true);
   assert.equal(own('0.0.0.0', '127.0.0.53'), true);
   assert.equal(own('0.0.0.0', '192.168.1.1'), false);

@@ -12,7 +12,7 @@ const problems = (...args: Parameters<typeof read>): readonly string[] => {
   return result.error;
 };
 
-test('what is not said has its usual value', () => {
+test('absent settings have their defaults', () => {
   const result = read({});
   assert.ok(result.ok);
   const { upstreams, ...rest } = result.value;

@@ -194,7 +194,7 @@ const { expression } = fc.letrec<{ expression: string; sequence: string; repeate
 }));
 const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '1', '.', '-', 'abc'), maxLength: 12 });
 
-test('whatever RE2 reads is read, and matches the same names', () => {
+test('every expression that RE2 accepts is accepted, and matches the same names', () => {
   fc.assert(
     fc.property(expression, fc.array(name, { minLength: 5, maxLength: 10 }), (source, names) => {
       const ours = readRegex(source);

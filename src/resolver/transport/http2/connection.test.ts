@@ -179,7 +179,7 @@ test('a body that does not come within five seconds is given up', () => {
   assert.deepEqual([resets(sent()), doing()], [[[1, faults.cancel]], 'idle']);
 });
 
-test('what a connection does is known: a head that is not whole, requests under way, nothing', () => {
+test('the state of a connection is known: incomplete headers, open requests, idle', () => {
   const { connection, doing } = talk(silent);
   assert.equal(doing(), 'first');
   connection.read(frame('headers', END_STREAM, 1, requestHeaders('/')));

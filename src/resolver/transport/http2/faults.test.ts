@@ -81,7 +81,7 @@ for (const [why, first] of [
   ['no preface', Buffer.from('GET /dns-query HTTP/1.1\r\n\r\n')],
   ['no settings', Buffer.concat([preface, get(1)])],
 ] as const)
-  test(`who does not begin as HTTP/2 begins is not listened to: ${why}`, () => {
+  test(`a connection without the HTTP/2 preface is closed: ${why}`, () => {
     const { connection, sent } = talk(echo, { greeted: false });
     connection.read(first);
     assert.equal(goAway(sent()), faults.protocol);

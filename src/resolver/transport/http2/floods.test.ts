@@ -53,7 +53,7 @@ for (const [what, next, most] of floods)
     assert.ok(Math.abs(round - most) <= 2, `${round}`);
   });
 
-test('who asks may say a word or two about each request', () => {
+test('a client may send a few control frames for each request', () => {
   const { connection, isEnded } = talk(echo);
   const words = Buffer.concat([frame('ping', 0, 0, Buffer.alloc(8)), Buffer.from([0, 0, 0, 16, 0, 0, 0, 0, 0])]);
   for (let round = 0; round < 5000; round++) connection.read(Buffer.concat([get(2 * round + 1), words]));
@@ -70,7 +70,7 @@ test('a client may widen both windows after each answer', () => {
   assert.ok(!isEnded());
 });
 
-test('who resets seven streams a second may do so all day', () => {
+test('a client may reset seven streams a second all day', () => {
   const { connection, wait, isEnded } = talk(silent);
   for (let round = 0; round < 5000; round++) {
     connection.read(Buffer.concat([get(2 * round + 1), frame('reset', 0, 2 * round + 1, number(8))]));
