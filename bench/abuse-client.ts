@@ -141,7 +141,7 @@ function compile(): Promise<boolean> {
   return succeeds({ method: 'POST', path: '/compile', json: { configuration }, from }, COMPILE_MS);
 }
 
-/** Gives the list another address, whose number of rules tells when it has been downloaded. */
+/** Changes the address of the list; the new number of rules shows when it has been downloaded. */
 async function refreshList(): Promise<boolean> {
   const rules = 10 + (serial++ % 5000);
   const path = `/api/v1/custom_lists/${client.list}`;

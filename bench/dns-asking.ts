@@ -53,7 +53,7 @@ export async function perf(asking: Asking): Promise<Figures> {
     '-q',
     outstanding,
   ];
-  // Each answer is told where its time counts; into a file, as nobody is to read while it asks.
+  // With -v dnsperf prints each latency; into a file, so that no process reads it during the run.
   const output = join(tmpdir(), `weir-bench-dnsperf-${process.pid}`);
   const to = openSync(output, 'w');
   const before = cpuSecondsOf(pid);
@@ -89,7 +89,7 @@ export async function medianOf(runs: number, asking: Asking): Promise<Figures & 
   return { ...inOrder[Math.floor(all.length / 2)]!, allAnswers };
 }
 
-/** Of the answers that were told one by one: `> NOERROR www.example.org A 0.000123`. */
+/** Latencies in lines like `> NOERROR www.example.org A 0.000123`. */
 function percentile(output: string, share: number): number {
   const seconds = Float64Array.from(output.matchAll(/^> .* ([\d.]+)$/gm), (line) => Number(line[1])).sort();
   return (seconds[Math.floor(seconds.length * share)] ?? Number.NaN) * 1000;

@@ -9,8 +9,8 @@ const LEAST = 1.7;
 const CLIENTS = 64;
 
 /**
- * What a second thread is worth. The two processors also carry who asks, so that answers in a second tell nothing; answers in a second of
- * CPU do: two threads that never hinder each other need as much for one as a thread alone.
+ * The gain of a second thread. The clients share the two processors, so queries per second are not comparable; queries
+ * per second of CPU are: two threads without contention need as much CPU per query as one.
  */
 export async function measureCores(bench: Bench): Promise<readonly Bar[]> {
   const figures = [];

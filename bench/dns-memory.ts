@@ -45,7 +45,7 @@ export async function measureMemory(bench: Bench): Promise<readonly Bar[]> {
     await perf({ ...asking, file: mixed });
     busiest = Math.max(busiest, memoryOf(weir.pid).nowBytes);
   }
-  // What is garbage by now is let go of; the queue stays as it is.
+  // Idle time for a garbage collection; the queue stays.
   await sleep(IDLE_MS);
   const waiting = await weir.figure('weir_dns_records_waiting');
   const waitingBytes = await weir.figure('weir_dns_records_waiting_bytes');

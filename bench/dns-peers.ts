@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What every server is set up for: the same names blocked, the same upstream behind it, one thread. */
+/** The work of every server: the same blocked names, the same upstream, one thread. */
 type Work = {
   readonly folder: string;
   readonly port: number;
   readonly upstreamPort: number;
   readonly blocked: readonly string[];
-  /** Also over TLS, where a server can and somebody asks. */
+  /** For DNS over TLS, where a server supports it and it is measured. */
   readonly dotPort?: number;
   readonly certificate?: { readonly cert: string; readonly key: string };
 };
@@ -20,7 +20,7 @@ const written = (folder: string, name: string, text: string): string => {
   return file;
 };
 
-/** A response policy zone: the names and all below them have the address of nobody. */
+/** A response policy zone: the names and their subdomains have the address 0.0.0.0. */
 const policyZone = (blocked: readonly string[]): string =>
   [
     '$TTL 300',

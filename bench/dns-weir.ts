@@ -76,7 +76,7 @@ export async function startWeir(options: WeirOptions) {
     figure,
     /** Until every record that was written is stored. */
     async settled(): Promise<void> {
-      // Records that are in rings when somebody looks are taken out then.
+      // Reading the metric drains the rings.
       while ((await figure('weir_dns_records_waiting')) > 0) await sleep(300);
     },
     end: () => programs.end(child),

@@ -14,7 +14,9 @@ const BLOCKED = 200_000;
 const CACHED = 10_000;
 const QUERIES = 100_000;
 
-/** What all measurements share: half of the queries are for names that are blocked, half for such that everybody has cached. */
+/**
+ * Shared by all measurements: half of the queries are for blocked names, half for names that every server has cached.
+ */
 export type Bench = {
   readonly programs: Programs;
   /** A new folder. */

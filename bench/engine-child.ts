@@ -22,7 +22,7 @@ export type Measured = {
   readonly askedNs: number;
   readonly hitShare: number;
   readonly missShare: number;
-  /** What one decision leaves for the garbage collector, in bytes. */
+  /** Garbage of one decision, in bytes. */
   readonly allocated: number;
 };
 export type MeasureInput = {
@@ -112,7 +112,7 @@ function askAll(ask: Ask, names: number, from: number, to: number): number {
   return found;
 }
 
-/** Growth of the heap, told in small steps: what is collected within one would not be seen. */
+/** Growth of the heap, measured in small steps: a collection within a step would hide garbage. */
 function allocation(ask: Ask, names: number, questions: number): number {
   let grown = 0;
   for (let at = 0; at < questions; at += ALLOCATION_STEP) {
@@ -123,7 +123,7 @@ function allocation(ask: Ask, names: number, questions: number): number {
   return grown / questions;
 }
 
-/** What asking for the memory takes itself. */
+/** Heap growth of `memoryUsage` itself. */
 const ownGrowth = ((): number => {
   const growths = Array.from({ length: 100 }, () => {
     const before = process.memoryUsage().heapUsed;

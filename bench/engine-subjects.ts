@@ -9,7 +9,7 @@ import { independentEngine } from './independent.ts';
 /** Asks for the name of a number; true when a rule has a say. */
 export type Ask = (nth: number) => boolean;
 
-/** What a subject keeps in memory, and how it is asked for some names. */
+/** A loaded engine with its size. */
 export type Loaded = {
   readonly rules: number;
   /** Shared memory, which Node does not count as that of a thread. */
@@ -22,7 +22,7 @@ export const secret = Uint8Array.of(7, 6, 5, 4, 3, 2, 1, 0);
 const A = 1;
 const TYPE_AND_CLASS = 4;
 
-/** What there is to compare: each loads the lists of the files and is then asked. */
+/** Engines to compare: each loads the lists of the files. */
 export const subjects: Readonly<Record<string, (files: readonly string[]) => Loaded | Promise<Loaded>>> = {
   weir,
   set,
@@ -45,7 +45,7 @@ function weir(files: readonly string[]): Loaded {
     rules: tables.reduce((sum, { rules }) => sum + rules, 0),
     sharedBytes: tables.reduce((sum, { buffer }) => sum + buffer.byteLength, 0),
     asking: (names) => {
-      // What is decided by one profile is remembered for that profile only.
+      // The verdict cache is per profile.
       const profile = composeProfile([{ source: 'filter lists', tables }]);
       const { bytes, starts } = onTheWire(names);
       const query = { name: bytes, at: 0, type: A };

@@ -61,7 +61,7 @@ async function addHousehold(tx: Transaction, now: number): Promise<Household> {
     account,
     email: `${account.toLowerCase()}@example.org`,
     role: 'owner',
-    // Nobody signs in with it: whoever asks has a token already.
+    // Never used: clients have a token.
     passwordHash: 'none',
     totpSecret: undefined,
     totpLastStep: undefined,

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const folder = fileURLToPath(new URL('../.cache/independent/', import.meta.url));
 const door = join(folder, 'node_modules/@adguard/tsurlfilter/dist/es/index.js');
 
-/** What the engine that list authors trust says of a name; undefined when no rule has a say. */
+/** The verdict of tsurlfilter for a name; undefined when no rule matches. */
 type IndependentVerdict = { readonly kind: 'allow' | 'block'; readonly text: string };
 type IndependentEngine = (name: string) => IndependentVerdict | undefined;
 

@@ -14,7 +14,7 @@ const TICKS_PER_SECOND = 100;
 
 export type Server = {
   readonly url: string;
-  /** Where it tells of itself, if it does. */
+  /** Address of metrics, if the server has them. */
   readonly adminUrl: string;
   readonly pid: number;
   readonly startSeconds: number;
@@ -31,7 +31,7 @@ export function startServers() {
     children.push(child);
     const lines = createInterface({ input: child.stdout });
     const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${command} ended with ${code}`)));
-    // What else it has to say may come first.
+    // Other log lines may come first.
     const listening = new Promise<Told>((resolve) => {
       lines.on('line', (line) => {
         const told = JSON.parse(line) as Told;
@@ -92,7 +92,7 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** What a process has in memory now, and the most it ever had. */
+/** Resident memory of a process, now and at its peak. */
 export function memoryOf(pid: number): { readonly nowBytes: number; readonly peakBytes: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const bytes = (name: string): number => Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1]) * 1024;

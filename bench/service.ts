@@ -101,7 +101,7 @@ const load = (url: string, body: string, duration: number, setupRequest?: SetUp)
     ],
   });
 
-/** Promise P12. The lag of the event loop, as the service itself tells it, while large lists are compiled. */
+/** Promise P12. Event-loop lag, from the metrics of the service, while large lists are compiled. */
 async function lagUnderLoad({ url, adminUrl }: Server, folder: string): Promise<Bar> {
   const { files } = await makeCorpus(folder, RULES, undefined);
   const lists = files.map((file) => readFileSync(file));

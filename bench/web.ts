@@ -16,7 +16,7 @@ const MAX_INTERACTIVE_MS = 1500;
 const SLOWER = 4;
 const MIN_FRAMES = 57;
 const MAX_FRAME_MS = 1000 / 60;
-/** As fast as somebody turns a wheel, and faster than anybody reads: 100 pixels a frame are 6,000 a second. */
+/** Speed of a fast mouse wheel: 100 pixels a frame are 6,000 a second. */
 const FAST_PX = 100;
 const FASTEST_PX = 1500;
 const FAST_FRAMES = 600;
@@ -28,7 +28,7 @@ const email = 'bench@example.org';
 const password = 'correct horse battery staple';
 const weir = fileURLToPath(new URL('../bin/weir', import.meta.url));
 
-/** What whoever opens the pages waits for: bytes, the first page on a slow machine, scrolling the log, a full dashboard. */
+/** Loading times for users: bytes, the first page on a slow machine, scrolling the log, a full dashboard. */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...words],
@@ -84,7 +84,7 @@ function dice(): () => number {
 
 type Visitor = <T>(look: (page: Page) => Promise<T>) => Promise<T>;
 
-/** Every look is that of somebody who has signed in and has never been here: nothing is in the cache of the browser. */
+/** Every visit has a session and an empty browser cache. */
 async function visitorOf(browser: Browser, url: string): Promise<Visitor> {
   const answer = await fetch(`${url}/api/v1/session`, {
     method: 'POST',
@@ -226,7 +226,7 @@ const scroll = `(async ({ rows, px, frames }) => {
 
 type Scrolled = { readonly rows: number; readonly took: readonly number[]; readonly workMs: number };
 
-/** Scrolls the log of a page that was just opened, and tells how long its main thread worked for a frame. */
+/** Scrolls the log of a new page, and returns the main-thread time per frame. */
 const scrolled = (visitor: Visitor, way: { rows: number; px: number; frames: number }): Promise<Scrolled> =>
   visitor(async (page) => {
     await page.goto('/log', { waitUntil: 'networkidle' });

@@ -27,7 +27,7 @@ const bundle = await rolldown({
     ].map((path) => [path, `${root}src/${path}.ts`]),
   ),
   platform: 'node',
-  // What only the service needs, or only a YAML file, stays as its package has it.
+  // koffi is native code, and pg is loaded only with PostgreSQL.
   external: [/^node:/, 'pg', 'koffi'],
 });
 await bundle.write({

@@ -43,7 +43,7 @@ export function serviceIconsSource(): string {
     .filter((icon): icon is readonly [string, string] => icon[1] !== undefined);
   return `// Made by scripts/generate.ts from simple-icons (CC0); do not edit.
 
-/** What to draw for a web service, in a square of 24 by 24; those that are not here get a monogram. */
+/** SVG paths of web services in a view box of 24 by 24; services without one get a monogram. */
 export const serviceIcons: Readonly<Record<string, string>> = {
 ${icons.map(([id, path]) => member(/^\d/.test(id) ? `'${id}'` : id, path)).join('\n')}
 };

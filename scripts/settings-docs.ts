@@ -29,7 +29,7 @@ const valueSchema = ({ many, schema }: Kind): object => (many ? { type: 'array',
 const BEGIN = '<!-- The tables are generated from src/settings/settings-table.ts: "npm run fix" writes them. -->\n';
 const END = '<!-- End of the tables. -->\n';
 
-/** The document with its tables made anew; all else in it is written by hand. */
+/** The document with generated tables; the rest of it is written by hand. */
 export function configurationDocument(): string {
   const document = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
   const [before, rest = ''] = document.split(BEGIN);

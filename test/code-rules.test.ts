@@ -136,7 +136,7 @@ function webReachesIn(files: readonly SourceFile[]): Broken {
   );
 }
 
-// Each shows a text that strangers wrote, or an address that they chose, as more than that.
+// Each can run script or markup from text that users control.
 const dangerous = ['dangerouslySetInnerHTML', 'innerHTML', 'insertAdjacentHTML', 'document.write', 'eval('];
 const webDangers = (files: readonly SourceFile[]): Broken =>
   files.flatMap(({ path, text }) => dangerous.filter((word) => text.includes(word)).map((word) => `${path}: ${word}`));

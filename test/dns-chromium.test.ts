@@ -18,7 +18,7 @@ const quiet =
     ' ',
   );
 
-/** A browser that asks nobody but this resolver, and trusts its certificate. */
+/** A browser that uses only this resolver, and trusts its certificate. */
 async function startBrowser(t: { after(end: () => unknown): void }, template: string, certificate: string) {
   // Ended before its folder is removed: hooks run in the order of their making.
   let end = async (): Promise<void> => undefined;

@@ -18,7 +18,7 @@ const home = await makeHome(await startDns({ after }, world.address, listening))
 const { ports, certificate } = home.service;
 
 let last = 0;
-/** A name that nobody asked for yet. */
+/** A name without an earlier query. */
 const fresh = (): string => `name-${++last}.example.com`;
 
 const deviceOf = async (domain: string): Promise<string | undefined> => (await home.logged(domain))[0]!.device_id;
@@ -179,7 +179,7 @@ test('opening the link of a device makes plain DNS of that address the device, a
     await assertRefused(undefined, over, '-b', '127.0.0.78', domain);
   }
   await assertRefused(undefined, 'doh', '-b', '127.0.0.77', fresh());
-  // Who claims to be somebody else is not taken for the one whose address it is.
+  // A query with an unknown device id is not identified by its address.
   await assertRefused('ffffffff', 'udp', '-b', '127.0.0.77', fresh());
   await home.ask('DELETE', `/api/v1/devices/${id}/linked_address`);
   await assertRefused(undefined, 'udp', '-b', '127.0.0.77', fresh());

@@ -21,7 +21,7 @@ const blockedSoon = (home: Home, device: string, domain: string): Promise<string
     return last === '0.0.0.0' ? last : undefined;
   });
 
-/** What the log says of it: the first queries may have come before the list was there. */
+/** The reason in the query log. Waits for a blocked row: the first queries may precede the list. */
 const reasonOf = (home: Home, domain: string): Promise<LogItem['filtering_info']> =>
   until(`a row that says why ${domain} is blocked`, async () => {
     const reasons = (await home.logged(domain)).map(({ filtering_info }) => filtering_info);

@@ -120,7 +120,7 @@ test('dnsmasq forwards as the device that --add-cpe-id names', { skip: missing('
   await assertLogged('dnsmasq.example.com', id, 'DNS');
 });
 
-/** As soon as somebody answers there. */
+/** Waits for the first answer. */
 const askedAt = (port: number, domain: string): Promise<string> =>
   until(`an answer at port ${port}`, async () => {
     const { code, stdout } = await run('dig', ['@127.0.0.1', '-p', `${port}`, '+short', '+tries=1', '+time=2', domain]);

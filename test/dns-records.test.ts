@@ -14,7 +14,7 @@ const needs = { skip: missing('dig', 'kdig', 'dnsperf') };
 
 type Counts = { readonly queries: number; readonly blocked: number };
 
-/** What statistics say of each device. */
+/** Query counts of each device, from the statistics. */
 async function counts(home: Home): Promise<ReadonlyMap<string, Counts>> {
   const range = `time_from_millis=0&time_to_millis=${Date.now() + 3_600_000}`;
   const { stats } = await home.ask('GET', `/oapi/v1/stats/devices?${range}`);

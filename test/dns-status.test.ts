@@ -7,7 +7,7 @@ import { startWorld } from './support/dns-upstream.ts';
 import { until } from './support/kit/until.ts';
 import { missing } from './support/programs.ts';
 
-// What of the resolver is seen from outside: links, explanations, figures.
+// The state of the resolver over HTTP: connection data, explanations, metrics.
 
 const needs = { skip: missing('dig') };
 const world = await startWorld({ after });

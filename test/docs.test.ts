@@ -61,7 +61,7 @@ const runners: Readonly<Record<string, (example: Example) => void | Promise<void
   ini: ({ code }) => checkEnvironment(code),
 };
 
-/** What is no configuration of the compiler says in its first line what it is. */
+/** Checks by first line, which names the kind of every YAML example except compiler configurations. */
 const yamlChecks: Readonly<Record<string, (text: string) => void | Promise<void>>> = {
   '# weir.yaml': checkSettings,
   '# plans.yaml': (text) => assertRead(readPlans(parse(text))),
@@ -111,7 +111,7 @@ async function runShell({ document, code, output }: Example): Promise<void> {
   );
 }
 
-/** What one example of a document sets the next ones know, any command that fails is a failure, and so is a refusal by HTTP. */
+/** Runs an example with the variables of the earlier examples. A failing command or an HTTP error status fails it. */
 function inOneTerminal(document: string): string {
   const variables = join(scratch, `${document.replaceAll('/', '-')}.variables`);
   return [

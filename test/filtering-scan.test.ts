@@ -46,7 +46,7 @@ function plainly({ lines, switchedOff }: PlainProfile) {
   return { candidatesFor, loose: loose.length };
 }
 
-/** A line of several names is told as it is written; the scan knows it by the name that matched. */
+/** The verdict with the rule text of the scan: a hosts line is reduced to the name that matched. */
 function told(verdict: Verdict): PlainVerdict {
   const { kind, source, list, rewrite, by } = verdict;
   if (kind === 'pass') return { kind };

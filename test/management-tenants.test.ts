@@ -4,7 +4,7 @@ import { operations } from '../src/api/operations.ts';
 import { type Answer, type Management, NOW, startManagement } from './support/management.ts';
 import { places } from './support/store/stores.ts';
 
-/** What a request needs beside the id, so that only the id can be wrong with it. */
+/** Valid request bodies: only the id is wrong. */
 const bodies: Readonly<Record<string, object>> = {
   updateDevice: { name: 'Mine now' },
   updateDeviceSettings: { protection_enabled: false },

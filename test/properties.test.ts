@@ -124,7 +124,7 @@ test('conditions may be nested as deep as a list likes', async () => {
 
 test('and take no more time than their number asks for', async () => {
   const before = process.cpuUsage();
-  // What is deeper than a limit may be refused instead.
+  // Nesting above a limit may be rejected instead.
   await compileList({ name: 'T', sources: [{ source: nested(20_000) }] }).catch(() => {});
   const { user, system } = process.cpuUsage(before);
   assert.ok(user + system < 3_000_000);

@@ -171,7 +171,7 @@ test('with SQLite', async (t) => {
     await ask(service, device, 'after.example.com');
     assert.equal((await again.logged('after.example.com')).length, 1);
     assert.ok((await readdir(join(data, 'log'))).some((file) => file.includes('corrupt') || file.includes('damaged')));
-    // Nobody is known by a name that the certificate has not; the refusal comes over TLS all the same.
+    // A name outside the certificate identifies no device; the refusal still arrives over TLS.
     for (const over of ['dot', 'doh'] as const) assert.ok((await ask(service, device, 'x.example.com', over)).response);
     assert.ok(service.log.some(({ msg }) => /certificate .* has ended/.test(String(msg))));
     assert.equal(await service.stop(), 0);

@@ -29,7 +29,7 @@ const isUnder = (tried: Tried, domains: readonly string[]): boolean =>
   domains.some((domain) => isAtOrUnder(tried.name, name(domain)));
 const wasCut = ({ ours, theirs }: Both): boolean => ours?.truncated === true && theirs?.truncated === true;
 
-/** Every difference that there may be, each with its reason; docs/resolver.md tells them to operators. */
+/** Every allowed difference with its reason; docs/resolver.md lists them for operators. */
 const explained: readonly { readonly why: string; readonly covers: (both: Both) => boolean }[] = [
   {
     why: 'ANY is answered with a HINFO record (RFC 8482); Unbound asks for it',

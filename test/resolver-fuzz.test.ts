@@ -171,7 +171,7 @@ test('mutated messages', async (t) => {
         ':path': '/dns-query',
         'content-type': 'application/dns-message',
       });
-      // Heard from the beginning: a short answer may be over when it is told that it has come.
+      // Listens before sending: a short response may end before a later listener is added.
       let status: number | undefined;
       const chunks: Buffer[] = [];
       stream.on('response', (head) => {

@@ -68,7 +68,7 @@ function nameServers({ message }: Query, count: number): Uint8Array {
   return bytes;
 }
 
-// What the upstream does with a question, by the first label of its name.
+// Behaviour of the upstream, by the first label of the name.
 const datagrams: Readonly<Record<string, OnDatagram>> = {
   'wrong-id': first((query) => changed(good(query), (copy) => (copy[0]! ^= 1))),
   'wrong-name': first((query) => answerTo({ ...query, message: { ...query.message, questions: [other(query)] } })),
@@ -245,7 +245,7 @@ test('a hostile upstream', async (t) => {
     const said = await ask('stray');
     isGood(said, 'stray');
     assert.equal(said.answer.length + said.additional.length, 1);
-    // The zones above the name may be named; nobody here believes it.
+    // Authority records may name the parent zones; they are not cached.
     for (const { name: zone } of said.authority) assert.equal(nameText(zone, 0), 'com');
     isGood(await ask('bank'), 'bank');
     assert.equal(timesAsked('bank'), 1);

@@ -84,7 +84,7 @@ function checkAnswered({ title, bytes }: OddQuery, over: Over, heard: Heard): vo
   const flags = { asked: (bytes[2]! << 8) | bytes[3]!, told: (heard.bytes[2]! << 8) | heard.bytes[3]! };
   assert.equal(said.rcode, rcodes.NOERROR, what);
   assert.equal(said.id, 0x1234, what);
-  // QR and RA are ours, RD and CD the client's; the rest is none of its business.
+  // QR and RA are set, RD and CD are copied from the query, and the other flags are clear.
   assert.equal(flags.told & 0xfff0, 0x8080 | (flags.asked & 0x0110), what);
   assert.equal(
     question(heard.bytes, heard.bytes),

@@ -40,7 +40,7 @@ async function askCalmly(port: number, seconds: number): Promise<{ asked: number
     socket.send(query(domain, id), port, '127.0.0.1');
     await sleep(Math.max(0, begun + (id * 1000) / QUERIES_A_SECOND - performance.now()));
   }
-  // What is lost by now stays lost; what is late because the machine is busy comes.
+  // Waits for late answers: lost packets do not arrive any more, delayed ones do.
   for (let i = 0; i < 200 && answered.size < ENOUGH * asked; i++) await sleep(100);
   socket.close();
   return { asked, answered: answered.size };
@@ -57,7 +57,7 @@ test('under load', async (t) => {
     'a flood of names from one address takes little from another',
     { skip: missing('dnsperf') },
     async (t) => {
-      // Half of them known, half such as nobody asked for before: those are the dear ones.
+      // Half of the names are cached, half are new: new names need a lookup.
       const lines = Array.from({ length: 100_000 }, (_, i) => `${i % 2 === 0 ? 'known' : `flood${i}`}.example.com A`);
       const folder = await temporaryFolder(t, { names: lines.join('\n') });
       const before = residentMegabytes(pid);

@@ -54,7 +54,7 @@ for (const [size, list] of Object.entries(lists)) {
   }
 }
 
-// What a client accepts, and what it gets of the lists that are made for it.
+// Accept-Encoding of a request, and the encoding of a compiled list.
 const choices: readonly (readonly [string, string | undefined])[] = [
   ['', undefined],
   ['identity', undefined],
@@ -149,7 +149,7 @@ test('a failure is JSON, also for clients that prefer text', async () => {
   }
 });
 
-// What the list is called, and the names of its file for old clients and for all others.
+// Name of the list, its `filename` and its `filename*`.
 const files: readonly (readonly [string, string, string])[] = [
   ['My list', 'My-list.txt', 'My%20list.txt'],
   ['Werbung & Spürhunde 🐕', 'Werbung-Sp-rhunde.txt', 'Werbung%20%26%20Sp%C3%BCrhunde%20%F0%9F%90%95.txt'],

@@ -10,7 +10,7 @@ import { type Answer, ask, begin, configurationOf, folderOfFile, rulesIn, servic
 import { type Behaviour, bombs, type Hostile, hostileOrigins, MIB } from './support/hostile-origins.ts';
 import { httpOrigin, inTurn, type Origin, rawOrigin, says } from './support/net/origin.ts';
 
-/** Listens at every address of this machine. Whoever is heard here went where he must not. */
+/** Listens at every address of this machine. Every connection here is a bypass of the address check. */
 const canary = { heard: [] as string[], port: 0 };
 const listener = createServer((socket) => {
   canary.heard.push(socket.localAddress ?? '');

@@ -9,7 +9,7 @@ import { ask } from './support/service-raw.ts';
 
 const [service, counted] = await Promise.all([
   startService({ after }, ['--requests-per-minute', '1000']),
-  // Of this one nobody else asks anything, and its limit is the usual one.
+  // Used by one test only, with the default limit.
   startService({ after }),
 ]);
 

@@ -39,14 +39,14 @@ const slowBody = dribble(
 const get = (service: Service, path: string) => ask(service, path, '', { method: 'GET' });
 const range = (count: number): number[] => Array.from({ length: count }, (_, at) => at);
 
-/** Tells the service to stop; gives how it ended and after how long. */
+/** Stops the service; returns its exit code and how long it took. */
 async function timedStop(service: Service, signal?: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
   const began = performance.now();
   const code = await service.stop(signal);
   return { code, ms: performance.now() - began };
 }
 
-/** An origin that waits until it is told to go on; `asked` once somebody is waiting. */
+/** An origin that answers after `goOn`; `asked` resolves at its first request. */
 async function waitingOrigin(t: TestContext) {
   const gate = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ test('killed at any moment, it has every result that it confirmed', { timeout: 3
         const name = `r${round}n${at}t${turn}`;
         await ask(service, '/compile', orderOf(name));
         if (round % 2 === 0) isWarm.resolve();
-        // Until it is kept, whoever asks shares what was just made.
+        // Until the result is cached, requests share the compilation in flight.
         while ((await ask(service, '/compile', orderOf(name))).headers['x-cache'] !== 'HIT') await setTimeout(2);
         kept.add(name);
         isWarm.resolve();

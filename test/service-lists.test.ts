@@ -29,7 +29,7 @@ async function fetchList(path: string, headers: Readonly<Record<string, string>>
   return answer;
 }
 
-/** The place of a list that is kept, by what its compilation tells. */
+/** The path of a cached list, from the headers of its compilation. */
 async function placeOf(body: unknown, at: Service = service): Promise<string> {
   const { headers } = await postUntilHit(at, body);
   return headers.get('content-location')!;

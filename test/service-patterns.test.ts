@@ -28,7 +28,7 @@ const runaways: readonly (readonly [expression: string, line: string])[] = [
   ['\\d+\\d+\\d+\\d+$', `${'1'.repeat(5000)}x`],
 ];
 
-// Expressions that only look like it, or cost much where nobody expects it.
+// Expressions with unexpected cost, or that only resemble an expensive one.
 const heavy: readonly (readonly [expression: string, line: string])[] = [
   ['(a*)*b', 'a'.repeat(30)],
   ['(?=(a+))\\1{2,}b', 'a'.repeat(40)],
@@ -46,7 +46,7 @@ const heavy: readonly (readonly [expression: string, line: string])[] = [
   [`(?:${'a|'.repeat(400)}b)*c`, 'a'.repeat(1000)],
 ];
 
-// What is not ended takes longer than anybody lives.
+// Without a time limit these expressions would never end.
 const PATIENT = { timeout: 300_000 };
 
 const levels = {

@@ -48,7 +48,7 @@ test('a stream is a text/event-stream, not cacheable, with CORS for every origin
 test('a stream has an event for each source and each transformation, then the result and done', async () => {
   const { events } = await postStream(service, order);
   const fromSources = told(events).slice(0, 11);
-  // Both are read side by side; what is told of the one stays in order.
+  // Sources are read in parallel; the events of each source stay in order.
   assert.deepEqual(fromSources.toSorted(), [
     'log | debug | Downloading: evening',
     'log | debug | Downloading: morning',

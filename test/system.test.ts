@@ -9,7 +9,7 @@ import { bin, start } from './support/weir.ts';
 
 const needs = { skip: missing('dig', 'kdig') };
 
-/** The token of somebody who has an account of their own here. */
+/** The token of a new user with an account. */
 async function signedIn(url: string, data: string, email: string): Promise<string> {
   const password = 'correct horse battery staple';
   const words = ['account', 'create', '--data', data, '--email', email, '--password-stdin', '--json'];

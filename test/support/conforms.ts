@@ -28,7 +28,7 @@ export type Document = {
 
 type Told = { readonly status: number; readonly type: string | null; readonly json: unknown; readonly text: string };
 
-// What the server answers whatever the operation, and no document lists for each.
+// Statuses that any operation may return without listing them.
 const ANYWHERE = [405, 413, 415];
 
 /** Fails unless the document has this answer, with every member of its body and no others. */

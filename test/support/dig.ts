@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { run } from './programs.ts';
 
-/** An answer as dig tells it. */
+/** An answer as dig prints it. */
 export type Dug = {
   readonly status: string;
   readonly flags: readonly string[];
@@ -45,7 +45,7 @@ const wordsOver = (
   }[over];
 };
 
-/** Asks as this device; nothing when nobody answers. Over TLS it is kdig that asks: dig 9.18 does not send a server name. */
+/** Sends a query as this device; undefined without an answer. kdig is used over TLS: dig 9.18 does not send SNI. */
 export async function digAs(
   place: Digging,
   device: string | undefined,
@@ -89,7 +89,7 @@ function readDig(yaml: string): Dug | undefined {
   };
 }
 
-/** Texts in the form that YAML has for them, and the address of nobody as everybody writes it. */
+/** Escapes texts for YAML, and normalises the unspecified IPv6 address. */
 const mended = (yaml: string): string =>
   yaml
     .replaceAll(/(EXTRA-TEXT: )"(.*)"$/gm, (_, title: string, words: string) => title + JSON.stringify(words))

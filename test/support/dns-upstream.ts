@@ -12,7 +12,7 @@ import { answerTo, name, type Query, readQuery, record } from './resolver/upstre
 
 type Ending = { after(end: () => unknown): void };
 
-/** What the world says to a question; nothing where it says nothing. */
+/** The answer to a question; undefined for no answer. */
 export type World = (asked: { readonly name: string; readonly type: number }) => Partial<Message> | undefined;
 type SlowWorld = (...asked: Parameters<World>) => ReturnType<World> | Promise<ReturnType<World>>;
 
@@ -22,7 +22,7 @@ export const alias = (owner: string, target: string, ttl = 300): ResourceRecord 
   record(owner, types.CNAME, name(target), ttl);
 export const text = (owner: string, words: string, ttl = 300): ResourceRecord =>
   record(owner, types.TXT, textData(words), ttl);
-/** An HTTPS record that tells an address beforehand. */
+/** An HTTPS record with an address hint. */
 export const hinting = (owner: string, ip: string): ResourceRecord =>
   record(owner, types.HTTPS, serviceBindingData(1, '.', [{ key: serviceKeys.ipv4hint, value: addressBytes(ip)! }])!);
 
@@ -64,7 +64,7 @@ export const worldOf = (records: readonly ResourceRecord[] = []): World => {
   return world;
 };
 
-/** A server that other servers ask, over UDP and TCP at one port of 127.0.0.1. What it says may change while it runs. */
+/** An upstream server over UDP and TCP at one port of 127.0.0.1. Its answers may change while it runs. */
 export async function startWorld(t: Ending, world: SlowWorld = worldOf(), wanted = 0) {
   const asked: { readonly name: string; readonly type: number; readonly over: 'udp' | 'tcp' }[] = [];
   const sockets = new Set<Socket>();
@@ -111,7 +111,7 @@ export async function startWorld(t: Ending, world: SlowWorld = worldOf(), wanted
     change(next: SlowWorld): void {
       current.world = next;
     },
-    /** As if it were no more: nobody listens there. */
+    /** Closes the sockets: the port is then unreachable. */
     stop,
   };
 }

@@ -84,7 +84,7 @@ export type Home = {
   readonly dig: (device: string | undefined, over: Over, ...words: string[]) => Promise<Dug | undefined>;
   /** The same, where an answer is expected. */
   readonly dug: (device: string | undefined, over: Over, ...words: string[]) => Promise<Dug>;
-  /** What the log says of these domains, as soon as it has as many rows of them as wanted. */
+  /** The log rows of these domains; waits until there are at least `rows`. */
   readonly logged: (search: string, rows?: number) => Promise<readonly LogItem[]>;
 };
 
@@ -103,7 +103,7 @@ export async function makeHome(service: DnsService): Promise<Home> {
   return home;
 }
 
-/** What the owner of an account can do with it. */
+/** Requests and DNS queries of an account's owner. */
 export async function homeOf(service: DnsService, authorization: string): Promise<Home> {
   const ask: Home['ask'] = (method, path, json) => call(service, method, path, json, { authorization });
   const [{ id: server }] = await ask('GET', '/oapi/v1/dns_servers');
@@ -154,7 +154,7 @@ async function call(
   return answered === '' ? undefined : JSON.parse(answered);
 }
 
-// A machine may be busy with other things. Nobody waits for as long unless the test fails.
+// Long, for a busy machine: only a failing test waits so long.
 const PATIENCE_MS = 60_000;
 
 /** Looks again and again until there is something. */

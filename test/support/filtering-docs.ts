@@ -17,7 +17,7 @@ const cellsOf = (row: string): readonly string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll('\\|', '|'));
 
-/** What stands between backticks. */
+/** Texts between backticks. */
 export const codesIn = (cell: string): readonly string[] =>
   Array.from(cell.matchAll(/`([^`]+)`/g), ([, code = '']) => code);
 

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { inTurn, says } from './net/origin.ts';
 
-/** What an origin does: answers as a server, or says bytes that no server would. */
+/** Behaviour of an origin: an HTTP server, or raw bytes. */
 export type Behaviour =
   | { readonly listener: RequestListener }
   | { readonly bytes: string | Buffer; readonly afterwards?: (socket: Socket) => unknown };
 
-/** What must become of it: this rule, or an error in these words; and how many times it may be asked. */
+/** A behaviour with its expected result: this rule or this error message, and the maximum number of requests. */
 export type Hostile = {
   readonly what: string;
   readonly origin: Behaviour;

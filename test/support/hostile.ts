@@ -23,7 +23,7 @@ export type Manner = {
 export const folderOfFile = (files: Readonly<Record<string, string>>): Promise<string> =>
   temporaryFolder({ after: (end: unknown) => after(end as () => unknown) }, files);
 
-/** A service for all tests of a file. What was begun last ends first: a folder goes once nobody writes in it. */
+/** A service for all tests of a file. Resources are released in reverse order: a folder is removed after its writer. */
 export async function serviceOfFile(flags: readonly string[] = [], given?: { data: string }): Promise<Service> {
   const endings: (() => unknown)[] = [];
   after(async () => {
@@ -32,7 +32,7 @@ export async function serviceOfFile(flags: readonly string[] = [], given?: { dat
   return startService({ after: (end: unknown) => void endings.push(end as () => unknown) }, flags, given);
 }
 
-/** Asks as any client on this machine may, and looks at every answer for what no stranger must read. */
+/** Sends a request as any local client may, and checks that the response discloses nothing internal. */
 export async function ask(service: Service, path: string, body: unknown, manner: Manner = {}): Promise<Answer> {
   const sent = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const response = await begin(service, path, sent, manner);
@@ -60,7 +60,7 @@ export async function begin(
   const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
   sent.end(body);
   const [response] = await answered;
-  // Whoever is refused early may still be sending.
+  // A request that is rejected early may still be sending.
   sent.on('error', () => {});
   return response;
 }
@@ -75,7 +75,7 @@ const insides = [
 
 const places = [fileURLToPath(new URL('../../', import.meta.url)), `${tmpdir()}/weir-`];
 
-/** What the caller wrote may come back. */
+/** Texts of the request may be echoed. */
 function assertDiscreet(text: string, sent: string | Buffer): void {
   for (const inside of insides) assert.doesNotMatch(text, inside);
   for (const place of places)

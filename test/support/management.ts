@@ -122,7 +122,7 @@ async function asked(url: string, method: string, path: string, { as, json, form
   };
 }
 
-/** By the set-up for the first one; for others the store is told that there is none, as an operator's command would. */
+/** The first account comes from the set-up; others are written to the store. */
 async function newAccount(
   { deps, store, ask }: Pick<Management, 'deps' | 'store' | 'ask'>,
   email: string,

@@ -56,7 +56,7 @@ export const content = fc
   )
   .filter((bytes) => !linesIn(bytes).some((one) => one.startsWith('!#')));
 
-/** What a list is, as the documentation says: trimmed as a whole and parted by line breaks. */
+/** Lines of a list by its documented definition: trimmed as a whole and split at line breaks. */
 export function linesIn(bytes: Uint8Array): string[] {
   const marked =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';

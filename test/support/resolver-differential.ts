@@ -79,7 +79,7 @@ const zone = owned(name('example.com'), types.SOA, zoneData);
 const some = (owner: Uint8Array, type: number, count: number): ResourceRecord[] =>
   Array.from({ length: count }, (_, i) => owned(owner, type, dataOf(type, i + 1)));
 
-/** What the world says of a name depends on the beginning of its first label and on the type, and on nothing else. */
+/** The answer depends only on the type and the first two letters of the name. */
 export function scripted(owner: Uint8Array, type: number): Partial<Message> {
   const kind = String.fromCharCode(owner[1] ?? 0).toLowerCase() + String.fromCharCode(owner[2] ?? 0).toLowerCase();
   const alias = (target: string): ResourceRecord => owned(owner, types.CNAME, name(target));
@@ -99,7 +99,7 @@ export function scripted(owner: Uint8Array, type: number): Partial<Message> {
     const further = isAliasWanted ? {} : { authority: [zone] };
     return { answer: [alias('ndt.example.com')], ...further };
   }
-  // A name with other records is no alias.
+  // A name with a CNAME has no other records.
   if (isAliasWanted) return { authority: [zone] };
   if (kind === 'mu' && type !== types.SOA) return { answer: some(owner, type, 4) };
   if (kind === 'bi' && type === types.TXT) {

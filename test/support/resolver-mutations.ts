@@ -31,7 +31,7 @@ const proper = names.flatMap((text) =>
   ),
 );
 
-/** What mutations begin with: proper queries, and each kind of improper ones. */
+/** Messages that mutations start from: valid queries, and each kind of invalid ones. */
 export const bases: readonly Uint8Array[] = [
   ...proper,
   ...[...refusedQueries, ...oddButRight].map(({ bytes }) => bytes).filter(({ length }) => length < 900),
@@ -81,7 +81,7 @@ const mutations: readonly Mutation[] = [
 
 const MOST_MUTATIONS = 4;
 
-/** One of the messages, changed in one to four ways, under this id so that its answer can be told. */
+/** One of the messages with one to four mutations, and with this id so that its answer can be matched. */
 export function mutated(from: readonly Uint8Array[], id: number, roll: Dice): Uint8Array {
   const bytes = [...from[roll(from.length)]!];
   for (let left = 1 + roll(MOST_MUTATIONS); left > 0; left--) mutations[roll(mutations.length)]!(bytes, roll);

@@ -30,9 +30,9 @@ const table = (outcome: Outcome, rows: Readonly<Record<string, string>>): readon
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** What must be answered by ourselves, or by silence, and never reach an upstream. */
+/** Queries that are answered locally or dropped, and never reach an upstream. */
 export const refusedQueries: readonly OddQuery[] = [
-  // Whoever answers these can be made to talk to another server for ever, or to somebody who never asked.
+  // An answer to these could start a loop between two servers, or reach a spoofed victim.
   ...table('drop', {
     'nothing at all': '',
     'one byte': '12',
@@ -88,7 +88,7 @@ export const refusedQueries: readonly OddQuery[] = [
     'an additional record whose name points to itself': withRecord('c021 0001 0001 0000003c 0004 01020304'),
     'an additional record whose name points forward': withRecord('c030 0001 0001 0000003c 0004 01020304'),
   }),
-  // Types that are no records, and no question for a forwarder (RFC 6895, 3.1).
+  // Meta-types that a forwarder cannot query (RFC 6895, 3.1).
   ...table('FORMERR', {
     'type 0': typed('0000'),
     'type OPT': typed('0029'),
@@ -107,10 +107,10 @@ export const refusedQueries: readonly OddQuery[] = [
     'class NONE': classed('00fe'),
     'class ANY': classed('00ff'),
     'class 65280': classed('ff00'),
-    // Whether a name is known here is nobody else's business.
+    // Without RD the answer would disclose whether a name is cached.
     'a question that must not be asked on': flagged('0000'),
   }),
-  // Everything but a query; a NOTIFY empties no cache, an UPDATE reaches nobody.
+  // Opcodes other than QUERY; NOTIFY clears no cache, UPDATE reaches no server.
   ...table('NOTIMP', {
     ...Object.fromEntries(
       range(1, 15).map((opcode) => [`opcode ${opcode}`, flagged(bytes16((opcode << 11) | 0x0100))]),
@@ -151,7 +151,7 @@ export const refusedQueries: readonly OddQuery[] = [
     'a client subnet with more address than bits': subnet('0001 18 00 01020304'),
     'a client subnet with less address than bits': subnet('0001 18 00 0102'),
     'a client subnet with bits behind its end': subnet('0001 14 00 01020f'),
-    // We hold no keys: what nobody checked must not pass for checked.
+    // There are no keys: an unverified signature must not pass as verified.
     'a signature with an unknown key (TSIG)': withRecord('016b00 00fa 00ff 00000000 000a 00000000000000000000'),
     'a signature with a key pair (SIG(0))': withRecord('00 0018 00ff 00000000 0000'),
   }),

@@ -10,7 +10,7 @@ import { type DnsService, type Home, homeOf, makeHome, startDns } from './dns.ts
 
 type Ending = { after(end: () => unknown): void };
 
-/** A resolver that answers everybody by the settings of its first DNS server, so that a test can send any bytes. */
+/** A resolver that answers unknown clients by its first DNS server, so that a test can send any bytes. */
 export async function startForEverybody(t: Ending, upstream: string, flags: readonly string[] = []): Promise<Home> {
   const data = await temporaryFolder(t);
   const first = await startDns(t, upstream, flags, { data });
@@ -19,7 +19,7 @@ export async function startForEverybody(t: Ending, upstream: string, flags: read
   return homeOf(await startDns(t, upstream, ['--unknown-clients', server, ...flags], { data }), authorization);
 }
 
-/** What came back: a message, silence, the end of the connection, or no more than a status of HTTP. */
+/** The result of a query: a message, no answer, a closed connection, or an HTTP status without a message. */
 export type Heard =
   | { readonly kind: 'answer'; readonly bytes: Uint8Array }
   | { readonly kind: 'silence' | 'closed' }

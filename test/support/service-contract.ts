@@ -23,7 +23,7 @@ export type OpenApiDocument = {
 
 const documents = new Map<string, Promise<OpenApiDocument>>();
 
-/** What the service says of itself, asked for once. */
+/** The OpenAPI document of the service, fetched once. */
 export function documentOf({ url }: Pick<Service, 'url'>): Promise<OpenApiDocument> {
   const found =
     documents.get(url) ??

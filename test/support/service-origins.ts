@@ -11,7 +11,7 @@ export const saysLater =
   (_request, response) =>
     void setTimeout(ms).then(() => response.writeHead(200, plainText).end(text));
 
-/** A server that answers nobody until it is told to. */
+/** A server that answers only when `answer` is called. */
 export async function patientOrigin(t: TestContext) {
   const waiting: ServerResponse[] = [];
   const origin = await httpOrigin(t, (_request, response) => void waiting.push(response));
@@ -22,7 +22,7 @@ export async function patientOrigin(t: TestContext) {
     ...origin,
     waiting,
     isAsked,
-    /** Answers all who wait, once there is somebody. */
+    /** Answers all waiting requests, after the first has arrived. */
     answer: async (text: string): Promise<void> => {
       await isAsked();
       for (const response of waiting) response.writeHead(200, plainText).end(text);
@@ -30,7 +30,7 @@ export async function patientOrigin(t: TestContext) {
   };
 }
 
-/** A server whose list has versions, told by their ETag; it notes the status of each answer. */
+/** A server whose list has versions with ETags; it records the status of each response. */
 export async function versionedOrigin(t: TestContext) {
   const said: number[] = [];
   const state = { version: 1, status: 200, released: Promise.resolve() };

@@ -26,7 +26,7 @@ async function open(service: Pick<Service, 'url'>, method: string, path: string,
   return { outgoing, response };
 }
 
-/** A POST that nobody waits for: `leave` ends its connection. */
+/** A POST whose response is not read: `leave` ends its connection. */
 export function postAndLeave(service: Pick<Service, 'url'>, path: string, body: unknown): { leave: () => void } {
   const outgoing = request(`${service.url}${path}`, {
     method: 'POST',

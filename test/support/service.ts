@@ -98,7 +98,7 @@ export async function post(
   };
 }
 
-/** What any of the answers may hold. */
+/** Members of any response. */
 export type Answered = {
   success?: boolean;
   error?: string;

@@ -24,13 +24,13 @@ export async function startBrowser(t: Ending): Promise<Browser> {
 export type Web = {
   readonly home: Home;
   readonly url: string;
-  /** A page in a browser of its own, with nobody signed in. It must not complain until the test is over. */
+  /** A page in its own browser context, signed out. An error in its console fails the test. */
   readonly stranger: (t: Ending, options?: BrowserContextOptions) => Promise<Page>;
   /** The same with the owner signed in, at a path. */
   readonly visit: (t: Ending, path: string, options?: BrowserContextOptions) => Promise<Page>;
 };
 
-/** What happened before a test begins: devices that are made, and queries as households make them. */
+/** State before a test begins: devices, and queries like those of households. */
 export type Past = {
   readonly queries: number;
   readonly days: number;
@@ -66,7 +66,7 @@ export async function startWeb(t: Ending, flags: readonly string[] = [], past?: 
   };
 }
 
-/** The log is written while nobody else has it open. */
+/** Writes the log while no other process has it open. */
 async function withPast(first: Home, past: Past, start: (data: string) => Promise<DnsService>): Promise<Home> {
   const { service, authorization } = first;
   await past.furnish?.(first);
@@ -115,7 +115,7 @@ type Cookie = { readonly name: string; readonly value: string };
 const isGood = async (url: string, { name, value }: Cookie): Promise<boolean> =>
   (await fetch(`${url}/api/v1/session`, { headers: { cookie: `${name}=${value}` } })).ok;
 
-/** As the page gets it when somebody signs in. */
+/** The cookie of a new session. */
 async function sessionCookie(url: string): Promise<Cookie> {
   const response = await fetch(`${url}/api/v1/session`, {
     method: 'POST',
@@ -128,7 +128,7 @@ async function sessionCookie(url: string): Promise<Cookie> {
   return { name, value };
 }
 
-/** What stands in the way of people who use the page otherwise than most; none is allowed. */
+/** Fails on any accessibility violation. */
 export async function assertAccessible(page: Page): Promise<void> {
   // In the page itself, and not in another one beside it, which takes longer than all rules: there are no frames of other hosts here.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });

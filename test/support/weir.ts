@@ -8,7 +8,7 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 
 type Setting = {
   readonly cwd: string;
-  /** What stands on standard input; null leaves it open. */
+  /** Text for standard input; null leaves it open. */
   readonly stdin?: string | null;
   readonly env?: Readonly<Record<string, string>>;
 };

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 type Props = {
   readonly title: string;
-  /** Tells the user what to do next. */
+  /** Says what to do next. */
   readonly text: string;
   readonly action?: ReactNode;
 };

@@ -19,7 +19,7 @@ export type FloodTarget = {
 
 const BURST_MS = 10;
 
-/** Floods the server with queries of one tenant for names that nobody asked for before. */
+/** Floods the server with queries of one tenant for uncached names. */
 export async function startUdpFlood(target: FloodTarget) {
   const { port, device, source = '127.66.8.6', perSecond = 20_000, prefixOf = (number) => `flood${number}` } = target;
   const socket = createSocket('udp4');

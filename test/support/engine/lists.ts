@@ -47,7 +47,7 @@ export const queryFor = ({ name, type = 1, client }: Asked): Query => ({ name: n
 
 export const decider = createDecider(secret);
 
-/** What is decided, in words: `block ||a.com^`, `rewrite …`, `pass`. */
+/** The verdict as text: `block ||a.com^`, `rewrite …`, `pass`. */
 export function decided(rules: Rules, asked: string | Asked): string {
   return inWords(decider.decide(queryFor(typeof asked === 'string' ? { name: asked } : asked), profileOf(rules)));
 }

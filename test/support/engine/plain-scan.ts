@@ -9,8 +9,8 @@ import { parseRule } from '../../../src/rules/parse-rule.ts';
 import type { RecordValue, Rule } from '../../../src/rules/rule.ts';
 import { ruleKey } from '../../../src/rules/rule-key.ts';
 
-// What a profile decides, by going through all rules one by one: as straight as the order of precedence reads, and as
-// slow. The tables, the fast decision and the explanation must say the same.
+// Reference implementation: applies all rules one by one in the order of precedence. The tables, the fast decision and
+// the explanation must give the same result.
 
 export type PlainList = { readonly id: string; readonly text: string; readonly answering?: boolean };
 export type PlainSource = { readonly source: SourceName; readonly lists: readonly PlainList[] };

@@ -20,7 +20,7 @@ function newObjects(): object {
 
 function newShared(): object {
   const memory = new Uint8Array(new SharedArrayBuffer(SHARED_BYTES)).fill(1);
-  // What is young goes soon in any case.
+  // Excludes young garbage, which is collected soon in any case.
   globalThis.gc?.();
   globalThis.gc?.();
   return memory;

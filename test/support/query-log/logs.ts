@@ -11,7 +11,7 @@ import { newPostgresDatabase } from '../store/postgres.ts';
 
 export const NOW = Date.UTC(2026, 10, 15, 12, 30);
 
-type Opened = { readonly log: LogStore /** The same data, opened anew. */; readonly again: () => Promise<LogStore> };
+type Opened = { readonly log: LogStore /** Opens the same data again. */; readonly again: () => Promise<LogStore> };
 type Test = Pick<TestContext, 'after' | 'skip'>;
 
 const failing = (problem: unknown): never => {
@@ -51,7 +51,7 @@ const databases: Readonly<Record<string, (t: Test) => Promise<Opened | undefined
   },
 };
 
-/** What is promised of every log, tried on each database. */
+/** Runs a test of the log contract on each database. */
 export function testLogs(name: string, run: (opened: Opened) => Promise<void>, options: TestOptions = {}): void {
   for (const [database, open] of Object.entries(databases))
     test(`${name} (${database})`, options, async (t) => {

@@ -2,7 +2,7 @@ import type { LogQuery } from '../../../src/domain/log-query.ts';
 import { isBlocked, type QueryRecord } from '../../../src/domain/query-record.ts';
 import { bucketsOf, countedBucketsOf, type StatisticsQuery } from '../../../src/domain/statistics.ts';
 
-/** What the log would answer if it were an array: everything is looked at for every question. */
+/** Reference implementation of the log: an array that every query scans completely. */
 export function plainLog(records: readonly QueryRecord[], now: number) {
   const among = (wanted: readonly string[] | undefined, value: string | undefined): boolean =>
     !wanted || wanted.length === 0 || (value !== undefined && wanted.includes(value));

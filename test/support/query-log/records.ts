@@ -58,7 +58,7 @@ export async function openKept(
     onProblem: (problem) => problems.push(problem),
     ...different,
   });
-  // What a test has stopped already is closed.
+  // A test may have stopped it already.
   t.after(() => records.stop().catch(() => undefined));
   const name = (naming: Naming): void => records.naming.postMessage(naming);
   for (const [who, account] of ['home', 'office'].entries())

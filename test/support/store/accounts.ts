@@ -8,7 +8,7 @@ import type { Invitation } from '../../../src/domain/invitation.ts';
 import type { Profile } from '../../../src/domain/profile.ts';
 import type { NewAccount } from '../../../src/domain/repositories.ts';
 
-// Things of an account, told apart by a word that all their names are made of.
+// Data of an account; a word in all names identifies the account.
 
 export const accountId = (word: string): AccountId => `account-${word}` as AccountId;
 export const userId = (word: string): UserId => `user-${word}` as UserId;

@@ -11,7 +11,7 @@ export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
   return folder;
 }
 
-/** A place for a store that nobody has used. */
+/** An unused location for a store. */
 type NewPlace = (t: TestContext) => Promise<StoreOptions | undefined>;
 
 export const places: Readonly<Record<'SQLite' | 'PostgreSQL', NewPlace>> = {

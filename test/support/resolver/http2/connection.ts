@@ -13,7 +13,7 @@ type Sent = { readonly type: keyof typeof frameTypes; readonly flag: number; rea
 
 export type Talk = {
   readonly connection: Connection;
-  /** Frames that were sent since somebody last asked. */
+  /** Frames sent since the last call. */
   readonly sent: () => readonly Sent[];
   readonly isEnded: () => boolean;
   readonly doing: () => string;

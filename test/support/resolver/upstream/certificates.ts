@@ -13,7 +13,7 @@ const validities = {
   'not yet': ['480101000000Z', '491231235959Z'],
 } as const;
 
-/** Made anew for each run: a private key has no place in a repository. */
+/** Created for each run: a private key does not belong in a repository. */
 export function certificateAuthority(): Authority {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = commonName('An authority for tests');

@@ -18,7 +18,7 @@ export const question = (text: string, more: Partial<UpstreamQuestion> = {}): Up
   ...more,
 });
 
-/** What a scripted server is asked. */
+/** A query that a scripted server received. */
 export type Query = { readonly bytes: Uint8Array; readonly message: Message; readonly name: string };
 
 export function readQuery(bytes: Uint8Array): Query {

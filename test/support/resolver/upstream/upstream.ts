@@ -8,7 +8,7 @@ import { framed, frameReader } from '../../../../src/resolver/upstream/length-pr
 import { listenAtOnePort } from '../../kit/ports.ts';
 import { a, answerTo, type Query, readQuery } from './messages.ts';
 
-/** What a scripted server does with a query; `reply` may be called never, late and more than once. */
+/** Behaviour of a scripted server; `reply` may be called never, late or more than once. */
 export type OnDatagram = (query: Query, reply: (bytes: Uint8Array) => void, from: RemoteInfo) => void;
 export type OnMessage = (query: Query, connection: Connection) => void;
 export type Connection = {
@@ -21,7 +21,7 @@ export type Connection = {
 /** Never answers. */
 export const silence = (): void => {};
 export const honest: OnDatagram = (query, reply) => reply(answerTo(query));
-/** Tells this address of every name. */
+/** Answers every name with this address. */
 export const saying =
   (address: string): OnDatagram =>
   (query, reply) =>
@@ -171,7 +171,7 @@ export async function startHttpsUpstream(t: TestContext, options: TlsOptions, on
   return { port: (server.address() as AddressInfo).port, queries, requests, sessions, opened: () => figures.sessions };
 }
 
-/** A wire to a server, which can be cut: what is connected then hears nothing more, and is not told. */
+/** A TCP proxy to a server that can be cut: connections then stay open without data. */
 export async function startWire(t: TestContext, to: number) {
   const ends = new Set<Socket>();
   const server = createServer((near) => {

@@ -6,7 +6,7 @@ import type { Listener } from '../../../../src/resolver/upstream/self-addresses.
 import { readUpstreamSettings, type UpstreamTexts } from '../../../../src/resolver/upstream/upstream-settings.ts';
 import { now } from './one-upstream.ts';
 
-/** Upstreams as the resolver opens them, and what they told. */
+/** Upstreams as the resolver opens them, with their log. */
 export function openAll(
   t: TestContext,
   texts: UpstreamTexts,
