@@ -19,17 +19,17 @@ type Account = Pick<DirectoryAccount, 'id' | 'profiles'>;
 type Made = { readonly sum: string; readonly table: RuleTable | undefined };
 
 export type AccountTables = {
-  /** Whether any of its rules take so long to be made into a table that no query may wait for it. */
+  /** Whether some of its rules take so long to compile that queries must not wait for them. */
   readonly areNeeded: (account: Account) => boolean;
-  /** By the id of the profile. Those whose rules have not changed are the same as before. */
+  /** By profile id. Tables whose rules have not changed are the same objects as before. */
   readonly of: (account: Account) => Promise<ReadonlyMap<string, ProfileTables>>;
   readonly forget: (account: string) => void;
 };
 
-/** Builds the tables of rules with expressions in a thread of its own, before those who answer hear of the rules. */
+/** Builds the tables of rules with expressions in a separate thread, before the answering threads receive the rules. */
 export function openAccountTables(secret: Uint8Array, onProblem: (problem: unknown) => void) {
   const pool = createWorkerPool<RuleTableJob, never, RuleTable>({
-    // The same from its source and from a bundle: see the entries of the build.
+    // Works from source and from a bundle: see the entry points of the build.
     file: threadFile('dns-server/rule-table-worker'),
     workerData: secret,
     size: 1,
@@ -41,7 +41,7 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
   });
   const made = new Map<string, ReadonlyMap<string, Made>>();
 
-  /** Without a table the threads that answer build one themselves, and leave out expressions beyond their own limit. */
+  /** Without a table the answering threads build one themselves and skip expressions beyond their own limit. */
   const build = async (account: string, rules: readonly string[]): Promise<RuleTable | undefined> => {
     const options = { client: account, signal: new AbortController().signal, onMessage: () => {} };
     try {

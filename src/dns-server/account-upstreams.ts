@@ -6,16 +6,16 @@ import { readUpstreamSettings, type UpstreamSettings } from '../resolver/upstrea
 import type { DnsSetup } from './dns-setup.ts';
 
 const MOST = 8;
-// Nobody outside has any business at others with what we send.
+// Upstreams of accounts may use only these ports: the service must not send to other services.
 const PORTS = [53, 443, 853];
 
-/** Where upstreams of an account's choice may not be: it must not reach through us what it cannot reach itself. */
+/** Addresses that custom upstreams of accounts may not use: an account must not reach through this service what it cannot reach itself. */
 const forbiddenWith = (allowNetworks: readonly string[]) => {
   const mayAsk = publicEndpoints({ ports: PORTS, allowNetworks });
   return (address: string, port: number): boolean => !mayAsk({ host: address, address, port });
 };
 
-/** The operator's settings with other upstreams. Names are judged by where they lead, each time they are connected to. */
+/** The operator's settings with other upstreams. Names are checked by the address they resolve to, on every connection. */
 export function accountUpstreams({
   upstreams,
   allowNetworks,
@@ -28,7 +28,7 @@ export function accountUpstreams({
   };
 }
 
-/** As they are kept, or what is wrong with each. */
+/** The normalised upstreams, or an error for each invalid one. */
 export function checkUpstreams(
   texts: readonly string[],
   allowNetworks: readonly string[],
@@ -51,7 +51,7 @@ function whyForbidden(
 ): string | undefined {
   const at = address ?? (/^[\d.]+$|:/.test(host) ? host : undefined);
   if (at === undefined)
-    return PORTS.includes(port) ? undefined : `upstream "${text}": its port is none of ${PORTS.join(', ')}`;
+    return PORTS.includes(port) ? undefined : `upstream "${text}": its port must be one of ${PORTS.join(', ')}`;
   return isForbidden(at, port)
     ? `upstream "${text}": only public addresses at the ports ${PORTS.join(', ')} can be named here`
     : undefined;

@@ -30,7 +30,7 @@ import type { AnsweringSetup, NumberedTable } from './thread-messages.ts';
 const IDLE_SECONDS = 30;
 const MAX_RULE = 2048;
 
-/** The dependencies of the pipeline, in the resolver thread and in UDP threads. */
+/** Creates the dependencies of the pipeline, in the resolver thread and in UDP threads. */
 export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: readonly SkippedRules[]) => void) {
   const { secret, memory } = setup;
   const skips = countSkipped(tellSkipped, () => performance.now());

@@ -25,7 +25,7 @@ export function createClientIdRegistry(first: MessagePort, now: () => number) {
       lists = message;
       send(message);
     },
-    /** To be called when all threads obey: buffered records of accounts without a log are then dropped. */
+    /** To be called when all threads use the new settings: buffered records of accounts without a log are then dropped. */
     setAccounts(accounts: readonly Pick<DirectoryAccount, 'id' | 'logEnabled'>[]): void {
       for (const { id, logEnabled } of accounts) {
         if (logEnabled ? !unlogged.delete(id) : unlogged.has(id)) continue;

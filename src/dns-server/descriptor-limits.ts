@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type VisitLimits, visitLimits } from '../resolver/transport/connections.ts';
 
-/** Open files: how many this process may have, and how many it has. */
+/** Open files: the limit of this process, and the current number. */
 export type Descriptors = { readonly limit: number; readonly used: number };
 
 type ConnectionLimits = Pick<VisitLimits, 'connections' | 'resumeAt' | 'hellos' | 'handshakes'>;
@@ -17,7 +17,7 @@ export function connectionLimits(descriptors: Descriptors | undefined): Connecti
   const free = descriptors ? descriptors.limit - descriptors.used : Infinity;
   const share = (free - Math.min(RESERVED, free / 2)) / LISTENERS;
   const { connections, hellos, handshakes } = visitLimits;
-  // Of a TLS listener; for plain TCP the same connections are fewer than they could be.
+  // For a TLS listener; plain TCP then has fewer connections than possible.
   const part = Math.min(1, share / (connections + hellos + handshakes));
   const atLeast = (count: number): number => Math.max(MIN_CONNECTIONS, Math.floor(part * count));
   return {
@@ -28,7 +28,7 @@ export function connectionLimits(descriptors: Descriptors | undefined): Connecti
   };
 }
 
-/** Undefined where the system does not show it: only Linux has /proc. */
+/** Undefined if the system does not report it: only Linux has /proc. */
 export function readDescriptors(): Descriptors | undefined {
   try {
     const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];

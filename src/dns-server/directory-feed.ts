@@ -13,7 +13,7 @@ const AGAIN_MS = 1000;
 
 type AllAccounts = { readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]> };
 
-/** With what only this thread needs. */
+/** With the data that only the main thread needs. */
 export type FeedAccount = DirectoryAccount & { readonly customLists: readonly CustomList[] };
 
 type Told = {
@@ -28,16 +28,16 @@ export type FeedDeps = {
     readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
   };
   readonly plans: Plans;
-  /** What is told when the store cannot be read at first; it holds until that can be. */
+  /** Used if the store cannot be read at start, until it can. */
   readonly lastKnown: readonly FeedAccount[] | undefined;
   readonly ruleTables: AccountTables;
-  /** Resolves when the next query obeys. */
+  /** Resolves when the next query uses it. */
   readonly tell: (told: Told) => Promise<void>;
-  /** After something of the store was told, which may have brought lists into use or out of it. */
+  /** Called after an update from the store, which may have changed the set of lists in use. */
   readonly onTold: () => void;
 };
 
-/** Keeps those who answer told of all accounts: everybody once, and from then on whoever changes, before the change counts as done. */
+/** Sends all accounts to the answering threads at start, and every changed account before its change counts as applied. */
 export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, tell, onTold }: FeedDeps) {
   const known = new Map<string, AccountLists>();
   let isFromStore = lastKnown === undefined;
@@ -59,7 +59,7 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, t
     }
   };
 
-  /** In turn for each account: a change that takes long must not come after a later one that does not. */
+  /** Sequential per account: a slow update must not overwrite a later one. */
   const tellOne = (id: AccountId): Promise<void> =>
     turn(id, async () => {
       const snapshot = await store.snapshot(id);
@@ -78,11 +78,11 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, t
       heavy.push(...accounts.filter(ruleTables.areNeeded).map(({ id }) => id));
       await pass(accounts, []);
     }
-    // Until their tables are there, expressions beyond a limit are left out: a start does not wait for them.
+    // Expressions beyond a limit are skipped until their tables are built: the start does not wait for them.
     const prepared = Promise.all(heavy.map(tellOne));
     if (isStarted) await prepared;
     else prepared.catch(() => setTimeout(() => void tellEverybody().catch(() => undefined), AGAIN_MS).unref());
-    // In place of a damaged database there is an empty one for as long as its backup is being read into it.
+    // A damaged database is replaced by an empty one until its backup is restored.
     if (isEmpty && !isFromStore) return;
     isFromStore = true;
     await pass([], [...gone]);
@@ -102,11 +102,11 @@ export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, t
   else await tellEverybody();
   isStarted = true;
   return {
-    /** Of all profiles of all accounts. */
+    /** Profiles of all accounts. */
     profiles: (): Iterable<ProfileSettings> => [...known.values()].flatMap(({ profiles }) => profiles),
-    /** Of each account the lists that it has brought, and its profiles. */
+    /** Custom lists and profiles of each account. */
     lists: (): Iterable<AccountLists> => known.values(),
-    /** Whether what was told last is the store's. */
+    /** Whether the last update came from the store and not from the snapshot. */
     isFromStore: (): boolean => isFromStore,
     stop,
   };
@@ -117,7 +117,7 @@ function toTell(account: FeedAccount): DirectoryAccount {
   return told;
 }
 
-/** All that the resolver must know of everybody, as of one moment. */
+/** All accounts as the resolver needs them, from one point in time. */
 export async function* everybodyIn(store: AllAccounts, plans: Plans) {
   for await (const snapshots of store.allAccounts()) yield snapshots.map((each) => directoryAccount(each, plans));
 }

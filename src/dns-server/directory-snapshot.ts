@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeAtomic } from '../platform/write-atomic.ts';
 import type { FeedAccount } from './directory-feed.ts';
 
-/** What answers are given by when the store cannot be read. */
+/** The accounts that queries are answered with when the store cannot be read. */
 export type DirectorySnapshot = { readonly takenAt: number; readonly accounts: readonly FeedAccount[] };
 
 export type FoundSnapshot =
@@ -38,7 +38,7 @@ async function writeLines(file: FileHandle, takenAt: number, accounts: AsyncIter
   await file.writeFile(`${JSON.stringify({ sha256: sum.digest('hex') })}\n`);
 }
 
-/** The whole of it, or why there is nothing that can be trusted. */
+/** The complete snapshot, or the reason why it cannot be used. */
 export async function readSnapshot(path: string): Promise<FoundSnapshot> {
   let bytes: Buffer;
   try {

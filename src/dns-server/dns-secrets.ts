@@ -6,7 +6,7 @@ import { writeAtomic } from '../platform/write-atomic.ts';
 const NAMES = 8;
 const COOKIES = 16;
 
-/** What nobody outside may guess: how names are fingerprinted, and how cookies are made. Made once for a data folder. */
+/** Keys of the name fingerprints and of server cookies. Generated once per data folder. */
 export async function readSecrets(
   folder: string,
 ): Promise<{ readonly names: Uint8Array; readonly cookies: Uint8Array }> {

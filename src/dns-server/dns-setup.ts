@@ -4,11 +4,11 @@ import type { Designated } from '../resolver/pipeline/designated-resolvers.ts';
 import type { UpstreamTexts } from '../resolver/upstream/upstream-settings.ts';
 import type { AnsweringSetup } from './thread-messages.ts';
 
-/** What the dns thread is started with. */
+/** Start data of the resolver thread. */
 export type DnsSetup = {
   readonly answering: AnsweringSetup;
   readonly upstreams: UpstreamTexts;
-  /** Private networks that accounts may name upstreams in, too. */
+  /** Private networks in which accounts may have upstreams. */
   readonly allowNetworks: readonly string[];
   readonly extraCa: readonly string[];
   readonly identify: {
@@ -21,8 +21,8 @@ export type DnsSetup = {
   readonly designated: Omit<Designated, 'dohPort' | 'dotPort'>;
   readonly certificate: { readonly certFile: string; readonly keyFile: string };
   readonly proxies: readonly string[];
-  /** Our own places: asking there would be asking ourselves. */
+  /** Our own addresses: upstreams there would be a loop. */
   readonly listening: readonly { readonly address: string; readonly port: number }[];
-  /** To the thread that keeps records: what numbers mean. */
+  /** To the query-log thread: the meaning of ids. */
   readonly naming: MessagePort;
 };

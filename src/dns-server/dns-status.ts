@@ -2,14 +2,14 @@ import type { IdentityCounts } from '../resolver/identity/identity-throttle.ts';
 import type { UpstreamsStatus } from '../resolver/upstream/open-upstreams.ts';
 import type { QueryCounts } from './query-counts.ts';
 
-/** What the dns thread tells of itself. */
+/** Status of the resolver thread. */
 export type DnsStatus = {
   readonly upstreams: UpstreamsStatus;
   readonly cache: { readonly entries: number; readonly bytes: number };
   readonly directory: { readonly accounts: number; readonly devices: number };
   readonly listeners: { readonly counts: unknown; readonly certificateExpiresAt: number | undefined };
   readonly prefetched: number;
-  /** Of the sockets of the dns thread: those of udp threads are counted there. */
+  /** Of the sockets of the resolver thread; UDP threads count their own. */
   readonly queries: QueryCounts;
   readonly identities: IdentityCounts;
 };

@@ -7,7 +7,7 @@ import { ruleOfTable } from '../resolver/policy/table-from-rules.ts';
 import type { Answering } from './answering-thread.ts';
 
 export type QueryExplanation = {
-  /** Which of the settings hold at this moment. */
+  /** The part of the settings that applies now. */
   readonly filtering: 'full' | 'parental paused' | 'off';
   readonly verdict: Told;
   readonly rules: readonly {
@@ -19,11 +19,11 @@ export type QueryExplanation = {
   }[];
   /** Wildcards and expressions that are skipped for this name. */
   readonly skipped: number;
-  /** Lists that are switched on and not there yet. */
+  /** Lists that are enabled and not loaded yet. */
   readonly missing: readonly string[];
 };
 
-/** What would become of a question of this device, and by which rules. */
+/** Explains the decision for a query of this device, with its rules. */
 export function explainQuery(
   { secret, clock, lineOf }: Pick<Answering, 'secret' | 'clock' | 'lineOf'>,
   { policy, isProtected, ruleClient: client }: Pick<Client, 'policy' | 'isProtected' | 'ruleClient'>,

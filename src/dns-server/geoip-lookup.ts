@@ -6,8 +6,8 @@ const LOOK_AGAIN_MS = 60_000;
 export type PlaceOf = (address: Uint8Array) => GeoLocation;
 
 /**
- * Where addresses are, for one thread. Files are read when the first address is looked up and looked at once a minute; what is wrong
- * with one the thread that keeps records tells.
+ * GeoIP lookup of one thread. Files are opened on the first lookup and checked once a minute; the query-log thread
+ * reports their errors.
  */
 export function placeLookup(
   files: readonly string[],

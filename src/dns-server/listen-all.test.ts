@@ -5,7 +5,7 @@ import type { Place } from './thread-messages.ts';
 
 type Fault = 'EADDRINUSE' | 'EACCES' | 'EAFNOSUPPORT';
 
-/** A machine on which some places cannot be had; free ports begin at 50,000. It remembers what listens. */
+/** A machine on which some addresses are unavailable; free ports begin at 50,000. Records what listens. */
 function machine(faults: Readonly<Record<string, Fault>>) {
   const open = new Map<string, Place>();
   let free = 50_000;

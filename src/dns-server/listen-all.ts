@@ -7,18 +7,18 @@ export type Where = { readonly [On in 'dns' | 'dot' | 'doh']?: Place };
 type On = 'dns' | 'dot' | 'doh';
 type Plain = Pick<Dns, 'listen' | 'unlisten' | 'listenUdp'>;
 
-// Where to listen when nobody said where and the usual port cannot be had; then any.
+// Port to use if the default port is unavailable and none is configured; after that any port.
 const instead: Readonly<Record<On, number>> = { dns: 5300, dot: 8853, doh: 8443 };
 const titles: Readonly<Record<On, string>> = { dns: 'plain DNS', dot: 'DNS over TLS', doh: 'DNS over HTTPS' };
 
 const wayOut: Readonly<Record<string, string>> = {
   EADDRINUSE:
-    'another program has it. If that is systemd-resolved: set DNSStubListener=no in /etc/systemd/resolved.conf and restart it; or choose an address of its own, as --dns 192.168.1.2:53',
+    'another program uses it. If that is systemd-resolved: set DNSStubListener=no in /etc/systemd/resolved.conf and restart it; or choose one address, as in --dns 192.168.1.2:53',
   EACCES:
-    'this user may not take ports below 1024. Run as root, give the program the right (setcap cap_net_bind_service=+ep on the node binary), or let the system allow it (sysctl net.ipv4.ip_unprivileged_port_start=53)',
+    'this user may not bind ports below 1024. Run as root, grant the capability (setcap cap_net_bind_service=+ep on the node binary), or lower the limit (sysctl net.ipv4.ip_unprivileged_port_start=53)',
 };
 
-/** Listens wherever the settings say. Only where they say nothing may it be another port, and people are told how to get the usual one. */
+/** Listens on the configured addresses. Another port is used only where none is configured, and the log says how to get the default one. */
 export async function listenAll(
   dns: Plain,
   settings: Readonly<Record<On, Place | 'off'>>,
@@ -37,7 +37,7 @@ export async function listenAll(
 
 type Open = (place: Place) => Promise<Place>;
 
-/** A fault says where, as those of the system do; those of other threads have lost it on the way. */
+/** Adds address and port to an error, like those of the system; errors of other threads lose them. */
 const namingPlace =
   (open: Open): Open =>
   (place) =>
@@ -47,7 +47,7 @@ const namingPlace =
 
 const TRIES = 10;
 
-/** TCP first: whatever port it gets, UDP gets the same. Where any will do, and somebody has that one over UDP, it is another. */
+/** TCP first; UDP gets the same port. If any port will do and that one is in use over UDP, another one is tried. */
 async function plain(dns: Plain, place: Place, tries = TRIES): Promise<Place> {
   const { port } = await dns.listen('tcp', place);
   try {
@@ -74,7 +74,7 @@ async function orElsewhere(on: On, wanted: Place, open: Open, log: Pick<Logger, 
   }
 }
 
-/** A machine without IPv6 still has all of its other addresses. */
+/** Without IPv6 the wildcard address is 0.0.0.0. */
 async function orFour(place: Place, open: Open): Promise<Place> {
   try {
     return await open(place);

@@ -7,7 +7,7 @@ import { answersForTests } from '../../test/support/resolver/transport/answers.t
 import { ensureSelfSigned } from '../resolver/transport/self-signed.ts';
 import { openListeners } from './listeners.ts';
 
-// Not this machine under its own name: that is exempt from limits.
+// Not a loopback address: those are exempt from limits.
 const outside = Object.values(networkInterfaces())
   .flatMap((all) => all ?? [])
   .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
@@ -22,7 +22,7 @@ test('a network that begins too many handshakes over TLS and HTTPS is refused fu
     await listeners.listen('dot', { host: outside!, port: 0 }, answersForTests),
     await listeners.listen('doh', { host: outside!, port: 0 }, answersForTests),
   ];
-  /** How many of this many handshakes that begin at once are refused. */
+  /** How many of `count` concurrent handshakes are refused. */
   const refusedOf = async (count: number): Promise<number> => {
     const sockets = Array.from({ length: count }, (_, at) =>
       connect({ port: places[at % 2]!.port, host: outside!, rejectUnauthorized: false, servername: 'localhost' }),

@@ -11,12 +11,12 @@ import type { DnsSetup } from './dns-setup.ts';
 import { maxAge } from './max-age.ts';
 import type { Listener, Place } from './thread-messages.ts';
 
-/** Of one network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
+/** Per network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
 const HANDSHAKES_A_SECOND = 100;
 
 type ListenerSettings = Pick<DnsSetup, 'certificate' | 'proxies'> & Pick<DnsSetup['answering'], 'unlimitedClients'>;
 
-/** The sockets of the dns thread. */
+/** The sockets of the resolver thread. */
 export function openListeners({ certificate, proxies, unlimitedClients }: ListenerSettings, tell: Tell) {
   const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};

@@ -41,7 +41,7 @@ test('a cache of HTTP may keep an answer as long as its shortest record lives', 
   for (const [why, changes, seconds] of cases) {
     const message: Message = { ...queryFor({ name, type: types.A, class: 1 }, 7), response: true, ...changes };
     const written = writeMessage(message);
-    // Not at the start of its bytes: nothing may rely on that.
+    // Not at offset 0: the code must not rely on that.
     const bytes = new Uint8Array(written.length + 20);
     bytes.set(written, 9);
     assert.equal(maxAge(bytes, 9, written.length), seconds, why);

@@ -4,12 +4,12 @@ import { cacheLimits } from '../dns/ttl.ts';
 import { writtenNameEnd } from '../dns/wire-names.ts';
 
 const TRUNCATED = 0x02;
-// Behind the name of a record: type, class, TTL, length.
+// After the name of a record: type, class, TTL, length.
 const [TTL, LENGTH, DATA] = [4, 8, 10];
 
 /**
- * How long a cache of HTTP may keep an answer: as long as its shortest record lives; a fault not at all (RFC 8484, 5.1). The same as
- * `cacheSeconds` of dns/ttl.ts, without reading the whole message for it.
+ * Cache-Control max-age of an answer: its smallest TTL; 0 for an error (RFC 8484, 5.1). The same as `cacheSeconds` of
+ * dns/ttl.ts, without parsing the whole message.
  */
 export function maxAge(bytes: Uint8Array, at: number, length: number): number {
   const end = at + length;
@@ -33,7 +33,7 @@ export function maxAge(bytes: Uint8Array, at: number, length: number): number {
   return Math.min(cacheLimits.negativeSeconds, negativeSeconds(bytes, at, place, end), least);
 }
 
-/** By the SOA (RFC 2308, 5); nothing without one. */
+/** From the SOA (RFC 2308, 5); 0 without one. */
 function negativeSeconds(bytes: Uint8Array, at: number, from: number, end: number): number {
   let place = from;
   for (let records = readUint16(bytes, at + 8); records > 0; records--) {

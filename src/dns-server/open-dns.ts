@@ -27,15 +27,15 @@ export type OpenDnsOptions = {
   readonly answering: Omit<AnsweringSetup, 'memory' | 'ring'>;
   readonly dns: Omit<DnsSetup, 'answering' | 'naming'>;
   readonly cacheBytes: number;
-  /** 0 where packets cannot be read in batches: then the dns thread listens itself. */
+  /** 0 if packets cannot be read in batches: then the resolver thread listens itself. */
   readonly udpThreads: number;
-  /** One ring for each udp thread and one for the dns thread. */
+  /** One ring buffer per UDP thread and one for the resolver thread. */
   readonly rings: readonly SharedArrayBuffer[];
   readonly naming: MessagePort;
-  /** Does what the dns thread needs the store for; false where it may not be done. */
+  /** Changes the store for the resolver thread; false if the change is not allowed. */
   readonly change: (wanted: FromDns) => Promise<boolean>;
   readonly tell: (problem: string, error: string | undefined) => void;
-  /** A thread has ended by itself. */
+  /** A thread has ended unexpectedly. */
   readonly onLost: (error: Error) => void;
 };
 
@@ -43,7 +43,7 @@ export type Dns = ReturnType<typeof openDns>;
 
 const YOUNG_MB = { dns: 12, udp: 4 } as const;
 
-/** Starts the threads that answer; they know nobody and listen nowhere until they are told. */
+/** Starts the answering threads; they have no accounts and no sockets until they receive them. */
 export function openDns(options: OpenDnsOptions) {
   const memory = {
     cache: createCacheMemory(options.cacheBytes),
@@ -85,7 +85,7 @@ export function openDns(options: OpenDnsOptions) {
       controlPort: control.port2,
       forwardPort: forward.port2,
     };
-    // Where the dns thread is lost, `lost` reports it.
+    // If the resolver thread is lost, `lost` reports it.
     asking.ask({ kind: 'udp thread', link }, [link.controlPort, link.forwardPort]).catch(() => undefined);
     const worker = new Worker(threadFile('dns-server/udp-thread'), {
       workerData: udpSetup,
@@ -106,12 +106,12 @@ export function openDns(options: OpenDnsOptions) {
 
   return {
     useTables: (tables: readonly NumberedTable[]): Promise<void> => asking.ask({ kind: 'tables', tables }),
-    /** Resolves when the next query obeys. */
+    /** Resolves when the next query uses them. */
     useAccounts: (told: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
       asking.ask({ kind: 'accounts', ...told }),
     listen: (on: Listener, { host, port }: Place): Promise<Place> => asking.ask({ kind: 'listen', on, host, port }),
     unlisten: (on: Listener): Promise<void> => asking.ask({ kind: 'unlisten', on }),
-    /** All udp threads on one port, or the dns thread where there are none. */
+    /** All UDP threads on one port, or the resolver thread if there are none. */
     async listenUdp(place: Place): Promise<Place> {
       if (counts.length === 0) return asking.ask({ kind: 'listen', on: 'udp', ...place });
       await mustBeFree(place);
@@ -119,19 +119,19 @@ export function openDns(options: OpenDnsOptions) {
       const [first] = started;
       const refused = started.find((each) => each.status === 'rejected');
       if (!refused && first?.status === 'fulfilled') return first.value;
-      // Not before all have said how it went: a thread that is ended while it loads koffi takes the process with it.
+      // After all have replied: terminating a thread while it loads koffi crashes the process.
       await Promise.all(udp.map((worker) => worker.terminate()));
       udp = startAllUdp();
       throw refused?.reason;
     },
     explain: (asked: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
       asking.ask({ kind: 'explain', ...asked }),
-    /** Where it says who and what the numbers in records are, from now on and from the beginning. */
+    /** Sends the meaning of ids, past and future, to a new query-log thread. */
     useNaming: (naming: MessagePort): Promise<void> => asking.ask({ kind: 'naming', naming }, [naming]),
     status: (): Promise<DnsStatus> => asking.ask({ kind: 'status' }),
-    /** Rules that decisions have skipped since the start. */
+    /** Rules skipped by decisions since the start. */
     skipped: { of: skipped.of, rules: skipped.rules },
-    /** Sums over the udp threads, by the names of udp-counts.ts. */
+    /** Sums over the UDP threads, by the names of udp-counts.ts. */
     udpCounts: (): Readonly<Record<string, number>> =>
       Object.fromEntries(
         udpCountNames.map((name, place) => [

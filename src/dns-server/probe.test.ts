@@ -8,7 +8,7 @@ import { openProbe } from './probe.ts';
 
 type Answering = { udp: boolean; tcp: boolean; ping: boolean };
 
-/** A UDP socket and a TCP listener on one port; each answers or is silent, as `answering` says at the moment. */
+/** A UDP socket and a TCP listener on one port; whether they answer is read from `answering`. */
 async function startServer(t: TestContext, answering: Answering) {
   const tcp = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -59,7 +59,7 @@ for (const silent of ['udp', 'tcp', 'ping'] as const)
     answering[silent] = true;
     await until('it is answering', () => probe.isAnswering());
     probe.stop();
-    // A machine that stops for a moment may add a pair of changes, never half a pair.
+    // A machine that pauses may add a pair of changes, never half a pair.
     assert.deepEqual(changes.slice(-2), [false, true]);
     assert.equal(changes.length % 2, 0);
   });

@@ -10,16 +10,16 @@ const TIMEOUT_MS = 2000;
 const FAILURES = 2;
 
 export type ProbeDeps = {
-  /** Where plain DNS listens; undefined where it cannot be asked without a header of a proxy, or is off. */
+  /** Address of plain DNS; undefined if it is off or requires a PROXY header. */
   readonly plain: Place | undefined;
-  /** Resolves when the thread that waits for upstreams takes its next message. */
+  /** Resolves when the resolver thread reads its next message. */
   readonly ping: () => Promise<unknown>;
   readonly onChange: (isAnswering: boolean) => void;
   readonly everyMs?: number;
   readonly timeoutMs?: number;
 };
 
-/** Asks the resolver every few seconds, as a client would. */
+/** Queries the resolver every few seconds, like a client. */
 export function openProbe({ plain, ping, onChange, everyMs = EVERY_MS, timeoutMs = TIMEOUT_MS }: ProbeDeps) {
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -56,7 +56,7 @@ const inTime = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
 const anywhere: Readonly<Record<string, string>> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
 const reachable = ({ host, port }: Place): Place => ({ host: anywhere[host] ?? host, port });
 
-/** From a new port each time: which udp thread answers depends on it. */
+/** From a new port each time: the port selects the UDP thread that answers. */
 async function askUdp(place: Place, signal: AbortSignal): Promise<void> {
   const { host, port } = reachable(place);
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');

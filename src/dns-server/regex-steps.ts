@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { expressionSteps, isRegexRuleText } from '../rules/regex/regex-rule.ts';
 
-/** The same rules come with every change of the settings around them. */
+/** The same rules arrive with every change of the other settings. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const ENTRY_BYTES = 100;
 
-/** Weighs the expression of a rule, and remembers the weights of some thousand. */
+/** Computes the steps of a rule's expression; caches the results of some thousand rules. */
 export function createExpressionSteps(): (rule: string) => number {
   const known = new LRUCache<string, number>({ maxSize: MAX_BYTES });
   return (rule) => {

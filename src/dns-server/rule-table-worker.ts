@@ -7,7 +7,7 @@ import type { RuleTableJob } from './account-tables.ts';
 const secret = workerData as Uint8Array;
 const port = parentPort!;
 
-// On Linux this is the thread's own: answering comes before preparing to.
+// On Linux this applies to the thread: answering queries has priority.
 setPriority(5);
 
 port.on('message', (message: ToWorker<RuleTableJob>) => {
@@ -15,7 +15,7 @@ port.on('message', (message: ToWorker<RuleTableJob>) => {
   const before = process.threadCpuUsage();
   const { buffer, lines } = buildRuleTable(message.job.rules, secret);
   const { user, system } = process.threadCpuUsage(before);
-  // Only what the rules need: the room that lines grew in stays here.
+  // A copy of the used part: the buffer of the lines is larger.
   const outcome = { buffer, lines: lines.slice() };
   port.postMessage({
     kind: 'done',

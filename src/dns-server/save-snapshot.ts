@@ -1,9 +1,9 @@
 const SOON_MS = 1000;
 const AGAIN_MS = 60_000;
-// At most a twentieth of the time goes into it, however many accounts there are.
+// Pause after a write, in multiples of its duration: at most a twentieth of the time is spent on it, however many accounts there are.
 const TIMES_ITS_LENGTH = 20;
 
-/** Writes soon after something has changed, once for all changes that come together. A failure is told and tried again. */
+/** Writes soon after a change, once for all changes in between. A failure is logged and retried. */
 export function keepSnapshot(write: () => Promise<void>, onProblem: (problem: unknown) => void, soonMs = SOON_MS) {
   let timer: NodeJS.Timeout | undefined;
   let underway: Promise<void> = Promise.resolve();
@@ -28,7 +28,7 @@ export function keepSnapshot(write: () => Promise<void>, onProblem: (problem: un
 
   return {
     soon: (): void => after(Math.max(soonMs, tookMs * TIMES_ITS_LENGTH)),
-    /** What has changed and is not written yet is written first. */
+    /** Writes pending changes first. */
     async stop(): Promise<void> {
       if (timer) {
         clearTimeout(timer);

@@ -1,12 +1,12 @@
 import type { EngineProfile } from '../engine/match/profile.ts';
 import type { Policy } from '../resolver/policy/policy.ts';
 
-/** Of one DNS server: in how many decisions rules were skipped, and how many rules. */
+/** For one DNS server: decisions that skipped rules, and skipped rules. */
 export type SkippedRules = { readonly dnsServer: string; readonly decisions: number; readonly rules: number };
 
 const EVERY_MS = 1000;
 
-/** Counts in one thread the rules that decisions skip, and tells the sums every second at most. */
+/** Counts the rules that decisions skip in one thread, and reports the sums at most once a second. */
 export function countSkipped(tell: (skipped: readonly SkippedRules[]) => void, now: () => number) {
   const owners = new WeakMap<EngineProfile, string>();
   let counts = new Map<string, { decisions: number; rules: number }>();
@@ -21,7 +21,7 @@ export function countSkipped(tell: (skipped: readonly SkippedRules[]) => void, n
       const count = counts.get(dnsServer) ?? { decisions: 0, rules: 0 };
       counts.set(dnsServer, { decisions: count.decisions + 1, rules: count.rules + rules });
     },
-    /** To be called now and then. */
+    /** To be called regularly. */
     report(): void {
       if (counts.size === 0 || now() < toldAt + EVERY_MS) return;
       toldAt = now();

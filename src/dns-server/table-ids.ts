@@ -2,7 +2,7 @@ import { type SafetySources, safetyKinds, safetyListId } from '../filter-lists/l
 import type { LiveTable } from '../filter-lists/managed-list.ts';
 import type { NumberedTable } from './thread-messages.ts';
 
-/** Tables of lists by numbers that records know them by. A new version has a new number: its places are others. */
+/** List tables by the numbers that query records use. A new version gets a new number, because its slots differ. */
 export function numberTables(sources: SafetySources) {
   const kinds = new Map(
     safetyKinds.flatMap((kind) => sources[kind].map((source) => [safetyListId(kind, source), kind] as const)),

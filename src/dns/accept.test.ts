@@ -10,7 +10,7 @@ const QUESTION = `${WWW} 0001 0001`;
 const HEADER = '1234 0100 0001 0000 0000 0000';
 const ONE_ADDITIONAL = '1234 0100 0001 0000 0000 0001';
 
-/** An OPT record with these options, given as hexadecimal digits. */
+/** An OPT record with these options, in hexadecimal. */
 const opt = (options = '', { version = '00', flags = '0000', size = '04d0' } = {}): string => {
   const length = (options.replace(/\s/g, '').length / 2).toString(16).padStart(4, '0');
   return `00 0029 ${size} 00 ${version} ${flags} ${length} ${options}`;

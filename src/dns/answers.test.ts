@@ -22,7 +22,7 @@ import { writeMessage } from './write-message.ts';
 const edns = { udpSize: 4096, version: 0, dnssecOk: true, options: [] };
 const blocked = extendedErrorOption({ code: extendedErrors.blocked, text: 'blocked' });
 
-/** An answer begun for a query, in the middle of a buffer with other things in it. */
+/** A response started for a query, in the middle of a buffer with other data. */
 function begun(query: Uint8Array, code: number, length?: number) {
   const question = newQuestion();
   accept(query, 0, query.length, question);

@@ -27,7 +27,7 @@ import { writeMessage } from './write-message.ts';
 const SEED = 20_261_115;
 const ROUNDS = 20_000;
 
-/** Numbers that look random and are the same each time (mulberry32). */
+/** Reproducible pseudo-random numbers (mulberry32). */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -76,7 +76,7 @@ const messages: readonly Message[] = [
 ];
 const samples = messages.map((message) => writeMessage(message));
 
-/** Values that lengths, counts and pointers go wrong with. */
+/** Boundary values of lengths, counts and pointers. */
 const telling = [0, 1, 11, 12, 0x3f, 0x40, 0x7f, 0x80, 0xc0, 0xff];
 
 function mutate(sample: Uint8Array, next: (below: number) => number): Uint8Array {
@@ -96,7 +96,7 @@ function mutate(sample: Uint8Array, next: (below: number) => number): Uint8Array
 const question = newQuestion();
 const writer = newMessageWriter(new Uint8Array(2_000));
 
-/** One way or another each packet gets an answer with its own id and within its limit, or none. */
+/** Each packet gets a response with its own id and within its limit, or none. */
 function asQuery(packet: Uint8Array): void {
   const outcome = accept(packet, 0, packet.length, question);
   if (outcome === 'drop') {
@@ -116,7 +116,7 @@ function asQuery(packet: Uint8Array): void {
   assert.equal((writer.bytes[100]! << 8) | writer.bytes[101]!, question.id);
 }
 
-/** What is read is written and read again as it was, and everything that looks at messages can look at it. */
+/** A message that can be read is written and read again unchanged, and all functions that take messages accept it. */
 function asAnswer(packet: Uint8Array): void {
   const read = readMessage(packet);
   ttlOffsets(packet);

@@ -9,7 +9,7 @@ import { readRecord } from './read-record.ts';
 
 const WWW = '03777777 076578616d706c65 03636f6d 00';
 const QUESTION = `${WWW} 0001 0001`;
-// Behind a question for www.example.com: at 33.
+// After a question for www.example.com, at offset 33.
 const ONE_ANSWER = `1234 8180 0001 0001 0000 0000 ${QUESTION}`;
 
 function answered(hex: string) {
@@ -137,7 +137,7 @@ test('a malformed message is refused with the reason', () => {
 });
 
 test('a name is put together with no more than 127 pointers', () => {
-  // A root at 12, then pointers to it and each to the one before.
+  // A root at 12, then a pointer to it and pointers that each point to the one before.
   const pointer = (to: number): string => (0xc000 | to).toString(16);
   const targets = Array.from({ length: 130 }, (_, i) => (i === 0 ? 12 : 11 + 2 * i));
   const reader = newReader(bytes('00'.repeat(13), ...targets.map(pointer)));
@@ -171,7 +171,7 @@ test('4,600 records in 64 KB cost a few steps each', () => {
 });
 
 test('names that are made to be much work are not read to the end', () => {
-  // 4,000 times a name of its own, two letters in front of one of 250 bytes.
+  // 4,000 different names: two bytes in front of one of 250 bytes.
   const long = `${'0161'.repeat(124)} 00`;
   const header = '1234 8180 0001 0fa0 0000 0000';
   const message = bytes(header, long, '0001 0001', '0162 c00c 0001 0001 00000000 0004 c0000201'.repeat(3_500));

@@ -18,7 +18,7 @@ const MAX_RECORDS = 256;
  * alias target, because the upstream query used randomised case.
  */
 export function followChain(asked: MessageQuestion, answer: readonly ResourceRecord[]): Result<Chain, string> {
-  if (answer.length > MAX_RECORDS) return err('it has more records than any chain of aliases needs');
+  if (answer.length > MAX_RECORDS) return err('it has more than 256 answer records');
   const records: ResourceRecord[] = [];
   const names = [asked.name];
   for (;;) {
@@ -32,8 +32,8 @@ export function followChain(asked: MessageQuestion, answer: readonly ResourceRec
       return ok({ records: [...records, ...found.map((record) => ({ ...record, name }))], names });
     }
     const { target } = link.value;
-    if (names.length > MAX_LINKS) return err('its chain of aliases has more than 11 links');
-    if (names.some((before) => sameName(before, target))) return err('its chain of aliases is a circle');
+    if (names.length > MAX_LINKS) return err('its CNAME chain has more than 11 links');
+    if (names.some((before) => sameName(before, target))) return err('its CNAME chain is a loop');
     records.push(...link.value.records);
     names.push(target);
   }
@@ -66,9 +66,9 @@ function dnameLink(
   answer: readonly ResourceRecord[],
 ): Result<Link, string> {
   const below = name.length - dname.name.length;
-  if (below + dname.data.length > MAX_NAME_LENGTH) return err('an alias makes its name too long');
+  if (below + dname.data.length > MAX_NAME_LENGTH) return err('an alias makes the name too long');
   const target = Uint8Array.from([...name.subarray(0, below), ...dname.data]);
-  if (cname && !sameName(cname.data, target)) return err('an alias is not the one that its DNAME makes');
+  if (cname && !sameName(cname.data, target)) return err('its CNAME does not match its DNAME');
   const alias = { name, type: types.CNAME, class: dname.class, ttl: cname?.ttl ?? dname.ttl, data: target };
   return ok({ target, records: [...withSignatures(dname, name.slice(below), answer), alias] });
 }

@@ -43,7 +43,7 @@ test('malformed parameters are refused', () => {
     assert.equal(addressHints(bytes(hex)), undefined, hex);
     assert.equal(withoutAddressHints(bytes(hex)), undefined, hex);
   }
-  // In form, but addresses have four bytes.
+  // Well-formed, but an address has four bytes.
   assert.equal(addressHints(bytes('0001 00 0004 0003 c00002')), undefined);
   assert.equal(addressHints(bytes('0001 00 0004 0000')), undefined);
 });

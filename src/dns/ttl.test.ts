@@ -87,7 +87,7 @@ test('that there is nothing is kept by the rule of RFC 2308, up to an hour', () 
     assert.equal(nothing(rcode, { authority: [authority('example.com', 9_000, 8_000)] }), 3_600);
     assert.equal(nothing(rcode, { authority: [authority('example.com', 300, 0)] }), 0);
     assert.equal(nothing(rcode, {}), 0);
-    // The name exists by another name that does not: the alias lasts no longer than it says.
+    // The alias target does not exist: the answer expires with the alias.
     const answer = [{ ...alias('www.example.com', 'a.example.com'), ttl: 5 }];
     assert.equal(nothing(rcode, { answer, authority: [authority('example.com', 300, 60)] }), 5);
   }

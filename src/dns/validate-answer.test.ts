@@ -90,12 +90,12 @@ const links = (count: number): ResourceRecord[] =>
 test('a chain has up to 11 links', () => {
   assert.equal(answersOf([...links(8), address('n8.test')]).length, 9);
   assert.equal(answersOf([...links(11), address('n11.test')]).length, 12);
-  assert.equal(faultOf({ answer: links(12) }), 'its chain of aliases has more than 11 links');
-  assert.equal(faultOf({ answer: links(20) }), 'its chain of aliases has more than 11 links');
+  assert.equal(faultOf({ answer: links(12) }), 'its CNAME chain has more than 11 links');
+  assert.equal(faultOf({ answer: links(20) }), 'its CNAME chain has more than 11 links');
 });
 
 test('a chain that comes back to itself is refused', () => {
-  const fault = 'its chain of aliases is a circle';
+  const fault = 'its CNAME chain is a loop';
   assert.equal(faultOf({ answer: [alias('www.example.com', 'WWW.example.com')] }), fault);
   assert.equal(faultOf({ answer: [alias('www.example.com', 'a.test'), alias('a.test', 'www.example.com')] }), fault);
 });
@@ -112,10 +112,10 @@ test('an alias for a whole zone brings the alias of the name', () => {
   assert.deepEqual(answersOf([dname, address('www.example.net')]), [dname, cname, address('www.example.net')]);
   assert.equal(
     faultOf({ answer: [dname, alias('www.example.com', 'www.evil.net')] }),
-    'an alias is not the one that its DNAME makes',
+    'its CNAME does not match its DNAME',
   );
   const long = record('example.com', types.DNAME, name(`${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(58)}`));
-  assert.equal(faultOf({ answer: [long] }), 'an alias makes its name too long');
+  assert.equal(faultOf({ answer: [long] }), 'an alias makes the name too long');
 });
 
 test('a DNAME is not an alias for its own owner, nor for another zone', () => {
@@ -124,7 +124,7 @@ test('a DNAME is not an alias for its own owner, nor for another zone', () => {
   assert.deepEqual(answersOf([own, other, address('www.example.com')]), [address('www.example.com')]);
 });
 
-/** A signature over a type, by a zone: 18 bytes, its name, and the rest. */
+/** An RRSIG of a type by a zone: 18 bytes, the signer's name, and the signature. */
 const signature = (owner: string, type: number, zone: string): ResourceRecord =>
   record(owner, types.RRSIG, bytes(type.toString(16).padStart(4, '0'), '00'.repeat(16), hexOf(name(zone)), 'ff'));
 
@@ -146,7 +146,7 @@ test('more than 100 records of a set, or 256 in all, are rejected', () => {
   assert.equal(faultOf({ answer: [...many(100), signature('www.example.com', types.A, 'com')] }), 'none');
   assert.equal(faultOf({ answer: many(101) }), 'a name has more than 100 records');
   const others = Array.from({ length: 257 }, () => address('stray.test'));
-  assert.equal(faultOf({ answer: others }), 'it has more records than any chain of aliases needs');
+  assert.equal(faultOf({ answer: others }), 'it has more than 256 answer records');
   const servers = Array.from({ length: 101 }, () => record('example.com', types.NS, name('ns.test')));
   assert.equal(faultOf({ authority: servers }), 'its authority section has more than 100 records');
 });

@@ -8,7 +8,7 @@ import { isAtOrUnder, nameKey, sameBytes, sameName, wholeNameEnd, writtenNameEnd
 test('names that differ in the case of ASCII letters only are the same', () => {
   assert.ok(sameName(name('WWW.Example.com'), name('www.eXample.COM')));
   assert.ok(!sameName(name('www.example.com'), name('www.example.org')));
-  // Bytes of other alphabets, and those 0x20 apart from each other without being letters.
+  // Non-ASCII bytes, and bytes that differ by 0x20 but are not letters.
   assert.ok(!sameName(name('\\192.test'), name('\\224.test')));
   assert.ok(!sameName(name('@.test'), name('`.test')));
   assert.ok(!sameName(name('[.test'), name('{.test')));

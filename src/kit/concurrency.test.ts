@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atMost } from './concurrency.ts';
 
-/** A job that says what it is doing and goes on when it is told. */
+/** A job that records its progress and continues on request. */
 function watchedJobs() {
   const started: number[] = [];
   const finish = new Map<number, () => void>();

@@ -32,7 +32,7 @@ test('among no names none is near', () => {
   assert.equal(nearest('abc', []), undefined);
 });
 
-/** Insertions, deletions and replacements, told by trying all. */
+/** Edit distance by trying all insertions, deletions and replacements. */
 function slips(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length;
   if (a[0] === b[0]) return slips(a.slice(1), b.slice(1));

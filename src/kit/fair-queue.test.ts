@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fairQueue, QueueFull } from './fair-queue.ts';
 
-/** A queue with one place, taken until `release`; each job notes its key when it runs. */
+/** A queue with one slot, occupied until `release`; each job records its key when it runs. */
 function busyQueue(limits: { maxWaiting: number; maxWaitingPerKey: number }) {
   const queue = fairQueue({ atOnce: 1, maxKnown: 2, ...limits });
   const ran: string[] = [];

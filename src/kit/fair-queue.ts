@@ -3,10 +3,10 @@ type Lane = { readonly turns: Map<string, Waiting[]>; waiting: number };
 
 export type FairQueueLimits = {
   readonly atOnce: number;
-  /** Of each of the two lanes. */
+  /** Limit of each of the two lanes. */
   readonly maxWaiting: number;
   readonly maxWaitingPerKey: number;
-  /** Keys that are remembered as known. */
+  /** Number of keys that are stored as known. */
   readonly maxKnown: number;
 };
 
@@ -15,8 +15,9 @@ export class QueueFull extends Error {
 }
 
 /**
- * Runs a few jobs at a time, round robin over keys. Known keys wait in a lane of their own that gets every other turn, so that unknown
- * keys, however many, cannot take their places. In a full lane a key with fewer jobs displaces the last job of the key with the most.
+ * Runs a few jobs at a time, round robin over keys. Known keys wait in a separate lane that gets every other turn, so
+ * that unknown keys, however many, cannot displace them. In a full lane a key with fewer jobs displaces the last job of
+ * the key with the most.
  */
 export function fairQueue({ atOnce, maxWaiting, maxWaitingPerKey, maxKnown }: FairQueueLimits) {
   const lanes = { known: newLane(), unknown: newLane() };
@@ -54,13 +55,13 @@ export function fairQueue({ atOnce, maxWaiting, maxWaitingPerKey, maxKnown }: Fa
   };
 
   return {
-    /** Whether `run` would take a job of this key now. */
+    /** Whether `run` would accept a job of this key now. */
     hasRoom,
-    /** Rejects with QueueFull when too many wait. */
+    /** Rejects with QueueFull if too many wait. */
     async run<T>(key: string, job: () => Promise<T>): Promise<T> {
       if (!hasRoom(key)) throw new QueueFull('too many jobs wait');
       if (running < atOnce) running++;
-      // The job that ends hands its place over: `running` stays as it is.
+      // A finished job passes its slot on, so `running` does not change.
       else await new Promise<void>((start, refuse) => enqueue(key, { start, refuse }));
       try {
         return await job();
@@ -69,7 +70,7 @@ export function fairQueue({ atOnce, maxWaiting, maxWaitingPerKey, maxKnown }: Fa
         else running--;
       }
     },
-    /** The least recently noted keys are forgotten. */
+    /** The least recently used keys are dropped. */
     noteKnown(key: string): void {
       known.delete(key);
       known.add(key);

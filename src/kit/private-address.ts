@@ -1,4 +1,4 @@
-/** Loopback, private, link-local, unspecified and shared addresses, also inside those IPv6 addresses that stand for an IPv4 one. */
+/** Loopback, private, link-local, unspecified and shared addresses, also embedded in IPv6 addresses. */
 export function isPrivateAddress(bytes: Uint8Array, at: number, length: number): boolean {
   if (length === 4) return isPrivateV4(bytes, at);
   return length === 16 && isPrivateV6(bytes, at);
@@ -26,14 +26,14 @@ function isPrivateV4(bytes: Uint8Array, at: number): boolean {
 
 function isPrivateV6(bytes: Uint8Array, at: number): boolean {
   const first = two(bytes, at);
-  // fc00::/7 unique local, fe80::/10 link-local, fec0::/10 what was site-local.
+  // fc00::/7 unique local, fe80::/10 link-local, fec0::/10 formerly site-local.
   if ((first & 0xfe00) === 0xfc00 || (first & 0xff80) === 0xfe80) return true;
   if (first === 0x2002) return isPrivateV4(bytes, at + 2);
   if (first === 0x0064) return isPrivateTranslated(bytes, at);
   return first === 0 && isPrivateEmbedded(bytes, at);
 }
 
-/** 64:ff9b::/96 stands for an IPv4 address (RFC 6052), 64:ff9b:1::/48 for one of the local network (RFC 8215). */
+/** 64:ff9b::/96 embeds an IPv4 address (RFC 6052), 64:ff9b:1::/48 one of the local network (RFC 8215). */
 function isPrivateTranslated(bytes: Uint8Array, at: number): boolean {
   if (two(bytes, at + 2) !== 0xff9b) return false;
   return two(bytes, at + 4) === 1 || (areZero(bytes, at + 4, at + 12) && isPrivateV4(bytes, at + 12));

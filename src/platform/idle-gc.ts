@@ -2,18 +2,18 @@ import { getHeapStatistics } from 'node:v8';
 import { libc } from './libc.ts';
 
 const LOOK_MS = 2000;
-/** A thread that computes less than this is idle, also one that waits for somebody else's lock all the time. */
+/** A thread that uses less CPU time than this share is idle, also one that waits for a lock. */
 const IDLE_SHARE = 0.05;
 const WORTH_BYTES = 12 * 2 ** 20;
-/** To look through more than this takes so long that somebody would notice. */
+/** Collecting a larger heap would take noticeably long. */
 const MOST_BYTES = 96 * 2 ** 20;
 
-/** So much is not kept for a better moment. */
+/** Above this, collect immediately instead of waiting for idle. */
 const MOST_LET_GO = 64 * 2 ** 20;
 
 let letGo = 0;
 
-/** Shared memory that this thread needs no more. For its collector that is next to nothing, and would wait for ever. */
+/** Counts shared memory that this thread has released. The collector sees only small wrappers, so it would not run for them. */
 export function noteLetGo(bytes: number): void {
   letGo += bytes;
 }
@@ -21,13 +21,13 @@ export function noteLetGo(bytes: number): void {
 export const isMuchLetGo = (): boolean => letGo > MOST_LET_GO;
 export const isEnoughLetGo = (): boolean => letGo >= WORTH_BYTES;
 
-/** Throws away all that this thread does not need and gives the room back to the system. Needs --expose-gc, with which `bin/weir` starts it. */
+/** Collects garbage and returns free memory to the system. Needs --expose-gc, which `bin/weir` sets. */
 export function tidyNow(): void {
   letGo = 0;
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
 }
 
-/** What all threads have freed and the C library has kept. */
+/** Returns memory that all threads have freed from the C library to the system. */
 export function giveBackFreed(): void {
   const system = libc();
   if (typeof system !== 'string') system.trim();
@@ -41,8 +41,8 @@ const threadCpuMs = (): number => {
 type Tidying = { readonly idleShare?: number; readonly afterwards?: () => void };
 
 /**
- * Tidies this thread when it has nothing else to do, which takes 50 to 150 ms. Left alone, a thread keeps the memory of its busiest time for ever:
- * what it has thrown away it keeps for itself, and once it is idle it throws nothing away.
+ * Collects garbage of this thread while it is idle, which takes 50 to 150 ms. Otherwise a thread keeps the memory of
+ * its peak: an idle thread never triggers a collection.
  */
 export function tidyWhenIdle({ idleShare = IDLE_SHARE, afterwards = () => {} }: Tidying = {}): void {
   let before = { cpuMs: threadCpuMs(), atMs: performance.now() };

@@ -3,7 +3,7 @@ import { endianness } from 'node:os';
 import { getSystemErrorName } from 'node:util';
 import type * as Koffi from 'koffi';
 
-// Addresses are numbers here: koffi then converts nothing, and user space ends far below 2^53.
+// Addresses are numbers: koffi then converts nothing, and user-space addresses are far below 2^53.
 type Address = number;
 
 export type Libc = {
@@ -20,7 +20,7 @@ export type Libc = {
   /** The name of the last error in this thread: EAGAIN, ENOBUFS. */
   readonly lastError: () => string;
   readonly addressOf: (bytes: Uint8Array) => Address;
-  /** Gives memory back to the system that was freed and is kept for the next who wants some. */
+  /** Returns freed memory that the C library holds to the system. */
   readonly trim: () => void;
 };
 
@@ -35,7 +35,7 @@ export function setNoNewPrivileges(): string | undefined {
   return known.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) === 0 ? undefined : known.lastError();
 }
 
-/** The system's own functions, or why they cannot be called from here. */
+/** Functions of the C library, or the reason why they cannot be called. */
 export function libc(): Libc | string {
   found ??= load();
   return found;
@@ -43,7 +43,7 @@ export function libc(): Libc | string {
 
 function load(): Libc | string {
   if (process.platform !== 'linux') return `batches of packets are read on Linux only, and this is ${process.platform}`;
-  // The layouts of udp-layout.ts are those of 64-bit Linux with the low byte first.
+  // udp-layout.ts is for 64-bit little-endian Linux.
   if (process.arch !== 'x64' && process.arch !== 'arm64') return `the processor is ${process.arch}, not x64 or arm64`;
   if (endianness() !== 'LE') return 'the processor stores the high byte first';
   try {
@@ -54,7 +54,7 @@ function load(): Libc | string {
 }
 
 function declare(koffi: typeof Koffi): Libc {
-  // null is the running program, which brings its C library with it, be that glibc or musl.
+  // null is the running program, which includes its C library, glibc or musl.
   const library = koffi.load(null);
   const bytes = 'void *';
   return {
@@ -74,7 +74,7 @@ function declare(koffi: typeof Koffi): Libc {
   };
 }
 
-/** Only glibc keeps so much that it has a function for this. */
+/** Only glibc has this function. */
 function trimOf(library: ReturnType<typeof Koffi.load>): () => void {
   try {
     const trim = library.func('malloc_trim', 'int', ['size_t']) as (kept: number) => number;

@@ -89,7 +89,7 @@ export function openSharedThread<Job, Message, Outcome>(settings: Settings) {
     });
     started.on('message', (message: FromThread<Message, Outcome>) => {
       const one = running.get(message.id);
-      // A job that was stopped may still have messages under way.
+      // A stopped job may still have messages in flight.
       if (message.kind === 'said') one?.onMessage(message.message);
       else if (message.kind === 'done') one?.resolve(message.outcome);
       else one?.lose(new JobLost('crashed', new Error(message.error)));
@@ -132,7 +132,7 @@ export function openSharedThread<Job, Message, Outcome>(settings: Settings) {
 
 type Working<Message> = { readonly signal: AbortSignal; readonly say: (message: Message) => void };
 
-/** The other end: works on all jobs at the same time. `transferOf` names memory of the outcome that is moved instead of copied. */
+/** The thread side: runs all jobs concurrently. `transferOf` names memory of the outcome that is moved instead of copied. */
 export function serveJobs<Job, Message, Outcome>(
   port: MessagePort,
   work: (job: Job, working: Working<Message>) => Promise<Outcome>,

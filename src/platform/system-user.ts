@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** A user of the system that is not root. `name` is undefined where only numbers are known. */
+/** A user of the system other than root. `name` is undefined if only numbers are given. */
 export type SystemUser = {
   readonly name: string | undefined;
   readonly uid: number;
   readonly gid: number;
-  /** All groups, `gid` among them. */
+  /** All groups, including `gid`. */
   readonly groups: readonly number[];
 };
 
@@ -36,7 +36,7 @@ const groupsOf = (user: string | undefined, group: string): number[] =>
     return user !== undefined && members.split(',').includes(user) ? [Number(gid)] : [];
   });
 
-/** The first of the paths, or of the folders above them, that the user may not read by its mode; undefined where it may read all. */
+/** The first of the paths, or of their parent folders, that the user cannot read by its mode; undefined if all are readable. */
 export function firstUnreadable(paths: readonly string[], user: SystemUser): string | undefined {
   for (const path of paths.map((each) => resolve(each))) {
     if (!isAllowed(path, user, READ)) return path;

@@ -1,15 +1,15 @@
 import { getHeapStatistics } from 'node:v8';
 import type { ResourceLimits } from 'node:worker_threads';
 
-/** Below two gigabytes V8 looks through what a thread holds when it has doubled; where it may have more, not until it is four times as much. */
+/** Below two gigabytes V8 collects when the heap has doubled; with a higher limit not before it has quadrupled. */
 const MOST_OLD_MB = 2000;
 
 /**
- * For threads that live as long as the service. Left alone, each lets its short-lived objects take 48 MB before it looks at them. They are few: looked
- * at sooner they cost less, as they still are in the processor's cache.
+ * For threads that live as long as the service. By default V8 lets young objects take 48 MB before it collects them.
+ * Collecting earlier costs less here: few survive, and they are still in the CPU cache.
  */
 export const threadLimits = (youngMb: number): ResourceLimits => ({
   maxYoungGenerationSizeMb: youngMb,
-  // On a small machine it may have less anyway.
+  // A small machine may have less.
   maxOldGenerationSizeMb: Math.min(MOST_OLD_MB, Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20)),
 });

@@ -10,17 +10,17 @@ export type PoolSettings = {
   readonly timeLimitMs: number;
   /** How long a worker waits for the next job before it ends. */
   readonly idleMs?: number;
-  /** A worker has ended, with all that it held. */
+  /** A worker has ended; its memory is free. */
   readonly onEnded?: () => void;
   /** Jobs that may wait for a free worker. */
   readonly maxWaiting: number;
 };
 
-/** What a worker says while it works, before its last word. */
+/** A message of a worker before its outcome. */
 type Said<Message> = { readonly kind: 'said'; readonly message: Message };
-/** The step that follows may take so long and no longer. */
+/** Time limit of the following step. */
 type Allowance = { readonly kind: 'allowance'; readonly ms: number };
-/** `isSpent`: the worker holds so much memory that a new one comes cheaper. */
+/** `isSpent`: the worker holds so much memory that a new one is cheaper. */
 type Done<Outcome> = {
   readonly kind: 'done';
   readonly outcome: Outcome;
@@ -30,7 +30,7 @@ type Done<Outcome> = {
 export type FromWorker<Message, Outcome> = Said<Message> | Allowance | Done<Outcome>;
 export type ToWorker<Job> = { readonly kind: 'job'; readonly job: Job } | { readonly kind: 'stop' };
 
-/** Why a job has no outcome of its own. */
+/** Why a job has no outcome. */
 export type Lost =
   | 'too many waiting'
   | 'out of memory'
@@ -64,8 +64,8 @@ const STOP_PATIENCE_MS = 500;
 const IDLE_MS = 30_000;
 
 /**
- * Runs jobs in threads, one job a thread: whatever becomes of a thread happens to its own job only. The client
- * that has the fewest jobs running is served first, so that a hundred jobs of one client do not delay others.
+ * Runs jobs in threads, one job per thread: a crash affects one job only. The client with the fewest running jobs is
+ * served first, so that a hundred jobs of one client do not delay others.
  */
 export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) {
   const idle: { worker: Worker; leaves: NodeJS.Timeout }[] = [];
@@ -83,7 +83,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
       if (isClosed || options.signal.aborted) return reject(new JobLost('stopped'));
       if (waiting.length >= settings.maxWaiting) return reject(new JobLost('too many waiting'));
       const giveUp = (): void => giveUpWaiting(one);
-      // A signal may outlive thousands of jobs: it must not hold on to what became of them.
+      // A signal may outlive thousands of jobs: it must not reference them.
       const begun = (): void => options.signal.removeEventListener('abort', giveUp);
       const one = { job, resolve, reject, begun, ...options };
       waiting.push(one);
@@ -117,7 +117,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
     }
   }
 
-  /** The first job of the client that has the fewest running. */
+  /** The first job of the client with the fewest running jobs. */
   function takeNext(): Waiting<Job, Message, Outcome> | undefined {
     let fewest = settings.maxPerClient ?? Infinity;
     let best: number | undefined;
@@ -135,7 +135,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
     else runningOf.set(client, left);
   }
 
-  /** A machine without room for another thread refuses this job, and not all that follow. */
+  /** If the system cannot start another thread, only this job fails. */
   function startOrLose({ reject }: Pick<Running<Message, Outcome>, 'reject'>): Worker | undefined {
     try {
       return startWorker();
@@ -156,7 +156,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
       leaveIdle(worker);
       settings.onEnded?.();
     });
-    // What a worker dies of is told to its job; one that dies idle is only not used again.
+    // The error is reported to the worker's job; an idle worker that dies is only discarded.
     worker.on('error', () => {});
     return worker;
   }
@@ -188,7 +188,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
   return { run, close, figures: () => ({ running, waiting: waiting.length, threads: workers.size }) };
 }
 
-/** Follows one job in its worker until it is over, one way or another. */
+/** Follows one job in its worker until it ends. */
 function attend<Job, Message, Outcome>(
   worker: Worker,
   { job, transfer = [], signal, onMessage, resolve, reject }: Waiting<Job, Message, Outcome>,
@@ -228,7 +228,7 @@ function attend<Job, Message, Outcome>(
   const exit = (): void => lose(isClosed() ? 'stopped' : 'crashed');
   const stop = (): void => {
     worker.postMessage({ kind: 'stop' } satisfies ToWorker<Job>);
-    // One that is deep in its work does not hear.
+    // A busy worker does not read messages.
     patience = setTimeout(() => lose('stopped'), STOP_PATIENCE_MS);
   };
 

@@ -1,6 +1,6 @@
 import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
 
-/** A question to another thread and its answer, over a port that carries other messages as well. */
+/** A request to another thread and its response, over a port that also carries other messages. */
 type Call = { readonly call: number; readonly given: unknown };
 type Reply = { readonly reply: number } & ({ readonly value: unknown } | { readonly failed: CallFailure });
 type CallFailure = { readonly message: string; readonly code: string | undefined };
@@ -12,8 +12,8 @@ type Port = Pick<MessagePort | Worker, 'postMessage'> & {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Asks over a port and answers what is asked there. A refusal comes with its `code`, as errors of the system have one. What is
- * neither goes to `other`. `lost` fails whatever still waits: the thread is no more.
+ * Sends requests over a port and answers those of the other side. An error keeps its `code`. All other messages go to
+ * `other`. `lost` fails all pending requests when the thread has ended.
  */
 export function calls<Asks, Asked>(
   port: Port,

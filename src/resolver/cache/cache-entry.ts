@@ -3,7 +3,7 @@ import { answerTargets } from '../pipeline/answer-targets.ts';
 import type { Answered } from '../upstream/upstream-answer.ts';
 import type { CacheEntry } from './write-cache.ts';
 
-/** An upstream's answer, in the form in which it is kept and in which clients' answers are written from it. */
+/** An upstream answer as it is cached; responses to clients are written from it. */
 export type CachedAnswer = Pick<CacheEntry, 'message' | 'ttlOffsets' | 'targets' | 'ttlSeconds'>;
 
 export function toCachedAnswer({ bytes, message }: Pick<Answered, 'bytes' | 'message'>): CachedAnswer | undefined {

@@ -15,7 +15,7 @@ export const kindBits = (question: CacheQuestion, group: number): number =>
     (question.type | (question.dnssecOk ? 0x10000 : 0) | (question.checkingDisabled ? 0x20000 : 0))) |
   0;
 
-// The halves of a name's fingerprint are keyed, so nobody outside can aim at a bucket; this only spreads the kinds of one name.
+// Name fingerprints are keyed, so an attacker cannot choose a bucket; this only spreads the question kinds of one name.
 export const keyHigh = (nameHigh: number, kind: number): number => mix(nameHigh ^ Math.imul(kind, 0xc2b2ae35));
 export const keyLow = (nameLow: number, kind: number): number => mix(nameLow + Math.imul(kind, 0x27d4eb2f)) | 0;
 

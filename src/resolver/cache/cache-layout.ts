@@ -11,9 +11,9 @@
 export const UNIT = 8;
 
 export const stateWord = {
-  /** The oldest position that is still a record. */
+  /** Position of the oldest live record. */
   live: 0,
-  /** Where the next record goes. */
+  /** Position of the next record. */
   head: 1,
   arenaUnits: 2,
   buckets: 3,
@@ -26,7 +26,7 @@ const WORDS_OF_BUCKET = WAYS * WORDS_OF_ENTRY;
 export const entryWord = { keyHigh: 0, keyLow: 1, position: 2, isUsed: 3 } as const;
 export const entryAt = (bucket: number, way: number): number => bucket * WORDS_OF_BUCKET + way * WORDS_OF_ENTRY;
 
-/** Offsets in a record. Names, addresses and times of life stand behind the header; the message is the end. */
+/** Offsets in a record. Targets and TTL offsets follow the header; the message is last. */
 export const recordField = {
   keyHigh: 0,
   keyLow: 4,
@@ -38,9 +38,9 @@ export const recordField = {
   ttlCount: 24,
   targetsLength: 26,
   owner: 28,
-  /** Written by readers, so that what is used stays; nobody minds a lost write. */
+  /** Set by readers, so that used records are kept; a lost write does no harm. */
   isTouched: 32,
-  /** What its question was besides name and type: see keptFlags. */
+  /** Flags of the question besides name and type: see `entryFlags`. */
   flags: 36,
 } as const;
 export const RECORD_HEADER = 40;
@@ -56,11 +56,11 @@ export type CacheViews = {
 };
 
 const MIN_ARENA = 64 * 1024;
-// A record is seldom smaller: 128 bytes of arena for every entry of the index.
+// Records are seldom smaller: 128 bytes of arena per index entry.
 const ARENA_BYTES_PER_BUCKET = WAYS * 128;
 
 export function createCacheMemory(bytes: number): SharedArrayBuffer {
-  // Positions wrap with their 32 bits: only in an arena of a power of two does a place go on where it was.
+  // Positions wrap at 32 bits, so the arena size must be a power of two.
   const arenaBytes = 2 ** Math.floor(Math.log2(Math.max(MIN_ARENA, bytes)));
   const buckets = 2 ** Math.ceil(Math.log2(arenaBytes / ARENA_BYTES_PER_BUCKET));
   const memory = new SharedArrayBuffer((STATE_WORDS + buckets * WORDS_OF_BUCKET) * 4 + arenaBytes);

@@ -9,17 +9,17 @@ export type PrefetchDeps = {
 };
 
 const EVERY_MS = 1_000;
-/** A look at the whole index would hold up everybody who asks at that moment: it is taken part by part. */
+/** Scanning the whole index at once would delay queries, so it is scanned in parts. */
 const PARTS = 16;
 const MOST_AT_ONCE = 20;
-/** What lives shorter is not worth it: it would be asked for all the time. */
+/** Answers with a shorter TTL are not prefetched: they would be queried all the time. */
 const SHORTEST_TTL = 10;
 const LAST_SHARE = 10;
 const HAS_SUBNET = 4;
 
 /**
- * Asks again for what is used and about to end, so that nobody has to wait for a popular name. In the thread that writes the cache: it
- * looks through the index once a second, a part at a time.
+ * Queries the upstream again for used entries that are about to expire, so that clients do not wait for popular names.
+ * Runs in the thread that writes the cache and scans one part of the index at a time.
  */
 export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: PrefetchDeps) {
   const views = viewCache(memory);
@@ -61,7 +61,7 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
       if (((position - state[stateWord.live]!) | 0) < 0) continue;
       const place = offsetOf(views, position);
       if (!isDue(place, now)) continue;
-      // Should it fail, it is not tried again every second.
+      // If it fails, it is not retried every second.
       words.setUint32(place + recordField.isTouched, 0, true);
       running += 1;
       count += 1;

@@ -1,9 +1,9 @@
 import { entryAt, entryWord, offsetOf, recordField, stateWord, viewCache, WAYS } from './cache-layout.ts';
 
-/** One record, as far as a reader needs to know it. Reused: it is valid until the next look. */
+/** The part of a record that readers need. Reused: valid until the next lookup. */
 type Found = {
   position: number;
-  /** Where the record lies in the arena. */
+  /** Offset of the record in the arena. */
   place: number;
   messageAt: number;
   messageLength: number;
@@ -13,7 +13,7 @@ type Found = {
   ttlSeconds: number;
 };
 
-/** Reads from any thread. Nothing it does allocates. */
+/** Usable in any thread. Allocates nothing. */
 export function openCacheReader(memory: SharedArrayBuffer) {
   const views = viewCache(memory);
   const { state, index, words, buckets } = views;
@@ -34,7 +34,7 @@ export function openCacheReader(memory: SharedArrayBuffer) {
     arena: views.arena,
     words,
     found,
-    /** Fills `found`. What is copied of it counts only if `isStillThere` says so afterwards. */
+    /** Fills `found`. Data copied from it is valid only if `isStillThere` returns true afterwards. */
     find(keyHigh: number, keyLow: number): boolean {
       const bucket = keyHigh & (buckets - 1);
       for (let way = 0; way < WAYS; way++) {
@@ -60,7 +60,7 @@ export function openCacheReader(memory: SharedArrayBuffer) {
     },
     isStillThere: (): boolean => isLive(found.position),
     touch(): void {
-      // A write takes the record out of the caches of all other processors, and once is enough.
+      // A write invalidates the cache line on all other cores, so it is done once.
       const at = found.place + recordField.isTouched;
       if (words.getUint32(at, true) === 0) words.setUint32(at, 1, true);
     },

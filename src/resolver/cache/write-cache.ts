@@ -12,36 +12,39 @@ import {
   WAYS,
 } from './cache-layout.ts';
 
-/** An answer of an upstream, ready to be kept. */
+/** An upstream answer to be cached. */
 export type CacheEntry = {
   readonly keyHigh: number;
   readonly keyLow: number;
-  /** Without OPT. Its question is compared by whoever finds it. */
+  /** Without OPT. Readers compare its question. */
   readonly message: Uint8Array;
-  /** Where in the message its times of life stand. */
+  /** Offsets of the TTLs in the message. */
   readonly ttlOffsets: Uint16Array;
-  /** Names and addresses in the answer, for filters: one byte of length, then the bytes; a length of 4 or 16 with the top bit set is an address. */
+  /**
+   * Names and addresses in the answer, for filtering: one length byte, then the bytes; a length of 4 or 16 with the top
+   * bit set is an address.
+   */
   readonly targets: Uint8Array;
   readonly ttlSeconds: number;
-  /** Seconds of a clock that only goes forward. */
+  /** Monotonic seconds. */
   readonly now: number;
-  /** For whom it was asked, so that nobody can fill the cache alone. */
+  /** Account slot that the entry is attributed to, so that no account can fill the cache alone. */
   readonly owner: number;
   readonly flags: number;
 };
 
-/** The part of a question that its message does not tell. */
+/** Flags of the question that the message does not contain. */
 export const entryFlags = (dnssecOk: boolean, checkingDisabled: boolean, hasSubnet: boolean): number =>
   (dnssecOk ? 1 : 0) | (checkingDisabled ? 2 : 0) | (hasSubnet ? 4 : 0);
 
-// What a late reader may still be copying is not written over: the writer keeps this much ahead of itself dead.
+// A late reader may still be copying a record: the writer keeps this share of the arena ahead of itself free.
 const GUARD_SHARE = 16;
 const LARGEST_SHARE = 16;
 const OWNER_SHARE = 4;
-// A put that finds only popular records may move so many on; then popularity no longer helps.
+// A put moves at most this many popular records; after that they are overwritten as well.
 const MOST_MOVES = 8;
 
-/** The only one who writes. */
+/** There must be only one writer. */
 export function openCacheWriter(memory: SharedArrayBuffer) {
   const views = viewCache(memory);
   const { state, index, arena, words, buckets, arenaUnits } = views;
@@ -77,7 +80,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     entries -= 1;
   }
 
-  /** Lets go of the oldest records until so many units ahead of `head` are dead; gives copies of the popular ones. */
+  /** Frees the oldest records until `units` ahead of `head` are free; returns copies of the popular ones. */
   function makeRoom(units: number, mostCopies: number): Uint8Array[] {
     const copies: Uint8Array[] = [];
     const head = state[stateWord.head]!;
@@ -93,7 +96,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     return copies;
   }
 
-  /** Too little room for a header at the end of the arena is never a record. */
+  /** An end of the arena too short for a header is never a record. */
   function sizeAt(position: number): number {
     const left = unitsToEnd(views, position);
     return left < HEADER_UNITS ? left : words.getUint32(offsetOf(views, position) + recordField.units, true);
@@ -111,7 +114,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     return isPopular && mayStay ? arena.slice(place, place + size * UNIT) : undefined;
   }
 
-  /** A record never lies across the end of the arena: what is left there is a record of nothing. */
+  /** A record never wraps around the end of the arena: the remainder is an empty record. */
   function skipEnd(units: number): void {
     const head = state[stateWord.head]!;
     const left = unitsToEnd(views, head);
@@ -172,12 +175,12 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
   }
 
   return {
-    /** False when it was not kept: it is too large, or its owner has more than a fair share of a full cache. */
+    /** False if it was not stored: it is too large, or its owner has more than a fair share of a full cache. */
     put(kept: CacheEntry): boolean {
       const units = unitsOf(kept);
       if (units > arenaUnits / LARGEST_SHARE || kept.message.length > 0xffff) return false;
       if (hasEvicted && (bytesOfOwner.get(kept.owner) ?? 0) > (arenaUnits * UNIT) / OWNER_SHARE) return false;
-      // Twice its size, for the end of the arena may have to be skipped.
+      // Twice its size, because the end of the arena may have to be skipped.
       for (const copy of makeRoom(units * 2, MOST_MOVES)) {
         makeRoom((copy.length / UNIT) * 2, 0);
         putBack(copy);

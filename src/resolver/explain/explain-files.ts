@@ -18,7 +18,7 @@ export type FilesQuery = {
   readonly name: string;
   readonly type: string;
   readonly lists: readonly string[];
-  /** Hosts files whose addresses are answers. */
+  /** Hosts files whose addresses are used as answers. */
   readonly answering: readonly string[];
   readonly rules: readonly string[];
   readonly client: string | undefined;
@@ -30,7 +30,7 @@ export type FilesExplanation = {
   readonly type: string;
   readonly verdict: Told;
   readonly rules: readonly (Pick<ExplainedRule, 'source' | 'text' | 'outcome' | 'why'> & { readonly list: string })[];
-  /** Wildcards and expressions that were not tried: those before them have used up the steps of a decision. */
+  /** Wildcards and expressions that were not tested, because the decision had used up its steps. */
   readonly skipped: number;
   readonly files: readonly ({ readonly file: string; readonly source: SourceName } & BuildReport)[];
 };
@@ -43,7 +43,7 @@ export type Told = {
   readonly rewrite?: ToldRewrite;
 };
 
-/** Numbers and bytes in the words of zone files. */
+/** Numbers and bytes in presentation format. */
 type ToldRewrite =
   | { readonly kind: 'cname'; readonly target: string }
   | { readonly kind: 'code'; readonly code: string }
@@ -60,7 +60,7 @@ type Loaded = {
 const LF = 0x0a;
 const root = Uint8Array.of(0);
 
-/** What the rules of some files make of a name, and why. A refusal says what is wrong with the question. */
+/** Explains the verdict of the rules in some files on a name. An error describes what is wrong with the query. */
 export async function explainFiles(asked: FilesQuery): Promise<Result<FilesExplanation, string>> {
   const name = readHostName(asked.name);
   if (!name.ok) return name;
@@ -113,7 +113,7 @@ async function loadFile(
     const end = text.indexOf(LF, start);
     return new TextDecoder().decode(text.subarray(start, end === -1 ? undefined : end)).trim();
   };
-  // By the whole path: two lists in different folders may have one name.
+  // By full path: lists in different folders may have the same file name.
   return ok({ file, source, table: openTable(file, buffer), lineAt, report });
 }
 

@@ -8,15 +8,15 @@ import type { Directory, PendingLink } from './directory.ts';
 
 const domain = suffix(PROOF_DOMAIN)!;
 
-/** Whether it asks for a name that proves a linked address. Allocates nothing. */
+/** Whether the query name proves a linked address. Allocates nothing. */
 export const isProofQuestion = (bytes: Uint8Array, question: Question): boolean =>
   question.class === classes.CH &&
   question.type === types.TXT &&
   isAtOrUnder(bytes, question.nameAt, question.nameEnd, domain);
 
 /**
- * Whether the source of a query over this transport is its true sender. One of UDP can be forged. Over HTTPS a web page can make
- * the browsers of its visitors send any query.
+ * Whether the source address of a query over this transport is verified. A UDP source can be forged. Over HTTPS a web
+ * page can make the browsers of its visitors send any query.
  */
 export const provesAddress = ({ transport }: Pick<DnsRequest, 'transport'>): boolean =>
   transport === 'tcp' || transport === 'dot';

@@ -107,7 +107,10 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
       const client = isKnown ? identifyClient(request, question) : UNKNOWN_CLIENT;
       return client.kind === 'needs lookup' ? UNKNOWN_CLIENT : client;
     },
-    /** Replaces and removes accounts; what UDP threads know of them, and of unknown clients, is outdated from now on. */
+    /**
+     * Replaces and removes accounts; the clients of these accounts that UDP threads have cached become outdated, and so
+     * do unknown clients.
+     */
     replace(
       accounts: readonly DirectoryAccount[],
       removed: readonly string[],
@@ -123,7 +126,7 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
         Atomics.add(deps.configVersions, versionSlot(id), 1);
       Atomics.add(deps.configVersions, GLOBAL, 1);
     },
-    /** The form of a client for UDP threads; undefined if they cannot answer it. */
+    /** A client in the form that is sent to UDP threads; undefined if they cannot answer it. */
     toUpdate(client: ClientResult): VersionedClient | undefined {
       if (client.kind === 'needs lookup' || client === THROTTLED_CLIENT) return undefined;
       if (client.kind !== 'known') return { result: { kind: client.kind }, slot: GLOBAL };

@@ -125,7 +125,7 @@ test('after any changes it equals a directory that is built from the final state
   );
 });
 
-/** Addresses are linked in one account only, as the store has it. */
+/** An address is linked in one account only, as in the store. */
 function snapshot(account: string, devices: readonly number[], linked: number | undefined) {
   const number = names.indexOf(account);
   const profile = profileWith(`${number}fffffff`, {}, account);

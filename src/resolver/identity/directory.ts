@@ -18,11 +18,11 @@ type AccountFacts = Readonly<Pick<Account, 'id' | 'timeZone' | 'logEnabled' | 'i
   readonly limits: Limits;
 };
 
-/** What the resolver must know of an account: plain data, as one thread sends it to another. */
+/** An account as the resolver needs it: plain data that can be sent between threads. */
 export type DirectoryAccount = AccountFacts & {
   readonly profiles: readonly Profile[];
   readonly devices: readonly DirectoryDevice[];
-  /** Addresses of the operator's pool; one that leads to no device yet is nobody's. */
+  /** Addresses of the operator's pool; `device` is undefined until the address is assigned. */
   readonly dedicated: readonly { readonly ip: string; readonly device: DeviceId | undefined }[];
 };
 
@@ -35,17 +35,17 @@ export type KnownDevice = {
   readonly account: KnownAccount;
 };
 
-/** For whoever has no device and is let in all the same. */
+/** For clients without a device, where the profile is used for unknown clients. */
 export type KnownProfile = { readonly kind: 'guest'; readonly profile: Profile; readonly account: KnownAccount };
 
 export type PendingLink = { readonly account: AccountId; readonly device: DeviceId; readonly address: string };
 
-/** Who is who. An account is replaced whole; what did not change in its profiles stays the same object. */
+/** All accounts, profiles and devices. An account is replaced as a whole; profiles that did not change stay the same objects. */
 export type Directory = {
   readonly replace: (account: DirectoryAccount) => void;
   readonly remove: (account: AccountId) => void;
   readonly byId: (id: string) => KnownDevice | undefined;
-  /** By the name that it gave itself, in lower case. */
+  /** By the human-readable id of a self-registered device, in lower case. */
   readonly byHumanId: (profile: ProfileId, humanId: string) => KnownDevice | undefined;
   readonly byLinkedAddress: (source: Uint8Array) => KnownDevice | undefined;
   /** By the last 32 bits of its own IPv6 address, in hexadecimal. */
@@ -125,7 +125,7 @@ export function createDirectory(): Directory {
     byHumanId: (profile, humanId) => humanIds.get(humanKey(profile, humanId)),
     byLinkedAddress: (source) => linked.get(addressKey(source)),
     byDedicatedAddress: (destination) => dedicated.get(addressKey(destination)),
-    // The id of an older device is its suffix.
+    // A device that was created before suffixes existed uses its id.
     byAddressSuffix: (suffix) => suffixes.get(numberOf(suffix)) ?? devices.get(suffix),
     byProofLabel: (label) => proofs.get(label),
     profile: (id) => profiles.get(id),
@@ -141,7 +141,7 @@ function knownOf(given: DirectoryAccount, before: Held | undefined): Held {
   );
   const own = new Map(profiles.map(({ profile }) => [profile.id, profile]));
   const devices = given.devices.flatMap((device): KnownDevice[] => {
-    // Only a profile of the same account: whatever else a snapshot may say, no device is ever under another tenant's.
+    // Only a profile of the same account: a device never uses a profile of another tenant, whatever the snapshot contains.
     const profile = own.get(device.profile);
     return profile ? [{ kind: 'device', device: deviceOf(device, profile), profile, account }] : [];
   });
@@ -173,7 +173,7 @@ const accountOf = ({ id, timeZone, logEnabled, isSuspended, limits, devices }: D
   deviceCount: devices.length,
 });
 
-/** Only what is needed, and one text for the profile's id: there may be hundreds of thousands. */
+/** Only the members that are needed, and one string for the profile's id: there may be hundreds of thousands of devices. */
 const deviceOf = (device: DirectoryDevice, profile: Profile): DirectoryDevice => ({
   id: device.id,
   profile: profile.id,
@@ -186,7 +186,7 @@ const deviceOf = (device: DirectoryDevice, profile: Profile): DirectoryDevice =>
   addressSuffix: device.addressSuffix,
 });
 
-// A profile's id has a fixed length, so no two pairs give the same text.
+// Profile ids have a fixed length, so the key is unambiguous.
 const humanKey = (profile: ProfileId, humanId: string): string => `${profile}-${humanId}`;
 
 function textKey(ip: string): string | undefined {
@@ -199,7 +199,7 @@ function setAt(map: Map<string, KnownDevice>, ip: string, known: KnownDevice): v
   if (key !== undefined) map.set(key, known);
 }
 
-// Since then the address may have become another's, whose snapshot came first.
+// The address may belong to another device by now, whose snapshot came first.
 function deleteOwn(map: Map<string, KnownDevice>, key: string | undefined, known: KnownDevice): void {
   if (key !== undefined && map.get(key) === known) map.delete(key);
 }

@@ -144,7 +144,7 @@ test('the option of EDNS counts on plain DNS alone, and creates nothing', () => 
   assert.equal(shown(askWithOption('adr-aaaaaaaa-New')), 'unknown');
   assert.equal(shown(askWithOption('0000aaa1\0')), 'unknown');
   assert.equal(shown(askWithOption('000aaa1')), 'unknown');
-  // With the bit that makes small letters of capitals it would be the id.
+  // Setting the lower-case bit of every byte would make this the id.
   assert.equal(shown(askWithOption('\x10000aaa1')), 'unknown');
 });
 
@@ -217,7 +217,7 @@ test('without dedicated addresses and a device network, only the source address 
   assert.equal(shown(ask({ local: ip('::') }, plain)), 'unknown');
 });
 
-// What one knows who may know everything but the id, the names, the addresses and the passwords of Anna's devices.
+// Everything that an attacker may know: not the ids, names, addresses and passwords of Anna's devices.
 const noise = fc.oneof(
   fc.string({ maxLength: 24 }),
   fc.string({ unit: 'binary', maxLength: 16 }),

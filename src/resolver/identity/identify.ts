@@ -41,7 +41,7 @@ export type IdentifySettings = {
   /** First 96 bits of the IPv6 addresses dedicated to devices. */
   readonly deviceNetwork: Uint8Array | undefined;
   readonly dedicatedPool: ReadonlySet<string>;
-  /** By id and not by name: anybody may give a profile of his any name. */
+  /** By id and not by name: any account may give its profile any name. */
   readonly unknownClients: 'refuse' | ProfileId;
 };
 

@@ -61,7 +61,7 @@ for (const [way, given] of Object.entries(ways))
     t.diagnostic(`2,000 guesses at once: ${lookedUp} looked up`);
     assert.equal(lookedUp, PER_MINUTE);
     assert.deepEqual(counts(), { unknown: PER_MINUTE, throttled: 2000 - PER_MINUTE });
-    // Refused whether it is right or wrong.
+    // Refused, valid or not.
     assert.equal(present(FRESH, given(FRESH)), 'throttled');
     assert.equal(present(USED, given(USED), '203.0.113.250'), 'known');
     assert.equal(present(FRESH, given(FRESH), '198.51.100.1'), 'known');

@@ -8,15 +8,15 @@ export type IdentityThrottleOptions = {
   readonly perMinute: number;
   /** 8 bytes. */
   readonly secret: Uint8Array;
-  /** Clients without a limit; loopback where nothing is given. */
+  /** Clients without a limit; loopback by default. */
   readonly isExempt?: IsInNetworks;
   readonly nowMs?: () => number;
 };
 
 export type IdentityThrottle = {
-  /** The claim of a query, `NO_CLAIM` where it has none, or `THROTTLED`: then it must not be looked up. */
+  /** The claim of a query; `NO_CLAIM` if it has none; `THROTTLED` if it must not be looked up. */
   readonly begin: (request: IdentifyingParts, option: DeviceOption) => number;
-  /** To be called with what the look-up of a claim found. */
+  /** Call with the result of the lookup of a claim. */
   readonly end: (claim: number, request: IdentifyingParts, isKnown: boolean) => void;
   readonly counts: () => IdentityCounts;
 };
@@ -31,9 +31,9 @@ const KNOWN_CLAIMS = 32_768;
 const UNKNOWN_CLAIMS = 16_384;
 
 /**
- * Makes guessing of device ids and DoH passwords infeasible. A network that has presented too many different wrong ones may only use
- * those that were right from there before: others are refused without a look-up, right or wrong, so that the refusal says nothing.
- * UDP has buckets of its own, since its sources can be forged.
+ * Makes guessing of device ids and DoH passwords infeasible. A network that has presented too many different wrong ones
+ * may only use claims that were valid from there before; all others are refused without a lookup, so that a refusal
+ * reveals nothing. UDP has separate buckets, since its sources can be forged.
  */
 export function createIdentityThrottle(options: IdentityThrottleOptions): IdentityThrottle {
   const { settings, perMinute, secret, isExempt, nowMs = Date.now } = options;
@@ -67,7 +67,7 @@ export function createIdentityThrottle(options: IdentityThrottleOptions): Identi
       }
       counts.unknown++;
       known.delete(claim);
-      // The same wrong id again tells nothing new: a device that was deleted does not use up what its network has.
+      // Repeating a wrong id reveals nothing new: a deleted device does not use up the budget of its network.
       if (unknown.has(claim)) return;
       unknown.add(claim);
       limitFor(request).take(request.client, nowMs());
@@ -76,7 +76,7 @@ export function createIdentityThrottle(options: IdentityThrottleOptions): Identi
   };
 }
 
-/** The last numbers that were added or looked for: at least `size` of them, and fewer than twice as many. */
+/** Set of the most recently added or looked-up numbers: at least `size`, fewer than twice as many. */
 function createRecent(size: number) {
   let young = new Set<number>();
   let old = new Set<number>();

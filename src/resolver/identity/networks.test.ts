@@ -27,7 +27,7 @@ const table: readonly (readonly [entries: string, address: string, isIn: boolean
   ['::ffff:10.0.0.0/104', '11.1.2.3', false],
   ['::ffff:192.0.2.1', '192.0.2.1', true],
   ['::ffff:0:0/96', '8.8.8.8', true],
-  // Wider than what is mapped: a network of IPv6.
+  // Wider than the mapped range: an IPv6 network.
   ['::ffff:0:0/80', '8.8.8.8', false],
   ['10.0.0.0/33', '10.0.0.1', false],
   ['10.0.0.0/', '10.0.0.1', false],
@@ -50,7 +50,7 @@ test('an IPv4 address in IPv6 form is the same address', () => {
 
 test('many networks hold what each of them holds, and nothing else', () => {
   const bits = fc.nat(0xffff_ffff);
-  // Few different beginnings, so that networks hold each other and addresses meet them.
+  // Few different prefixes, so that networks contain each other and match addresses.
   const byte = fc.constantFrom(0, 1, 127, 128, 254, 255);
   const address = fc.oneof(fc.tuple(byte, byte, byte, byte), fc.tuple(...Array.from({ length: 16 }, () => byte)));
   const network = fc.tuple(address, bits).map(([bytes, seed]) => ({ bytes, length: seed % (bytes.length * 8 + 1) }));

@@ -1,19 +1,19 @@
 import { addressBytes, v4At } from './address-key.ts';
 
-/** Takes 4 or 16 bytes; an IPv4 address in IPv6 form is the same to it. Allocates nothing. */
+/** Takes 4 or 16 bytes; an IPv4-mapped address equals its IPv4 address. Allocates nothing. */
 export type IsInNetworks = (address: Uint8Array) => boolean;
 
 type Family = 'V4' | 'V6';
 type Range = { readonly family: Family; readonly first: bigint; readonly last: bigint };
-/** Ranges without a common address, in order, as 32-bit words. */
+/** Disjoint ranges in ascending order, as 32-bit words. */
 type Ranges = { readonly count: number; readonly firsts: Uint32Array; readonly lasts: Uint32Array };
 
 const WORDS = { V4: 1, V6: 4 } as const satisfies Record<Family, number>;
 const MAPPED_BITS = 96;
 
 /**
- * Addresses and networks (`192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`). A network of one family holds no address of the other: not
- * even `::/0` holds those of IPv4. What is neither is in none.
+ * Addresses and networks (`192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`). Networks of one family contain no address of the
+ * other: not even `::/0` contains IPv4 addresses. Invalid entries are ignored.
  */
 export function networkSet(entries: readonly string[]): IsInNetworks {
   const ranges = entries.flatMap((entry) => rangeOf(entry) ?? []);
@@ -43,7 +43,7 @@ function rangesOf(all: readonly Range[], family: Family): Ranges {
     .filter((range) => range.family === family)
     .sort((a, b) => compare(a.first, b.first) || compare(b.last, a.last));
   const outer: Range[] = [];
-  // Of two networks one holds the other or they have nothing in common, and the larger comes first.
+  // Two networks are nested or disjoint, and the larger one sorts first.
   for (const range of inOrder) if (range.last > (outer.at(-1)?.last ?? -1n)) outer.push(range);
   const words = (bound: 'first' | 'last') =>
     Uint32Array.from(outer.flatMap((range) => wordsOf(range[bound], WORDS[family])));
@@ -55,7 +55,7 @@ const compare = (a: bigint, b: bigint): number => Number(a > b) - Number(a < b);
 const wordsOf = (value: bigint, words: number): number[] =>
   Array.from({ length: words }, (_, index) => Number((value >> BigInt(32 * (words - 1 - index))) & 0xffff_ffffn));
 
-/** Only the last range that begins before the address can hold it. */
+/** Only the last range that begins at or before the address can contain it. */
 function holds({ count, firsts, lasts }: Ranges, address: Uint8Array, at: number, words: number): boolean {
   let low = 0;
   let high = count;

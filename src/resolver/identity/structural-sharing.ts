@@ -1,8 +1,8 @@
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * What is new, but with the old in all places where it says the same: whoever remembers something by identity need not make
- * it again. For plain data.
+ * Returns `next` with every part that equals the old one replaced by the old object, so that caches keyed by identity
+ * stay valid. For plain data.
  */
 export function keepEqual<T>(old: unknown, next: T): T {
   if (Object.is(old, next)) return next;

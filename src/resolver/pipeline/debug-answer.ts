@@ -1,7 +1,7 @@
 import { formatIp } from '../../kit/ip-address.ts';
 import type { Identity } from '../identity/identify.ts';
 
-/** What one query met, as far as it is known. */
+/** Facts about one query, as far as they are available. */
 export type DebugFacts = {
   readonly identity: Identity;
   readonly client: Uint8Array;
@@ -14,12 +14,12 @@ export type DebugFacts = {
 
 export type DebugAnswer =
   | { readonly kind: 'lines'; readonly lines: readonly string[] }
-  /** Whoever is nobody learns nothing, not even that there is something to learn. */
+  /** Unknown clients get no information, not even that debugging exists. */
   | { readonly kind: 'refused' };
 
 const LONGEST_LINE = 255;
 
-/** What a question of class CHAOS is answered with, for the account's own devices: one TXT record a line. */
+/** Response to a query of class CHAOS for the account's devices: one TXT record per line. */
 export function debugAnswer(facts: DebugFacts): DebugAnswer {
   const { identity } = facts;
   if (identity.kind !== 'device') return { kind: 'refused' };
@@ -42,7 +42,7 @@ export function debugAnswer(facts: DebugFacts): DebugAnswer {
 const addressText = (bytes: Uint8Array): string =>
   formatIp({ family: bytes.length === 4 ? 'V4' : 'V6', bytes: [...bytes] });
 
-/** To what one string of a TXT record holds, without half a character at its end. */
+/** Truncates to the length of one TXT string, at a character boundary. */
 function cut(line: string): string {
   const bytes = Buffer.from(line);
   return bytes.length <= LONGEST_LINE

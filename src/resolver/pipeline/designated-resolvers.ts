@@ -3,7 +3,7 @@ import { serviceKeys } from '../../dns/service-binding.ts';
 import type { DeviceId } from '../../domain/ids.ts';
 import { addressBytes } from '../identity/address-key.ts';
 
-/** How encrypted DNS is reached; what is undefined is not offered. Hosts may carry a port, as in the addresses that people are shown. */
+/** Endpoints of encrypted DNS; undefined ones are not offered. Hosts may have a port, as in the addresses shown to users. */
 export type Designated = {
   readonly dohHost: string;
   readonly deviceDomain: string;
@@ -15,8 +15,8 @@ export type Designated = {
 const PATH = '/dns-query{?dns}';
 
 /**
- * The data of the SVCB records that tell a client of plain DNS where to ask encrypted (RFC 9462). A device is sent to its own
- * name, so that it stays the same device.
+ * Data of the SVCB records that announce encrypted DNS to clients of plain DNS (RFC 9462). A device gets its own host
+ * name, so that it is still identified.
  */
 export function designatedResolvers(settings: Designated): (device: DeviceId | undefined) => readonly Uint8Array[] {
   const { dohPort, dotPort } = settings;

@@ -20,8 +20,8 @@ export type TargetFilterDeps = {
 };
 
 /**
- * Filters the targets of an answer: the names and addresses it leads to, as answer-targets.ts packs them. Applied to every answer,
- * cached or fresh, with the policy of the client that gets it. Allocates nothing without a GeoIP database.
+ * Filters the targets of an answer: the names and addresses in it, as packed by answer-targets.ts. Applied to every
+ * answer, cached or fresh, with the policy of the client that gets it. Allocates nothing without a GeoIP database.
  */
 export function createTargetFilter({ decider, recorder, isRebinding, locate }: TargetFilterDeps) {
   const name = {
@@ -67,7 +67,7 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
     return decider.decideAnswer({ ...answer, country, network: asn }, composition!.profile);
   };
 
-  /** Whether the answer may not lead there whatever the rules say. `at` is behind the first byte of the target. */
+  /** Whether the target is blocked regardless of the rules. `at` is after the first byte of the target. */
   const isForbidden = (context: QueryContext, at: number, head: number): boolean => {
     const { request, question, message } = context;
     if (isAddressTarget(head)) return isRebinding(request.bytes, question, message.targets, at, targetLength(head));

@@ -91,7 +91,7 @@ export function createPipeline(deps: StepDeps, lookups: Lookups, tell: Tell) {
   const complete = async (request: DnsRequest): Promise<Uint8Array | undefined> => {
     const waiting = request.continuation;
     if (waiting) {
-      // The transport has copied the query: the offsets are others now.
+      // The transport has copied the query, so the offsets changed.
       waiting.request = request;
       accept(request.bytes, request.at, request.length, waiting.question);
       return continueAt(waiting, waiting.step);

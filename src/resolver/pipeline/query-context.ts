@@ -10,7 +10,7 @@ import type { Composition } from '../policy/policy.ts';
 import type { DnsRequest } from '../transport/listener.ts';
 import type { RecordedRule, Status } from './query-recorder.ts';
 
-/** What the `respond` step writes. `minimal`: the answer to type ANY (RFC 8482). */
+/** The response that the `respond` step writes. `minimal`: the answer to type ANY (RFC 8482). */
 type ResponseKind = 'drop' | 'code' | 'truncated' | 'minimal' | 'blocked' | 'message';
 
 /** An answer in the form of the cache: a message without OPT, the offsets of its TTLs, and its targets (answer-targets.ts). */

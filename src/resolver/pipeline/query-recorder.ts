@@ -7,7 +7,7 @@ import type { QueryContext } from './query-context.ts';
 
 export type Status = (typeof filteringStatuses)[number];
 
-/** A query record in numbers, as the query log takes it. Reused for all records of a thread. */
+/** A query record as numbers, in the form that the query log reads. Reused for all records of a thread. */
 export type QueryRecord = {
   /** Epoch milliseconds. */
   time: number;
@@ -79,7 +79,7 @@ const FLAGS_LOW = 3;
 export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
   const { source: NO_SOURCE, list: NO_LIST, slot: NO_SLOT } = record;
   return {
-    /** Forgets rule and address of the previous query. */
+    /** Clears rule and address of the previous query. */
     clear(): void {
       record.source = NO_SOURCE;
       record.list = NO_LIST;

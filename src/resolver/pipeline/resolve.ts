@@ -33,13 +33,13 @@ export type Resolve = (question: UpstreamQuestion, owner: number, group: Upstrea
 type Key = { readonly high: number; readonly low: number };
 
 const MAX_STALE_SECONDS = 86_400;
-// Clients give up after two seconds: a stale answer just before that is better than none.
+// Clients give up after two seconds: a stale answer before that is better than none.
 const STALE_AFTER_MS = 1_800;
-// After a failure the stale answer is given for this long without asking the upstream.
+// After a failure the stale answer is returned for this long without querying the upstream.
 const STALE_AGAIN_SECONDS = 30;
 const MAX_FAILURES = 10_000;
 
-/** Answers from the cache, or from an upstream through the cache. The cache holds only what upstreams said. */
+/** Answers from the cache, or from an upstream through the cache. The cache holds only upstream answers. */
 export function createResolve({ reader, writer, upstreams, fingerprint, seconds }: ResolveDeps) {
   const failedAt = new Map<string, number>();
 
@@ -106,7 +106,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds 
 
   return {
     resolve,
-    /** Asks the upstream before the cached answer expires. */
+    /** Queries the upstream before the cached answer expires. */
     refresh: async (question: UpstreamQuestion, owner: number): Promise<void> => {
       await askUpstream(question, owner, DEFAULT_GROUP, keyOf(question, DEFAULT_GROUP));
     },

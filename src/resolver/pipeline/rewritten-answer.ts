@@ -9,7 +9,7 @@ import {
 } from '../../dns/record-data.ts';
 import type { RecordValue } from '../../rules/rule.ts';
 
-/** A value of a `$dnsrewrite` rule as the data of a record; nothing where a name in it is none. */
+/** A value of a `$dnsrewrite` rule as RDATA; undefined if it contains an invalid name. */
 function recordData(value: RecordValue): Uint8Array | undefined {
   switch (value.kind) {
     case 'address':
@@ -27,7 +27,7 @@ function recordData(value: RecordValue): Uint8Array | undefined {
   }
 }
 
-/** In rules the root, which means "this name itself" or "nowhere", is an empty name. */
+/** In rules the root, which means "this name itself" or "none", is an empty name. */
 const target = (name: string): string => (name === '' ? '.' : name);
 
 export function rewrittenRecords(

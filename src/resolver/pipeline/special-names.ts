@@ -2,7 +2,7 @@ import { rcodes, types } from '../../dns/numbers.ts';
 import type { ProfileSettings } from '../../domain/profile.ts';
 import { isAtOrUnder, isName, type Suffix, suffix } from './wire-suffix.ts';
 
-/** Names that programs ask to learn something about the resolver, and names that never leave the machine. */
+/** Names that clients query to learn about the resolver, and names that must not go upstream. */
 export type SpecialName =
   | 'private relay'
   | 'chrome prefetch'
@@ -12,7 +12,7 @@ export type SpecialName =
   | 'localhost';
 
 export type SpecialAnswer =
-  /** Like any other name. */
+  /** Resolved like any other name. */
   | { readonly kind: 'none' }
   | { readonly kind: 'code'; readonly code: number }
   | { readonly kind: 'no data' }
@@ -43,13 +43,13 @@ const rowsOf = (names: Readonly<Record<string, SpecialName>>): readonly Row[] =>
   Object.entries(names).map(([text, name]) => ({ wire: suffix(text)!, name }));
 
 const LONGEST_NAME = 255;
-// Nearly all names have another length than these: one look tells.
+// Indexed by length: most names are excluded by one lookup.
 const aloneByLength: readonly (readonly Row[])[] = Array.from({ length: LONGEST_NAME + 1 }, (_, length) =>
   rowsOf(alone).filter(({ wire }) => wire.length === length),
 );
 const zones = rowsOf(withAllBelow);
 
-/** The name stands from `at` to `end`, with its root byte. Allocates nothing. */
+/** The name is in `bytes` from `at` to `end`, including its root byte. Allocates nothing. */
 export function specialName(bytes: Uint8Array, at: number, end: number): SpecialName | undefined {
   for (const { wire, name } of aloneByLength[end - at] ?? []) if (isName(bytes, at, end, wire)) return name;
   for (const { wire, name } of zones) if (isAtOrUnder(bytes, at, end, wire)) return name;
@@ -66,13 +66,13 @@ const LOOPBACK_V6: SpecialAnswer = { kind: 'address', data: Uint8Array.from([...
 
 const isForAddress = (type: number): boolean => type === types.A || type === types.AAAA;
 
-/** These hold whether the profile filters or not. */
+/** These apply whether or not the profile filters. */
 const answers: Readonly<Record<SpecialName, (type: number, settings: SpecialSettings) => SpecialAnswer>> = {
   'private relay': (_, { blockPrivateRelay }) => (blockPrivateRelay ? NXDOMAIN : NONE),
   'chrome prefetch': (type, { blockChromePrefetch }) => (blockChromePrefetch && isForAddress(type) ? NXDOMAIN : NONE),
   'firefox canary': (type, { blockFirefoxCanary }) => (blockFirefoxCanary && isForAddress(type) ? REFUSED : NONE),
   'designated resolvers': (type) => (type === types.SVCB ? DESIGNATED : NO_DATA),
-  // Only we can say who we are: such a question never goes upstream (RFC 9462, 6.4).
+  // Only this resolver can answer these names; they must not go upstream (RFC 9462, 6.4).
   'resolver zone': () => NO_DATA,
   // RFC 6761, 6.3.
   localhost: (type) => (type === types.A ? LOOPBACK_V4 : type === types.AAAA ? LOOPBACK_V6 : NO_DATA),

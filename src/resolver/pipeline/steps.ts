@@ -21,7 +21,7 @@ import { type Respond, reason } from './respond.ts';
 import { specialAnswer, specialName } from './special-names.ts';
 
 export type StepDeps = {
-  /** Who sent the query, as far as this thread knows. */
+  /** Identifies the client with the data of this thread. */
   readonly identify: (request: DnsRequest, question: Question) => ClientResult;
   readonly decider: Decider;
   readonly cache: CacheReader;
@@ -35,7 +35,7 @@ export type StepDeps = {
   readonly sendsClientSubnet: boolean;
 };
 
-/** `DONE`: the response is known, continue with `respond`. `NEEDS_LOOKUP`: only the resolver thread can go on, by `lookup`. */
+/** `DONE`: the response is known, continue with `respond`. `NEEDS_LOOKUP`: only the resolver thread can continue, with `lookup`. */
 export type Outcome = typeof NEXT | typeof DONE | typeof NEEDS_LOOKUP;
 export const NEXT = 1;
 export const DONE = 0;

@@ -2,10 +2,10 @@ import { clientSubnetOption, readClientSubnet } from '../../dns/client-subnet.ts
 import type { Question } from '../../dns/question.ts';
 import type { DnsRequest } from '../transport/listener.ts';
 
-/** Nobody needs to know more of a client than this (RFC 7871, 11.1). */
+/** Longest prefix that is sent upstream (RFC 7871, 11.1). */
 const MOST_BITS = { 4: 24, 16: 56 } as const;
 
-/** What upstreams are told of the client's network: nothing, unless the operator and the client want it (RFC 7871). */
+/** The client subnet to send upstream; undefined unless both the operator and the client allow it (RFC 7871). */
 export function subnetTeller(isTold: boolean): (asked: DnsRequest, question: Question) => Uint8Array | undefined {
   if (!isTold) return () => undefined;
   return ({ bytes }, { subnetAt, subnetLength }) => {

@@ -7,12 +7,12 @@ import { writeMessage } from '../../dns/write-message.ts';
 import type { CachedAnswer } from '../cache/cache-entry.ts';
 import { negativeSoa } from './respond.ts';
 
-/** How long what we make ourselves may be kept. */
+/** TTL of synthesized answers, in seconds. */
 const MADE_TTL = 300;
 
 type Made = Partial<Pick<Message, 'rcode' | 'answer' | 'authority'>>;
 
-/** An answer of our own making, in the form of those that upstreams give. */
+/** A synthesized answer in the form of upstream answers. */
 export function syntheticAnswer(
   query: Uint8Array,
   question: Question,
@@ -38,7 +38,7 @@ export function syntheticAnswer(
   return { message, ttlOffsets: ttlOffsets(message)!, targets: new Uint8Array(0), ttlSeconds: 0 };
 }
 
-/** Only a code; that there is nothing may be kept for a while. */
+/** An answer with only an RCODE, which may be cached as a negative answer. */
 export const codeAnswer = (query: Uint8Array, question: Question, rcode: number, ttl = MADE_TTL): CachedAnswer =>
   syntheticAnswer(query, question, {
     rcode,
@@ -50,7 +50,7 @@ export const recordsAnswer = (query: Uint8Array, question: Question, data: reado
     ? codeAnswer(query, question, rcodes.NOERROR)
     : syntheticAnswer(query, question, { answer: data.map((each) => ownRecord(query, question, question.type, each)) });
 
-/** Lines of text for whoever asked in class CHAOS. */
+/** Lines of text as the answer to a query of class CHAOS. */
 export const linesAnswer = (query: Uint8Array, question: Question, lines: readonly string[]): CachedAnswer =>
   syntheticAnswer(query, question, {
     answer: lines.map((line) => ({

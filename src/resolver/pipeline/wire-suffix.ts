@@ -1,16 +1,16 @@
 import { wireName } from '../../kit/wire-name.ts';
 
-/** A domain in wire form and lower case, to compare the ends of names with. */
+/** A domain in wire format and lower case, to compare with the ends of names. */
 export type Suffix = Uint8Array;
 
 export function suffix(domain: string): Suffix | undefined {
   return wireName(domain.toLowerCase());
 }
 
-/** Whether the name that stands from `at` to `end` is the domain or below it. `end` is behind the root byte. */
+/** Whether the name in `bytes` from `at` to `end` equals the domain or is below it. `end` is after the root byte. */
 export function isAtOrUnder(bytes: Uint8Array, at: number, end: number, domain: Suffix): boolean {
   const start = end - domain.length;
-  // The last letters tell most names apart without a walk over their labels.
+  // Comparing the last bytes first excludes most names without reading their labels.
   if (start < at || !endsLike(bytes, start, domain)) return false;
   let label = at;
   while (label < start) label += bytes[label]! + 1;
@@ -20,7 +20,7 @@ export function isAtOrUnder(bytes: Uint8Array, at: number, end: number, domain: 
 export const isName = (bytes: Uint8Array, at: number, end: number, name: Suffix): boolean =>
   end - at === name.length && endsLike(bytes, at, name);
 
-/** From the end, because names begin alike (`www.`) more often than they end alike in the letter before the last. */
+/** From the end, because names share prefixes (`www.`) more often than the bytes before their last one. */
 function endsLike(bytes: Uint8Array, start: number, domain: Suffix): boolean {
   for (let i = domain.length - 1; i >= 0; i--) {
     const byte = bytes[start + i]!;

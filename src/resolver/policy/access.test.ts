@@ -77,7 +77,7 @@ for (const [what, settings, asking, expected] of rows) {
   });
 }
 
-// Whichever way a device is recognised, the same rules hold for it.
+// The same rules apply however the device is identified.
 const profile = profileWith('aaaaaaaa', { access: access({ blockedClients: ['203.0.113.0/24'] }) });
 const device = deviceWith('0000aaa1', profile.id, { linkedIp: '203.0.113.5' });
 const dedicated = [{ ip: '198.51.100.1', device: device.id }];

@@ -5,8 +5,8 @@ import { namedBy } from './rule-attribution.ts';
 import type { RuleTables } from './table-from-rules.ts';
 
 /**
- * Whether a client may ask for a name. Who may not gets no answer at all, and leaves no trace. To be asked again for every name that
- * the first one leads to. Allocates nothing.
+ * Whether a client may query a name. Without access the query is dropped and not recorded. Checked again for every name
+ * that the first one leads to. Allocates nothing.
  */
 export type HasAccess = (
   client: Uint8Array,
@@ -21,7 +21,7 @@ export type AccessDeps = {
   readonly secret: Uint8Array;
   readonly scanners: Scanners;
   readonly ruleTables?: RuleTables | undefined;
-  /** Whose network an address is in, where anybody knows; asked only for rules about that. */
+  /** Autonomous system of an address; called only for rules that need it. */
   readonly systemOf?: ((client: Uint8Array) => number | undefined) | undefined;
 };
 
@@ -40,14 +40,14 @@ export function compileAccess(
   const isAboutSystems = [access.allowedClients, access.blockedClients].flat().some(isSystem);
   return (client, asnGiven, name, nameAt, type) => {
     const asn = asnGiven ?? (isAboutSystems ? systemOf?.(client) : undefined);
-    // Whom the owner lets in is let in, whoever else calls him a scanner; but no one may ask for a name that nobody may.
+    // The allow list overrides the scanner list; blocked names apply to everyone.
     const isShutOut = !isAllowed(client, asn) && (isBlocked(client, asn) || scannersToo?.isScanner(client));
     if (isShutOut || isBlockedName(name, nameAt, type)) return false;
     return !scannersToo?.isProbe(name, nameAt, type);
   };
 }
 
-/** By address, network or autonomous system, as `parseClientEntry` writes them. */
+/** By address, network or autonomous system, in the format of `parseClientEntry`. */
 function clientsIn(entries: readonly string[]): (client: Uint8Array, asn: number | undefined) => boolean {
   const isInNetworks = networkSet(entries);
   const systems = new Set(entries.filter(isSystem).map((entry) => Number(entry.slice(2))));

@@ -1,17 +1,17 @@
 import type { BlockingSettings, ProfileSettings } from '../../domain/profile.ts';
 import { addressBytes } from '../identity/address-key.ts';
 
-/** What a blocked question is answered with. */
+/** Response to a blocked query. */
 export type Blocking = {
   readonly mode: Exclude<BlockingSettings['mode'], 'NONE'>;
-  /** With CUSTOM_IP only; a family without an address has no data. */
+  /** Only with CUSTOM_IP; a family without an address gets an empty answer. */
   readonly ipv4: Uint8Array | undefined;
   readonly ipv6: Uint8Array | undefined;
   readonly ttlSeconds: number;
 };
 
 export function blockingOf({ mode, ipv4, ipv6 }: BlockingSettings, ttlSeconds: number): Blocking {
-  // Nothing chosen is what everybody has who never chose.
+  // NONE means the default mode.
   if (mode !== 'CUSTOM_IP') return { ...NO_ADDRESSES, mode: mode === 'NONE' ? 'NULL_IP' : mode, ttlSeconds };
   return { mode, ipv4: ofLength(4, ipv4), ipv6: ofLength(16, ipv6), ttlSeconds };
 }
@@ -23,7 +23,7 @@ function ofLength(length: number, text: string | undefined): Uint8Array | undefi
   return bytes?.length === length ? bytes : undefined;
 }
 
-/** Version 1.12 lets dangerous domains be blocked in a way of their own. */
+/** Version 1.12 has a separate blocking mode for dangerous domains. */
 export function safeBrowsingBlockingOf({ safeBrowsing, blocking, blockTtlSeconds }: ProfileSettings): Blocking {
   const own = safeBrowsing.blocking;
   return blockingOf(own === undefined || own.mode === 'NONE' ? blocking : own, blockTtlSeconds);

@@ -1,10 +1,10 @@
 import { type IsInNetworks, networkSet } from '../identity/networks.ts';
 import { type IsNamed, namedBy } from './rule-attribution.ts';
 
-/** Who looks at the whole Internet, and by which names they ask resolvers whether they are open. */
+/** Networks of Internet-wide scanners, and rules for the names that they query. */
 export type ScannerList = { readonly networks: readonly string[]; readonly rules: readonly string[] };
 
-// What the scanners publish, or others have seen them use; an operator with a better list brings his own.
+// As published by the scanners or observed by others.
 const networks: Readonly<Record<string, string>> = {
   Censys: `
     66.132.148.0/24 66.132.153.0/24 66.132.159.0/24 66.132.172.0/24 66.132.186.0/24 66.132.195.0/24 66.132.198.0/24
@@ -20,7 +20,7 @@ const networks: Readonly<Record<string, string>> = {
     93.120.27.62 104.131.0.69 104.236.198.48 188.138.9.50`,
 };
 
-/** A short list, which an operator may replace by a better one. */
+/** A short list, which an operator can replace. */
 export const knownScanners: ScannerList = {
   networks: Object.values(networks).flatMap((text) => text.trim().split(/\s+/)),
   rules: [

@@ -2,7 +2,7 @@ import type { ProfileSettings } from '../../domain/profile.ts';
 import type { ListTable } from '../../engine/list-table.ts';
 import type { SourceName } from '../../engine/sources.ts';
 
-/** Tables that are there or not yet, by what they are about. */
+/** Tables by topic; absent while they are not loaded. */
 type SafetyTables = {
   readonly dangerous: readonly ListTable[];
   readonly adult: readonly ListTable[];
@@ -11,17 +11,17 @@ type SafetyTables = {
   readonly youtube: ListTable | undefined;
 };
 
-/** Where tables come from. */
+/** Providers of the tables. */
 export type Makers = {
   readonly userTable: (rules: readonly string[]) => ListTable | undefined;
-  /** Of the user's, those that hold at this moment; also where his others are switched off. */
+  /** Temporary user rules that are valid now, also if the other user rules are disabled. */
   readonly temporaryRules: readonly string[];
   readonly tableOf: (listId: string) => ListTable | undefined;
   readonly serviceTable: (ids: readonly string[]) => ListTable | undefined;
   readonly safety: () => SafetyTables;
 };
 
-/** By the id that the log shows; without a table where there is none yet. */
+/** By the id that the log shows; undefined for a table that is not loaded yet. */
 export type Wanted = readonly (readonly [id: string, table: ListTable | undefined])[];
 export type Section = {
   readonly source: SourceName;
@@ -30,7 +30,7 @@ export type Section = {
 };
 
 const only = (isOn: boolean, id: string, table: () => ListTable | undefined): Wanted => (isOn ? [[id, table()]] : []);
-/** As many as the operator has sources of the kind; if none is there yet, one is missing. */
+/** One per source that the operator configured; if none is loaded yet, one is reported as missing. */
 const several = (isOn: boolean, id: string, tables: () => readonly ListTable[]): Wanted => {
   if (!isOn) return [];
   const there = tables();
@@ -39,7 +39,7 @@ const several = (isOn: boolean, id: string, tables: () => readonly ListTable[]):
 const enabledIds = (entries: ProfileSettings['filterLists']['lists']): readonly string[] =>
   entries.filter(({ enabled }) => enabled).map(({ id }) => id);
 
-/** Each part of the settings and what it needs; a part whose switch is off needs nothing. The engine knows their order. */
+/** Each section of the settings with the tables it needs; a disabled section needs none. Precedence is defined by the engine. */
 export const sections: readonly Section[] = [
   {
     source: 'user rules',

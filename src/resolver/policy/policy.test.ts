@@ -63,7 +63,7 @@ const everything: ProfileSettings = {
 
 const names = ['user', 'ads', 'tracker', 'chat', 'malware', 'adult', 'www.search', 'www.tube', 'new'];
 const decider = createDecider(secret);
-/** The names that are not simply let through. */
+/** The names that are not passed. */
 const stopped = ({ profile }: Composition): string =>
   names
     .filter(
@@ -173,7 +173,7 @@ const scheduled = (days: Partial<Record<Weekday, readonly [from: number, to: num
 };
 const at = (hour: number, minute = 0): number => hour * 60 + minute;
 
-// From 2:00 to 2:59 on the nights when clocks change: in spring there is no such hour, in autumn there are two.
+// 2:00 to 2:59 on the nights of clock changes: in spring this hour does not exist, in autumn it comes twice.
 const sundayNight = scheduled({ SUNDAY: [at(2), at(2, 59)] });
 const nights: readonly (readonly [zone: string, iso: string, paused: boolean])[] = [
   ['Europe/Berlin', '2026-03-29T00:59:59Z', false],
@@ -188,7 +188,7 @@ const nights: readonly (readonly [zone: string, iso: string, paused: boolean])[]
   ['America/New_York', '2026-03-08T07:00:00Z', false],
   ['America/New_York', '2026-11-01T06:59:59Z', false],
   ['America/New_York', '2026-11-01T07:00:00Z', true],
-  // Half an hour: 1:30 to 2:00 comes twice, 2:00 to 3:00 once.
+  // A change of half an hour: 1:30 to 2:00 comes twice, 2:00 to 3:00 once.
   ['Australia/Lord_Howe', '2026-04-04T15:29:59Z', false],
   ['Australia/Lord_Howe', '2026-04-04T15:30:00Z', true],
   ['Australia/Lord_Howe', '2026-04-04T16:30:00Z', false],

@@ -12,28 +12,28 @@ import { type RuleTables, tableFromRules } from './table-from-rules.ts';
 
 type SourceTables = { readonly source: SourceName; readonly tables: readonly ListTable[] };
 
-/** What the engine decides by, and what it is made of: another thread makes it anew from the tables' buffers. */
+/** The engine profile and its tables: another thread recreates it from the tables' buffers. */
 export type Composition = {
   readonly name: 'full' | 'parental paused' | 'off';
   readonly sources: readonly SourceTables[];
   readonly profile: EngineProfile;
 };
 
-/** A profile's settings in the form that queries are answered by. */
+/** Settings of a profile, compiled for answering queries. */
 export type Policy = {
   readonly full: Composition;
   readonly parentalPaused: Composition;
   readonly off: Composition;
   readonly isProtected: boolean;
-  /** By the clock on the wall where the account is; worked out anew when the minute changes. */
+  /** In the time zone of the account; recomputed when the minute changes. */
   readonly isPaused: (nowMs: number) => boolean;
   readonly blocking: Blocking;
   readonly safeBrowsingBlocking: Blocking;
-  /** Lists that the profile wants and that are not there. */
+  /** Lists that the profile uses and that are not loaded. */
   readonly missing: readonly string[];
 };
 
-/** What holds for a query of the device at this moment. Guests are protected. */
+/** The composition for a query of the device at this time. Unknown clients count as protected. */
 export function compositionNow(policy: Policy, isDeviceProtected: boolean, nowMs: number): Composition {
   if (!policy.isProtected || !isDeviceProtected) return policy.off;
   return policy.isPaused(nowMs) ? policy.parentalPaused : policy.full;
@@ -43,9 +43,9 @@ type Known = { readonly profile: Profile; readonly account: Pick<KnownAccount, '
 
 export type Policies = {
   readonly of: (known: Known) => Policy;
-  /** After another set of tables has come: policies are made anew as they are asked for. */
+  /** Call after the tables changed: policies are then compiled again on their next use. */
   readonly listsChanged: () => void;
-  /** After a table for these rules has come: one that was built here before is not used any more. */
+  /** Call after a table for these rules was received: the one built in this thread is no longer used. */
   readonly rulesChanged: (rules: readonly string[]) => void;
 };
 
@@ -56,12 +56,12 @@ export type PolicyDeps = Omit<Makers, 'userTable' | 'temporaryRules'> & {
   readonly wallMs: () => number;
 };
 
-/** `until`: when the first of its temporary rules ends. */
+/** `until`: when its first temporary rule expires. */
 type Made = { readonly timeZone: string; readonly until: number; readonly policy: Policy };
 
 export function createPolicies(deps: PolicyDeps): Policies {
   let made = new WeakMap<Profile, Made>();
-  // By the rules themselves: they are the same object as long as they say the same, whatever else changes around them.
+  // Keyed by the array of rules, which stays the same object while the rules do not change.
   const userTables = new WeakMap<readonly string[], ListTable | undefined>();
   const userTable = (rules: readonly string[]): ListTable | undefined => {
     if (!userTables.has(rules)) userTables.set(rules, tableFromRules('custom', rules, deps.secret, deps.ruleTables));
@@ -118,13 +118,13 @@ const MINUTE_MS = 60_000;
 function pauses({ enabled, pauseSchedule }: ProfileSettings['parental'], timeZone: string): Policy['isPaused'] {
   const hasPause = enabled && Object.values(pauseSchedule).some((day) => day.enabled);
   if (!hasPause) return () => false;
-  // A zone that this machine has never heard of must not stop the answers.
+  // A time zone that this system does not have must not stop the answers.
   const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
   let minute = Number.NaN;
   let paused = false;
   return (nowMs) => {
     const now = Math.floor(nowMs / MINUTE_MS);
-    // Not "a later minute": a clock that was set back counts as well.
+    // Not "later than": the clock may have been set back.
     if (now !== minute) {
       minute = now;
       paused = isPaused(pauseSchedule, localTime(nowMs, zone));

@@ -5,7 +5,7 @@ import { isPrivateAddress } from '../../kit/private-address.ts';
 import { wireName } from '../../kit/wire-name.ts';
 import { rebindingGuard } from './rebinding.ts';
 
-// As it came, not unmapped.
+// As received, not unmapped.
 const ip = (text: string): Uint8Array => Uint8Array.from(parseIp(text)!.bytes);
 const isPrivate = (text: string): boolean => {
   const bytes = ip(text);
@@ -110,7 +110,7 @@ test('an allowed domain and its subdomains may, in any letter case', () => {
 
 test('a name that only ends in the same letters may not have one', () => {
   assert.equal(isBlocked('nothome.example', '192.168.1.1'), true);
-  // One label that holds the bytes of the domain.
+  // One label that contains the bytes of the domain.
   assert.equal(isBlocked('\\004home\\007example', '192.168.1.1'), true);
   assert.equal(isBlocked('x\\004home.example', '192.168.1.1'), true);
 });

@@ -4,8 +4,8 @@ import { isAtOrUnder, suffix } from '../pipeline/wire-suffix.ts';
 type NameRange = { readonly nameAt: number; readonly nameEnd: number };
 
 /**
- * Whether the address, `length` bytes from `at` on, makes the answer a DNS rebinding attack: a public name that leads into a private
- * network. The query name is the part `range` of `query`.
+ * Whether the address, `length` bytes from `at` on, makes the answer a DNS rebinding attack: a public name that
+ * resolves to a private address. The query name is the part `range` of `query`.
  */
 export type IsRebinding = (
   query: Uint8Array,

@@ -5,7 +5,7 @@ import { type RuleTables, tableFromRules } from './table-from-rules.ts';
 /** Whether rules of the filtering language block a name. Allocates nothing. */
 export type IsNamed = (name: Uint8Array, nameAt: number, type: number) => boolean;
 
-/** Of verdicts that are remembered. */
+/** Capacity of the verdict cache. */
 const FEW_LINES = 1024;
 
 const nobody: IsNamed = () => false;
@@ -24,7 +24,7 @@ export function namedBy(rules: readonly string[], secret: Uint8Array, tables?: R
   };
 }
 
-// Not the walk's: a verdict holds only until the next one, and these must not end that of the walk.
+// Not the decider of the pipeline: its verdict is valid only until the next decision, and must survive these.
 const deciders = new WeakMap<Uint8Array, Decider>();
 
 /** Cached automaton states of access rules; see `createAutomatonMemory`. */

@@ -1,5 +1,4 @@
-// The search engines' own addresses for safe results: what is asked for by the names on the right is answered from there.
-// Google's are all of its country domains (google.com/supported_domains).
+// The search engines' own host names for safe results. Google's domains are all of its country domains (google.com/supported_domains).
 const googleDomains = `
 com ad ae com.af com.ag com.ai al am co.ao com.ar as at com.au az ba com.bd be bf bg com.bh bi bj com.bn com.bo com.br bs bt
 co.bw by com.bz ca cat cc cd cf cg ch ci co.ck cl cm cn com.co co.cr com.cu cv com.cy cz de dj dk dm com.do dz com.ec ee
@@ -40,10 +39,10 @@ const youtube: typeof engines = [
   ],
 ];
 
-// All types are sent there, not only addresses: else an HTTPS record would lead past it.
+// All query types are rewritten, not only addresses: an HTTPS record would bypass the rewrite.
 const rulesOf = (rows: typeof engines): string =>
   rows.flatMap(([target, names]) => names.map((name) => `|${name}^$dnsrewrite=NOERROR;CNAME;${target}\n`)).join('');
 
-/** Rules in the filtering language, one a line, to build a table from. */
+/** Rules of the filter language, one per line. */
 export const safeSearchRules = (): string => rulesOf(engines);
 export const youtubeRules = (): string => rulesOf(youtube);

@@ -17,7 +17,7 @@ const services = new Map([
 const tables = createServiceTables(services, secret);
 const decider = createDecider(secret);
 
-/** The service that a name is blocked for. */
+/** The service whose rules block a name. */
 function blockedFor(ids: readonly string[], name: string, from = tables): string | undefined {
   const table = from.table(ids);
   if (!table) return undefined;

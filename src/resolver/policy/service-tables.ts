@@ -4,12 +4,12 @@ import type { ListTable } from '../../engine/list-table.ts';
 import { tableFromRules } from './table-from-rules.ts';
 
 /**
- * Blocked services as tables: one for all that a profile blocks, because every table that a query meets costs time, and somebody may
- * block a hundred services. Profiles that block the same share it.
+ * Blocked services as tables. One table for all services that a profile blocks: every table costs time per query, and a
+ * profile may block a hundred services. Profiles with the same services share it.
  */
 export type ServiceTables = {
   readonly table: (ids: readonly string[]) => ListTable | undefined;
-  /** Which of these services a rule of their table stands for. */
+  /** The service that a rule of their table belongs to. */
   readonly serviceOf: (ids: readonly string[], rule: string) => string | undefined;
 };
 

@@ -4,13 +4,13 @@ import { type ListTable, openTable } from '../../engine/list-table.ts';
 
 type Source = { readonly text: Uint8Array; readonly lines: Uint32Array };
 
-// Texts of small tables are in memory; those of large lists are in files.
+// Rule texts of small tables are in memory; those of large lists are in files.
 const sources = new WeakMap<ListTable, Source>();
 
 /** A table that another thread has built from rules: plain data and shared memory. */
 export type RuleTable = Pick<BuiltTable, 'buffer' | 'lines'>;
 
-/** Tables that are there already, by the rules they were built from. */
+/** Tables that were built before, by the array of their rules. */
 export type RuleTables = Pick<WeakMap<readonly string[], RuleTable>, 'get'>;
 
 const textOf = (rules: readonly string[]): Uint8Array => new TextEncoder().encode(rules.join('\n'));
@@ -24,8 +24,8 @@ export function buildRuleTable(rules: readonly string[], secret: Uint8Array, max
 }
 
 /**
- * A small table from rules as they were written; undefined without rules. Invalid rules are left out, and expressions beyond the
- * limit of temporary rules, if the table is built here.
+ * Builds a small table from rules; undefined without rules. Invalid rules are skipped, and so are temporary rules with
+ * expressions beyond the limit, if the table is built here.
  */
 export function tableFromRules(
   id: string,
@@ -40,7 +40,7 @@ export function tableFromRules(
   return table;
 }
 
-/** The rule at a slot of a table that was made here, in this thread; nothing for other tables. */
+/** The rule of a slot if this thread built the table; undefined for other tables. */
 export function ruleOfTable(table: ListTable, slot: number): string | undefined {
   const source = sources.get(table);
   const start = source?.lines[slot];

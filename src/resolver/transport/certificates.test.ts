@@ -57,7 +57,7 @@ test('changed files are read again, by polling or on demand, and listeners are c
   const heard = new Promise<void>((resolve) => void certificates.onChange(resolve));
   await files.write(await made('two.example'));
   await heard;
-  // The key is written before the certificate; between the two the pair does not fit, and the old one stays.
+  // The key is written before the certificate; in between the pair does not match, and the old one stays in use.
   assert.equal(nameOf(certificates), 'DNS:two.example');
   certificates.stop();
   await files.write(await made('three.example'));
@@ -147,7 +147,7 @@ test('a self-signed pair serves all its names and addresses to a client that tru
   const { port } = server.address() as { port: number };
   const reach = async (servername: string): Promise<boolean> => {
     const socket = connect({ port, host: '127.0.0.1', ca: cert, servername });
-    // A certificate that is refused is an error, and then the end.
+    // A rejected certificate causes an error event, then the end.
     socket.on('error', () => undefined);
     await new Promise((resolve) => socket.on('close', resolve));
     return socket.authorized;
@@ -214,10 +214,10 @@ test('a certificate is logged three weeks, a week and a day before it expires, a
   ] as const) {
     clock.now = end - daysLeft * DAY_MS;
     await until(`${times} words ${daysLeft} days before`, () => told.length >= times);
-    // Looked at some times more: nothing else is to be told.
+    // Several more polls: nothing else may be logged.
     await new Promise((resolve) => void setTimeout(resolve, 30));
     assert.equal(told.length, times, `${daysLeft} days before`);
   }
-  assert.match(told[0]!, /cert\.pem ends soon: 20/);
-  assert.match(told[3]!, /cert\.pem has ended: 20/);
+  assert.match(told[0]!, /cert\.pem expires soon: 20/);
+  assert.match(told[3]!, /cert\.pem has expired: 20/);
 });

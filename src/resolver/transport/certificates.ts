@@ -7,28 +7,28 @@ import type { CertificateFiles } from './self-signed.ts';
 import type { TlsIdentity, TlsMaterial } from './tls-listener.ts';
 
 export type Certificates = TlsIdentity & {
-  /** Looks at the files now. What cannot be used changes nothing. */
+  /** Checks the files now. Invalid files leave the current certificate in use. */
   readonly reload: () => Promise<Result<'changed' | 'same', string>>;
-  /** When the certificate ends, in milliseconds since 1970. */
+  /** Expiry of the certificate, in epoch milliseconds. */
   readonly expiresAt: () => number;
   readonly stop: () => void;
 };
 
 export type CertificateOptions = CertificateFiles & {
   readonly pollMs?: number;
-  /** In milliseconds since 1970. */
+  /** Epoch milliseconds. */
   readonly now?: () => number;
   readonly tell: Tell;
 };
 
 const POLL_MS = 30_000;
 const DAY_MS = 86_400_000;
-// So many days before its end a certificate is told of, and again when it has ended.
+// A warning is logged this many days before expiry; 0 means after it.
 const TELL_BEFORE_DAYS = [0, 1, 7, 21];
 
 type Loaded = { readonly material: TlsMaterial; readonly expiresAt: number };
 
-/** Certificate and key from files, read again when they change; files that cannot be used keep what was there. */
+/** Certificate and key from files, reloaded when they change; invalid files leave the current certificate in use. */
 export async function openCertificates(options: CertificateOptions): Promise<Result<Certificates, string>> {
   const { tell, pollMs = POLL_MS, now = Date.now } = options;
   let seen = await stamp(options);
@@ -38,7 +38,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Res
   const listeners = new Set<() => void>();
   let toldOf = '';
 
-  /** Clients turn away from a certificate that has ended, and nobody else would say so. Each stage is told once. */
+  /** Clients reject an expired certificate, and no other component reports it. Each stage is logged once. */
   const tellOfEnd = (): void => {
     const left = loaded.expiresAt - now();
     const days = TELL_BEFORE_DAYS.find((before) => left <= before * DAY_MS);
@@ -46,12 +46,12 @@ export async function openCertificates(options: CertificateOptions): Promise<Res
     if (days === undefined || stage === toldOf) return;
     toldOf = stage;
     const ends = new Date(loaded.expiresAt).toISOString();
-    tell(`the TLS certificate ${options.certFile} ${days === 0 ? 'has ended' : 'ends soon'}: ${ends}`);
+    tell(`the TLS certificate ${options.certFile} ${days === 0 ? 'has expired' : 'expires soon'}: ${ends}`);
   };
 
   const reload = async (): Promise<Result<'changed' | 'same', string>> => {
     const found = await stamp(options);
-    // A file that was found wanting is not looked at again before it changes, so it is told once.
+    // An invalid file is not read again before it changes, so its error is logged once.
     if (found === seen) return ok('same');
     seen = found;
     const next = await load(options);
@@ -64,7 +64,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Res
     return ok('changed');
   };
 
-  // reload never rejects: whatever is wrong with the files is its result.
+  // reload never rejects: errors of the files are in its result.
   const polling = setInterval(() => void reload().then(tellOfEnd), pollMs).unref();
   tellOfEnd();
   return ok({
@@ -79,7 +79,7 @@ export async function openCertificates(options: CertificateOptions): Promise<Res
   });
 }
 
-/** Another file, another time or another size is another content. Follows links, as renewal programs use them. */
+/** Identifies the content by inode, modification time and size. Follows symbolic links, which renewal programs use. */
 async function stamp({ certFile, keyFile }: CertificateFiles): Promise<string> {
   const one = async (path: string): Promise<string> => {
     try {
@@ -97,7 +97,7 @@ async function load({ certFile, keyFile }: CertificateFiles): Promise<Result<Loa
     const [cert, key] = [await readFile(certFile), await readFile(keyFile)];
     const certificate = new X509Certificate(cert);
     if (!certificate.checkPrivateKey(createPrivateKey(key))) return err(`${keyFile} is not the key of ${certFile}`);
-    // What OpenSSL would refuse at the first handshake, it refuses here.
+    // Fails now instead of at the first handshake.
     createSecureContext({ cert, key });
     return ok({ material: { cert, key }, expiresAt: certificate.validToDate.getTime() });
   } catch (error) {

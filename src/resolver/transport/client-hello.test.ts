@@ -5,7 +5,7 @@ import { connect } from 'node:tls';
 import fc from 'fast-check';
 import { readClientHello } from './client-hello.ts';
 
-/** What node's own client says first. */
+/** The ClientHello of Node's TLS client. */
 function helloFor(servername: string): Promise<Buffer> {
   return new Promise((resolve) => {
     const socket = new Duplex({

@@ -1,6 +1,6 @@
 import type { Peeked } from './peek.ts';
 
-// The first message of TLS (RFC 8446, 4.1.2; the same in TLS 1.2), as far as the name in it (RFC 6066, 3).
+// Parses the ClientHello (RFC 8446, 4.1.2; the same in TLS 1.2) up to the server name (RFC 6066, 3).
 
 const HANDSHAKE_RECORD = 22;
 const CLIENT_HELLO = 1;
@@ -9,12 +9,12 @@ const HOST_NAME = 0;
 const RECORD_HEAD = 5;
 const MESSAGE_HEAD = 4;
 const VERSION_AND_RANDOM = 34;
-// A key that withstands quantum computers and a ticket fit many times over.
+// Many times the size of a post-quantum key share and a session ticket.
 const MAX_BYTES = 16_384;
 
 const malformed = { kind: 'malformed' } as const;
 
-/** The server name that a client asks for. Nothing is used up: OpenSSL reads it all again, and judges the rest. */
+/** The server name that a client requests. Consumes nothing: OpenSSL reads and checks all bytes again. */
 export function readClientHello(bytes: Uint8Array): Peeked<string | undefined> {
   const message = handshakeBytes(bytes);
   if (!message || (message.length > 0 && message[0] !== CLIENT_HELLO)) return malformed;
@@ -24,7 +24,7 @@ export function readClientHello(bytes: Uint8Array): Peeked<string | undefined> {
   return length > MAX_BYTES || bytes.length > MAX_BYTES ? malformed : { kind: 'more' };
 }
 
-/** What is in the records, which may cut a message anywhere; undefined when they are not of a handshake. */
+/** Content of the records, which may split a message anywhere; undefined if they are not handshake records. */
 function handshakeBytes(bytes: Uint8Array): Uint8Array | undefined {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {

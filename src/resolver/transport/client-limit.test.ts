@@ -80,7 +80,7 @@ test('a million invented sources neither grow the table nor free one that is ove
     new DataView(source.buffer).setUint32(0, Math.imul(index, 0x9e3779b1));
     return take(source, START + index / 1000);
   });
-  // They come in a second, so almost none comes twice from one block.
+  // They arrive within a second, so few networks occur twice.
   assert.ok(invented.pass > 950_000, `${invented.pass}`);
   assert.ok(times(100, () => take(anybody, START + 1000)).pass <= 30);
 });
@@ -119,7 +119,7 @@ test('a client below the rate is never limited', () => {
         assert.equal(take(anybody, now), 'pass');
       }
     }),
-    // The clock of buckets has gone round twice in between.
+    // The clock of the buckets has wrapped twice in between.
     { examples: [[[1001, 8_379_608]]] },
   );
 });

@@ -1,45 +1,45 @@
 import type { IsInNetworks } from '../identity/networks.ts';
 
-/** Over the limit a query is dropped; every so many slip through as a truncated answer, so that a real client tries TCP. */
+/** Queries over the limit are dropped; every n-th is answered truncated (`slip`), so that a real client retries over TCP. */
 export type Allowance = 'pass' | 'drop' | 'slip';
 
-/** `nowMs` is a clock that all threads share and that never goes back far: performance.now() is another in each thread. */
+/** `nowMs` must be a clock that all threads share: performance.now() differs between threads. */
 export type ClientLimit = {
   readonly take: (client: Uint8Array, nowMs: number) => Allowance;
-  /** Whether the next one would pass; takes nothing. */
+  /** Whether the next query would pass; takes no token. */
   readonly hasLeft: (client: Uint8Array, nowMs: number) => boolean;
 };
 
 export type ClientLimitOptions = {
   /** From clientLimitMemory; threads that share it share the limit. */
   readonly memory: SharedArrayBuffer;
-  /** 8 bytes, the same for all that share the memory. Who does not know them cannot choose whom he collides with. */
+  /** 8 bytes, the same for all threads that share the memory. Without it a client cannot choose which networks it collides with. */
   readonly secret: Uint8Array;
   readonly queries?: number;
   readonly seconds?: number;
-  /** Every how many of those over the limit slip through; 0 is none. */
+  /** One of this many queries over the limit is answered truncated; 0: none. */
   readonly slip?: number;
-  /** Clients without a limit; loopback where nothing is given. */
+  /** Clients without a limit; loopback by default. */
   readonly isExempt?: IsInNetworks;
 };
 
 const WAYS = 4;
-// Of one bucket: whose it is, when it will be full again, how many queries were too many, the second it was last taken from.
+// A bucket: its network, when it will be full again, the number of queries over the limit, and the second of its last use.
 const WHOSE = 0;
 const FULL_AT = 1;
 const OVER = 2;
 const SEEN = 3;
 const BUCKET = 4;
-// Times are 32 bits that wrap around after some 70 minutes; only differences count.
+// Times are 32 bits and wrap after about 70 minutes; only differences are used.
 const TICKS_PER_MS = 1024;
 
-/** A power of two of buckets. */
+/** The number of buckets must be a power of two. */
 export const clientLimitMemory = (buckets = 65_536): SharedArrayBuffer => new SharedArrayBuffer(buckets * BUCKET * 4);
 
 /**
- * So many queries in so many seconds for each /24 of IPv4 and /56 of IPv6: the whole number at once, then as they come
- * back one by one. A bucket is one time, that at which it will be full again, so a query costs one comparison and one
- * exchange. Memory is fixed: a new block takes the place of the one of four that has used least of its own.
+ * Token bucket per network (/24 of IPv4, /56 of IPv6). A bucket is one time, at which it will be full again, so a query
+ * costs one comparison and one exchange. Memory is fixed: a new network replaces the one of four that has used the
+ * smallest part of its bucket.
  */
 export function clientLimit(options: ClientLimitOptions): ClientLimit {
   const { memory, secret, queries = 300, seconds = 10, slip = 2, isExempt = isLoopback } = options;
@@ -50,16 +50,16 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
   const [key0, key1] = [word(secret, 0), word(secret, 4)];
   let nowSecond = 0;
 
-  // Two threads that meet in a bucket may each believe an old value for a moment; only what is taken is exchanged safely.
+  // Two threads that use a bucket at the same time may briefly read an old value; only taking a token is atomic.
   const used = (bucket: number, now: number): number => {
-    // Without this, who comes back when the clock has gone round would be taken for one who never left.
+    // Otherwise a client that returns after the clock has wrapped would count as one that never left.
     if (((nowSecond - table[bucket + SEEN]!) | 0) > seconds + 1) return 0;
     const rest = (table[bucket + FULL_AT]! - now) | 0;
-    // More than a whole bucket cannot be used: that is a time from before the clock went round.
+    // More than a full bucket is impossible: the time is from before the clock wrapped.
     return rest > 0 && rest <= window ? rest : 0;
   };
 
-  /** The bucket of this block: its own, or that of the one that will miss it least. */
+  /** The bucket of this network, or the one of the set to replace. */
   const find = (from: number, whose: number, now: number): number => {
     let least = from;
     for (let bucket = from; bucket < from + WAYS * BUCKET; bucket += BUCKET) {
@@ -87,10 +87,10 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
   };
 
   let whose = 0;
-  /** Finds the set of the client's network and leaves its name in `whose`. */
+  /** Returns the bucket set of the client's network and stores the network's tag in `whose`. */
   const setOf = (client: Uint8Array): number => {
     const isV4 = client.length === 4;
-    // The first 24 or 56 bits and the family; nothing else of the address counts.
+    // The first 24 or 56 bits and the address family.
     const first = isV4 ? word(client, 0) >>> 8 : word(client, 0);
     const second = isV4 ? 4 << 24 : (word(client, 4) >>> 8) | (6 << 24);
     const place = mix(second ^ mix(first ^ key0) ^ key1);

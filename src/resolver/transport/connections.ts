@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net';
 import { createFairPool, type FairPool } from './fair-pool.ts';
 
-/** Who is at the other end of a connection, or at the other end of the proxy that made it. */
+/** The peer of a connection, or the client behind the proxy that opened it. */
 export type Origin = { readonly client: Uint8Array; readonly clientPort: number; readonly local: Uint8Array };
 
-/** What a connection is doing decides how long it may take for it. */
+/** The state of a connection decides its timeout. */
 type Doing = 'hello' | 'handshake' | 'first' | 'message' | 'busy' | 'idle';
 
 /** Each stage of a connection has its own limit: one that is not yet established cannot displace one that is. */
 type Stage = 'hello' | 'handshake' | 'established';
 
-/** A connection that was let in. Whoever speaks on it keeps `doing` and `since` true. */
+/** An admitted connection. Its protocol handler updates `doing` and `since`. */
 export type Visit = { readonly socket: Socket; origin: Origin; doing: Doing; since: number };
 
 export type VisitLimits = {
   /** Established connections. */
   readonly connections: number;
-  /** Once all are busy and none can be evicted, newcomers are refused until no more than these are left. */
+  /** Once all connections are busy and none can be evicted, new ones are refused until no more than this many are left. */
   readonly resumeAt: number;
   /** For each IPv4 address or /56 of IPv6. */
   readonly perClient: number;
@@ -25,10 +25,13 @@ export type VisitLimits = {
   /** Handshakes in progress. */
   readonly handshakes: number;
   readonly handshakesPerNetwork: number;
-  /** Each handshake costs a signature: a network displaces its own no sooner, so it cannot cause one after the other. */
+  /**
+   * Each handshake costs a signature: a network cannot displace its own handshakes sooner than this, so it cannot cause
+   * one after another.
+   */
   readonly handshakeMinAgeMs: number;
   readonly patienceMs: Readonly<Record<Doing, number>>;
-  /** Instead of `patienceMs.idle`, when four fifths of the connections are taken. */
+  /** Replaces `patienceMs.idle` when four fifths of the connections are in use. */
   readonly crowdedIdleMs: number;
 };
 
@@ -49,17 +52,17 @@ export type VisitCounts = { open: number; accepted: number; refused: number; tim
 
 export type Visits = {
   readonly counts: Readonly<VisitCounts>;
-  /** Evicts another connection if it must; undefined when all are busy and none can be evicted. */
+  /** Evicts another connection if necessary; undefined if all are busy and none can be evicted. */
   readonly enter: (socket: Socket, origin: Origin, now: number, doing: 'hello' | 'first') => Visit | undefined;
-  /** From here on the connection counts for this client: the one that a PROXY header names. */
+  /** Attributes the connection to the client that a PROXY header names. */
   readonly comesFrom: (visit: Visit, origin: Origin) => void;
-  /** Counts the connection for its client; false when the client has too many, and then the connection is closed. */
+  /** Counts the connection for its client; closes it and returns false if the client has too many. */
   readonly isWelcome: (visit: Visit) => boolean;
-  /** Moves a connection to its next stage; false when there is no place in it, and then the connection is closed. */
+  /** Moves a connection to its next stage; closes it and returns false if that stage is full. */
   readonly advance: (visit: Visit, doing: 'handshake' | 'first', now: number) => boolean;
-  /** Closes a connection that nothing is lost with, to get its descriptor back. */
+  /** Closes an idle connection to free its descriptor. */
   readonly evictOne: () => boolean;
-  /** Ends the visits that take too long for what they do. */
+  /** Closes the connections that have exceeded the timeout of their state. */
   readonly sweep: (now: number) => void;
   readonly all: () => Iterable<Visit>;
 };
@@ -85,7 +88,7 @@ export function createVisits(limits: VisitLimits): Visits {
     counts.open = all.reduce((sum, { size }) => sum + size(), 0);
   };
 
-  /** Takes a place in the pool, that of another connection if all are taken. */
+  /** Adds the connection to a pool and evicts another one if the pool is full. */
   const join = (stage: Stage, visit: Visit): boolean => {
     const pool = pools[stage];
     const network = networkKey(visit.origin.client);
@@ -103,7 +106,7 @@ export function createVisits(limits: VisitLimits): Visits {
     return true;
   };
 
-  // The system says that a connection is closed only a moment later; the place is free now.
+  // The close event comes later; the slot is free now.
   const end = (visit: Visit): void => {
     for (const pool of all) pool.delete(visit);
     countOpen();
@@ -148,7 +151,7 @@ export function createVisits(limits: VisitLimits): Visits {
       return true;
     },
     advance(visit, doing, now) {
-      // A connection that was evicted in the meantime does not come back.
+      // The connection may have been evicted in the meantime.
       if (!all.some(({ has }) => has(visit))) return false;
       for (const pool of all) pool.delete(visit);
       visit.doing = doing;
@@ -182,7 +185,7 @@ const stages: Readonly<Record<'hello' | 'handshake' | 'first', Stage>> = {
   first: 'established',
 };
 
-/** An IPv6 host can choose any address of a network of its own. */
+/** An IPv6 host can use any address of its network. */
 const clientKey = (client: Uint8Array): string =>
   client.length === 4 ? client.join('.') : client.subarray(0, 7).join(':');
 

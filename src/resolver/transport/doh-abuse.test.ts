@@ -17,7 +17,7 @@ import type { Door } from './tcp-listener.ts';
 
 const pathFor = (wish: 'atOnce' | 'never'): string => `/dns-query?dns=${query(1, wish).toString('base64url')}`;
 
-/** Sends until the server has had enough of it, or says that it never had. */
+/** Sends until the server closes the connection; fails if it never does. */
 async function sendUntilClosed(raw: RawHttp2, next: (round: number) => Buffer, rounds: number): Promise<number> {
   let round = 0;
   while (round < rounds && !raw.socket.destroyed) {

@@ -15,9 +15,9 @@ export type Reply = {
 
 export type ExchangeOptions = {
   readonly answers: Answers;
-  /** How many seconds a cache may keep this answer (RFC 8484, 5.1). */
+  /** How many seconds HTTP caches may keep the answer (RFC 8484, 5.1). */
   readonly maxAge: (bytes: Uint8Array, at: number, length: number) => number;
-  /** HTTP proxies whose X-Forwarded-For is believed. */
+  /** HTTP proxies whose X-Forwarded-For header is trusted. */
   readonly forwarders?: IsTrusted | undefined;
 };
 
@@ -25,7 +25,7 @@ type Query = { readonly bytes: Uint8Array; readonly form: Form; readonly element
 
 export type Sender = { readonly origin: Origin; readonly serverName: string | undefined };
 
-/** `respond` without a reply: the query is dropped, and nothing is said. */
+/** `respond` without a reply drops the query. */
 export type Exchange = (
   query: Query,
   head: DohHead,
@@ -40,7 +40,7 @@ export const refuse = ({ status, text, allow }: Refusal): Reply => ({
   ...(allow === undefined ? {} : { allow }),
 });
 
-/** From the bytes of a query to a reply of HTTP, for both versions of HTTP. */
+/** Turns the bytes of a query into an HTTP reply, for both versions of HTTP. */
 export function createExchange({ answers, maxAge, forwarders }: ExchangeOptions): Exchange {
   const scratch = Buffer.alloc(MAX_MESSAGE);
 
@@ -48,7 +48,7 @@ export function createExchange({ answers, maxAge, forwarders }: ExchangeOptions)
     const seconds = maxAge(bytes, 0, bytes.length);
     if (form === 'message') return { status: 200, type: 'application/dns-message', maxAge: seconds, body: bytes };
     const json = writeJson(bytes);
-    // Our own answers can be read; should one not be, saying so beats saying nothing.
+    // Our own answers are well-formed; if one is not, report it instead of dropping the query.
     if (json === undefined) return refuse({ status: 502, text: 'The answer cannot be shown as JSON.' });
     return { status: 200, type: 'application/dns-json', maxAge: seconds, body: Buffer.from(json) };
   };
@@ -81,7 +81,7 @@ function requestOf(
   if (element !== undefined) request.path = element;
   const login = readLogin(head.authorization);
   if (login) request.login = login;
-  // Anew for every request: what one on this connection said is nothing to the next.
+  // For every request: headers of an earlier request on the connection do not apply.
   if (forwarders) {
     request.client = forwardedClient(client, head.forwardedFor, forwarders);
     if (request.client !== client) request.clientPort = 0;

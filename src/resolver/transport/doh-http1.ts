@@ -8,17 +8,17 @@ import { MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
 const { createServer } = process.getBuiltinModule('node:http');
 
 const MAX_IN_FLIGHT = 100;
-// `dns` may have 87,380 characters; one that has somewhat more is still told so.
+// `dns` may have 87,380 characters; somewhat longer ones still get an error response.
 const MAX_HEADERS = 98_304;
 
 type Guest = { readonly visit: Visit; readonly sender: Sender; open: number };
 
 export type Http1 = (visit: Visit, socket: Socket, serverName: string | undefined) => void;
 
-/** HTTP/1.1. The server never listens: connections come through the door, which also counts their time. */
+/** HTTP/1.1. The server never listens: it gets its connections from the TCP listener, which enforces the timeouts. */
 export function createHttp1(exchange: Exchange): Http1 {
   const guests = new WeakMap<Socket, Guest>();
-  // A request to upgrade (to h2c, say) is answered as if it had not asked: nobody listens for 'upgrade'.
+  // Requests to upgrade (to h2c, say) are answered as if they had no Upgrade header: there is no 'upgrade' handler.
   const server = createServer({ maxHeaderSize: MAX_HEADERS, keepAliveTimeout: 0 }, (request, response) => {
     const guest = guests.get(request.socket);
     if (!guest || guest.open >= MAX_IN_FLIGHT) {
@@ -70,7 +70,7 @@ const note = (visit: Visit, doing: Visit['doing']): void => {
   visit.since = performance.now();
 };
 
-/** undefined when it is too long. */
+/** The body; undefined if it is too long. */
 function readBody(request: IncomingMessage, done: (bytes: Uint8Array | undefined) => void): void {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -97,7 +97,7 @@ function send(request: IncomingMessage, response: ServerResponse, reply: Reply |
   const headers = ['Content-Type', type, 'Content-Length', `${body.length}`];
   if (maxAge !== undefined) headers.push('Cache-Control', `max-age=${maxAge}`);
   if (allow !== undefined) headers.push('Allow', allow);
-  // The rest of a body that is too long is not worth waiting for.
+  // Do not wait for the rest of a body that is too long.
   if (status === refusals.bodyTooLong.status) headers.push('Connection', 'close');
   response.sendDate = false;
   response.writeHead(status, headers);

@@ -5,14 +5,14 @@ import { MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
 import { createConnection } from './http2/connection.ts';
 import type { AnswerRequest } from './http2/stream.ts';
 
-/** While so much waits to be read by the client, nothing that it says is. */
+/** Reading from the client pauses while this many bytes are unsent. */
 const MAX_UNREAD = 262_144;
 const headTooLong = { kind: 'refused', refusal: refusals.headTooLong } as const;
 const SWEEP_MS = 1000;
-/** For the client to read why it is over. */
+/** Time for the client to read the GOAWAY frame. */
 const LAST_WORD_MS = 500;
 
-/** One connection of HTTP/2: between its socket and what is understood of it (http2/connection.ts). */
+/** Connects one HTTP/2 connection (http2/connection.ts) to its socket. */
 export function serveHttp2(visit: Visit, socket: TLSSocket, serverName: string | undefined, exchange: Exchange): void {
   const sender = { origin: visit.origin, serverName };
 
@@ -38,7 +38,7 @@ export function serveHttp2(visit: Visit, socket: TLSSocket, serverName: string |
       if (socket.writableLength > MAX_UNREAD) socket.pause();
     },
     end() {
-      // What still comes is thrown away: a connection that is closed with bytes unread takes the last word with it.
+      // Discards further input: closing a connection with unread bytes would reset it and lose the last frame.
       socket.resume();
       socket.end();
       setTimeout(() => socket.destroy(), LAST_WORD_MS).unref();

@@ -8,7 +8,7 @@ import { typeNumber } from '../../kit/dns-numbers.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { nameText, wireName } from '../../kit/wire-name.ts';
 
-// The JSON form of DNS over HTTPS, which Google and Cloudflare document for their resolvers. There is no standard.
+// The JSON format of DNS over HTTPS, as documented by Google and Cloudflare. There is no standard.
 
 export type JsonQuestion = { readonly bytes: Uint8Array; readonly form: 'message' | 'json' };
 
@@ -28,7 +28,7 @@ const switches: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
 ]);
 
-/** `name=example.org&type=AAAA&do=1&cd=0&ct=…` as a DNS query. Other parameters are passed over. */
+/** `name=example.org&type=AAAA&do=1&cd=0&ct=…` as a DNS query. Other parameters are ignored. */
 export function readJsonQuestion(search: string): Result<JsonQuestion, string> {
   const parameters = new URLSearchParams(search);
   const of = (name: string): string => parameters.get(name) ?? '';
@@ -41,7 +41,7 @@ export function readJsonQuestion(search: string): Result<JsonQuestion, string> {
   if (dnssecOk === undefined || checkingDisabled === undefined) return err('The parameters do and cd are 0 or 1.');
   const form = forms.get(of('ct').toLowerCase());
   if (!form) return err('The parameter ct is application/dns-json or application/dns-message.');
-  // With EDNS in any case, so that the answer can say why something is blocked.
+  // Always with EDNS, so that the answer can contain an extended error.
   const edns = { udpSize: OUR_UDP_SIZE, version: 0, dnssecOk, options: [] };
   const query = { ...queryFor({ name, type, class: classes.IN }, 0, edns), checkingDisabled };
   return ok({ bytes: writeMessage(query), form });
@@ -52,7 +52,7 @@ function readType(text: string): number | undefined {
   return number !== undefined && number >= 1 && number <= 0xffff ? number : undefined;
 }
 
-/** An answer as JSON; undefined if it is none. */
+/** An answer as JSON; undefined if malformed. */
 export function writeJson(bytes: Uint8Array): string | undefined {
   const message = readMessage(bytes);
   return message.ok ? JSON.stringify(jsonOf(message.value)) : undefined;

@@ -2,7 +2,7 @@ import { readJsonQuestion } from './doh-json.ts';
 
 export type DohHead = {
   readonly method: string;
-  /** With what stands behind the question mark. */
+  /** Including the query string. */
   readonly path: string;
   readonly contentType?: string | undefined;
   readonly contentLength?: string | undefined;
@@ -12,7 +12,7 @@ export type DohHead = {
 
 export type Refusal = { readonly status: number; readonly text: string; readonly allow?: string };
 
-/** How the answer is to look: as DNS has it (RFC 8484), or as JSON. */
+/** Format of the answer: wire format (RFC 8484) or JSON. */
 export type Form = 'message' | 'json';
 
 export type DohRequest =
@@ -23,7 +23,7 @@ export type DohRequest =
 
 export const MAX_MESSAGE = 65_535;
 const MIN_MESSAGE = 12;
-// As much as 65,535 bytes become in base64url.
+// Length of 65,535 bytes in base64url.
 const MAX_ENCODED = 87_380;
 
 const refused = (status: number, text: string, allow?: string): DohRequest => ({
@@ -32,12 +32,12 @@ const refused = (status: number, text: string, allow?: string): DohRequest => ({
 });
 
 export const refusals = {
-  bodyTooLong: { status: 413, text: `A DNS message has no more than ${MAX_MESSAGE} bytes.` },
+  bodyTooLong: { status: 413, text: `A DNS message has at most ${MAX_MESSAGE} bytes.` },
   headTooLong: { status: 431, text: 'The head of the request has too many fields or too long ones.' },
   noMessage: { status: 400, text: 'This is not a DNS query.' },
 } as const satisfies Record<string, Refusal>;
 
-/** What a request asks for, by all that stands before its body. */
+/** Interprets a request by everything before its body. */
 export function readDohRequest(head: DohHead): DohRequest {
   const mark = head.path.indexOf('?');
   const end = mark < 0 ? head.path.length : mark;
@@ -45,9 +45,10 @@ export function readDohRequest(head: DohHead): DohRequest {
   const placeEnd = slash < 0 || slash > end ? end : slash;
   const read = places.get(head.path.slice(0, placeEnd));
   const element = head.path.slice(placeEnd + 1, end);
-  if (!read || element.includes('/')) return refused(404, 'DNS is answered at /dns-query and /resolve.');
+  if (!read || element.includes('/'))
+    return refused(404, 'Not found. DNS queries are answered at /dns-query and /resolve.');
   const decoded = decode(element);
-  if (decoded === undefined) return refused(400, 'The path is not encoded as a path should be.');
+  if (decoded === undefined) return refused(400, 'The path is not valid percent-encoding.');
   return read(head, head.path.slice(end + 1), decoded === '' ? undefined : decoded);
 }
 
@@ -60,10 +61,10 @@ const places: ReadonlyMap<string, Read> = new Map([
 
 function readMessage(head: DohHead, search: string, element: string | undefined): DohRequest {
   if (head.method === 'POST') return readPost(head, element);
-  if (head.method !== 'GET') return refused(405, 'Only GET and POST are understood here.', 'GET, POST');
+  if (head.method !== 'GET') return refused(405, 'Method not allowed: use GET or POST.', 'GET, POST');
   const encoded = dnsParameter(search);
   if (!encoded) return refused(400, 'The parameter dns is missing.');
-  // Before anything is decoded: what is too long is not worth the work.
+  // Before decoding: longer values are not worth the work.
   if (encoded.length > MAX_ENCODED) return refused(414, `The parameter dns has more than ${MAX_ENCODED} characters.`);
   if (!/^[\w-]+$/.test(encoded) || encoded.length % 4 === 1) return refused(400, 'The parameter dns is not base64url.');
   const bytes = Buffer.from(encoded, 'base64url');
@@ -72,7 +73,7 @@ function readMessage(head: DohHead, search: string, element: string | undefined)
 
 const refuseMessage: DohRequest = { kind: 'refused', refusal: refusals.noMessage };
 
-/** Long enough for a header, and not an answer. Whatever else is wrong is told in an answer of DNS. */
+/** Long enough for a header, and not a response. All other errors get a DNS response. */
 export const isQuery = (bytes: Uint8Array): boolean => bytes.length >= MIN_MESSAGE && (bytes[2]! & 0x80) === 0;
 
 function readPost({ contentType = '', contentLength = '0' }: DohHead, element: string | undefined): DohRequest {
@@ -83,7 +84,7 @@ function readPost({ contentType = '', contentLength = '0' }: DohHead, element: s
 }
 
 function readResolve(head: DohHead, search: string, element: string | undefined): DohRequest {
-  if (head.method !== 'GET') return refused(405, 'Only GET is understood here.', 'GET');
+  if (head.method !== 'GET') return refused(405, 'Method not allowed: use GET.', 'GET');
   const question = readJsonQuestion(search);
   return question.ok ? { kind: 'query', ...question.value, element } : refused(400, question.error);
 }
@@ -105,7 +106,7 @@ function decode(text: string): string | undefined {
   }
 }
 
-/** `Authorization: Basic …` (RFC 7617). A login that cannot be read is that of nobody, and not the same as none. */
+/** `Authorization: Basic …` (RFC 7617). Malformed credentials match no user; they are not the same as absent ones. */
 export function readLogin(authorization: string | undefined): { user: string; password: string } | undefined {
   if (authorization === undefined) return undefined;
   const encoded = /^basic(?: +(.*))?$/i.exec(authorization);

@@ -97,7 +97,7 @@ test('HTTP/1.1: a parameter that is longer than any message is refused unread', 
     (await askHttps1(t, address.port, { path: `/dns-query?dns=${'A'.repeat(length)}` })).status;
   assert.equal(await status(87_381), 414);
   assert.equal(await status(87_380), 200);
-  // Node's own limit on all that stands before the body; it hangs up while we still write.
+  // Node's limit on the size of the header; it closes the connection while the client still writes.
   assert.ok([431, 0].includes(await status(200_000)));
 });
 
@@ -169,7 +169,7 @@ for (const { name, ask } of versions) {
 test('X-Forwarded-For counts request by request, from trusted proxies, as far as they wrote it', async (t) => {
   const forwarders = (address: Uint8Array) => ['127.0.0.1', '10.0.0.9'].includes(address.join('.'));
   const { address } = await startDoh(t, { tls: 'none', forwarders });
-  // One connection for all: what one request says must not stick to it.
+  // One connection for all requests: a header of one request must not affect the next.
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   t.after(() => agent.destroy());
   const clientFor = async (forwarded?: string): Promise<string> => {

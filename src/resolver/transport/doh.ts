@@ -8,11 +8,11 @@ import { openTlsDoor, type TlsDoorOptions } from './tls-listener.ts';
 export type DohOptions = DoorOptions &
   Omit<TlsDoorOptions, 'tls'> &
   Omit<ExchangeOptions, 'answers'> & {
-    /** `none` is for a proxy in front that ends TLS: plain HTTP/1.1. */
+    /** `none`: plain HTTP/1.1, for a reverse proxy that terminates TLS. */
     readonly tls: TlsDoorOptions['tls'] | 'none';
   };
 
-/** DNS over HTTPS (RFC 8484), and its JSON form. */
+/** DNS over HTTPS (RFC 8484), and its JSON format. */
 export function listenDoh(options: DohOptions, given: Answers): Promise<Door> {
   const { tls, maxAge, forwarders } = options;
   const exchange = createExchange({ answers: withoutThrowing(given, options.tell), maxAge, forwarders });

@@ -6,7 +6,7 @@ type Member = { readonly since: number; readonly isBusy?: boolean };
 
 const LATE = 1_000_000;
 
-/** A pool with these networks, each member one millisecond younger than the one before. */
+/** A pool with these networks; each member joins one millisecond after the one before. */
 function poolOf(networks: string, options: FairPoolOptions<Member>) {
   const pool = createFairPool<Member>(options);
   const members = Array.from(networks, (network, since): Member => {

@@ -3,9 +3,9 @@ type Member = { readonly since: number };
 
 export type FairPoolOptions<T> = {
   readonly size: number;
-  /** At most this many of one network. */
+  /** Maximum number of members per network. */
   readonly perNetwork?: number;
-  /** Younger members make room only for networks that have fewer: a network cannot keep displacing its own. */
+  /** Younger members are evicted only for networks that have fewer: a network cannot keep displacing its own. */
   readonly minAgeMs?: number;
   /** In use: evicted only for a network that has fewer members. */
   readonly isBusy?: (member: T) => boolean;
@@ -17,14 +17,14 @@ export type FairPool<T> = {
   readonly add: (member: T, network: string) => void;
   readonly delete: (member: T) => void;
   readonly hasRoomFor: (network: string) => boolean;
-  /** The member whose place a newcomer of this network gets: the oldest of the network that has most. */
+  /** The member to evict for a new one of this network: the oldest of the network that has most. */
   readonly victimFor: (network: string, now: number) => T | undefined;
   /** The oldest member of the network that has most, if it is not busy. */
   readonly victim: () => T | undefined;
   readonly members: () => IterableIterator<T>;
 };
 
-/** A bounded set in which no network can take the places of another: the network with most members makes room. */
+/** A bounded set in which no network can displace others: the network with most members is evicted first. */
 export function createFairPool<T extends Member>(options: FairPoolOptions<T>): FairPool<T> {
   const { size, perNetwork = Infinity, minAgeMs = 0, isBusy = () => false } = options;
   const networks = new Map<string, Set<T>>();
@@ -39,7 +39,10 @@ export function createFairPool<T extends Member>(options: FairPoolOptions<T>): F
     return oldest;
   };
 
-  /** `share` is what the newcomer's network would have; `bornBefore` is when members must have joined to make room for as many. */
+  /**
+   * `share` is the count that the new member's network would have; members must have joined before `bornBefore` to be
+   * evicted for a network with as many.
+   */
   const pick = (own: ReadonlySet<T> | undefined, share: number, bornBefore: number): T | undefined => {
     let victim: T | undefined;
     let most = 0;
@@ -80,7 +83,7 @@ export function createFairPool<T extends Member>(options: FairPoolOptions<T>): F
         const oldest = oldestOf(own, false);
         return oldest && oldest.since <= bornBefore ? oldest : undefined;
       }
-      // A network that has none is never refused for the sake of another.
+      // A network without members is never refused.
       return pick(own, (own?.size ?? 0) + 1, own ? bornBefore : Infinity);
     },
     victim: () => pick(undefined, Infinity, Infinity),

@@ -2,8 +2,8 @@ import { addressBytes } from '../identity/address-key.ts';
 import type { IsTrusted } from './listener.ts';
 
 /**
- * Who asks through HTTP proxies: the hops of X-Forwarded-For, walked from the right as far as trusted proxies wrote them.
- * Anybody can write what stands further left.
+ * The client behind HTTP proxies: reads the hops of X-Forwarded-For from the right as long as trusted proxies wrote
+ * them. Entries further left can be forged.
  */
 export function forwardedClient(peer: Uint8Array, forwardedFor: string | undefined, isTrusted: IsTrusted): Uint8Array {
   let client = peer;
@@ -16,5 +16,5 @@ export function forwardedClient(peer: Uint8Array, forwardedFor: string | undefin
   return client;
 }
 
-/** Some proxies append the port they were called from. */
+/** Some proxies append the client's port. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

@@ -6,7 +6,7 @@ import { createFraming } from './framing.ts';
 const framed = (message: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([message.length >> 8, message.length & 0xff]), message]);
 
-/** Messages that are told apart by their length and content. */
+/** Messages that differ in length and content. */
 const message = fc
   .tuple(fc.nat(255), fc.integer({ min: 12, max: 700 }))
   .map(([fill, size]) => Buffer.alloc(size, fill));

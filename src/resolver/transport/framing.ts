@@ -1,4 +1,4 @@
-// Over a stream every message has its length before it, in two bytes (RFC 1035, 4.2.2), and may come in any pieces.
+// On a stream every message has a length prefix of two bytes (RFC 1035, 4.2.2) and may arrive in any pieces.
 
 const PREFIX = 2;
 const MIN_MESSAGE = 12;
@@ -8,11 +8,14 @@ const FIRST_ROOM = 512;
 export type Fed = 'read' | 'held' | 'broken';
 
 export type Framing = {
-  /** Gives every whole message to `each`, in place where it can. `each` says whether to go on; what remains is held. */
+  /**
+   * Passes every complete message to `each`, without copying where possible. `each` returns whether to continue; the
+   * remaining bytes are held.
+   */
   readonly feed: (chunk: Uint8Array) => Fed;
-  /** Goes on with what was held. */
+  /** Continues with the held bytes. */
   readonly goOn: () => Fed;
-  /** Whether a message has begun and is not whole. */
+  /** Whether a message is incomplete. */
   readonly hasPart: () => boolean;
 };
 
@@ -22,11 +25,11 @@ export function createFraming(each: (bytes: Uint8Array, at: number, length: numb
   let have = 0;
   let held: Uint8Array = nothing;
 
-  /** Adds to the message that has begun, as much as belongs to it; returns how much that was. */
+  /** Appends to the incomplete message; returns the number of bytes that belong to it. */
   const add = (chunk: Uint8Array, at: number): number => {
     const whole = have < PREFIX ? PREFIX : PREFIX + two(part, 0);
     const count = Math.min(whole - have, chunk.length - at);
-    // Room grows with what has come, not with what is announced: two bytes must not cost 64 KB.
+    // The buffer grows with the received bytes, not with the announced length: two bytes must not cost 64 KB.
     if (have + count > part.length) {
       const room = Math.min(whole, Math.max(FIRST_ROOM, 2 * part.length, have + count));
       part = joined(part, new Uint8Array(room - part.length));

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** What the first bytes of a connection turned out to be; those beyond `used` go back into the socket. */
+/** Result of reading the first bytes of a connection; bytes beyond `used` go back into the socket. */
 export type Peeked<T> =
   | { readonly kind: 'more' }
   | { readonly kind: 'malformed' }
   | { readonly kind: 'read'; readonly used: number; readonly value: T };
 
-/** Reads before anybody else reads, as much as `read` needs. What is malformed ends the connection. */
+/** Reads the first bytes before the protocol handler, as many as `read` needs. Malformed input closes the connection. */
 export function peek<T>(socket: Socket, read: (bytes: Uint8Array) => Peeked<T>, found: (value: T) => void): void {
   let bytes: Uint8Array = new Uint8Array();
   const onReadable = (): void => {

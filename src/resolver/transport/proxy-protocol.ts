@@ -1,13 +1,13 @@
 import { v4At } from '../identity/address-key.ts';
 import type { DnsRequest } from './listener.ts';
 
-// The PROXY protocol, version 2: a proxy that passes on bytes says before them for whom it does so.
+// PROXY protocol, version 2: a proxy sends the address of its client before the bytes it forwards.
 
 export type ProxyHeader =
-  /** So far it may be one, but it is not whole. */
+  /** Incomplete so far. */
   | { readonly kind: 'more' }
   | { readonly kind: 'malformed' }
-  /** The proxy speaks for itself (a health check), or says nothing that we could use: the connection is as it looks. */
+  /** The proxy itself is the client (a health check), or the header has no usable address: the addresses of the connection count. */
   | { readonly kind: 'local'; readonly length: number }
   | {
       readonly kind: 'proxied';
@@ -20,17 +20,17 @@ export type ProxyHeader =
 
 const signature = Uint8Array.of(0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a);
 const FIXED_LENGTH = 16;
-// Two addresses of IPv6 and what proxies add fit many times over; 64 KB for each connection would be a gift to attackers.
+// Many times the size of two IPv6 addresses and common extensions; 64 KB per connection would help attackers.
 const MAX_LENGTH = 2048;
 
 const commands: Readonly<Record<number, 'local' | 'proxy'>> = { 32: 'local', 33: 'proxy' };
-// Family and protocol in one byte. Whether the proxy was request by stream or datagram changes nothing for us.
+// Address length by the byte for family and protocol. Stream and datagram are treated alike.
 const addressLengths: Readonly<Record<number, number>> = { 0: 0, 17: 4, 18: 4, 33: 16, 34: 16 };
 
 const more = { kind: 'more' } as const;
 const malformed = { kind: 'malformed' } as const;
 
-/** Reads the header at the beginning of these bytes. Decides nothing about trust. */
+/** Parses the header at the start of these bytes. Does not decide whether it is trusted. */
 export function readProxyHeader(bytes: Uint8Array, at: number, length: number): ProxyHeader {
   for (let i = 0; i < Math.min(length, signature.length); i++) if (bytes[at + i] !== signature[i]) return malformed;
   if (length < FIXED_LENGTH) return more;
@@ -39,7 +39,7 @@ export function readProxyHeader(bytes: Uint8Array, at: number, length: number): 
   const rest = two(bytes, at + 14);
   const whole = FIXED_LENGTH + rest;
   if (command === undefined || whole > MAX_LENGTH) return malformed;
-  // Whatever a health check says of addresses is to be passed over.
+  // Addresses in a health check are ignored.
   if (command === 'local') return length < whole ? more : { kind: 'local', length: whole };
   if (addressLength === undefined) return malformed;
   const ports = FIXED_LENGTH + 2 * addressLength;
@@ -61,20 +61,20 @@ export function readProxyHeader(bytes: Uint8Array, at: number, length: number): 
 
 const two = (bytes: Uint8Array, at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
 
-/** A copy: the slice of a Buffer would not be one. */
+/** A copy: the slice of a Buffer shares its memory. */
 function addressAt(bytes: Uint8Array, at: number, length: number): Uint8Array {
   const address = new Uint8Array(bytes.subarray(at, at + length));
   return address.subarray(Math.max(0, v4At(address)));
 }
 
-/** What stands behind the addresses is not used, but a header that lies about its lengths is not believed in the rest either. */
+/** Extensions are ignored, but a header with wrong lengths is rejected as a whole. */
 function areExtrasWhole(bytes: Uint8Array, from: number, end: number): boolean {
   let at = from;
   while (at + 3 <= end) at += 3 + two(bytes, at + 1);
   return at === end;
 }
 
-/** For datagrams, each of which has its own header: what remains is the query. False when it does not begin with one. */
+/** For datagrams, which each have a header: the query remains. False if the datagram has none. */
 export function stripProxyHeader(request: DnsRequest): boolean {
   const header = readProxyHeader(request.bytes, request.at, request.length);
   if (header.kind === 'malformed' || header.kind === 'more') return false;

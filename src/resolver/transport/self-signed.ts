@@ -10,13 +10,13 @@ const RENEW_BEFORE_DAYS = 30;
 export type CertificateFiles = { readonly certFile: string; readonly keyFile: string };
 export type SelfSignedWish = {
   readonly folder: string;
-  /** The wildcard for devices stands here too: `*.d.example.org`. */
+  /** Includes the wildcard for devices: `*.d.example.org`. */
   readonly names: readonly string[];
   readonly addresses: readonly string[];
   readonly now: number;
 };
 
-/** The pair in this folder; a new one if there is none, it ends soon, or it was made for other names. */
+/** The certificate and key in this folder; generated if they are missing, expire soon, or have other names. */
 export async function ensureSelfSigned(wish: SelfSignedWish): Promise<CertificateFiles & { made: boolean }> {
   const { folder, names, addresses, now } = wish;
   const files = { certFile: join(folder, 'self-signed.crt'), keyFile: join(folder, 'self-signed.key') };
@@ -38,7 +38,7 @@ async function isUsable({ certFile, keyFile }: CertificateFiles, wish: SelfSigne
     const hasAddresses = wish.addresses.every((address) => certificate.checkIP(address) !== undefined);
     return isWhole && isLasting && hasNames && hasAddresses;
   } catch {
-    // Whatever is wrong with it, a new pair mends it.
+    // Any error is repaired by a new pair.
     return false;
   }
 }

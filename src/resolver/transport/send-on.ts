@@ -10,15 +10,16 @@ type Envelope = {
   readonly data: Uint8Array;
   readonly iov: Uint32Array;
   readonly headers: Readonly<Record<Family, number>>;
-  /** Held so that the addresses stay good. */
+  /** Referenced here so that the addresses stay valid. */
   readonly words: Uint32Array;
 };
 
 let envelope: Envelope | undefined;
 
 /**
- * Sends an answer that came later through the socket that was asked, from any thread: descriptors belong to the process.
- * `peer` is what readMisses gave. False when the system did not take it; a packet more or less is no fault.
+ * Sends a late answer through the socket that received the query, from any thread: descriptors belong to the process.
+ * `peer` is the one from `readForwarded`. False if the system refused it; the answer is then lost, like any lost
+ * packet.
  */
 export function sendOn(fd: number, bytes: Uint8Array, peer: Uint8Array): boolean {
   envelope ??= createEnvelope();

@@ -4,7 +4,7 @@ import { createFraming, type Fed } from './framing.ts';
 import { type Answers, type DnsRequest, ownRequest } from './listener.ts';
 
 const MAX_IN_FLIGHT = 100;
-/** Who does not read his answers gets no more of them. */
+/** No further queries are read while the client leaves this many bytes of answers unread. */
 const MAX_UNREAD = 256 * 1024;
 const MAX_MESSAGE = 65_535;
 const PREFIX = 2;
@@ -18,20 +18,20 @@ export type Conversation = {
   readonly desk: Desk;
 };
 
-/** What all conversations of a listener share. */
+/** Shared by all sessions of a listener. */
 export type Desk = {
-  /** Where answers are written that come at once. It is empty between two events. */
+  /** Buffer for answers that are ready immediately. Empty between two events. */
   readonly bytes: Buffer;
   used: number;
-  /** Whether what was read in one piece is answered in one piece, without waiting for more that could be. */
+  /** Whether the answers to one chunk are written immediately, without waiting for further chunks. */
   readonly isEager: boolean;
-  /** Runs when more could not be had for the same write. */
+  /** Runs `act` when no further answers can join the same write. */
   readonly soon: (act: () => void) => void;
 };
 
 /**
- * TCP brings many queries in one piece. TLS brings them one by one, and a record for each answer would cost more than the
- * answer: there it pays to wait until everything that has arrived was read.
+ * TCP delivers many queries in one chunk. TLS delivers them one by one, and a TLS record per answer would cost more
+ * than the answer, so answers are collected until everything that has arrived was read.
  */
 export function createDesk(transport: 'tcp' | 'dot'): Desk {
   const isEager = transport === 'tcp';
@@ -48,7 +48,7 @@ export function createDesk(transport: 'tcp' | 'dot'): Desk {
   return { bytes: Buffer.alloc(3 * (PREFIX + MAX_MESSAGE)), used: 0, isEager, soon };
 }
 
-/** Queries as they come, answers as they are ready (RFC 7766, 6.2.1.1), all that are ready at a time in one write. */
+/** Answers queries out of order, as answers become ready (RFC 7766, 6.2.1.1); all that are ready together go into one write. */
 export function converse({ visit, socket, transport, serverName, answers, desk }: Conversation): void {
   const { client, clientPort, local } = visit.origin;
   const known = { transport, client, clientPort, local, ...(serverName === undefined ? {} : { serverName }) };
@@ -100,7 +100,7 @@ export function converse({ visit, socket, transport, serverName, answers, desk }
     else add(bytes);
   };
 
-  // Who has gone needs no answer; writing to him would be an error.
+  // Writing to a closed connection would be an error.
   const write = (bytes: Buffer): void => {
     if (bytes.length > 0 && socket.writable) socket.write(bytes);
   };
@@ -139,14 +139,14 @@ export function converse({ visit, socket, transport, serverName, answers, desk }
     isOver = true;
     socket.off('data', onData);
     socket.resume();
-    // The answers to what came before are sent first.
+    // The answers to earlier queries are sent first.
     write(Buffer.concat(ready));
     ready = [];
     socket.destroySoon();
     visit.doing = 'busy';
   };
 
-  /** A message that has begun must be whole in time, however slowly its bytes drip; everything else counts from now. */
+  /** An incomplete message must be completed in time, however slowly its bytes arrive; all other timeouts start now. */
   const note = (): void => {
     const isSameMessage = framing.hasPart() && visit.doing === 'message' && !hasBegun;
     hasBegun = false;

@@ -42,7 +42,7 @@ const kinds: readonly Kind[] = [
   { name: 'dot', start: startDot, connect: tlsClient },
 ];
 
-/** Patience for tests: this one short, the others long. */
+/** Timeouts for tests: this one short, the others long. */
 const hurry = (patience: Partial<(typeof visitLimits)['patienceMs']>) => ({
   limits: { patienceMs: { ...visitLimits.patienceMs, ...patience } },
 });
@@ -201,7 +201,7 @@ for (const { name, start, connect } of kinds) {
     for (let i = 0; i < 10; i++) client.socket.write(flood);
     await until('him to be shown out', () => server.counts().timedOut > 0);
     assert.equal(server.counts().timedOut, 1);
-    // What the system's own buffers hold, and a quarter of a megabyte of ours.
+    // Bounded by the system's buffers and 256 KB of ours.
     assert.ok(answered < 500, `${answered}`);
   });
 
@@ -219,7 +219,7 @@ for (const { name, start, connect } of kinds) {
     for (let round = 0; round < rounds; round += 10)
       await Promise.all(Array.from({ length: 10 }, (_, index) => visit(round + index)));
     await until('all to be gone', () => server.counts().open === 0);
-    // Who was gone before we looked has no address, and does not count.
+    // A connection that was reset before it was accepted has no address and is not counted.
     assert.ok(server.counts().accepted >= rounds / 3 && server.counts().accepted <= rounds);
     await until('all files to be closed', () => readdirSync('/proc/self/fd').length <= before + 2);
   });

@@ -11,7 +11,7 @@ export function listenTcp(options: DoorOptions, given: Answers): Promise<Door> {
   );
 }
 
-/** DNS over TLS (RFC 7858). The name that the client asks for in the handshake can say whose device it is. */
+/** DNS over TLS (RFC 7858). The server name of the handshake can identify the device. */
 export function listenDot(options: TlsDoorOptions, given: Answers): Promise<Door> {
   const answers = withoutThrowing(given, options.tell);
   const desk = createDesk('dot');

@@ -84,7 +84,7 @@ test('without an idle connection new ones are rejected until enough have closed'
   assert.equal(await isServed(await tcpClient(t, server.address)), false);
   const leave = async (client: Client): Promise<void> => {
     const before = server.counts().open;
-    // Reset, not ended: who has only said all he wants to say still waits for his answer.
+    // Reset, not ended: a half-closed client still waits for its answer.
     client.socket.resetAndDestroy();
     await until('his leaving', () => server.counts().open === before - 1);
   };
@@ -99,7 +99,7 @@ test('in a crowded house the idle are shown out sooner', async (t) => {
   const clients = await Promise.all(Array.from({ length: 5 }, () => tcpClient(t, server.address)));
   for (const client of clients) assert.equal(await isServed(client), true);
   await Promise.race(clients.map(({ closed }) => closed));
-  // As soon as it is no longer crowded, the others may stay.
+  // Once fewer connections are open, the others may stay.
   await until('an eviction', () => server.counts().timedOut >= 1);
 });
 
@@ -224,7 +224,7 @@ test('tcp: a proxy that never sends its header is shown out', async (t) => {
 
 test('doh: the header of a proxy comes before TLS', async (t) => {
   const { address } = await startDoh(t, { proxies: isProxy });
-  // The test's proxy: it connects, says for whom, and passes on bytes.
+  // The test's proxy: connects, sends the header, and forwards bytes.
   const proxy = createServer((inward) => {
     const outward = connect(address.port, '127.0.0.1');
     outward.write(proxied(client));
@@ -242,7 +242,7 @@ test('doh: the header of a proxy comes before TLS', async (t) => {
     assert.deepEqual([seen, clientPort, local], ['192.0.2.7', 4711, '198.51.100.3']);
   }
   session.destroy();
-  // Without a header TLS itself is malformed.
+  // Without a header the TLS handshake itself is malformed.
   await assert.rejects(Promise.race([askHttp2(t, address.port, { path }), sleep(300).then(() => Promise.reject())]));
 });
 

@@ -17,9 +17,9 @@ import { readProxyHeader } from './proxy-protocol.ts';
 
 export type DoorOptions = Endpoint & {
   readonly limits?: Partial<VisitLimits>;
-  /** From these every connection begins with a PROXY header. */
+  /** Proxies whose connections begin with a PROXY header. */
   readonly proxies?: IsTrusted | undefined;
-  /** Whether who has said all that he wants to say may still wait for answers. */
+  /** Keep half-closed connections open until pending answers are sent. */
   readonly allowHalfOpen?: boolean;
   /** `hello`: connections begin with a TLS handshake, and count as established only after it. */
   readonly begins?: 'hello' | 'first';
@@ -32,7 +32,7 @@ const SWEEP_MS = 250;
 const STOP_MS = 1000;
 const EVICTED_WITHOUT_DESCRIPTORS = 10;
 
-/** Lets connections in, as many as there may be, and shows the way out to those that take too long. Knows no protocol. */
+/** Accepts connections within the limits and closes those that exceed their timeouts. Independent of the protocol. */
 export async function openDoor(options: DoorOptions, enter: (visit: Visit, visits: Visits) => void): Promise<Door> {
   const { host, port, proxies, allowHalfOpen = false, begins = 'first', tell } = options;
   const visits = createVisits({ ...visitLimits, ...options.limits });
@@ -43,7 +43,7 @@ export async function openDoor(options: DoorOptions, enter: (visit: Visit, visit
   };
 
   const server = createServer({ allowHalfOpen, noDelay: true }, (socket) => {
-    // Whatever goes wrong on a connection ends it, and that is all there is to do.
+    // Any error ends the connection.
     socket.on('error', () => socket.destroy());
     const origin = originOf(socket);
     const visit = origin && visits.enter(socket, origin, performance.now(), begins);
@@ -62,12 +62,12 @@ export async function openDoor(options: DoorOptions, enter: (visit: Visit, visit
 
   server.listen({ host, port, backlog: 511, ipv6Only: host.includes(':') && !/^[0:]*$/.test(host) });
   await once(server, 'listening');
-  // Out of descriptors (EMFILE), most likely: connections that are not busy give theirs back.
+  // Usually out of descriptors (EMFILE): connections that are not busy are closed.
   server.on('error', (error) => {
-    tell('connections cannot be accepted', error);
+    tell('failed to accept connections', error);
     for (let i = 0; i < EVICTED_WITHOUT_DESCRIPTORS && visits.evictOne(); i++);
   });
-  // What has arrived is read first: this thread may have been held up, and not those who seem to say nothing.
+  // After reading what has arrived: if this thread was blocked, clients only seem silent.
   const sweep = (): void => void setImmediate(() => visits.sweep(performance.now()));
   const sweeping = setInterval(sweep, SWEEP_MS).unref();
 
@@ -93,7 +93,7 @@ export async function openDoor(options: DoorOptions, enter: (visit: Visit, visit
 function originOf({ remoteAddress, remotePort, localAddress }: Socket): Origin | undefined {
   const client = addressBytes(withoutZone(remoteAddress));
   const local = addressBytes(withoutZone(localAddress));
-  // Nothing is known of a connection that was reset before we looked.
+  // A connection that was reset before it was accepted has no address.
   return client && local && { client, clientPort: remotePort ?? 0, local };
 }
 

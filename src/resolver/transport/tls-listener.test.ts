@@ -170,7 +170,7 @@ function rsaIdentity(): TlsDoorOptions['tls'] {
 
 test('kdig asks over TLS', { skip: spawnSync('kdig', ['--version']).error !== undefined }, async (t) => {
   const { port } = (await startDot(t)).address;
-  // AA without RD makes the third byte 4, which asks for an echo.
+  // AA without RD makes the third byte 4, which requests an echo.
   const flags = ['+tls', '+tls-sni=abcdefgh.d.example', '+norec', '+aaflag', '+noedns', '+time=2'];
   const kdig = spawn('kdig', ['@127.0.0.1', '-p', `${port}`, ...flags, 'a.example', 'A']);
   let said = '';

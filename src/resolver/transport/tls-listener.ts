@@ -7,7 +7,7 @@ import type { Visit, Visits } from './connections.ts';
 import { peek } from './peek.ts';
 import { type Door, type DoorOptions, openDoor } from './tcp-listener.ts';
 
-/** What a server shows of itself; `onChange` gives new material, and a way to hear no more of it. */
+/** Certificate and key; `onChange` subscribes to new ones and returns how to unsubscribe. */
 export type TlsIdentity = {
   readonly current: () => TlsMaterial;
   readonly onChange: (listener: () => void) => () => void;
@@ -24,7 +24,7 @@ type Handshake = { readonly visit: Visit; readonly visits: Visits; readonly serv
 
 const TICKET_KEYS_MS = 12 * 3600_000;
 
-/** The door, and behind it TLS 1.2 or later with one of these protocols. There is no 0-RTT: node:tls has none. */
+/** A TCP listener with TLS 1.2 or later and one of these protocols. There is no 0-RTT: node:tls does not support it. */
 export async function openTlsDoor(
   options: TlsDoorOptions,
   protocols: readonly string[],
@@ -46,7 +46,7 @@ export async function openTlsDoor(
     socket.on('error', () => socket.destroy());
     if (visits.advance(visit, 'first', performance.now())) enter(visit, socket, serverName);
   });
-  // Not worth a word: the internet knocks at every port. The connection ends, which is all the answer that it gets.
+  // Not logged: every public port gets invalid handshakes. The connection is closed.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
 
   const begin = (visit: Visit, visits: Visits, serverName: string | undefined): void => {
@@ -59,14 +59,14 @@ export async function openTlsDoor(
     }
   };
 
-  // The hello is read before OpenSSL reads it. OpenSSL does not report the server name of a resumed TLS 1.2 session, and the name
-  // identifies the device. A connection without a complete hello takes no memory of OpenSSL and no place among the handshakes.
+  // The ClientHello is read before OpenSSL reads it. OpenSSL does not report the server name of a resumed TLS 1.2 session, and the name
+  // identifies the device. A connection without a complete ClientHello uses no memory of OpenSSL and no handshake slot.
   const door = await openDoor({ ...options, begins: 'hello' }, (visit, visits) =>
     peek(visit.socket, readClientHello, (serverName) => begin(visit, visits, serverName)),
   );
 
   const renewTickets = setInterval(() => server.setTicketKeys(randomBytes(48)), TICKET_KEYS_MS).unref();
-  // Connections that stand keep what they have; the next handshake shows the new certificate.
+  // Open connections keep the old certificate; the next handshake uses the new one.
   const forget = tls.onChange(() => server.setSecureContext(contextOptions(tls.current())));
   return {
     ...door,
@@ -98,6 +98,6 @@ const contextOptions = (material: TlsMaterial): SecureContextOptions => ({
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 });
 
-/** The socket under TLS and the one above it have this in common. */
+/** Maps the TLS socket to the TCP socket below it. */
 const connectionKey = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localAddress}`;

@@ -5,9 +5,9 @@ export const udpCountNames = [
   'missed',
   'dropped',
   'sendFailed',
-  // Larger than any query needs to be.
+  // Larger than any valid query.
   'oversized',
-  // From port 0, without the address that was asked, or with a PROXY header that is none.
+  // From port 0, without a destination address, or with a malformed PROXY header.
   'malformed',
 ] as const;
 
@@ -15,7 +15,7 @@ export type UdpCount = (typeof udpCountNames)[number];
 
 export type UdpCounter = { readonly counts: Float64Array; readonly count: (what: UdpCount, by: number) => void };
 
-/** Each count has one writer, so that plain additions do. */
+/** Each count has one writer, so plain additions suffice. */
 export function udpCounter(counts = udpCountsMemory()): UdpCounter {
   return {
     counts,

@@ -17,9 +17,9 @@ import { readUdpCounts, type UdpCount, udpCounter } from './udp-counts.ts';
 import { MAX_ANSWER } from './udp-layout.ts';
 
 export type UdpOptions = Endpoint & {
-  /** Where the system knows it (not on Windows), several sockets share the packets of one port. */
+  /** Where the system supports it (not on Windows), several sockets share the packets of one port. */
   readonly reusePort?: boolean;
-  /** From these each datagram begins with a PROXY header. */
+  /** Proxies whose datagrams begin with a PROXY header. */
   readonly proxies?: IsTrusted;
   readonly tell: Tell;
 };
@@ -27,7 +27,7 @@ export type UdpOptions = Endpoint & {
 export type UdpListening = Listening & { readonly counts: () => Readonly<Record<UdpCount, number>> };
 
 const RECEIVE_BUFFER = 4 << 20;
-/** As long as answers that are under way are waited for at the end. */
+/** Time for pending answers at stop. */
 const STOP_MS = 1000;
 const LOOK_MS = 5;
 
@@ -39,7 +39,7 @@ export async function listenUdp(options: UdpOptions, given: Answers): Promise<Ud
   const sockets = await bindAll(options);
 
   const serve = (socket: Socket, local: Uint8Array): void => {
-    /** What became of it, unless it is on its way. */
+    /** The outcome; undefined while the answer is pending. */
     const answer = (bytes: Uint8Array, from: RemoteInfo): UdpCount | undefined => {
       const client = addressBytes(from.address.split('%')[0]!);
       if (from.port === 0 || !client) return 'malformed';
@@ -64,7 +64,7 @@ export async function listenUdp(options: UdpOptions, given: Answers): Promise<Ud
         underWay -= 1;
       };
       answers.answerAsync(request, (late) => {
-        // The query was counted as missed; that an answer is lost is no news to UDP.
+        // The query was counted as missed; a lost answer is normal for UDP.
         if (late && late.length <= MAX_ANSWER) send(late, over);
         else over();
       });
@@ -76,7 +76,7 @@ export async function listenUdp(options: UdpOptions, given: Answers): Promise<Ud
       const became = answer(bytes, from);
       if (became) count(became, 1);
     });
-    socket.on('error', (error) => options.tell('a UDP socket complains', error));
+    socket.on('error', (error) => options.tell('UDP socket error', error));
   };
 
   let isClosed = false;
@@ -98,13 +98,13 @@ export async function listenUdp(options: UdpOptions, given: Answers): Promise<Ud
 type Bound = { readonly socket: Socket; readonly local: Uint8Array };
 
 /**
- * dgram does not tell which address was request, and on a wildcard the system picks the one that answers. So a wildcard also
- * gets a socket for each address of the machine, which wins over the wildcard for packets to it.
+ * dgram does not report the destination address, and on a wildcard address the system chooses the source of answers. So
+ * a wildcard also gets a socket for each address of the machine, which has precedence for packets to it.
  */
 async function bindAll({ host, port, reusePort = false, tell }: UdpOptions): Promise<Bound[]> {
   const first = await bind(host, port, { reusePort });
   if (!isWildcard(first.local)) return [first];
-  // The first one found the port free of others; those that share it now are all ours.
+  // The first socket found the port free; the others share it with that one.
   const found = first.socket.address().port;
   await closed(first.socket);
   const sockets = [await bind(host, found, { reuseAddr: true })];
@@ -119,8 +119,8 @@ async function bindAll({ host, port, reusePort = false, tell }: UdpOptions): Pro
 }
 
 /**
- * Throws as listening would when another program has the port. To be request before it is shared: sockets of one user that share a port
- * do so without a word, also with those of another program.
+ * Throws like `listen` if another program uses the port. Called before the port is shared: sockets of one user can
+ * share a port without an error, also across programs.
  */
 export async function mustBeFree({ host, port }: Endpoint): Promise<void> {
   await closed((await bind(host, port, {})).socket);
@@ -136,7 +136,7 @@ async function bind(host: string, port: number, how: { reusePort?: boolean; reus
   try {
     socket.setRecvBufferSize(RECEIVE_BUFFER);
   } catch {
-    // Good to have; a system that refuses it still answers.
+    // Optional: a system that refuses it still answers.
   }
   return { socket, local };
 }

@@ -7,22 +7,22 @@ export const SOCKADDR_LENGTH = { v4: 16, v6: 28 } as const;
 /** One control message: a header of 16 bytes and in_pktinfo or in6_pktinfo, rounded up. */
 const CONTROL_LENGTH = { v4: 32, v6: 40 } as const;
 
-/** A peer: the address that asked (struct sockaddr), then the address that was asked (a control message). */
+/** A peer: source address of the query (struct sockaddr), then its destination address (a control message). */
 export const PEER_LENGTH = 72;
 export const CONTROL_AT = 32;
 
 export const BATCH = 64;
-// RFC 6891 lets nobody send us more than the 1232 that we offer; who does so within reason is still understood.
+// We announce 1232 bytes (RFC 6891); moderately longer queries are still accepted.
 export const MAX_QUERY = 4096;
 export const MAX_ANSWER = 1232;
-// Not a power of two: packets at such a distance would fight for the same lines of the processor's cache.
+// Not a power of two: packets at such distances would compete for the same cache lines.
 export const QUERY_STRIDE = MAX_QUERY + 64;
 export const ANSWER_STRIDE = MAX_ANSWER + 48;
 
 const HEADER_LENGTH = 64;
 const IOV_LENGTH = 16;
 
-// Of one mmsghdr, in steps of four bytes.
+// Fields of a mmsghdr, in units of four bytes.
 const NAME = 0;
 const NAME_LENGTH = 2;
 const IOV = 4;
@@ -35,19 +35,19 @@ const STEP = HEADER_LENGTH / 4;
 
 export type Family = 'v4' | 'v6';
 
-/** The memory that the system reads and writes: it stays where it is as long as this object is held. */
+/** Memory that the kernel reads and writes; its address stays valid while this object is referenced. */
 export type BatchMemory = {
   readonly queries: Uint8Array<ArrayBuffer>;
   readonly answers: Uint8Array<ArrayBuffer>;
   readonly peers: Uint8Array<ArrayBuffer>;
   readonly receiveHeaders: number;
-  /** Where the headers of the answers begin, from the n-th on. */
+  /** Address of the header of the n-th answer. */
   readonly sendHeaders: (from: number) => number;
   readonly lengthOf: (index: number) => number;
   readonly flagsOf: (index: number) => number;
-  /** Whether the system told which address was asked. Without that there is no way to answer from it. */
+  /** Whether the kernel reported the destination address, which the answer needs as its source. */
   readonly hasControl: (index: number) => boolean;
-  /** Restores what the system changed in the header that received. */
+  /** Restores the fields that the kernel changed in a receive header. */
   readonly refresh: (index: number) => void;
   readonly setAnswerLength: (index: number, length: number) => void;
 };

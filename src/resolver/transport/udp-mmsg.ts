@@ -16,9 +16,9 @@ import { openUdpSocket, RECEIVE_TIMEOUT_MS } from './udp-socket.ts';
 
 export type UdpBatchOptions = Endpoint & {
   readonly reusePort: boolean;
-  /** From these each datagram begins with a PROXY header. */
+  /** Proxies whose datagrams begin with a PROXY header. */
   readonly proxies?: IsTrusted;
-  /** See udp-counts.ts; shared memory lets another thread read it. */
+  /** See udp-counts.ts; in shared memory other threads can read it. */
   readonly counts?: Float64Array;
   readonly tell: Tell;
 };
@@ -28,8 +28,9 @@ export type UdpBatch = {
   readonly address: Endpoint;
   readonly counts: Float64Array;
   /**
-   * Blocks the thread until `stop`. `onBatchEnd` is called after every batch, and every 50 ms without one: the thread reads its
-   * control messages there. `forward` gets the queries that need a lookup, packed for readForwarded of udp-forwarded.ts.
+   * Blocks the thread until `stop`. `onBatchEnd` is called after every batch, and every 50 ms without one: the thread
+   * reads its control messages there. `forward` gets the queries that need a lookup, packed for readForwarded of
+   * udp-forwarded.ts.
    */
   readonly run: (
     answerSync: AnswerSync,
@@ -37,7 +38,7 @@ export type UdpBatch = {
     forward: (packed: Uint8Array<ArrayBuffer>) => void,
   ) => void;
   readonly stop: () => void;
-  /** Only when nobody sends on `fd` any more: the system gives the number to the next that opens something. */
+  /** Only when no thread sends on `fd` any more: the system reuses the number for the next opened file. */
   readonly close: () => void;
 };
 
@@ -45,7 +46,7 @@ const MSG_DONTWAIT = 0x40;
 const MSG_TRUNC = 0x20;
 const MSG_WAITFORONE = 0x10000;
 
-/** Whether packets can be read and sent in batches here; if not, why. */
+/** Whether packets can be read and sent in batches here; if not, the reason. */
 export function isUdpBatchPossible(): true | string {
   const found = libc();
   return typeof found === 'string' ? found : true;
@@ -60,7 +61,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
   const readPeer = peerReader();
   const forwarded = collectForwarded();
   const { proxies } = options;
-  // One object for all packets: nothing is allocated for those that are answered at once.
+  // One object for all packets: synchronous answers allocate nothing.
   const nobody = new Uint8Array(4);
   const request: DnsRequest = {
     bytes: queries,
@@ -73,7 +74,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
   };
   let isStopped = false;
 
-  /** Fills `request` from the packet; the name of a count if it deserves no answer. */
+  /** Fills `request` from the packet; returns the name of a count if the packet is not answered. */
   const read = (index: number): UdpCount | undefined => {
     const peer = index * PEER_LENGTH;
     request.at = index * QUERY_STRIDE;
@@ -82,7 +83,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
     if (!memory.hasControl(index)) return 'malformed';
     readPeer(peers, peer, request);
     forgetInterface(peers, peer);
-    // Nobody can be reached on port 0: the packet is forged.
+    // Port 0 cannot receive an answer: the packet is forged.
     if (request.clientPort === 0) return 'malformed';
     return proxies?.(request.client) && !stripProxyHeader(request) ? 'malformed' : undefined;
   };
@@ -98,7 +99,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
       }
       const length = answerSync(request, answers, answered * ANSWER_STRIDE, MAX_ANSWER);
       if (length > 0) {
-        // The n-th answer goes to the n-th peer; places before this one are free when their packets were not answered.
+        // The n-th answer goes to the n-th peer; earlier positions are free if their packets were not answered.
         if (answered !== i) peers.copyWithin(answered * PEER_LENGTH, i * PEER_LENGTH, (i + 1) * PEER_LENGTH);
         memory.setAnswerLength(answered, length);
         answered++;
@@ -111,7 +112,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
     if (answered > 0) send(answered);
   };
 
-  /** An answer that the system refuses (no route, no buffer, a firewall) is lost, as packets are; the next may pass. */
+  /** An answer that the system refuses (no route, no buffer, a firewall) is lost; the next one may pass. */
   const send = (total: number): void => {
     let done = 0;
     let lost = 0;
@@ -155,7 +156,7 @@ const ignore = (): void => undefined;
 const usual = new Set(['EAGAIN', 'EINTR']);
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-/** A socket that is no more is a fault; whatever else the system complains of must not make the loop spin. */
+/** A closed socket is an error; all other errors must not make the loop spin. */
 function waitAfter(error: string): void {
   if (usual.has(error)) return;
   if (error === 'EBADF' || error === 'ENOTSOCK') throw new Error(`recvmmsg ${error}`);

@@ -2,12 +2,12 @@ import { v4At } from '../identity/address-key.ts';
 import type { DnsRequest } from './listener.ts';
 import { AF_INET, CONTROL_AT, type Family } from './udp-layout.ts';
 
-// Behind the header of the control message.
+// After the header of the control message.
 const PKTINFO_AT = CONTROL_AT + 16;
 
 export const familyOf = (peer: Uint8Array, at = 0): Family => (peer[at] === AF_INET ? 'v4' : 'v6');
 
-/** Addresses into two arrays that are used again for every packet, one for each length. */
+/** Copies addresses into two arrays that are reused for every packet, one per length. */
 export function peerReader(): (peers: Uint8Array, at: number, request: DnsRequest) => void {
   const client = { v4: new Uint8Array(4), v6: new Uint8Array(16) };
   const local = { v4: new Uint8Array(4), v6: new Uint8Array(16) };
@@ -35,8 +35,8 @@ const unmapped = (address: Uint8Array, v4: Uint8Array): Uint8Array => {
 };
 
 /**
- * What was received says through which interface; an answer that names it would be bound to it, although the way back may
- * be another. Only a link-local address means nothing without its interface.
+ * The received control message names the interface; an answer that names it would be bound to it, although the route
+ * back may use another. Only link-local addresses need it.
  */
 export function forgetInterface(peers: Uint8Array, at: number): void {
   const info = at + PKTINFO_AT;

@@ -6,7 +6,7 @@ import { AF_INET, AF_INET6, type Family, SOCKADDR_LENGTH } from './udp-layout.ts
 const SOCK_DGRAM = 2;
 const SOCK_CLOEXEC = 0o2000000;
 
-// Levels and names of options, from the headers of Linux.
+// Option levels and names from the Linux headers.
 const SOCKET = 1;
 const IP = 0;
 const IPV6 = 41;
@@ -22,15 +22,15 @@ const options = {
   v6PacketInfo: [IPV6, 49],
 } as const satisfies Record<string, readonly [level: number, name: number]>;
 
-// Believe no router's word about path sizes: forged ones would make us send fragments, which can be poisoned.
+// Ignores path MTU messages: forged ones would make us send fragments, which can be poisoned.
 const PMTUDISC_OMIT = 5;
 const RECEIVE_BUFFER = 4 << 20;
-/** So often a thread that waits for packets looks at its mail. */
+/** Interval at which a thread that waits for packets reads its control messages. */
 export const RECEIVE_TIMEOUT_MS = 50;
 
 export type UdpSocket = { readonly fd: number; readonly family: Family; readonly address: Endpoint };
 
-/** Throws as node:dgram does: an Error whose `code` is EADDRINUSE, EACCES … */
+/** Throws like node:dgram: an Error whose `code` is EADDRINUSE, EACCES … */
 export function openUdpSocket(libc: Libc, wanted: Endpoint & { readonly reusePort: boolean }): UdpSocket {
   const [host = '', zone] = wanted.host.split('%');
   const parsed = parseIp(host);
@@ -53,7 +53,7 @@ export function openUdpSocket(libc: Libc, wanted: Endpoint & { readonly reusePor
   must('setsockopt', set(options.receiveTimeout, timeval(RECEIVE_TIMEOUT_MS)));
   if (family === 'v6') must('setsockopt', set(options.v6Only, int32(isAny(ip.bytes) ? 0 : 1)));
   must('setsockopt', set(family === 'v4' ? options.packetInfo : options.v6PacketInfo, int32(1)));
-  // These three are good to have; a system that refuses them still answers.
+  // These three are optional: a system that refuses them still answers.
   if (set(options.receiveBufferForced, int32(RECEIVE_BUFFER)) < 0) set(options.receiveBuffer, int32(RECEIVE_BUFFER));
   set(options.mtuDiscover, int32(PMTUDISC_OMIT));
   if (family === 'v6') set(options.v6MtuDiscover, int32(PMTUDISC_OMIT));

@@ -52,7 +52,7 @@ const implementations = [
   { name: 'dgram', start: startDgram, skip: false },
 ];
 
-/** A socket that hears nobody but the address it asks. */
+/** A connected socket, which receives only from the address it queries. */
 async function client(t: TestContext, host: string, port: number): Promise<Socket> {
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   t.after(() => socket.close());
@@ -129,7 +129,7 @@ for (const { name, start, skip } of implementations) {
     const kinds = ['atOnce', 'later', 'atOnce', 'drop', 'atOnce'] as const;
     for (let id = 0; id < 2000; id++) {
       sockets[id % sockets.length]!.send(query(id, kinds[id % kinds.length]!));
-      // No faster than they are read: what the system's buffer cannot hold is lost, and nobody's fault.
+      // No faster than they are read: packets that exceed the system's buffer are lost.
       if (id % 50 === 49) await until('all to be read', () => server.counts().received === id + 1);
     }
     await until('all answers', () => ids.size === 1600);
@@ -137,7 +137,7 @@ for (const { name, start, skip } of implementations) {
       const { received: _, ...counts } = server.counts();
       return Object.values(counts).reduce((sum, count) => sum + count);
     };
-    // An answer is counted when it was sent: somebody may have it by then.
+    // An answer is counted after it was sent: the client may have it before.
     await until('all to be counted', () => became() >= 2000);
     assert.equal(became(), 2000);
     const { received, answered, missed, dropped } = server.counts();
@@ -227,14 +227,14 @@ test('batches: a packet from port 0 gets no answer', { skip: skip || process.get
 test('batches: dig gets an answer', { skip: skip || spawnSync('dig', ['-v']).error !== undefined }, async (t) => {
   const server = await startBatch(t, { host: '::' });
   for (const host of ['127.0.0.2', '::1']) {
-    // AA without RD makes the third byte 4, which asks for an echo.
+    // AA without RD makes the third byte 4, which requests an echo.
     const flags = ['+tries=1', '+time=2', '+norecurse', '+aaflag', '+noedns'];
     const { stdout } = spawnSync('dig', [`@${host}`, '-p', `${server.address.port}`, ...flags, 'a.example']);
     assert.match(stdout.toString(), /status: NOERROR/, host);
   }
 });
 
-/** What no ordinary socket can do: a raw one writes the ports itself. */
+/** A raw socket: an ordinary one cannot send from port 0. */
 function sendFromPort0(port: number, payload: Uint8Array): void {
   const calls = libc();
   assert.ok(typeof calls !== 'string');

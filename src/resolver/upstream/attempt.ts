@@ -3,16 +3,17 @@ import type { Member } from './member.ts';
 import { type FailureReason, isUseful, type UpstreamAnswer } from './upstream-answer.ts';
 import type { UpstreamQuestion } from './upstream-query.ts';
 
-/** One upstream being asked one question. */
+/** One query to one upstream. */
 export type Attempt = {
   /**
-   * Another was faster, and took so long; or the time is over. It is still given as long as an answer may take, to know how it
-   * is: a question may be hard, and an answer is late only when another has had it for a while.
+   * Called when another upstream answered, after `otherTookMs`, or when the time is over. The attempt still gets the
+   * full time for an answer, to measure the health of the upstream: it counts as late only some time after the other
+   * answered.
    */
   readonly nobodyWaits: (otherTookMs?: number) => void;
 };
 
-// These say nothing about the upstream, or it is judged elsewhere.
+// These say nothing about the health of the upstream, or are handled elsewhere.
 const notItsFault: ReadonlySet<FailureReason> = new Set(['busy', 'stopped', 'malformed']);
 
 export function beginAttempt(

@@ -6,7 +6,7 @@ import { BOOTSTRAP_MS, type FoundAddresses, type LookupHost } from './host-addre
 import type { Upstream } from './upstream.ts';
 import { isUseful } from './upstream-answer.ts';
 
-/** Servers whose addresses are known tell the addresses of the others; the first that knows one is believed. */
+/** Resolves the host names of upstreams by servers with known addresses; the first address found is used. */
 export function lookupByServers(servers: readonly Upstream[], limitMs = BOOTSTRAP_MS): LookupHost {
   const timeoutMs = limitMs / Math.max(servers.length, 1);
   return async (host) => {
@@ -19,7 +19,7 @@ export function lookupByServers(servers: readonly Upstream[], limitMs = BOOTSTRA
       const addresses = [...v4!.addresses, ...v6!.addresses];
       if (addresses.length > 0) return { addresses, ttlSeconds: Math.min(v4!.ttlSeconds, v6!.ttlSeconds) };
     }
-    throw new DialError('no address', `no bootstrap server knows the address of ${host}`);
+    throw new DialError('no address', `the bootstrap servers returned no address of ${host}`);
   };
 }
 

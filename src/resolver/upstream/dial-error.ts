@@ -1,6 +1,6 @@
 import { type Failed, type FailureReason, failed } from './upstream-answer.ts';
 
-/** Why there is no connection, in a word of ours. */
+/** The reason why a connection failed. */
 export class DialError extends Error {
   override readonly name = 'DialError';
   readonly why: FailureReason;
@@ -11,6 +11,6 @@ export class DialError extends Error {
   }
 }
 
-/** Dialling fails with a reason of ours, or one of the system's. */
+/** The reason of a `DialError`, or `unreachable` with the system's error. */
 export const dialFailure = (error: unknown): Failed =>
   error instanceof DialError ? failed(error.why, error.message) : failed('unreachable', (error as Error).message);

@@ -9,11 +9,11 @@ export type Dial = (signal: AbortSignal) => Promise<Socket>;
 export type DialTarget = {
   readonly addresses: HostAddresses;
   readonly port: number;
-  /** Whether this program listens there. */
+  /** Whether this program listens on that address and port. */
   readonly isOwn: (address: string, port: number) => boolean;
 };
 
-// A silent host must not hold queries back longer than asking another takes.
+// A silent host must not delay queries longer than asking another upstream takes.
 const CONNECT_MS = 3000;
 
 /** Plain TCP. */
@@ -21,14 +21,14 @@ export const dialTcp = (target: DialTarget): Dial =>
   dialling(target, 'connect', (host) => connect({ host, port: target.port, noDelay: true }));
 
 /**
- * TLS, with a certificate for `serverName` that an authority known to `context` vouches for. There is no other way in: no
- * certificate, no connection, and never a plain one.
+ * TLS with a certificate for `serverName` from an authority in `context`. Without a valid certificate there is no
+ * connection, and never an unencrypted one.
  */
 export function dialTls(
   target: DialTarget,
   { serverName, protocol, context }: { serverName: string; protocol: 'dot' | 'h2'; context: () => SecureContext },
 ): Dial {
-  // A session that was good once spares the next connection half of its work.
+  // Resuming a session halves the cost of the next handshake.
   let session: Buffer | undefined;
   const open = (host: string): TLSSocket => {
     const socket = connectTls({
@@ -36,7 +36,7 @@ export function dialTls(
       port: target.port,
       secureContext: context(),
       ALPNProtocols: [protocol],
-      // An IP address is never sent as a server's name (RFC 6066, 3); the certificate is checked against it as the host.
+      // IP addresses are not sent as the server name (RFC 6066, 3); the certificate is checked against the address.
       ...(isIP(serverName) === 0 && { servername: serverName }),
       ...(session && { session }),
     });
@@ -78,9 +78,9 @@ function connected(socket: Socket, ready: 'connect' | 'secureConnect', signal: A
       reject(error);
     };
     const limit = setTimeout(() => lose(new DialError('timeout', 'no connection in time')), CONNECT_MS);
-    const stop = (): void => lose(new DialError('stopped', 'nobody waits for the connection'));
+    const stop = (): void => lose(new DialError('stopped', 'the connection is no longer needed'));
     const fail = (error?: unknown): void => lose(connectError(socket, error));
-    // Somebody must always listen, or an error ends the program.
+    // Without a listener an error would end the process.
     socket.on('error', () => {});
     socket.once('error', fail).once('close', fail);
     signal.addEventListener('abort', stop, { once: true });

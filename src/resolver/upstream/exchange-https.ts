@@ -13,7 +13,7 @@ const MAX_SESSIONS = 2;
 const MAX_IN_FLIGHT = 100;
 const NEW_MS = 1000;
 
-/** DoH: one connection as a rule, a second when the first is full or silent. */
+/** DoH: usually one connection, a second one when the first is full or silent. */
 export function httpsExchange(deps: HttpsDeps): { exchange: Exchange; open: () => number; stop: () => void } {
   const sessions = new Set<HttpsSession>();
   const all = new Set<HttpsSession>();
@@ -40,9 +40,9 @@ export function httpsExchange(deps: HttpsDeps): { exchange: Exchange; open: () =
   const once = (question: UpstreamQuestion, edns: boolean, fresh: boolean, signal: AbortSignal): Promise<Posted> =>
     new Promise((resolve) => {
       const session = choose(fresh);
-      if (!session) return resolve(failed('busy', 'too many queries wait for this upstream'));
+      if (!session) return resolve(failed('busy', 'too many queries in flight to this upstream'));
       let release = (): void => {};
-      // The id is 0, so that caches on the way see equal queries as equal (RFC 8484, 4.1).
+      // The id is 0, so that HTTP caches see equal queries as equal (RFC 8484, 4.1).
       release = session.post(queryBytes(question, { id: 0, edns, padded: true }), (posted) => {
         signal.removeEventListener('abort', release);
         resolve(posted);
@@ -70,5 +70,5 @@ function outcomeOf(body: Uint8Array, question: UpstreamQuestion, { figures, trus
   const read = isOurs ? readAnswer(body, { question, trusted }) : { kind: 'not it' as const };
   if (read.kind === 'answer') return read;
   figures.malformed++;
-  return failed('malformed', read.kind === 'bad' ? read.why : 'an answer was not to the question');
+  return failed('malformed', read.kind === 'bad' ? read.why : 'the response does not match the query');
 }

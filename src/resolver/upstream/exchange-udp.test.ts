@@ -272,7 +272,7 @@ test('a flood on a silent upstream shares ports, hundreds of them, and each take
   const server = await startUpstream(t, { udp: silence });
   const upstream = openOne(t, server.text);
   const asking: Promise<unknown>[] = [];
-  // Not all at once, because the server is in this thread, too, and its buffer takes a few hundred.
+  // Not all at once: the server runs in this thread, and its buffer holds a few hundred packets.
   for (let batch = 0; batch < 80; batch++) {
     for (let i = 0; i < 25; i++) asking.push(upstream.ask(question('example.com'), { timeoutMs: 1500 }));
     await sleep(1);

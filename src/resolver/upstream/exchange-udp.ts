@@ -9,12 +9,12 @@ import { queryBytes } from './upstream-query.ts';
 
 const MAX_MISMATCHES = 3;
 const MAX_SENDS = 2;
-// A guess of somebody else's comes long before or after the answer; with a server's own rubbish nothing more comes.
+// After a mismatched reply with our id the real answer follows within this time; a broken server sends nothing more.
 const TRUE_ONE_WITHIN_MS = 150;
 /** A bit for each byte of the longest name. */
 const CASE_BYTES = 32;
 
-/** Over datagrams: whoever hears that we ask can answer, so everything about an answer must fit, and a query outlives any that does not. */
+/** UDP: anyone who sees the query can spoof a response, so everything in a response must match, and mismatches do not end the query. */
 export function udpExchange(
   sockets: UdpSockets,
   {
@@ -55,14 +55,14 @@ export function udpExchange(
             receive(packet) {
               const read = readAnswer(packet, { question, trusted, ...(sentName && { sentName }) });
               if (read.kind === 'not it') {
-                // With our id on it: the upstream most likely has nothing better to say.
+                // It has our id: most likely the upstream's own reply, and no better one follows.
                 patience ??= setTimeout(settle, TRUE_ONE_WITHIN_MS, { kind: 'suspicious' });
                 notIt(read.why);
               } else settle(read.kind === 'bad' ? failed('malformed', read.why) : read);
             },
             stray: () => notIt('mismatch'),
             fail(error) {
-              // That nobody listens can be said by anyone (ICMP), so it is believed when it is said twice.
+              // ICMP errors can be forged, so the port counts as closed only after the second one.
               release();
               if (sends < MAX_SENDS) send();
               else settle(failed('unreachable', error.message));

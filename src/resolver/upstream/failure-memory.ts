@@ -1,11 +1,11 @@
 import type { UpstreamAnswer } from './upstream-answer.ts';
 
-/** What was asked in vain, and must not be asked again at once (RFC 9520). */
+/** Caches failures, so that failed queries are not repeated immediately (RFC 9520). */
 export type FailureMemory = {
   readonly recall: (key: string) => UpstreamAnswer | undefined;
   readonly remember: (key: string, outcome: UpstreamAnswer) => void;
   readonly forget: (key: string) => void;
-  /** An upstream is back: what failed only because nobody answered may work now. */
+  /** An upstream is back: forgets the failures that were only timeouts. */
   readonly forgetSilence: () => void;
 };
 
@@ -17,10 +17,10 @@ type Remembered = {
 };
 
 const FIRST_MS = 1000;
-// An answer says something about the name, silence about the upstreams only.
+// A failure answer concerns the name, a timeout only the upstreams.
 const LONGEST_FOR_ANSWER_MS = 30_000;
 const LONGEST_FOR_SILENCE_MS = 5000;
-// So long after its time a failure is still counted together with the next.
+// A failure within this time after the previous one expired extends the back-off.
 const GROWS_WITHIN_MS = 30_000;
 const MAX_REMEMBERED = 10_000;
 
@@ -43,7 +43,7 @@ export function failureMemory(now: () => number): FailureMemory {
       const times = before && now() < before.until + GROWS_WITHIN_MS ? before.times + 1 : 1;
       const longest = isSilence(outcome) ? LONGEST_FOR_SILENCE_MS : LONGEST_FOR_ANSWER_MS;
       const until = now() + Math.min(FIRST_MS * 2 ** Math.min(times - 1, 10), longest);
-      // Put in again, so that the oldest are first.
+      // Inserted again, so that the oldest entries come first.
       byKey.delete(key);
       byKey.set(key, { outcome, until, times, silence });
       for (const oldest of byKey.keys()) {

@@ -18,7 +18,7 @@ test('a domain and all names under it are found, the longest domain first', () =
 
 test('names that only end alike are not', () => {
   for (const text of ['example', 'mycorp.example', 'corp.example.com', '.']) assert.equal(find(text), undefined);
-  // One label with a dot in it: "corp.example" as it could be forged.
+  // One label with a dot in it, as a forged "corp.example".
   assert.equal(table.find(Uint8Array.from([12, ...Buffer.from('corp.example'), 0])), undefined);
 });
 

@@ -1,11 +1,11 @@
 import { byteKey } from './byte-key.ts';
 
-/** Which group answers for names under certain domains; the longest domain decides. */
+/** Groups for the names under certain domains; the longest domain decides. */
 export type ForwardTable<T> = {
   readonly find: (name: Uint8Array) => T | undefined;
 };
 
-/** Names must be whole and in lower case, those put in and those looked for. */
+/** All names must be uncompressed and in lower case. */
 export function forwardTable<T>(entries: readonly { readonly domain: Uint8Array; readonly to: T }[]): ForwardTable<T> {
   const byDomain = new Map(entries.map(({ domain, to }) => [byteKey(domain, 0), { to }]));
   return {

@@ -7,16 +7,16 @@ import { orderFor, type Strategy } from './strategy.ts';
 import { isUseful, type UpstreamAnswer } from './upstream-answer.ts';
 import type { UpstreamQuestion } from './upstream-query.ts';
 
-/** Upstreams that stand in for each other. */
+/** Upstreams that replace each other. */
 export type Group = {
   readonly ask: (question: UpstreamQuestion) => Promise<UpstreamAnswer>;
-  /** Lets those that are out try this question, each when its time has come; nobody waits for it. */
+  /** Sends this query also to upstreams that are out, when their trial is due; the caller does not wait for them. */
   readonly tryThoseOut: (question: UpstreamQuestion) => void;
 };
 
 export type GroupSettings = {
   readonly main: readonly Member[];
-  /** Asked when none of the others can be. */
+  /** Used when all others are out. */
   readonly fallback: readonly Member[];
   readonly strategy: Strategy;
   readonly timeoutMs: number;
@@ -25,7 +25,7 @@ export type GroupSettings = {
 export type GroupDeps = {
   readonly now: () => number;
   readonly random: Random;
-  /** Who is being tried, by whatever group. */
+  /** Upstreams with a trial in progress, in any group. */
   readonly trying: Set<Member>;
 };
 
@@ -47,7 +47,7 @@ export function createGroup(
       const attempt = beginAttempt(member, question, { timeoutMs: TRIAL_MS, fresh: true, now }, (answer) => {
         trying.delete(member);
         if (answer.kind === 'answer' && !isUseful(answer))
-          member.failed({ why: 'refused', detail: 'it still refuses', elapsedMs: answer.elapsedMs });
+          member.failed({ why: 'refused', detail: 'still refuses queries', elapsedMs: answer.elapsedMs });
       });
       attempt.nobodyWaits();
     }
@@ -58,7 +58,7 @@ export function createGroup(
       const able = orderFor(strategy, main.filter(isIn), random.fraction);
       const members = [...able, ...fallback.filter((member) => isIn(member) && !able.includes(member))];
       const atOnce = strategy === 'parallel' ? Math.max(able.length, 1) : 1;
-      // All are out: asking is then the only way to know better, and the only hope.
+      // All are out: query them anyway, because only a query can show that one is back.
       if (members.length === 0)
         return race(question, { members: all, reserveFrom: main.length, atOnce: 1, rounds: 1, timeoutMs, now });
       tryThoseOut(question);

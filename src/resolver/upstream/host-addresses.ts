@@ -2,11 +2,11 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { DialError } from './dial-error.ts';
 
-/** Where the host of an upstream is. */
+/** Addresses of an upstream's host. */
 export type HostAddresses = {
   /** Fails with a `DialError`. */
   readonly get: () => Promise<string>;
-  /** No connection there: the next is tried, and after the last the name is looked up again. */
+  /** The connection failed: the next address is used, and after the last one the name is looked up again. */
   readonly failed: (address: string) => void;
 };
 
@@ -17,12 +17,12 @@ export const BOOTSTRAP_MS = 5000;
 const SYSTEM_TTL_SECONDS = 300;
 const SHORTEST_MS = 60_000;
 const LONGEST_MS = 3_600_000;
-// However many connections fail, a name is not looked up more often.
+// Minimum interval between lookups, however many connections fail.
 const BETWEEN_LOOKUPS_MS = 1000;
 
 export const fixedAddress = (address: string): HostAddresses => ({ get: async () => address, failed: () => {} });
 
-/** Looks a name up when it is first needed, and keeps what was found until it is old or leads nowhere. */
+/** Looks the name up on first use, and again when the result is old or no address works. */
 export function lookedUpAddresses(name: string, find: LookupHost, now: () => number): HostAddresses {
   let known: readonly string[] = [];
   let current = 0;
@@ -43,7 +43,7 @@ export function lookedUpAddresses(name: string, find: LookupHost, now: () => num
     });
     return underway;
   };
-  // What is known serves on when a look-up fails.
+  // The known addresses stay in use if a lookup fails.
   const refresh = (): void => {
     if (now() - lastLookup >= BETWEEN_LOOKUPS_MS) lookUp().catch(() => {});
   };
@@ -62,7 +62,7 @@ export function lookedUpAddresses(name: string, find: LookupHost, now: () => num
   };
 }
 
-/** Asks the system, which may ask for very long: only so long is waited. */
+/** The system resolver, with a time limit of our own: it may take very long. */
 export const lookupBySystem =
   (limitMs = BOOTSTRAP_MS): LookupHost =>
   async (name) => {
@@ -84,6 +84,6 @@ export async function within<T>(limitMs: number, work: Promise<T>, name: string)
   }
 }
 
-/** `localhost` is known without asking anybody (RFC 6761, 6.3). */
+/** `localhost` needs no lookup (RFC 6761, 6.3). */
 export const knownAddress = (host: string): string | undefined =>
   isIP(host) !== 0 ? host : host === 'localhost' ? '127.0.0.1' : undefined;

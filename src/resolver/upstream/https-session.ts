@@ -7,7 +7,7 @@ import { type Failed, failed } from './upstream-answer.ts';
 
 export type HttpsSession = {
   readonly openedAt: number;
-  /** Posts a message; gives back how to stop waiting. */
+  /** Posts a message; returns a function that stops waiting. */
   readonly post: (message: Uint8Array, done: (outcome: Posted) => void) => () => void;
   readonly inFlight: () => number;
   readonly close: () => void;
@@ -26,7 +26,7 @@ export type SessionDeps = {
 };
 
 const MEDIA_TYPE = 'application/dns-message';
-// A server that does not even answer a ping is not there any more.
+// A server that does not answer a ping is gone.
 const PING_AFTER_MS = 1000;
 const PING_LIMIT_MS = 1000;
 
@@ -89,7 +89,7 @@ export function openSession(deps: SessionDeps): HttpsSession {
   };
   deps.dial(dialling.signal).then(begin, (error: unknown) => end(dialFailure(error)));
 
-  // For a while the other side has closed it, and the event that says so has not come yet.
+  // The other side may have closed it before the event arrives.
   const isGone = (): boolean => session === undefined || session.closed || session.destroyed;
 
   function send(request: Request): void {
@@ -142,7 +142,7 @@ export function openSession(deps: SessionDeps): HttpsSession {
   };
 }
 
-/** Reads a reply as far as it is one: a status, a type and a length that a DNS answer has. Redirections are not followed. */
+/** Reads a reply and checks its status, type and length. Redirects are not followed. */
 function readReply(stream: ClientHttp2Stream, done: (outcome: Posted) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -159,11 +159,11 @@ function readReply(stream: ClientHttp2Stream, done: (outcome: Posted) => void): 
   });
   stream.on('data', (chunk: Buffer) => {
     length += chunk.length;
-    if (length > MAX_MESSAGE_LENGTH) return refuse(failed('malformed', 'the answer is longer than any message'));
+    if (length > MAX_MESSAGE_LENGTH) return refuse(failed('malformed', 'the response is longer than 65,535 bytes'));
     chunks.push(chunk);
   });
   stream.on('end', () => done({ kind: 'body', body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) }));
-  // A stream that ends badly says so here, or is closed without a word.
+  // A stream that fails emits an error, or is only closed.
   stream.on('error', (error) => done(failed('closed', error.message)));
   stream.on('close', () => done(failed('closed', 'the upstream closed the stream')));
 }

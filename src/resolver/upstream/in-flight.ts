@@ -1,8 +1,8 @@
 import { byteKey } from './byte-key.ts';
 
-/** How much may be under way at once, so that no flood of made-up names keeps others from being resolved. */
+/** Limits the queries in flight, so that a flood of random names does not block other queries. */
 export type InFlight = {
-  /** Takes a place, and gives back how to leave it; nothing when there is none. */
+  /** Reserves a slot and returns how to release it; undefined if a limit is reached. */
   readonly enter: (name: Uint8Array, type: number) => (() => void) | undefined;
   readonly count: () => number;
   readonly refused: () => number;
@@ -10,11 +10,11 @@ export type InFlight = {
 
 export type InFlightLimits = {
   readonly total: number;
-  /** Under one name of two labels, which is about what somebody owns. */
+  /** For all names under one name of two labels, roughly one registered domain. */
   readonly perDomain: number;
-  /** From how many on the bound of a domain holds: before that nobody is in anybody's way. */
+  /** The limit per domain applies from this many queries in flight: below that there is no contention. */
   readonly contendedFrom: number;
-  /** For one name and type. Equal questions share one place; what is left differs in flags or in the client's network. */
+  /** For one name and type. Equal queries share one slot; the others differ in flags or in the client subnet. */
   readonly perName: number;
 };
 

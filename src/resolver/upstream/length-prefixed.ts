@@ -3,8 +3,8 @@ import { HEADER_LENGTH } from '../../dns/numbers.ts';
 const PREFIX_LENGTH = 2;
 
 /**
- * Takes a stream apart into messages (RFC 1035, 4.2.2), however it was cut on the way. What a prefix promises is not set aside
- * before it comes. `false`: what follows cannot be understood any more.
+ * Splits a stream into length-prefixed messages (RFC 1035, 4.2.2), however it is fragmented. Memory is not allocated
+ * before the bytes arrive. Returns false if the stream can no longer be parsed.
  */
 export function frameReader(onMessage: (message: Uint8Array) => void): (chunk: Uint8Array) => boolean {
   let parts: Uint8Array[] = [];

@@ -74,7 +74,7 @@ test('the loopback addresses are called localhost', () => {
   for (const name of ['1.0.0.127.in-addr.arpa', `1.${'0.'.repeat(31)}ip6.arpa`])
     assert.equal(nameText(ask(name, types.PTR)!.answer[0]!.data, 0), 'localhost');
   assert.equal(ask('1.0.0.127.in-addr.arpa', types.A)!.rcode, rcodes.NOERROR);
-  // Nothing is at the names on the way there, but they exist.
+  // Empty non-terminals exist, without records.
   assert.equal(ask('0.0.127.in-addr.arpa', types.PTR)!.rcode, rcodes.NOERROR);
   assert.equal(ask('0.127.in-addr.arpa', types.PTR)!.rcode, rcodes.NOERROR);
 });

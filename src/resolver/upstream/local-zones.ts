@@ -5,22 +5,22 @@ import { isAtOrUnder, sameName } from '../../dns/wire-names.ts';
 import { nameEnd, wireName } from '../../kit/wire-name.ts';
 import { forwardTable } from './forward-table.ts';
 
-// Names that mean something here or nowhere. Asked of the world they would only tell it what is asked (RFC 6303, 1).
+// Zones that are local or empty. Queries for them would only leak information (RFC 6303, 1).
 const zones: readonly string[] = [
   // RFC 6761: names for use without a registry.
   'localhost',
   'test',
   'invalid',
-  // RFC 6762: asked of the neighbours, not of servers.
+  // RFC 6762: multicast DNS, not for servers.
   'local',
-  // RFC 7686, 9476: names of other systems than DNS.
+  // RFC 7686, 9476: names outside the DNS.
   'onion',
   'alt',
-  // RFC 8375, 9462, 9665: names of this network, this resolver, its services.
+  // RFC 8375, 9462, 9665: names of the local network, this resolver, its services.
   'home.arpa',
   'resolver.arpa',
   'service.arpa',
-  // RFC 6303, 4.1 and 4.2: addresses that every network has its own of, and such as nobody has.
+  // RFC 6303, 4.1 and 4.2: private addresses, and reserved ones.
   '10.in-addr.arpa',
   ...range(16, 31).map((number) => `${number}.172.in-addr.arpa`),
   '168.192.in-addr.arpa',
@@ -31,9 +31,9 @@ const zones: readonly string[] = [
   '100.51.198.in-addr.arpa',
   '113.0.203.in-addr.arpa',
   '255.255.255.255.in-addr.arpa',
-  // RFC 7793: addresses between a provider and its customers.
+  // RFC 7793: shared addresses of carrier-grade NAT.
   ...range(64, 127).map((number) => `${number}.100.in-addr.arpa`),
-  // RFC 6303, 4.3 to 4.6: the same for IPv6, from the unspecified address to that of examples.
+  // RFC 6303, 4.3 to 4.6: the same for IPv6, from the unspecified address to the documentation prefix.
   `${'0.'.repeat(32)}ip6.arpa`,
   `1.${'0.'.repeat(31)}ip6.arpa`,
   'd.f.ip6.arpa',
@@ -47,7 +47,7 @@ const zones: readonly string[] = [
 const name = (text: string): Uint8Array => wireName(text)!;
 const localhost = name('localhost');
 
-/** What exists in them. Every name under `localhost` is this machine, too (RFC 6761, 6.3). */
+/** Records in these zones. Every name under `localhost` is this machine (RFC 6761, 6.3). */
 const loopbackAddresses: Readonly<Record<number, Uint8Array>> = {
   [types.A]: Uint8Array.of(127, 0, 0, 1),
   [types.AAAA]: Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
@@ -58,7 +58,7 @@ const byName = forwardTable(zones.map((zone) => ({ domain: name(zone), to: name(
 
 const TTL_SECONDS = 10_800;
 
-/** The answer to a question that goes to no upstream; nothing for all others. The name must be in lower case. */
+/** The answer to a query that must not go upstream; undefined for all others. The name must be in lower case. */
 export function answerLocally(asked: MessageQuestion): Message | undefined {
   const zone = asked.class === classes.IN ? byName.find(asked.name) : undefined;
   if (!zone) return undefined;
@@ -98,7 +98,7 @@ const authorityOf = (zone: Uint8Array): ResourceRecord => ({
   data: Uint8Array.from([...zone, ...nobody]),
 });
 
-// Who is responsible, and the figures of RFC 6303, 3, behind the zone's own name as its first server.
+// SOA with the values of RFC 6303, 3; the zone name precedes it as the primary server.
 const template = zoneAuthorityData({
   primary: '.',
   mailbox: 'nobody.invalid',

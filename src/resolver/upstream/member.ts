@@ -3,7 +3,7 @@ import type { Random } from './random.ts';
 import type { Upstream } from './upstream.ts';
 import type { FailureReason } from './upstream-answer.ts';
 
-/** An upstream, what is known of it, and what it has done. */
+/** An upstream with its health and its counters. */
 export type Member = {
   readonly upstream: Upstream;
   readonly health: () => Health;
@@ -22,7 +22,7 @@ export type MemberFigures = {
 export type UpstreamEvent =
   | { readonly kind: 'upstream out'; readonly upstream: string; readonly why: FailureReason; readonly detail: string }
   | { readonly kind: 'upstream back'; readonly upstream: string; readonly afterMs: number }
-  /** A question of ours came back to us: whoever forwards to us is asked by us, or by whom we ask. */
+  /** Our own query came back to us: there is a forwarding loop. */
   | { readonly kind: 'circle'; readonly name: string };
 
 export function createMember(

@@ -21,10 +21,10 @@ export type MembersDeps = {
   readonly random: Random;
   readonly sent: SentNames;
   readonly log: (event: UpstreamEvent) => void;
-  /** Authorities beside those of the system. */
+  /** Certificate authorities besides those of the system. */
   readonly ca?: readonly (string | Buffer)[];
   readonly idleMs?: number;
-  /** In place of the system's look-up of names. */
+  /** Replaces the system's name lookup. */
   readonly lookup?: LookupHost;
 };
 
@@ -33,7 +33,7 @@ function isOff({ listening, isForbidden = () => false }: UpstreamSettings): Upst
   return (address, port) => isOwn(address, port) || isForbidden(address, port);
 }
 
-/** Opens nothing yet: an upstream is connected to when it is first asked. One that is named twice is one. */
+/** Opens nothing: an upstream is connected on its first query. Duplicates are merged. */
 export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {
   const { now, random } = deps;
   const common = {
@@ -50,7 +50,7 @@ export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {
   const bootstrap = settings.bootstrap.map((server) => create(server, fixedAddress(knownAt(server)!)));
   const find = bootstrap.length > 0 ? lookupByServers(bootstrap) : (deps.lookup ?? lookupBySystem());
 
-  // Now, and not while somebody waits for the first answer.
+  // Read now, so that the first query does not wait for it.
   const everybody = [
     settings.upstreams,
     settings.fallback,

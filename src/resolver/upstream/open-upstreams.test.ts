@@ -331,7 +331,7 @@ test('an invalid answer moves on to the next upstream at once; without one the q
   assert.equal(answered(await both.resolve(question('one.example.com'))).upstream, good.text);
   const alone = openAll(t, { upstreams: [broken.text] });
   assert.equal(whyFailed(await alone.resolve(question('two.example.com'))), 'malformed');
-  // The time for an answer is five seconds, and none of it is waited out.
+  // The time limit is five seconds, and it is not used up.
   assert.ok(now() - begun < 2500, `${now() - begun} ms`);
 });
 

@@ -19,23 +19,23 @@ import type { UpstreamSettings } from './upstream-settings.ts';
 export type { UpstreamsStatus } from './status.ts';
 
 export type Upstreams = {
-  /** Never rejects, and takes no longer than the settings' time. */
+  /** Never rejects, and takes no longer than the configured timeout. */
   readonly resolve: (question: UpstreamQuestion) => Promise<UpstreamAnswer>;
-  /** Whether somebody of their own answers for this name, which is in lower case. */
+  /** Whether a forwarding rule applies to this name, which is in lower case. */
   readonly isForwarded: (name: Uint8Array) => boolean;
   readonly status: () => UpstreamsStatus;
   readonly stop: () => Promise<void>;
 };
 
 export type OpenUpstreamsDeps = {
-  /** A clock in milliseconds that never goes back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
   /** `crypto.randomFillSync` */
   readonly randomFill: (bytes: Uint8Array) => void;
   readonly log: (event: UpstreamEvent) => void;
-  /** Authorities beside those of the system. */
+  /** Certificate authorities besides those of the system. */
   readonly ca?: readonly (string | Buffer)[];
-  /** To be given where several sets of upstreams share one bound. */
+  /** For several sets of upstreams that share one limit. */
   readonly inFlight?: InFlight;
   readonly idleMs?: number;
   readonly lookup?: LookupHost;
@@ -69,7 +69,7 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
 
   async function ask(group: Group, question: UpstreamQuestion, key: string): Promise<UpstreamAnswer> {
     const leave = places.enter(question.name, question.type);
-    if (!leave) return failed('busy', 'too many questions are under way');
+    if (!leave) return failed('busy', 'too many queries in flight');
     try {
       const answer = await group.ask(question);
       if (isUseful(answer)) failures.forget(key);
@@ -85,7 +85,7 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
       if (sent.has(asked.name)) {
         figures.circles++;
         circles(asked.name);
-        return failed('loop', 'the question is our own, come back');
+        return failed('loop', 'forwarding loop: our own query came back');
       }
       const question = { ...asked, name: foldedName(asked.name) };
       const own = forwarded.find(question.name);
@@ -122,7 +122,7 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
 
 const CIRCLE_TOLD_MS = 60_000;
 
-/** Once a minute: where there is one circle, every question goes round in it. */
+/** Once a minute: in a loop every query comes back. */
 function circleTeller(log: OpenUpstreamsDeps['log'], now: () => number): (name: Uint8Array) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   return (name) => {
@@ -132,5 +132,5 @@ function circleTeller(log: OpenUpstreamsDeps['log'], now: () => number): (name: 
   };
 }
 
-/** Over before anybody could remember it. */
+/** Too short-lived to be cached. */
 const fleeting: ReadonlySet<string> = new Set(['busy', 'stopped']);

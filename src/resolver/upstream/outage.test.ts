@@ -18,7 +18,7 @@ const timed = async <T>(work: Promise<T>): Promise<{ value: T; tookMs: number }>
   return { value, tookMs: now() - begun };
 };
 
-// They mostly wait, so they do it together.
+// The tests mostly wait, so they run concurrently.
 describe('when upstreams are gone', { concurrency: true }, () => {
   for (const strategy of ['fastest', 'parallel', 'ordered'])
     test(`${strategy}: with one of two upstreams gone, everything is answered within two seconds, from the first question on`, async (t) => {
@@ -79,7 +79,7 @@ describe('when upstreams are gone', { concurrency: true }, () => {
       assert.equal(whyFailed(value), 'timeout');
       assert.ok(tookMs < 1800, `${tookMs} ms`);
     }
-    // The same name, so that the memory of its failure is in the way.
+    // The same name, so that the cached failure applies.
     for (let i = 0; i < 30; i++) {
       await resolve(question('wanted.example'));
       await sleep(50);

@@ -30,7 +30,7 @@ test('each DNS server’s questions go to its own upstreams, however many there 
   t.after(() => upstreams.stop());
   const asked = question('www.example.com');
   assert.deepEqual(addressesOf(await upstreams.resolve(asked, DEFAULT_GROUP)), ['192.0.2.1']);
-  // More than are kept open at once.
+  // More than may be open at the same time.
   for (let i = 1; i <= 250; i++) {
     const via = { id: i, upstreams: [own.text] };
     assert.deepEqual(addressesOf(await upstreams.resolve(asked, via)), ['192.0.2.2']);

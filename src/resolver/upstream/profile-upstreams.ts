@@ -10,7 +10,7 @@ export type ProfileUpstreams = Omit<Upstreams, 'resolve'> & {
 };
 
 export type ProfileUpstreamsDeps = OpenUpstreamsDeps & {
-  /** The settings for upstreams of an account's choice; undefined when they cannot be used. */
+  /** Settings for the custom upstreams of an account; undefined if they are invalid. */
   readonly settingsFor: (upstreams: readonly string[]) => UpstreamSettings | undefined;
 };
 
@@ -19,7 +19,7 @@ type Opened = { readonly upstreams: Upstreams; usedAt: number };
 const MOST_OPEN = 200;
 const IDLE_MS = 600_000;
 
-/** The operator's upstreams, and those that accounts have chosen for their own, opened as they are asked. */
+/** The operator's upstreams and the custom upstreams of accounts, opened on first use. */
 export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUpstreamsDeps): ProfileUpstreams {
   const places = deps.inFlight ?? inFlight();
   const ordinary = openUpstreams(settings, { ...deps, inFlight: places });
@@ -31,7 +31,7 @@ export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUp
   };
   const makeRoom = (now: number): void => {
     for (const [group, one] of opened) if (now - one.usedAt > IDLE_MS) close(group, one);
-    // Whoever is used goes to the end: the first has waited longest.
+    // Used entries move to the end: the first one is the least recently used.
     const [first] = opened;
     if (first && opened.size >= MOST_OPEN) close(...first);
   };
@@ -39,7 +39,7 @@ export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUp
     const own = deps.settingsFor(upstreams);
     if (!own) return undefined;
     makeRoom(deps.now());
-    // How an account's upstreams are is told to nobody else.
+    // The state of an account's upstreams is not logged.
     const made = { upstreams: openUpstreams(own, { ...deps, inFlight: places, log: () => {} }), usedAt: 0 };
     opened.set(group, made);
     return made;
@@ -47,7 +47,7 @@ export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUp
 
   return {
     async resolve(question, via) {
-      // What the operator forwards elsewhere is his own network's, whoever asks for it.
+      // The operator's forwarding rules are for its own network and apply to every client.
       if (via.id === 0 || ordinary.isForwarded(foldedName(question.name))) return ordinary.resolve(question);
       const own = opened.get(via.id) ?? openFor(via);
       if (!own) return failed('no address', 'the upstreams of this DNS server cannot be used');

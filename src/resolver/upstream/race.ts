@@ -6,23 +6,23 @@ import type { UpstreamQuestion } from './upstream-query.ts';
 
 export type Race = {
   readonly members: readonly Member[];
-  /** From this one on they are asked only when the others seem to be gone. */
+  /** Index of the first fallback upstream: these are used only if the others seem to be gone. */
   readonly reserveFrom: number;
-  /** How many of them are asked at once. */
+  /** Number of upstreams that are queried at the same time. */
   readonly atOnce: number;
-  /** How often each may be asked. */
+  /** Maximum number of queries per upstream. */
   readonly rounds: number;
   readonly timeoutMs: number;
   readonly now: () => number;
 };
 
-// A datagram may be lost and is worth sending again soon; a connection loses nothing, it is dead or slow.
+// A lost datagram is worth repeating soon; a connection loses nothing: it is dead or slow.
 const AGAIN_ON_CONNECTION_MS = 1500;
 const BEFORE_RESERVE_MS = 1000;
 
 /**
- * Asks one upstream, and the next when it fails or takes longer than it usually does; the first useful answer wins. A code such
- * as SERVFAIL or REFUSED is passed on only if nobody has a better one.
+ * Queries one upstream, and the next when it fails or takes longer than usual; the first useful answer wins. An RCODE
+ * such as SERVFAIL or REFUSED is used only if no upstream has a better answer.
  */
 export function race(
   question: UpstreamQuestion,
@@ -32,7 +32,7 @@ export function race(
     const begun = now();
     const running = new Set<Attempt>();
     const hasDatagrams = members.some(({ upstream }) => upstream.address.kind === 'udp');
-    // Who had their say is not asked again: it would be the same.
+    // Upstreams that answered are not queried again: the answer would be the same.
     const said = new Map<Member, UpstreamAnswer>();
     let lastFailure: UpstreamAnswer = failed('timeout', 'no upstream answered in time');
     let turn = 0;
@@ -44,7 +44,7 @@ export function race(
       clearTimeout(limit);
       clearTimeout(hedge);
       for (const attempt of running) attempt.nobodyWaits(outcome.kind === 'answer' ? outcome.elapsedMs : 0);
-      // Who could not answer what another could is at fault; where nobody could, the question may be.
+      // An upstream that could not answer while another could is at fault; if none could, the query may be the cause.
       if (isUseful(outcome)) for (const member of said.keys()) blame(member, now() - begun);
       resolve(outcome);
     };
@@ -84,7 +84,7 @@ export function race(
       }
       if (answer.kind === 'failed') lastFailure = answer;
       if (answer.kind === 'answer' || answer.why === 'malformed') said.set(member, answer);
-      // Another who was not asked yet is asked at once; whoever failed gets a while before the next try.
+      // An upstream that was not tried yet is queried immediately; a failed one is retried after a pause.
       if (turn < members.length && running.size < atOnce) start();
       else if (running.size === 0 && (!isLeft() || hedge === undefined)) giveUp();
     };
@@ -94,4 +94,4 @@ export function race(
 }
 
 const blame = (member: Member, elapsedMs: number): void =>
-  member.failed({ why: 'refused', detail: 'it refused what another upstream answered', elapsedMs });
+  member.failed({ why: 'refused', detail: 'refused a query that another upstream answered', elapsedMs });

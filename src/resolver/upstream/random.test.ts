@@ -44,7 +44,7 @@ test('numbers are spread evenly and do not follow each other', () => {
   for (const number of numbers) buckets[number >> 8]!++;
   const expected = count / 256;
   const chiSquare = buckets.reduce((sum, seen) => sum + (seen - expected) ** 2 / expected, 0);
-  // 255 degrees of freedom: 360 is passed by chance once in 100,000 runs.
+  // 255 degrees of freedom: random data exceeds 360 once in 100,000 runs.
   assert.ok(chiSquare < 360, `chi square ${chiSquare}`);
 
   const mean = 32_767.5;

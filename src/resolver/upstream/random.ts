@@ -1,15 +1,15 @@
-/** Chance that nobody can guess, read from a pool: a call to the system costs more than the bytes. */
+/** Cryptographic randomness from a pool: a system call costs more than the bytes. */
 export type Random = {
   /** 0 to 65,535. */
   readonly short: () => number;
-  /** At least 0, less than 1. */
+  /** In [0, 1). */
   readonly fraction: () => number;
   readonly bytes: (count: number) => Uint8Array;
 };
 
 const POOL_BYTES = 4096;
 
-/** `fill` fills bytes from the system's source of randomness, as `crypto.randomFillSync` does. */
+/** `fill` must be a cryptographic source, such as `crypto.randomFillSync`. */
 export function pooledRandom(fill: (bytes: Uint8Array) => void): Random {
   const pool = new Uint8Array(POOL_BYTES);
   let at = POOL_BYTES;
@@ -20,7 +20,7 @@ export function pooledRandom(fill: (bytes: Uint8Array) => void): Random {
       at = 0;
     }
     const value = pool[at]!;
-    // What was used once is not left lying in memory.
+    // Used bytes are erased from memory.
     pool[at++] = 0;
     return value;
   };

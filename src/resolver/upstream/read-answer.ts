@@ -5,29 +5,29 @@ import { readMessage } from '../../dns/read-message.ts';
 import { belongsTo, scrub } from '../../dns/validate-answer.ts';
 import type { UpstreamQuestion } from './upstream-query.ts';
 
-/** What a packet is to the query that waits for it. */
+/** Result of comparing a packet with the query in flight. */
 export type ReadAnswer =
   | { readonly kind: 'answer'; readonly message: Message; readonly subnetScope?: number }
-  /** There is more than a datagram holds. */
+  /** The answer does not fit a datagram. */
   | { readonly kind: 'truncated' }
-  /** Somebody else's, or nobody's: not the answer, which may still come. */
+  /** Not a reply to this query (id or question differ): keep waiting. */
   | { readonly kind: 'not it'; readonly why: 'mismatch' | 'malformed' }
-  /** The answer, and not to be used. */
+  /** A reply to this query that is unusable. */
   | { readonly kind: 'bad'; readonly why: string };
 
 export type AsSent = {
   readonly question: UpstreamQuestion;
-  /** As it went out, with its letters' case; the question's own where case does not matter. */
+  /** The name as sent, with its case; absent if case was not randomised. */
   readonly sentName?: Uint8Array;
-  /** Whether the upstream's word on DNSSEC is taken. */
+  /** Whether the upstream's AD bit is trusted. */
   readonly trusted: boolean;
 };
 
 const TRUNCATED = 0x02;
 
-/** Reads a packet whose id is the query's. The bytes are changed: the name in the question gets its own case back. */
+/** Reads a packet with the id of the query. Changes the bytes: the question gets its original case back. */
 export function readAnswer(received: Uint8Array, { question, sentName, trusted }: AsSent): ReadAnswer {
-  // Not as a Buffer, whose slices are no copies.
+  // Not a Buffer, whose slices share its memory.
   const packet = new Uint8Array(received.buffer, received.byteOffset, received.length);
   const asked: MessageQuestion = { name: sentName ?? question.name, type: question.type, class: question.class };
   if (!belongsTo(packet, asked, sentName !== undefined)) return { kind: 'not it', why: 'mismatch' };
@@ -46,7 +46,7 @@ export function readAnswer(received: Uint8Array, { question, sentName, trusted }
 
 const refusals: readonly number[] = [rcodes.FORMERR, rcodes.NOTIMP];
 
-/** Old servers answer what they do not understand with a header and nothing else (RFC 6891, 7). */
+/** Old servers answer queries that they do not understand with a header only (RFC 6891, 7). */
 export const isBareRefusal = (message: Uint8Array): boolean =>
   message.length === HEADER_LENGTH && (message[2]! & 0x80) !== 0 && refusals.includes(message[3]! & 0xf);
 
@@ -60,7 +60,7 @@ export const bareRefusal = (message: Uint8Array, { name, type, class: inClass }:
   },
 });
 
-/** A scope beyond the network that was told would mean more than the answer can know: it is the network's own, then. */
+/** A scope longer than the prefix that was sent is invalid: it is limited to that prefix. */
 function scopeOf({ edns }: Message, { clientSubnet }: UpstreamQuestion): number | undefined {
   const sourceBits = clientSubnet?.[2];
   if (sourceBits === undefined) return undefined;

@@ -1,12 +1,12 @@
 import { networkInterfaces } from 'node:os';
 import { formatIp, type IpAddress, parseIp, unmapped } from '../../kit/ip-address.ts';
 
-/** Where this program answers. */
+/** An address on which this program answers. */
 export type Listener = { readonly address: string; readonly port: number };
 
 type Target = (address: string, port: number) => boolean;
 
-/** Whether a query sent there would come back to us, to be sent there again. */
+/** Whether a query sent there would come back to this program, in a loop. */
 export function ownAddresses(listening: readonly Listener[], interfaces = machineAddresses): Target {
   return (address, port) => {
     const ip = plain(address);
@@ -19,7 +19,7 @@ function reaches(ip: IpAddress, listener: IpAddress | undefined, interfaces: () 
   if (!listener) return false;
   const text = formatIp(ip);
   if (!isAny(listener)) return text === formatIp(listener) || (isAny(ip) && isLoopback(listener));
-  // A socket for all IPv6 addresses takes IPv4, too.
+  // An IPv6 wildcard socket also receives IPv4.
   if (listener.family === 'V4' && ip.family === 'V6') return false;
   return isAny(ip) || isLoopback(ip) || interfaces().some((own) => own === text);
 }

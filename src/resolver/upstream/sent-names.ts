@@ -1,18 +1,18 @@
 import { byteKey } from './byte-key.ts';
 
-// Two that are under way at once are spelled alike by chance once in 4,096 times; a client who spells like that himself would be refused.
+// Two queries in flight have the same case by chance once in 4,096 times; a client that sends such a case would be refused.
 const FEWEST_LETTERS = 12;
 
 export type SentNames = ReturnType<typeof sentNames>;
 
 /**
- * Names as they went out, letters in a case that was drawn for them: one that comes in spelled like that is our own question,
- * come back by way of others. Forwarders pass names on as they were asked.
+ * Names in flight with their randomised case: an incoming query with the same case is our own, returned through a
+ * forwarding loop. Forwarders keep the case of names.
  */
 export function sentNames() {
   const underWay = new Map<string, number>();
   return {
-    /** Gives the means to say that it is over. */
+    /** Returns a function that removes the name. */
     add(name: Uint8Array): () => void {
       if (!isTelling(name)) return () => {};
       const key = byteKey(name);
@@ -30,7 +30,7 @@ export function sentNames() {
   };
 }
 
-/** Whole names in small letters are what most people ask for. */
+/** Most clients send names in lower case only. */
 function isTelling(name: Uint8Array): boolean {
   let letters = 0;
   let capitals = 0;

@@ -2,32 +2,32 @@ import type { ExchangeFigures } from './exchange.ts';
 import type { Member, MemberFigures } from './member.ts';
 import type { FailureReason } from './upstream-answer.ts';
 
-/** How an upstream is, for metrics and people. */
+/** Status of an upstream, for metrics and for display. */
 export type UpstreamStatus = MemberFigures &
   Readonly<ExchangeFigures> & {
     readonly upstream: string;
-    /** Out: it is not asked, except to see whether it is back. */
+    /** Out: it gets only trial queries. */
     readonly state: 'in' | 'out';
     readonly why?: FailureReason;
-    /** Smoothed; absent until it has been asked. */
+    /** Smoothed; absent before the first query. */
     readonly latencyMs?: number;
-    /** Sockets and connections that are open now. */
+    /** Open sockets and connections. */
     readonly open: number;
   };
 
 export type UpstreamsStatus = {
   readonly upstreams: readonly UpstreamStatus[];
-  /** Questions under way, each counted once however many ask it. */
+  /** Queries in flight; equal ones count once. */
   readonly inFlight: number;
-  /** Questions that found no place. */
+  /** Queries refused by the in-flight limit. */
   readonly refused: number;
-  /** Questions that were joined to an equal one under way. */
+  /** Queries that joined an equal one in flight. */
   readonly shared: number;
-  /** Questions answered from the memory of failures. */
+  /** Queries answered from the failure cache. */
   readonly recalled: number;
-  /** Questions that are no upstream's business. */
+  /** Queries answered locally. */
   readonly local: number;
-  /** Questions of ours that came back to us. */
+  /** Our own queries that came back: forwarding loops. */
   readonly circles: number;
 };
 

@@ -3,16 +3,16 @@ import type { Health } from './health.ts';
 export const strategies = ['fastest', 'parallel', 'ordered'] as const;
 export type Strategy = (typeof strategies)[number];
 
-// Now and then any of them is asked first, so that what has become faster is noticed.
+// Share of queries that start at a random upstream, so that changes of latency are noticed.
 const EXPLORATION = 0.03;
 
 type Rated = { readonly health: () => Health };
 
-/** In which order upstreams are asked. `random` is at least 0 and below 1, anew each time. */
+/** The order in which upstreams are queried. `random` returns a number in [0, 1). */
 export function orderFor<T extends Rated>(strategy: Strategy, all: readonly T[], random: () => number): readonly T[] {
   if (strategy !== 'fastest' || all.length < 2) return all;
   const known = all.map(({ health }) => health().latencyMs).filter((ms) => ms !== undefined);
-  // One never asked is taken for the best: it is asked soon, and then known.
+  // An upstream without a measurement counts as the best, so that it is measured soon.
   const best = Math.min(...known, 1000);
   const latency = (one: T): number => Math.max(one.health().latencyMs ?? best, 1);
   const first = pick(all, random() < EXPLORATION ? () => 1 : (one) => latency(one) ** -2, random());

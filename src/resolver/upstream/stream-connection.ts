@@ -4,7 +4,7 @@ import { framed, frameReader } from './length-prefixed.ts';
 import type { Random } from './random.ts';
 import { type Failed, failed } from './upstream-answer.ts';
 
-/** A query that waits on a connection. */
+/** A query in flight on a connection. */
 type WaitingOnStream = {
   /** The message with the query's id. */
   readonly receive: (message: Uint8Array) => void;
@@ -19,21 +19,21 @@ export type StreamConnection = {
 };
 
 export type ConnectionDeps = {
-  /** A connection on which may be written: of TLS, one whose certificate was checked. */
+  /** A writable connection; with TLS, one whose certificate was checked. */
   readonly dial: (signal: AbortSignal) => Promise<Socket>;
   readonly now: () => number;
   readonly random: Random;
   readonly idleMs: number;
   readonly onStray: () => void;
-  /** It takes no more queries. */
+  /** Called when it accepts no more queries. */
   readonly onRetired: () => void;
   readonly onClosed: () => void;
 };
 
-// Ids whose queries were given up are not used again while their answers may come; with so many the connection is no good.
+// Ids of abandoned queries are not reused while their answers may arrive; with this many the connection is retired.
 const MAX_GIVEN_UP = 100;
 
-/** One connection on which many queries are under way, each with an id of its own. */
+/** One connection with many queries in flight, each with its own id. */
 export function openConnection(deps: ConnectionDeps): StreamConnection {
   const inFlight = new Map<number, WaitingOnStream>();
   const givenUp = new Set<number>();
@@ -69,7 +69,7 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
   };
   const closed = (): void => end(failed('closed', 'the upstream closed the connection'));
 
-  /** Takes no more queries, and ends when those in flight have been answered. */
+  /** Accepts no more queries and closes when those in flight are answered. */
   const retire = (): void => {
     if (!isRetired) deps.onRetired();
     isRetired = true;
@@ -113,7 +113,7 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
         if (inFlight.get(id) !== waiting) return;
         givenUp.add(id);
         leave(id);
-        // Nothing at all came since: the other side is gone and did not say so, or stopped in the middle of a message.
+        // Nothing arrived since: the peer is gone without closing, or stopped in the middle of a message.
         if (messages === messagesBefore || givenUp.size > MAX_GIVEN_UP) retire();
       };
     },

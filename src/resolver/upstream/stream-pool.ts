@@ -11,7 +11,7 @@ export type StreamDeps = {
   readonly now: () => number;
   readonly random: Random;
   readonly figures: ExchangeFigures;
-  /** Encrypted: lengths are hidden, too. */
+  /** Encrypted transports: queries are padded. */
   readonly padded: boolean;
   readonly trusted: boolean;
   readonly idleMs: number;
@@ -19,9 +19,9 @@ export type StreamDeps = {
 
 const MAX_CONNECTIONS = 4;
 const MAX_IN_FLIGHT = 100;
-// So many queries a connection takes before there is a second.
+// Queries in flight per connection before a second one is opened.
 const COMFORTABLE = 25;
-// One that another query has just opened is as good as a new one.
+// A connection that another query has just opened counts as new.
 const NEW_MS = 1000;
 
 /** TCP and TLS: few connections, many queries on each, answers in any order (RFC 7766). */
@@ -53,7 +53,7 @@ export function streamPool(deps: StreamDeps): { exchange: Exchange; open: () => 
   const once = (question: UpstreamQuestion, edns: boolean, fresh: boolean, signal: AbortSignal): Promise<Exchanged> =>
     new Promise((resolve) => {
       const connection = choose(fresh);
-      if (!connection) return resolve(failed('busy', 'too many queries wait for this upstream'));
+      if (!connection) return resolve(failed('busy', 'too many queries in flight to this upstream'));
       const settle = (outcome: Exchanged): void => {
         signal.removeEventListener('abort', giveUp);
         resolve(outcome);
@@ -73,7 +73,7 @@ export function streamPool(deps: StreamDeps): { exchange: Exchange; open: () => 
     async exchange(question, { edns, fresh, signal }) {
       if (signal.aborted) return failed('timeout', 'no answer in time');
       const first = await once(question, edns, fresh, signal);
-      // Servers close connections when they like (RFC 7766, 6.2.4). That a new one is closed, too, is an answer of its own.
+      // Servers may close connections at any time (RFC 7766, 6.2.4). If a new one is closed as well, the query failed.
       if (first.kind !== 'failed' || first.why !== 'closed' || signal.aborted) return first;
       return once(question, edns, true, signal);
     },
@@ -84,7 +84,7 @@ export function streamPool(deps: StreamDeps): { exchange: Exchange; open: () => 
   };
 }
 
-/** On a connection nobody but the upstream speaks: what does not fit is its own fault, and nothing better will come. */
+/** Only the upstream writes to the connection: a mismatch is its own error, and no better answer follows. */
 function outcomeOf(message: Uint8Array, question: UpstreamQuestion, { figures, trusted }: StreamDeps): Exchanged {
   const read = isBareRefusal(message) ? bareRefusal(message, question) : readAnswer(message, { question, trusted });
   switch (read.kind) {
@@ -92,12 +92,12 @@ function outcomeOf(message: Uint8Array, question: UpstreamQuestion, { figures, t
       return read;
     case 'truncated':
       figures.malformed++;
-      return failed('malformed', 'an answer over a connection was truncated');
+      return failed('malformed', 'a response over a connection was truncated');
     case 'bad':
       figures.malformed++;
       return failed('malformed', read.why);
     case 'not it':
       figures.malformed++;
-      return failed('malformed', 'an answer was not to the question');
+      return failed('malformed', 'the response does not match the query');
   }
 }

@@ -1,8 +1,8 @@
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 
 /**
- * The authorities that may vouch for upstreams: those of Node, of the system, and the ones given. Made when first needed and
- * then shared, because reading hundreds of certificates takes a tenth of a second.
+ * The trusted certificate authorities: those of Node, of the system, and the given ones. Created on first use and
+ * shared, because reading hundreds of certificates takes about 100 ms.
  */
 export function trustedContext(ca: readonly (string | Buffer)[] = []): () => SecureContext {
   let context: SecureContext | undefined;

@@ -3,17 +3,17 @@ import { isIPv6 } from 'node:net';
 import { HEADER_LENGTH } from '../../dns/numbers.ts';
 import type { Random } from './random.ts';
 
-/** A query that waits on a socket. */
+/** A query in flight on a socket. */
 type WaitingDatagram = {
   /** A packet with the query's id. */
   readonly receive: (packet: Uint8Array) => void;
-  /** A packet that no query of this socket can have caused. */
+  /** A packet that does not belong to any query of this socket. */
   readonly stray: () => void;
   readonly fail: (error: NodeJS.ErrnoException) => void;
 };
 
 export type UdpSockets = {
-  /** Sends from a port of its own; gives back how to stop waiting. */
+  /** Sends from a port of its own; returns a function that stops waiting. */
   readonly send: (query: (id: number) => Uint8Array, waiting: WaitingDatagram) => () => void;
   readonly open: () => number;
   readonly stop: () => void;
@@ -23,23 +23,23 @@ type Line = {
   readonly socket: Socket;
   readonly openedAt: number;
   readonly waiting: Map<number, WaitingDatagram>;
-  /** What is sent once the socket is connected; nothing after that. */
+  /** Packets to send once the socket is connected; undefined afterwards. */
   unsent: Uint8Array[] | undefined;
   used: number;
   error: NodeJS.ErrnoException | undefined;
 };
 
-// While there are fewer, each query has a port to itself. Past that they share, so that a silent upstream does not use up the
-// files a process may open; and no port is shared for long, because who finds it out can then guess at ids only.
+// Below this each query has its own port. Above it they share ports, so that a silent upstream does not use up all descriptors; no port is
+// shared for long, because an attacker who finds it only has to guess the id.
 const MAX_SOCKETS = 256;
 const MAX_QUERIES = 100;
 const MAX_AGE_MS = 10_000;
 
-// Below are the ports on which people run things; what takes its port at random must not be there first.
+// Services commonly listen on ports below this; random ports must not take them.
 const FIRST_PORT = 10_240;
 const MAX_BINDS = 8;
 
-/** Sockets to one upstream, connected so that the system drops whatever comes from elsewhere. */
+/** Sockets to one upstream, connected so that the kernel drops packets from other addresses. */
 export function udpSockets({
   address,
   port,
@@ -69,7 +69,7 @@ export function udpSockets({
     let binds = 0;
     const bind = (): void => {
       binds++;
-      // The system's own choice only if many are taken.
+      // The kernel chooses the port only if many are in use.
       const at = binds < MAX_BINDS ? FIRST_PORT + Math.floor(random.fraction() * (65_536 - FIRST_PORT)) : 0;
       socket.bind({ port: at, exclusive: true });
     };
@@ -84,7 +84,7 @@ export function udpSockets({
     return line;
   }
 
-  // The types of node leave out that an error comes this way, too.
+  // Node's types omit that `connect` passes an error.
   function begin(line: Line, error: Error | undefined): void {
     if (!lines.has(line)) return;
     if (error) {
@@ -148,7 +148,7 @@ export function udpSockets({
   };
 }
 
-/** Addresses only, at once: names never come here. */
+/** Resolves literal addresses only, synchronously: names are resolved before. */
 const literalOnly =
   (family: 4 | 6) =>
   (

@@ -5,14 +5,14 @@ export type UpstreamAnswer = Answered | Failed;
 
 export type Answered = {
   readonly kind: 'answer';
-  /** Checked and scrubbed: id 0, the name in lower case, no OPT, only what belongs to the question. */
+  /** Validated and scrubbed: id 0, the name in lower case, no OPT, only records that belong to the question. */
   readonly bytes: Uint8Array;
-  /** The same, taken apart. */
+  /** The same, parsed. */
   readonly message: Message;
-  /** Who gave it; `local` when nobody was asked. */
+  /** The upstream that answered; `local` without an upstream. */
   readonly upstream: string;
   readonly elapsedMs: number;
-  /** For how much of the client's network it holds, if the question told that network (RFC 7871). */
+  /** Scope prefix length, if a client subnet was sent (RFC 7871). */
   readonly subnetScope?: number;
 };
 
@@ -21,7 +21,7 @@ export type Failed = {
   readonly why: FailureReason;
   /** For logs. */
   readonly detail: string;
-  /** The upstream wishes to be left alone for so long. */
+  /** The upstream requested a pause of this length. */
   readonly retryAfterMs?: number;
 };
 
@@ -32,24 +32,24 @@ export type FailureReason =
   | 'closed'
   | 'certificate'
   | 'malformed'
-  /** It answered with a code that helps nobody, where another knew the answer. */
+  /** It answered with an error RCODE, while another upstream had the answer. */
   | 'refused'
   /** A DoH server answered with a status other than 200. */
   | 'status'
-  /** A bound of ours is reached: nobody was asked. */
+  /** An in-flight limit is reached: no query was sent. */
   | 'busy'
   /** The upstream is this program. */
   | 'loop'
-  /** The upstream's name leads nowhere. */
+  /** The upstream's host name cannot be resolved. */
   | 'no address'
   | 'stopped';
 
 export const failed = (why: FailureReason, detail: string): Failed => ({ kind: 'failed', why, detail });
 
-/** An alias would make the name too long (RFC 6672, 2.2). */
+/** An alias makes the name too long (RFC 6672, 2.2). */
 const YXDOMAIN = 6;
 const useful: ReadonlySet<number> = new Set([rcodes.NOERROR, rcodes.NXDOMAIN, YXDOMAIN]);
 
-/** Whether nobody else would know better. */
+/** Whether no other upstream would have a better answer. */
 export const isUseful = (answer: UpstreamAnswer): boolean =>
   answer.kind === 'answer' && useful.has(answer.message.rcode);

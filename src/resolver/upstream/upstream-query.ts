@@ -3,22 +3,21 @@ import { OUR_UDP_SIZE, optionCodes } from '../../dns/numbers.ts';
 import { nameKey } from '../../dns/wire-names.ts';
 import { writeMessage } from '../../dns/write-message.ts';
 
-/** What an upstream is asked. */
+/** A query to an upstream. */
 export type UpstreamQuestion = {
-  /** Whole, on the wire's bytes. */
+  /** Uncompressed wire format. */
   readonly name: Uint8Array;
   readonly type: number;
   readonly class: number;
   readonly dnssecOk: boolean;
   readonly checkingDisabled: boolean;
-  /** The client's network, if it may be told: the data of the option (RFC 7871). */
+  /** Data of the client subnet option, if it may be sent (RFC 7871). */
   readonly clientSubnet?: Uint8Array;
 };
 
-/** RFC 8467, 4.1: so long that most queries are equally long. */
+/** RFC 8467, 4.1: most queries get the same length. */
 const PADDED_TO = 128;
 
-/** The query's bytes. */
 export function queryBytes(
   question: UpstreamQuestion,
   how: { readonly id: number; readonly edns: boolean; readonly padded?: boolean },
@@ -30,11 +29,11 @@ export function queryBytes(
   return writeMessage(query, how.padded ? { padTo: PADDED_TO } : {});
 }
 
-/** The name in lower case. Letters only: other bytes have no case (RFC 4343). */
+/** The name in lower case: ASCII letters only (RFC 4343). */
 export const foldedName = (name: Uint8Array): Uint8Array =>
   name.map((byte) => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte));
 
-/** The same for questions whose answer is the same, and for no others. */
+/** Equal for queries that have the same answer, and only for those. */
 export function questionKey({
   name,
   type,

@@ -91,6 +91,6 @@ test('all errors are reported at once', () => {
 });
 
 test('there must be an upstream', () => {
-  assert.deepEqual(problems({ upstreams: [] }), ['there is no upstream']);
+  assert.deepEqual(problems({ upstreams: [] }), ['no upstream is configured']);
   assert.ok(!read({ timeoutMs: Number.NaN }).ok);
 });

@@ -7,20 +7,20 @@ import { type Listener, ownAddresses } from './self-addresses.ts';
 import { type Strategy, strategies } from './strategy.ts';
 import { foldedName } from './upstream-query.ts';
 
-/** As an operator writes it. */
+/** As the operator writes them. */
 export type UpstreamTexts = {
   readonly upstreams: readonly string[];
-  /** Asked when none of the others answers. */
+  /** Used when none of the others answers. */
   readonly fallback?: readonly string[];
-  /** Servers, by address, that are asked where the other servers are; the system is, if there are none. */
+  /** Servers, by address, that resolve the host names of the other servers; the system does without them. */
   readonly bootstrap?: readonly string[];
   readonly strategy?: string;
-  /** Who answers for the names under certain domains; nobody of their own: the ordinary upstreams do. */
+  /** Upstreams for the names under certain domains; without upstreams the ordinary ones answer. */
   readonly forward?: readonly { readonly domains: readonly string[]; readonly upstreams: readonly string[] }[];
   readonly timeoutMs?: number;
-  /** Whether the word of encrypted upstreams on DNSSEC is passed on. */
+  /** Whether the AD bit of encrypted upstreams is passed on. */
   readonly trustDnssec?: boolean;
-  /** Off for upstreams that do not give a name back as it was asked. */
+  /** Off for upstreams that do not preserve the case of names. */
   readonly mixCase?: boolean;
 };
 
@@ -34,16 +34,16 @@ export type UpstreamSettings = {
   readonly trustDnssec: boolean;
   readonly mixCase: boolean;
   readonly listening: readonly Listener[];
-  /** Where nobody is asked, wherever names may lead. */
+  /** Addresses that are never connected to, whatever names resolve to. */
   readonly isForbidden?: (address: string, port: number) => boolean;
 };
 
 type Forward = { readonly domains: readonly Uint8Array[]; readonly upstreams: readonly UpstreamAddress[] };
 
 export type Surroundings = {
-  /** Where this program answers DNS. */
+  /** Addresses on which this program answers DNS. */
   readonly listening: readonly Listener[];
-  /** Whom the system asks, as `dns.getServers` tells it. */
+  /** DNS servers of the system, in the format of `dns.getServers`. */
   readonly systemServers?: readonly string[];
 };
 
@@ -51,7 +51,7 @@ const TIMEOUT_MS = 5000;
 const SHORTEST_TIMEOUT_MS = 100;
 const LONGEST_TIMEOUT_MS = 30_000;
 
-/** All that is wrong, each in a sentence, or the settings. */
+/** The settings, or all errors, one sentence each. */
 export function readUpstreamSettings(
   texts: UpstreamTexts,
   { listening, systemServers = getServers() }: Surroundings,
@@ -81,7 +81,7 @@ export function readUpstreamSettings(
     domains: one.domains.flatMap((domain) => readDomain(domain, problems)),
     upstreams: read(one.upstreams),
   }));
-  if (texts.upstreams.length === 0) problems.push('there is no upstream');
+  if (texts.upstreams.length === 0) problems.push('no upstream is configured');
   for (const { text, host, address } of bootstrap)
     if ((address ?? knownAddress(host)) === undefined)
       problems.push(`bootstrap server "${text}": its own address must be known; write an IP address`);
@@ -112,7 +112,7 @@ function readDomain(text: string, problems: string[]): Uint8Array[] {
   return [];
 }
 
-/** As `dns.getServers` writes them: an address, or with a port that is not 53, then in brackets if it is IPv6. */
+/** Format of `dns.getServers`: an address, with a port if it is not 53; IPv6 addresses with a port are in brackets. */
 function serverAndPort(server: string): [string, number] {
   const [, bracketed, plain, port] = /^(?:\[(.*)\]|([^:]*)):(\d+)$/.exec(server) ?? [];
   return port === undefined ? [server, 53] : [(bracketed ?? plain)!, Number(port)];

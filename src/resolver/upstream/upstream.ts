@@ -15,7 +15,7 @@ import { type UdpSockets, udpSockets } from './udp-sockets.ts';
 import { failed, type UpstreamAnswer } from './upstream-answer.ts';
 import type { UpstreamQuestion } from './upstream-query.ts';
 
-/** One server that answers questions for us. */
+/** One upstream server. */
 export type Upstream = {
   readonly address: UpstreamAddress;
   /** Never rejects. */
@@ -25,7 +25,7 @@ export type Upstream = {
 };
 
 type AskOptions = {
-  /** For everything together: other transports and second tries included. */
+  /** For everything together, including other transports and retries. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly fresh?: boolean;
@@ -38,9 +38,9 @@ export type UpstreamDeps = {
   readonly isOwn: DialTarget['isOwn'];
   readonly context: () => SecureContext;
   readonly mixesCase?: boolean;
-  /** Where names stand that are under way; one for all upstreams. */
+  /** Names in flight, shared by all upstreams. */
   readonly sent?: SentNames;
-  /** Whether its word on DNSSEC is taken; of one that cannot be sure who speaks it never is. */
+  /** Whether its AD bit is trusted; never for unauthenticated transports. */
   readonly trusted?: boolean;
   readonly idleMs?: number;
 };
@@ -48,7 +48,7 @@ export type UpstreamDeps = {
 type Transport = { readonly exchange: Exchange; readonly open: () => number; readonly stop: () => void };
 
 const IDLE_MS = 10_000;
-// A server that knows no EDNS is updated one day.
+// A server without EDNS may be updated, so it is tried again after this time.
 const WITHOUT_EDNS_MS = 900_000;
 
 export function createUpstream(address: UpstreamAddress, deps: UpstreamDeps): Upstream {
@@ -109,7 +109,7 @@ function finished(outcome: Exchanged, upstream: string, elapsedMs: number): Upst
       return outcome;
     case 'truncated':
     case 'suspicious':
-      return failed('malformed', 'no whole answer was to be had');
+      return failed('malformed', 'no complete response');
   }
 }
 
@@ -138,7 +138,7 @@ function transportOf(address: UpstreamAddress, deps: UpstreamDeps, figures: Exch
   }
 }
 
-/** Datagrams; over TCP what does not fit into one, and what somebody seems to be guessing at. */
+/** UDP first; TCP if the answer does not fit a datagram or a spoofing attempt is suspected. */
 function udpThenTcp(target: DialTarget, deps: UpstreamDeps, figures: ExchangeFigures, tcp: Transport): Transport {
   const { now, random, mixesCase = true, sent = sentNames() } = deps;
   const byAddress = new Map<string, UdpSockets>();
@@ -150,7 +150,7 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, figures: ExchangeFig
   return {
     async exchange(question, how) {
       const address = await unlessAborted(target.addresses.get(), how.signal);
-      if (address === undefined) return failed('timeout', 'its address was not found in time');
+      if (address === undefined) return failed('timeout', 'the lookup of its address timed out');
       if (target.isOwn(address, target.port)) return failed('loop', `${address} is this program itself`);
       const exchange = udpExchange(socketsTo(address), { random, figures, mixesCase, trusted: false, sent });
       const outcome = await exchange(question, how);
@@ -159,7 +159,7 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, figures: ExchangeFig
       figures.movedToTcp++;
       if (outcome.kind === 'truncated') return tcp.exchange(question, how);
       const whole = await tcp.exchange(question, how).catch(dialFailure);
-      // Not asked again, then: it would say the same.
+      // Not retried: the answer would be the same.
       return whole.kind === 'failed' && !how.signal.aborted ? failed('malformed', 'invalid answer') : whole;
     },
     open: () => tcp.open() + [...byAddress.values()].reduce((sum, { open }) => sum + open(), 0),
@@ -170,7 +170,7 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, figures: ExchangeFig
   };
 }
 
-/** What comes of it, or nothing once nobody waits. */
+/** The result, or undefined once aborted. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => resolve(undefined);

@@ -1,6 +1,6 @@
-/** So many at once, then as many as come back in time. */
+/** Token bucket. */
 type Allowance = {
-  /** True while there is some left. */
+  /** False when it is empty. */
   readonly take: () => boolean;
   readonly earn: (more: number) => void;
 };
@@ -25,23 +25,23 @@ function createAllowance(burst: number, perSecond: number, now: () => number): A
 
 export type Allowances = ReturnType<typeof createAllowances>;
 
-/** There are clients that say a word about each request, as of its priority. */
+/** Some clients send a frame such as PRIORITY for each request. */
 const WORDS_FOR_A_REQUEST = 2;
 /** A client that has read a DATA frame widens the window of its stream and that of the connection. */
 const WIDENINGS_FOR_DATA = 2;
 
-/** How much of what makes work without asking for anything one connection may send. */
+/** Limits on the frames of a connection that cause work without a request. */
 export function createAllowances(now: () => number) {
   const resets = createAllowance(200, 7, now);
   const talk = createAllowance(1000, 50, now);
   const widenings = createAllowance(1000, 50, now);
   return {
-    /** Streams that are opened only to be reset (CVE-2023-44487), or such that we must reset (CVE-2025-8671). */
+    /** Streams that the client opens only to reset them (CVE-2023-44487), or makes us reset (CVE-2025-8671). */
     mayReset: resets.take,
-    /** What asks for an answer of the protocol, or for nothing: settings, pings, empty frames, frames of no known type. */
+    /** Frames that need an acknowledgement or have no effect: settings, pings, empty frames, frames of unknown types. */
     mayTalk: talk.take,
     hasAsked: () => talk.earn(WORDS_FOR_A_REQUEST),
-    /** WINDOW_UPDATE. Clients send them for data that they have read, so as many as data was sent are free. */
+    /** WINDOW_UPDATE. Clients send them for data that they have read, so two per DATA frame are free. */
     mayWiden: widenings.take,
     hasSentData: () => widenings.earn(WIDENINGS_FOR_DATA),
   };

@@ -110,7 +110,7 @@ test('an answer waits for the windows of its stream and of the connection, and l
   connection.read(Buffer.concat([setting(4, 10), get(1)]));
   let seen = bodies(sent())[1]!;
   assert.equal(seen.length, 10);
-  // Fewer than were sent already: the window is below nothing now.
+  // Less than was sent already: the window becomes negative.
   connection.read(setting(4, 4));
   connection.read(frame('windowUpdate', 0, 1, number(6)));
   assert.deepEqual(bodies(sent()), {});

@@ -18,28 +18,28 @@ import { CONNECTION_WINDOW, createStreams } from './streams.ts';
 
 export type ConnectionDeps = {
   readonly answer: AnswerRequest;
-  /** In bytes; one that is longer is told to `answer` as none. */
+  /** In bytes; `answer` gets undefined for a longer body. */
   readonly maxBody: number;
   readonly send: (bytes: Buffer) => void;
-  /** The last word is said. */
+  /** Called after the last frame was sent. */
   readonly end: () => void;
-  /** Something has moved on, and this is what the connection does now. */
+  /** The connection made progress; its new state. */
   readonly moved: (doing: 'message' | 'busy' | 'idle') => void;
-  /** In milliseconds; never goes back. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
 };
 
 export type Connection = {
   readonly read: (chunk: Buffer) => void;
-  /** To be called now and then: gives up what takes too long. */
+  /** To be called regularly: cancels requests that take too long. */
   readonly sweep: () => void;
-  /** There is nobody any more to answer. */
+  /** The client has disconnected. */
   readonly lost: () => void;
 };
 
 /**
- * The server's side of HTTP/2 (RFC 9113), as much of it as questions and answers need: nothing is pushed and nothing has priority. Knows no
- * socket. All that one chunk asks for and that can be answered at once is sent in one piece, which is what makes it cheap.
+ * Server side of HTTP/2 (RFC 9113), limited to DNS queries: no push, no priorities. Independent of the socket. All
+ * responses that are ready after one chunk are sent in one write, which keeps it cheap.
  */
 export function createConnection({ answer, maxBody, send, end, moved, now }: ConnectionDeps): Connection {
   let isReading = false;
@@ -86,14 +86,14 @@ export function createConnection({ answer, maxBody, send, end, moved, now }: Con
     end();
   };
 
-  // In the order of their numbers.
+  // Indexed by frame type.
   const handlers: readonly TakeFrame[] = [
     requests.onData,
     requests.onHeaders,
     control.onPriority,
     control.onReset,
     control.onSettings,
-    // Clients push nothing.
+    // Clients must not push.
     () => faults.protocol,
     control.onPing,
     control.onGoAway,
@@ -130,7 +130,7 @@ export function createConnection({ answer, maxBody, send, end, moved, now }: Con
 const greeting = (maxBody: number): Buffer =>
   settingsFrame([
     [settings.maxConcurrentStreams, MAX_STREAMS],
-    // A byte more than a body may have: so one that is too long can be told so.
+    // One byte more than a body may have, so that a body that is too long can be detected.
     [settings.initialWindow, maxBody + 1],
     [settings.maxHeaderList, MAX_HEAD_BYTES],
   ]);

@@ -25,14 +25,14 @@ const PING_BYTES = 8;
 const PRIORITY_BYTES = 5;
 const WORD_BYTES = 4;
 
-/** The frames that are not part of a request. */
+/** Handles the frames that are not part of a request. */
 export function createControl({ streams, requests, allowances, outbox }: ControlDeps) {
   const { mayReset, mayTalk, mayWiden } = allowances;
   const calmly = (): Fault | undefined => (mayTalk() ? undefined : faults.calm);
 
   const onSetting = (setting: number, value: number): Fault | undefined => {
     if (setting === settings.enablePush) return value > 1 ? faults.protocol : undefined;
-    // We never send more in one frame than everybody takes.
+    // Not stored: we never send frames longer than the minimum that every client accepts.
     if (setting === settings.maxFrame) return value < MAX_FRAME || value >= 2 ** 24 ? faults.protocol : undefined;
     return setting === settings.initialWindow ? streams.setStreamWindow(value) : undefined;
   };
@@ -81,13 +81,13 @@ export function createControl({ streams, requests, allowances, outbox }: Control
     return mayReset() ? undefined : faults.calm;
   };
 
-  // Nothing has priority (RFC 9113, 5.3.2).
+  // Priorities are ignored (RFC 9113, 5.3.2).
   const onPriority: TakeFrame = (_flag, id, _bytes, at, end) => {
     if (id === 0) return faults.protocol;
     return end - at === PRIORITY_BYTES ? calmly() : faults.frameSize;
   };
 
-  // A client that says it leaves still gets what it waits for.
+  // A client that sends GOAWAY still gets its pending responses.
   const onGoAway: TakeFrame = (_flag, id) => (id === 0 ? calmly() : faults.protocol);
 
   return { onSettings, onPing, onWindowUpdate, onReset, onPriority, onGoAway, onUnknown: calmly };

@@ -3,11 +3,11 @@ import { type Fault, FRAME_HEAD, faults, MAX_FRAME, preface, readLong } from './
 export type FrameHead = { readonly type: number; readonly flag: number; readonly stream: number };
 
 export type FrameReader = {
-  /** Takes what has come, and gives the first fault in it: after that one nothing is read. */
+  /** Reads a chunk and returns the first error; nothing is read after it. */
   readonly read: (chunk: Buffer) => Fault | undefined;
 };
 
-/** Cuts what comes into the preface of a connection and frames. Only of a frame that has not come whole bytes are copied, and each once. */
+/** Splits the input into the connection preface and frames. Only incomplete frames are copied, and each byte once. */
 export function createFrameReader(
   take: (head: FrameHead, bytes: Buffer, at: number, stop: number) => Fault | undefined,
 ): FrameReader {
@@ -31,7 +31,7 @@ export function createFrameReader(
     return preface.compare(bytes, at, at + length) === 0 ? undefined : faults.protocol;
   };
 
-  /** How much of what follows `at` belongs to the frame that is not whole yet; it is taken once it is. */
+  /** Copies the bytes of the current incomplete frame; returns their number. */
   const hold = (chunk: Buffer, at: number): number => {
     held ??= Buffer.allocUnsafe(FRAME_HEAD + MAX_FRAME);
     const wanted = heldLength < FRAME_HEAD ? FRAME_HEAD : lengthOf(held, 0);

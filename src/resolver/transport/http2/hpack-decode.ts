@@ -10,11 +10,11 @@ import {
 } from './request-head.ts';
 import { staticTable } from './static-table.ts';
 
-/** As large as the other side may make the table of fields that it names by number: what everybody has who says nothing about it. */
+/** Maximum size of the dynamic table: the default of HTTP/2. */
 const MAX_TABLE_BYTES = 4096;
-// Each costs 32 bytes and more.
+// Every entry counts at least 32 bytes.
 const MAX_ENTRIES = 128;
-/** No block of fields is longer before it is decoded; five bits are the shortest code of eight. */
+/** Maximum length of an encoded header block; the shortest Huffman code has five bits for eight. */
 export const MAX_BLOCK_BYTES = MAX_HEAD_BYTES;
 const scratch = Buffer.allocUnsafeSlow(Math.ceil((MAX_BLOCK_BYTES * 8) / 5));
 
@@ -24,11 +24,11 @@ const MAX_NUMBER = 2 ** 28;
 const WRONG = -1;
 
 export type HpackDecoder = {
-  /** Reads a block of fields into `head`; false where it is none, and then nothing that follows can be read either. */
+  /** Reads a header block into `head`; false if it is malformed, and then no later block can be read. */
   readonly decode: (bytes: Buffer, at: number, end: number, head: RequestHead) => boolean;
 };
 
-/** Reads the fields of one connection's requests (RFC 7541). What it remembers of them is never more than 4,096 bytes. */
+/** Decodes the header blocks of one connection (RFC 7541). The dynamic table has at most 4,096 bytes. */
 export function createHpackDecoder(): HpackDecoder {
   const entries: (Field | undefined)[] = Array.from({ length: MAX_ENTRIES }, () => undefined);
   let newest = 0;
@@ -56,7 +56,7 @@ export function createHpackDecoder(): HpackDecoder {
 
   const remember = (field: Field): void => {
     const size = sizeOf(field);
-    // One that is too large for the table empties it, and that is no fault (RFC 7541, 4.4).
+    // An entry larger than the table empties it, which is not an error (RFC 7541, 4.4).
     shrinkTo(Math.max(0, allowedBytes - size));
     if (size > allowedBytes) return;
     newest = (newest + 1) & (MAX_ENTRIES - 1);
@@ -65,7 +65,7 @@ export function createHpackDecoder(): HpackDecoder {
     tableBytes += size;
   };
 
-  /** A number that begins in the last bits of a byte (RFC 7541, 5.1). */
+  /** An integer with a prefix (RFC 7541, 5.1). */
   const readNumber = (mask: number): number => {
     let value = bytes[at++]! & mask;
     if (value < mask) return value;
@@ -122,7 +122,7 @@ export function createHpackDecoder(): HpackDecoder {
     const first = bytes[at]!;
     if (first >= 0x80) return readIndexed(head);
     if (first >= 0x40) return readLiteral(0x3f, true, head);
-    // The size of the table changes between blocks only.
+    // Size updates are allowed only at the start of a block.
     if (first >= 0x20) return head.fields === 0 && resize();
     return readLiteral(0x0f, false, head);
   };

@@ -10,7 +10,7 @@ import type { AnswerRequest } from './stream.ts';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
-/** Tells what was understood of a request. */
+/** Answers with the decoded request. */
 const echo: AnswerRequest = (head, respond) => {
   respond({ status: 200, type: 'application/json', body: Buffer.from(JSON.stringify(head)) });
   return undefined;
@@ -57,7 +57,7 @@ for (const { name, blocks } of examples)
       { ...usual, scheme: 'http', path: '/', fields: 5 },
       { ...usual, scheme: 'https', path: '/index.html', fields: 5 },
     ]);
-    // Each letter counts, and 32 for each field.
+    // Each character counts, plus 32 per field.
     assert.deepEqual(
       heads.map(({ bytes }) => bytes),
       [180, 233, 245],
@@ -68,7 +68,7 @@ test('every byte that a value may have comes through the code of node:http2', as
   const session = await nodeClient(t, echo);
   for (let byte = 0x20; byte < 0x100; byte++) {
     if (byte === 0x7f) continue;
-    // Mostly short codes around it: else the other side would not encode it at all.
+    // Mostly short codes around it: otherwise the encoder would not use Huffman coding.
     const authorization = `${'a'.repeat(40)}${String.fromCharCode(byte)}${'e'.repeat(40)}`;
     const { body } = await askOn(session, { path: '/', headers: { authorization } });
     const seen = (JSON.parse(body.toString('utf8')) as RequestHead).authorization;
@@ -161,7 +161,7 @@ test('a table of any history holds no more than 4,096 bytes', () => {
     const block = index < 127 ? Buffer.from([0x80 | index]) : Buffer.from([0xff, index - 127]);
     return decoder.decode(block, 0, block.length, newRequestHead());
   };
-  // Each of the last has 99 letters, 98, 97 and so on, and 33 bytes more.
+  // The last ones have 99 characters, 98, 97 and so on, and 33 bytes more.
   const fitting = 4096 / (33 + 86);
   assert.ok(isHeld(62 + Math.floor(fitting) - 1));
   assert.ok(!isHeld(62 + Math.ceil(fitting) + 1));

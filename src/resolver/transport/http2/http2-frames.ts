@@ -1,4 +1,4 @@
-// Frames of HTTP/2 (RFC 9113, 4 and 6).
+// HTTP/2 frames (RFC 9113, 4 and 6).
 export const frameTypes = {
   data: 0,
   headers: 1,
@@ -27,7 +27,7 @@ export const faults = {
 } as const;
 export type Fault = (typeof faults)[keyof typeof faults];
 
-/** Takes a frame whose payload lies in `bytes` from `at` to `end`. A fault that is given back is one of the whole connection. */
+/** Handles a frame whose payload is in `bytes` from `at` to `end`. A returned error is a connection error. */
 export type TakeFrame = (flag: number, stream: number, bytes: Buffer, at: number, end: number) => Fault | undefined;
 
 export const settings = {
@@ -40,12 +40,12 @@ export const settings = {
 
 export const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 export const FRAME_HEAD = 9;
-/** As long as a frame may be that is sent to one who has said nothing else. */
+/** Maximum frame length that every peer accepts without a setting. */
 export const MAX_FRAME = 16_384;
 export const DEFAULT_WINDOW = 65_535;
 export const MAX_WINDOW = 2 ** 31 - 1;
 
-/** Writes the nine bytes in front of every frame. */
+/** Writes the frame header of nine bytes. */
 export function writeFrameHead(
   { bytes, at }: { readonly bytes: Uint8Array; readonly at: number },
   length: number,
@@ -68,11 +68,11 @@ export function writeLong(into: Uint8Array, at: number, value: number): void {
   into[at + 3] = value;
 }
 
-/** 31 bits: the first one is reserved and means nothing. */
+/** 31 bits: the first bit is reserved. */
 export const readLong = (bytes: Uint8Array, at: number): number =>
   ((bytes[at]! & 0x7f) << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
 
-/** A whole frame of settings. */
+/** A complete SETTINGS frame. */
 export function settingsFrame(entries: readonly (readonly [id: number, value: number])[]): Buffer {
   const frame = Buffer.alloc(FRAME_HEAD + entries.length * 6);
   writeFrameHead({ bytes: frame, at: 0 }, entries.length * 6, frameTypes.settings, 0, 0);

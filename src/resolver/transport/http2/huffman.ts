@@ -24,7 +24,7 @@ const lengths = [
 ];
 const END_OF_STRING = 256;
 
-// What four bits lead to, from each place in the tree: the next place, whether a byte was found, and that byte.
+// Transition of four bits from each tree node: the next node, whether a byte was decoded, and that byte.
 const FOUND = 0x100;
 const WRONG = 0xffff_ffff;
 const BYTE = 0xff;
@@ -32,7 +32,7 @@ const NEXT = 16;
 
 const { steps, mayEndAt } = makeSteps();
 
-/** Writes what `bytes` say from `at` to `end` into `into` and gives its length, or -1 where it is no such code. */
+/** Decodes `bytes` from `at` to `end` into `into`; returns the decoded length, or -1 if the code is invalid. */
 export function decodeHuffman(bytes: Uint8Array, at: number, end: number, into: Uint8Array): number {
   let place = 0;
   let length = 0;
@@ -49,7 +49,7 @@ export function decodeHuffman(bytes: Uint8Array, at: number, end: number, into: 
   return mayEndAt[place] === 1 ? length : -1;
 }
 
-/** A tree of pairs: a number from 0 on is another place, one below is a byte. */
+/** Binary tree: a number from 0 on is a node, a negative one a byte. */
 function makeTree(): [number, number][] {
   const tree: [number, number][] = [[0, 0]];
   const inOrder = lengths
@@ -77,7 +77,7 @@ function makeSteps(): { readonly steps: Uint32Array; readonly mayEndAt: Uint8Arr
   const steps = new Uint32Array(tree.length * 16);
   for (let place = 0; place < tree.length; place++)
     for (let bits = 0; bits < 16; bits++) steps[place * 16 + bits] = stepFrom(tree, place, bits);
-  // A string ends with less than a byte of ones, as the end itself begins with.
+  // A string is padded with less than a byte of ones, the prefix of the end-of-string code.
   const mayEndAt = new Uint8Array(tree.length);
   for (let place = 0, ones = 0; ones < 8; ones++) {
     mayEndAt[place] = 1;
@@ -86,7 +86,7 @@ function makeSteps(): { readonly steps: Uint32Array; readonly mayEndAt: Uint8Arr
   return { steps, mayEndAt };
 }
 
-/** No code is shorter than five bits, so four of them end one at most. */
+/** Codes have at least five bits, so four bits complete at most one. */
 function stepFrom(tree: readonly [number, number][], from: number, bits: number): number {
   let place = from;
   let found = 0;

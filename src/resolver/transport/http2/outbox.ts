@@ -1,20 +1,20 @@
 import { FRAME_HEAD, writeFrameHead, writeLong } from './http2-frames.ts';
 
 const SLAB = 16_384;
-/** Less than this is not worth keeping for the next turn. */
+/** A smaller remainder of the buffer is not reused. */
 const WORTH_KEEPING = 1024;
 
 export type Outbox = {
-  /** Where to write, `room` bytes at least; `wrote` says how many they were. */
+  /** Write position, with at least `room` bytes after `reserve`; the caller advances `at`. */
   bytes: Buffer;
   at: number;
   readonly reserve: (room: number) => void;
-  /** A frame of at most 8 bytes, given as one or two numbers of 32 bits. */
+  /** A frame with a payload of one or two 32-bit numbers. */
   readonly frame: (type: number, flag: number, stream: number, ...words: readonly number[]) => void;
   readonly flush: () => void;
 };
 
-/** Gathers frames, so that all that one turn has to say is one write. What is written must not change any more: memory is not used again. */
+/** Collects frames, so that each turn causes one write. Written memory is never reused, because the socket may still hold it. */
 export function createOutbox(send: (bytes: Buffer) => void): Outbox {
   let from = 0;
   const outbox: Outbox = {

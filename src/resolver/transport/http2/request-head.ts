@@ -1,9 +1,9 @@
-/** What a field of a request is to us. Of one that is malformed the whole request is (RFC 9113, 8.1.1). */
+/** Meaning of a header field. A malformed field makes the request malformed (RFC 9113, 8.1.1). */
 export type FieldKind = keyof typeof takes;
 
 export type Field = { readonly name: string; readonly value: string; readonly kind: FieldKind };
 
-/** The head of a request, as far as anybody asks for it. */
+/** Header of a request, as far as it is used. */
 export type RequestHead = {
   method: string;
   scheme: string;
@@ -14,7 +14,7 @@ export type RequestHead = {
   forwardedFor: string | undefined;
   isMalformed: boolean;
   isTooLong: boolean;
-  /** Fields like :path come first. */
+  /** Pseudo-header fields such as :path come first. */
   isPastPseudo: boolean;
   fields: number;
   bytes: number;
@@ -22,7 +22,7 @@ export type RequestHead = {
 
 export const MAX_HEAD_BYTES = 98_304;
 const MAX_FIELDS = 64;
-/** What a field costs beyond its letters (RFC 7541, 4.1). */
+/** Size of a field besides its characters (RFC 7541, 4.1). */
 export const FIELD_OVERHEAD = 32;
 
 export const newRequestHead = (): RequestHead => ({
@@ -40,7 +40,7 @@ export const newRequestHead = (): RequestHead => ({
   bytes: 0,
 });
 
-/** Adds a field; of a head that is too long or malformed nothing is kept any more. */
+/** Adds a field; ignored once the header is too long or malformed. */
 export function addField(head: RequestHead, kind: FieldKind, value: string, bytes: number): void {
   head.fields += 1;
   head.bytes += bytes;
@@ -48,7 +48,7 @@ export function addField(head: RequestHead, kind: FieldKind, value: string, byte
   else takes[kind](head, value);
 }
 
-/** A request must have these; CONNECT has not, and is nothing that we do. */
+/** Required fields of a request; CONNECT has none of them and is not supported. */
 export const isWhole = ({ method, scheme, path }: RequestHead): boolean =>
   method !== '' && scheme !== '' && path !== '';
 
@@ -59,7 +59,7 @@ const pseudo =
     head[name] = value;
   };
 
-/** Where there are several the first counts. */
+/** The first of repeated fields counts. */
 const single =
   (name: 'contentType' | 'authorization') =>
   (head: RequestHead, value: string): void => {
@@ -93,16 +93,16 @@ const takes = {
   },
 } satisfies Record<string, (head: RequestHead, value: string) => void>;
 
-// They are of a connection of HTTP/1.1, which this is not.
+// Connection-specific fields of HTTP/1.1.
 const forbidden = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
-/** What a name means, whatever its value. */
+/** Meaning of a field name, whatever its value. */
 export function kindOfName(name: string): FieldKind {
   if (name !== 'other' && name !== 'malformed' && Object.hasOwn(takes, name)) return name as FieldKind;
   return /^[!#$%&'*+\-.^_`|~0-9a-z]+$/.test(name) && !forbidden.has(name) ? 'other' : 'malformed';
 }
 
-/** What a field means by its value, when its name means `kind`. */
+/** Meaning of a field with this value, if its name means `kind`. */
 export function kindOfField(kind: FieldKind, name: string, value: string): FieldKind {
   if (/[\0\r\n]|^[ \t]|[ \t]$/.test(value)) return 'malformed';
   return name === 'te' && value.toLowerCase() !== 'trailers' ? 'malformed' : kind;

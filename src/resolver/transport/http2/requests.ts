@@ -18,20 +18,20 @@ export type RequestsDeps = {
   readonly answer: AnswerRequest;
   readonly maxBody: number;
   readonly now: () => number;
-  /** Some of a request has come. */
+  /** Part of a request has arrived. */
   readonly moved: () => void;
 };
 
 export type Requests = ReturnType<typeof createRequests>;
 
-/** Makes requests of the frames that bring their heads and bodies. */
+/** Assembles requests from HEADERS, CONTINUATION and DATA frames. */
 export function createRequests({ streams, allowances, outbox, answer, maxBody, now, moved }: RequestsDeps) {
   const { mayReset, mayTalk, hasAsked } = allowances;
   const decoder = createHpackDecoder();
   let block: { id: number; isLast: boolean; pieces: Buffer[]; length: number } | undefined;
   let lastId = 0;
 
-  /** A fault of one stream is not the end of the others; too many are. */
+  /** A stream error does not end the other streams; too many of them do. */
   const resetFor = (stream: Stream, fault: Fault): Fault | undefined => {
     streams.reset(stream, fault);
     return mayReset() ? undefined : faults.calm;
@@ -61,13 +61,13 @@ export function createRequests({ streams, allowances, outbox, answer, maxBody, n
     return isLast ? onBodyEnd(stream) : undefined;
   };
 
-  /** Fields are decoded whomever they are for: the next ones may refer to them. */
+  /** Header blocks of closed streams are decoded as well: later blocks may refer to them. */
   const onBlock = (id: number, isLast: boolean, bytes: Buffer, at: number, end: number): Fault | undefined => {
     const head = newRequestHead();
     if (!decoder.decode(bytes, at, end, head)) return faults.compression;
     if (id > lastId) return onRequest(id, head, isLast);
     const stream = streams.open.get(id);
-    // It may have been over before the client knew.
+    // The stream may have been closed before the client received the response.
     if (!stream) return mayTalk() ? undefined : faults.calm;
     if (stream.isWhole) return resetFor(stream, faults.streamClosed);
     const isTrailer = isLast && !head.isMalformed && head.method === '' && head.path === '' && head.scheme === '';
@@ -90,7 +90,7 @@ export function createRequests({ streams, allowances, outbox, answer, maxBody, n
   const onContinuation: TakeFrame = (flag, id, bytes, at, end) => {
     if (block?.id !== id) return faults.protocol;
     block.length += end - at;
-    // Headers without an end (CVE-2024-27983).
+    // Unlimited CONTINUATION frames (CVE-2024-27983).
     if (block.length > MAX_BLOCK_BYTES || block.pieces.length >= MAX_BLOCK_FRAMES) return faults.calm;
     block.pieces.push(Buffer.from(bytes.subarray(at, end)));
     if ((flag & flags.endHeaders) === 0) return undefined;
@@ -125,12 +125,12 @@ export function createRequests({ streams, allowances, outbox, answer, maxBody, n
       stream.takeBody(undefined);
       return undefined;
     }
-    // A copy: a byte of somebody's body is not to keep all of what came with it.
+    // A copy: a slice would keep the whole received chunk in memory.
     if (bytes.length > 0 && stream.takeBody) stream.chunks.push(Buffer.from(bytes));
     return isLast ? onBodyEnd(stream) : undefined;
   };
 
-  /** Only clients open streams, with odd numbers that grow. */
+  /** Only clients open streams, with increasing odd numbers. */
   const wasOpened = (id: number): boolean => id % 2 === 1 && id <= lastId;
 
   return {
@@ -140,9 +140,9 @@ export function createRequests({ streams, allowances, outbox, answer, maxBody, n
     resetFor,
     wasOpened,
     lastId: () => lastId,
-    /** Nothing but the rest of a head may come now. */
+    /** Only CONTINUATION frames may arrive now. */
     isInHead: () => block !== undefined,
-    /** Gives up bodies that take too long. */
+    /** Cancels requests whose body takes too long. */
     sweep(): void {
       const late = now() - BODY_MS;
       for (const stream of streams.open.values())

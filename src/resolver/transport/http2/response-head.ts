@@ -2,7 +2,7 @@ import { FRAME_HEAD, flags, frameTypes, writeFrameHead } from './http2-frames.ts
 import type { Outbox } from './outbox.ts';
 import { staticTable } from './static-table.ts';
 
-/** What an answer says of itself. */
+/** Header of a response. */
 export type ResponseHead = {
   readonly status: number;
   readonly type: string;
@@ -11,14 +11,14 @@ export type ResponseHead = {
   readonly allow?: string;
 };
 
-// More than all fields together can take.
+// Upper limit for all fields together.
 const MOST_BYTES = 256;
 const INDEXED = 0x80;
-/** "I remember no fields": said once, and whatever the other side wants to hear about the size of our table is said (RFC 7541, 4.2). */
+/** Sets the size of our dynamic table to 0; sent once, which also acknowledges any size that the client has set (RFC 7541, 4.2). */
 const TABLE_OF_NOTHING = 0x20;
 
 const numberOf = (name: string): number => staticTable.findIndex(([known]) => known === name) + 1;
-/** A name that everybody knows, with a value that nobody is to remember (RFC 7541, 6.2.2). */
+/** A literal field without indexing, with a name of the static table (RFC 7541, 6.2.2). */
 const literal = (name: string, value: string): Buffer => {
   const number = numberOf(name);
   const named = number < 15 ? [number] : [15, number - 15];
@@ -35,7 +35,7 @@ function statusField(status: number): Buffer {
   return known < 0 ? literal(':status', `${status}`) : Buffer.from([INDEXED | (known + 1)]);
 }
 
-/** Nothing is compressed but what stands in the table that everybody knows, so that no answer depends on another. */
+/** Uses only the static table, so that responses are independent of each other. */
 export function writeResponseHead(
   outbox: Outbox,
   stream: number,
@@ -49,7 +49,7 @@ export function writeResponseHead(
   if (isFirst) bytes[at++] = TABLE_OF_NOTHING;
   at = write(bytes, at, made(statuses, status, statusField));
   at = write(bytes, at, made(types, type, typeField));
-  // HTTP/2 does not need the length; dig does: it takes an answer without one for empty.
+  // HTTP/2 does not need the length, but dig treats an answer without one as empty.
   at = writeNumber(bytes, write(bytes, at, NO_LENGTH), NO_LENGTH.length - 1, at, length);
   if (maxAge !== undefined) at = writeNumber(bytes, write(bytes, at, NO_AGE), AGE_LENGTH_AT, at, maxAge);
   if (allow !== undefined) at = write(bytes, at, literal('allow', allow));
@@ -58,7 +58,7 @@ export function writeResponseHead(
 }
 
 const typeField = (type: string): Buffer => literal('content-type', type);
-// Behind two bytes of a number that is longer than one.
+// After the two bytes of the name's index.
 const AGE_LENGTH_AT = 2;
 
 function made<Key>(fields: Map<Key, Buffer>, key: Key, make: (key: Key) => Buffer): Buffer {
@@ -74,7 +74,7 @@ function write(into: Buffer, at: number, field: Buffer): number {
   return at + field.length;
 }
 
-/** Appends the digits to a value whose length stands at `field + lengthAt`. */
+/** Appends the digits to a value whose length is at `field + lengthAt`. */
 function writeNumber(into: Buffer, at: number, lengthAt: number, field: number, value: number): number {
   let digits = 1;
   for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits += 1;

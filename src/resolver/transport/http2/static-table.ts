@@ -1,4 +1,4 @@
-/** The fields that everybody knows by number, from 1 on (RFC 7541, appendix A). Those without a value are names alone. */
+/** Static table, indexed from 1 (RFC 7541, appendix A). Entries without a value are names only. */
 export const staticTable: readonly (readonly [name: string, value?: string])[] = [
   [':authority'],
   [':method', 'GET'],

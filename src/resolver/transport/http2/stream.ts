@@ -3,29 +3,29 @@ import type { ResponseHead } from './response-head.ts';
 
 export type Response = ResponseHead & { readonly body: Uint8Array };
 
-/** undefined: the body is longer than it may be. */
+/** undefined: the body is too long. */
 type TakeBody = (body: Uint8Array | undefined) => void;
 
-/** Answers a request, now or later, or says what is to be done with its body. Without a response the stream is cancelled. */
+/** Answers a request, now or later, or takes its body. Without a response the stream is cancelled. */
 export type AnswerRequest = (
   head: RequestHead,
   respond: (response: Response | undefined) => void,
 ) => TakeBody | undefined;
 
-/** One request and its answer. It is over as soon as the answer has left, whatever the client might still have to say. */
+/** One request and its response. It is closed as soon as the response is sent, even if the request is incomplete. */
 export type Stream = {
   readonly id: number;
   readonly isHeadOnly: boolean;
   readonly since: number;
   isOver: boolean;
-  /** The client has said all that it wants to say. */
+  /** The request is complete. */
   isWhole: boolean;
-  /** Set while the body is waited for. */
+  /** Set while the body is incomplete. */
   takeBody: TakeBody | undefined;
   readonly wantedLength: number | undefined;
   readonly chunks: Uint8Array[];
   length: number;
-  /** How much of the answer the client would take now, and what of it waits for more. */
+  /** Send window of the stream, and the part of the response that waits for it. */
   window: number;
   rest: Uint8Array | undefined;
 };

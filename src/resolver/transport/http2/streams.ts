@@ -14,13 +14,13 @@ import type { RequestHead } from './request-head.ts';
 import { writeResponseHead } from './response-head.ts';
 import { newStream, type Response, type Stream } from './stream.ts';
 
-/** As many bytes of bodies as one connection may make us hold. */
+/** Maximum number of buffered body bytes per connection. */
 export const CONNECTION_WINDOW = 262_144;
 
 export type StreamsDeps = {
   readonly outbox: Outbox;
   readonly now: () => number;
-  /** A stream has begun or is over. */
+  /** A stream was opened or closed. */
   readonly moved: () => void;
   /** A DATA frame was sent. */
   readonly sentData: () => void;
@@ -28,17 +28,17 @@ export type StreamsDeps = {
 
 export type Streams = ReturnType<typeof createStreams>;
 
-/** The streams of a connection that are not answered yet, and what may be sent and received on them. */
+/** The open streams of a connection and their flow control. */
 export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
   const open = new Map<number, Stream>();
   let hasAnswered = false;
-  // What we may send, and what the client may.
+  // Send and receive window of the connection.
   let window = DEFAULT_WINDOW;
   let streamWindow = DEFAULT_WINDOW;
   let theirWindow = CONNECTION_WINDOW;
   let unreturned = 0;
 
-  /** Room for bodies, once they are answered or thrown away. */
+  /** Returns buffered body bytes to the receive window. */
   const giveBack = (bytes: number): void => {
     unreturned += bytes;
     if (unreturned < CONNECTION_WINDOW / 2) return;
@@ -64,11 +64,11 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
 
   const finish = (stream: Stream): void => {
     forget(stream);
-    // Nobody will read the rest of the request (RFC 9113, 8.1).
+    // The rest of the request is not read (RFC 9113, 8.1).
     if (!stream.isWhole) outbox.frame(frameTypes.reset, 0, stream.id, faults.none);
   };
 
-  /** Sends what the windows let through of an answer; whatever is left waits for them. */
+  /** Sends as much of a response as the windows allow; the rest waits. */
   const sendRest = (stream: Stream): void => {
     const rest = stream.rest!;
     let at = 0;
@@ -100,7 +100,7 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
       moved();
       return newStream(id, head, isWhole, streamWindow, now());
     },
-    /** False when the client has sent more than it may. */
+    /** False if the client has exceeded the receive window. */
     hasRoomFor: (bytes: number): boolean => {
       theirWindow -= bytes;
       return theirWindow >= 0;
@@ -119,7 +119,7 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
       if (isAll) finish(stream);
       else sendRest(stream);
     },
-    /** The oldest first. */
+    /** In the order of their ids. */
     sendWaiting(): void {
       for (const stream of open.values()) if (stream.rest) sendRest(stream);
     },
@@ -133,7 +133,7 @@ export function createStreams({ outbox, now, moved, sentData }: StreamsDeps) {
       if (stream.rest) sendRest(stream);
       return undefined;
     },
-    /** For those that are open, too, which may leave them less than nothing (RFC 9113, 6.9.2). */
+    /** Also changes open streams, whose windows may become negative (RFC 9113, 6.9.2). */
     setStreamWindow(bytes: number): Fault | undefined {
       if (bytes > MAX_WINDOW) return faults.flowControl;
       for (const stream of open.values()) {
