@@ -18,7 +18,7 @@ const MIN_APPENDED = 100_000;
 const MAX_MS = 50;
 const MAX_SEARCH_MS = 500;
 
-/** A month of one account's queries; some few are of a device, a company and a country that nothing else is of. */
+/** A month of one account's queries; a few rows have a unique device, company and country. */
 export async function fillLog(folder: string, one: Household, rows: number): Promise<Bar> {
   const onProblem = (problem: unknown): void => {
     throw problem;
@@ -67,7 +67,7 @@ function* traffic({ devices }: Household, rows: number): Generator<QueryRecord> 
   }
 }
 
-/** The same on every run. */
+/** Deterministic. */
 function dice(): () => number {
   let state = 1;
   return () => {
@@ -78,7 +78,7 @@ function dice(): () => number {
 
 type Question = readonly [what: string, path: string, maxMs: number];
 
-/** Pages and statistics as a client gets them, one request at a time. */
+/** Pages and statistics over HTTP, one request at a time. */
 export async function askLog(server: Server, one: Household, runs: number): Promise<Bar[]> {
   const bars: Bar[] = [];
   for (const [what, path, maxMs] of questions(one)) {
@@ -94,7 +94,7 @@ export async function askLog(server: Server, one: Household, runs: number): Prom
 
 const SHARE_OF_RUNS = 10;
 
-/** Filters of middling rarity together: of some there are a thousand rows soon, of others hardly in the whole log. */
+/** Combined filters of medium selectivity: some find a thousand rows soon, others scan the whole log. */
 async function slowestOfFilters(server: Server, { devices, key }: Household, runs: number): Promise<Bar> {
   const wishes = [
     `devices=${devices[1]!.id}`,
@@ -121,7 +121,7 @@ async function slowestOfFilters(server: Server, { devices, key }: Household, run
   };
 }
 
-/** The best of some rounds: what disturbs one only ever makes it slower. */
+/** The best of several rounds: disturbances only add time. */
 async function timed({ url, pid }: Server, path: string, authorization: string, runs: number) {
   const ask = async (): Promise<number> => {
     const startedAt = performance.now();

@@ -19,7 +19,7 @@ const MAX_PAGE_MS = 50;
 const MAX_SEARCH_MS = 500;
 const MAX_STATISTIC_MS = 50;
 
-/** The query log in SQLite: what appending takes, and how long pages and statistics do over many rows. */
+/** The query log in SQLite: cost of appending, and of pages and statistics over many rows. */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...words],
@@ -53,7 +53,7 @@ async function appending(store: LogStore, rows: number): Promise<Bar> {
   return perSecond(`rows of one account appended per CPU second (at least ${MIN_APPENDED})`, rows / cpu, MIN_APPENDED);
 }
 
-/** Two rows of each of many accounts in a batch: as many small writes as there can be. */
+/** Two rows of each of many accounts per batch: the worst case of small writes. */
 async function appendingForMany(store: LogStore): Promise<Bar> {
   const rows = 200_000;
   const record = recordMaker(rows);
@@ -145,7 +145,7 @@ function questions(store: LogStore): Question[] {
 }
 
 async function timed(what: string, maxMs: number, runs: number, ask: () => Promise<unknown>): Promise<Bar> {
-  // Of the thread alone: whoever asks does not wait for what others collect beside it.
+  // Of this thread only: garbage collection in other threads does not delay the answer.
   const asked = async (): Promise<number> => {
     const before = process.threadCpuUsage();
     await ask();
@@ -168,7 +168,7 @@ const NAMES = 50_000;
 const OWN_NAMES = 3000;
 const categories: readonly CategoryType[] = ['ADS', 'TRACKERS', 'SOCIAL_MEDIA', 'CDN', 'OTHERS'];
 
-/** Rows in the order of time, few names often and many rarely, as people ask. */
+/** Rows in order of time; a few names are frequent and many rare, as in real traffic. */
 function recordMaker(rows: number): (row: number) => QueryRecord {
   let state = 1;
   const random = (): number => {
@@ -186,7 +186,7 @@ function recordMaker(rows: number): (row: number) => QueryRecord {
   return (row) => {
     const number = Math.floor(8 * random() ** 2);
     const device = row % 1_000_000 === 1 ? 'rare' : `device-${number}`;
-    // A device asks for its own few thousand names most of the time, and for any other now and then.
+    // A device mostly asks for a few thousand names, and sometimes for any other.
     const rank = Math.floor((random() < 0.8 ? OWN_NAMES : NAMES) ** random()) - 1;
     const { isBlocked, rule, ...name } = names[(rank + number * OWN_NAMES) % NAMES]!;
     const isModified = device === 'device-1' && random() < 0.01;

@@ -12,10 +12,10 @@ import { type Bar, showBars } from './bars.ts';
 const MAX_MICROSECONDS = 2;
 const NAMES = 50_000;
 const OWN_NAMES = 3000;
-/** In one go; then the thread that keeps them has time to. */
+/** Records per burst; then the ingest thread has time to store them. */
 const CHUNK = 2000;
 
-/** What it takes to keep the record of a query, from the ring to the log and its statistics, in all threads together. */
+/** CPU time per query record, from the ring to the log and its rollups, of all threads. */
 export async function run(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...words],
@@ -82,7 +82,7 @@ async function cpuMicroseconds(work: () => Promise<void>): Promise<number> {
   return user + system;
 }
 
-/** Few names often and many rarely, as people ask. */
+/** A few names are frequent and many rare, as in real traffic. */
 function queryMaker(devices: number) {
   let state = 1;
   const random = (): number => {

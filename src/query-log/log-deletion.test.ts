@@ -23,7 +23,7 @@ testLogs(
     const domains = async (account: string) =>
       (await log.statistics.domains(account, { from: NOW - HOUR, to: NOW })).map(({ domain }) => domain);
     assert.deepEqual([await domains('home'), await domains('work')], [['later.example'], ['example.org']]);
-    // Counted into the same hour as before.
+    // In the same hour as before.
     await log.clear('home');
     await log.append(Array.from({ length: 17_000 }, () => aRecord({ domain: 'last.example' })));
     assert.deepEqual(await domains('home'), ['last.example']);

@@ -110,7 +110,7 @@ testLogs('pages and statistics are what looking at every record would give', asy
   );
 });
 
-// Rows of one millisecond may come in any order, as long as it is the same for every page.
+// Rows of one millisecond may be in any order, if it is the same for every page.
 const sorted = (rows: readonly QueryRecord[]): string[] => {
   assert.deepEqual(
     rows.map(({ time: at }) => at),
@@ -253,7 +253,7 @@ testLogs(
 testLogs(
   'rows of a value that is thinly spread over blocks come in their order, page by page',
   async ({ log }) => {
-    // Each batch is of a whole day, so that all blocks of a day lie over each other.
+    // Each batch spans a whole day, so all segments of a day overlap.
     const rows = Array.from({ length: 40_000 }, (_, place) =>
       aRecord({
         time: NOW - (place % 2) * DAY - ((place * 7919) % (12 * HOUR)),

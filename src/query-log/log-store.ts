@@ -3,37 +3,37 @@ import type { QueryRecord } from '../domain/query-record.ts';
 import type { LogStatistics } from '../domain/statistics.ts';
 import { StorageError } from '../domain/store-error.ts';
 
-/** The query log and what is counted from it. */
+/** Rows and statistics of the query log. */
 export type LogStore = {
-  /** Resolves when the records are committed, and never before. Whoever appends counts what was refused. */
+  /** Resolves after the commit. */
   readonly append: (records: readonly QueryRecord[]) => Promise<void>;
   readonly page: (account: string, query: LogQuery) => Promise<LogPage>;
   /**
-   * Removes all rows that were appended before, and their statistics. The number of queries stays: otherwise an account could reset
-   * the limit of its plan. Bytes in files are overwritten within half a minute.
+   * Deletes all rows appended before, and their statistics. The number of queries stays: otherwise an account could
+   * reset the limit of its plan. Bytes in files are overwritten within half a minute.
    */
   readonly clear: (account: string) => Promise<void>;
-  /** Removes everything of an account that was deleted. Bytes in files are overwritten within half a minute. */
+  /** Deletes all data of a deleted account. Bytes in files are overwritten within half a minute. */
   readonly deleteAccount: (account: string) => Promise<void>;
   readonly statistics: LogStatistics;
   /** Every account that has rows or statistics. */
   readonly accounts: () => Promise<readonly string[]>;
-  /** How many queries there were from the start of that hour on. */
+  /** Number of queries since the start of that hour. */
   readonly requestsSince: (account: string, from: number) => Promise<number>;
-  /** Removes rows older than their account's cutoff; what was counted of them stays. */
+  /** Deletes rows older than the cutoff of their account; rollups stay. */
   readonly applyRetention: (cutoffs: (account: string) => number) => Promise<void>;
   readonly health: () => Promise<LogHealth>;
   readonly close: () => Promise<void>;
 };
 
-/** `outdatedSegments`: segments of an earlier format that the background job has not rewritten yet. */
+/** `outdatedSegments`: segments of an earlier format that are not rewritten yet. */
 type LogHealth = { readonly outdatedSegments: number };
 
 export type LogErrorKind = 'disk full' | 'closed' | 'unavailable' | 'newer format' | 'unknown format';
 
-/** Why the log could not do it. Nothing of what was asked has been done. */
+/** A failed call of the log. Nothing was changed. */
 export class LogError extends StorageError {
-  override readonly name = 'LogFault';
+  override readonly name = 'LogError';
   readonly kind: LogErrorKind;
   readonly isTemporary: boolean;
 

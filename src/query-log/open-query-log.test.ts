@@ -115,7 +115,7 @@ testRecords(
     for (let who = 2; who < 4000; who += 1) {
       name({ kind: 'who', who, account: 'home', dnsServer: 'server of home', device: `device-${who}`, ipLog: false });
       for (let each = 0; each < 5; each += 1) put({ ...record, who });
-      // Keeps the thread looking at its rings all the time.
+      // Keeps the thread busy reading its rings.
       if (who % 50 === 0) void stats();
     }
     await log.requestsSince('home', 0);
@@ -131,7 +131,7 @@ testRecords(
     const first = await openKept(t, place, { ringBytes: 16 * 2 ** 20 });
     for (let row = 0; row < rows; row += 1) {
       const status = statusNumber(row % 5 === 0 ? 'REQUEST_BLOCKED' : 'NONE');
-      // Rings are emptied one after the other: rows come out of order.
+      // Rings are read one after the other, so rows are out of order.
       assert.ok(
         first.put(aQuery(`name-${row % names}.example`, { time: start + Math.floor(row / 200), status }), row & 1),
       );

@@ -11,54 +11,57 @@ import type { RecordStats } from './ingest/record-stats.ts';
 import type { LogStore } from './log-store.ts';
 
 const RING_BYTES = 4 * 2 ** 20;
-/** What a batch leaves behind is little, but this thread reads pages of the log too, and a long one leaves ten megabytes. */
+/** A batch allocates little, but this thread also reads pages, and a page of 1000 rows allocates ten megabytes. */
 const YOUNG_MB = 48;
-/** Time for whatever was wrong to pass; meanwhile rings fill. */
+/** Delay before the thread is restarted; the rings buffer records meanwhile. */
 const RESTART_MS = 500;
 
-// The same from its source and from a bundle: see the entries of the build.
+// Works from source and from a bundle: see the entries in scripts/build.ts.
 const file = threadFile('query-log/ingest/ingest-thread');
 
 type Options = {
   readonly log: LogLocation;
-  /** One for each thread that answers. */
+  /** Number of rings: one per answering thread. */
   readonly rings: number;
   readonly ringBytes?: number;
-  /** The operator's file of companies. */
+  /** Path of the operator's company file. */
   readonly companies: string | undefined;
   readonly geoDatabases: readonly string[];
   readonly onProblem: (problem: unknown) => void;
 };
 
-/** `missed`: how many there were beyond those that are told. */
+/** `missed`: number of records beyond the limit of one message. */
 type TailListener = (records: readonly QueryRecord[], missed: number) => void;
 
 export type QueryLog = {
   readonly log: LogStore;
-  /** A page of it, as the management interface sends it. */
+  /** A page as JSON of the management API. */
   readonly pageJson: (account: string, query: LogQuery) => Promise<string>;
   readonly rings: readonly SharedArrayBuffer[];
-  /** For the dns thread, which says on it who and what the numbers in rings are. */
+  /** Port for the DNS thread, which sends the meaning of the ids in records. */
   readonly naming: MessagePort;
-  /** The thread was lost and another one begins: who says what numbers mean says all of it again, on this port. */
+  /** Called when the thread was replaced: everything must be sent again, on the new port. */
   readonly onRestart: (listener: (naming: MessagePort) => void) => void;
   readonly stats: () => Promise<RecordStats>;
-  /** Tells of an account's queries as they are kept, until the function it gives back is called. */
+  /** Calls the listener with new records of an account until the returned function is called. */
   readonly subscribe: (account: string, listener: TailListener) => () => void;
-  /** Stores everything first. */
+  /** Stores all records first. */
   readonly stop: () => Promise<void>;
 };
 
 type StartedQueryLog = { readonly records: QueryLog; readonly ready: Promise<void> };
 
-/** The log, and the thread that takes answered queries out of rings and keeps them in it. */
+/** Opens the log and the ingest thread that stores query records. */
 export async function openQueryLog(options: Options): Promise<QueryLog> {
   const { records, ready } = startQueryLog(options);
   await ready;
   return records;
 }
 
-/** As `openRecords`, without waiting: records can be written to the rings at once. `ready` rejects where the thread cannot start. */
+/**
+ * Like `openQueryLog`, without waiting: records can be written to the rings at once. `ready` rejects if the thread
+ * cannot start.
+ */
 export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }: Options): StartedQueryLog {
   const rings = Array.from({ length: options.rings }, () => createRingMemory(ringBytes));
   const { log: place, companies, geoDatabases } = options;
@@ -73,7 +76,7 @@ export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }:
     const setup: IngestSetup = { ...shared, naming: port2, isSecond: naming !== undefined };
     const resourceLimits = threadLimits(YOUNG_MB);
     const thread = new Worker(file, { workerData: setup, transferList: [port2], resourceLimits });
-    // Another than the first does not know whose the records in rings are until it is told.
+    // A replacement thread has no client ids until they are sent again.
     if (naming) onRestart(port1);
     naming = port1;
     thread.on('message', (message: TailMessage) => {
@@ -81,12 +84,12 @@ export function startQueryLog({ ringBytes = RING_BYTES, onProblem, ...options }:
       for (const listener of tailListeners.get(message.account) ?? []) listener(message.records, message.missed);
     });
     thread.on('error', (error) => {
-      onProblem(new Error('the thread that keeps records is lost', { cause: error }));
+      onProblem(new Error('the query log thread ended unexpectedly', { cause: error }));
       if (isOpen) setTimeout(startAgain, RESTART_MS).unref();
     });
     return thread;
   }, onProblem);
-  // Starts the thread, also where nothing reads the log. Invalid options make it end with an error.
+  // Starts the thread even if nothing reads the log. Invalid options make it end with an error.
   const ready = ask('stats', []).then(() => {
     isOpen = true;
   });

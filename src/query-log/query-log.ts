@@ -31,31 +31,31 @@ import { dayOf } from './segments/row-table.ts';
 import { upgradeInBackground } from './segments/upgrade.ts';
 
 /**
- * An account's rows are counted when there are so many of them or they lie in so many blocks. More at once cost less each, since the
- * tallies they are added to are read and written once; but whoever asks meanwhile looks through all of them.
+ * An account is flushed from this number of rows or segments on. Larger flushes cost less per row, because the rollups
+ * are rewritten once; but until then every query reads the unflushed rows.
  */
 const MAX_UNFLUSHED_ROWS = 32_768;
 const MAX_UNFLUSHED_SEGMENTS = 256;
-/** So many accounts' at a time; the others' turn comes with the next records. */
+/** Accounts per flush; the others follow with the next append. */
 const MAX_FLUSHES = 64;
 
 export type LogEnvironment = {
   readonly now: () => number;
-  /** Told of what failed and will be tried again: nobody waits for it. */
+  /** Receives errors of background work that will be retried. */
   readonly onProblem: (problem: unknown) => void;
-  /** As many rows of an account as are left uncounted. */
+  /** Unflushed rows of an account. */
   readonly maxUnflushedRows?: number;
 };
 
 type OnProblem = LogEnvironment['onProblem'];
 
-/** Records on their way to the store. Rows are packed where they arise, which may be another thread. */
+/** Rows to be stored, already encoded by the thread that produced them. */
 export type EncodedBatch = Omit<NewSegment, 'batch'> & {
-  /** For packed ones, by whoever has them by numbers. */
+  /** Pair ids of encoded rows, for counting. */
   readonly numbered?: NumberedRows;
 };
 
-/** A store whose parts can be called from another thread: no functions go in, and records come packed. */
+/** The log engine: its calls can be sent to another thread, so they take no functions and encoded records. */
 export type LogEngine = Omit<LogStore, 'append' | 'applyRetention'> & {
   readonly appendBatches: (records: readonly EncodedBatch[]) => Promise<void>;
   readonly applyRetentionFrom: (cutoffs: ReadonlyMap<string, number>) => Promise<void>;
@@ -72,7 +72,7 @@ const accountOf = ({ account }: QueryRecord): string => account;
 const timeOfRecord = ({ time }: QueryRecord): number => time;
 const dayOfRecord = ({ time }: QueryRecord): number => dayOf(time);
 
-/** The records of each account and day together. */
+/** One batch per account and day. */
 function encodeBatches(records: readonly QueryRecord[]): EncodedBatch[] {
   const ofAccounts = [...Map.groupBy(records, accountOf).values()];
   const groups = ofAccounts.flatMap((group) => [...Map.groupBy(group, dayOfRecord).values()]);
@@ -96,14 +96,14 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
   const unflushedByAccount = new Map(
     (await backend.unflushedByAccount()).map((unflushed) => [unflushed.account, { ...unflushed }]),
   );
-  const kept = createRollupCache();
-  const open = createPendingCounts();
+  const cache = createRollupCache();
+  const pending = createPendingCounts();
   const erasure = erasing(backend.erase, onProblem);
   // A deletion may have been interrupted before the bytes were overwritten.
   erasure.soon();
   const flushNow = async (accounts: readonly string[]): Promise<void> => {
     await backend.change(accounts, async (change) => {
-      for (const account of accounts) await flush(change, account, { kept, open, onProblem });
+      for (const account of accounts) await flush(change, account, { cache, pending, onProblem });
     });
     for (const account of accounts) unflushedByAccount.delete(account);
   };
@@ -125,12 +125,12 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
         weightOf(rows, false) + weightOf(encodedRows, true) >= maxUnflushedRows || segments >= MAX_UNFLUSHED_SEGMENTS
       );
     });
-    // The records are stored; that they could not be counted yet is no reason to refuse them.
+    // The records are stored; a failed flush is retried with the next append.
     if (full.length > 0) await flushNow(full.slice(0, MAX_FLUSHES)).catch(onProblem);
   };
   const upgrade = upgradeInBackground(backend, { onProblem, flush: (account) => flushNow([account]) });
   const counted = (account: string, query: StatisticsQuery, isByTime = false): Promise<RollupQuery> =>
-    backend.read((view) => readCounted({ view, kept, open, onProblem }, account, query, { now: now(), isByTime }));
+    backend.read((view) => readCounted({ view, cache, pending, onProblem }, account, query, { now: now(), isByTime }));
 
   return {
     async appendBatches(records) {
@@ -144,13 +144,13 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
         await change.appendSegments(numbered);
         return numbered;
       });
-      for (const { account, batch, numbered } of stored) if (numbered) open.add(account, batch, numbered);
+      for (const { account, batch, numbered } of stored) if (numbered) pending.add(account, batch, numbered);
       await flushFull(records);
     },
-    page: (account, query) => backend.read((view) => readPage({ view, kept, onProblem }, account, query)),
+    page: (account, query) => backend.read((view) => readPage({ view, cache, onProblem }, account, query)),
     async clear(account) {
       await backend.change([account], async (change) => {
-        await flush(change, account, { kept, open, onProblem });
+        await flush(change, account, { cache, pending, onProblem });
         await change.clearRollups(account);
         await change.removeAll(account);
       });
@@ -163,7 +163,7 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
         await change.deleteRollups(account);
         await change.removeAll(account);
       });
-      open.deleteAccount(account);
+      pending.deleteAccount(account);
       unflushedByAccount.delete(account);
       erasure.soon();
       await backend.removeDamaged(account);
@@ -201,15 +201,15 @@ export async function openLogEngine(backend: LogBackend, environment: LogEnviron
   };
 }
 
-/** Each batch numbers so many rows; a block has the number of its last. */
+/** Batch numbers that the rows need; a segment has the last of them. */
 const batchesFor = (rows: number): number => Math.ceil(rows / MAX_BATCH_ROWS);
 
-/** What is in tallies, and what came since. */
+/** Rollups and unflushed rows. */
 async function readCounted(
   reading: {
     readonly view: ReadTransaction;
-    readonly kept: RollupCache;
-    readonly open: PendingCounts;
+    readonly cache: RollupCache;
+    readonly pending: PendingCounts;
     readonly onProblem: OnProblem;
   },
   account: string,
@@ -227,10 +227,10 @@ async function readCounted(
     }))
       rollups.push(rollup);
   rollups.push(...(await unflushedRollups(reading, account, buckets.unit)));
-  return { query, buckets, told: bucketsOf(query, now), rollups };
+  return { query, buckets, resultBuckets: bucketsOf(query, now), rollups };
 }
 
-/** Days where they are whole, hours before the first of them. */
+/** Full days from day rollups, the hours before the first full day from hour rollups. */
 async function requestsFrom(
   view: ReadTransaction,
   account: string,

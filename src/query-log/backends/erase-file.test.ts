@@ -97,7 +97,7 @@ test('damaged files go with an account that they contain, and after a week', asy
 
 test('a text is found wherever it is in a file', async (t) => {
   const path = join(await temporaryFolder(t), 'file');
-  // Over the border of two parts that are read one after the other.
+  // Across the boundary of two chunks.
   writeFileSync(path, `${'x'.repeat(2 ** 20 - 3)}wanted${'x'.repeat(100)}`);
   assert.deepEqual([await containsText(path, 'wanted'), await containsText(path, 'unwanted')], [true, false]);
 });

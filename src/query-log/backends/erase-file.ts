@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import type { SqliteFile } from './sqlite-file.ts';
 
-/** Rewriting takes about 10 ms a megabyte, and the log waits for it. */
+/** Rewriting takes about 10 ms per megabyte and blocks the log. */
 const MAX_REWRITTEN_BYTES = 128 * 2 ** 20;
 const PAGES_AT_ONCE = 1024;
 const INCREMENTAL = 2;
-// "del" in the header of the file, where SQLite has a number for the application.
+// "del" in the application_id field of the SQLite header.
 const MARK = 0x64_65_6c;
 
-/** Part of the transaction that removes rows, so that a file is erased after a crash, too. */
+/** Set in the transaction that deletes rows, so the file is erased even after a crash. */
 export const markForErasure = (file: SqliteFile): void => file.run(`PRAGMA application_id = ${MARK}`);
 
 /**
@@ -20,7 +20,7 @@ export function eraseSome(file: SqliteFile, maxRewrittenBytes = MAX_REWRITTEN_BY
   const number = (name: string): number => Object.values(file.get(`PRAGMA ${name}`)!)[0] as number;
   if (number('application_id') !== MARK) return true;
   if (number('page_count') * number('page_size') <= maxRewrittenBytes) {
-    // Files of earlier versions have another mode, which only a rewrite changes.
+    // Files of earlier versions use another auto_vacuum mode, which only a rewrite changes.
     file.run(`PRAGMA auto_vacuum = ${INCREMENTAL}`);
     file.run('VACUUM');
   } else if (number('auto_vacuum') === INCREMENTAL && number('freelist_count') > 0) {

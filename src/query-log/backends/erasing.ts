@@ -1,8 +1,11 @@
-/** The first erasure comes soon, later ones at this distance: an account that clears its log in a loop must not stop the log of others. */
+/**
+ * Delay of the first erasure and minimum interval of later ones: an account that clears its log in a loop must not
+ * block others.
+ */
 const FIRST_MS = 500;
 const EVERY_MS = 20_000;
 
-/** Runs `erase` after deletions, several of them together. A failure is reported and retried. */
+/** Runs `erase` after deletions and combines several requests. A failed run is reported and retried. */
 export function erasing(erase: () => Promise<void>, onProblem: (problem: unknown) => void) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -35,7 +38,7 @@ export function erasing(erase: () => Promise<void>, onProblem: (problem: unknown
       isRequested = true;
       schedule();
     },
-    /** Erases now whatever is still to be erased. Nothing may be requested afterwards. */
+    /** Erases everything pending now. `soon` must not be called afterwards. */
     async finish(): Promise<void> {
       await running;
       if (isRequested) await run();

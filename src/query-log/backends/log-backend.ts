@@ -13,39 +13,39 @@ export function checkFormat(format: number): void {
   if (!Number.isInteger(format) || format < OLDEST_FORMAT) throw new LogError('unknown format');
 }
 
-/** SQL condition on the segments of an earlier format that differ from the current one. */
+/** SQL condition for segments of an earlier format that differ from the current format. */
 export const isOutdatedSql: Readonly<Record<number, string>> = {
   2: 'true',
-  // Format 3 had another index for rare values. Segments without an index are the same.
+  // Format 3 had another index for rare values. Segments without an index are identical.
   3: `fresh IS NULL AND row_count >= ${MIN_INDEXED_ROWS}`,
 };
 
 /**
- * Blocks of rows and tallies, wherever they are kept. What the log means stands above this and is the same for every
- * database; a database only has to keep runs of bytes, find them by account and time, and commit.
+ * Storage of segments and rollups. The log engine above it is the same for every database; a backend stores byte
+ * arrays, finds them by account and time, and commits.
  */
 export type LogBackend = {
-  /** Sees one state, whatever is written meanwhile. */
+  /** Reads from one snapshot. */
   readonly read: <T>(work: (view: ReadTransaction) => Promise<T>) => Promise<T>;
-  /** One transaction. Nobody else folds, clears or forgets the blocks of these accounts at the same time. */
+  /** One transaction, with a lock on the given accounts. */
   readonly change: <T>(accounts: readonly string[], work: (change: WriteTransaction) => Promise<T>) => Promise<T>;
   /** Every account that has rows or statistics. */
   readonly accounts: () => Promise<readonly string[]>;
-  /** What was written and not counted yet. */
+  /** Unflushed rows per account. */
   readonly unflushedByAccount: () => Promise<readonly UnflushedCounts[]>;
-  /** Deletes renamed damaged files that contain rows of the account. */
+  /** Deletes renamed corrupt files that contain rows of the account. */
   readonly removeDamaged: (account: string) => Promise<void>;
-  /** Overwrites the bytes of everything that was removed. Resolves when no file contains them any more. */
+  /** Overwrites the bytes of all deleted rows. Resolves when no file contains them. */
   readonly erase: () => Promise<void>;
   /**
-   * Removes every block whose last row is older than its account's cutoff, tallies older than their unit keeps, and damaged files
-   * that were set aside long ago.
+   * Deletes segments older than the cutoff of their account, rollups older than the retention of their unit, and
+   * corrupt files renamed more than a week ago.
    */
   readonly expire: (
     cutoffs: ReadonlyMap<string, number>,
     rollups: Readonly<Record<BucketUnit, number>>,
   ) => Promise<void>;
-  /** Segments of an earlier format, at most so many. */
+  /** At most `limit` segments of an earlier format. */
   readonly outdated: (limit: number) => Promise<readonly OutdatedSegment[]>;
   readonly outdatedCount: () => Promise<number>;
   /** Drops tables of earlier formats. Called when no segment is outdated. */
@@ -58,48 +58,47 @@ export type OutdatedSegment = { readonly account: string; readonly meta: Segment
 export type UnflushedCounts = {
   readonly account: string;
   readonly segments: number;
-  /** Rows as they came, and packed ones. */
+  /** Raw and encoded rows, counted separately. */
   readonly rows: number;
   readonly encodedRows: number;
   readonly first: number;
 };
 
-/** Level 0: not counted in tallies yet; its rows are as they came, or packed already. From 1 on: packed and counted. */
+/** Level 0: not rolled up; raw or encoded. Level 1 and above: encoded and rolled up. */
 export type SegmentMeta = {
   readonly id: number;
   readonly level: number;
-  /** The number of the newest batch in it. */
+  /** Number of the newest batch in the segment. */
   readonly batch: number;
-  /** Times of its oldest and newest row, of one UTC day. */
+  /** Times of the oldest and newest row; both on one UTC day. */
   readonly first: number;
   readonly last: number;
   readonly rows: number;
-  /** The format in which it was written. */
   readonly format: number;
 };
 
 type EncodedRows = { readonly parts: SegmentParts; readonly pages: IndexPages };
-/** Few rows are stored as they came, and packed when there are more of them. */
+/** Small batches are stored raw and encoded when flushed. */
 export type NewSegment = Omit<SegmentMeta, 'id' | 'level' | 'format'> & {
   readonly account: string;
   readonly content: { readonly kind: 'raw'; readonly raw: Uint8Array } | ({ readonly kind: 'encoded' } & EncodedRows);
 };
 export type RolledUpSegment = Omit<SegmentMeta, 'id' | 'format'> & EncodedRows;
-/** `fresh`: undefined where the rows are packed. */
+/** `raw` is undefined for encoded rows. */
 export type UnflushedSegment = { readonly meta: SegmentMeta; readonly raw: Uint8Array | undefined };
 
 export type FoundSegment = {
   readonly meta: SegmentMeta;
-  /** The rows of a block that is not packed. */
+  /** Rows of a raw segment. */
   readonly raw: Uint8Array | undefined;
-  /** The parts asked for, of another. */
+  /** Requested parts of an encoded segment. */
   readonly parts: Partial<SegmentParts>;
 };
 
 type SegmentRange = {
   readonly from: number;
   readonly to: number;
-  /** Parts to bring along. */
+  /** Parts to read with the metadata. */
   readonly parts?: readonly SegmentPart[];
   readonly isWanted?: (meta: SegmentMeta) => boolean;
 };
@@ -107,49 +106,49 @@ type SegmentRange = {
 export type PageRequest = { readonly meta: SegmentMeta; readonly numbers: readonly number[] };
 
 export type ReadTransaction = {
-  /** Blocks that may hold rows between two times and are wanted, by their last row, newest first. */
+  /** Segments that overlap the time range and match, newest last row first. */
   readonly segments: (account: string, asked: SegmentRange) => AsyncIterable<FoundSegment>;
-  /** Parts of packed blocks, in the order of the heads. */
+  /** Parts of encoded segments, in the order of `metas`. */
   readonly parts: <Part extends SegmentPart>(
     metas: readonly SegmentMeta[],
     parts: readonly Part[],
   ) => Promise<readonly Pick<SegmentParts, Part>[]>;
-  /** Marks and pieces of packed blocks, by their numbers; those that there are. */
+  /** Existing index pages of encoded segments, by number. */
   readonly pages: (asked: readonly PageRequest[]) => Promise<readonly FoundPages[]>;
-  /** Blocks of level 0, oldest first. */
+  /** Segments of level 0, oldest first. */
   unflushed(account: string): Promise<readonly UnflushedSegment[]>;
-  /** Tallies that start between two times, without what is in them. */
+  /** Metadata of rollups that start in the range. */
   readonly rollups: (account: string, unit: RollupUnit, from: number, to: number) => Promise<readonly RollupMeta[]>;
   readonly bodies: (account: string, unit: RollupUnit, starts: readonly number[]) => Promise<readonly StoredRollup[]>;
-  /** The queries counted in tallies that start between two times. */
+  /** Sum of the queries in rollups that start in the range. */
   readonly queries: (account: string, unit: BucketUnit, from: number, to: number) => Promise<number>;
 };
 
-/** `batch` is the newest one that was counted into it: as long as it is the same, so is all that is in the tally. */
+/** `batch`: the newest batch counted into the rollup. While it is unchanged, so is the body. */
 type RollupMeta = { readonly start: number; readonly batch: number };
 export type StoredRollup = RollupMeta & { readonly body: Uint8Array };
 
-/** Counts, and what occurs at all on a day, which is kept and removed together with the rows. */
+/** Counts, and the zone map of a day, which is deleted together with its rows. */
 export type RollupUnit = BucketUnit | 'occurring';
 
 export type WriteTransaction = ReadTransaction & {
-  /** The first of as many numbers, larger than any before. */
+  /** Reserves `count` batch numbers, larger than all before; returns the first. */
   readonly batches: (count: number) => Promise<number>;
   readonly appendSegments: (segments: readonly NewSegment[]) => Promise<void>;
   readonly addRolledUp: (account: string, segments: readonly RolledUpSegment[]) => Promise<void>;
-  /** Packed blocks of level 0 that were counted. */
+  /** Moves encoded segments of level 0 to level 1. */
   readonly setRolledUp: (metas: readonly SegmentMeta[]) => Promise<void>;
   readonly remove: (metas: readonly SegmentMeta[]) => Promise<void>;
   readonly removeAll: (account: string) => Promise<void>;
-  /** `queries` is added to the number that is stored. */
+  /** Adds `queries` to the stored number. */
   readonly putRollup: (
     account: string,
     unit: RollupUnit,
     rollup: StoredRollup & { readonly queries: number },
   ) => Promise<void>;
   readonly deleteRollups: (account: string) => Promise<void>;
-  /** Removes everything but the number of queries of each hour and day: limits of a plan are counted from it. */
+  /** Deletes everything but the number of queries per hour and day, which plan limits need. */
   readonly clearRollups: (account: string) => Promise<void>;
-  /** Said with every counting, before its blocks go: all batches up to this one are in the tallies. */
+  /** Called with every flush, before its segments are deleted: all batches up to this one are in the rollups. */
   readonly counted: (account: string, batch: number) => Promise<void>;
 };

@@ -1,14 +1,14 @@
 import { LogError, type LogErrorKind } from '../log-store.ts';
 import type { LogEngine } from '../query-log.ts';
 
-/** What goes to the thread of the log and what comes back. */
+/** Messages to and from the query-log thread. */
 export type LogCall = { readonly id: number; readonly name: string; readonly given: readonly unknown[] };
 export type LogReply =
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: Failure }
   | { readonly kind: 'problem'; readonly failure: Failure };
 
-/** An error, without what cannot be sent. */
+/** The parts of an error that can be cloned. */
 type Failure = { readonly errorKind: LogErrorKind | undefined; readonly message: string };
 
 export const failureOf = (error: unknown): Failure => ({
@@ -43,7 +43,7 @@ type LogCallName = (typeof statistics)[number] | (typeof plain)[number];
 
 type AnyCall = (...given: unknown[]) => Promise<unknown>;
 
-/** A log whose every call is a message. */
+/** A log engine that sends every call as a message. */
 export function logByCalls(call: (name: LogCallName, given: readonly unknown[]) => Promise<unknown>): LogEngine {
   const entry = (name: LogCallName): [string, AnyCall] => [name, (...given) => call(name, given)];
   return {

@@ -67,7 +67,7 @@ test('where there can be no log, every call says so and the next one tries again
   await log.close();
 });
 
-/** The thread that failed may not be gone yet. */
+/** The failed thread may still be running. */
 async function untilItWorks(work: () => Promise<void>): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     try {

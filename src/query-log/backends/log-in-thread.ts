@@ -6,19 +6,19 @@ import { errorOf, type LogCall, type LogReply, logByCalls } from './log-calls.ts
 
 type Waiting = { readonly resolve: (value: unknown) => void; readonly reject: (error: unknown) => void };
 
-// The same from its source and from a bundle: see the entries of the build.
+// Works from source and from a bundle: see the entries in scripts/build.ts.
 const file = threadFile('query-log/backends/log-worker');
 
-/** The query log in files of a folder, kept by a thread of its own. */
+/** The query log in a folder, opened in its own thread. */
 export const logInThread = (folder: string, onProblem: (problem: unknown) => void): LogStore =>
   logInWorker(() => new Worker(file, { workerData: folder }), onProblem).log;
 
 /**
- * A log that another thread keeps. Records that come while others are being written wait and go together. Should the
- * thread be lost, what it was asked fails and the next call starts another.
+ * A log in another thread. Appends that arrive during a write are combined into the next one. If the thread ends,
+ * pending calls fail and the next call starts a new thread.
  */
 export function logInWorker(newThread: () => Worker, onProblem: (problem: unknown) => void) {
-  const asked = new Map<number, Waiting>();
+  const pendingCalls = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;
   let isClosed = false;
@@ -27,18 +27,18 @@ export function logInWorker(newThread: () => Worker, onProblem: (problem: unknow
 
   const lose = (cause: unknown): void => {
     worker = undefined;
-    const lost = [...asked.values()];
-    asked.clear();
+    const lost = [...pendingCalls.values()];
+    pendingCalls.clear();
     for (const { reject } of lost) reject(new LogError(isClosed ? 'closed' : 'unavailable', cause));
   };
   const start = (): Worker => {
     const thread = newThread();
     thread.on('message', (reply: LogReply) => {
       if (reply.kind === 'problem') return onProblem(errorOf(reply.failure));
-      // Threads that keep more than a log say other things as well.
+      // The ingest thread also sends other messages.
       if (reply.kind !== 'done' && reply.kind !== 'failed') return;
-      const waiting = asked.get(reply.id);
-      asked.delete(reply.id);
+      const waiting = pendingCalls.get(reply.id);
+      pendingCalls.delete(reply.id);
       if (reply.kind === 'done') waiting?.resolve(reply.value);
       else waiting?.reject(errorOf(reply.failure));
     });
@@ -50,7 +50,7 @@ export function logInWorker(newThread: () => Worker, onProblem: (problem: unknow
     new Promise((resolve, reject) => {
       worker ??= start();
       lastId += 1;
-      asked.set(lastId, { resolve, reject });
+      pendingCalls.set(lastId, { resolve, reject });
       worker.postMessage({ id: lastId, name, given } satisfies LogCall);
     });
   const writeNext = (): void => {
@@ -83,7 +83,7 @@ export function logInWorker(newThread: () => Worker, onProblem: (problem: unknow
           next.waiting.push({ resolve, reject });
           if (!isWriting) writeNext();
         });
-      // What was appended before is there for whatever is asked after.
+      // Flushes pending appends, so a later call sees them.
       writeNext();
       if (name === 'close') isClosed = true;
       return post(name, given);
@@ -91,7 +91,7 @@ export function logInWorker(newThread: () => Worker, onProblem: (problem: unknow
   );
   return {
     log,
-    /** What the thread answers beside the log. */
+    /** Calls of the thread that are not part of `LogStore`. */
     ask: (name: string, given: readonly unknown[]): Promise<unknown> =>
       isClosed ? Promise.reject(new LogError('closed')) : post(name, given),
   };

@@ -4,7 +4,7 @@ type Options = ({ readonly folder: string } | { readonly postgres: string }) & {
   readonly onProblem: (problem: unknown) => void;
 };
 
-/** The log in files of its own, worked on by a thread of its own; or in PostgreSQL. */
+/** Opens a log in files (in its own thread) or in PostgreSQL. */
 export async function openLog({ onProblem, ...options }: Options): Promise<LogStore> {
   if ('folder' in options) return (await import('./log-in-thread.ts')).logInThread(options.folder, onProblem);
   return (await import('./postgres-log.ts')).openPostgresLog(options.postgres, { now: Date.now, onProblem });

@@ -18,9 +18,9 @@ const DAY_MS = 86_400_000;
 const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 3000;
 const STATEMENT_MS = 10_000;
-/** Blocks that are asked for at once. */
+/** Segments per query. */
 const AT_ONCE = 64;
-// Any number that no other part of the program uses for a lock.
+// Lock numbers that no other part of the program uses.
 const LOCKS = 0x57_4c_4f_47;
 const BATCH_LOCKS = LOCKS + 1;
 
@@ -65,14 +65,14 @@ const META = `id, level, batch, oldest, newest, row_count,
   coalesce((SELECT format FROM log_old_segments AS old WHERE old.id = log_blocks.id), ${FORMAT}) AS format`;
 type SqlRow = Readonly<Record<string, unknown>>;
 
-// Times and counts are far below 2^53: as numbers they are exact. Sums of them are NUMERIC.
+// Times and counts are far below 2^53, so numbers are exact. Sums are NUMERIC.
 const exact: readonly number[] = [pg.types.builtins.INT8, pg.types.builtins.NUMERIC];
 const numbers = {
   getTypeParser: (type: number, format?: 'text' | 'binary') =>
     exact.includes(type) ? Number : pg.types.getTypeParser(type, format as 'text'),
 };
 
-/** Keeps the log in PostgreSQL, for as many nodes as write to it. */
+/** Stores the log in PostgreSQL, shared by all nodes. */
 export async function openPostgresBackend(url: string, onProblem: (problem: unknown) => void): Promise<LogBackend> {
   const pool = new pg.Pool({
     connectionString: url,
@@ -102,37 +102,37 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
       await client.query('ROLLBACK').catch(onProblem);
       throw toLogError(error);
     } finally {
-      // A connection that failed may be anything; the next one is new.
+      // A failed connection may be in any state: discard it.
       client.release(failure !== undefined);
     }
   };
   await transact('BEGIN', async (client) => {
-    // Two nodes that start at once would both try to create.
+    // Serializes nodes that start at the same time.
     await client.query('SELECT pg_advisory_xact_lock($1, 0)', [LOCKS]);
     await createTables(client);
   });
-  const ask = (sql: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> =>
+  const query = (sql: string, values: readonly unknown[] = []): Promise<readonly SqlRow[]> =>
     transact('BEGIN READ ONLY', async (client) => (await client.query(sql, [...values])).rows);
 
   return {
     read: (work) => transact('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (client) => work(viewOf(client))),
-    // One after the other, so that clearing comes after what was appended before it.
+    // Serialized, so `clear` also deletes rows appended before it.
     change: (accounts, work) =>
       turn('changes', () =>
         transact('BEGIN', async (client) => {
-          // In one order, so that no two nodes wait for each other.
+          // Sorted, so two nodes cannot deadlock.
           for (const account of accounts.toSorted())
             await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [LOCKS, account]);
           return work(changeOf(client));
         }),
       ),
     async accounts() {
-      return (await ask('SELECT account FROM log_blocks UNION SELECT account FROM log_tallies')).map(
+      return (await query('SELECT account FROM log_blocks UNION SELECT account FROM log_tallies')).map(
         ({ account }) => account as string,
       );
     },
     async unflushedByAccount() {
-      const rows = await ask(`SELECT account, count(*) AS blocks, min(oldest) AS oldest,
+      const rows = await query(`SELECT account, count(*) AS blocks, min(oldest) AS oldest,
         coalesce(sum(row_count) FILTER (WHERE fresh IS NOT NULL), 0) AS row_count,
         coalesce(sum(row_count) FILTER (WHERE fresh IS NULL), 0) AS packed
         FROM log_blocks WHERE level = 0 GROUP BY account`);
@@ -144,7 +144,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
         first: row['oldest'] as number,
       }));
     },
-    // A database reuses the space of rows that were deleted (VACUUM); there are no files of this program.
+    // PostgreSQL reuses the space of deleted rows (VACUUM); there are no files to erase.
     removeDamaged: async () => {},
     erase: async () => {},
     expire: (cutoffs, rollups) =>
@@ -164,9 +164,9 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
       }),
     async outdated(limit) {
       const sql = `SELECT ${META}, account FROM log_blocks WHERE id IN (SELECT id FROM log_old_segments) LIMIT $1`;
-      return (await ask(sql, [limit])).map((row) => ({ meta: metaOf(row), account: row['account'] as string }));
+      return (await query(sql, [limit])).map((row) => ({ meta: metaOf(row), account: row['account'] as string }));
     },
-    outdatedCount: async () => (await ask('SELECT count(*) AS count FROM log_old_segments'))[0]!['count'] as number,
+    outdatedCount: async () => (await query('SELECT count(*) AS count FROM log_old_segments'))[0]!['count'] as number,
     finishUpgrade: async () => {
       // The index of formats 2 and 3.
       await transact('BEGIN', (client) => client.query('DROP TABLE IF EXISTS log_few'));
@@ -175,7 +175,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
   };
 }
 
-/** Creates tables that are missing and lists segments of earlier formats. Tables that this version cannot read stay unchanged. */
+/** Creates missing tables and lists segments of earlier formats. Tables that this version cannot read stay unchanged. */
 async function createTables(client: PoolClient): Promise<void> {
   const sql = `SELECT obj_description(oid, 'pg_class') AS note, to_regclass('log_old_segments') AS old_segments
     FROM pg_class WHERE oid = to_regclass('log_blocks')`;
@@ -223,11 +223,11 @@ const foundIn = (row: SqlRow, parts: readonly SegmentPart[]): FoundSegment => ({
 });
 
 function viewOf(client: PoolClient): ReadTransaction {
-  const ask = async (sql: string, values: readonly unknown[]): Promise<readonly SqlRow[]> =>
+  const query = async (sql: string, values: readonly unknown[]): Promise<readonly SqlRow[]> =>
     (await client.query(sql, [...values])).rows;
   const columns = async (metas: readonly SegmentMeta[], names: readonly string[]): Promise<readonly SqlRow[]> => {
     const sql = `SELECT id, ${names.join(', ')} FROM log_blocks WHERE id = ANY($1::bigint[])`;
-    const rows = metas.length === 0 ? [] : await ask(sql, [metas.map(({ id }) => id)]);
+    const rows = metas.length === 0 ? [] : await query(sql, [metas.map(({ id }) => id)]);
     const byId = new Map(rows.map((row) => [row['id'], row]));
     return metas.map(({ id }) => byId.get(id)!);
   };
@@ -236,10 +236,11 @@ function viewOf(client: PoolClient): ReadTransaction {
       const sql = `SELECT ${[META, 'fresh', ...parts].join(', ')} FROM log_blocks
         WHERE account = $1 AND newest >= $2 AND oldest <= $3 AND (newest, id) < ($4, $5)
         ORDER BY newest DESC, id DESC LIMIT $6`;
-      // Nothing goes over midnight: what begins before `to` ends on the same day. Most pages need one block or two.
+      // Segments do not cross midnight, so one that begins before `to` ends on the same day. Most pages need one or two
+      // segments.
       let after: [number, number] = [Math.floor(to / DAY_MS) * DAY_MS + DAY_MS, 0];
       for (let limit = 2; ; limit = Math.min(AT_ONCE, limit * 4)) {
-        const rows = await ask(sql, [account, from, to, ...after, limit]);
+        const rows = await query(sql, [account, from, to, ...after, limit]);
         for (const row of rows) if (isWanted(metaOf(row))) yield foundIn(row, parts);
         if (rows.length < limit) return;
         after = [rows.at(-1)!['newest'] as number, rows.at(-1)!['id'] as number];
@@ -253,7 +254,7 @@ function viewOf(client: PoolClient): ReadTransaction {
         JOIN log_pieces USING (block, number)`;
       const segments = asked.flatMap(({ meta, numbers: those }) => those.map(() => meta.id));
       const rows =
-        segments.length === 0 ? [] : await ask(sql, [segments, asked.flatMap(({ numbers: those }) => those)]);
+        segments.length === 0 ? [] : await query(sql, [segments, asked.flatMap(({ numbers: those }) => those)]);
       const bySegment = Map.groupBy(rows, (row) => row['block']);
       return asked.map(
         ({ meta }) =>
@@ -262,18 +263,18 @@ function viewOf(client: PoolClient): ReadTransaction {
     },
     async unflushed(account) {
       const sql = `SELECT ${META}, fresh FROM log_blocks WHERE account = $1 AND level = 0 ORDER BY batch`;
-      return (await ask(sql, [account])).map((row) => foundIn(row, []));
+      return (await query(sql, [account])).map((row) => foundIn(row, []));
     },
     async rollups(account, unit, from, to) {
       const sql =
         'SELECT start, batch FROM log_tallies WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4 AND octet_length(body) > 0';
-      const rows = await ask(sql, [account, unit, from, to]);
+      const rows = await query(sql, [account, unit, from, to]);
       return rows.map(({ start, batch }) => ({ start: start as number, batch: batch as number }));
     },
     async bodies(account, unit, starts) {
       const sql = `SELECT start, batch, body FROM log_tallies
         WHERE account = $1 AND unit = $2 AND start = ANY($3::bigint[]) AND octet_length(body) > 0`;
-      const rows = starts.length === 0 ? [] : await ask(sql, [account, unit, starts]);
+      const rows = starts.length === 0 ? [] : await query(sql, [account, unit, starts]);
       return rows.map(({ start, batch, body }) => ({
         start: start as number,
         batch: batch as number,
@@ -283,7 +284,7 @@ function viewOf(client: PoolClient): ReadTransaction {
     async queries(account, unit, from, to) {
       const sql = `SELECT coalesce(sum(queries), 0) AS sum FROM log_tallies
         WHERE account = $1 AND unit = $2 AND start BETWEEN $3 AND $4`;
-      return (await ask(sql, [account, unit, from, to]))[0]!['sum'] as number;
+      return (await query(sql, [account, unit, from, to]))[0]!['sum'] as number;
     },
   };
 }
@@ -299,7 +300,7 @@ const INSERT_PAGES = `INSERT INTO log_pieces (block, number, body)
   SELECT $1, number, body FROM unnest($2::smallint[], $3::bytea[]) AS each (number, body)`;
 
 function changeOf(client: PoolClient): WriteTransaction {
-  const tell = async (sql: string, values: readonly unknown[]): Promise<void> => {
+  const run = async (sql: string, values: readonly unknown[]): Promise<void> => {
     await client.query(sql, [...values]);
   };
   const insertEncoded = async (account: string, segment: RolledUpSegment): Promise<void> => {
@@ -307,7 +308,7 @@ function changeOf(client: PoolClient): WriteTransaction {
     const bodies = segmentParts.map((part) => parts[part]);
     const inserted = await client.query(INSERT_ENCODED, [account, level, batch, first, last, rows, ...bodies]);
     if (pages.length > 0)
-      await tell(INSERT_PAGES, [
+      await run(INSERT_PAGES, [
         (inserted.rows[0] as SqlRow)['id'],
         pages.map(([number]) => number),
         pages.map(([, body]) => body),
@@ -316,7 +317,7 @@ function changeOf(client: PoolClient): WriteTransaction {
   return {
     ...viewOf(client),
     async batches(count) {
-      // Of two nodes that ask at once each would get every second number, and both the same ones between them.
+      // Without the lock, the numbers of two concurrent calls could interleave.
       await client.query('SELECT pg_advisory_xact_lock($1, 0)', [BATCH_LOCKS]);
       const sql =
         "SELECT min(number) AS first FROM (SELECT nextval('log_batches') AS number FROM generate_series(1, $1)) AS numbers";
@@ -328,7 +329,7 @@ function changeOf(client: PoolClient): WriteTransaction {
       const few = segments.flatMap(({ content, ...others }) =>
         content.kind === 'encoded' ? [] : [{ ...others, raw: content.raw }],
       );
-      await tell(INSERT_RAW, [
+      await run(INSERT_RAW, [
         few.map(({ account }) => account),
         few.map(({ batch }) => batch),
         few.map(({ first }) => first),
@@ -341,25 +342,25 @@ function changeOf(client: PoolClient): WriteTransaction {
       for (const segment of segments) await insertEncoded(account, segment);
     },
     setRolledUp: (metas) =>
-      tell('UPDATE log_blocks SET level = 1 WHERE id = ANY($1::bigint[])', [metas.map(({ id }) => id)]),
-    remove: (metas) => tell('DELETE FROM log_blocks WHERE id = ANY($1::bigint[])', [metas.map(({ id }) => id)]),
+      run('UPDATE log_blocks SET level = 1 WHERE id = ANY($1::bigint[])', [metas.map(({ id }) => id)]),
+    remove: (metas) => run('DELETE FROM log_blocks WHERE id = ANY($1::bigint[])', [metas.map(({ id }) => id)]),
     async removeAll(account) {
-      await tell('DELETE FROM log_blocks WHERE account = $1', [account]);
-      await tell("DELETE FROM log_tallies WHERE account = $1 AND unit = 'occurring'", [account]);
+      await run('DELETE FROM log_blocks WHERE account = $1', [account]);
+      await run("DELETE FROM log_tallies WHERE account = $1 AND unit = 'occurring'", [account]);
     },
     putRollup: (account, unit, { start, batch, queries, body }) =>
-      tell(
+      run(
         `INSERT INTO log_tallies (account, unit, start, batch, queries, body) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (account, unit, start) DO UPDATE SET batch = excluded.batch,
            queries = log_tallies.queries + excluded.queries, body = excluded.body`,
         [account, unit, start, batch, queries, body],
       ),
-    deleteRollups: (account) => tell('DELETE FROM log_tallies WHERE account = $1', [account]),
+    deleteRollups: (account) => run('DELETE FROM log_tallies WHERE account = $1', [account]),
     async clearRollups(account) {
-      await tell("DELETE FROM log_tallies WHERE account = $1 AND unit = 'minute'", [account]);
-      await tell("UPDATE log_tallies SET body = '' WHERE account = $1", [account]);
+      await run("DELETE FROM log_tallies WHERE account = $1 AND unit = 'minute'", [account]);
+      await run("UPDATE log_tallies SET body = '' WHERE account = $1", [account]);
     },
-    // One transaction counts and removes: nothing has to be remembered for a recovery.
+    // Flushing is one transaction here, so recovery needs no marker.
     counted: async () => {},
   };
 }

@@ -13,7 +13,7 @@ export function accountsIn(files: SqliteFiles): readonly string[] {
   return [...new Set([...rows, ...counted].map(({ account }) => account as string))];
 }
 
-export function tailsOf(files: SqliteFiles): UnflushedCounts[] {
+export function unflushedCounts(files: SqliteFiles): UnflushedCounts[] {
   const sql = `SELECT account, count(*) AS blocks, sum(row_count) AS row_count, min(oldest) AS oldest,
     sum(iif(fresh IS NULL, row_count, 0)) AS packed FROM blocks WHERE level = 0 GROUP BY account`;
   const found = new Map<string, UnflushedCounts>();
@@ -37,12 +37,12 @@ export function tailsOf(files: SqliteFiles): UnflushedCounts[] {
   return [...found.values()];
 }
 
-/** A week of which nothing is wanted any more goes as a file. */
+/** Deletes the whole file if every row of the week has expired. */
 export function expireWeek(
   files: SqliteFiles,
   week: number,
   cutoffs: ReadonlyMap<string, number>,
-  touched: (file: SqliteFile) => SqliteFile,
+  inTransaction: (file: SqliteFile) => SqliteFile,
 ): void {
   const held = files
     .weekFile(week)
@@ -59,7 +59,7 @@ export function expireWeek(
   for (const account of new Set([...held, ...noted].map((row) => row['account'] as string))) {
     const cutoff = cutoffs.get(account);
     if (cutoff === undefined || cutoff <= week) continue;
-    touched(files.weekFile(week)).run(segments, account, cutoff);
+    inTransaction(files.weekFile(week)).run(segments, account, cutoff);
     files.weekFile(week).run(rollups, account, cutoff - DAY_MS);
   }
 }

@@ -17,7 +17,7 @@ import {
   type SegmentMeta,
   type WriteTransaction,
 } from './log-backend.ts';
-import { accountsIn, expireWeek, tailsOf } from './sqlite-accounts.ts';
+import { accountsIn, expireWeek, unflushedCounts } from './sqlite-accounts.ts';
 import { CorruptFile, type SqliteFile, type SqlList } from './sqlite-file.ts';
 import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-files.ts';
 
@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const META = `id, level, batch, oldest, newest, row_count,
   coalesce((SELECT format FROM old_segments WHERE old_segments.id = blocks.id), ${FORMAT}) AS format`;
 const MAX_DAMAGED = 20;
-/** Renamed damaged files are deleted after this time; until then the operator can inspect them. */
+/** Renamed corrupt files are deleted after this time; until then the operator can inspect them. */
 const DAMAGED_KEPT_MS = 7 * DAY_MS;
 
 type Environment = {
@@ -34,7 +34,7 @@ type Environment = {
   readonly busyMs?: number | undefined;
 };
 
-/** Keeps the log in files of a folder. One question at a time; nothing here waits for anything but its turn. */
+/** Stores the log in files of a folder. Calls run one at a time; SQLite calls are synchronous. */
 export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: Environment): LogBackend {
   const changed = new Set<SqliteFile>();
   const files = openSqliteFiles(folder, (file) => !changed.has(file), { now, onProblem, busyMs });
@@ -43,19 +43,20 @@ export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: En
   let state: 'to be recovered' | 'open' | 'closed' = 'to be recovered';
   let lastBatch = 0;
 
-  const touched = (file: SqliteFile): SqliteFile => {
+  const inTransaction = (file: SqliteFile): SqliteFile => {
     if (!changed.has(file)) file.run('BEGIN IMMEDIATE');
     changed.add(file);
     return file;
   };
-  const change = changeOf(files, view, touched, (count) => {
+  const change = changeOf(files, view, inTransaction, (count) => {
     const first = Math.max(lastBatch + 1, Math.floor(now()));
     lastBatch = first + count - 1;
     return first;
   });
 
   const commit = (): void => {
-    // What is counted goes first. Should the rest not follow, the recovery knows by it which blocks are counted.
+    // Rollups commit first. If the other files do not follow, recovery finds the rolled-up segments by the `counted`
+    // table.
     const inOrder = [...changed].sort((one, other) => Number(isWeekFile(one)) - Number(isWeekFile(other)));
     let isPartlyDone = false;
     try {
@@ -74,7 +75,7 @@ export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: En
       try {
         file.run('ROLLBACK');
       } catch (error) {
-        // Some failures have rolled back already; then there is nothing left to do.
+        // SQLite has already rolled back after some errors.
         if (!(error instanceof Error && error.message.includes('no transaction is active'))) onProblem(error);
       }
     }
@@ -90,56 +91,56 @@ export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: En
       throw error;
     }
   };
-  /** What a damaged file held is lost; what was asked is asked again without it. */
-  const undamaged = async <T>(work: () => Promise<T>, tries = MAX_DAMAGED): Promise<T> => {
+  /** Renames a corrupt file and repeats the work without it. Its rows are lost. */
+  const withoutCorrupt = async <T>(work: () => Promise<T>, tries = MAX_DAMAGED): Promise<T> => {
     try {
       return await transact(work);
     } catch (error) {
       if (!(error instanceof CorruptFile) || tries === 0) throw error;
       files.setAside(error);
-      return undamaged(work, tries - 1);
+      return withoutCorrupt(work, tries - 1);
     }
   };
   const recoverNow = async (): Promise<void> => {
-    lastBatch = Math.max(lastBatch, await undamaged(async () => recover(files, change, onProblem)));
+    lastBatch = Math.max(lastBatch, await withoutCorrupt(async () => recover(files, change, onProblem)));
     state = 'open';
   };
-  const inItsTurn = <T>(work: () => Promise<T>, isReading = false): Promise<T> =>
+  const exclusively = <T>(work: () => Promise<T>, isReading = false): Promise<T> =>
     turn('log', async () => {
       if (state === 'closed') throw new LogError('closed');
-      // Reading goes on while the disk is full: all rows are there, and statistics lack one batch at most.
+      // Reads continue while the disk is full: all rows are readable, and statistics miss at most one batch.
       if (state === 'to be recovered')
         await recoverNow().catch((error: unknown) => {
           if (!isReading || !(error instanceof LogError)) throw error;
         });
-      return undamaged(work).finally(files.closeSome);
+      return withoutCorrupt(work).finally(files.closeSome);
     });
 
   return {
-    read: (work) => inItsTurn(() => work(view), true),
-    change: (_accounts, work) => inItsTurn(() => work(change)),
-    accounts: () => inItsTurn(async () => accountsIn(files)),
-    unflushedByAccount: () => inItsTurn(async () => tailsOf(files)),
+    read: (work) => exclusively(() => work(view), true),
+    change: (_accounts, work) => exclusively(() => work(change)),
+    accounts: () => exclusively(async () => accountsIn(files)),
+    unflushedByAccount: () => exclusively(async () => unflushedCounts(files)),
     async removeDamaged(account) {
       for (const { path } of files.damaged()) if (await containsText(path, account)) rmSync(path, { force: true });
     },
     async erase() {
       const weeks = files.weeks();
-      while (!(await inItsTurn(async () => eraseSome(files.statistics()))));
+      while (!(await exclusively(async () => eraseSome(files.statistics()))));
       for (const week of weeks)
-        while (!(await inItsTurn(async () => !files.weeks().includes(week) || eraseSome(files.weekFile(week)))));
+        while (!(await exclusively(async () => !files.weeks().includes(week) || eraseSome(files.weekFile(week)))));
     },
     expire: (cutoffs, rollups) =>
-      inItsTurn(async () => {
-        const statistics = touched(files.statistics());
+      exclusively(async () => {
+        const statistics = inTransaction(files.statistics());
         for (const [unit, before] of Object.entries(rollups))
           statistics.run('DELETE FROM tallies WHERE unit = ? AND start < ?', unit, Math.floor(before));
-        for (const week of files.weeks()) expireWeek(files, week, cutoffs, touched);
+        for (const week of files.weeks()) expireWeek(files, week, cutoffs, inTransaction);
         for (const { path, since } of files.damaged())
           if (since < now() - DAMAGED_KEPT_MS) rmSync(path, { force: true });
       }),
     outdated: (limit) =>
-      inItsTurn(async () => {
+      exclusively(async () => {
         const sql = `SELECT ${META}, account FROM blocks WHERE id IN (SELECT id FROM old_segments) LIMIT ?`;
         const found: OutdatedSegment[] = [];
         for (const week of files.weeks())
@@ -148,7 +149,7 @@ export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: En
         return found;
       }, true),
     outdatedCount: () =>
-      inItsTurn(
+      exclusively(
         async () =>
           files
             .weeks()
@@ -157,8 +158,9 @@ export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: En
         true,
       ),
     finishUpgrade: () =>
-      inItsTurn(async () => {
-        for (const week of files.weeks()) if (files.weekFile(week).get(HAS_FEW)) dropFew(touched(files.weekFile(week)));
+      exclusively(async () => {
+        for (const week of files.weeks())
+          if (files.weekFile(week).get(HAS_FEW)) dropFew(inTransaction(files.weekFile(week)));
       }),
     close: () =>
       turn('log', async () => {
@@ -193,12 +195,12 @@ const metaOf = (row: SqlList): SegmentMeta => {
 function viewOf(files: SqliteFiles): ReadTransaction {
   const weeksOf = (from: number, to: number): readonly number[] =>
     files.weeks().filter((start) => start <= to && weekEnd(start) >= from);
-  // What occurs lies with its rows, so that they are committed as one; see the recovery.
+  // Zone maps are in the file of their rows, so both commit together.
   const holding = (unit: RollupUnit, from: number, to: number): readonly SqliteFile[] =>
     unit === 'occurring' ? weeksOf(from, to).map((week) => files.weekFile(week)) : [files.statistics()];
   return {
     async *segments(account, { from, to, parts = [], isWanted = () => true }) {
-      // Nothing goes over midnight: what begins before `to` ends on the same day.
+      // Segments do not cross midnight, so one that begins before `to` ends on the same day.
       const latest = Math.floor(to / DAY_MS) * DAY_MS + DAY_MS - 1;
       const counted = `SELECT ${[META, 'NULL', ...parts].join(', ')} FROM blocks WHERE level > 0
         AND account = ? AND newest BETWEEN ? AND ? AND oldest <= ? ORDER BY newest DESC`;
@@ -220,9 +222,9 @@ function viewOf(files: SqliteFiles): ReadTransaction {
       const sql = `SELECT ${parts.join(', ')} FROM blocks WHERE id = ?`;
       return metas.map(({ id, first }) => files.weekFile(first).get(sql, id) as Pick<SegmentParts, Part>);
     },
-    async pages(asked) {
+    async pages(requested) {
       const found = new Map<PageRequest, FoundPages>();
-      for (const [week, group] of Map.groupBy(asked, ({ meta }) => weekOf(meta.first))) {
+      for (const [week, group] of Map.groupBy(requested, ({ meta }) => weekOf(meta.first))) {
         const weekFile = files.weekFile(week);
         const ids = group.flatMap(({ meta, numbers }) => numbers.map((number) => meta.id * MAX_PAGES + number));
         const bodies = new Map(
@@ -230,7 +232,7 @@ function viewOf(files: SqliteFiles): ReadTransaction {
         );
         for (const each of group) found.set(each, pagesOf(each, bodies));
       }
-      return asked.map((each) => found.get(each)!);
+      return requested.map((each) => found.get(each)!);
     },
     async unflushed(account) {
       const sql = `SELECT ${META}, fresh FROM blocks WHERE account = ? AND level = 0 ORDER BY batch`;
@@ -305,11 +307,11 @@ const PUT_COUNTED = `INSERT INTO counted (account, batch) VALUES (?, ?)
 function changeOf(
   files: SqliteFiles,
   view: ReadTransaction,
-  touched: (file: SqliteFile) => SqliteFile,
+  inTransaction: (file: SqliteFile) => SqliteFile,
   batches: (count: number) => number,
 ): WriteTransaction {
-  const weekFile = (time: number): SqliteFile => touched(files.weekFile(time));
-  const statistics = (): SqliteFile => touched(files.statistics());
+  const weekFile = (time: number): SqliteFile => inTransaction(files.weekFile(time));
+  const statistics = (): SqliteFile => inTransaction(files.statistics());
   const bySegment = (what: string, metas: readonly SegmentMeta[]): void => {
     for (const [week, group] of Map.groupBy(metas, ({ first }) => weekOf(first)))
       weekFile(week).run(
@@ -369,8 +371,8 @@ function insertEncoded(file: SqliteFile, account: string, segment: RolledUpSegme
 }
 
 /**
- * Two files do not commit as one. Blocks that were counted, but are still there as if they were not, are packed now.
- * Gives the largest number any batch has had.
+ * Two files do not commit atomically. Encodes segments that were rolled up but still have level 0. Returns the largest
+ * batch number ever used.
  */
 async function recover(
   files: SqliteFiles,

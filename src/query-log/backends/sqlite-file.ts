@@ -7,25 +7,25 @@ type SqlValue = string | number | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 export type SqlList = readonly SqlValue[];
 
-/** A database file of the log. What it is asked, it answers at once: nothing here waits. */
+/** A SQLite file of the log. All calls are synchronous. */
 export type SqliteFile = {
   readonly path: string;
   readonly run: (sql: string, ...values: SqlValue[]) => void;
   readonly get: (sql: string, ...values: SqlValue[]) => SqlRow | undefined;
   readonly all: (sql: string, ...values: SqlValue[]) => SqlRow[];
-  /** Rows as arrays, which takes less where there are many. */
+  /** Rows as arrays, which is cheaper for many rows. */
   readonly lists: (sql: string, ...values: SqlValue[]) => SqlList[];
   readonly iterateLists: (sql: string, ...values: SqlValue[]) => Generator<SqlList>;
   readonly close: () => void;
 };
 
-/** The file is not what it should be and must not be used any more. */
+/** SQLite reports the file as corrupt; it must not be used any more. */
 export class CorruptFile extends Error {
   override readonly name = 'CorruptFile';
   readonly path: string;
 
   constructor(path: string, cause: unknown) {
-    super(`${path} is damaged`, { cause });
+    super(`${path} is corrupt`, { cause });
     this.path = path;
   }
 }
@@ -43,7 +43,7 @@ function toLogError(error: unknown, path: string): unknown {
   return unavailable.includes(code) ? new LogError('unavailable', error) : error;
 }
 
-// A batch that was lost with the power is missed by nobody but the log: not every commit waits for the disk.
+// synchronous=NORMAL: a power failure may lose the last batch, but not every commit waits for the disk.
 const pragmas = (busyMs: number): string => `
   PRAGMA page_size = 8192;
   PRAGMA auto_vacuum = INCREMENTAL;
@@ -56,10 +56,10 @@ const pragmas = (busyMs: number): string => `
   PRAGMA temp_store = MEMORY;
 `;
 
-/** Statements that create the tables, and those that bring a file of an earlier format to the current one. */
+/** Statements that create the tables, and those that upgrade a file of an earlier format. */
 export type FileSchema = { readonly create: string; readonly upgradeFrom: (format: number) => string };
 
-/** `busyMs`: how long it waits for another program that writes to the file. */
+/** `busyMs`: how long to wait for another process that writes to the file. */
 export function openSqliteFile(path: string, schema: FileSchema, busyMs = 5000): SqliteFile {
   const named = <T>(work: () => T): T => {
     try {
@@ -112,7 +112,7 @@ function preparedOnce(prepare: (sql: string) => StatementSync): (sql: string) =>
   };
 }
 
-/** The format of a file; undefined for a new one. Throws for a file that this version cannot read, which stays unchanged. */
+/** The format of a file; undefined for a new one. Throws without changing the file if this version cannot read it. */
 function formatOf(database: DatabaseSync): number | undefined {
   if (database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined) return undefined;
   const format = database.prepare('PRAGMA user_version').get()!['user_version'] as number;
@@ -121,7 +121,7 @@ function formatOf(database: DatabaseSync): number | undefined {
 }
 
 function createTables(database: DatabaseSync, { create, upgradeFrom }: FileSchema, format: number | undefined): void {
-  // Opening a file of the current format writes nothing: it is read while the disk is full.
+  // Opening a file of the current format writes nothing, so it also works while the disk is full.
   if (format === FORMAT) database.exec(create);
   else
     database.exec(
@@ -129,7 +129,7 @@ function createTables(database: DatabaseSync, { create, upgradeFrom }: FileSchem
     );
 }
 
-/** Nobody else may read what people ask for. What SQLite puts beside a file has the rights of the file. */
+/** Query logs are private: mode 0600. SQLite creates -wal and -shm with the mode of the file. */
 function makePrivate(path: string): void {
   try {
     const file = openSync(path, 'a', 0o600);
@@ -150,7 +150,7 @@ export function removeSqliteFile(path: string): void {
   for (const ending of ['', ...companions]) rmSync(path + ending, { force: true });
 }
 
-/** Puts a damaged file where it does no harm and can be looked at. Gives its new name. */
+/** Renames a corrupt file so that it can be inspected; returns the new path. */
 export function setAside(path: string, now: number): string {
   const aside = `${path}.corrupt-${now}`;
   renameSync(path, aside);

@@ -28,9 +28,8 @@ const rollupsSchema = `
   );
 `;
 
-// To read a column SQLite walks over all before it: what is read alone, and often, has rows of its own. Each is found by the
-// number of its block and its own among them.
-// Segments of earlier formats are listed in old_segments until they are rewritten.
+// SQLite reads a row from its first column on, so data that is read alone is in the table `pieces`, keyed by segment
+// and page number. Segments of earlier formats are listed in old_segments until they are rewritten.
 const weekTables = `
   CREATE TABLE IF NOT EXISTS blocks (
     id INTEGER PRIMARY KEY,
@@ -67,18 +66,18 @@ const statisticsTables = `
 // Rollups are the same in all formats.
 const statisticsSchema: FileSchema = { create: statisticsTables, upgradeFrom: () => '' };
 
-/** The files of a log: one for what is counted, and one for the rows of each week, so that old rows go as a file. */
+/** The files of a log: one for rollups and one per week of rows, so expired rows are deleted as a file. */
 export type SqliteFiles = {
   readonly statistics: () => SqliteFile;
-  /** The file for rows of that time; made if it is missing. */
+  /** The file for rows of that time; created if missing. */
   readonly weekFile: (time: number) => SqliteFile;
-  /** Weeks that have a file, newest first, by their start. */
+  /** Start times of weeks that have a file, newest first. */
   readonly weeks: () => readonly number[];
   readonly removeWeek: (week: number) => void;
   readonly setAside: (damaged: CorruptFile) => void;
-  /** Damaged files that were renamed. */
+  /** Renamed corrupt files. */
   readonly damaged: () => readonly { readonly path: string; readonly since: number }[];
-  /** Closes what a change of many weeks had to open. */
+  /** Closes files beyond the limit of open ones. */
   readonly closeSome: () => void;
   readonly close: () => void;
 };
@@ -92,7 +91,7 @@ type Environment = {
   readonly busyMs?: number | undefined;
 };
 
-/** `mayClose`: whether nobody is in the middle of something with that file. */
+/** `mayClose`: false while a transaction uses the file. */
 export function openSqliteFiles(
   folder: string,
   mayClose: (file: SqliteFile) => boolean,
@@ -100,7 +99,7 @@ export function openSqliteFiles(
 ): SqliteFiles {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700);
-  // In the order of their last use.
+  // In order of last use.
   const open = new Map<string, SqliteFile>();
   let latest = '';
   const weeks = new Set(
@@ -122,7 +121,7 @@ export function openSqliteFiles(
     open.get(path)?.close();
     open.delete(path);
     const aside = setAside(path, now());
-    onProblem(new Error(`a file of the query log was damaged; it is kept as ${aside} and a new one is begun`));
+    onProblem(new Error(`a query log file is corrupt; it was renamed to ${aside} and a new file was created`));
   };
   const closeDownTo = (count: number): void => {
     for (const [old, file] of open) {

@@ -247,7 +247,7 @@ test('appended rows are there after the process was killed, and are counted exac
   }
   assert.equal(rows, found);
   assert.equal(stored, found);
-  // What was written when the kill came may be there without its acknowledgement: one batch each time.
+  // The last batch before the kill may be stored without its acknowledgement.
   assert.ok(found >= acknowledged * 500 && found <= (acknowledged + 5) * 500, `${found} of ${acknowledged * 500}`);
   await log.close();
 });
@@ -258,7 +258,7 @@ test('rows that were counted when the process died, but not yet packed, are not 
   await first.log.append(Array.from({ length: 17_000 }, () => aRecord()));
   await first.log.append([aRecord({ domain: 'last.example' })]);
   await first.log.close();
-  // As if the file of the statistics had been committed and the file of the rows had not.
+  // As if statistics.db had been committed and the week file had not.
   const statistics = new DatabaseSync(join(folder, 'statistics.db'));
   statistics.exec('UPDATE counted SET batch = batch + 1000');
   statistics.close();

@@ -1,18 +1,18 @@
 import { addressText } from '../../kit/address-text.ts';
 import type { GeoIp, GeoLocation } from './geoip.ts';
 
-/** What records say of a client. */
+/** Client fields of a record. */
 export type ClientFacts = GeoLocation & { readonly subnet: string | undefined };
 
 const MAX_KNOWN = 65_536;
-// Enough to tell households apart, too little to tell one machine.
+// Distinguishes households but not single devices.
 const keptBytes: Readonly<Record<number, readonly [bytes: number, length: string]>> = { 4: [3, '/24'], 16: [7, '/56'] };
-const NOBODY: ClientFacts = { country: undefined, asn: undefined, network: undefined, subnet: undefined };
-/** The answer has no address, or is none. */
+const NO_CLIENT: ClientFacts = { country: undefined, asn: undefined, network: undefined, subnet: undefined };
+/** The response has no address. */
 const NOT_APPLICABLE = 'QN';
 
-/** Numbers for what is known of addresses, so that each is looked up once. */
-export function createAddressFacts(places: GeoIp, hasGeoIp: boolean) {
+/** Assigns ids to facts about addresses, so each address is looked up once. */
+export function createAddressFacts(geoIp: GeoIp, hasGeoIp: boolean) {
   const clients = new Map<number | string, number>();
   const facts: ClientFacts[] = [];
   const countries: (string | undefined)[] = [];
@@ -25,38 +25,38 @@ export function createAddressFacts(places: GeoIp, hasGeoIp: boolean) {
     clients.clear();
     answers.clear();
     facts.length = 0;
-    facts.push(NOBODY);
+    facts.push(NO_CLIENT);
     countries.length = 0;
     countries.push(undefined, NOT_APPLICABLE);
   };
   clear();
 
   return {
-    /** 0 when nothing may be said, or nothing is known. */
+    /** 0 if nothing is known or may be stored. */
     client(address: Uint8Array, length: number, isKept: boolean): number {
       if (length === 0 || (!isKept && !hasGeoIp)) return 0;
       const key = keyOf(address, length, isKept);
       const known = clients.get(key);
       if (known !== undefined) return known;
       const own = address.slice(0, length);
-      const number = facts.push({ ...places.of(own), subnet: isKept ? subnetOf(own) : undefined }) - 1;
+      const number = facts.push({ ...geoIp.of(own), subnet: isKept ? subnetOf(own) : undefined }) - 1;
       clients.set(key, number);
       return number;
     },
-    /** Where the first address of an answer is. */
+    /** Id of the country of the first address in the answer. */
     answer(address: Uint8Array, length: number, rcode: number): number {
       if (length === 0 || rcode !== 0) return 1;
       if (!hasGeoIp) return 0;
       const key = keyOf(address, length, false);
       const known = answers.get(key);
       if (known !== undefined) return known;
-      const number = numberOfCountry(places.of(address.slice(0, length)).country);
+      const number = numberOfCountry(geoIp.of(address.slice(0, length)).country);
       answers.set(key, number);
       return number;
     },
     facts: (client: number): ClientFacts => facts[client]!,
     country: (answer: number): string | undefined => countries[answer],
-    /** Whether anything is known of addresses. */
+    /** True if a GeoIP database is configured. */
     hasGeoIp,
     isFull: (): boolean => clients.size >= MAX_KNOWN || answers.size >= MAX_KNOWN,
     clear,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { nameText } from '../../kit/wire-name.ts';
 import { createDomainNames } from './domain-names.ts';
 
-/** Labels of any bytes, as they stand on the wire. */
+/** Labels of arbitrary bytes, in wire format. */
 const wireNames = fc
   .array(fc.uint8Array({ minLength: 1, maxLength: 12 }), { maxLength: 4 })
   .map((labels) => Uint8Array.from([...labels.flatMap((label) => [label.length, ...label]), 0]));

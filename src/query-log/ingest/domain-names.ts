@@ -4,13 +4,13 @@ import type { NameColumn } from '../segments/row.ts';
 import { compactCodes, valuesAt } from '../segments/tuples.ts';
 import { inLowerCase } from './record-fields.ts';
 
-/** Numbers for the names of queries: most are asked for again and again, and what is known of one is found once. */
+/** Interns query names: most repeat often, and their text and company are found once. */
 export type DomainNames = {
-  /** The number of a name as it stands on the wire; for a new one there must be room. */
+  /** The id of a name in wire format. A new name needs room: check `isFull` first. */
   readonly of: (bytes: Uint8Array, length: number) => number;
-  /** All of them by their numbers, in lower case, without a dot at the end; another array after all are forgotten. */
+  /** All names by id, in lower case, without a trailing dot. A new array after `clear`. */
   readonly domains: () => readonly string[];
-  /** Those of some rows, as a column of theirs. */
+  /** The column of names of some rows. */
   readonly used: (ofRows: Uint32Array) => NameColumn;
   readonly isFull: () => boolean;
   readonly clear: () => void;
@@ -18,7 +18,7 @@ export type DomainNames = {
 
 const MAX_NAMES = 65_536;
 const MAX_BYTES = 4 * 2 ** 20;
-/** As they are written in the log; only what is no letter, digit or hyphen takes several bytes. */
+/** Limit of the names as JSON; only characters other than letters, digits and hyphens take several bytes. */
 const MAX_WRITTEN = 4 * 2 ** 20;
 const FIRST_WRITTEN = 2 ** 16;
 const MAX_NAME_WRITTEN = 2048;
@@ -37,7 +37,7 @@ export function createDomainNames(): DomainNames {
   let domains: string[] = [];
   let writtenNames = new Uint8Array(FIRST_WRITTEN);
   const writtenStarts = new Uint32Array(MAX_NAMES + 1);
-  // Four bytes at a time: every record passes here. A name ends with a zero, so that those behind it change nothing.
+  // Compares four bytes at a time, since every record passes here. Bytes after the terminating zero are zero.
   const words = new Int32Array(256 / WORD);
   const folded = new Uint8Array(words.buffer);
   const written = Buffer.alloc(256);
@@ -49,7 +49,7 @@ export function createDomainNames(): DomainNames {
     return true;
   };
 
-  /** Names of letters, digits and hyphens are their bytes with dots between labels. */
+  /** A name of letters, digits and hyphens is its bytes with dots between labels. */
   const textOf = (length: number): string => {
     for (let label = 0; label < length - 1; label += folded[label]! + 1) {
       written[label] = DOT;
@@ -61,7 +61,7 @@ export function createDomainNames(): DomainNames {
     return length === 1 ? '.' : written.toString('latin1', 1, length - 1);
   };
 
-  /** As JSON. */
+  /** Stores the name as JSON. */
   const write = (name: number, domain: string): void => {
     const text = JSON.stringify(domain);
     const start = writtenStarts[name]!;
@@ -73,7 +73,7 @@ export function createDomainNames(): DomainNames {
     writtenStarts[name + 1] = start + encoder.encodeInto(text, writtenNames.subarray(start)).written;
   };
 
-  /** These names as JSON, in one array. */
+  /** The names as one JSON array. */
   const writtenOf = (chosen: Uint32Array): EncodedValues => {
     const sizes = new Uint32Array(chosen.length);
     let size = 1;
@@ -91,7 +91,7 @@ export function createDomainNames(): DomainNames {
       into[to] = place === 0 ? OPENING : COMMA;
       const start = writtenStarts[chosen[place]!]!;
       const size = sizes[place]!;
-      // Four bytes at a time where there is room for more than the name: its successor is written over that.
+      // Copies four bytes at a time where the overrun stays inside the buffer; the next name overwrites it.
       if (to + size + WORD < into.length)
         for (let i = 0; i < size; i += WORD) view.setUint32(to + 1 + i, from.getUint32(start + i));
       else for (let i = 0; i < size; i++) into[to + 1 + i] = writtenNames[start + i]!;
@@ -128,17 +128,17 @@ export function createDomainNames(): DomainNames {
     },
     domains: () => domains,
     used(ofRows) {
-      const { codes, kept } = compactCodes(ofRows, domains.length);
+      const { codes, usedCodes } = compactCodes(ofRows, domains.length);
       const all = domains;
       let values: readonly Value[] | undefined;
       return {
-        // Most blocks need no more of names than how they are written.
+        // Most segments need only the JSON of the names.
         get values() {
-          values ??= valuesAt(all, kept);
+          values ??= valuesAt(all, usedCodes);
           return values;
         },
         codes,
-        encodedValues: () => writtenOf(kept),
+        encodedValues: () => writtenOf(usedCodes),
       };
     },
     isFull: () =>
@@ -152,6 +152,6 @@ export function createDomainNames(): DomainNames {
   };
 }
 
-/** Lengths of labels are below the letters, but not below hyphens and digits: they never come here. */
+/** Label lengths never get here; they are below the letters, but not below hyphens and digits. */
 const isPlain = (byte: number): boolean =>
   (byte > 0x60 && byte < 0x7b) || (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === 0x5f;

@@ -24,20 +24,20 @@ type EnrichDeps = {
 };
 
 const MAX_RULES = 32_768;
-/** Of anything that follows from two numbers. */
+/** Capacity of each table keyed by a pair of ids. */
 const MAX_PAIRS = 131_072;
 const QUERY_PART_WIDTH = 8;
 const [NAME, DESTINATION, RULE_MATCH, REQUESTER, EXCHANGE, KEY, REST, PAIR] = [0, 1, 2, 3, 4, 5, 6, 7];
 const SERVICES = filteringSources.indexOf('PARENTAL_BLOCKED_SERVICE');
 
-/** Things that follow from a few numbers, each made once. */
+/** Assigns ids to values that are derived from a few numbers; each value is computed once. */
 function createTable<Thing>(width: number) {
   const known = createTuples(width);
   const all: Thing[] = [];
   return {
     all,
     number(from: readonly number[], make: () => Thing): number {
-      for (let place = 0; place < width; place += 1) known.wanted[place] = from[place]!;
+      for (let place = 0; place < width; place += 1) known.input[place] = from[place]!;
       const number = encodeTuple(known);
       if (number === all.length) all.push(make());
       return number;
@@ -50,7 +50,7 @@ type RuleMatch = { readonly list: string | undefined; readonly rule: string | un
 type Requester = Who & { readonly status: Value | undefined };
 type Exchange = Pick<RingRecord, 'type' | 'rcode' | 'protocol' | 'source' | 'isDnssec'> & { readonly client: number };
 
-/** What is known by numbers, until they are given anew. */
+/** All tables of ids; replaced as a whole when one is full. */
 function createTables(addresses: AddressFacts, names: readonly string[]) {
   const [destinations, ruleMatches, requesters, exchanges] = [
     createTable<Destination>(3),
@@ -79,8 +79,7 @@ function createTables(addresses: AddressFacts, names: readonly string[]) {
   };
 }
 
-// Apart from each other, because the log keeps what numbers of pairs mean, and rules are no part of it: functions that are made in one place
-// hold on to all that any of them needs.
+// Separate functions, because pending counts retain `keysOf`: closures of one scope would also retain the rules.
 const keysOf = (requesters: readonly Requester[], destinations: readonly Destination[]): PairTable =>
   createPairTable(keyFields.length, (one, other) => {
     const [{ device, dnsServer, status }, { country, companyId, category }] = [requesters[one]!, destinations[other]!];
@@ -103,10 +102,10 @@ const restOf = (
     return [...answer, list, ruleText, service, country, asn, network, isDnssec, subnet];
   });
 
-/** What subjects and circumstances of records say, as rows of the log have it. */
+/** Turns query parts and client parts of records into rows. */
 export function createEnricher({ companies, rules, addresses, maxQueryParts, maxClientParts }: EnrichDeps) {
-  // What is known of a subject stands together, as it is asked for each row: its name, what it is about and what it met; and, because most
-  // subjects come in the same circumstances again, the latest asker and manner (plus one) with what follows.
+  // Per query part, adjacent for cache locality: name, destination, rule match; and the latest requester and exchange
+  // (plus one) with the ids derived from them, since most query parts repeat with the same client part.
   const queryParts = new Uint32Array(maxQueryParts * QUERY_PART_WIDTH);
   const [requesterOf, exchangeOf] = [new Uint32Array(maxClientParts), new Uint32Array(maxClientParts)];
   const names = createDomainNames();
@@ -117,7 +116,7 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
     if (ruleLength > 0) return decoder.decode(rule.slice(0, ruleLength)).replaceAll('\0', '');
     return slot === NOTHING || list === NOTHING ? undefined : rules.rule(list, slot, name);
   };
-  /** Gives where what is known of the subject stands. */
+  /** Returns the offset of the query part in `queryParts`. */
   const resolveParts = (queryPart: number, clientPart: number): number => {
     const at = queryPart * QUERY_PART_WIDTH;
     const [requester, exchange] = [requesterOf[clientPart]!, exchangeOf[clientPart]!];
@@ -133,11 +132,11 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
     return at;
   };
 
-  /** The number of a name together with a key. */
+  /** The id of the pair of key and name. */
   const pairAt = (at: number): number => {
     if (queryParts[at + PAIR] === 0) {
-      known.pairs.wanted[0] = queryParts[at + KEY]!;
-      known.pairs.wanted[1] = queryParts[at + NAME]!;
+      known.pairs.input[0] = queryParts[at + KEY]!;
+      known.pairs.input[1] = queryParts[at + NAME]!;
       queryParts[at + PAIR] = encodeTuple(known.pairs) + 1;
     }
     return queryParts[at + PAIR]! - 1;
@@ -186,7 +185,7 @@ export function createEnricher({ companies, rules, addresses, maxQueryParts, max
         client,
       }));
     },
-    /** What rows are by their subjects and circumstances. `isCounted`: whether they are to be counted by their numbers. */
+    /** Rows of these query parts and client parts. `isCounted`: include the pair ids for counting. */
     content(ofQueryParts: Uint32Array, ofClientParts: Uint32Array, isCounted: boolean): BatchContent {
       const { length } = ofQueryParts;
       const [ofNames, ofKeys, ofRest] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];

@@ -28,13 +28,13 @@ test('while another program has the log locked, records wait; then all are store
   other.exec('BEGIN IMMEDIATE');
   for (let second = 0; second < 3; second += 1) {
     for (let each = 0; each < 2000; each += 1) assert.ok(kept.put(aQuery(`name-${each}.example`)));
-    // Longer than the first pauses between two attempts.
+    // Longer than the first retry delays.
     await until('failed attempts', async () => (await kept.stats()).lagMs > second * 1000);
   }
   const locked = await kept.stats();
   assert.equal(locked.stored, 1);
   assert.equal(locked.waiting, 6000);
-  // What is there can still be read.
+  // Stored rows stay readable.
   assert.equal((await kept.log.page('home', everything)).items.length, 1);
   other.exec('ROLLBACK');
   other.close();
@@ -67,7 +67,7 @@ test('a log that another version wrote is refused in plain words; records wait u
   for (let each = 0; each < 10; each += 1) kept.put(aQuery());
   await assert.rejects(kept.log.page('home', everything), /no version of this program has released/);
   assert.deepEqual([(await kept.stats()).stored, (await kept.stats()).waiting], [0, 10]);
-  assert.match(String(kept.problems[0]), /records of queries wait: the query log is in a format/);
+  assert.match(String(kept.problems[0]), /query log write failed, buffering: the query log is in a format/);
   rmSync(join(folder, 'statistics.db'));
   const told = await untilStored(kept, 10);
   assert.deepEqual([told.stored, told.waiting, dropsOf(told)], [10, 0, 0]);
@@ -152,16 +152,16 @@ test('a lost thread takes what it had with it, which is counted; another one goe
   other.exec('BEGIN IMMEDIATE');
   for (let each = 0; each < 100; each += 1) kept.put(aQuery(`lost-${each}.example`));
   assert.equal((await kept.stats()).waiting, 100);
-  // Nothing that it could understand: it ends by itself.
+  // An invalid message: the thread ends with an error.
   kept.name({ kind: 'nonsense' } as never);
-  await until('the end of the thread', () => /thread that keeps records is lost/.test(String(kept.problems.at(-1))));
+  await until('the end of the thread', () => /query log thread ended unexpectedly/.test(String(kept.problems.at(-1))));
   for (let each = 0; each < 50; each += 1) assert.ok(kept.put(aQuery(`later-${each}.example`)));
   other.exec('ROLLBACK');
   other.close();
   const told = await untilStored(kept, 51);
   assert.deepEqual([told.stored, told.waiting, told.dropped['thread lost'], dropsOf(told)], [51, 0, 100, 100]);
   assert.equal(told.written, 151);
-  assert.match(String(kept.problems.at(-1)), /the thread that keeps records is lost/);
+  assert.match(String(kept.problems.at(-1)), /the query log thread ended unexpectedly/);
   assert.equal((await kept.log.page('home', { ...everything, search: 'later-' })).items.length, 50);
 });
 

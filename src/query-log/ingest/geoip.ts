@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { Reader, type Response } from 'mmdb-lib';
 import { addressText } from '../../kit/address-text.ts';
 
-/** Where an address is, as far as anybody has told. */
+/** Location of an address; unknown fields are undefined. */
 export type GeoLocation = {
   readonly country: string | undefined;
   readonly asn: number | undefined;
@@ -11,7 +11,7 @@ export type GeoLocation = {
 
 export type GeoIp = {
   readonly of: (address: Uint8Array) => GeoLocation;
-  /** Reads files again that have changed. */
+  /** Reopens changed files. */
   readonly refresh: () => void;
 };
 
@@ -19,7 +19,7 @@ const nowhere: GeoLocation = { country: undefined, asn: undefined, network: unde
 
 type Opened = { readonly file: string; readonly stamp: string; readonly reader: Reader<Response> | undefined };
 
-/** Looks addresses up in database files; one that is missing or damaged knows nothing until it changes. */
+/** Looks up addresses in database files. A missing or corrupt file is ignored until it changes. */
 export function openGeoIp(files: readonly string[], onProblem: (problem: unknown) => void): GeoIp {
   const open = (file: string, stamp: string): Opened => {
     try {
@@ -29,15 +29,15 @@ export function openGeoIp(files: readonly string[], onProblem: (problem: unknown
       return { file, stamp, reader: undefined };
     }
   };
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const stampOf = (file: string): string => {
     try {
       const { mtimeMs, size, ino } = statSync(file);
-      told.delete(file);
+      reported.delete(file);
       return `${mtimeMs} ${size} ${ino}`;
     } catch (error) {
-      if (!told.has(file)) onProblem(new Error(`${file}: cannot be found`, { cause: error }));
-      told.add(file);
+      if (!reported.has(file)) onProblem(new Error(`${file}: cannot be found`, { cause: error }));
+      reported.add(file);
       return '';
     }
   };
@@ -57,7 +57,7 @@ export function openGeoIp(files: readonly string[], onProblem: (problem: unknown
   };
 }
 
-/** What the first file says that says anything. */
+/** The first known value of each field. */
 const joined = (one: GeoLocation, other: GeoLocation): GeoLocation => ({
   country: one.country ?? other.country,
   asn: one.asn ?? other.asn,
@@ -68,7 +68,7 @@ function found(reader: Reader<Response> | undefined, address: string): GeoLocati
   try {
     return placeIn(reader?.get(address));
   } catch {
-    // A damaged entry, or an IPv6 address in a file for IPv4: nothing is known of it.
+    // A corrupt entry, or an IPv6 address in an IPv4 database.
     return nowhere;
   }
 }
@@ -76,7 +76,7 @@ function found(reader: Reader<Response> | undefined, address: string): GeoLocati
 type Facts = Readonly<Record<string, unknown>>;
 const isFacts = (value: unknown): value is Facts => typeof value === 'object' && value !== null;
 
-/** Publishers have agreed on the names of MaxMind's fields, or on flat ones. */
+/** Publishers use MaxMind's field names or flat ones. */
 function placeIn(entry: unknown): GeoLocation {
   if (!isFacts(entry)) return nowhere;
   const { country, registered_country: registered } = entry;

@@ -3,24 +3,24 @@ import type { QueryRecord } from '../../domain/query-record.ts';
 
 export type LogLocation = { readonly folder: string } | { readonly postgres: string };
 
-/** What the thread that keeps records is started with. */
+/** Start data of the ingest thread. */
 export type IngestSetup = {
   readonly log: LogLocation;
   readonly rings: readonly SharedArrayBuffer[];
   /** See record-counts.ts. */
   readonly counts: SharedArrayBuffer;
   readonly naming: MessagePort;
-  /** Whether it takes the place of one that was lost: then rings hold what it must be told about first. */
+  /** True if it replaces a thread that ended: it must receive all ids before it reads the rings. */
   readonly isSecond: boolean;
   readonly companies: string | undefined;
   readonly geoDatabases: readonly string[];
 };
 
-/** Told by the thread without being asked: what somebody watches. */
+/** New records of a subscribed account. */
 export type TailMessage = {
   readonly kind: 'seen';
   readonly account: string;
   readonly records: readonly QueryRecord[];
-  /** Beyond what one message carries. */
+  /** Records beyond the limit of one message. */
   readonly missed: number;
 };

@@ -19,24 +19,24 @@ import { openRingReader } from './record-ring.ts';
 import type { RecordStats } from './record-stats.ts';
 
 /*
- * The thread that keeps records: takes them out of rings, packs them and stores them, and answers whatever is asked of the log.
- * Nobody who answers queries ever waits for it.
+ * The ingest thread: reads records from the rings, encodes and stores them, and answers queries of the log. Threads
+ * that answer DNS queries never wait for it.
  */
 const DRAIN_MS = 100;
 const STORE_MS = 500;
 const PLACES_MS = 60_000;
 const CLEARED_MS = 60_000;
 const CLOSE_MS = 4000;
-/** Of one account, in one message. */
+/** Records of one account in one message. */
 const MAX_SEEN = 500;
 
 const { log: place, rings, naming, companies: companiesFile, geoDatabases, ...setup } = workerData as IngestSetup;
 const port = parentPort!;
-const tell = (message: LogReply | TailMessage): void => port.postMessage(message);
-const onProblem = (problem: unknown): void => tell({ kind: 'problem', failure: failureOf(problem) });
+const post = (message: LogReply | TailMessage): void => port.postMessage(message);
+const onProblem = (problem: unknown): void => post({ kind: 'problem', failure: failureOf(problem) });
 
 const counts = openRecordCounts(setup.counts);
-// What another such thread had taken when it was lost.
+// Records that a previous thread had read and not stored.
 counts.drop('thread lost', counts.waiting());
 const readers = rings.map(openRingReader);
 const rules = createRuleTexts();
@@ -77,14 +77,14 @@ const handlers: { readonly [Kind in Naming['kind']]: (naming: Extract<Naming, { 
 };
 
 function readMessages(): void {
-  for (let letter = receiveMessageOnPort(naming); letter; letter = receiveMessageOnPort(naming)) {
-    const told = letter.message as Naming;
-    handlers[told.kind](told as never);
+  for (let received = receiveMessageOnPort(naming); received; received = receiveMessageOnPort(naming)) {
+    const message = received.message as Naming;
+    handlers[message.kind](message as never);
   }
 }
 
 function drain(): void {
-  // Whoever put a number into a ring had it named before: so letters come after the look, and nothing later is taken.
+  // A client id is sent before its first record: read messages after `look`, so every visible record has a known id.
   for (const reader of readers) reader.look();
   readMessages();
   if (!knowsAll) return;
@@ -96,7 +96,7 @@ function drain(): void {
     counts.sawRing(ring, reader.counts());
   }
   if (oldestAt === 0 && ingest.rows() > 0) oldestAt = Date.now();
-  for (const [account, { records, missed }] of tail) tell({ kind: 'seen', account, records, missed });
+  for (const [account, { records, missed }] of tail) post({ kind: 'seen', account, records, missed });
   tail.clear();
 }
 
@@ -106,7 +106,7 @@ function flushAll(): void {
   oldestAt = 0;
 }
 
-/** All that was answered until now is in the log, or waits because the log does not take it. */
+/** Stores all records answered so far; false if the log does not accept them. */
 async function store(exchange?: { readonly isPatient: boolean }): Promise<boolean> {
   drain();
   flushAll();
@@ -150,7 +150,7 @@ async function close(): Promise<void> {
   rules.close();
 }
 
-/** Rows of the account that were answered until then are removed, and not stored later. */
+/** Deletes rows of the account up to `until`, including those not stored yet. */
 async function removeUntil(call: LogCall, until: number): Promise<unknown> {
   const [account] = call.given as [string];
   if (!(await store({ isPatient: true }))) throw new LogError('unavailable');
@@ -168,7 +168,7 @@ const own: Readonly<Record<string, Answer>> = {
   stats: async () => stats(),
   setTailed: async ({ given: [account, isWatched] }) => ingest.setTailed(account as string, isWatched as boolean),
   clear: (call) => removeUntil(call, Date.now()),
-  // Queries may be answered for a deleted account until every thread has heard of the deletion. Its id is never used again.
+  // Threads may answer queries of a deleted account until they receive the deletion. Account ids are never reused.
   deleteAccount: (call) => removeUntil(call, Number.POSITIVE_INFINITY),
   close,
 };
@@ -176,8 +176,8 @@ const own: Readonly<Record<string, Answer>> = {
 port.on('message', (call: LogCall) => {
   (own[call.name] ?? reading)(call)
     .then(
-      (value) => tell({ kind: 'done', id: call.id, value }),
-      (error: unknown) => tell({ kind: 'failed', id: call.id, failure: failureOf(error) }),
+      (value) => post({ kind: 'done', id: call.id, value }),
+      (error: unknown) => post({ kind: 'failed', id: call.id, failure: failureOf(error) }),
     )
     .finally(() => {
       if (call.name === 'close') port.close();

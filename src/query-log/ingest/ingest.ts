@@ -17,14 +17,14 @@ export type IngestDeps = {
   readonly rules: RuleTexts;
   readonly addresses: AddressFacts;
   readonly encoded: (records: EncodedBatch) => void;
-  /** Told of rows of accounts that somebody watches, as they come. */
+  /** Called for each new row of a subscribed account. */
   readonly tail: (account: string, record: () => QueryRecord) => void;
 };
 
-/** So many records at once: few enough that what is read ahead for them is still there when it is needed. */
+/** Records per round. */
 const AT_ONCE = 64;
 
-/** Whether a record was taken, and if not, why. */
+/** Whether a record was accepted, or why not. */
 export type Taken = 'taken' | 'unknown' | NotKept;
 type NotKept = 'cleared' | 'switched off';
 
@@ -33,12 +33,12 @@ const kept = { until: Number.NEGATIVE_INFINITY, why: 'cleared' } as const;
 const [MAX_QUERY_PARTS, MAX_QUERY_PART_WORDS] = [131_072, 2 ** 21];
 const [MAX_CLIENT_PARTS, MAX_CLIENT_PART_WORDS] = [65_536, 2 ** 19];
 
-/** Turns what comes out of rings into rows of accounts; nothing is made for a row but its time and two numbers. */
+/** Turns records of the rings into rows of accounts. A row is only a time and two ids. */
 export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
   const whos: (Who | undefined)[] = [];
   const pending = new Map<string, RowBatch>();
   const tailed = new Set<string>();
-  // What was answered until then is not to be taken any more, and why.
+  // Records up to `until` are dropped, for this reason.
   const notKept = new Map<string, { readonly until: number; readonly why: NotKept }>();
   const queryParts = createInterner({ maxCount: MAX_QUERY_PARTS, maxWords: MAX_QUERY_PART_WORDS, atOnce: AT_ONCE });
   const clientPart = createInterner({ maxCount: MAX_CLIENT_PARTS, maxWords: MAX_CLIENT_PART_WORDS, atOnce: 1 });
@@ -57,27 +57,27 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
   const flushAll = (): void => {
     for (const each of pending.values()) pack(each);
   };
-  /** Of an account that fills whole blocks, the next one is soon full: its first rows wait for the others, but not twice. */
+  /** A busy account soon fills a whole segment: its rows wait for one more interval. */
   const flushDue = (): void => {
     for (const each of pending.values())
       if (each.isBusy) each.isBusy = false;
       else pack(each);
   };
-  /** Numbers are given anew: what was known by the old ones is packed first. */
+  /** Ids are reassigned, so rows with old ids are encoded first. */
   const resetInterners = (): void => {
     flushAll();
     queryParts.clear();
     clientPart.clear();
     enricher.clear();
   };
-  // Of the records that are taken at once: where they are, and the subject of each.
+  // Of the records of a round: their offsets and query parts.
   const places = new Int32Array(AT_ONCE);
   const queryPart = { ends: new Int32Array(AT_ONCE + 1), hashes: new Int32Array(AT_ONCE) };
   const readQueryParts = ({ words }: RingReader, count: number): void => {
     for (let each = 0; each < count; each++) {
       const start = queryPart.ends[each]!;
       const who = whos[words[places[each]! + field.who]! >>> 0];
-      const end = who ? writeQueryPart(words, places[each]!, who.compared, queryParts.wanted, start) : start;
+      const end = who ? writeQueryPart(words, places[each]!, who.compared, queryParts.input, start) : start;
       queryPart.ends[each + 1] = end;
       queryPart.hashes[each] = queryParts.hashOf(start, end - start);
     }
@@ -88,10 +88,10 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
     return queryParts.find(start, queryPart.ends[each + 1]! - start, queryPart.hashes[each]!);
   };
   const findClientPart = ({ words }: RingReader, at: number, { compared }: Who): number => {
-    const length = writeClientPart(words, at, compared, clientPart.wanted);
+    const length = writeClientPart(words, at, compared, clientPart.input);
     return clientPart.find(0, length, clientPart.hashOf(0, length));
   };
-  /** What a record says that is the first to say it. There must be room for it. */
+  /** Adds the parts of a record that are new. There must be room for them. */
   const enrichParts = (reader: RingReader, each: number, who: Who): void => {
     reader.read(places[each]!, record);
     if (findQueryPart(each) === UNKNOWN) enricher.addQueryPart(queryParts.add(), record);
@@ -134,8 +134,8 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
       const compared = { client: naming.ipLog || hasGeoIp, address: hasGeoIp };
       whos[naming.who] = { ...naming, compared, pending: batchOf(naming.account) };
     },
-    /** All that is in a ring. Tells how many were taken, or were not and why, before they are gone from it. */
-    takeAll(reader: RingReader, told: (taken: Taken, count: number) => void): void {
+    /** Reads all records of a ring. Reports the number accepted or dropped before they are released. */
+    takeAll(reader: RingReader, report: (taken: Taken, count: number) => void): void {
       for (let count = reader.nextOnes(places); count > 0; count = reader.nextOnes(places)) {
         if (enricher.isFull()) resetInterners();
         readQueryParts(reader, count);
@@ -143,9 +143,9 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
         for (let each = 0; each < count; each++) {
           const outcome = take(reader, each);
           if (outcome === 'taken') taken += 1;
-          else told(outcome, 1);
+          else report(outcome, 1);
         }
-        told('taken', taken);
+        report('taken', taken);
         reader.passTo(places[count - 1]!);
       }
     },
@@ -154,7 +154,7 @@ export function createIngest({ encoded, tail, ...deps }: IngestDeps) {
     cleared: (account: string, until: number): void => {
       if (notKept.get(account)?.why !== 'switched off') notKept.set(account, { until, why: 'cleared' });
     },
-    /** Gives how many rows of it were waiting, which are gone. */
+    /** Returns the number of buffered rows that were dropped. */
     logging({ account, isKept, time }: Extract<Naming, { kind: 'logging' }>): number {
       notKept.set(account, { until: isKept ? time - 1 : Number.POSITIVE_INFINITY, why: 'switched off' });
       const own = pending.get(account);

@@ -1,13 +1,13 @@
-/** Numbers for runs of words (of four bytes): the same words have the same number. */
+/** Assigns ids to runs of 32-bit words: equal words have equal ids. */
 export type Interner = {
-  /** What is looked for is written here; there is room for several. */
-  readonly wanted: Int32Array;
+  /** Buffer for the words to look up. */
+  readonly input: Int32Array;
   readonly hashOf: (start: number, length: number) => number;
-  /** Reads ahead what looking for these will need: so it waits for memory once, and not each time. */
+  /** Touches the memory that the look-ups will need, so cache misses overlap. */
   readonly prefetch: (hashes: Int32Array, count: number) => number;
-  /** The number of so many wanted words; `UNKNOWN` when they have none yet. */
+  /** The id of the words at `start`; `UNKNOWN` if they have none. */
   readonly find: (start: number, length: number, hash: number) => number;
-  /** Gives the next number to what was looked for last and was not found. */
+  /** Assigns the next id to the words of the last failed `find`. */
   readonly add: () => number;
   readonly isFull: () => boolean;
   readonly clear: () => void;
@@ -16,11 +16,11 @@ export type Interner = {
 export const UNKNOWN = -1;
 
 const FIRST_WORDS = 2 ** 14;
-/** As many words as one that is looked for has at most. */
-const MAX_WANTED_WORDS = 1024;
+/** Maximum length of one entry. */
+const MAX_INPUT_WORDS = 1024;
 // Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
 const SPREAD = 2654435761;
-// A hash, the number and where its words are, side by side: a look-up touches one line of the processor's cache for all of them.
+// Hash, id, start and length of an entry are adjacent, so a look-up touches one cache line.
 const [NUMBER, START, LENGTH] = [1, 2, 3];
 const PLACE_BITS = 2;
 
@@ -28,21 +28,21 @@ type InternerLimits = {
   /** A power of two. */
   readonly maxCount: number;
   readonly maxWords: number;
-  /** How many are looked for at once. */
+  /** Entries that fit into `input`. */
   readonly atOnce: number;
 };
 
 export function createInterner({ maxCount, maxWords, atOnce }: InternerLimits): Interner {
   const mask = maxCount * 2 - 1;
-  // A length of 0 is an empty place.
+  // Length 0 marks an empty slot.
   const table = new Int32Array((mask + 1) << PLACE_BITS);
-  const wanted = new Int32Array(atOnce * MAX_WANTED_WORDS);
+  const input = new Int32Array(atOnce * MAX_INPUT_WORDS);
   let all = new Int32Array(FIRST_WORDS);
   let [count, end] = [0, 0];
   let [from, length, hash, place] = [0, 0, 0, 0];
 
   const isAt = (start: number): boolean => {
-    for (let i = 0; i < length; i++) if (all[start + i] !== wanted[from + i]) return false;
+    for (let i = 0; i < length; i++) if (all[start + i] !== input[from + i]) return false;
     return true;
   };
   const grow = (): void => {
@@ -52,26 +52,26 @@ export function createInterner({ maxCount, maxWords, atOnce }: InternerLimits): 
   };
 
   return {
-    wanted,
-    hashOf(start, wantedLength) {
-      let own = wantedLength;
-      for (let i = 0; i < wantedLength; i++) {
-        own = Math.imul(own ^ wanted[start + i]!, SPREAD);
+    input,
+    hashOf(start, inputLength) {
+      let own = inputLength;
+      for (let i = 0; i < inputLength; i++) {
+        own = Math.imul(own ^ input[start + i]!, SPREAD);
         own ^= own >>> 15;
       }
       return own;
     },
     prefetch(hashes, hashCount) {
-      // Nobody needs what it gives, but reads whose outcome goes nowhere would not be compiled.
+      // The result is unused, but the compiler removes reads without one.
       let readings = 0;
       for (let i = 0; i < hashCount; i++) readings ^= table[(hashes[i]! & mask) << PLACE_BITS]!;
       for (let i = 0; i < hashCount; i++) readings ^= all[table[((hashes[i]! & mask) << PLACE_BITS) + START]!]!;
       return readings;
     },
-    find(start, wantedLength, wantedHash) {
+    find(start, inputLength, inputHash) {
       from = start;
-      length = wantedLength;
-      hash = wantedHash;
+      length = inputLength;
+      hash = inputHash;
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
         place = slot << PLACE_BITS;
         if (table[place + LENGTH] === 0) return UNKNOWN;
@@ -81,7 +81,7 @@ export function createInterner({ maxCount, maxWords, atOnce }: InternerLimits): 
     },
     add() {
       while (end + length > all.length) grow();
-      for (let i = 0; i < length; i++) all[end + i] = wanted[from + i]!;
+      for (let i = 0; i < length; i++) all[end + i] = input[from + i]!;
       table[place] = hash;
       table[place + NUMBER] = count;
       table[place + START] = end;
@@ -90,7 +90,7 @@ export function createInterner({ maxCount, maxWords, atOnce }: InternerLimits): 
       count += 1;
       return count - 1;
     },
-    isFull: () => count === maxCount || end + MAX_WANTED_WORDS > maxWords,
+    isFull: () => count === maxCount || end + MAX_INPUT_WORDS > maxWords,
     clear() {
       table.fill(0);
       [count, end] = [0, 0];

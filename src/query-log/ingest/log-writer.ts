@@ -4,30 +4,30 @@ import type { LogLocation } from './ingest-setup.ts';
 import type { DropReason } from './record-stats.ts';
 import { createRetryBuffer, rowsOf } from './retry-buffer.ts';
 
-/** As much as one transaction takes. */
+/** Limit of one transaction. */
 const MAX_BYTES_AT_ONCE = 4 * 2 ** 20;
-/** So much is stored without waiting for its time. */
+/** From this size on, rows are stored without waiting for the interval. */
 const LARGE_BYTES = 2 * 2 ** 20;
 const [FIRST_WAIT_MS, LONGEST_WAIT_MS] = [250, 2000];
 const TELL_EVERY_MS = 30_000;
-/** Not long: while it waits for a file that somebody else has locked, rings fill. */
+/** Short, because the rings fill while it waits for a locked file. */
 const BUSY_MS = 250;
 
 type LogWriterDeps = {
   readonly onProblem: (problem: unknown) => void;
   readonly onDropped: (rows: number, reason: DropReason) => void;
   readonly onStored: (rows: number) => void;
-  /** Comes before anything is stored: the last moment at which somebody can say that it is not to be. */
+  /** Called before every write: the last chance to discard rows. */
   readonly beforeStoring: () => void;
 };
 
-/** Puts packed rows into the log, and keeps them as long as it takes none. */
+/** Writes encoded rows to the log and buffers them while it fails. */
 export function createLogWriter(place: LogLocation, { onProblem, onDropped, onStored, beforeStoring }: LogWriterDeps) {
   const retryBuffer = createRetryBuffer(({ rows }) => onDropped(rows, 'spool full'));
   let opening: Promise<LogEngine> | undefined;
   let inFlight: Promise<boolean> | undefined;
   let taken: readonly EncodedBatch[] = [];
-  // Whose records shall not be stored, should the log not take them this time.
+  // Accounts whose rows are dropped if the current write fails.
   const unwanted = new Set<string>();
   let waitMs = 0;
   let notBefore = 0;
@@ -50,10 +50,10 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
     if (now - toldAt < TELL_EVERY_MS) return;
     toldAt = now;
     const why = error instanceof Error ? error.message : String(error);
-    onProblem(new Error(`records of queries wait: ${why}`, { cause: error }));
+    onProblem(new Error(`query log write failed, buffering: ${why}`, { cause: error }));
   };
 
-  /** False when the log does not take them. */
+  /** False if the log does not accept them. */
   const work = async (): Promise<boolean> => {
     while (retryBuffer.size().batches > 0) {
       try {
@@ -87,9 +87,9 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
   };
   const storeAll = async ({ isPatient = false } = {}): Promise<boolean> => {
     if (retryBuffer.size().batches === 0 && !inFlight) return true;
-    // Whoever only reads need not wait for a log that has just failed to take anything.
+    // A read does not wait for a log that has just failed.
     if (!isPatient && Date.now() < notBefore) return false;
-    // What is underway may have begun before the newest came.
+    // The current write may have started before the newest rows arrived.
     if (inFlight) await inFlight;
     return start();
   };
@@ -102,14 +102,14 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
       if (retryBuffer.size().batches > 0 && Date.now() >= notBefore) void start();
     },
     storeAll,
-    /** What waits of an account is not stored. */
+    /** Drops the buffered rows of an account. */
     discard(account: string): void {
       if (taken.length > 0) unwanted.add(account);
       onDropped(retryBuffer.remove(account), 'switched off');
     },
     waitingBytes: (): number => retryBuffer.size().bytes,
     lagMs: (): number => (failingSince === 0 ? 0 : Date.now() - failingSince),
-    /** What cannot be stored in this time is lost, and said to be. */
+    /** Rows that cannot be stored in time are dropped and reported. */
     async close(withinMs: number): Promise<void> {
       const deadline = Date.now() + withinMs;
       while (!(await storeAll({ isPatient: true })) && Date.now() < deadline)
@@ -117,7 +117,7 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
       const { rows } = retryBuffer.size();
       if (rows > 0) {
         onDropped(rows, 'end');
-        onProblem(new Error(`${rows} records of queries are lost: the query log did not take them before the end`));
+        onProblem(new Error(`${rows} query records are lost: the query log could not be written before shutdown`));
       }
       if (opening) await (await opening).close();
     },

@@ -5,11 +5,11 @@ import { createTuples, encodeTuple } from '../segments/tuples.ts';
 
 const FIRST_ROOM = 64;
 
-/** Numbers what follows from two numbers, and knows the values of all fields of it. */
+/** Assigns ids to pairs of ids and stores the field values of each pair. */
 export type PairTable = {
   readonly of: (one: number, other: number) => number;
   readonly size: () => number;
-  /** All that there are. */
+  /** All tuples. */
   readonly all: () => Omit<EncodedTuples, 'codes'>;
   readonly valuesOf: (number: number) => readonly Value[];
 };
@@ -36,8 +36,8 @@ export function createPairTable(
   return {
     of(one, other) {
       if (latest.one === one && latest.other === other) return latest.number;
-      known.wanted[0] = one;
-      known.wanted[1] = other;
+      known.input[0] = one;
+      known.input[1] = other;
       const before = known.size;
       const number = encodeTuple(known);
       if (number === before)

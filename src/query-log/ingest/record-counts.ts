@@ -1,9 +1,6 @@
 import { type DropReason, dropReasons } from './record-stats.ts';
 
-/*
- * What became of records, in shared memory: the counts outlive the thread that keeps them, and so the next one knows how many the last
- * one took with it.
- */
+/* Counters in shared memory. They outlive the ingest thread, so its replacement can count the records that were lost. */
 const place = { written: 0, taken: 1, stored: 2 } as const;
 const DROPPED_AT = 3;
 const RINGS_AT = DROPPED_AT + dropReasons.length;
@@ -24,7 +21,7 @@ export function openRecordCounts(memory: SharedArrayBuffer) {
     stored: (): number => at('stored'),
     dropped: (): Record<DropReason, number> =>
       Object.fromEntries(dropReasons.map((reason) => [reason, dropped(reason)])) as Record<DropReason, number>,
-    /** Out of a ring, and neither stored nor dropped. */
+    /** Read from a ring, and neither stored nor dropped. */
     waiting: (): number =>
       dropReasons.reduce(
         (left, reason) => (reason === 'ring full' ? left : left - dropped(reason)),
@@ -37,7 +34,7 @@ export function openRecordCounts(memory: SharedArrayBuffer) {
       all[place.stored]! += rows;
     },
     drop,
-    /** What the writer of a ring has counted so far. Its numbers go round. */
+    /** Adds the counters of a ring's writer, which wrap at 2^32. */
     sawRing(ring: number, tail: { readonly written: number; readonly dropped: number }): void {
       const from = RINGS_AT + ring * OF_RING;
       all[place.written]! += (tail.written - all[from]!) >>> 0;

@@ -1,11 +1,11 @@
 import { field, wordsFor } from './record-ring.ts';
 
 /*
- * A record in two halves, of each of which there are far fewer different ones than of records: its subject, which is the name with the rule
- * that it met and where the answer led; and its circumstances, which are who asked, how, and what came of it. Both are words of the ring.
+ * A record splits into a query part (name, rule, address of the answer) and a client part (client, transport, result).
+ * Both repeat often. Both are words of the ring.
  */
 
-/** Addresses tell halves apart only where something is known of them, or they are kept. */
+/** Whether addresses distinguish parts: only if they are stored or a GeoIP database is configured. */
 export type Compared = { readonly client: boolean; readonly address: boolean };
 
 const RCODE = 0xff00;
@@ -14,7 +14,7 @@ const RULE_LENGTH = 0xffff;
 const NAME_LENGTH = 0xff0000;
 const HAS_ADDRESS = 1 << 16;
 
-/** Writes the subject of the record at a word of a ring from a place on and gives where it ends. */
+/** Copies the query part of the record at `at` into `into` from `start` on; returns the end offset. */
 export function writeQueryPart(
   words: Int32Array,
   at: number,
@@ -39,7 +39,7 @@ export function writeQueryPart(
   return to;
 }
 
-/** Writes the circumstances of the record at a word of a ring and gives their length. */
+/** Copies the client part of the record at `at` into `into`; returns its length. */
 export function writeClientPart(words: Int32Array, at: number, { client }: Compared, into: Int32Array): number {
   const answer = words[at + field.answer]!;
   into[0] = words[at + field.who]!;
@@ -55,10 +55,10 @@ export function writeClientPart(words: Int32Array, at: number, { client }: Compa
   return to;
 }
 
-/** Sets the bit that makes a small letter of a capital one in each of four bytes; lengths of labels are below the letters. */
+/** Converts four ASCII bytes to lower case. Label lengths are below the letters. */
 export function inLowerCase(word: number): number {
   const low = word & 0x7f7f7f7f;
-  // Adding carries into the highest bit of a byte where it is at least "A", and where it is above "Z".
+  // The addition carries into the high bit of a byte that is at least "A", or above "Z".
   const isCapital = (low + 0x3f3f3f3f) & ~(low + 0x25252525) & ~word & 0x80808080;
   return word | (isCapital >>> 2);
 }

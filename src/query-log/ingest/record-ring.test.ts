@@ -36,7 +36,7 @@ const anyRecord = fc
     };
   });
 
-/** Only what counts: buffers are longer than what is in them. */
+/** Only the used part of the buffers. */
 const told = (record: RingRecord) => ({
   ...record,
   rule: record.rule.slice(0, record.ruleLength),

@@ -1,35 +1,35 @@
 /*
- * Answered queries on their way from the thread that answered to the one that keeps them: a ring in shared memory with one
- * writer and one reader. A record that finds no room is dropped and counted; nobody ever waits.
+ * Ring buffer in shared memory that carries query records from an answering thread to the ingest thread: one writer,
+ * one reader. A record without room is dropped and counted; the writer never waits.
  */
 const word = { head: 0, tail: 1, written: 2, dropped: 3 } as const;
 const STATE_BYTES = 64;
 
-/** What is known of an answered query, in numbers. Reused by whoever writes or reads. */
+/** A query record in numbers. Reused by the writer and by the reader. */
 export type RingRecord = {
   /** Epoch milliseconds. */
   time: number;
-  /** Number of the device's entry, as the directory gives them out. */
+  /** Client id, assigned by the client registry. */
   who: number;
   type: number;
   rcode: number;
-  /** Places in the tables of domain/query-record. */
+  /** Indexes into the tables of domain/query-record. */
   protocol: number;
   status: number;
-  /** NOTHING where no filter had a say. */
+  /** `NO_SOURCE` if no filter decided. */
   source: number;
   isDnssec: boolean;
-  /** Number of the list, and which of its rules; or its rule as text. NOTHING where there is none. */
+  /** Number of the list, and the slot or the text of its rule; `NOTHING` for none. */
   list: number;
   slot: number;
   rule: Uint8Array;
   ruleLength: number;
   client: Uint8Array;
   clientLength: number;
-  /** The first address of the answer. */
+  /** First address of the answer. */
   address: Uint8Array;
   addressLength: number;
-  /** As on the wire. */
+  /** In wire format. */
   name: Uint8Array;
   nameAt: number;
   nameLength: number;
@@ -39,8 +39,8 @@ export const NOTHING = 0xffffffff;
 const NO_SOURCE = 0xff;
 
 /**
- * A record is words of four bytes: its size in words, one that is free, two of its time, those that are named here, and then name,
- * rule, address and client, each from a word of its own on and with zeros behind it. So the reader can compare records by words.
+ * Layout of a record in 32-bit words: size in words, one unused word, two words of time, the fields below, then name,
+ * rule, address and client, each padded with zeros to a word. The reader can compare records by words.
  */
 export const field = {
   size: 0,
@@ -48,11 +48,11 @@ export const field = {
   who: 4,
   list: 5,
   slot: 6,
-  /** From the lowest bits on: type (16), protocol (8), status (8). */
+  /** From the lowest bit: type (16), protocol (8), status (8). */
   kind: 7,
-  /** Source (8), code of the answer (8), length of the name (8), DNSSEC (1). */
+  /** Source (8), response code (8), length of the name (8), DNSSEC (1). */
   answer: 8,
-  /** Lengths: of the rule (16), the address (8), the client (8). */
+  /** Lengths of rule (16), address (8) and client (8). */
   lengths: 9,
   bytes: 10,
 } as const;
@@ -96,13 +96,13 @@ function viewRing(memory: SharedArrayBuffer) {
 export function openRingWriter(memory: SharedArrayBuffer) {
   const { state, words, times, bytes, mask } = viewRing(memory);
 
-  // Told to the reader when the record is there, and not before.
+  // Published to the reader after the record is written.
   let head = state[word.head]!;
-  // As it was when it was last looked at: the reader only ever makes more room.
+  // Last known value; the reader only advances it.
   let tail = state[word.tail]!;
   const isRoomFor = (needed: number): boolean => ((head + needed - tail) | 0) <= mask + 1;
 
-  /** A record does not lie across the end of the ring: an empty size there says "from the start again". */
+  /** A record does not wrap around the end of the ring: size 0 there means "continue at the start". */
   function room(size: number): number {
     const at = head & mask;
     const left = mask + 1 - at;
@@ -117,11 +117,11 @@ export function openRingWriter(memory: SharedArrayBuffer) {
     return 0;
   }
 
-  /** Gives the word behind it. */
+  /** Returns the offset after the bytes. */
   function putBytes(at: number, from: Uint8Array, start: number, length: number): number {
     const end = at + wordsFor(length);
     if (length > 0) words[end - 1] = 0;
-    // Short runs: a loop costs less than a view and a call.
+    // For short runs a loop is cheaper than `set` on a subarray.
     const first = at * 4;
     for (let i = 0; i < length; i++) bytes[first + i] = from[start + i]!;
     return end;
@@ -132,7 +132,7 @@ export function openRingWriter(memory: SharedArrayBuffer) {
       const { ruleLength, nameLength, clientLength, addressLength } = record;
       const used =
         field.bytes + wordsFor(nameLength) + wordsFor(ruleLength) + wordsFor(addressLength) + wordsFor(clientLength);
-      // Times stand where numbers of eight bytes can.
+      // Times are 8 bytes: keep records 8-byte aligned.
       const size = used + (used & 1);
       const at = room(size);
       if (at === -1) {
@@ -164,7 +164,7 @@ export function openRingReader(memory: SharedArrayBuffer) {
   const { state, words, times, bytes, mask } = viewRing(memory);
   let head = state[word.tail]!;
 
-  /** How far the writer has come: no further is read until the next look. */
+  /** Reads the position of the writer; records after it are not visible until the next call. */
   function look(): void {
     head = Atomics.load(state, word.head);
   }
@@ -196,7 +196,7 @@ export function openRingReader(memory: SharedArrayBuffer) {
     from = takeBytes(from, into.address, into.addressLength);
     takeBytes(from, into.client, into.clientLength);
   }
-  /** The word at which the oldest record begins; -1 when there was none at the last look. */
+  /** Offset of the oldest visible record; -1 if there is none. */
   function next(): number {
     let tail = state[word.tail]!;
     if (tail === head) return -1;
@@ -206,7 +206,7 @@ export function openRingReader(memory: SharedArrayBuffer) {
     }
     return tail & mask;
   }
-  /** Where the oldest records begin, as many as there is room for; gives how many there are. */
+  /** Writes the offsets of the oldest records to `into`; returns their number. */
   function nextOnes(into: Int32Array): number {
     let at = next();
     if (at === -1) return 0;
@@ -219,10 +219,10 @@ export function openRingReader(memory: SharedArrayBuffer) {
     }
     return count;
   }
-  /** The places of the oldest are free again, up to this one: to be said when nothing of them is needed any more. */
+  /** Releases records up to and including the one at `at`. Their memory must not be read afterwards. */
   function passTo(at: number): void {
     const tail = state[word.tail]!;
-    // How far it is to there, also where that is from the start again.
+    // Also correct after a wrap-around.
     const distance = (at - tail) & mask;
     Atomics.store(state, word.tail, (tail + distance + words[at + field.size]!) | 0);
   }
@@ -234,7 +234,7 @@ export function openRingReader(memory: SharedArrayBuffer) {
     passTo,
     timeAt: (at: number): number => times[(at + field.time) >> 1]!,
     read,
-    /** Takes the oldest record out; false when there is none. */
+    /** Removes the oldest record; false if there is none. */
     take(into: RingRecord): boolean {
       look();
       const at = next();
@@ -243,7 +243,7 @@ export function openRingReader(memory: SharedArrayBuffer) {
       passTo(at);
       return true;
     },
-    /** So far, in all; the numbers wrap. */
+    /** Totals; they wrap at 2^32. */
     counts: () => ({
       written: Atomics.load(state, word.written) >>> 0,
       dropped: Atomics.load(state, word.dropped) >>> 0,

@@ -1,13 +1,13 @@
-/** Answered queries, counted: those in rings and `dropped` for want of room there, or else stored, waiting or dropped. */
+/** Counts of query records: written = in rings + stored + waiting + dropped. */
 export type RecordStats = {
-  /** Put into rings by the threads that answer. */
+  /** Written to rings by the answering threads. */
   readonly written: number;
   readonly stored: number;
-  /** Taken out of rings and not stored yet. */
+  /** Read from rings and not stored yet. */
   readonly waiting: number;
   readonly waitingBytes: number;
   readonly dropped: Readonly<Record<DropReason, number>>;
-  /** How long the oldest record that is not stored yet has waited. */
+  /** Age of the oldest record that is not stored yet. */
   readonly lagMs: number;
 };
 
@@ -16,9 +16,9 @@ export const dropReasons = [
   'spool full',
   'unknown',
   'cleared',
-  // Its account wants no log any more.
+  // The account has disabled its log.
   'switched off',
-  // The thread that had it ended by itself.
+  // The ingest thread ended unexpectedly.
   'thread lost',
   'end',
 ] as const;

@@ -1,11 +1,11 @@
 import type { EncodedBatch } from '../query-log.ts';
 
-/** As much as may wait for a log that takes nothing. */
+/** Limit of buffered rows while the log fails. */
 const MAX_BYTES = 32 * 2 ** 20;
-/** For what every batch takes beside its rows. */
+/** Size of a batch without its rows. */
 const OVERHEAD = 200;
 const WEEK_MS = 7 * 86_400_000;
-/** As much as waits while the log keeps up. */
+/** Typical size while the log keeps up. */
 const MOST_NUMBERED_BYTES = 4 * 2 ** 20;
 
 function bytesOf({ content }: EncodedBatch): number {
@@ -13,12 +13,12 @@ function bytesOf({ content }: EncodedBatch): number {
   const bodies = [...Object.values(content.parts), ...content.pages.map(([, body]) => body)];
   return bodies.reduce((sum, { length }) => sum + length, OVERHEAD);
 }
-// A log in files has one for each week, and only what goes to one file is committed as one.
+// A log in files has one file per week, and only writes to one file commit atomically.
 const weekOf = ({ first }: EncodedBatch): number => Math.floor(first / WEEK_MS);
 
 /**
- * What their numbers mean is all that was known when they were packed, and as long as they wait nobody can let go of it. Without numbers they
- * are counted by what is stored of them, which takes longer.
+ * Pair ids retain all tables of the enricher that assigned them. Without them the rows are counted from the stored
+ * segment, which is slower.
  */
 const withoutNumbers = ({ account, first, last, rows, content }: EncodedBatch): EncodedBatch => ({
   account,
@@ -30,10 +30,13 @@ const withoutNumbers = ({ account, first, last, rows, content }: EncodedBatch): 
 
 export const rowsOf = (records: readonly EncodedBatch[]): number => records.reduce((sum, { rows }) => sum + rows, 0);
 
-/** Packed rows that wait to be stored, in their order. When there are too many, the account that has most loses its newest. */
+/**
+ * Encoded rows that wait to be stored, in order. Above the limit, the account with the most bytes loses its newest
+ * rows.
+ */
 export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, maxBytes = MAX_BYTES) {
   let waiting: EncodedBatch[] = [];
-  const ofAccounts = new Map<string, number>();
+  const byAccount = new Map<string, number>();
   let bytes = 0;
   let rows = 0;
 
@@ -41,22 +44,22 @@ export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, ma
     const size = bytesOf(records) * sign;
     bytes += size;
     rows += records.rows * sign;
-    const left = (ofAccounts.get(records.account) ?? 0) + size;
-    if (left === 0) ofAccounts.delete(records.account);
-    else ofAccounts.set(records.account, left);
+    const left = (byAccount.get(records.account) ?? 0) + size;
+    if (left === 0) byAccount.delete(records.account);
+    else byAccount.set(records.account, left);
   };
-  const greediest = (): string => {
+  const largestAccount = (): string => {
     let most: readonly [string, number] = ['', -1];
-    for (const each of ofAccounts) if (each[1] > most[1]) most = each;
+    for (const each of byAccount) if (each[1] > most[1]) most = each;
     return most[0];
   };
   const dropSome = (): void => {
     while (bytes > maxBytes) {
-      const account = greediest();
+      const account = largestAccount();
       const place = waiting.findLastIndex((records) => records.account === account);
-      const [gone] = waiting.splice(place, 1);
-      count(gone!, -1);
-      onDropped(gone!);
+      const [removed] = waiting.splice(place, 1);
+      count(removed!, -1);
+      onDropped(removed!);
     }
   };
 
@@ -66,7 +69,7 @@ export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, ma
       count(records, 1);
       if (bytes > maxBytes) dropSome();
     },
-    /** The oldest, so many bytes of them. */
+    /** Removes the oldest batches, up to `mostBytes`. */
     take(mostBytes: number): readonly EncodedBatch[] {
       let [end, size] = [0, 0];
       while (end < waiting.length && weekOf(waiting[end]!) === weekOf(waiting[0]!) && (end === 0 || size < mostBytes))
@@ -76,19 +79,19 @@ export function createRetryBuffer(onDropped: (records: EncodedBatch) => void, ma
       for (const records of taken) count(records, -1);
       return taken;
     },
-    /** What was taken and could not be stored. */
+    /** Returns batches that could not be stored. */
     putBack(records: readonly EncodedBatch[]): void {
       waiting = [...records, ...waiting].map(withoutNumbers);
       for (const each of records) count(each, 1);
       dropSome();
     },
-    /** All of one account; gives how many rows that were. */
+    /** Removes all batches of an account; returns the number of rows. */
     remove(account: string): number {
-      const gone = waiting.filter((records) => records.account === account);
-      if (gone.length === 0) return 0;
+      const removed = waiting.filter((records) => records.account === account);
+      if (removed.length === 0) return 0;
       waiting = waiting.filter((records) => records.account !== account);
-      for (const records of gone) count(records, -1);
-      return rowsOf(gone);
+      for (const records of removed) count(records, -1);
+      return rowsOf(removed);
     },
     size: () => ({ bytes, rows, batches: waiting.length }),
   };

@@ -8,16 +8,16 @@ import { encodeSegment } from '../segments/segment.ts';
 const DAY_MS = 86_400_000;
 const FIRST_ROWS = 64;
 const MAX_ROWS = 16_384;
-/** So many are worth a block of their own; fewer wait in the log until there are more. */
+/** From this size on a batch becomes its own segment; smaller ones are stored raw. */
 const LEAST_PACKED = MAX_ROWS / 2;
 
-/** Rows of one account and one day that are not packed yet: of each its time, its subject and its circumstances. */
+/** Rows of one account and day that are not encoded yet: time, query part and client part of each. */
 export type RowBatch = {
   readonly account: string;
   rows: number;
-  /** Whether a whole block of them was packed since somebody last looked. */
+  /** Whether a full batch was encoded since the last `flushDue`. */
   isBusy: boolean;
-  /** When the day of its rows begins. */
+  /** Start of the day of its rows. */
   day: number;
   start: number;
   first: number;
@@ -72,9 +72,9 @@ function grow(pending: RowBatch): void {
   pending.offsets.set(offsets);
 }
 
-/** What rows of these subjects and circumstances are. */
+/** Content of rows, by their query parts and client parts. */
 export type ContentOf = (queryParts: Uint32Array, clientPart: Uint32Array, isCounted: boolean) => BatchContent;
-/** With numbers to count them by. */
+/** With pair ids for counting. */
 export type BatchContent = RowContent & { readonly numbers: Pick<NumberedRows, 'pairs' | 'pairValues'> };
 
 export function encodeBatch(pending: RowBatch, contentOf: ContentOf): EncodedBatch {
@@ -93,7 +93,7 @@ function encoded({ rows, start, offsets, queryParts, clientPart }: RowBatch, con
   const [times, sequences] = [new Float64Array(rows), new Float64Array(rows)];
   const [ofQueryParts, ofClientParts] = [new Uint32Array(rows), new Uint32Array(rows)];
   const order = newestOrder(offsets.subarray(0, rows));
-  // The batch they come in is not known yet: counted back from it, it is 0.
+  // The batch number is not assigned yet: positions are relative to batch 0.
   const newest = (1 - Math.ceil(rows / MAX_BATCH_ROWS)) * MAX_BATCH_ROWS + rows - 1;
   for (let place = 0; place < rows; place += 1) {
     const row = order[place]!;

@@ -22,7 +22,7 @@ testLogs(
       ['US', 'DE', 'JP', 'SE', 'ZZ'],
     ];
     const firms = Array.from({ length: 40 }, (_, number) => `firm-${number}`);
-    // Steps that have no common factor: every value meets every other, some often and some once.
+    // Steps without a common factor: every value occurs with every other, some often and some once.
     const rows = Array.from({ length: 36_000 }, (_, place) =>
       aRecord({
         time: NOW - 2 * DAY + Math.floor(place * 4.1) * 1000,
@@ -33,7 +33,7 @@ testLogs(
         status: pick(filteringStatuses, Math.floor(place / 13)),
         dnsServer: place % 3 === 0 ? 'server-1' : 'server-2',
         domain: `name-${place % 900}.example`,
-        // And one kind that many rows have.
+        // A frequent tuple.
         ...(place % 4 === 0
           ? { device: 'd1', responseCountry: 'US', companyId: 'firm-0', category: 'ADS', status: 'NONE' }
           : {}),

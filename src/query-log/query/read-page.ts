@@ -10,53 +10,55 @@ import { dayOf } from '../segments/row-table.ts';
 import type { SegmentPart } from '../segments/segment.ts';
 import { hoursBetween, matchingHours, openZoneMap } from '../segments/zone-map.ts';
 import { candidatesIn, findInPages, pagesOf } from './read-row-pages.ts';
-import { type Asked, type Found, findInEncoded, findInRaw, pageFilter } from './read-segment.ts';
+import { type Found, findInEncoded, findInRaw, type PageFilter, pageFilter } from './read-segment.ts';
 
 type Reading = {
   readonly view: ReadTransaction;
-  readonly kept: RollupCache;
+  readonly cache: RollupCache;
   readonly onProblem: (problem: unknown) => void;
 };
 
-/** A row that belongs on the page or after it. */
+/** A row on the page or after it. */
 type Candidate = RowPosition & { readonly record: QueryRecord };
 
 /**
- * Walks the blocks from the newest on and stops when the page is full. Of a block without any wanted combination or
- * name no row is looked at, so that a rare value costs little more than a common one.
+ * Reads segments from the newest on and stops when the page is full. Segments without a matching key tuple or name are
+ * skipped, so a rare value costs little more than a frequent one.
  */
 export async function readPage(reading: Reading, account: string, query: LogQuery): Promise<LogPage> {
   const { view, onProblem } = reading;
-  const asked = pageFilter(query);
+  const filter = pageFilter(query);
   const upTo = Math.min(query.to, (query.cursor ?? firstCursor(query.to)).time);
-  // One more than is shown, to know whether there is a next page.
-  const gathered = gathering(account, query.limit + 1);
+  // One more than shown, to detect a next page.
+  const collected = collectRows(account, query.limit + 1);
   if (query.from <= upTo) {
     const range = { from: query.from, to: upTo };
-    const isWanted = await mayMatch(reading, account, asked, range);
-    const segments = view.segments(account, { ...range, parts: partsNeeded(asked), isWanted });
-    walk: for await (const group of inGroups(segments, asked.wanted.length > 0 ? MAX_GROUP : 1)) {
-      const candidates = await candidatesIn(reading, account, group, asked);
-      const byHead = new Map(candidates.map((each) => [each.meta, each]));
+    const isWanted = await mayMatch(reading, account, filter, range);
+    const segments = view.segments(account, { ...range, parts: partsNeeded(filter), isWanted });
+    scan: for await (const group of inGroups(segments, filter.predicates.length > 0 ? MAX_GROUP : 1)) {
+      const candidates = await candidatesIn(reading, account, group, filter);
+      const byMeta = new Map(candidates.map((each) => [each.meta, each]));
       const pagesFor = pagesOf(view, candidates);
       const find = async (segment: FoundSegment): Promise<Found> => {
-        if (segment.raw !== undefined) return findInRaw(asked, rawRows(reading.kept, account, segment));
-        const own = byHead.get(segment.meta);
-        // Where it cannot be read which rows are wanted, the block itself tells.
+        if (segment.raw !== undefined) return findInRaw(filter, rawRows(reading.cache, account, segment));
+        const own = byMeta.get(segment.meta);
+        // If the bitmap index is corrupt, the segment itself is searched.
         const found =
           own &&
           !own.hasCommon &&
-          (asked.search === '' || own.rows.length <= MAX_SEARCHED) &&
-          (await skipCorrupt(onProblem, async () => findInPages(asked, own, await pagesFor(own, gathered.missing()))));
-        return found || findInEncoded(asked, view, segment);
+          (filter.search === '' || own.rows.length <= MAX_SEARCHED) &&
+          (await skipCorrupt(onProblem, async () =>
+            findInPages(filter, own, await pagesFor(own, collected.missing())),
+          ));
+        return found || findInEncoded(filter, view, segment);
       };
       for (const segment of group) {
-        if (gathered.isFullBefore(segment.meta.last)) break walk;
-        await skipCorrupt(onProblem, async () => gathered.add(await find(segment)));
+        if (collected.isFullBefore(segment.meta.last)) break scan;
+        await skipCorrupt(onProblem, async () => collected.add(await find(segment)));
       }
     }
   }
-  const chosen = gathered.all();
+  const chosen = collected.all();
   const shown = chosen.slice(0, query.limit);
   return {
     items: shown.map(({ record }) => record),
@@ -64,14 +66,14 @@ export async function readPage(reading: Reading, account: string, query: LogQuer
   };
 }
 
-/** Which blocks are worth opening, by what is noted of their day. Rows that just came are noted nowhere. */
+/** Selects segments by the zone maps. Unflushed rows have none. */
 async function mayMatch(
   reading: Reading,
   account: string,
-  { wanted }: Asked,
+  { predicates }: PageFilter,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<(meta: SegmentMeta) => boolean> {
-  if (wanted.length === 0) return () => true;
+  if (predicates.length === 0) return () => true;
   const days = await readRollups(reading, account, {
     unit: 'occurring',
     from: dayOf(from),
@@ -79,50 +81,50 @@ async function mayMatch(
     open: ({ start, body }) => ({ start, zoneMap: openZoneMap(body) }),
   });
   const known = new Map(days.map(({ start, zoneMap }) => [start, zoneMap]));
-  // Of a day that the page does not reach nobody has to know.
+  // Computed only for days that the page reaches.
   const hours = new Map<number, number>();
   return ({ level, first, last }) => {
     const day = dayOf(first);
     const zoneMap = known.get(day);
     if (level === 0 || zoneMap === undefined) return true;
-    const found = hours.get(day) ?? matchingHours(zoneMap, wanted);
+    const found = hours.get(day) ?? matchingHours(zoneMap, predicates);
     hours.set(day, found);
     return (found & hoursBetween(first, last)) !== 0;
   };
 }
 
-/** Rows that wait to be packed are read for every page until then. */
-function rawRows(kept: RollupCache, account: string, { meta, raw }: FoundSegment): RowTable {
+/** Raw rows are read for every page until they are flushed. */
+function rawRows(cache: RollupCache, account: string, { meta, raw }: FoundSegment): RowTable {
   const { batch } = meta;
   const key = `rows ${batch} ${account}`;
-  const known = kept.get(key)?.opened as RowTable | undefined;
+  const known = cache.get(key)?.opened as RowTable | undefined;
   if (known) return known;
   const opened = readRaw(raw!, meta);
-  kept.set(key, { batch, opened }, { size: Math.max(1, raw!.length) * BYTES_FOR_PACKED });
+  cache.set(key, { batch, opened }, { size: Math.max(1, raw!.length) * BYTES_FOR_PACKED });
   return opened;
 }
-// Codes are four bytes each when they are open, and texts twice what they were.
+// Decoded codes take four bytes each, and strings twice their encoded size.
 const BYTES_FOR_PACKED = 5;
 
-/** So many rows of blocks that come by their newest row, newest first. Blocks may lie over each other. */
-function gathering(account: string, wanted: number) {
+/** Collects the newest rows of segments that are sorted by their last row. Segments may overlap in time. */
+function collectRows(account: string, limit: number) {
   const chosen: Candidate[] = [];
   let waiting: Candidate[] = [];
   const take = (count: number): void => {
-    chosen.push(...waiting.slice(0, Math.min(count, wanted - chosen.length)));
+    chosen.push(...waiting.slice(0, Math.min(count, limit - chosen.length)));
     waiting = waiting.slice(count);
   };
   return {
-    /** Whether there are enough rows that are newer than all of a block and of those that come after it. */
+    /** Whether there are enough rows newer than this and all following segments. */
     isFullBefore(newest: number): boolean {
       const older = waiting.findIndex(({ time }) => time <= newest);
       take(older === -1 ? waiting.length : older);
-      return chosen.length >= wanted;
+      return chosen.length >= limit;
     },
     add({ rows, reader }: Found): void {
-      const both = [...waiting, ...rows].sort(newestFirst).slice(0, wanted - chosen.length);
+      const both = [...waiting, ...rows].sort(newestFirst).slice(0, limit - chosen.length);
       if (!both.some((row) => 'number' in row)) return;
-      // Rows are read at once, so that of all the blocks of a page only one is held.
+      // Rows are decoded at once, so only one segment is held in memory.
       const read = reader();
       waiting = both.map((row) => {
         if (!('number' in row)) return row;
@@ -130,7 +132,7 @@ function gathering(account: string, wanted: number) {
         return { time, sequence, record: recordOf(account, time, read(number)) };
       });
     },
-    missing: (): number => wanted - chosen.length - waiting.length,
+    missing: (): number => limit - chosen.length - waiting.length,
     all(): readonly Candidate[] {
       take(waiting.length);
       return chosen;
@@ -138,15 +140,15 @@ function gathering(account: string, wanted: number) {
   };
 }
 
-function partsNeeded({ search, wanted }: Asked): readonly SegmentPart[] {
-  // Where filters are given most blocks are passed over; of the others each part is read when it is needed.
-  return search !== '' && wanted.length === 0 ? ['names'] : [];
+function partsNeeded({ search, predicates }: PageFilter): readonly SegmentPart[] {
+  // With filters most segments are skipped; parts of the others are read when needed.
+  return search !== '' && predicates.length === 0 ? ['names'] : [];
 }
 
 const MAX_GROUP = 64;
 const MAX_SEARCHED = 32;
 
-/** More and more blocks at a time, so that a long walk asks for several at once and a short one for none in vain. */
+/** Groups of increasing size: a long scan reads several segments at once, a short one reads none in vain. */
 async function* inGroups<T>(segments: AsyncIterable<T>, maxSize: number): AsyncGenerator<readonly T[]> {
   let group: T[] = [];
   let size = 1;

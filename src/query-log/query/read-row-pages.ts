@@ -6,34 +6,34 @@ import { type FoundPages, MIN_INDEXED_ROWS, pageOf, rowInPage } from '../segment
 import { placeOf } from '../segments/row.ts';
 import { openRowPage, type RowPage } from '../segments/row-pages.ts';
 import type { RowPosition } from '../segments/row-position.ts';
-import { type Asked, type Found, originOf } from './read-segment.ts';
+import { type Found, originOf, type PageFilter } from './read-segment.ts';
 
-/** Rows of a block that have what is wanted, or look so; by the numbers that marks give them. */
+/** Rows of a segment that may match, by their number in the bitmap index. */
 export type Candidates = {
   readonly meta: SegmentMeta;
   readonly rows: Uint16Array;
-  /** There are more than those: of a kind that many rows have. */
+  /** More rows match: those of a frequent tuple. */
   readonly hasCommon: boolean;
 };
 
-/** So few rows are sooner read than looked for further. */
+/** Below this number, reading the rows is faster than another predicate. */
 const FEW_ROWS = 2;
 
-/** By the marks of blocks; none of a block that has no marks, or whose marks cannot be read. */
+/** Candidates by the bitmap index; none for a segment without a readable index. */
 export async function candidatesIn(
   reading: IndexReading,
   account: string,
   group: readonly FoundSegment[],
-  { wanted }: Asked,
+  { predicates }: PageFilter,
 ): Promise<readonly Candidates[]> {
   const segments = group
-    .filter(({ meta, raw }) => wanted.length > 0 && raw === undefined && hasIndex(meta))
+    .filter(({ meta, raw }) => predicates.length > 0 && raw === undefined && hasIndex(meta))
     .map(({ meta }): Searched => ({ meta, matches: undefined, state: 'open' }));
-  for (const { parts, hashes } of wanted.map(bitmapLookup)) {
+  for (const { parts, hashes } of predicates.map(bitmapLookup)) {
     const open = segments.filter(({ state }) => state === 'open');
-    const rowBuffer = await readBitmaps(reading, account, parts, open);
+    const found = await readBitmaps(reading, account, parts, open);
     for (const [place, segment] of open.entries()) {
-      const own = rowBuffer[place];
+      const own = found[place];
       if (own) narrow(segment, rowsWithValues(own, hashes, segment.matches));
       else segment.state = 'unreadable';
     }
@@ -43,7 +43,7 @@ export async function candidatesIn(
     .map(({ meta, matches }) => ({ meta, rows: matches!.rows, hasCommon: hasCommonTuple(matches!) }));
 }
 
-// Format 3 and earlier had another index, which is not read.
+// Earlier formats had another index, which is not read.
 const hasIndex = ({ rows, format }: SegmentMeta): boolean => rows >= MIN_INDEXED_ROWS && format === FORMAT;
 
 type Searched = { readonly meta: SegmentMeta; matches: BitmapRows | undefined; state: 'open' | 'over' | 'unreadable' };
@@ -57,38 +57,38 @@ const hasCommonTuple = ({ rows, rowsInPages }: BitmapRows): boolean => rows.leng
 
 type IndexReading = {
   readonly view: ReadTransaction;
-  readonly kept: RollupCache;
+  readonly cache: RollupCache;
   readonly onProblem: (problem: unknown) => void;
 };
 
-/** Parts of the marks of blocks; undefined where one cannot be read. Whoever asks for the next page asks for the same again. */
+/** Bitmap parts of segments; undefined if one is corrupt. Cached, because the next page reads the same parts. */
 async function readBitmaps(
-  { view, kept, onProblem }: IndexReading,
+  { view, cache, onProblem }: IndexReading,
   account: string,
   parts: readonly number[],
   segments: readonly Searched[],
 ): Promise<readonly (readonly Uint32Array[] | undefined)[]> {
-  // A number that a block had may be given to another, but never together with its batch and as many rows.
+  // A segment id may be reused, but never with the same batch and number of rows.
   const keyOf = ({ id, batch, rows }: SegmentMeta): string => `marks ${id} ${batch} ${rows} ${parts.join()} ${account}`;
-  const rowBuffer = segments.map(({ meta }) => kept.get(keyOf(meta))?.opened as readonly Uint32Array[] | undefined);
-  const missing = segments.filter((_, place) => rowBuffer[place] === undefined);
+  const found = segments.map(({ meta }) => cache.get(keyOf(meta))?.opened as readonly Uint32Array[] | undefined);
+  const missing = segments.filter((_, place) => found[place] === undefined);
   const bodies = await view.pages(missing.map(({ meta }) => ({ meta, numbers: parts })));
   const read = new Map(
     missing.map(({ meta }, place) => {
       const opened = skipCorruptSync(onProblem, () => Array.from(bodies[place]!.values(), openBitmaps));
       const bytes = opened?.reduce((sum, { byteLength }) => sum + byteLength, BYTES_FOR_KEY) ?? 0;
-      if (opened) kept.set(keyOf(meta), { batch: meta.batch, opened }, { size: bytes });
+      if (opened) cache.set(keyOf(meta), { batch: meta.batch, opened }, { size: bytes });
       return [meta, opened];
     }),
   );
-  return segments.map(({ meta }, place) => rowBuffer[place] ?? read.get(meta));
+  return segments.map(({ meta }, place) => found[place] ?? read.get(meta));
 }
 const BYTES_FOR_KEY = 200;
 
-/** So many are read at once. What is gone before the next are read was never worth a long look of the garbage collector. */
+/** Rows per read. Larger reads survive into the old generation of the garbage collector. */
 const ROWS_AT_ONCE = 96;
 
-/** Reads the pieces of candidates, of several blocks at once but not of more than may fill a page. */
+/** Reads row pages of candidates, of several segments at once, but not more than may fill a page. */
 export function pagesOf(view: ReadTransaction, candidates: readonly Candidates[]) {
   const read = new Map<SegmentMeta, FoundPages>();
   return async (own: Candidates, missingRows: number): Promise<FoundPages> => {
@@ -101,28 +101,28 @@ export function pagesOf(view: ReadTransaction, candidates: readonly Candidates[]
         rows += each.rows.length;
         return isNeeded;
       });
-      const rowBuffer = await view.pages(
+      const found = await view.pages(
         next.map((each) => ({ meta: each.meta, numbers: [...new Set(Array.from(each.rows, pageOf))] })),
       );
-      for (const [place, { meta }] of next.entries()) read.set(meta, rowBuffer[place]!);
+      for (const [place, { meta }] of next.entries()) read.set(meta, found[place]!);
     }
     return read.get(own.meta)!;
   };
 }
 
-/** Candidates that are what they look like. */
+/** Candidates that match: two values may have the same hash. */
 export function findInPages(
-  { wanted, search, isInRange }: Asked,
+  { predicates, search, isInRange }: PageFilter,
   { meta, rows }: Candidates,
-  rowBuffer: FoundPages,
+  found: FoundPages,
 ): Found {
-  const wishes = wanted.map(([field, values]) => ({ place: placeOf(field), values }));
+  const conditions = predicates.map(([field, values]) => ({ place: placeOf(field), values }));
   const domain = placeOf('domain');
   const chosen: (RowPosition & { number: number })[] = [];
   const open = new Map<number, RowPage>();
   const pageWith = (row: number): RowPage => {
     const number = pageOf(row);
-    const page = open.get(number) ?? openRowPage(rowBuffer.get(number)!, originOf(meta));
+    const page = open.get(number) ?? openRowPage(found.get(number)!, originOf(meta));
     open.set(number, page);
     return page;
   };
@@ -131,7 +131,7 @@ export function findInPages(
     const { time, sequence } = page.at(row);
     if (
       isInRange({ time, sequence }) &&
-      wishes.every(({ place, values }) => values.has(page.valueAt(row, place))) &&
+      conditions.every(({ place, values }) => values.has(page.valueAt(row, place))) &&
       (search === '' || (page.valueAt(row, domain) as string).includes(search))
     )
       chosen.push({ time, sequence, number });

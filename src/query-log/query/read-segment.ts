@@ -8,7 +8,7 @@ import { dayOf } from '../segments/row-table.ts';
 import { rowReader, type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
 import { matchingKeys, matchingNames, type Predicate, predicatesOf } from './filter.ts';
 
-/** The rows of a block that are wanted, or as many of the newest as a page needs, and how to read them. */
+/** Matching rows of a segment, or as many of the newest as a page needs, and a reader for them. */
 export type Found = {
   readonly rows: readonly (RowPosition & { readonly number: number })[];
   /** The values of all fields, in their order. */
@@ -17,34 +17,34 @@ export type Found = {
 
 const nothing: Found = { rows: [], reader: () => () => [] };
 
-/** What is asked of every block. */
-export type Asked = {
+/** Conditions on every row of a page. */
+export type PageFilter = {
   readonly limit: number;
-  readonly wanted: readonly Predicate[];
-  /** In small letters; empty if nothing is searched for. */
+  readonly predicates: readonly Predicate[];
+  /** In lower case; empty for no search. */
   readonly search: string;
   readonly isInRange: (position: RowPosition) => boolean;
 };
 
-export function pageFilter(query: LogQuery): Asked {
+export function pageFilter(query: LogQuery): PageFilter {
   const start = query.cursor ?? firstCursor(query.to);
   return {
     limit: query.limit,
-    wanted: predicatesOf(query),
+    predicates: predicatesOf(query),
     search: lowerCase(query.search ?? ''),
     isInRange: (position) =>
       position.time >= query.from && position.time <= query.to && newestFirst(position, start) > 0,
   };
 }
 
-/** Names are folded by ASCII alone: other letters have no case in DNS. */
+/** ASCII only: other letters have no case in DNS. */
 const lowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Rows as they came. */
-export function findInRaw({ wanted, search, isInRange }: Asked, table: RowTable): Found {
+/** Matching rows of a raw segment. */
+export function findInRaw({ predicates, search, isInRange }: PageFilter, table: RowTable): Found {
   const { times, sequences, names, keys } = table;
   const isWantedName = names.values.map((name) => (name as string).includes(search));
-  const checks = wanted.map(([field, set]) => {
+  const checks = predicates.map(([field, set]) => {
     const { values, codes } = keys.fields[keyFields.indexOf(field)]!;
     const isWanted = values.map((value) => set.has(value));
     return (key: number): boolean => isWanted[codes[key]!]!;
@@ -66,16 +66,16 @@ export const originOf = ({ first, batch, format }: SegmentMeta): PositionOrigin 
   batch: format === 2 ? 0 : batch,
 });
 
-/** Rows of a packed block, by its keys and names. What is needed to tell that there are none is read first. */
+/** Matching rows of an encoded segment. Keys and names are read first, because they may exclude it. */
 export async function findInEncoded(
-  asked: Asked,
+  filter: PageFilter,
   view: ReadTransaction,
   { meta, parts: given }: FoundSegment,
 ): Promise<Found> {
   const read = async <Part extends SegmentPart>(...parts: readonly Part[]) => (await view.parts([meta], parts))[0]!;
-  const { wanted, search } = asked;
-  const ofKeys = wanted.length > 0 ? await read('keys') : undefined;
-  const keys = ofKeys && matchingKeys(ofKeys.keys, wanted);
+  const { predicates, search } = filter;
+  const ofKeys = predicates.length > 0 ? await read('keys') : undefined;
+  const keys = ofKeys && matchingKeys(ofKeys.keys, predicates);
   if (ofKeys && !keys) return nothing;
   const ofNames = search === '' ? undefined : given.names ? { names: given.names } : await read('names');
   const names = ofNames && matchingNames(ofNames.names, search);
@@ -83,13 +83,13 @@ export async function findInEncoded(
   const others = segmentParts.filter((part) => !(ofKeys && part === 'keys') && !(ofNames && part === 'names'));
   const parts: SegmentParts = { ...(await read(...others)), ...ofKeys, ...ofNames };
   return {
-    rows: matchingRows(asked, openColumns(parts.spots, 'as read'), originOf(meta), { keys, names }),
+    rows: matchingRows(filter, openColumns(parts.spots, 'as read'), originOf(meta), { keys, names }),
     reader: () => rowReader(parts),
   };
 }
 
 function matchingRows(
-  { limit, isInRange }: Asked,
+  { limit, isInRange }: PageFilter,
   spots: OpenColumns,
   origin: PositionOrigin,
   { keys, names }: { keys: Uint8Array | undefined; names: Uint8Array | undefined },
@@ -109,7 +109,7 @@ function matchingRows(
 }
 
 function rowsWith(isMatch: Uint8Array, given: Codes): readonly number[] {
-  // All of one width: loops over arrays of several kinds take many times as long.
+  // One array type: loops over several typed-array types are many times slower.
   const codes = new Uint32Array(given);
   const rows: number[] = [];
   for (let row = 0; row < codes.length; row += 1) if (isMatch[codes[row]!] === 1) rows.push(row);

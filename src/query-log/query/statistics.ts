@@ -39,16 +39,16 @@ export const domainsOf = (counted: RollupQuery): readonly DomainCounts[] =>
 export function timeOf(counted: RollupQuery): readonly TimeCounts[] {
   const sums = emptySums<number>();
   const { unit, width } = counted.buckets;
-  const { first } = counted.told;
+  const { first } = counted.resultBuckets;
   eachRollup(counted, (rollup, isChosen) => {
     const groups = groupSums(rollup, unit === 'minute' ? SLOTS : 1);
     groups.add(rollup.slots, isChosen);
     groups.addTo(sums, (slot) => Math.max(first, rollup.start + slot * width));
   });
-  return zeroFilled(counted.told, new Map(Array.from(sums.byName, ([time, sum]) => [time, countsOf(sum)])));
+  return zeroFilled(counted.resultBuckets, new Map(Array.from(sums.byName, ([time, sum]) => [time, countsOf(sum)])));
 }
 
-/** All companies, a page of them with their domains. */
+/** One page of the companies, with their domains. */
 export function companyDetailsOf(counted: RollupQuery, limit: number, page: number): CompanyDetailsPage {
   const companies = all(counted, 'companyId');
   const shown = companies.slice((page - 1) * limit, page * limit);
@@ -111,7 +111,7 @@ function domainFigures(
   };
 }
 
-/** The first of the list, without ordering what does not come into it. */
+/** The first `MAX_ROWS` by queries, without sorting the others. */
 function ranked(counted: RollupQuery, field: RollupField): [string, Sum][] {
   const sums = sumBy(counted, field);
   const most = new Float64Array(sums.size);
@@ -136,7 +136,7 @@ const inOrder = (sums: [string, Sum][]): [string, Sum][] =>
     ),
   );
 
-/** Cells without a value in that field are in no list of it. */
+/** Rollup rows without a value in the field are left out. */
 function sumBy(counted: RollupQuery, field: RollupField): Map<string, Sum> {
   const sums = emptySums<string>();
   const place = rollupFields.indexOf(field);

@@ -7,23 +7,23 @@ import { addPair, type PairSums, pairColumns, pairSums, withLargest } from './pa
 import type { RollupRows } from './rollup.ts';
 
 const MINUTES = 60;
-/** Stands for the names that there is no room for. */
+/** Name id of the names that were dropped. */
 const NO_NAME = 0xffffffff;
 const STATUS = keyFields.indexOf('status');
 
-/** What rows of one day count by minutes, in tallies of an hour each. The rows: in the order of time or against it. */
+/** Counts rows of one day by minute, in one rollup per hour. The rows are in ascending or descending order of time. */
 export function countRows({ length, times, names, keys }: RowTable): readonly RollupRows[] {
   const counting = countByMinute();
   for (let row = 0; row < length; row += 1) counting.add(keys.codes[row]!, names.codes[row]!, times[row]!, 1);
   return counting.rollup(keys, names.values);
 }
 
-/** As many pairs of an hour are counted as they are; beyond, the rarest names are given up. */
+/** Limit of pairs per hour; beyond it, the rarest names are dropped. */
 const MAX_PAIRS = 65_536;
-/** Of more than this, names are given up before anything is made of them; all else stays. */
+/** Above this number, names are dropped before the rollup is built; the other fields stay. */
 const MANY_PAIRS = 16_384;
 
-/** Counts rows by numbers. What those mean need not be known before the end. */
+/** Counts rows by ids. The meaning of the ids is needed only for `rollup`. */
 export function countByMinute() {
   const hours = new Map<number, PairSums>();
   let start = Number.NaN;
@@ -63,7 +63,7 @@ function cellsOf(
   const ofKeys = usedTuples(keys, keyCodes);
   replace(others, NO_NAME, names.length);
   const nameCodes = compactCodes(others, names.length + 1);
-  // Cells that differed in their status alone stand beside each other until they are added to others.
+  // Rollup rows that differ only in status stay separate until they are merged.
   return {
     start,
     length: ones.length,
@@ -72,7 +72,7 @@ function cellsOf(
       ...ofKeys.fields
         .filter((_, place) => place !== STATUS)
         .map(({ values, codes }) => ({ values, codes: codesAt(codes, ofKeys.codes) })),
-      { values: Array.from(nameCodes.kept, (name) => names[name] ?? null), codes: nameCodes.codes },
+      { values: Array.from(nameCodes.usedCodes, (name) => names[name] ?? null), codes: nameCodes.codes },
     ],
     queries,
     blocked: blockedOf(queries, ofKeys),
@@ -80,9 +80,9 @@ function cellsOf(
   };
 }
 
-// Loops that have names: those that are made anew for every tally would be made quick anew as often.
+// Named functions: closures created per rollup would be optimized again each time.
 
-/** The minutes and the keys that were counted together. */
+/** Splits the counted number into minute and key. */
 function apart(ones: Uint32Array): Readonly<Record<'slots' | 'keyCodes', Uint32Array>> {
   const [slots, keyCodes] = [new Uint32Array(ones.length), new Uint32Array(ones.length)];
   for (let cell = 0; cell < ones.length; cell += 1) {
@@ -96,7 +96,7 @@ function replace(numbers: Uint32Array, number: number, by: number): void {
   for (let at = 0; at < numbers.length; at += 1) if (numbers[at] === number) numbers[at] = by;
 }
 
-/** The queries of cells whose status means that something was blocked. */
+/** Queries of rollup rows with a blocking status. */
 function blockedOf(queries: Uint32Array, { fields, codes }: EncodedTuples): Uint32Array {
   const { values, codes: statuses }: EncodedColumn = fields[STATUS]!;
   const isBlockedCode = values.map((value) => isBlocked(value as FilteringActionStatus));

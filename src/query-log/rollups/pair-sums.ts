@@ -4,12 +4,12 @@ const FIRST_ROOM = 1024;
 // Odd and large; they spread neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
 const [SPREAD, OTHER_SPREAD] = [2654435761, 2246822519];
 
-/** Queries by pairs of numbers, and when the last of each was. */
+/** Number of queries and time of the last one, per pair of ids. */
 export type PairSums = {
   room: number;
-  /** Two places for each pair there is room for; 0 is an empty one. */
+  /** Two slots per pair; 0 is empty. */
   table: Uint32Array;
-  /** A pair and its sums side by side: they are needed together. */
+  /** Interleaved: [one, other, queries, last] per pair. */
   sums: Uint32Array;
   size: number;
 };
@@ -67,7 +67,7 @@ export function addPair(all: PairSums, one: number, other: number, queries: numb
   if (last > sums[at + 3]!) sums[at + 3] = last;
 }
 
-/** By the numbers of the pairs, in the order they were met. */
+/** Columns in the order of insertion. */
 export const pairColumns = (all: PairSums): Readonly<Record<'ones' | 'others' | 'queries' | 'last', Uint32Array>> => ({
   ones: column(all, 0),
   others: column(all, 1),
@@ -81,7 +81,7 @@ function column({ sums, size }: PairSums, at: number): Uint32Array {
   return own;
 }
 
-/** The same sums with only so many pairs as they are, those with most queries; of the rest the second number is given up. */
+/** Keeps the `count` pairs with the most queries; the second id of the others becomes `givenUp`. */
 export function withLargest(sums: PairSums, count: number, givenUp: number): PairSums {
   const { ones, others, queries, last } = pairColumns(sums);
   const isKept = largest({ queries, length: ones.length }, count);

@@ -3,15 +3,15 @@ import type { EncodedTuples } from '../segments/row.ts';
 import { countByMinute } from './count-rows.ts';
 import type { RollupRows } from './rollup.ts';
 
-/** Rows by a number for name and key of each, which whoever packed them gives out and uses again for others. */
+/** Rows as ids of (key, name) pairs, assigned and reused by the enricher. */
 export type NumberedRows = {
   readonly times: Float64Array;
   readonly pairs: Uint32Array;
-  /** What the numbers mean; another object, when they are given out anew. */
+  /** Meaning of the ids; another object after they are reassigned. */
   readonly pairValues: PairValues;
 };
 export type PairValues = {
-  /** The keys (0) or names (1) of all pairs, by their numbers. */
+  /** Keys (0) or names (1) of all pairs, by id. */
   readonly pairs: (place: 0 | 1) => Uint32Array;
   readonly names: readonly Value[];
   readonly keys: () => Omit<EncodedTuples, 'codes'>;
@@ -27,10 +27,10 @@ type Group = {
 const MINUTE_MS = 60_000;
 const FIRST_ROOM = 4096;
 
-/** Counts pairs of one minute where they are found without searching; a minute that is over goes to the others. */
+/** Counts pairs of the current minute in an array; a finished minute is added to the hash table. */
 function countPairs({ pairs, names, keys }: PairValues) {
   const byMinute = countByMinute();
-  // Of each pair its queries and when the last was, side by side.
+  // Interleaved: [count, lastSeen] per pair.
   let sums = new Uint32Array(FIRST_ROOM * 2);
   let met: number[] = [];
   let start = 0;
@@ -73,21 +73,21 @@ function countPairs({ pairs, names, keys }: PairValues) {
 
 type CountedBatches = { readonly batches: ReadonlySet<number>; readonly rollup: readonly RollupRows[] };
 
-/** Whoever has so much is busy; of those who are not, rows are counted from what is stored. */
+/** Limits of the cache. Rows of accounts beyond it are counted from the stored segments. */
 const MAX_ACCOUNTS = 16;
 const MAX_GROUPS = 8;
 
 /**
- * What packed blocks count that are in no tally yet, of accounts that have many rows: their rows are counted when they are stored,
- * while their numbers are at hand. It can be forgotten at any time, because the blocks tell the same.
+ * Counts of unflushed encoded segments of busy accounts, made when the rows are stored, while their pair ids are known.
+ * A cache: the segments contain the same.
  */
 export function createPendingCounts() {
   const ofAccounts = new Map<string, Group[]>();
   return {
-    /** To be said when they are stored. */
+    /** Call after the rows are stored. */
     add(account: string, batch: number, { times, pairs, pairValues }: NumberedRows): void {
       const groups = ofAccounts.get(account) ?? [];
-      // The least busy come first.
+      // Least recently used first.
       ofAccounts.delete(account);
       ofAccounts.set(account, groups);
       if (ofAccounts.size > MAX_ACCOUNTS) ofAccounts.delete(ofAccounts.keys().next().value!);
@@ -101,11 +101,11 @@ export function createPendingCounts() {
       group.rollup = undefined;
       group.counting.add(pairs, times);
     },
-    /** What blocks count that are known, and which those are, of some that are in no tally. */
+    /** Cached counts of unflushed batches, and which batches they include. */
     countsOf(account: string, batches: ReadonlySet<number>): readonly CountedBatches[] {
       const found: CountedBatches[] = [];
       for (const group of ofAccounts.get(account) ?? []) {
-        // Of a group that another node has counted in part, nobody knows what is left.
+        // Another node may have flushed a part of the group: then its counts are useless.
         if (!group.batches.values().every((batch) => batches.has(batch))) continue;
         group.rollup ??= group.counting.rollup();
         found.push({ batches: group.batches, rollup: group.rollup });

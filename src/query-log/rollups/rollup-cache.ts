@@ -2,34 +2,34 @@ import { LRUCache } from 'lru-cache';
 import type { ReadTransaction, RollupUnit, StoredRollup } from '../backends/log-backend.ts';
 import { skipCorrupt } from '../segments/checksum-error.ts';
 
-/** What is kept open for all accounts together; whoever was not asked for longest is read anew. */
+/** Limit for all accounts; the least recently used entries are evicted. */
 const MAX_BYTES = 64 * 2 ** 20;
-// Opened, texts take about twice what they take when packed, and the packed bytes stay beside them.
+// Decoded strings take about twice their encoded size, and the encoded bytes stay in memory.
 const BYTES_FOR_PACKED = 3;
 
-type Kept = { readonly batch: number; readonly opened: object };
-export type RollupCache = LRUCache<string, Kept>;
+type CachedRollup = { readonly batch: number; readonly opened: object };
+export type RollupCache = LRUCache<string, CachedRollup>;
 
 export const createRollupCache = (): RollupCache => new LRUCache({ maxSize: MAX_BYTES });
 
-type Asked<T> = {
+type RollupRange<T> = {
   readonly unit: RollupUnit;
   readonly from: number;
   readonly to: number;
   readonly open: (stored: StoredRollup) => T;
 };
 
-/** Tallies of a time, opened. Most never change again; by its batch one that did is known and read anew. */
+/** Decoded rollups of a time range. Most never change; a changed one has another batch and is read again. */
 export async function readRollups<T extends object>(
-  { view, kept, onProblem }: { view: ReadTransaction; kept: RollupCache; onProblem: (problem: unknown) => void },
+  { view, cache, onProblem }: { view: ReadTransaction; cache: RollupCache; onProblem: (problem: unknown) => void },
   account: string,
-  { unit, from, to, open }: Asked<T>,
+  { unit, from, to, open }: RollupRange<T>,
 ): Promise<T[]> {
   const keyOf = (start: number): string => `${unit} ${start} ${account}`;
   const found: T[] = [];
   const missing: number[] = [];
   for (const { start, batch } of await view.rollups(account, unit, from, to)) {
-    const known = kept.get(keyOf(start));
+    const known = cache.get(keyOf(start));
     if (known?.batch === batch) found.push(known.opened as T);
     else missing.push(start);
   }
@@ -37,7 +37,7 @@ export async function readRollups<T extends object>(
     const opened = await skipCorrupt(onProblem, () => open(stored));
     if (!opened) continue;
     found.push(opened);
-    kept.set(
+    cache.set(
       keyOf(stored.start),
       { batch: stored.batch, opened },
       { size: Math.max(1, stored.body.length) * BYTES_FOR_PACKED },

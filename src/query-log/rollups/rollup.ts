@@ -2,14 +2,14 @@ import { type BucketUnit, bucketStart, unitRules } from '../../domain/statistics
 import { packColumns, type Value } from '../segments/columns.ts';
 import { createDictionary, type Dictionary } from '../segments/dictionary-encoder.ts';
 import { openColumns } from '../segments/open-columns.ts';
-import { type Combinations, combinationColumn, combinationOf, combinations } from '../segments/tuple-dictionary.ts';
+import { createTupleDictionary, type TupleDictionary, tupleCode, tupleColumn } from '../segments/tuple-dictionary.ts';
 import { encodeValues, usedValues } from '../segments/tuples.ts';
 
-/** What counts are kept by, beside time: the first five key fields of a row in their order, and the domain. */
+/** Dimensions beside time: the first five key fields in order, and the domain. */
 export const rollupFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'domain'] as const;
 export type RollupField = (typeof rollupFields)[number];
 
-/** Counts, one cell for each combination that was met. `slots` is the bucket within the tally, `last` counts from `start`. */
+/** Counts, one row per tuple. `slots` is the bucket within the rollup, `last` is relative to `start`. */
 export type RollupRows = {
   readonly start: number;
   readonly length: number;
@@ -21,28 +21,28 @@ export type RollupRows = {
 };
 
 type RollupLimit = {
-  /** The unit whose buckets are kept together. One tally of an hour's minutes is written sooner than sixty. */
-  readonly keptBy: BucketUnit;
+  /** The unit whose buckets are stored together: one rollup with 60 minutes is written faster than 60 rollups. */
+  readonly storedBy: BucketUnit;
   readonly maxCells: number;
 };
 
 const rollupLimits: Readonly<Record<BucketUnit, RollupLimit>> = {
-  minute: { keptBy: 'hour', maxCells: 4096 },
-  hour: { keptBy: 'hour', maxCells: 2048 },
-  day: { keptBy: 'day', maxCells: 4096 },
+  minute: { storedBy: 'hour', maxCells: 4096 },
+  hour: { storedBy: 'hour', maxCells: 2048 },
+  day: { storedBy: 'day', maxCells: 4096 },
 };
 
-export const rollupStart = (unit: BucketUnit, time: number): number => bucketStart(rollupLimits[unit].keptBy, time);
+export const rollupStart = (unit: BucketUnit, time: number): number => bucketStart(rollupLimits[unit].storedBy, time);
 
-/** Cells of one tally that stand together. */
+/** Adjacent rows of one target rollup. */
 type Run = { readonly start: number; readonly from: number; readonly to: number };
 
-/** Cells of a tally belong to one of the next unit. */
+/** Splits the rows by rollup of the next unit. */
 function runsOf({ start, last, length }: RollupRows, unit: BucketUnit): Run[] {
   const runs: Run[] = [];
   for (let from = 0; from < length; ) {
     const first = rollupStart(unit, start + last[from]!);
-    const end = first + unitRules[rollupLimits[unit].keptBy].ms;
+    const end = first + unitRules[rollupLimits[unit].storedBy].ms;
     let to = from + 1;
     while (to < length && start + last[to]! >= first && start + last[to]! < end) to += 1;
     runs.push({ start: first, from, to });
@@ -51,7 +51,7 @@ function runsOf({ start, last, length }: RollupRows, unit: BucketUnit): Run[] {
   return runs;
 }
 
-/** What is counted in smaller units as tallies of this one. */
+/** Merges rollups of smaller units into this one. */
 export function rollupsOf(news: readonly RollupRows[], unit: BucketUnit): readonly RollupRows[] {
   const sums = new Map<number, Counting>();
   const most = news.reduce((sum, { length }) => sum + length, 0);
@@ -64,7 +64,7 @@ export function rollupsOf(news: readonly RollupRows[], unit: BucketUnit): readon
   return Array.from(sums.values(), countedCells);
 }
 
-/** What is known already and what is new, no larger than a tally of this unit may be. */
+/** Merges stored and new counts within the limit of the unit. */
 export function mergedRollup(unit: BucketUnit, known: RollupRows | undefined, news: RollupRows): RollupRows {
   if (!known) return bounded(news, unit);
   const sum = counting(news.start, unit, news.length + known.length);
@@ -73,11 +73,11 @@ export function mergedRollup(unit: BucketUnit, known: RollupRows | undefined, ne
   return bounded(countedCells(sum), unit);
 }
 
-/** A tally that cells of others are added to. */
+/** A rollup under construction. */
 type Counting = {
   readonly start: number;
   readonly unit: BucketUnit;
-  readonly known: Combinations;
+  readonly known: TupleDictionary;
   readonly sums: CellSums;
   dictionaries: readonly Dictionary[] | undefined;
 };
@@ -85,14 +85,14 @@ type Counting = {
 const counting = (start: number, unit: BucketUnit, maxCells: number): Counting => ({
   start,
   unit,
-  known: combinations(maxCells),
+  known: createTupleDictionary(maxCells),
   sums: emptySums(maxCells),
   dictionaries: undefined,
 });
 
 function addCells(counted: Counting, from: RollupRows, first: number, end: number): void {
   const { known, sums, unit, dictionaries } = counted;
-  // The numbers of what comes first are taken as they are.
+  // The codes of the first rollup are kept.
   counted.dictionaries ??= from.fields.map(({ values }) => createDictionary(values));
   const [a, b, c, d, e, f] = from.fields.map(({ values, codes }, field) => ({
     codes,
@@ -100,7 +100,7 @@ function addCells(counted: Counting, from: RollupRows, first: number, end: numbe
   })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
   const offset = from.start - counted.start;
   for (let at = first; at < end; at += 1) {
-    const cell = combinationOf(
+    const cell = tupleCode(
       known,
       unit === 'minute' ? from.slots[at]! : 0,
       a.to[a.codes[at]!]!,
@@ -128,20 +128,20 @@ const sameNumbers = (count: number): Uint32Array => {
   return numbers;
 };
 
-// What is given up first is what most combinations differ in. Sums stay exact: a cell loses a name, never a count.
+// The dimension with the most values is dropped first. Sums stay exact: a row loses a value, never a count.
 const droppedDimensions: readonly RollupField[] = ['domain', 'companyId', 'responseCountry', 'device'];
 
-/** Cells beyond what there is room for, fewest queries first, are counted without domain; if need be without more. */
+/** Drops the domain of the rows with the fewest queries, and more dimensions if needed, until the rollup fits. */
 export function bounded(rollup: RollupRows, unit: BucketUnit): RollupRows {
   const { maxCells } = rollupLimits[unit];
   return droppedDimensions.reduce(
-    // Half the room is left free, or the next rows would bring all this work again.
+    // Keeps half of the limit, so the next rows do not cause another pass.
     (left, field) => (left.length <= maxCells ? left : without(left, field, largest(left, maxCells / 2))),
     rollup,
   );
 }
 
-/** Marks the cells with most queries, so many of them. */
+/** Flags the `count` rows with the most queries. */
 export function largest({ queries, length }: Pick<RollupRows, 'queries' | 'length'>, count: number): Uint8Array {
   const { least, ofLeast } = leastOfLargest(queries, length, count);
   let leastLeft = ofLeast;
@@ -154,10 +154,10 @@ export function largest({ queries, length }: Pick<RollupRows, 'queries' | 'lengt
   return isLarge;
 }
 
-/** Cells with more queries are sorted, others only counted. */
+/** Counts below this are bucketed, others sorted. */
 const MANY_QUERIES = 256;
 
-/** The fewest queries that one of the largest cells has, and how many cells with as many are among them. */
+/** Cut-off for the top `count` rows: the smallest count included, and how many ties to include. */
 function leastOfLargest(queries: ArrayLike<number>, length: number, count: number) {
   const withFew = new Uint32Array(MANY_QUERIES);
   const many: number[] = [];
@@ -176,7 +176,7 @@ function leastOfLargest(queries: ArrayLike<number>, length: number, count: numbe
   return { least, ofLeast: left };
 }
 
-/** The cells that are not kept as they are lose a field; those that differed in nothing else become one. */
+/** Removes a field from the rows that are not kept, and merges rows that become equal. */
 function without(rollup: RollupRows, field: RollupField, isKept: Uint8Array): RollupRows {
   const blank = rollupFields.indexOf(field);
   const blankValues = [...rollup.fields[blank]!.values, null];
@@ -184,10 +184,10 @@ function without(rollup: RollupRows, field: RollupField, isKept: Uint8Array): Ro
     place === blank ? keptCodes(codes, isKept, blankValues.length - 1) : codes,
   );
   const [a, b, c, d, e, f] = columns as readonly ArrayLike<number>[] as Six;
-  const known = combinations(rollup.length);
+  const known = createTupleDictionary(rollup.length);
   const sums = emptySums(rollup.length);
   for (let cell = 0; cell < rollup.length; cell += 1) {
-    const to = combinationOf(known, rollup.slots[cell]!, a[cell]!, b[cell]!, c[cell]!, d[cell]!, e[cell]!, f[cell]!);
+    const to = tupleCode(known, rollup.slots[cell]!, a[cell]!, b[cell]!, c[cell]!, d[cell]!, e[cell]!, f[cell]!);
     addCell(sums, to, rollup, cell, 0);
   }
   const valuesOf = (place: number) => (place === blank ? blankValues : rollup.fields[place]!.values);
@@ -209,10 +209,10 @@ type Six = [
   ArrayLike<number>,
 ];
 
-const cellsFrom = (known: Combinations, valuesOf: (place: number) => readonly Value[]) => ({
+const cellsFrom = (known: TupleDictionary, valuesOf: (place: number) => readonly Value[]) => ({
   length: known.size,
-  slots: combinationColumn(known, 0),
-  fields: rollupFields.map((_, place) => ({ values: valuesOf(place), codes: combinationColumn(known, place + 1) })),
+  slots: tupleColumn(known, 0),
+  fields: rollupFields.map((_, place) => ({ values: valuesOf(place), codes: tupleColumn(known, place + 1) })),
 });
 
 type CellSums = Readonly<Record<'queries' | 'blocked' | 'last', Uint32Array>>;
@@ -241,7 +241,7 @@ const firstSums = ({ queries, blocked, last }: CellSums, count: number): CellSum
   last: last.subarray(0, count),
 });
 
-// Values that no cell has any more, because it was given up, are not kept either.
+// Values that no row uses are not stored.
 export const encodeRollup = ({ length, slots, fields, queries, blocked, last }: RollupRows): Uint8Array =>
   packColumns(length, {
     slot: { codes: slots },
@@ -251,10 +251,10 @@ export const encodeRollup = ({ length, slots, fields, queries, blocked, last }: 
     last: { codes: last },
   });
 
-/** The values of a field are read when they are first asked for: most questions need few. */
+/** Values of a field are decoded on first access: most queries need few. */
 export function openRollup(start: number, bytes: Uint8Array): RollupRows {
   const open = openColumns(bytes);
-  // All of one width: loops over arrays of several kinds take many times as long.
+  // One array type: loops over several typed-array types are many times slower.
   const codesOf = (name: string): Uint32Array => new Uint32Array(open.column(name).codes());
   const fieldOf = (name: RollupField) => {
     const column = open.column(name);

@@ -3,13 +3,13 @@ import type { Value } from '../segments/columns.ts';
 import { createDictionary, encodeValue } from '../segments/dictionary-encoder.ts';
 import { type RollupField, type RollupRows, rollupFields } from './rollup.ts';
 
-/** What a statistic is made of. */
+/** Input of a statistic. */
 export type RollupQuery = {
   readonly rollups: readonly RollupRows[];
-  /** What is counted. */
+  /** Buckets that are counted. */
   readonly buckets: Buckets;
-  /** What it is told in; finer only where nothing as fine is kept any more. */
-  readonly told: Buckets;
+  /** Buckets of the result; finer than the counted ones only where those have expired. */
+  readonly resultBuckets: Buckets;
   readonly query: StatisticsQuery;
 };
 
@@ -18,13 +18,13 @@ export type Sum = {
   blocked: number;
   last: number;
   companies: number;
-  /** The first of them, by its number in `Sums`, or -1. Most sums have no other and need no marks. */
+  /** Id of the first company in `Sums`, or -1. Most sums have only one and need no flags. */
   firstCompany: number;
   isOther: Uint8Array | undefined;
 };
 export type Sums<Name> = { readonly byName: Map<Name, Sum>; readonly companyNumber: (company: Value) => number };
 
-/** Minutes in a tally of an hour. */
+/** Minutes in an hour rollup. */
 export const SLOTS = 60;
 const MAX_MARKS = 2 ** 17;
 const COMPANY = rollupFields.indexOf('companyId');
@@ -42,14 +42,11 @@ function sumOf<Name>({ byName }: Sums<Name>, name: Name): Sum {
   return sum;
 }
 
-/**
- * Sums of a tally by groups of its cells, which are numbered below `count`. Numbers first: names are looked up once for
- * a group of a whole tally, not for each cell.
- */
+/** Sums of a rollup by group; groups are numbered below `count`. Names are looked up once per group, not per row. */
 export function groupSums({ start, length, queries, blocked, last, fields }: RollupRows, count: number) {
   const { values, codes } = fields[COMPANY]!;
   const sums = { queries: new Float64Array(count), blocked: new Float64Array(count), last: new Float64Array(count) };
-  // Which companies each group has: marked, where there is room for all marks; else the first one, and then the others.
+  // Companies of each group: flags if they fit, else the first one and a list of the others.
   const marks = count * values.length <= MAX_MARKS ? new Uint8Array(count * values.length) : undefined;
   const firstOf = new Int32Array(count).fill(-1);
   const others: number[] = [];
@@ -121,7 +118,7 @@ const askedOf: readonly (readonly [RollupField, 'devices' | 'dnsServers' | 'coun
   ['companyId', 'companies'],
 ];
 
-/** Hands out each tally with marks on those of its cells that the query asks for; without marks if it is all. */
+/** Calls `take` with each rollup and the flags of its matching rows; without flags if all rows match. */
 export function eachRollup(
   { rollups, buckets, query }: RollupQuery,
   take: (rollup: RollupRows, isChosen: Uint8Array | undefined) => void,

@@ -6,31 +6,40 @@ import { type KeyField, keyFields, type RowTable } from './row.ts';
 import { codesAt } from './tuples.ts';
 
 /*
- * Marks say which rows of a block have a value: first rows that lie in pieces, then one of each common kind. They are runs of rows that
- * follow each other or, where those would be too many, a bit for each row. The values of a field belong to one of sixteen parts, by their names alone; what is read of a block for a value is one of them.
+ * The bitmap index of a segment says which rows have a value of a key field. It numbers rows of rare tuples first, in
+ * the order of their row pages, then one row of each frequent tuple. A bitmap is stored as runs of rows or, if that is
+ * shorter, as one bit per row. The values of a field are spread over 16 parts by their hash, so a look-up reads one
+ * part.
  */
 const PARTS_OF_FIELD = 16;
 export const BITMAP_PARTS = keyFields.length * PARTS_OF_FIELD;
 
-/** Stands for a value. Two may have the same: whoever finds a row by it looks at the value. With a sign, as such numbers need no memory of their own. */
+/**
+ * Hash of a value. Collisions are possible, so the reader compares the values of each row. Signed, because V8 stores
+ * small signed integers without allocation.
+ */
 const hashOf = (field: KeyField, value: Value): number => crc32(`${field} ${value}`) | 0;
 const partOf = (field: KeyField, hash: number): number =>
   keyFields.indexOf(field) * PARTS_OF_FIELD + (hash & (PARTS_OF_FIELD - 1));
 
-// A part is numbers of four bytes: a sum of all others, how many rows lie in pieces, how many there are, how many values, of each its hash, where its marks begin and
-// how many runs they are; then the marks. A run is where it begins and how many rows it has after the first, two bytes each.
+// A part consists of 32-bit numbers: checksum of the rest, rows in row pages, rows, values; per value its hash, the
+// offset of its bitmap and its number of runs; then the bitmaps. A run is its first row and its length minus one, 16
+// bits each.
 const ROWS_IN_PAGES = 1;
 const ROWS = 2;
 const VALUES = 3;
 const HEAD_NUMBERS = 4;
 const ENTRY_NUMBERS = 3;
-/** In place of the number of runs, where there is a bit for each row. */
+/** Number of runs of a value that has one bit per row. */
 const BITS = 0xffffffff;
 const wordsFor = (rows: number): number => Math.ceil(rows / 32);
 
 type IndexedValue = { readonly hash: number; readonly part: number; runs: number; at: number; last: number };
 
-/** The parts that are not empty, by their numbers, of rows in the order of their pieces and one of each common kind. */
+/**
+ * The parts with at least one value, by number. The rows: those in row pages in page order, then one of each frequent
+ * tuple.
+ */
 export function encodeBitmapIndex(
   { keys }: RowTable,
   rowsInPages: Uint32Array,
@@ -103,7 +112,7 @@ function packField(
   });
 }
 
-/** Where the marks of a wish are, and by which hashes. */
+/** Parts and hashes to read for a predicate. */
 export type BitmapLookup = { readonly parts: readonly number[]; readonly hashes: ReadonlySet<number> };
 
 export function bitmapLookup([field, set]: Predicate): BitmapLookup {
@@ -111,10 +120,10 @@ export function bitmapLookup([field, set]: Predicate): BitmapLookup {
   return { parts: [...new Set(Array.from(hashes, (hash) => partOf(field, hash)))], hashes };
 }
 
-/** Rows in their order. Those from `inPieces` on stand for their kinds. */
+/** Ascending row numbers. Those from `rowsInPages` on stand for frequent tuples. */
 export type BitmapRows = { readonly rows: Uint16Array; readonly rowsInPages: number };
 
-/** Rows that may have one of the values, all or of those that are given. */
+/** Rows that may have one of the values; only of `given` rows if present. */
 export function rowsWithValues(
   parts: readonly Uint32Array[],
   hashes: ReadonlySet<number>,
@@ -131,16 +140,16 @@ export function rowsWithValues(
     }
   }
   const rows = rowBuffer.slice(0, count);
-  // No row has two of them.
+  // Each row has one value, so there are no duplicates.
   return { rows: values > 1 ? rows.sort() : rows, rowsInPages };
 }
 
 type ValueBitmap = { readonly numbers: Uint32Array; readonly start: number; readonly runs: number };
 
-/** As many as two bytes can number. */
+/** Row numbers have 16 bits. */
 const rowBuffer = new Uint16Array(2 ** 16);
 
-/** Puts the rows of a value behind those that were found before. Gives how many they are then. */
+/** Appends the rows of a value to `rowBuffer`; returns the new number of rows. */
 function appendAllRows({ numbers, start, runs }: ValueBitmap, before: number): number {
   let count = before;
   if (runs === BITS) {
@@ -158,7 +167,7 @@ function appendAllRows({ numbers, start, runs }: ValueBitmap, before: number): n
   return count;
 }
 
-/** The same, of some rows. */
+/** The same, limited to `rows`. */
 function appendGivenRows({ numbers, start, runs }: ValueBitmap, rows: Uint16Array, before: number): number {
   const { length } = rows;
   let [count, place] = [before, 0];
@@ -179,9 +188,9 @@ function appendGivenRows({ numbers, start, runs }: ValueBitmap, rows: Uint16Arra
   return count;
 }
 
-/** A part, proven. */
+/** Verifies and opens a part. */
 export function openBitmaps(given: Uint8Array): Uint32Array {
-  // Typed arrays can only look at bytes that begin at a multiple of their width.
+  // Typed arrays need an aligned offset.
   const bytes = given.byteOffset % 4 === 0 ? given : new Uint8Array(given);
   if (bytes.length < HEAD_NUMBERS * 4) throw new ChecksumError();
   const numbers = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);

@@ -1,13 +1,13 @@
-/** What is stored is not what was written. A database does not notice if only the content changed. */
+/** Stored bytes do not match their checksum. SQLite itself does not detect changed content. */
 export class ChecksumError extends Error {
   override readonly name = 'ChecksumError';
 
   constructor(cause?: unknown) {
-    super('a part of the query log is damaged and is passed over', cause === undefined ? undefined : { cause });
+    super('the query log contains corrupt data, which is skipped', cause === undefined ? undefined : { cause });
   }
 }
 
-/** Text that must be JSON, because we wrote it. */
+/** Parses JSON that this program wrote. */
 export function parseStoredJson<T>(text: string): T {
   try {
     return JSON.parse(text);
@@ -16,7 +16,7 @@ export function parseStoredJson<T>(text: string): T {
   }
 }
 
-/** Passes over what is damaged, so that the rest can still be read, and tells of it. */
+/** Skips corrupt data, so the rest stays readable, and reports it. */
 export async function skipCorrupt<T>(
   onProblem: (problem: unknown) => void,
   work: () => T | Promise<T>,
@@ -30,7 +30,7 @@ export async function skipCorrupt<T>(
   }
 }
 
-/** The same of what is done at once. */
+/** Synchronous version of `skipCorrupt`. */
 export function skipCorruptSync<T>(onProblem: (problem: unknown) => void, work: () => T): T | undefined {
   try {
     return work();

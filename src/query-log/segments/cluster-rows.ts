@@ -1,9 +1,9 @@
 import { type EncodedTuples, keyFields, type RowTable } from './row.ts';
 
-/** What rows are put together by, the last first. */
+/** Sort order of rows, least significant field first. */
 const togetherBy = (['responseCountry', 'device', 'companyId'] as const).map((field) => keyFields.indexOf(field));
 
-/** Rows of one company together, of those the ones of one device, and so on: then a few that follow each other have much in common. */
+/** Sorts rows by company, device, country and name, so the rows of a page have much in common. */
 export function clustered({ length, names, keys }: RowTable, rows: Uint32Array): Uint32Array {
   if (rows.length === 0) return rows;
   return togetherBy.reduce(
@@ -20,7 +20,7 @@ function sortedByField(keys: EncodedTuples, place: number, order: Uint32Array, l
   return sortedBy(ofRows, values.length, order);
 }
 
-/** Counts how often each code comes, so that each row knows its place; rows of one code stay in their order. */
+/** Stable counting sort by code. */
 function sortedBy(codes: Uint32Array, count: number, order: Uint32Array): Uint32Array {
   const ends = new Uint32Array(count);
   for (const row of order) ends[codes[row]!]! += 1;

@@ -5,7 +5,7 @@ import { ChecksumError } from './checksum-error.ts';
 import { packColumns } from './columns.ts';
 import { createDictionary, encodeValue } from './dictionary-encoder.ts';
 import { openColumns } from './open-columns.ts';
-import { combinationColumn, combinationOf, combinations } from './tuple-dictionary.ts';
+import { createTupleDictionary, tupleCode, tupleColumn } from './tuple-dictionary.ts';
 
 const value = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null));
 
@@ -65,7 +65,7 @@ test('texts with a part in them are found as they are written', () => {
       const having = [...values.keys()].filter((code) => JSON.stringify(values[code]).slice(1, -1).includes(written));
       assert.deepEqual(open.codesWith(written, most), having.length > most ? undefined : having);
     }),
-    // The backslash of the one and the quote behind it are not the quote that is looked for.
+    // The quote after the backslash is part of the value.
     { examples: [[['\\'], '"', 0]] },
   );
 });
@@ -103,16 +103,16 @@ test('bytes that were changed are known as damaged', () => {
   assert.throws(() => openColumns(encoded.subarray(0, 5)), ChecksumError);
 });
 
-test('combinations are numbered in the order they are met, however many there are', () => {
-  const known = combinations(0);
+test('createTupleDictionary are numbered in the order they are met, however many there are', () => {
+  const known = createTupleDictionary(0);
   const plain = new Map<string, number>();
   for (let turn = 0; turn < 60_000; turn += 1) {
     const row = [turn % 2, turn % 3, 0, turn % 5, 7, 0, (turn * 7919) % 9001] as const;
     const key = row.join();
     if (!plain.has(key)) plain.set(key, plain.size);
-    assert.equal(combinationOf(known, ...row), plain.get(key));
+    assert.equal(tupleCode(known, ...row), plain.get(key));
   }
-  const columns = [0, 1, 2, 3, 4, 5, 6].map((place) => combinationColumn(known, place));
+  const columns = [0, 1, 2, 3, 4, 5, 6].map((place) => tupleColumn(known, place));
   assert.equal(known.size, plain.size);
   assert.deepEqual(
     Array.from(plain.keys(), (_, at) => columns.map((column) => column[at]).join()),

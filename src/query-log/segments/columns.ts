@@ -2,52 +2,52 @@ import { crc32 } from 'node:zlib';
 
 export type Value = string | number | boolean | null;
 
-/** `codes` are places in `values`, or the numbers themselves where there are none. */
+/** `codes` are indexes into `values`, or plain numbers without `values`. */
 export type Column = {
   readonly values?: readonly Value[];
-  /** The same values, by whoever has them written already; for such as are picked. */
+  /** The same values, already encoded. Requires `hasOffsets`. */
   readonly encodedValues?: (() => EncodedValues) | undefined;
   readonly codes: ArrayLike<number>;
-  /** Single values will be asked for: they are found without reading the others, for a byte or two more each. */
+  /** Stores the size of each value, so single values can be read without the others. */
   readonly hasOffsets?: boolean;
 };
-/** Values as JSON in one array: how many bytes it takes, and each of them, and what writes it where it shall be. */
+/** Values as one JSON array: its size, the size of each value, and a function that writes it. */
 export type EncodedValues = {
   readonly size: number;
   readonly sizes: ArrayLike<number>;
   readonly write: (into: Uint8Array) => void;
 };
 
-/** What the head says of a column, all as numbers of four bytes: reading text would take longer than all the rest. */
+/** Column header: 32-bit numbers, because parsing text would dominate the cost of a read. */
 export const headerFields = [
   'textAt',
   'textSize',
   'codesAt',
-  // A width of 0 means that all codes are 0.
+  // 0: all codes are 0.
   'codesWidth',
   'codesCount',
   'sizesAt',
   'sizesWidth',
-  // None, if values are not picked.
+  // 0: values have no offsets.
   'sizesCount',
   'anchorsAt',
   'anchorsWidth',
   'anchorsCount',
 ] as const;
-/** Of so many picked values the first is marked by where it begins; from there on their sizes tell. */
+/** Every 16th value has its offset stored; the sizes give the others. */
 export const ANCHOR_EVERY = 16;
 
 export const ALIGNMENT = 4;
-/** A sum of all up to the body, where the body begins, the length, and the size of the names: four bytes each. */
+/** Checksum up to the body, offset of the body, number of rows, size of the names: four bytes each. */
 export const NAMES_AT = 16;
-/** Each has a sum of its own, so that only what is looked at has to be proven. */
+/** Bytes per checksum, so that a read verifies only what it needs. */
 export const CHECKSUM_BLOCK = 1024;
 
 export const aligned = (length: number): number => Math.ceil(length / ALIGNMENT) * ALIGNMENT;
 
 /**
- * Columns side by side in one run of bytes: their names, the head, sums of the body's sections, and the body with what
- * the head points to. Each column is read only when it is asked for, because most questions need few of them.
+ * Encodes columns: names, column headers, checksums of the body in blocks, body. Columns are decoded on access, because
+ * most queries need few.
  */
 export function packColumns(length: number, columns: Readonly<Record<string, Column>>): Uint8Array {
   const body = createBody();
@@ -78,9 +78,9 @@ function encodeValuesAsJson(values: readonly Value[], hasOffsets: boolean): Enco
   return { size: text.length, sizes, write: (into) => into.set(text) };
 }
 
-/** How many bytes each value takes as it is written, in a text of so many bytes. */
+/** Size of each value as JSON in bytes, for a text of `bytes` bytes. */
 function sizesOf(values: readonly Value[], bytes: number): readonly number[] {
-  // Nearly all are strings of characters that are written as they are, each as a byte: then there is nothing to measure.
+  // Most values are ASCII strings without escapes, so their length is their size.
   const sizes = values.map(sizeOf);
   const isSo = bytes === sizes.reduce(sumWithComma, 1);
   return isSo ? sizes : values.map((value) => Buffer.byteLength(JSON.stringify(value)));
@@ -91,7 +91,7 @@ const sumWithComma = (checksum: number, size: number): number => checksum + size
 
 function anchorsOf(sizes: ArrayLike<number>): readonly number[] {
   const anchors: number[] = [];
-  // Before the first value there is a bracket, before every other a comma.
+  // A bracket precedes the first value, a comma every other.
   let start = 1;
   for (let place = 0; place < sizes.length; place += 1) {
     if (place % ANCHOR_EVERY === 0) anchors.push(start);
@@ -100,7 +100,7 @@ function anchorsOf(sizes: ArrayLike<number>): readonly number[] {
   return anchors;
 }
 
-/** What is put there is written when there is memory for all of it. */
+/** Reserves space; the parts are written after the total size is known. */
 function createBody() {
   const parts: { readonly at: number; readonly size: number; readonly write: (into: Uint8Array) => void }[] = [];
   let end = 0;
@@ -113,9 +113,9 @@ function createBody() {
   return {
     size: () => end,
     reserve,
-    /** Where they are, their width, and how many they are. */
+    /** Returns offset, width and count. */
     reserveNumbers(given: ArrayLike<number>): readonly [number, number, number] {
-      // All of one width: loops over arrays of several kinds take many times as long.
+      // One array type: loops over several typed-array types are many times slower.
       const numbers = given instanceof Uint32Array ? given : new Uint32Array(given);
       const width = widthOf(numbers);
       const at = width === 0 ? 0 : reserve(width * numbers.length, (into) => writeNumbers(numbers, width, into));
@@ -137,6 +137,6 @@ export const arrays = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array } as const
 
 function writeNumbers(numbers: Uint32Array, width: 1 | 2 | 4, { buffer, byteOffset }: Uint8Array): void {
   const to = new arrays[width](buffer as ArrayBuffer, byteOffset, numbers.length);
-  // Narrowing number by number is left to the engine where it is quick.
+  // `set` narrows the numbers in native code.
   to.set(numbers);
 }

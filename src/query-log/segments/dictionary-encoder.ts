@@ -1,17 +1,17 @@
 import type { Value } from './columns.ts';
 
-/** Different values, each known by its place among them. */
+/** Distinct values; the code of a value is its index. */
 export type Dictionary = {
   readonly values: Value[];
   known: Map<Value, number> | undefined;
-  // Many columns hold the same value again and again.
+  // Columns often repeat the same value.
   latest: Value | undefined;
   latestNumber: number;
 };
 
 const MANY_VALUES = 9;
 
-/** `first`: different values that have their numbers already. */
+/** `first`: distinct values with their codes. */
 export const createDictionary = (first: readonly Value[] = []): Dictionary => ({
   values: [...first],
   known: undefined,
@@ -19,11 +19,11 @@ export const createDictionary = (first: readonly Value[] = []): Dictionary => ({
   latestNumber: 0,
 });
 
-/** The number of a value, in the order they are met. */
+/** The code of a value, in order of first occurrence. */
 export function encodeValue(of: Dictionary, value: Value): number {
   if (value === of.latest) return of.latestNumber;
   const { values } = of;
-  // Most columns have so few values that looking through them is sooner done than making a Map.
+  // For few values a linear search is faster than building a Map.
   if (!of.known && values.length >= MANY_VALUES) of.known = new Map(values.map((each, place) => [each, place]));
   let number = of.known ? (of.known.get(value) ?? -1) : values.indexOf(value);
   if (number === -1) {

@@ -5,7 +5,7 @@ import { encodeRawRows } from './raw-rows.ts';
 import { type EncodedColumn, keyFields, restFields, type TableField } from './row.ts';
 import { encodeTuples } from './tuples.ts';
 
-// Functions, because asking a record for a field by its name takes several times as long and every record passes here.
+// Functions: access by a variable field name is several times slower, and every record passes here.
 type ReadField = (record: QueryRecord) => Value | undefined;
 const readers: Readonly<Record<TableField, ReadField>> = {
   domain: ({ domain }) => domain,
@@ -31,7 +31,7 @@ const readers: Readonly<Record<TableField, ReadField>> = {
 const reading = (fields: readonly TableField[]) => fields.map((field) => readers[field]);
 const [ofKeys, ofRest] = [reading(keyFields), reading(restFields)];
 
-/** The rows of some records of one account and day, packed. */
+/** Encodes records of one account and day as raw rows. */
 export function encodeRecords(records: readonly QueryRecord[]): Uint8Array {
   const start = records[0]!.time;
   const { length } = records;

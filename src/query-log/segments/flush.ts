@@ -28,25 +28,25 @@ import { encodeZoneMap, mergeZoneMaps, openZoneMap, unknownZoneMap, type ZoneMap
 
 const DAY_MS = 86_400_000;
 
-/** A block of so many rows is large enough to stay as it is. */
+/** Segments of this size are not compacted. */
 const LARGE = 8192;
 const isFull = ({ rows }: { rows: number }): boolean => rows >= LARGE;
 
-/** So many blocks of one level and day become one of the next. */
+/** Number of segments of one level and day that become one of the next level. */
 const FAN_IN = 8;
 const MAX_LEVEL = 6;
 
 type OnProblem = (problem: unknown) => void;
-type FlushContext = { readonly kept: RollupCache; readonly open: PendingCounts; readonly onProblem: OnProblem };
+type FlushContext = { readonly cache: RollupCache; readonly pending: PendingCounts; readonly onProblem: OnProblem };
 
-/** As much as is counted at one go; see `weightOf`. */
+/** Limit of one flush, in weighted rows; see `weightOf`. */
 const MAX_FLUSH_ROWS = 131_072;
 
-/** Rows that come packed are read as soon as any others are: only counting them waits. */
+/** Encoded rows are fast to read; only their counting waits for the flush. */
 const PACKED_WEIGHT = 1 / 32;
 export const weightOf = (rows: number, isPacked: boolean): number => (isPacked ? rows * PACKED_WEIGHT : rows);
 
-/** Counts what was not counted yet and packs what is not packed. */
+/** Rolls up unflushed rows and encodes raw ones. */
 export async function flush(change: WriteTransaction, account: string, context: FlushContext): Promise<void> {
   const { onProblem } = context;
   for (
@@ -67,11 +67,11 @@ export async function flush(change: WriteTransaction, account: string, context: 
     await pack(change, account, raw, whole, onProblem);
     for (const day of new Set(chosen.map(({ meta }) => dayOf(meta.first))))
       await compact(change, account, day, onProblem);
-    context.open.deleteAccount(account);
+    context.pending.deleteAccount(account);
   }
 }
 
-/** Rows that were counted already become blocks. */
+/** Encodes rows that are already in the rollups. */
 export async function encodeRolledUp(
   change: WriteTransaction,
   account: string,
@@ -82,7 +82,7 @@ export async function encodeRolledUp(
   else await pack(change, account, [segment], await joinedUnflushed(change, [segment], onProblem), onProblem);
 }
 
-/** The rows of each day in the order of time; mostly they are so already. */
+/** The rows of each day in order of time, which they mostly are already. */
 const wholeDays = (table: RowTable): readonly RowTable[] =>
   isOneDayInOrder(table) ? [table] : cutByDay(table, table.length);
 
@@ -93,7 +93,7 @@ function isOneDayInOrder({ times }: RowTable): boolean {
 
 type Reading = FlushContext & { readonly view: ReadTransaction };
 
-/** What rows that are in no tally yet count. */
+/** Counts of unflushed rows. */
 export const unflushedRollups = async (
   reading: Reading,
   account: string,
@@ -106,7 +106,7 @@ async function rollupsOfSegments(
   segments: readonly UnflushedSegment[],
   unit: BucketUnit,
 ): Promise<readonly RollupRows[]> {
-  const known = reading.open.countsOf(account, new Set(segments.map(({ meta }) => meta.batch)));
+  const known = reading.pending.countsOf(account, new Set(segments.map(({ meta }) => meta.batch)));
   const rollups = known.flatMap(({ rollup }) => inUnit(rollup, unit));
   for (const segment of segments)
     if (!known.some(({ batches }) => batches.has(segment.meta.batch)))
@@ -114,20 +114,20 @@ async function rollupsOfSegments(
   return rollups;
 }
 
-/** What is counted by minutes in another unit. */
+/** Merges minute counts into another unit. */
 const inUnit = (rollup: readonly RollupRows[], unit: BucketUnit): readonly RollupRows[] =>
   finerThan[unit] ? rollupsOf(inUnit(rollup, finerThan[unit]), unit) : rollup;
 
-/** What one block counts. It never changes: what was counted once is kept. */
+/** Counts of one segment. Segments are immutable, so the counts are cached. */
 async function countsOf(
-  { kept, view, onProblem }: Reading,
+  { cache, view, onProblem }: Reading,
   account: string,
   segment: UnflushedSegment,
   unit: BucketUnit,
 ): Promise<readonly RollupRows[]> {
   const { batch } = segment.meta;
   const key = `fresh ${unit} ${batch} ${account}`;
-  const known = kept.get(key)?.opened as readonly RollupRows[] | undefined;
+  const known = cache.get(key)?.opened as readonly RollupRows[] | undefined;
   if (known) return known;
   const byMinute = await skipCorrupt(onProblem, async () =>
     wholeDays(await unflushedTable(view, segment)).flatMap(countRows),
@@ -135,7 +135,7 @@ async function countsOf(
   if (!byMinute) return [];
   const counted = inUnit(byMinute, unit);
   const rollup = counted.reduce((sum, { length }) => sum + length, 0);
-  kept.set(key, { batch, opened: counted }, { size: rollup * BYTES_FOR_CELL + BYTES_FOR_KEY });
+  cache.set(key, { batch, opened: counted }, { size: rollup * BYTES_FOR_CELL + BYTES_FOR_KEY });
   return counted;
 }
 
@@ -144,7 +144,7 @@ const finerThan: Readonly<Record<BucketUnit, BucketUnit | undefined>> = {
   hour: 'minute',
   day: 'hour',
 };
-// Numbers of ten columns, and texts of which few are here alone.
+// Ten numeric columns, and mostly shared strings.
 const BYTES_FOR_CELL = 64;
 const BYTES_FOR_KEY = 200;
 
@@ -152,7 +152,7 @@ async function unflushedTable(view: ReadTransaction, { meta, raw }: UnflushedSeg
   return raw === undefined ? rowsOf(view, meta) : readRaw(raw, meta);
 }
 
-/** The rows of blocks that are in no tally yet. */
+/** The rows of unflushed segments. */
 export async function unflushedTables(
   view: ReadTransaction,
   unflushed: readonly UnflushedSegment[],
@@ -166,7 +166,7 @@ export async function unflushedTables(
   return tables;
 }
 
-/** Undefined when none of them can be read, or there are none. */
+/** Undefined if there are no readable rows. */
 async function joinedUnflushed(
   view: ReadTransaction,
   unflushed: readonly UnflushedSegment[],
@@ -182,8 +182,8 @@ async function count(
   byMinute: readonly RollupRows[],
   onProblem: OnProblem,
 ): Promise<void> {
-  // Of what was counted by minutes hours are made, and of those days: each is a fraction of what it is made of. For what
-  // minutes have no room an hour has.
+  // Hours are merged from minutes and days from hours: each is a fraction of the size of its source. Hours have room
+  // for rows that exceed the limit of minutes.
   let news = byMinute;
   for (const unit of bucketUnits) {
     news = unit === 'minute' ? mergeHour(news) : rollupsOf(news, unit);
@@ -191,20 +191,20 @@ async function count(
       const { start } = own;
       const [known] = await change.bodies(account, unit, [start]);
       const open = known && (await skipCorrupt(onProblem, () => openRollup(start, known.body)));
-      // What there is no room for is given up before it is added to what is known.
+      // Bounded first, so that values to be dropped are not merged.
       const merged = mergedRollup(unit, open, bounded(own, unit));
       await change.putRollup(account, unit, { start, batch, queries: queriesIn(own), body: encodeRollup(merged) });
     }
   }
 }
 
-/** Tallies of minutes, of which several may be of one hour; mostly none are. */
+/** Merges minute counts of the same hour. */
 const mergeHour = (rollups: readonly RollupRows[]): readonly RollupRows[] =>
   [...Map.groupBy(rollups, ({ start }) => start).values()].flatMap((ofHour) =>
     ofHour.length === 1 ? ofHour : rollupsOf(ofHour, 'minute'),
   );
 
-/** Packed blocks that were counted. */
+/** Marks encoded segments as rolled up. */
 async function markRolledUp(
   change: WriteTransaction,
   account: string,
@@ -223,7 +223,7 @@ async function markRolledUp(
   await putZoneMap(change, { account, batch: newestBatch(metas) }, zoneMap, onProblem);
 }
 
-/** Rows as they came become blocks. */
+/** Replaces raw segments by encoded ones. */
 async function pack(
   change: WriteTransaction,
   account: string,
@@ -252,7 +252,7 @@ async function putZoneMap(
 ): Promise<void> {
   for (const [day, ofDay] of Map.groupBy(news, (each) => each.day)) {
     const [known] = await change.bodies(account, 'occurring', [day]);
-    // Where it cannot be read what was noted, anything may have occurred.
+    // If the zone map is corrupt, any value may occur.
     const open = known && ((await skipCorrupt(onProblem, () => openZoneMap(known.body))) ?? unknownZoneMap);
     const all = ofDay.map(({ zoneMap }) => zoneMap);
     const merged = mergeZoneMaps(open ? [open, ...all] : all);
@@ -269,7 +269,7 @@ function atMostRows(segments: readonly UnflushedSegment[], limit: number): reado
   return end === -1 ? segments : segments.slice(0, end);
 }
 
-/** Many small blocks of a day become few large ones, so that reading does not depend on how the rows came. */
+/** Merges small segments of a day, so the read cost does not depend on how rows arrived. */
 async function compact(change: WriteTransaction, account: string, day: number, onProblem: OnProblem): Promise<void> {
   for (let level = 1; level < MAX_LEVEL; level += 1) {
     const small = (await metasOf(change, account, day, day + DAY_MS - 1)).filter(
@@ -286,7 +286,7 @@ async function compact(change: WriteTransaction, account: string, day: number, o
   }
 }
 
-/** Takes the rows before a time out of the blocks that hold rows on both sides of it. */
+/** Removes rows before the cutoff from segments with rows on both sides of it. */
 export async function truncate(
   change: WriteTransaction,
   account: string,
@@ -298,8 +298,8 @@ export async function truncate(
     const known = await skipCorrupt(onProblem, () => rowsOf(change, meta));
     await change.remove([meta]);
     if (!known) continue;
-    const kept = Uint32Array.from(known.times.keys().filter((row) => known.times[row]! >= cutoff));
-    await change.addRolledUp(account, segmentsOf(chosenRows(known, kept), meta));
+    const remaining = Uint32Array.from(known.times.keys().filter((row) => known.times[row]! >= cutoff));
+    await change.addRolledUp(account, segmentsOf(chosenRows(known, remaining), meta));
   }
 }
 

@@ -25,7 +25,7 @@ const tableOf = (record: (number: number) => Partial<QueryRecord>, rows = ROWS):
     rows,
   )[0]!;
 
-/** What marks and pieces tell of a value: rows of rare kinds, and how many common kinds have it. */
+/** Index result for a value: rows of rare tuples, and the number of frequent tuples. */
 function told(encoded: IndexPages, field: KeyField, value: Value) {
   const bodies = new Map(encoded);
   const { parts, hashes } = bitmapLookup([field, new Set([value])]);

@@ -5,26 +5,26 @@ import { encodeRowPage, PAGE_ROWS } from './row-pages.ts';
 import type { PositionOrigin } from './row-position.ts';
 
 /*
- * Rows of which a block has few of a kind are kept a second time, in pieces that are read alone, and marks say which of them have which
- * values. A page of what is thinly spread then reads a piece of each of many blocks, and not all of each. Of a kind, which is all that
- * filters can ask for, that more rows have, few blocks fill a page: marks only tell that it is there.
+ * Rows of key tuples that occur rarely in a segment are stored a second time in row pages, and the bitmap index finds
+ * them. A page of sparse results then reads one row page of many segments instead of the whole segments. Of frequent
+ * tuples a few segments fill a page, so the index only contains whether they occur.
  */
 
-/** Marks and pieces of a block, by numbers: a page reads those that it needs. */
+/** Bitmap parts and row pages of a segment, by number. */
 export type IndexPages = readonly (readonly [number: number, body: Uint8Array])[];
-/** Some of them. Of marks, none where no row has such a value. */
+/** Those that were read. A missing bitmap part means that no row has such a value. */
 export type FoundPages = ReadonlyMap<number, Uint8Array>;
 
-/** More than any block has. */
+/** More than any segment has. */
 export const MAX_PAGES = 512;
 
-/** Kinds that more rows of a block have are common. */
+/** Tuples with more rows in a segment are frequent. */
 const MOST_RARE = 128;
 
 /** A segment with fewer rows has no index: reading all of it is fast. */
 export const MIN_INDEXED_ROWS = 4096;
 
-/** The piece in which a row is, by the number that marks give it, and where it is there. */
+/** Number of the row page of a row of the bitmap index, and the row within the page. */
 export const pageOf = (row: number): number => BITMAP_PARTS + Math.floor(row / PAGE_ROWS);
 export const rowInPage = (row: number): number => row % PAGE_ROWS;
 
@@ -40,20 +40,20 @@ export function encodeRowPages(table: RowTable, origin: PositionOrigin): IndexPa
   return [...encodeBitmapIndex(table, order, common), ...pages];
 }
 
-/** All rows of rare kinds, and one of each common kind. */
+/** All rows of rare tuples, and one row of each frequent tuple. */
 function byKind({ length, keys }: RowTable): { readonly rare: Uint32Array; readonly common: Uint32Array } {
   const { codes } = keys;
   const counts = new Uint32Array(keys.length);
   for (let row = 0; row < length; row += 1) counts[codes[row]!]! += 1;
   const [rare, common] = [new Uint32Array(sumUpTo(counts, MOST_RARE)), new Uint32Array(keys.length)];
   let [rares, commons] = [0, 0];
-  // Where all rows are of common kinds, it is enough to meet each.
+  // Without rare rows, one row of each tuple is enough.
   for (let row = 0; row < length && (rare.length > 0 || commons < keys.length); row += 1) {
     const key = codes[row]!;
     if (counts[key]! > MOST_RARE) {
       common[commons++] = row;
-      counts[key] = TOLD;
-    } else if (counts[key] !== TOLD) rare[rares++] = row;
+      counts[key] = SEEN;
+    } else if (counts[key] !== SEEN) rare[rares++] = row;
   }
   return { rare, common: common.subarray(0, commons) };
 }
@@ -63,5 +63,5 @@ function sumUpTo(counts: Uint32Array, most: number): number {
   for (const count of counts) if (count <= most) sum += count;
   return sum;
 }
-/** In place of the count of a common kind that was met before: no rare one has it, for each has a row. */
-const TOLD = 0;
+/** Replaces the count of a frequent tuple after its first row; counts of rare ones are at least 1. */
+const SEEN = 0;

@@ -1,10 +1,10 @@
 const MAX_SORTED_MS = 2 ** 32;
 
-/** The rows of these times, newest first; of one millisecond those that stand later come first. */
+/** Row numbers by time, newest first; in one millisecond, the later row first. */
 export function newestOrder(times: Float64Array | Int32Array): Uint32Array {
   const { length } = times;
   const reversed = new Uint32Array(length);
-  // Rows mostly come as they happened; then there is nothing to sort.
+  // Rows mostly arrive in order.
   let isSorted = true;
   for (let row = 0; row < length; row += 1) {
     reversed[row] = length - 1 - row;
@@ -14,7 +14,7 @@ export function newestOrder(times: Float64Array | Int32Array): Uint32Array {
   return orderByTime(times, reversed) ?? reversed.sort((one, other) => times[other]! - times[one]! || other - one);
 }
 
-/** Numbers that are sorted without asking anybody are sorted many times as fast. Undefined when they are too far apart. */
+/** Radix sort, many times faster than a comparator. Undefined if the range exceeds 32 bits. */
 function orderByTime(times: Float64Array | Int32Array, reversed: Uint32Array): Uint32Array | undefined {
   let [first, last] = [times[0]!, times[0]!];
   for (const time of times) {
@@ -31,7 +31,7 @@ function orderByTime(times: Float64Array | Int32Array, reversed: Uint32Array): U
 const DIGIT_BITS = 16;
 const DIGIT = 2 ** DIGIT_BITS;
 
-/** Counts how often each digit comes, so that each row knows its place; rows of one digit stay in their order. */
+/** Stable counting sort by one digit. */
 function sortedByDigit(ages: Uint32Array, order: Uint32Array, shift: number): Uint32Array {
   const ends = new Uint32Array(DIGIT);
   for (let row = 0; row < ages.length; row += 1) ends[(ages[row]! >>> shift) & (DIGIT - 1)]! += 1;

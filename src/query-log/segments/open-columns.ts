@@ -17,24 +17,24 @@ type OpenColumn = {
   readonly codes: () => Codes;
   readonly codeAt: (row: number) => number;
   readonly values: () => readonly Value[];
-  /** How many values there are. */
+  /** Number of values. */
   readonly size: () => number;
   readonly valueAt: (code: number) => Value;
-  /** -1 if it is not among the values. */
+  /** -1 if the value does not occur. */
   readonly codeOf: (value: Value) => number;
-  /** Which picked values hold a text, as they are written, which is in JSON; undefined if more than so many do. */
+  /** Codes of the values whose JSON contains the text; undefined if there are more than `most`, or no offsets. */
   readonly codesWith: (text: string, most: number) => readonly number[] | undefined;
 };
 export type OpenColumns = { readonly length: number; readonly column: (name: string) => OpenColumn };
 
 /**
- * What is proven to be what was written: all of it before anything is read; or each section when it is read, which may
- * then fail; or nothing, for looking whether a block is of any interest, which reads much and shows nothing.
+ * When checksums are verified: everything at first, each block when it is read, or never (to decide whether a segment
+ * is relevant; nothing of it is shown).
  */
 type Verification = 'first' | 'as read' | 'none';
 
 export function openColumns(given: Uint8Array, verification: Verification = 'first'): OpenColumns {
-  // Typed arrays can only look at bytes that begin at a multiple of their width.
+  // Typed arrays need an aligned offset.
   const bytes = given.byteOffset % ALIGNMENT === 0 ? given : new Uint8Array(given);
   const { length, names, header, checksums, bodyAt } = readFrame(bytes);
   const body = bodyOf(bytes.subarray(bodyAt), checksums, verification);
@@ -42,13 +42,13 @@ export function openColumns(given: Uint8Array, verification: Verification = 'fir
     length,
     column(name) {
       const place = names.indexOf(name);
-      if (place === -1) throw new Error(`a block of the query log has no column "${name}"`);
+      if (place === -1) throw new Error(`a segment of the query log has no column "${name}"`);
       return columnIn(body, header.subarray(place * headerFields.length, (place + 1) * headerFields.length));
     },
   };
 }
 
-/** What stands before the body: small, and always proven. */
+/** Header before the body; always verified. */
 function readFrame(bytes: Uint8Array) {
   const { buffer, byteOffset } = bytes;
   if (bytes.length < NAMES_AT) throw new ChecksumError();
@@ -65,9 +65,9 @@ function readFrame(bytes: Uint8Array) {
 type Four = readonly [number, number, number, number];
 
 type Body = {
-  /** Throws if it is not what was written there. */
+  /** Throws if the checksum does not match. */
   readonly verify: (at: number, size: number) => void;
-  /** What is there, not proven. */
+  /** Not verified. */
   readonly text: (at: number, size: number) => Buffer;
   readonly numbers: (at: number, width: number, count: number) => Codes;
 };
@@ -108,7 +108,7 @@ function bodyOf(bytes: Uint8Array, checksums: Uint32Array, verification: Verific
 function columnIn(body: Body, header: Uint32Array): OpenColumn {
   const { verify } = body;
   const [textAt, textSize, codesAt, codesWidth, codesCount] = header as unknown as FirstNumbers;
-  // Whatever is not asked for is not even looked at: there are many columns, and most questions need few.
+  // Decoded on access: there are many columns, and most queries need few.
   let textBytes: Buffer | undefined;
   let codeArray: Codes | undefined;
   let allValues: readonly Value[] | undefined;
@@ -149,11 +149,11 @@ function columnIn(body: Body, header: Uint32Array): OpenColumn {
 type FirstNumbers = readonly [number, number, number, number, number];
 const SIZES_COUNT = headerFields.indexOf('sizesCount');
 
-/** Where single values are in their text. */
+/** Positions of single values in the JSON text. */
 type ValueOffsets = {
   readonly size: number;
   readonly spanOf: (code: number) => readonly [start: number, end: number];
-  /** The value that is written at a place. */
+  /** The code of the value at a text offset. */
   readonly codeOver: (at: number) => number;
 };
 
@@ -191,7 +191,7 @@ function offsetsIn({ verify, numbers }: Body, header: Uint32Array): ValueOffsets
 }
 type LastNumbers = readonly [number, number, number, number, number, number];
 
-/** The place of the last number that is not larger, among numbers that only grow and of which the first is. */
+/** Binary search: index of the last number that is at most `most`. The first one is. */
 function lastAtMost(numbers: Codes, most: number): number {
   let [low, high] = [0, numbers.length - 1];
   while (low < high) {
@@ -206,7 +206,7 @@ const QUOTE = 0x22;
 
 function valueIn(text: Buffer, start: number, end: number): Value {
   if (text[start] !== QUOTE) return parseStoredJson(text.toString('utf8', start, end));
-  // Hardly any needs more than to be taken as it is, which is ten times as quick.
+  // Most strings have no escapes; then JSON.parse is ten times slower.
   const inner = text.toString('utf8', start + 1, end - 1);
   return inner.includes('\\') ? parseStoredJson(`"${inner}"`) : inner;
 }
@@ -216,7 +216,7 @@ function codeOfValue(text: Buffer, { codeOver, spanOf }: ValueOffsets, value: Va
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
     const code = codeOver(at);
     const [start, end] = spanOf(code);
-    // A part of another value may look the same.
+    // The bytes may be part of another value.
     if (start === at && end === at + wanted.length) return code;
   }
   return -1;
@@ -228,7 +228,7 @@ function codesWithPart(text: Buffer, { codeOver, spanOf }: ValueOffsets, part: s
   for (let at = text.indexOf(part); at !== -1 && codes.length <= most; ) {
     const code = codeOver(at);
     const [start, end] = spanOf(code);
-    // What stands between two values is in none of them, nor are the quotes around one.
+    // Excludes matches that span two values or include the quotes.
     const isInside = at > start && at + size < end;
     if (isInside) codes.push(code);
     at = text.indexOf(part, isInside ? end : at + 1);

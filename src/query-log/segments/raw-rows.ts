@@ -4,9 +4,9 @@ import type { Value } from './columns.ts';
 import { type EncodedColumn, keyFields, type RowContent, type RowTable, restFields } from './row.ts';
 
 /*
- * Rows as they come, packed: a head, the values of all fields as JSON, then of each row how much later it was than the first and its
- * three codes, then of each combination the codes of its fields. Where all have one value there are no codes. Rows are packed far more
- * often than anything else is, a few at a time: the columns have no names, only their order, and all values are one text.
+ * Raw rows: header, all values as JSON, per row the offset of its time and three codes, per tuple the codes of its
+ * fields. Columns with one value have no codes. Raw rows are written most often, a few at a time, so columns have a
+ * fixed order instead of names, and all values are one text.
  */
 const at = { sum: 0, rows: 4, start: 8, valueBytes: 16, keys: 20, rest: 24, widths: 28 } as const;
 const ALIGNMENT = 4;
@@ -17,7 +17,7 @@ const HEAD_BYTES = aligned(at.widths + OF_ROWS + keyFields.length + restFields.l
 export type RawRows = RowContent & {
   readonly length: number;
   readonly start: number;
-  /** Milliseconds after the start, which may be negative. */
+  /** Milliseconds after `start`, possibly negative. */
   readonly offsets: Int32Array;
 };
 
@@ -59,7 +59,7 @@ export function encodeRawRows({ length, start, offsets, names, keys, rest }: Raw
   return bytes;
 }
 
-/** How many codes each column has. */
+/** Number of codes of each column. */
 const lengthsOf = (rows: number, keys: number, rest: number): readonly number[] => [
   rows,
   rows,
@@ -75,12 +75,12 @@ const codesIn = (buffer: ArrayBufferLike, start: number, length: number, width: 
       ? new Uint16Array(buffer, start, length)
       : new Uint32Array(buffer, start, length);
 
-/** As many rows as one batch may number. Batch numbers are about as large as times: the product must stay exact. */
+/** Rows per batch number. Batch numbers are about as large as times: the product must stay below 2^53. */
 export const MAX_BATCH_ROWS = 4096;
 
-/** `batch`: the number of the last batch these rows came in; with their place in it, it makes their sequence. */
+/** `batch`: number of the last batch of the rows; with their position it gives the sequence. */
 export function readRawRows(given: Uint8Array, batch: number): RowTable {
-  // Typed arrays can only look at bytes that begin at a multiple of their width.
+  // Typed arrays need an aligned offset.
   const bytes = given.byteOffset % ALIGNMENT === 0 ? given : new Uint8Array(given);
   const { buffer, byteOffset } = bytes;
   if (bytes.length < HEAD_BYTES) throw new ChecksumError();

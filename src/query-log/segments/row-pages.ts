@@ -7,15 +7,12 @@ import { type EncodedTuples, type RowTable, tableFields } from './row.ts';
 import type { PositionOrigin, RowPosition } from './row-position.ts';
 import { codesAt, compactCodes, valuesAt } from './tuples.ts';
 
-/**
- * So many rows of a block can be read without the others: with more of them a single row takes longer to read, with fewer all of
- * them take more room.
- */
+/** Rows per page: more make a single row slower to read, fewer take more space in total. */
 export const PAGE_ROWS = 128;
 
 /*
- * A head; of each row when it was, its place in its batch and a code for each field in which the rows differ, in half a byte where
- * that is enough; then the size of each value, those of a field together, and the values. Single values are read without the others.
+ * A row page: header; time, position in the batch and codes of each row, four bits per code if that is enough; then the
+ * size of each value by field, and the values. Single values are read without the others.
  */
 const at = { sum: 0, rows: 4, sizesAt: 8, widths: 12 } as const;
 const BATCH = tableFields.length;
@@ -27,12 +24,12 @@ const TIME_BYTES = 4;
 const SHORT = 2;
 const HALF_BYTE = 4;
 const BYTE = 8;
-/** Added to the size of what is written as JSON and not as it is: all but strings. Nothing is written for null. */
+/** Flag in the size of a value that is JSON: all but strings. Null has size 0. */
 const IS_JSON = 0x8000;
 
 type PageColumn = { readonly values: readonly Value[]; readonly codes: Uint32Array };
 
-/** Some rows of a table, of one day. */
+/** Rows of one day. */
 export function encodeRowPage(
   table: RowTable,
   rows: Uint32Array,
@@ -55,14 +52,14 @@ export function encodeRowPage(
   return written(times, places, columns);
 }
 
-const columnsOf = ({ fields }: EncodedTuples, combinations: Uint32Array): readonly PageColumn[] =>
+const columnsOf = ({ fields }: EncodedTuples, tuples: Uint32Array): readonly PageColumn[] =>
   fields.map(({ values, codes }) =>
-    values.length === 1 ? { values, codes: combinations } : columnOf(values, codesAt(codes, combinations)),
+    values.length === 1 ? { values, codes: tuples } : columnOf(values, codesAt(codes, tuples)),
   );
 
 function columnOf(values: readonly Value[], codes: Uint32Array): PageColumn {
   const used = compactCodes(codes, values.length);
-  return { values: valuesAt(values, used.kept), codes: used.codes };
+  return { values: valuesAt(values, used.usedCodes), codes: used.codes };
 }
 
 const widthFor = (values: number): number => (values <= 1 ? 0 : values <= 2 ** HALF_BYTE ? HALF_BYTE : BYTE);
@@ -108,13 +105,13 @@ export type RowPage = {
   readonly length: number;
   readonly at: (row: number) => RowPosition;
   readonly valueAt: (row: number, place: number) => Value;
-  /** The values of all fields, in their order. */
+  /** Values of all fields, in order. */
   readonly read: (row: number) => readonly Value[];
 };
 
 export function openRowPage(bytes: Uint8Array, { dayStart, batch: newest }: PositionOrigin): RowPage {
   if (bytes.length < ROWS_AT) throw new ChecksumError();
-  // One view of all: to make one for each column takes longer than to read a row.
+  // One DataView: creating a view per column takes longer than reading a row.
   const numbers = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (numbers.getUint32(at.sum, true) !== crc32(bytes.subarray(at.rows))) throw new ChecksumError();
   const [length, sizesAt] = [numbers.getUint32(at.rows, true), numbers.getUint32(at.sizesAt, true)];
@@ -143,7 +140,7 @@ export function openRowPage(bytes: Uint8Array, { dayStart, batch: newest }: Posi
     if (size === IS_JSON) return null;
     const written = texts(from, from + (size & ~IS_JSON));
     if (size < IS_JSON) return written;
-    // Nearly all that is no text is a number, and a number is read sooner than JSON.
+    // Most values other than strings are numbers, and Number() is faster than JSON.parse.
     const number = Number(written);
     return Number.isNaN(number) ? parseStoredJson(written) : number;
   };
@@ -163,7 +160,7 @@ export function openRowPage(bytes: Uint8Array, { dayStart, batch: newest }: Posi
   };
 }
 
-/** Where the codes of a field, the sizes of its values and their text begin. */
+/** Offsets of the codes, the value sizes and the text of a field. */
 type OpenColumn = {
   readonly width: number;
   readonly codesAt: number;
@@ -171,12 +168,12 @@ type OpenColumn = {
   readonly start: number;
 };
 
-/** Gives parts of a text, by bytes. Nearly all is ASCII: then it is read once, and short parts of it cost next to nothing. */
+/** Returns substrings by byte offset. Most text is ASCII: it is decoded once and sliced. */
 function textsIn(written: Buffer): (from: number, to: number) => string {
   const all = written.toString();
   const isPlain = all.length === written.length;
   return (from, to) =>
     isPlain && to - from <= LONGEST_COPIED ? all.slice(from, to) : written.toString('utf8', from, to);
 }
-/** What is cut out of a text is a copy if it is short. Otherwise it keeps the whole text in memory, which would be that of every piece of a page. */
+/** V8 copies short slices. A longer slice would keep the text of the whole page in memory. */
 const LONGEST_COPIED = 12;

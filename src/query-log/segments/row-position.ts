@@ -3,17 +3,17 @@ import { createDictionary, encodeValue } from './dictionary-encoder.ts';
 import type { OpenColumns } from './open-columns.ts';
 import { MAX_BATCH_ROWS } from './raw-rows.ts';
 
-/** When a row was, and its place among all rows. */
+/** Time of a row, and its sequence number among all rows of the account. */
 export type RowPosition = { readonly time: number; readonly sequence: number };
 
 /** Newest first. */
 export const newestFirst = (one: RowPosition, other: RowPosition): number =>
   other.time - one.time || other.sequence - one.sequence;
 
-/** What the spots of a block are counted from. */
-export type PositionOrigin = { readonly dayStart: number /** The newest in it. */; readonly batch: number };
+/** Base of the positions in a segment. */
+export type PositionOrigin = { readonly dayStart: number /** The newest one. */; readonly batch: number };
 
-/** The spots of rows of one day, as columns. */
+/** Position columns of rows of one day. */
 export function positionColumns(
   times: Float64Array,
   sequences: Float64Array,
@@ -22,7 +22,7 @@ export function positionColumns(
   const batches = createDictionary();
   const { length } = times;
   const [time, batch, place] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
-  // Mostly many rows of one batch follow each other.
+  // Rows of one batch are mostly adjacent.
   let [number, code] = [Number.NaN, 0];
   for (let row = 0; row < length; row += 1) {
     time[row] = times[row]! - dayStart;

@@ -6,7 +6,7 @@ import { codesAt, encodeValues, mergeTuples, usedTuples, usedValues } from './tu
 const DAY_MS = 86_400_000;
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
 
-/** The rows of all tables in one, in their order. */
+/** Concatenates tables. */
 export function joined(tables: readonly RowTable[]): RowTable {
   if (tables.length === 1) return tables[0]!;
   const length = tables.reduce((sum, table) => sum + table.length, 0);
@@ -44,12 +44,12 @@ function joinedNames(tables: readonly RowTable[], length: number): EncodedColumn
   return { values: all.values, codes: joint };
 }
 
-/** Some rows of a table, in the order they are named. */
+/** Selected rows, in the given order. */
 export function chosenRows(table: RowTable, chosen: Uint32Array): RowTable {
   const { times, sequences, names, keys, rest } = table;
   const { length } = chosen;
   const spots = { length, times: timesAt(times, chosen), sequences: timesAt(sequences, chosen) };
-  // Where all rows are taken, so is all that they have.
+  // Selecting every row keeps every value.
   if (length === table.length)
     return {
       ...spots,
@@ -71,7 +71,7 @@ function timesAt(times: Float64Array, rows: Uint32Array): Float64Array {
   return those;
 }
 
-/** The rows of each day, newest first, in tables of at most so many rows. */
+/** Rows by day, newest first, in tables of at most `maxRows`. */
 export function cutByDay(table: RowTable, maxRows: number): RowTable[] {
   const order = orderOf(table);
   const days: Uint32Array[] = [];

@@ -1,11 +1,11 @@
 import type { QueryRecord } from '../../domain/query-record.ts';
 import type { EncodedValues, Value } from './columns.ts';
 
-/** What filters and statistics ask for. Rows that agree in all of these share one entry in a block's table of keys. */
+/** Fields of filters and statistics. Rows that agree in all of them share one key tuple in a segment. */
 export const keyFields = ['device', 'dnsServer', 'responseCountry', 'companyId', 'category', 'status'] as const;
 export type KeyField = (typeof keyFields)[number];
 
-/** What is only shown. */
+/** Fields that are only shown. */
 export const restFields = [
   'type',
   'rcode',
@@ -25,24 +25,24 @@ export const tableFields = ['domain', ...keyFields, ...restFields] as const;
 export type TableField = (typeof tableFields)[number];
 
 const places = new Map<string, number>(tableFields.map((field, place) => [field, place]));
-/** Where a field is among all of a row. */
+/** Index of a field in `tableFields`. */
 export const placeOf = (field: TableField): number => places.get(field)!;
 
-/** Each different value once, and which of them each of some things has. */
+/** Dictionary-encoded column: distinct values and a code per row or tuple. */
 export type EncodedColumn = { readonly values: readonly Value[]; readonly codes: Uint32Array };
 
-/** The different combinations of some fields, each once, and which of them each row has. */
+/** Distinct tuples of some fields, and the tuple of each row. */
 export type EncodedTuples = {
   readonly length: number;
-  /** Of each combination; where there is nothing, null. */
+  /** Codes per tuple; missing values are null. */
   readonly fields: readonly EncodedColumn[];
   readonly codes: Uint32Array;
 };
 
-/** Domains; encodedValues already by whoever has them as bytes, and then values only if somebody asks for them. */
+/** Domain column. `values` is decoded on access if the encoded values are given. */
 export type NameColumn = EncodedColumn & { readonly encodedValues?: () => EncodedValues };
 
-/** The same domains for other rows. */
+/** The same dictionary with other codes. */
 export const withCodes = (names: NameColumn, codes: Uint32Array): NameColumn => ({
   get values() {
     return names.values;
@@ -51,27 +51,27 @@ export const withCodes = (names: NameColumn, codes: Uint32Array): NameColumn => 
   ...(names.encodedValues && { encodedValues: names.encodedValues }),
 });
 
-/** What rows are, without when they were. */
+/** Rows without their times. */
 export type RowContent = {
   readonly names: NameColumn;
-  /** In the order of the key fields. */
+  /** In the order of `keyFields`. */
   readonly keys: EncodedTuples;
-  /** In the order of the other fields. */
+  /** In the order of `restFields`. */
   readonly rest: EncodedTuples;
 };
 
 /**
- * Records of one account on their way into or out of storage, by three numbers a row: its name, its combination of what filters ask
- * for, and that of everything else. Of each combination all is worked out once, however many rows have it.
+ * Records of one account, as three codes per row: domain, key tuple and tuple of the other fields. Work on a tuple is
+ * done once for all its rows.
  */
 export type RowTable = RowContent & {
   readonly length: number;
   readonly times: Float64Array;
-  /** Unique within the account; orders the rows of one millisecond. */
+  /** Unique within the account; orders rows of one millisecond. */
   readonly sequences: Float64Array;
 };
 
-/** The values of all fields of a row, in their order. */
+/** Values of all fields of a row, in order. */
 export function valuesOf({ names, keys, rest }: RowContent, row: number): Value[] {
   const values = [names.values[names.codes[row]!]!];
   for (const { fields, codes } of [keys, rest])
@@ -91,12 +91,12 @@ export function recordOf(account: string, time: number, values: readonly (Value 
 }
 
 /*
- * Most rules are the name itself in one of few forms. Such a rule is kept as its form alone, with this mark and a character that
- * says how many labels, where its name belongs: a column of rules then has few values, however many names there are.
+ * Most rules consist of the query name, or its end, in one of few forms. Such a rule is stored as its form: this marker
+ * and a character with the number of labels replace the name. The column of rules then has few values.
  */
 const NAME_MARK = '\0';
 
-/** The form of a rule that names the last so many labels of the domain. */
+/** The form of a rule that contains the last `labels` labels of the domain. */
 export const ruleForm = (before: string, labels: number, behind: string): string =>
   `${before}${NAME_MARK}${String.fromCharCode(labels)}${behind}`;
 

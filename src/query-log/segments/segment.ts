@@ -7,25 +7,24 @@ import { dayOf } from './row-table.ts';
 import { hourBit, hoursBetween, type ZoneMap } from './zone-map.ts';
 
 /**
- * A block holds thousands of rows of one account and one UTC day, newest first, in parts that are read apart:
- * `keys`, the different combinations of what filters ask for, tells whether any row can match;
- * `names`, the different domains, tells the same of a search;
- * `spots` says of each row when it was and which combinations and domain are its own;
- * `rest`, the different combinations of everything else, is only shown.
+ * A segment holds thousands of rows of one account and UTC day, newest first, in parts that are read separately:
+ * `keys`, the distinct tuples of key fields, excludes segments without a match of the filters; `names`, the distinct domains,
+ * does the same for a search; `spots` has time, key tuple, domain and rest tuple of each row; `rest`, the distinct
+ * tuples of all other fields, is only shown.
  */
 export const segmentParts = ['keys', 'names', 'spots', 'rest'] as const;
 export type SegmentPart = (typeof segmentParts)[number];
 export type SegmentParts = Readonly<Record<SegmentPart, Uint8Array>>;
 
-/** A block of more rows is cut. As many as are counted at once, and the batch that made them enough, are one block. */
+/** Larger segments are split. One flush and the batch that triggered it fit into one segment. */
 export const MAX_ROWS = 40_960;
 
-/** The rows: of one day, newest first. `batch` is the newest they came in. */
+/** The rows: of one day, newest first. `batch`: the newest one. */
 export function encodeSegment(table: RowTable, batch: number) {
   const { length, times, sequences, names, keys, rest } = table;
   const origin = { dayStart: dayOf(times[0]!), batch };
   const parts: SegmentParts = {
-    keys: packCombinations(keyFields, keys),
+    keys: encodeTupleColumns(keyFields, keys),
     names: packColumns(0, { domain: { ...writtenNames(names), codes: [], hasOffsets: true } }),
     spots: packColumns(length, {
       ...positionColumns(times, sequences, origin),
@@ -33,7 +32,7 @@ export function encodeSegment(table: RowTable, batch: number) {
       domain: { codes: names.codes },
       rest: { codes: rest.codes },
     }),
-    rest: packCombinations(restFields, rest),
+    rest: encodeTupleColumns(restFields, rest),
   };
   return { parts, pages: encodeRowPages(table, origin) };
 }
@@ -41,10 +40,10 @@ export function encodeSegment(table: RowTable, batch: number) {
 const writtenNames = (names: NameColumn) =>
   names.encodedValues ? { encodedValues: names.encodedValues } : { values: names.values };
 
-/** Lists with more values are not read as a whole to find one. */
+/** Columns with more values store offsets, to find one value without reading all. */
 const MANY_VALUES = 16;
 
-const packCombinations = (names: readonly string[], { length, fields }: EncodedTuples): Uint8Array =>
+const encodeTupleColumns = (names: readonly string[], { length, fields }: EncodedTuples): Uint8Array =>
   packColumns(
     length,
     Object.fromEntries(
@@ -52,14 +51,14 @@ const packCombinations = (names: readonly string[], { length, fields }: EncodedT
     ),
   );
 
-/** What occurs in rows of one day, and in which hours. */
+/** Zone map of rows of one day. */
 export function zoneMapOf({ length, times, keys }: RowTable): ZoneMap {
   const hours = new Uint32Array(keys.length);
   for (let row = 0; row < length; row += 1) hours[keys.codes[row]!]! |= hourBit(times[row]!);
   return { length: keys.length, fields: keys.fields, hours, droppedDimensions: [] };
 }
 
-/** The same by the keys of a block alone: each may have been in any hour that the block touches. */
+/** Zone map by the key tuples of a segment: each may occur in any hour of the segment. */
 export function zoneMapOfKeys(keys: Uint8Array, { first, last }: { first: number; last: number }): ZoneMap {
   const open = openColumns(keys);
   const fields = keyFields.map((field) => {
@@ -74,7 +73,7 @@ export function zoneMapOfKeys(keys: Uint8Array, { first, last }: { first: number
   };
 }
 
-/** Reads rows of a block by their numbers: the values of all fields, in their order. */
+/** Reads rows of a segment by number: values of all fields, in order. */
 export function rowReader(parts: SegmentParts): (row: number) => readonly Value[] {
   const [spots, keys, rest] = [parts.spots, parts.keys, parts.rest].map((part) =>
     openColumns(part, 'as read'),
@@ -93,7 +92,7 @@ export function rowReader(parts: SegmentParts): (row: number) => readonly Value[
 }
 type Three = [OpenColumns, OpenColumns, OpenColumns];
 
-/** All rows of a block again. */
+/** All rows of a segment. */
 export function tableOf(parts: SegmentParts, origin: PositionOrigin): RowTable {
   const spots = openColumns(parts.spots);
   const { length } = spots;

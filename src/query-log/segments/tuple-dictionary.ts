@@ -3,13 +3,12 @@ const LEAST_SIZE = 16;
 const SPREAD = 2654435761;
 
 /**
- * Different combinations of seven small whole numbers, each known by its place among them. A table of our own, because a Map
- * needs one key: joining seven numbers to a text for each of the millions of rows takes four times as long as everything
- * else that is done with them.
+ * Distinct tuples of seven small integers; the code of a tuple is its index. An own hash table: building a string key
+ * for a Map per row takes four times as long as all other work on the row.
  */
-export type Combinations = {
+export type TupleDictionary = {
   members: Uint32Array;
-  /** Two places for each combination there is room for; 0 is an empty one. */
+  /** Two slots per tuple; 0 is empty. */
   table: Uint32Array;
   size: number;
 };
@@ -17,12 +16,12 @@ export type Combinations = {
 const WIDTH = 7;
 type Seven = [number, number, number, number, number, number, number];
 
-export function combinations(expected: number): Combinations {
+export function createTupleDictionary(expected: number): TupleDictionary {
   const room = 2 ** Math.ceil(Math.log2(Math.max(LEAST_SIZE, expected + 1)));
   return { members: new Uint32Array(room * WIDTH), table: new Uint32Array(room * 2), size: 0 };
 }
 
-// Written out, because it is asked for every row.
+// Unrolled, because it runs for every row.
 function hashOf(a: number, b: number, c: number, d: number, e: number, f: number, g: number): number {
   let hash = Math.imul(a, SPREAD);
   hash = Math.imul(hash ^ b, SPREAD);
@@ -35,7 +34,7 @@ function hashOf(a: number, b: number, c: number, d: number, e: number, f: number
 
 const placeFor = (hash: number, table: Uint32Array): number => (hash ^ (hash >>> 15)) & (table.length - 1);
 
-function grow(known: Combinations): void {
+function grow(known: TupleDictionary): void {
   const members = new Uint32Array(known.members.length * 2);
   members.set(known.members);
   const table = new Uint32Array(known.table.length * 2);
@@ -49,9 +48,9 @@ function grow(known: Combinations): void {
   known.table = table;
 }
 
-/** The number of a combination, in the order they are met. */
-export function combinationOf(
-  known: Combinations,
+/** The code of a tuple, in order of first occurrence. */
+export function tupleCode(
+  known: TupleDictionary,
   a: number,
   b: number,
   c: number,
@@ -89,8 +88,8 @@ export function combinationOf(
   return known.size - 1;
 }
 
-/** The number at this place of every combination. */
-export function combinationColumn({ members, size }: Combinations, place: number): Uint32Array {
+/** One field of all tuples. */
+export function tupleColumn({ members, size }: TupleDictionary, place: number): Uint32Array {
   const column = new Uint32Array(size);
   for (let number = 0; number < size; number += 1) column[number] = members[number * WIDTH + place]!;
   return column;

@@ -6,20 +6,20 @@ const FIRST_ROOM = 64;
 // Odd and large; spreads neighbouring numbers over all bits (Knuth, The Art of Computer Programming 6.4).
 const SPREAD = 2654435761;
 
-/** Different combinations of as many small whole numbers, each known by its place among them. */
+/** Distinct tuples of `width` small integers; the code of a tuple is its index. */
 export type Tuples = {
   readonly width: number;
-  /** The combination that is asked for: whoever asks writes it here. */
-  readonly wanted: Uint32Array;
+  /** The tuple to look up, written by the caller. */
+  readonly input: Uint32Array;
   members: Uint32Array;
-  /** Two places for each combination there is room for; 0 is an empty one. */
+  /** Two slots per tuple; 0 is empty. */
   table: Uint32Array;
   size: number;
 };
 
 export const createTuples = (width: number): Tuples => ({
   width,
-  wanted: new Uint32Array(width),
+  input: new Uint32Array(width),
   members: new Uint32Array(FIRST_ROOM * width),
   table: new Uint32Array(FIRST_ROOM * 2),
   size: 0,
@@ -31,8 +31,8 @@ function hashAt(of: Uint32Array, start: number, width: number): number {
   return hash ^ (hash >>> 15);
 }
 
-function isWanted({ width, wanted, members }: Tuples, start: number): boolean {
-  for (let place = 0; place < width; place += 1) if (members[start + place] !== wanted[place]) return false;
+function isInput({ width, input, members }: Tuples, start: number): boolean {
+  for (let place = 0; place < width; place += 1) if (members[start + place] !== input[place]) return false;
   return true;
 }
 
@@ -49,38 +49,38 @@ function grow(known: Tuples): void {
   known.table = table;
 }
 
-/** The number of the wanted combination, in the order they are met. */
+/** The code of the tuple in `input`, in order of first occurrence. */
 export function encodeTuple(known: Tuples): number {
   if (known.size * 2 === known.table.length) grow(known);
-  const { width, wanted, members, table } = known;
-  let place = hashAt(wanted, 0, width) & (table.length - 1);
+  const { width, input, members, table } = known;
+  let place = hashAt(input, 0, width) & (table.length - 1);
   for (; table[place] !== 0; place = (place + 1) & (table.length - 1))
-    if (isWanted(known, (table[place]! - 1) * width)) return table[place]! - 1;
-  members.set(wanted, known.size * width);
+    if (isInput(known, (table[place]! - 1) * width)) return table[place]! - 1;
+  members.set(input, known.size * width);
   known.size += 1;
   table[place] = known.size;
   return known.size - 1;
 }
 
-/** The number at this place of every combination. */
+/** One field of all tuples. */
 export function tupleColumn({ size, members, width }: Tuples, place: number): Uint32Array {
   const column = new Uint32Array(size);
   for (let number = 0; number < size; number += 1) column[number] = members[number * width + place]!;
   return column;
 }
 
-/** For fewer rows it takes less to keep each as a combination of its own than to look which are alike. */
+/** For fewer rows it is faster not to look for equal tuples. */
 const FEW_ROWS = 16;
 
-/** The different combinations of columns of rows. */
+/** Distinct tuples of the columns. */
 export function encodeTuples(columns: readonly EncodedColumn[], length: number): EncodedTuples {
   if (length < FEW_ROWS) return { length, fields: columns, codes: Uint32Array.from({ length }, (_, row) => row) };
-  // Most columns have one value in all rows and tell no row from another.
+  // Columns with one value do not distinguish rows.
   const several = columns.filter(({ values }) => values.length > 1);
   const known = createTuples(several.length);
   const codes = new Uint32Array(length);
   for (let row = 0; row < length; row += 1) {
-    for (let place = 0; place < several.length; place += 1) known.wanted[place] = several[place]!.codes[row]!;
+    for (let place = 0; place < several.length; place += 1) known.input[place] = several[place]!.codes[row]!;
     codes[row] = encodeTuple(known);
   }
   const fields = columns.map((column) => {
@@ -90,7 +90,7 @@ export function encodeTuples(columns: readonly EncodedColumn[], length: number):
   return { length: known.size, fields, codes };
 }
 
-/** Combinations of several tables in one. */
+/** Merges the tuples of several tables. */
 export function mergeTuples(all: readonly EncodedTuples[], length: number): EncodedTuples {
   const { fields } = all[0]!;
   const dictionaries = fields.map(() => createDictionary());
@@ -114,32 +114,32 @@ function translated(
   const to = new Uint32Array(length);
   for (let code = 0; code < length; code += 1) {
     for (let place = 0; place < fields.length; place += 1)
-      known.wanted[place] = numbers[place]![fields[place]!.codes[code]!]!;
+      known.input[place] = numbers[place]![fields[place]!.codes[code]!]!;
     to[code] = encodeTuple(known);
   }
   return to;
 }
 
-/** The number of each value. */
+/** The code of each value. */
 export function encodeValues(values: readonly Value[], of: Dictionary): Uint32Array {
   const numbers = new Uint32Array(values.length);
   for (let place = 0; place < values.length; place += 1) numbers[place] = encodeValue(of, values[place]!);
   return numbers;
 }
 
-/** Only combinations that rows have, and only values that those have; `codes` is of some rows. */
+/** Removes unused tuples and values; `codes` are those of the selected rows. */
 export function usedTuples({ fields, length }: Omit<EncodedTuples, 'codes'>, codes: ArrayLike<number>): EncodedTuples {
   const used = compactCodes(codes, length);
-  const { kept } = used;
-  const ofKept = fields.map(({ values, codes: all }) => usedValues({ values, codes: codesAt(all, kept) }));
-  return { length: kept.length, fields: ofKept, codes: used.codes };
+  const { usedCodes } = used;
+  const usedFields = fields.map(({ values, codes: all }) => usedValues({ values, codes: codesAt(all, usedCodes) }));
+  return { length: usedCodes.length, fields: usedFields, codes: used.codes };
 }
 
-/** The same column without values that nothing has any more. */
+/** Removes unused values. */
 export function usedValues({ values, codes }: { values: readonly Value[]; codes: ArrayLike<number> }): EncodedColumn {
   if (values.length === 1) return { values, codes: new Uint32Array(codes.length) };
   const used = compactCodes(codes, values.length);
-  return { codes: used.codes, values: valuesAt(values, used.kept) };
+  return { codes: used.codes, values: valuesAt(values, used.usedCodes) };
 }
 
 export function codesAt(codes: Uint32Array, places: Uint32Array): Uint32Array {
@@ -154,25 +154,25 @@ export function valuesAt(values: readonly Value[], places: Uint32Array): readonl
   return those;
 }
 
-/** One more than the new number of each; zeros when nobody uses it. */
+/** New code plus one, per old code; all zero between calls. */
 let renaming = new Uint32Array(0);
 
-/** Numbers below `count` become such without gaps, in the order they are met. */
-export function compactCodes(codes: ArrayLike<number>, count: number): { codes: Uint32Array; kept: Uint32Array } {
+/** Renumbers codes below `count` without gaps, in order of first occurrence. */
+export function compactCodes(codes: ArrayLike<number>, count: number): { codes: Uint32Array; usedCodes: Uint32Array } {
   const { length } = codes;
-  const [renamed, kept] = [new Uint32Array(length), new Uint32Array(Math.min(length, count))];
+  const [renamed, usedCodes] = [new Uint32Array(length), new Uint32Array(Math.min(length, count))];
   if (renaming.length < count) renaming = new Uint32Array(2 * count);
   const to = renaming;
   let size = 0;
   for (let row = 0; row < length; row += 1) {
     const code = codes[row]!;
     if (to[code] === 0) {
-      kept[size] = code;
+      usedCodes[size] = code;
       size += 1;
       to[code] = size;
     }
     renamed[row] = to[code]! - 1;
   }
-  for (let place = 0; place < size; place += 1) to[kept[place]!] = 0;
-  return { codes: renamed, kept: kept.subarray(0, size) };
+  for (let place = 0; place < size; place += 1) to[usedCodes[place]!] = 0;
+  return { codes: renamed, usedCodes: usedCodes.subarray(0, size) };
 }

@@ -56,7 +56,7 @@ export function upgradeInBackground(backend: LogBackend, { onProblem, flush }: U
         return;
       } catch (error) {
         if (isStopped) return;
-        onProblem(new Error('upgrading the query log failed; it is tried again', { cause: error }));
+        onProblem(new Error('upgrading the query log failed; it will be retried', { cause: error }));
         await pause(RETRY_MS);
       }
     }

@@ -15,7 +15,7 @@ import {
 const HOUR = 3_600_000;
 const hour = (number: number): number => hourBit(number * HOUR);
 
-/** One combination for each device and company, in one hour. */
+/** One tuple per device and company, in one hour. */
 const zoneMap = (pairs: readonly (readonly [string, string, number])[]): ZoneMap => ({
   length: pairs.length,
   fields: keyFields.map((field) => ({

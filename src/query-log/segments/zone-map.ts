@@ -4,28 +4,28 @@ import { createDictionary, encodeValue } from './dictionary-encoder.ts';
 import { openColumns } from './open-columns.ts';
 import { type KeyField, keyFields } from './row.ts';
 import { dayOf } from './row-table.ts';
-import { combinationColumn, combinationOf, combinations } from './tuple-dictionary.ts';
+import { createTupleDictionary, tupleCode, tupleColumn } from './tuple-dictionary.ts';
 
 /**
- * Which combinations of what filters ask for occur on a day at all, and in which of its hours. A page asks this first:
- * of values that are rare, missing or never met together no block has to be read to know it.
+ * Which key tuples occur on a day, and in which hours. A page reads it first: for rare or missing values and
+ * createTupleDictionary, no segment has to be read.
  */
 export type ZoneMap = {
   readonly length: number;
   readonly fields: readonly { readonly values: readonly Value[]; readonly codes: ArrayLike<number> }[];
-  /** One bit for each hour of the day. */
+  /** One bit per hour of the day. */
   readonly hours: ArrayLike<number>;
-  /** What there were too many different values of. It is not known which occur. */
+  /** Fields with too many values: any value may occur. */
   readonly droppedDimensions: readonly KeyField[];
 };
 
 const HOUR_MS = 3_600_000;
 const ALL_HOURS = 2 ** 24 - 1;
 const MAX_COMBINATIONS = 16_384;
-// What most combinations differ in goes first.
+// Fields with the most values are dropped first.
 const dropOrder: readonly KeyField[] = ['companyId', 'responseCountry', 'device', 'dnsServer', 'category', 'status'];
 
-/** For a day of which it is not known any more what occurs. */
+/** For a day whose zone map is unknown. */
 export const unknownZoneMap: ZoneMap = {
   length: 1,
   fields: keyFields.map(() => ({ values: [null], codes: [0] })),
@@ -47,7 +47,7 @@ const bounded = (summary: ZoneMap): ZoneMap => {
 function summed(parts: readonly ZoneMap[], droppedDimensions: readonly KeyField[]): ZoneMap {
   const most = parts.reduce((sum, { length }) => sum + length, 0);
   const dictionaries = keyFields.map(() => createDictionary());
-  const known = combinations(most);
+  const known = createTupleDictionary(most);
   const hours = new Uint32Array(most);
   for (const part of parts) {
     const [a, b, c, d, e, f] = part.fields.map(({ values, codes }, place) => ({
@@ -57,7 +57,7 @@ function summed(parts: readonly ZoneMap[], droppedDimensions: readonly KeyField[
       ),
     })) as readonly Part[] as [Part, Part, Part, Part, Part, Part];
     for (let at = 0; at < part.length; at += 1) {
-      const place = combinationOf(
+      const place = tupleCode(
         known,
         a.to[a.codes[at]!]!,
         b.to[b.codes[at]!]!,
@@ -74,7 +74,7 @@ function summed(parts: readonly ZoneMap[], droppedDimensions: readonly KeyField[
     length: known.size,
     fields: keyFields.map((_, place) => ({
       values: dictionaries[place]!.values,
-      codes: combinationColumn(known, place),
+      codes: tupleColumn(known, place),
     })),
     hours: hours.subarray(0, known.size),
     droppedDimensions,
@@ -103,13 +103,13 @@ export function openZoneMap(bytes: Uint8Array): ZoneMap {
   };
 }
 
-/** The hours of the day, one bit each, in which something wanted may have been. */
+/** Hours of the day in which a row may match, one bit each. */
 export function matchingHours(
   { length, fields, hours, droppedDimensions }: ZoneMap,
-  wanted: readonly Predicate[],
+  predicates: readonly Predicate[],
 ): number {
   let matching: readonly number[] | undefined;
-  for (const [field, set] of wanted) {
+  for (const [field, set] of predicates) {
     if (droppedDimensions.includes(field)) continue;
     const { values, codes } = fields[keyFields.indexOf(field)]!;
     const isWanted = isAmong(values, set);
@@ -126,7 +126,7 @@ function placesOf(codes: ArrayLike<number>, length: number, isWanted: Uint8Array
   return places;
 }
 
-/** For so few it takes less to look for each than to ask of every value whether it is one of them. */
+/** Up to this number, searching each value is faster than testing all. */
 const FEW_WANTED = 8;
 
 function isAmong(values: readonly Value[], set: ReadonlySet<Value>): Uint8Array {
@@ -141,7 +141,7 @@ function isAmong(values: readonly Value[], set: ReadonlySet<Value>): Uint8Array 
 
 export const hourBit = (time: number): number => 1 << Math.floor((time - dayOf(time)) / HOUR_MS);
 
-/** Every hour from one time to another of the same day. */
+/** All hours from `first` to `last` of the same day. */
 export const hoursBetween = (first: number, last: number): number => {
   const [low, high] = [hourBit(first), hourBit(last)];
   return (high - low) | high;

@@ -1,4 +1,4 @@
-// Appends batches to the log in the folder it is given, and says a line for each that was committed, until it is killed.
+// Appends batches to the log in the given folder and prints a line after each commit, until it is killed.
 import { writeSync } from 'node:fs';
 import { openSqliteLog } from '../../../src/query-log/backends/sqlite-log.ts';
 import { aRecord, NOW } from './logs.ts';

@@ -17,7 +17,7 @@ type Test = Pick<TestContext, 'after' | 'skip'>;
 const failing = (problem: unknown): never => {
   throw problem;
 };
-/** Few, so that tests have rows that are counted without waiting for very many. */
+/** Low, so tests have flushed rows. */
 export const MAX_UNFLUSHED_ROWS = 16_384;
 const environment = { now: () => NOW, onProblem: failing, maxUnflushedRows: MAX_UNFLUSHED_ROWS };
 
@@ -61,7 +61,7 @@ export function testLogs(name: string, run: (opened: Opened) => Promise<void>, o
     });
 }
 
-/** A query of the account `home`, a second before now, unless something else is said. */
+/** A query of the account `home`, one second ago, with overrides. */
 export const aRecord = (different: Partial<QueryRecord> = {}): QueryRecord => ({
   time: NOW - 1000,
   account: 'home',
@@ -80,7 +80,7 @@ export const aRecord = (different: Partial<QueryRecord> = {}): QueryRecord => ({
 
 const MAX_ROWS_READ = 2_000_000;
 
-/** The rows of all pages, one after the other. */
+/** The rows of all pages. */
 export async function allPages(log: LogStore, account: string, query: LogQuery): Promise<QueryRecord[]> {
   const rows: QueryRecord[] = [];
   let asked: LogQuery | undefined = query;

@@ -7,7 +7,7 @@ const MAP = 7;
 
 const meta = (type: number, size: number): number => (type << 5) | size;
 const LONG = 29;
-/** From 29 on the size stands in a byte of its own. */
+/** From 29 on the size has its own byte. */
 const textHead = (size: number): Buffer =>
   size < LONG ? Buffer.of(meta(STRING, size)) : Buffer.of(meta(STRING, LONG), size - LONG);
 
@@ -29,7 +29,7 @@ const short = (value: number): Buffer => Buffer.of(meta(UINT16, 2), value >> 8, 
 
 const SEPARATOR = 16;
 
-/** A database file of IPv4 networks, in the format that MaxMind has published: a tree of bits, what its leaves mean, and about both. */
+/** A database of IPv4 networks in MaxMind's published format: binary search tree, data section, metadata. */
 export function mmdbOf(networks: Readonly<Record<string, Data>>): Buffer {
   const nodes: [Child, Child][] = [[undefined, undefined]];
   const contents: Buffer[] = [];
@@ -53,7 +53,7 @@ export function mmdbOf(networks: Readonly<Record<string, Data>>): Buffer {
   return Buffer.concat([tree, Buffer.alloc(SEPARATOR), ...contents, aboutOf(nodes.length)]);
 }
 
-/** Another node, a leaf, or nothing known. */
+/** Another node, a leaf, or no data. */
 type Child = number | { readonly at: number } | undefined;
 
 function insert(

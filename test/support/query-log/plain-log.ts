@@ -57,7 +57,7 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
             among(query.categories, record.category) &&
             record.domain.includes((query.search ?? '').toLowerCase()),
         )
-        // Of one millisecond, what came later is newer.
+        // In one millisecond, the later record is newer.
         .reverse()
         .sort((one, other) => other.time - one.time),
     categories: (account: string, query: StatisticsQuery) =>
@@ -97,7 +97,7 @@ export function plainLog(records: readonly QueryRecord[], now: number) {
     time: (account: string, query: StatisticsQuery) => {
       const { first, last, width } = bucketsOf(query, now);
       const counts = countedBucketsOf(query, now);
-      // The bucket in which the counted one begins; the first, if that was before.
+      // The bucket of the counted one's start, or the first.
       const placed = (at: number): number => Math.max(first, Math.floor(at / counts.width) * counts.width);
       const rows = counted(account, query);
       return Array.from({ length: Math.max(0, (last - first) / width + 1) }, (_, place) => {

@@ -21,7 +21,7 @@ export async function temporaryFolder(t: Test): Promise<string> {
   return folder;
 }
 
-/** A query for `example.org` of the phone of `home`, unless something else is said. */
+/** A query for `example.org` of the phone of `home`, with overrides. */
 export function aQuery(domain = 'example.org', different: Partial<RingRecord> = {}): RingRecord {
   const name = wireName(domain)!;
   return {
