@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build, type HtmlTagDescriptor, type Plugin } from 'vite';
+import { addApiReference } from './build-api-reference.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MIN_COMPRESSED_BYTES = 512;
@@ -74,6 +75,7 @@ export async function buildWeb(): Promise<void> {
       rolldownOptions: { output: { codeSplitting: { groups: [...groups] } } },
     },
   });
+  addApiReference();
   await compressAll(`${root}dist/web/assets/`);
 }
 

@@ -100,10 +100,3 @@ test('every reference of the document leads somewhere, and every operation has a
   );
   assert.equal(new Set(ids).size, ids.length);
 });
-
-test('the document is also a page', async (t) => {
-  const { ask } = await startManagement(t);
-  const { status, type, text } = await ask('GET', '/swagger');
-  assert.deepEqual([status, type], [200, 'text/html; charset=utf-8']);
-  assert.match(text, /listDNSServers|All DNS servers/);
-});

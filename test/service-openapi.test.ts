@@ -102,7 +102,7 @@ test('the document has every route of the service and no other', () => {
 });
 
 test('the document has itself', () => {
-  for (const path of ['/api/openapi.json', '/api/docs']) assert(document.paths[path]?.['get'], path);
+  assert(document.paths['/api/openapi.json']?.['get']);
 });
 
 test('GET /api and the document have the same paths, except for pages and health', async () => {

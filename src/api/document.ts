@@ -1,8 +1,4 @@
 import { openApiDocument } from '../http/openapi.ts';
-import { openApiPage } from '../http/openapi-page.ts';
-import { openApiTryPage } from '../http/openapi-try.ts';
-import { tryScript } from '../http/openapi-try-script.ts';
-import { pageRoute, scriptRoute } from '../http/page-route.ts';
 import type { Route } from '../http/route.ts';
 import { RegularDnsProtoType, SecureDnsProtoType } from './wire/query-log.ts';
 
@@ -16,7 +12,7 @@ const securitySchemes = {
   AuthToken: { type: 'http', scheme: 'bearer', description: 'An access token.' },
 };
 
-/** The document of these routes, and the routes that show it. */
+/** The document of these routes, and the route that serves it. */
 export function documentRoutes(routes: readonly Route[], version: string): Route[] {
   const document = openApiDocument(routes, {
     title: 'Weir',
@@ -38,8 +34,5 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       answers: { 200: { description: 'OpenAPI 3.1.' } },
       run: (_request, reply) => reply.header('content-type', 'application/json').send(text),
     },
-    pageRoute('/swagger', 'This document as a page', openApiPage(document)),
-    pageRoute('/swagger/try', 'A page to try the operations of this document', openApiTryPage(document)),
-    scriptRoute('/swagger/try.js', 'What the page to try operations runs', tryScript),
   ];
 }

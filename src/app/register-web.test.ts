@@ -18,6 +18,7 @@ async function startWith(t: TestContext, folder: string, publicUrl = 'http://her
 
 const built = {
   'index.html': '<meta nonce="__STYLE_NONCE__"><link nonce="__STYLE_NONCE__">',
+  'api-reference.html': '<meta content="__DOCUMENT__"><p>__DOCUMENT__</p>',
   'assets/a-1.js': 'plain',
   'assets/a-1.js.br': 'brotli',
   'assets/a-1.unknown': 'x',
@@ -48,4 +49,22 @@ test('only files of the folder of assets, of kinds that a page has, are sent', a
   assert.equal(file.headers.get('strict-transport-security'), 'max-age=31536000');
   for (const name of ['a-1.js.br', 'a-1.unknown', '..%2fsecret.js', '%2e%2e/secret.js', 'b.js', ''])
     assert.equal((await fetch(`${url}/assets/${name}`)).status, 404, name);
+});
+
+test('each API reference names its OpenAPI document and allows scripts, styles and requests of this origin only', async (t) => {
+  const url = await startWith(t, await temporaryFolder(t, built));
+  for (const [path, document] of [
+    ['/swagger', '/swagger/openapi.json'],
+    ['/api/docs', '/api/openapi.json'],
+  ] as const) {
+    const response = await fetch(url + path);
+    assert.equal(await response.text(), `<meta content="${document}"><p>${document}</p>`);
+    assert.equal(response.headers.get('cache-control'), 'no-cache');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    assert.match(
+      policy,
+      /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; /,
+    );
+    assert.doesNotMatch(policy, /unsafe|https?:/);
+  }
 });

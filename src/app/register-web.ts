@@ -5,7 +5,7 @@ import { webPaths } from './web-paths.ts';
 
 const NOT_BUILT = `The web interface has not been built.
 
-Run "npm run build" in the folder of the program and load this page again. The API is there all the same: /api/docs, /swagger.
+Run "npm run build" in the folder of the program and load this page again. The API is there all the same: /api/openapi.json, /swagger/openapi.json.
 `;
 
 const policyWith = (nonce: string): string =>
@@ -21,6 +21,24 @@ const policyWith = (nonce: string): string =>
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ');
+
+// Swagger UI has its icons as data URLs in its style sheet.
+const API_REFERENCE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The pages of the API reference, each with the OpenAPI document that it shows. */
+const apiReferences: Readonly<Record<string, string>> = {
+  '/swagger': '/swagger/openapi.json',
+  '/api/docs': '/api/openapi.json',
+};
 
 const always = {
   'x-content-type-options': 'nosniff',
@@ -49,6 +67,12 @@ export function registerWeb(server: FastifyInstance, publicUrl: () => string, op
   for (const url of webPaths)
     server.get(url, async (_request, reply) => sendDocument(reply.headers(headers()), await files()));
 
+  for (const [url, documentPath] of Object.entries(apiReferences))
+    server.get(url, async (_request, reply) => {
+      const page = (await files())?.apiReference(documentPath);
+      return sendPage(reply.headers(headers()), page, API_REFERENCE_POLICY);
+    });
+
   server.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
     const file = await (await files())?.find(request.params.name, request.headers['accept-encoding']);
     if (!file) return reply.callNotFound();
@@ -66,10 +90,13 @@ export function registerWeb(server: FastifyInstance, publicUrl: () => string, op
 }
 
 function sendDocument(reply: FastifyReply, files: WebFiles | undefined): FastifyReply {
-  reply.header('cache-control', 'no-cache');
-  if (!files) return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT);
   const nonce = randomBytes(16).toString('base64');
-  return reply
-    .headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policyWith(nonce) })
-    .send(files.document.join(nonce));
+  return sendPage(reply, files?.document.join(nonce), policyWith(nonce));
+}
+
+/** Without a page: how to build it. */
+function sendPage(reply: FastifyReply, page: string | undefined, policy: string): FastifyReply {
+  reply.header('cache-control', 'no-cache');
+  if (page === undefined) return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT);
+  return reply.headers({ 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy }).send(page);
 }

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { configurationSchema } from '../compiler/configuration-schema.ts';
 import { openApiDocument } from '../http/openapi.ts';
-import { openApiPage } from '../http/openapi-page.ts';
 import type { Route } from '../http/route.ts';
 import { version } from '../platform/version.ts';
 
@@ -31,8 +30,7 @@ type Health = {
 /** The routes of the compile service, of the health checks and of their OpenAPI document. */
 export function serviceRoutes(parts: readonly Route[], health: Health): Route[] {
   const { $schema: _, ...configuration } = configurationSchema() as Record<string, unknown>;
-  const about = documentRoutes(() => ({ json, page }));
-  const routes = [...parts, ...healthRoutes(health), ...about];
+  const routes = [...parts, ...healthRoutes(health), documentRoute(() => json)];
   const document = openApiDocument(routes, {
     title: 'Weir',
     version,
@@ -40,7 +38,6 @@ export function serviceRoutes(parts: readonly Route[], health: Health): Route[] 
     components: { Configuration: configuration },
   });
   const json = Buffer.from(JSON.stringify(document));
-  const page = openApiPage(document);
   return routes;
 }
 
@@ -84,32 +81,12 @@ const healthRoutes = ({ isStopping, dns, areSettingsCurrent }: Health): Route[] 
   },
 ];
 
-type Documents = { readonly json: Buffer; readonly page: { readonly html: string; readonly policy: string } };
-
-/** The document describes all routes including these, so it is passed as a function. */
-const documentRoutes = (documents: () => Documents): Route[] => [
-  {
-    method: 'GET',
-    path: '/api/openapi.json',
-    group: 'Service',
-    summary: 'OpenAPI document',
-    answers: { 200: { description: 'OpenAPI 3.1.', content: { 'application/json': Type.Unknown() } } },
-    run: (_request, reply) => reply.header('content-type', 'application/json').send(documents().json),
-  },
-  {
-    method: 'GET',
-    path: '/api/docs',
-    group: 'Service',
-    summary: 'API reference',
-    answers: { 200: { description: 'HTML page.', content: { 'text/html': Type.String() } } },
-    run: (_request, reply) =>
-      reply
-        .headers({
-          'content-type': 'text/html; charset=utf-8',
-          'content-security-policy': documents().page.policy,
-          'cache-control': 'public, max-age=300',
-          'x-content-type-options': 'nosniff',
-        })
-        .send(documents().page.html),
-  },
-];
+/** The document describes all routes including this one, so it is passed as a function. */
+const documentRoute = (document: () => Buffer): Route => ({
+  method: 'GET',
+  path: '/api/openapi.json',
+  group: 'Service',
+  summary: 'OpenAPI document',
+  answers: { 200: { description: 'OpenAPI 3.1.', content: { 'application/json': Type.Unknown() } } },
+  run: (_request, reply) => reply.header('content-type', 'application/json').send(document()),
+});

@@ -7,9 +7,13 @@ import { parseWeights } from '../http/encodings.ts';
 /** A file as it is sent. */
 type SentFile = { readonly type: string; readonly encoding: 'br' | 'gzip' | undefined; readonly bytes: Buffer };
 
+const API_DOCUMENT = '__DOCUMENT__';
+
 export type WebFiles = {
   /** The document, in two halves around each place where the nonce of its styles belongs. */
   readonly document: readonly string[];
+  /** The page that shows the OpenAPI document at this path. */
+  apiReference(documentPath: string): string;
   find(name: string, acceptEncoding: string | undefined): Promise<SentFile | undefined>;
 };
 
@@ -28,6 +32,7 @@ const NONCE = '__STYLE_NONCE__';
 export async function openWebFiles(folder = builtFolder()): Promise<WebFiles | undefined> {
   if (folder === undefined || !existsSync(join(folder, 'index.html'))) return undefined;
   const document = (await readFile(join(folder, 'index.html'), 'utf8')).split(NONCE);
+  const apiReference = await readFile(join(folder, 'api-reference.html'), 'utf8');
   const assets = join(folder, 'assets');
   // Only what lies there now can be asked for: a name is looked up and never becomes part of a path.
   const names = new Set(await readdir(assets));
@@ -39,6 +44,7 @@ export async function openWebFiles(folder = builtFolder()): Promise<WebFiles | u
   };
   return {
     document,
+    apiReference: (documentPath) => apiReference.replaceAll(API_DOCUMENT, documentPath),
     async find(name, acceptEncoding) {
       const type = types[extname(name)];
       if (type === undefined || !names.has(name)) return undefined;

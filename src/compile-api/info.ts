@@ -2,7 +2,7 @@ const endpoints: Readonly<Record<string, string>> = {
   'GET /': 'A page about this service',
   'GET /api': 'API information (this endpoint)',
   'GET /api/openapi.json': 'OpenAPI document of all of it',
-  'GET /api/docs': 'The same document as a page to read',
+  'GET /api/docs': 'API reference',
   'GET /metrics': 'Request metrics and statistics',
   'POST /compile': 'Compile a filter list (JSON response)',
   'POST /compile/stream': 'Compile with real-time progress (SSE)',
