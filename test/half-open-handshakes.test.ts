@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { type TestContext, test } from 'node:test';
 import { listenDot } from '../src/resolver/transport/stream.ts';
-import type { Door } from '../src/resolver/transport/tcp-listener.ts';
+import type { TcpListener } from '../src/resolver/transport/tcp-listener.ts';
 import {
   type HalfOpenTarget,
   loopbackNetworks,
@@ -45,13 +45,16 @@ const askDoh: Ask = async (_t, port, localAddress) => {
 // Fewer than the attack has connections: in the usual 1,000 places it would need more than one process can open in time.
 const limits = { hellos: 300 };
 
-const startDot = async (t: TestContext): Promise<Door> => {
-  const door = await listenDot({ host: '127.0.0.1', port: 0, tell: () => undefined, tls, limits }, answersForTests);
-  t.after(() => door.stop());
-  return door;
+const startDot = async (t: TestContext): Promise<TcpListener> => {
+  const listener = await listenDot(
+    { host: '127.0.0.1', port: 0, report: () => undefined, tls, limits },
+    answersForTests,
+  );
+  t.after(() => listener.stop());
+  return listener;
 };
 
-const listeners: readonly (readonly [name: string, start: (t: TestContext) => Promise<Door>, ask: Ask])[] = [
+const listeners: readonly (readonly [name: string, start: (t: TestContext) => Promise<TcpListener>, ask: Ask])[] = [
   ['DoT', startDot, askDot],
   ['DoH', (t) => startDoh(t, { limits }), askDoh],
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atMost } from '../src/kit/concurrency.ts';
+import { forEachLimit } from '../src/kit/concurrency.ts';
 import { ask, broughtAlong, configurationOf, rulesIn, serviceOfFile } from './support/hostile.ts';
 
 const WORKERS = 3;
@@ -70,7 +70,7 @@ test('runaway regular expressions end in an error and delay no other request', P
   const cases = Object.values(levels).flatMap((orderFor) =>
     [...runaways, ...heavy].map((one) => [orderFor, one] as const),
   );
-  const tried = atMost(WORKERS, cases, async ([orderFor, [expression, line]]) => {
+  const tried = forEachLimit(WORKERS, cases, async ([orderFor, [expression, line]]) => {
     const order = orderFor(`/${expression}/`, `||a.example^\n${line}\n||b.example^`);
     const { status, json } = await ask(service, '/compile', order);
     const what = `${expression.slice(0, 60)}: ${json.error}`;

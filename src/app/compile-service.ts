@@ -169,8 +169,8 @@ export async function openCompileService({
   };
 
   const perMinute = (limit: number) => fixedWindow({ limit, windowMs: MINUTE_MS, now, maxKeys: MAX_CLIENTS });
-  metrics.gauge('weir_compilations_running', 'Compilations that run now.', () => pool.figures().running);
-  metrics.gauge('weir_compilations_waiting', 'Compilations that wait for a thread.', () => pool.figures().waiting);
+  metrics.gauge('weir_compilations_running', 'Compilations that run now.', () => pool.stats().running);
+  metrics.gauge('weir_compilations_waiting', 'Compilations that wait for a thread.', () => pool.stats().waiting);
   metrics.gauge(
     'weir_compilations_downloading',
     'Compilations whose sources are being downloaded.',

@@ -25,7 +25,7 @@ function sources(given: Partial<DnsSources> = {}): DnsSources {
   return {
     dns: {
       status: async () => ({
-        upstreams: { upstreams: [], inFlight: 0, refused: 3, shared: 0, recalled: 0, local: 0, circles: 0 },
+        upstreams: { upstreams: [], inFlight: 0, refused: 3, shared: 0, recalled: 0, local: 0, loops: 0 },
         cache: { entries: 5, bytes: 500 },
         directory: { accounts: 2, devices: 9 },
         listeners: {

@@ -3,13 +3,13 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { openAccountTables } from '../dns-server/account-tables.ts';
-import { everybodyIn, openDirectoryFeed } from '../dns-server/directory-feed.ts';
+import { allAccountsIn, openDirectoryFeed } from '../dns-server/directory-feed.ts';
 import { type DirectorySnapshot, snapshotPath, writeSnapshot } from '../dns-server/directory-snapshot.ts';
 import { readSecrets } from '../dns-server/dns-secrets.ts';
 import { listenAll } from '../dns-server/listen-all.ts';
 import { type Dns, openDns } from '../dns-server/open-dns.ts';
 import { openProbe } from '../dns-server/probe.ts';
-import { keepSnapshot } from '../dns-server/save-snapshot.ts';
+import { snapshotWriter } from '../dns-server/save-snapshot.ts';
 import { numberTables } from '../dns-server/table-ids.ts';
 import type { FromDns } from '../dns-server/thread-messages.ts';
 import type { Plans } from '../domain/account-limits.ts';
@@ -58,8 +58,8 @@ export async function openDnsService(deps: DnsServiceDeps) {
   });
 
   const onAccounts = new Set<() => void>();
-  const snapshot = keepSnapshot(
-    () => writeSnapshot(snapshotPath(settings.data), Date.now(), everybodyIn(store, deps.plans)),
+  const snapshot = snapshotWriter(
+    () => writeSnapshot(snapshotPath(settings.data), Date.now(), allAccountsIn(store, deps.plans)),
     (problem) => log.warn({ err: problem }, 'failed to write the snapshot of the settings'),
   );
   opened.defer(() => snapshot.stop());
@@ -73,8 +73,8 @@ export async function openDnsService(deps: DnsServiceDeps) {
     store,
     plans: deps.plans,
     lastKnown: deps.lastKnown?.accounts,
-    tell: dns.useAccounts,
-    onTold() {
+    send: dns.useAccounts,
+    onSent() {
       for (const call of onAccounts) call();
     },
   });
@@ -172,7 +172,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
     rings: records.rings,
     naming: records.naming,
     change: changesFor(deps),
-    tell: (problem: string, error: string | undefined) => log.warn({ ...(error && { error }) }, problem),
+    report: (problem: string, error: string | undefined) => log.warn({ ...(error && { error }) }, problem),
     onLost: (error: Error) => {
       // Without this thread DNS is not answered: exit, so that the supervisor restarts the service.
       log.fatal({ err: error }, 'a resolver thread has ended');

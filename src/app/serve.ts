@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { isAuthenticated } from '../api/is-authenticated.ts';
 import { registerManagement } from '../api/register-management.ts';
 import { registerRoutes } from '../http/register-routes.ts';
-import { tidyWhenIdle } from '../platform/idle-gc.ts';
+import { collectWhenIdle } from '../platform/idle-gc.ts';
 import { version } from '../platform/version.ts';
 import type { Settings } from '../settings/settings.ts';
 import { openAdminServer } from './admin-server.ts';
@@ -33,7 +33,7 @@ type IsDefault = (name: keyof Settings) => boolean;
 export async function serve(settings: Settings, isDefault: IsDefault, warnings: readonly string[]): Promise<number> {
   const signalled = stopSignal();
   // Collects only when nearly idle: a page that is requested now and then must not wait for a collection.
-  tidyWhenIdle({ idleShare: 0.01 });
+  collectWhenIdle({ idleShare: 0.01 });
   const output = openLogOutput();
   const log = createLog(settings, output);
   const running = await start(settings, isDefault, log, output).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '../kit/did-you-mean.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 
 /** One flag of a command. Without `value` it is a switch; `many` takes all values up to the next flag, again and again. */
@@ -68,7 +68,7 @@ const optionsOf = (flags: Flags): Record<string, { type: 'string' | 'boolean'; s
 
 /** A word of warning for a flag that is ignored. */
 export function unknownFlag(name: string, flags: Flags): string {
-  const meant = nearest(name.replace(/^-+/, ''), Object.keys(flags));
+  const meant = didYouMean(name.replace(/^-+/, ''), Object.keys(flags));
   return `${name} is not known and ignored${meant === undefined ? '' : `; did you mean --${meant}?`}`;
 }
 

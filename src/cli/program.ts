@@ -1,4 +1,4 @@
-import { nearest } from '../kit/did-you-mean.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 
 type Command = {
   readonly summary: string;
@@ -40,7 +40,7 @@ export async function runProgram([name, ...words]: readonly string[]): Promise<n
   }
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return (await command.load()).run(words);
-  const meant = nearest(name ?? '', Object.keys(commands));
+  const meant = didYouMean(name ?? '', Object.keys(commands));
   console.error(
     name === undefined
       ? usage

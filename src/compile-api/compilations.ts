@@ -1,5 +1,5 @@
-import { type Replay, replay } from '../kit/replay-stream.ts';
-import { type Share, sharedWork } from '../kit/single-flight.ts';
+import { type ReplayStream, replayStream } from '../kit/replay-stream.ts';
+import { type Share, singleFlight } from '../kit/single-flight.ts';
 import type { Compiled, Order, Outcome, Refusal, RunOrder } from './compile-job.ts';
 import type { Found, ResultAbout, ResultCache } from './result-cache.ts';
 import { resultKey } from './result-key.ts';
@@ -28,7 +28,7 @@ export type Delivery =
   | ({ readonly kind: 'failed' } & Refusal);
 
 type Job = {
-  readonly events: Replay<WireEvent>;
+  readonly events: ReplayStream<WireEvent>;
   readonly outcome: Promise<Outcome>;
   /** Whether the result is kept; known once it is safe. */
   readonly kept: Promise<boolean>;
@@ -55,7 +55,7 @@ export type Compilations = ReturnType<typeof createCompilations>;
 
 /** Compiles what is ordered, once for all who order it at the same time, and not at all for what is kept. */
 export function createCompilations({ run, cache, compilerVersion, whyNoWork }: Deps) {
-  const share = sharedWork<Job>((job) => job.kept);
+  const share = singleFlight<Job>((job) => job.kept);
   let uncacheable = 0;
   const awaited = new Set<Share<Job>>();
 
@@ -84,7 +84,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
     );
   }
 
-  /** The same, but always compiled, and told as it goes. What is kept serves as the previous version only. */
+  /** The same, but always compiled, with its progress. What is kept serves as the previous version only. */
   async function follow(order: Order, asking: Asking): Promise<Following | Extract<Delivery, { kind: 'failed' }>> {
     const key = keyOf(order);
     const found = key === undefined ? undefined : await cache.find(key);
@@ -146,7 +146,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
   }
 
   function startJob(order: Order, key: string | undefined, client: string, signal: AbortSignal): Job {
-    const events = replay<WireEvent>();
+    const events = replayStream<WireEvent>();
     const outcome = run(order, { client, signal, onEvent: (event) => events.push(event) }).finally(() =>
       events.close(),
     );

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../kit/concurrency.ts';
-import { inTurn } from '../kit/keyed-mutex.ts';
+import { forEachLimit } from '../kit/concurrency.ts';
+import { keyedMutex } from '../kit/keyed-mutex.ts';
 import type { Found, ResultAbout, ResultCache } from './result-cache.ts';
 import { type Head, pack, packRenewed } from './result-file.ts';
 import { type ResultFolder, resultFolder, type Unusable } from './result-folder.ts';
@@ -41,7 +41,7 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
   const onDisk = resultIndex<OnDisk>({ maxBytes });
   const inMemory = resultIndex<InMemory>({ maxBytes: MAX_IN_MEMORY_BYTES });
   const abouts = new LRUCache<string, ResultAbout>({ maxSize: MAX_ABOUT_BYTES });
-  const turn = inTurn();
+  const turn = keyedMutex();
 
   const attempt = async <T>(whatFails: string, job: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -64,7 +64,7 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
 
   /** Must not be waited for in a turn: two that push each other out would wait for ever. */
   const removeAll = (gone: readonly OnDisk[]): Promise<void> =>
-    atMost(FILES_AT_ONCE, gone, ({ key }) =>
+    forEachLimit(FILES_AT_ONCE, gone, ({ key }) =>
       turn(key, async () => {
         // It may have been saved again while this waited for its turn.
         if (onDisk.get(key)) return;
@@ -201,7 +201,7 @@ type Attempt = <T>(whatFails: string, job: () => Promise<T>) => Promise<T | unde
 /** Of all files, those that were longest not written first; what is no result, or none of this layout, is removed. */
 async function readHeads(folder: ResultFolder, attempt: Attempt): Promise<KeptHead[]> {
   const heads: KeptHead[] = [];
-  await atMost(FILES_AT_ONCE, await folder.keys(), (key) =>
+  await forEachLimit(FILES_AT_ONCE, await folder.keys(), (key) =>
     attempt('cannot read a kept result', async () => {
       const read = await folder.readHead(key);
       if (read.kind === 'head') heads.push(read);

@@ -1,4 +1,4 @@
-import { nearest } from '../kit/did-you-mean.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import {
   type Configuration,
@@ -130,7 +130,7 @@ const unknownMember = (key: string, members: Members): string =>
   `is not known${suggestion(key, Object.keys(members), 'known are')}`;
 
 function suggestion(text: string, names: readonly string[], all: string): string {
-  const meant = nearest(text, names);
+  const meant = didYouMean(text, names);
   return meant ? `; did you mean "${meant}"?` : `; ${all} ${listed(names)}`;
 }
 

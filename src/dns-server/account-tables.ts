@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ProfileSettings } from '../domain/profile.ts';
-import { giveBackFreed } from '../platform/idle-gc.ts';
+import { trimMalloc } from '../platform/idle-gc.ts';
 import { threadFile } from '../platform/thread-file.ts';
 import { createWorkerPool } from '../platform/worker-pool.ts';
 import type { ProfileTables } from '../resolver/identity/client-updates.ts';
@@ -36,7 +36,7 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
     memoryBytes: MEMORY_BYTES,
     timeLimitMs: TIME_LIMIT_MS,
     idleMs: IDLE_MS,
-    onEnded: giveBackFreed,
+    onEnded: trimMalloc,
     maxWaiting: Infinity,
   });
   const made = new Map<string, ReadonlyMap<string, Made>>();
@@ -58,8 +58,8 @@ export function openAccountTables(secret: Uint8Array, onProblem: (problem: unkno
     const tableOf = async (key: string, rules: readonly string[]): Promise<RuleTable | undefined> => {
       if (!rules.some(isRegexRuleText)) return undefined;
       const sum = createHash('sha256').update(rules.join('\n')).digest('base64');
-      const known = before?.get(key);
-      const table = known?.sum === sum && known.table ? known.table : await build(id, rules);
+      const previous = before?.get(key);
+      const table = previous?.sum === sum && previous.table ? previous.table : await build(id, rules);
       now.set(key, { sum, table });
       return table;
     };

@@ -4,7 +4,7 @@ import { createDecider } from '../engine/match/decide.ts';
 import { ruleText } from '../engine/rule-text.ts';
 import type { Verdict } from '../engine/verdict.ts';
 import { type LineReader, openLineReader } from '../filter-lists/line-reader.ts';
-import { noteLetGo } from '../platform/idle-gc.ts';
+import { noteReleased } from '../platform/idle-gc.ts';
 import { NOTHING, newRingRecord, openRingWriter } from '../query-log/ingest/record-ring.ts';
 import { openCacheReader } from '../resolver/cache/read-cache.ts';
 import type { Client } from '../resolver/identity/client.ts';
@@ -23,7 +23,7 @@ import { createServiceTables } from '../resolver/policy/service-tables.ts';
 import { type RuleTable, ruleOfTable, tableFromRules } from '../resolver/policy/table-from-rules.ts';
 import { clientLimit } from '../resolver/transport/client-limit.ts';
 import { type UpstreamGroup, upstreamGroupOf } from '../resolver/upstream/upstream-group.ts';
-import { placeLookup } from './geoip-lookup.ts';
+import { geoipLookup } from './geoip-lookup.ts';
 import { countSkipped, type SkippedRules } from './skipped-rules.ts';
 import type { AnsweringSetup, NumberedTable } from './thread-messages.ts';
 
@@ -50,7 +50,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     wallMs: Date.now,
   });
   const scanners = compileScanners(knownScanners, secret);
-  const locate = placeLookup(setup.geoDatabases);
+  const locate = geoipLookup(setup.geoDatabases);
   const systemOf = locate && ((client: Uint8Array): number | undefined => locate(client).asn);
   const accessChecks = new WeakMap<object, HasAccess>();
   const upstreamGroups = new WeakMap<object, UpstreamGroup>();
@@ -165,7 +165,7 @@ function once<T>(make: () => T): () => T {
 function openLists({ secret }: AnsweringSetup) {
   const byId = new Map<string, ListTable>();
   const numbers = new WeakMap<ListTable, number>();
-  const known = new Map<string, { readonly version: string; readonly table: ListTable }>();
+  const openTables = new Map<string, { readonly version: string; readonly table: ListTable }>();
   const lines = new WeakMap<ListTable, LineReader>();
   let safety = { dangerous: [] as ListTable[], adult: [] as ListTable[], newlyRegistered: [] as ListTable[] };
   // Built for the first profile that uses them: they take longer than the rest of the thread start.
@@ -173,11 +173,11 @@ function openLists({ secret }: AnsweringSetup) {
   const youtube = once(() => tableFromRules('youtube_safe_search', youtubeRules().split('\n'), secret));
 
   const opened = ({ id, version, buffer, number, lines: files }: NumberedTable): ListTable => {
-    const before = known.get(id);
+    const before = openTables.get(id);
     if (before?.version === version) return before.table;
-    if (before) noteLetGo(before.table.buffer.byteLength);
+    if (before) noteReleased(before.table.buffer.byteLength);
     const table = openTable(id, buffer);
-    known.set(id, { version, table });
+    openTables.set(id, { version, table });
     numbers.set(table, number);
     // Opens its files when a line is read.
     lines.set(table, openLineReader(files));
@@ -196,10 +196,10 @@ function openLists({ secret }: AnsweringSetup) {
         newlyRegistered: ofKind('newly registered'),
       };
       const still = new Set(tables.map(({ id }) => id));
-      for (const [id, { table }] of known) {
+      for (const [id, { table }] of openTables) {
         if (still.has(id)) continue;
-        noteLetGo(table.buffer.byteLength);
-        known.delete(id);
+        noteReleased(table.buffer.byteLength);
+        openTables.delete(id);
       }
     },
     tableOf: (id: string): ListTable | undefined => byId.get(id),

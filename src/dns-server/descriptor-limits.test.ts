@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { visitLimits } from '../resolver/transport/connections.ts';
+import { defaultConnectionLimits } from '../resolver/transport/connections.ts';
 import { connectionLimits, readDescriptors } from './descriptor-limits.ts';
 
-const { connections, resumeAt, hellos, handshakes } = visitLimits;
+const { connections, resumeAt, hellos, handshakes } = defaultConnectionLimits;
 
 test('with many descriptors, or where their number is not known, the usual limits hold', () => {
   for (const descriptors of [undefined, { limit: 20_000, used: 50 }, { limit: 1_048_576, used: 50 }])

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type VisitLimits, visitLimits } from '../resolver/transport/connections.ts';
+import { type ConnectionLimits, defaultConnectionLimits } from '../resolver/transport/connections.ts';
 
 /** Open files: the limit of this process, and the current number. */
 export type Descriptors = { readonly limit: number; readonly used: number };
 
-type ConnectionLimits = Pick<VisitLimits, 'connections' | 'resumeAt' | 'hellos' | 'handshakes'>;
+type ListenerLimits = Pick<ConnectionLimits, 'connections' | 'resumeAt' | 'hellos' | 'handshakes'>;
 
 const LISTENERS = 3;
 /** For upstreams, the management API and files. */
@@ -13,10 +13,10 @@ const RESUME_AT = 0.8;
 const MIN_CONNECTIONS = 2;
 
 /** Limits of one listener, lower where all of them together would leave no descriptors for upstream sockets. */
-export function connectionLimits(descriptors: Descriptors | undefined): ConnectionLimits {
+export function connectionLimits(descriptors: Descriptors | undefined): ListenerLimits {
   const free = descriptors ? descriptors.limit - descriptors.used : Infinity;
   const share = (free - Math.min(RESERVED, free / 2)) / LISTENERS;
-  const { connections, hellos, handshakes } = visitLimits;
+  const { connections, hellos, handshakes } = defaultConnectionLimits;
   // For a TLS listener; plain TCP then has fewer connections than possible.
   const part = Math.min(1, share / (connections + hellos + handshakes));
   const atLeast = (count: number): number => Math.max(MIN_CONNECTIONS, Math.floor(part * count));

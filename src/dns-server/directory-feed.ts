@@ -4,7 +4,7 @@ import type { AccountId } from '../domain/ids.ts';
 import type { ProfileSettings } from '../domain/profile.ts';
 import type { AccountSnapshot, ChangeListener } from '../domain/repositories.ts';
 import type { AccountLists } from '../filter-lists/custom-lists.ts';
-import { inTurn } from '../kit/keyed-mutex.ts';
+import { keyedMutex } from '../kit/keyed-mutex.ts';
 import type { ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount } from '../resolver/identity/directory.ts';
 import type { AccountTables } from './account-tables.ts';
@@ -16,7 +16,7 @@ type AllAccounts = { readonly allAccounts: () => AsyncGenerator<readonly Account
 /** With the data that only the main thread needs. */
 export type FeedAccount = DirectoryAccount & { readonly customLists: readonly CustomList[] };
 
-type Told = {
+type AccountsUpdate = {
   readonly accounts: readonly DirectoryAccount[];
   readonly removed: readonly string[];
   readonly ruleTables: ReadonlyMap<string, ProfileTables>;
@@ -32,93 +32,93 @@ export type FeedDeps = {
   readonly lastKnown: readonly FeedAccount[] | undefined;
   readonly ruleTables: AccountTables;
   /** Resolves when the next query uses it. */
-  readonly tell: (told: Told) => Promise<void>;
+  readonly send: (update: AccountsUpdate) => Promise<void>;
   /** Called after an update from the store, which may have changed the set of lists in use. */
-  readonly onTold: () => void;
+  readonly onSent: () => void;
 };
 
 /** Sends all accounts to the answering threads at start, and every changed account before its change counts as applied. */
-export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, tell, onTold }: FeedDeps) {
-  const known = new Map<string, AccountLists>();
+export async function openDirectoryFeed({ store, plans, lastKnown, ruleTables, send, onSent }: FeedDeps) {
+  const accountLists = new Map<string, AccountLists>();
   let isFromStore = lastKnown === undefined;
   let isStarted = false;
 
-  const turn = inTurn();
+  const turn = keyedMutex();
 
-  const pass = async (
+  const sendUpdate = async (
     accounts: readonly FeedAccount[],
     removed: readonly string[],
     tables: ReadonlyMap<string, ProfileTables> = new Map(),
   ): Promise<void> => {
-    await tell({ accounts: accounts.map(toTell), removed, ruleTables: tables });
+    await send({ accounts: accounts.map(toDirectoryAccount), removed, ruleTables: tables });
     for (const { id, profiles, customLists } of accounts)
-      known.set(id, { id, customLists, profiles: profiles.map(({ settings }) => settings) });
+      accountLists.set(id, { id, customLists, profiles: profiles.map(({ settings }) => settings) });
     for (const id of removed) {
-      known.delete(id);
+      accountLists.delete(id);
       ruleTables.forget(id);
     }
   };
 
   /** Sequential per account: a slow update must not overwrite a later one. */
-  const tellOne = (id: AccountId): Promise<void> =>
+  const sendOne = (id: AccountId): Promise<void> =>
     turn(id, async () => {
       const snapshot = await store.snapshot(id);
-      if (!snapshot) return pass([], [id]);
+      if (!snapshot) return sendUpdate([], [id]);
       const account = directoryAccount(snapshot, plans);
-      return pass([account], [], await ruleTables.of(account));
+      return sendUpdate([account], [], await ruleTables.of(account));
     });
 
-  const tellEverybody = async (): Promise<void> => {
-    const gone = new Set(known.keys());
+  const sendAll = async (): Promise<void> => {
+    const gone = new Set(accountLists.keys());
     let isEmpty = true;
     const heavy: AccountId[] = [];
-    for await (const accounts of everybodyIn(store, plans)) {
+    for await (const accounts of allAccountsIn(store, plans)) {
       isEmpty = false;
       for (const { id } of accounts) gone.delete(id);
       heavy.push(...accounts.filter(ruleTables.areNeeded).map(({ id }) => id));
-      await pass(accounts, []);
+      await sendUpdate(accounts, []);
     }
     // Expressions beyond a limit are skipped until their tables are built: the start does not wait for them.
-    const prepared = Promise.all(heavy.map(tellOne));
+    const prepared = Promise.all(heavy.map(sendOne));
     if (isStarted) await prepared;
-    else prepared.catch(() => setTimeout(() => void tellEverybody().catch(() => undefined), AGAIN_MS).unref());
+    else prepared.catch(() => setTimeout(() => void sendAll().catch(() => undefined), AGAIN_MS).unref());
     // A damaged database is replaced by an empty one until its backup is restored.
     if (isEmpty && !isFromStore) return;
     isFromStore = true;
-    await pass([], [...gone]);
-    onTold();
+    await sendUpdate([], [...gone]);
+    onSent();
   };
 
-  const tellOf = async (ids: Iterable<AccountId>): Promise<void> => {
-    await Promise.all(Array.from(ids, tellOne));
-    onTold();
+  const sendChanged = async (ids: Iterable<AccountId>): Promise<void> => {
+    await Promise.all(Array.from(ids, sendOne));
+    onSent();
   };
 
   const stop = store.onCommit(
-    (changed) => (changed === 'all' || !isFromStore ? tellEverybody() : tellOf(changed)),
+    (changed) => (changed === 'all' || !isFromStore ? sendAll() : sendChanged(changed)),
     'the resolver',
   );
-  if (lastKnown) await pass(lastKnown, []);
-  else await tellEverybody();
+  if (lastKnown) await sendUpdate(lastKnown, []);
+  else await sendAll();
   isStarted = true;
   return {
     /** Profiles of all accounts. */
-    profiles: (): Iterable<ProfileSettings> => [...known.values()].flatMap(({ profiles }) => profiles),
+    profiles: (): Iterable<ProfileSettings> => [...accountLists.values()].flatMap(({ profiles }) => profiles),
     /** Custom lists and profiles of each account. */
-    lists: (): Iterable<AccountLists> => known.values(),
+    lists: (): Iterable<AccountLists> => accountLists.values(),
     /** Whether the last update came from the store and not from the snapshot. */
     isFromStore: (): boolean => isFromStore,
     stop,
   };
 }
 
-function toTell(account: FeedAccount): DirectoryAccount {
-  const { customLists: _, ...told } = account;
-  return told;
+function toDirectoryAccount(account: FeedAccount): DirectoryAccount {
+  const { customLists: _, ...update } = account;
+  return update;
 }
 
 /** All accounts as the resolver needs them, from one point in time. */
-export async function* everybodyIn(store: AllAccounts, plans: Plans) {
+export async function* allAccountsIn(store: AllAccounts, plans: Plans) {
   for await (const snapshots of store.allAccounts()) yield snapshots.map((each) => directoryAccount(each, plans));
 }
 

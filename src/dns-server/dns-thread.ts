@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createNameKeys, hashKey, readNameKeys } from '../engine/name-keys.ts';
-import { giveBackFreed, tidyWhenIdle } from '../platform/idle-gc.ts';
-import { calls } from '../platform/worker-rpc.ts';
+import { collectWhenIdle, trimMalloc } from '../platform/idle-gc.ts';
+import { createRpc } from '../platform/worker-rpc.ts';
 import { openPrefetch } from '../resolver/cache/prefetch.ts';
 import { openCacheWriter } from '../resolver/cache/write-cache.ts';
 import { createClientRegistry } from '../resolver/identity/client-registry.ts';
@@ -14,7 +14,7 @@ import { createLookups } from '../resolver/pipeline/lookups.ts';
 import { createPipeline } from '../resolver/pipeline/pipeline.ts';
 import { createResolve } from '../resolver/pipeline/resolve.ts';
 import { createRewrite } from '../resolver/pipeline/rewrite.ts';
-import { subnetTeller } from '../resolver/pipeline/subnet.ts';
+import { clientSubnetOf } from '../resolver/pipeline/subnet.ts';
 import { openProfileUpstreams } from '../resolver/upstream/profile-upstreams.ts';
 import { readUpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
 import { accountUpstreams } from './account-upstreams.ts';
@@ -28,7 +28,7 @@ import { countInFlight } from './in-flight.ts';
 import { openListeners } from './listeners.ts';
 import { createProve } from './prove-address.ts';
 import { countQueries } from './query-counts.ts';
-import type { FromDns, NumberedTable, SkippedMessage, ToDns, Told } from './thread-messages.ts';
+import type { FromDns, NumberedTable, ProblemMessage, SkippedMessage, ToDns } from './thread-messages.ts';
 
 /*
  * The resolver thread: it has all clients and waits for upstreams. It serves TCP, TLS and HTTPS, and the queries that UDP threads
@@ -37,9 +37,9 @@ import type { FromDns, NumberedTable, SkippedMessage, ToDns, Told } from './thre
 const setup = workerData as DnsSetup;
 const main = parentPort!;
 const { memory } = setup.answering;
-const tell = (problem: string, error?: unknown): void => {
+const report = (problem: string, error?: unknown): void => {
   const text = error instanceof Error ? (error.stack ?? error.message) : typeof error === 'string' ? error : undefined;
-  main.postMessage({ kind: 'told', problem, error: text } satisfies Told);
+  main.postMessage({ kind: 'problem', problem, error: text } satisfies ProblemMessage);
 };
 
 // The same time as connections have for their last responses.
@@ -51,7 +51,7 @@ const clock = new Int32Array(memory.clock);
 const tick = (): void => void Atomics.store(clock, 0, Math.floor(ticks() / 1000));
 tick();
 setInterval(tick, 200);
-tidyWhenIdle({ afterwards: giveBackFreed });
+collectWhenIdle({ afterwards: trimMalloc });
 
 const thread = setUpAnswering(setup.answering, (skipped) =>
   main.postMessage({ kind: 'skipped', skipped } satisfies SkippedMessage),
@@ -72,7 +72,7 @@ const clients = createClientRegistry({
   toClient: thread.toClient,
   ruleTablesOf: thread.ruleTablesOf,
   useRuleTables: thread.useRuleTables,
-  makeDevice: (account, humanId) => asking.ask<boolean>({ kind: 'make device', account, humanId }),
+  makeDevice: (account, humanId) => rpc.call<boolean>({ kind: 'make device', account, humanId }),
   onNewClientId: clientIds.addClient,
 });
 
@@ -82,7 +82,7 @@ const upstreams = openProfileUpstreams(read.value, {
   settingsFor: accountUpstreams(setup),
   now: ticks,
   randomFill: (bytes) => void randomFillSync(bytes),
-  log: (event) => tell(`upstream: ${JSON.stringify(event)}`),
+  log: (event) => report(`upstream: ${JSON.stringify(event)}`),
   ca: setup.extraCa,
 });
 
@@ -101,20 +101,20 @@ const resolve = createResolve({
 });
 const prefetch = openPrefetch(memory.cache, { seconds: thread.clock.seconds, refresh: resolve.refresh });
 
-const listeners = openListeners({ ...setup, unlimitedClients: setup.answering.unlimitedClients }, tell);
+const listeners = openListeners({ ...setup, unlimitedClients: setup.answering.unlimitedClients }, report);
 const lookups = createLookups({
   registerDevice: clients.registerDevice,
   resolve: resolve.resolve,
   rewrite: createRewrite(thread.decider),
   debug: createDebug(thread),
-  prove: createProve(clients.addressProof, (link) => asking.ask<boolean>({ kind: 'prove address', ...link })),
+  prove: createProve(clients.addressProof, (link) => rpc.call<boolean>({ kind: 'prove address', ...link })),
   designated: ({ identity }) =>
     designatedResolvers({ ...setup.designated, ...listeners.ports() })(
       identity.kind === 'device' ? identity.device.id : undefined,
     ),
-  subnetOf: subnetTeller(setup.answering.sendsClientSubnet),
+  subnetOf: clientSubnetOf(setup.answering.sendsClientSubnet),
 });
-const pipeline = createPipeline({ ...thread, identify: clients.identify }, lookups, tell);
+const pipeline = createPipeline({ ...thread, identify: clients.identify }, lookups, report);
 const inFlight = countInFlight(pipeline.answerAsync);
 const { answerAsync } = inFlight;
 const { answers, counts: queries } = countQueries({ answerSync: pipeline.answerSync, answerAsync });
@@ -144,7 +144,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
       answers: { answerSync: pipeline.answerSync, answerAsync },
       clients,
       configVersions,
-      tell,
+      report,
     });
     udpThreads.push(forwarded);
     forwarded.send({ kind: 'tables', tables });
@@ -170,4 +170,4 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
   },
 };
 
-const asking = calls<FromDns, ToDns>(main, (message) => handlers[message.kind](message as never));
+const rpc = createRpc<FromDns, ToDns>(main, (message) => handlers[message.kind](message as never));

@@ -1,6 +1,6 @@
 import { explain } from '../engine/explain/explain.ts';
 import type { SourceName } from '../engine/sources.ts';
-import { type Told, toldOf } from '../resolver/explain/explain-files.ts';
+import { type ExplainedVerdict, toExplainedVerdict } from '../resolver/explain/explain-files.ts';
 import type { Client } from '../resolver/identity/client.ts';
 import { compositionNow } from '../resolver/policy/policy.ts';
 import { ruleOfTable } from '../resolver/policy/table-from-rules.ts';
@@ -9,7 +9,7 @@ import type { Answering } from './answering-thread.ts';
 export type QueryExplanation = {
   /** The part of the settings that applies now. */
   readonly filtering: 'full' | 'parental paused' | 'off';
-  readonly verdict: Told;
+  readonly verdict: ExplainedVerdict;
   readonly rules: readonly {
     readonly source: SourceName;
     readonly list: string;
@@ -37,7 +37,7 @@ export function explainQuery(
   });
   return {
     filtering: composition.name,
-    verdict: toldOf(verdict),
+    verdict: toExplainedVerdict(verdict),
     rules: rules.map(({ source, list, text, outcome, why }) => ({ source, list: list.id, text, outcome, why })),
     skipped,
     missing: itsPolicy.missing,

@@ -3,7 +3,7 @@ import { accept } from '../dns/accept.ts';
 import { newQuestion } from '../dns/question.ts';
 import type { ClientRegistry } from '../resolver/identity/client-registry.ts';
 import { GLOBAL } from '../resolver/identity/client-updates.ts';
-import type { Answers, DnsRequest, Tell } from '../resolver/transport/listener.ts';
+import type { Answers, DnsRequest, Report } from '../resolver/transport/listener.ts';
 import { sendOn } from '../resolver/transport/send-on.ts';
 import { readForwarded } from '../resolver/transport/udp-forwarded.ts';
 import { pendingLimit } from './pending-limit.ts';
@@ -19,11 +19,11 @@ export type ForwardedDeps = {
   readonly answers: Answers;
   readonly clients: Pick<ClientRegistry, 'identify' | 'toUpdate'>;
   readonly configVersions: Int32Array;
-  readonly tell: Tell;
+  readonly report: Report;
 };
 
 /** Answers the queries that a UDP thread forwards, on its socket, and publishes their clients to it. */
-export function answerForwarded({ link, answers, clients, configVersions, tell }: ForwardedDeps) {
+export function answerForwarded({ link, answers, clients, configVersions, report }: ForwardedDeps) {
   const send = controlChannel(link.controlPort, link.messageCount);
   const question = newQuestion();
   const output = new Uint8Array(MAX_RESPONSE);
@@ -74,7 +74,7 @@ export function answerForwarded({ link, answers, clients, configVersions, tell }
         answer(fd, request, peer);
         publishClient(request);
       } catch (error) {
-        tell('answering a query failed', error);
+        report('answering a query failed', error);
       }
     });
   });

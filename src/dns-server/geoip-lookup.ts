@@ -9,12 +9,12 @@ export type PlaceOf = (address: Uint8Array) => GeoLocation;
  * GeoIP lookup of one thread. Files are opened on the first lookup and checked once a minute; the query-log thread
  * reports their errors.
  */
-export function placeLookup(
+export function geoipLookup(
   files: readonly string[],
   ticks: () => number = () => performance.now(),
 ): PlaceOf | undefined {
   if (files.length === 0) return undefined;
-  const known = new Map<string, GeoLocation>();
+  const cached = new Map<string, GeoLocation>();
   let places: GeoIp | undefined;
   let lookedAt = 0;
 
@@ -23,18 +23,18 @@ export function placeLookup(
     if (places) places.refresh();
     else places = openGeoIp(files, () => {});
     lookedAt = ticks();
-    known.clear();
+    cached.clear();
     return places;
   };
 
   return (address) => {
     const source = current();
     const key = Buffer.from(address.buffer, address.byteOffset, address.length).toString('latin1');
-    const before = known.get(key);
+    const before = cached.get(key);
     if (before) return before;
-    if (known.size >= MAX_KNOWN) known.clear();
-    const place = source.of(address);
-    known.set(key, place);
-    return place;
+    if (cached.size >= MAX_KNOWN) cached.clear();
+    const location = source.of(address);
+    cached.set(key, location);
+    return location;
   };
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Endpoint } from '../resolver/transport/listener.ts';
 import { listenAll } from './listen-all.ts';
-import type { Place } from './thread-messages.ts';
 
 type Fault = 'EADDRINUSE' | 'EACCES' | 'EAFNOSUPPORT';
 
 /** A machine on which some addresses are unavailable; free ports begin at 50,000. Records what listens. */
 function machine(faults: Readonly<Record<string, Fault>>) {
-  const open = new Map<string, Place>();
+  const open = new Map<string, Endpoint>();
   let free = 50_000;
-  const take = async (on: string, { host, port }: Place): Promise<Place> => {
+  const take = async (on: string, { host, port }: Endpoint): Promise<Endpoint> => {
     const code = faults[`${on} ${host}:${port}`] ?? faults[`${on} ${host}`];
     if (code) throw Object.assign(new Error(`${code} ${on}`), { code });
     const got = { host, port: port || free++ };
@@ -18,8 +18,8 @@ function machine(faults: Readonly<Record<string, Fault>>) {
   };
   return {
     open,
-    listen: (on: string, place: Place) => take(on, place),
-    listenUdp: (place: Place) => take('udp', place),
+    listen: (on: string, endpoint: Endpoint) => take(on, endpoint),
+    listenUdp: (endpoint: Endpoint) => take('udp', endpoint),
     unlisten: async (on: string) => void open.delete(on),
   };
 }

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
+import type { Endpoint } from '../resolver/transport/listener.ts';
 import type { Dns } from './open-dns.ts';
-import type { Place } from './thread-messages.ts';
 
-export type Where = { readonly [On in 'dns' | 'dot' | 'doh']?: Place };
+export type ListenAddresses = { readonly [Service in 'dns' | 'dot' | 'doh']?: Endpoint };
 
-type On = 'dns' | 'dot' | 'doh';
+type Service = 'dns' | 'dot' | 'doh';
 type Plain = Pick<Dns, 'listen' | 'unlisten' | 'listenUdp'>;
 
 // Port to use if the default port is unavailable and none is configured; after that any port.
-const instead: Readonly<Record<On, number>> = { dns: 5300, dot: 8853, doh: 8443 };
-const titles: Readonly<Record<On, string>> = { dns: 'plain DNS', dot: 'DNS over TLS', doh: 'DNS over HTTPS' };
+const alternativePorts: Readonly<Record<Service, number>> = { dns: 5300, dot: 8853, doh: 8443 };
+const titles: Readonly<Record<Service, string>> = { dns: 'plain DNS', dot: 'DNS over TLS', doh: 'DNS over HTTPS' };
 
-const wayOut: Readonly<Record<string, string>> = {
+const remedies: Readonly<Record<string, string>> = {
   EADDRINUSE:
     'another program uses it. If that is systemd-resolved: set DNSStubListener=no in /etc/systemd/resolved.conf and restart it; or choose one address, as in --dns 192.168.1.2:53',
   EACCES:
@@ -21,65 +21,72 @@ const wayOut: Readonly<Record<string, string>> = {
 /** Listens on the configured addresses. Another port is used only where none is configured, and the log says how to get the default one. */
 export async function listenAll(
   dns: Plain,
-  settings: Readonly<Record<On, Place | 'off'>>,
-  isDefault: (name: On) => boolean,
+  settings: Readonly<Record<Service, Endpoint | 'off'>>,
+  isDefault: (name: Service) => boolean,
   log: Pick<Logger, 'warn'>,
-): Promise<Where> {
-  const where: { [Key in On]?: Place } = {};
+): Promise<ListenAddresses> {
+  const where: { [Key in Service]?: Endpoint } = {};
   for (const on of ['dns', 'dot', 'doh'] as const) {
     const wanted = settings[on];
     if (wanted === 'off') continue;
-    const open = namingPlace((place) => (on === 'dns' ? plain(dns, place) : dns.listen(on, place)));
-    where[on] = isDefault(on) ? await orElsewhere(on, wanted, open, log) : await orFour(wanted, open);
+    const open = withEndpoint((endpoint) => (on === 'dns' ? plain(dns, endpoint) : dns.listen(on, endpoint)));
+    where[on] = isDefault(on) ? await orAlternativePort(on, wanted, open, log) : await orIpv4(wanted, open);
   }
   return where;
 }
 
-type Open = (place: Place) => Promise<Place>;
+type Open = (endpoint: Endpoint) => Promise<Endpoint>;
 
 /** Adds address and port to an error, like those of the system; errors of other threads lose them. */
-const namingPlace =
+const withEndpoint =
   (open: Open): Open =>
-  (place) =>
-    open(place).catch((error: unknown) => {
-      throw Object.assign(error as Error, { address: place.host, port: place.port });
+  (endpoint) =>
+    open(endpoint).catch((error: unknown) => {
+      throw Object.assign(error as Error, { address: endpoint.host, port: endpoint.port });
     });
 
 const TRIES = 10;
 
 /** TCP first; UDP gets the same port. If any port will do and that one is in use over UDP, another one is tried. */
-async function plain(dns: Plain, place: Place, tries = TRIES): Promise<Place> {
-  const { port } = await dns.listen('tcp', place);
+async function plain(dns: Plain, endpoint: Endpoint, tries = TRIES): Promise<Endpoint> {
+  const { port } = await dns.listen('tcp', endpoint);
   try {
-    return await dns.listenUdp({ host: place.host, port });
+    return await dns.listenUdp({ host: endpoint.host, port });
   } catch (error) {
     await dns.unlisten('tcp');
-    const isAnother = place.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    const isAnother = endpoint.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     if (!isAnother || tries === 1) throw error;
-    return plain(dns, place, tries - 1);
+    return plain(dns, endpoint, tries - 1);
   }
 }
 
-async function orElsewhere(on: On, wanted: Place, open: Open, log: Pick<Logger, 'warn'>): Promise<Place> {
+async function orAlternativePort(
+  on: Service,
+  wanted: Endpoint,
+  open: Open,
+  log: Pick<Logger, 'warn'>,
+): Promise<Endpoint> {
   try {
-    return await orFour(wanted, open);
+    return await orIpv4(wanted, open);
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException;
-    const got = await orFour({ ...wanted, port: instead[on] }, open).catch(() => orFour({ ...wanted, port: 0 }, open));
+    const got = await orIpv4({ ...wanted, port: alternativePorts[on] }, open).catch(() =>
+      orIpv4({ ...wanted, port: 0 }, open),
+    );
     log.warn(
       { wanted: wanted.port, port: got.port },
-      `${titles[on]} cannot listen on port ${wanted.port}, so it listens on ${got.port}: ${wayOut[code] ?? message}`,
+      `${titles[on]} cannot listen on port ${wanted.port}, so it listens on ${got.port}: ${remedies[code] ?? message}`,
     );
     return got;
   }
 }
 
 /** Without IPv6 the wildcard address is 0.0.0.0. */
-async function orFour(place: Place, open: Open): Promise<Place> {
+async function orIpv4(endpoint: Endpoint, open: Open): Promise<Endpoint> {
   try {
-    return await open(place);
+    return await open(endpoint);
   } catch (error) {
-    if (place.host !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
-    return open({ ...place, host: '0.0.0.0' });
+    if (endpoint.host !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
+    return open({ ...endpoint, host: '0.0.0.0' });
   }
 }

@@ -3,13 +3,13 @@ import { networkSet } from '../resolver/identity/networks.ts';
 import { type Certificates, openCertificates } from '../resolver/transport/certificates.ts';
 import { clientLimit, clientLimitMemory } from '../resolver/transport/client-limit.ts';
 import { listenDoh } from '../resolver/transport/doh.ts';
-import type { Answers, Endpoint, Listening, Tell } from '../resolver/transport/listener.ts';
+import type { Answers, Endpoint, Listening, Report } from '../resolver/transport/listener.ts';
 import { listenDot, listenTcp } from '../resolver/transport/stream.ts';
 import { listenUdp } from '../resolver/transport/udp-dgram.ts';
 import { connectionLimits, readDescriptors } from './descriptor-limits.ts';
 import type { DnsSetup } from './dns-setup.ts';
 import { maxAge } from './max-age.ts';
-import type { Listener, Place } from './thread-messages.ts';
+import type { Listener } from './thread-messages.ts';
 
 /** Per network (/24, /56), over TLS and HTTPS together: a handshake costs as much as a hundred queries. */
 const HANDSHAKES_A_SECOND = 100;
@@ -17,10 +17,10 @@ const HANDSHAKES_A_SECOND = 100;
 type ListenerSettings = Pick<DnsSetup, 'certificate' | 'proxies'> & Pick<DnsSetup['answering'], 'unlimitedClients'>;
 
 /** The sockets of the resolver thread. */
-export function openListeners({ certificate, proxies, unlimitedClients }: ListenerSettings, tell: Tell) {
+export function openListeners({ certificate, proxies, unlimitedClients }: ListenerSettings, report: Report) {
   const open = new Map<Listener, Listening & { readonly counts?: () => unknown }>();
   const trusted = proxies.length > 0 ? { proxies: networkSet(proxies) } : {};
-  const usual = { ...trusted, limits: connectionLimits(readDescriptors()), tell };
+  const usual = { ...trusted, limits: connectionLimits(readDescriptors()), report };
   const handshakes = clientLimit({
     memory: clientLimitMemory(4096),
     secret: randomBytes(8),
@@ -32,21 +32,21 @@ export function openListeners({ certificate, proxies, unlimitedClients }: Listen
 
   const certificates = async (): Promise<Certificates> => {
     if (opened) return opened;
-    const made = await openCertificates({ ...certificate, tell });
+    const made = await openCertificates({ ...certificate, report });
     if (!made.ok) throw new Error(made.error);
     opened = made.value;
     return opened;
   };
 
   const listen: Readonly<Record<Listener, (at: Endpoint, answers: Answers) => Promise<Listening>>> = {
-    udp: (at, answers) => listenUdp({ ...at, ...trusted, tell }, answers),
+    udp: (at, answers) => listenUdp({ ...at, ...trusted, report }, answers),
     tcp: (at, answers) => listenTcp({ ...at, ...usual }, answers),
     dot: async (at, answers) => listenDot({ ...at, ...usual, tls: await certificates(), handshakes }, answers),
     doh: async (at, answers) => listenDoh({ ...at, ...usual, tls: await certificates(), handshakes, maxAge }, answers),
   };
 
   return {
-    async listen(on: Listener, at: Endpoint, answers: Answers): Promise<Place> {
+    async listen(on: Listener, at: Endpoint, answers: Answers): Promise<Endpoint> {
       const listening = await listen[on](at, answers);
       open.set(on, listening);
       return { host: listening.address.host, port: listening.address.port };

@@ -16,33 +16,33 @@ export function maxAge(bytes: Uint8Array, at: number, length: number): number {
   const code = bytes[at + 3]! & 0xf;
   const mayBeKept = code === rcodes.NOERROR || code === rcodes.NXDOMAIN;
   if (!mayBeKept || (bytes[at + 2]! & TRUNCATED) !== 0 || readUint16(bytes, at + 4) !== 1) return 0;
-  const asked = writtenNameEnd(bytes, at, at + HEADER_LENGTH, end);
-  const wanted = readUint16(bytes, asked);
+  const questionNameEnd = writtenNameEnd(bytes, at, at + HEADER_LENGTH, end);
+  const questionType = readUint16(bytes, questionNameEnd);
   let least = Number.POSITIVE_INFINITY;
   let isAnswered = false;
-  let place = asked + 4;
+  let recordAt = questionNameEnd + 4;
   for (let records = readUint16(bytes, at + 6); records > 0; records--) {
-    const fixed = writtenNameEnd(bytes, at, place, end);
+    const fixed = writtenNameEnd(bytes, at, recordAt, end);
     if (fixed === -1 || fixed + DATA > end) return 0;
     least = Math.min(least, readUint32(bytes, fixed + TTL));
     const type = readUint16(bytes, fixed);
-    isAnswered ||= code === rcodes.NOERROR && (type === wanted || wanted === types.ANY);
-    place = fixed + DATA + readUint16(bytes, fixed + LENGTH);
+    isAnswered ||= code === rcodes.NOERROR && (type === questionType || questionType === types.ANY);
+    recordAt = fixed + DATA + readUint16(bytes, fixed + LENGTH);
   }
   if (isAnswered) return Math.min(cacheLimits.positiveSeconds, least);
-  return Math.min(cacheLimits.negativeSeconds, negativeSeconds(bytes, at, place, end), least);
+  return Math.min(cacheLimits.negativeSeconds, negativeSeconds(bytes, at, recordAt, end), least);
 }
 
 /** From the SOA (RFC 2308, 5); 0 without one. */
 function negativeSeconds(bytes: Uint8Array, at: number, from: number, end: number): number {
-  let place = from;
+  let recordAt = from;
   for (let records = readUint16(bytes, at + 8); records > 0; records--) {
-    const fixed = writtenNameEnd(bytes, at, place, end);
+    const fixed = writtenNameEnd(bytes, at, recordAt, end);
     if (fixed === -1 || fixed + DATA > end) return 0;
-    place = fixed + DATA + readUint16(bytes, fixed + LENGTH);
-    if (place > end) return 0;
+    recordAt = fixed + DATA + readUint16(bytes, fixed + LENGTH);
+    if (recordAt > end) return 0;
     if (readUint16(bytes, fixed) === types.SOA)
-      return Math.min(readUint32(bytes, fixed + TTL), readUint32(bytes, place - 4));
+      return Math.min(readUint32(bytes, fixed + TTL), readUint32(bytes, recordAt - 4));
   }
   return 0;
 }

@@ -1,10 +1,11 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { threadFile } from '../platform/thread-file.ts';
 import { threadLimits } from '../platform/thread-limits.ts';
-import { calls } from '../platform/worker-rpc.ts';
+import { createRpc } from '../platform/worker-rpc.ts';
 import { createCacheMemory } from '../resolver/cache/cache-layout.ts';
 import { createConfigVersions } from '../resolver/identity/client-updates.ts';
 import { clientLimitMemory } from '../resolver/transport/client-limit.ts';
+import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { mustBeFree } from '../resolver/transport/udp-dgram.ts';
 import type { DnsSetup } from './dns-setup.ts';
@@ -16,10 +17,9 @@ import type {
   FromDns,
   Listener,
   NumberedTable,
-  Place,
+  ProblemMessage,
   SkippedMessage,
   ToDns,
-  Told,
 } from './thread-messages.ts';
 import type { FromUdp, UdpSetup } from './udp-messages.ts';
 
@@ -34,7 +34,7 @@ export type OpenDnsOptions = {
   readonly naming: MessagePort;
   /** Changes the store for the resolver thread; false if the change is not allowed. */
   readonly change: (wanted: FromDns) => Promise<boolean>;
-  readonly tell: (problem: string, error: string | undefined) => void;
+  readonly report: (problem: string, error: string | undefined) => void;
   /** A thread has ended unexpectedly. */
   readonly onLost: (error: Error) => void;
 };
@@ -61,12 +61,12 @@ export function openDns(options: OpenDnsOptions) {
   let isStopping = false;
   const skipped = sumSkipped(Date.now);
   const lost = (error: Error): void => {
-    asking.lost(error);
+    rpc.lost(error);
     if (!isStopping) options.onLost(error);
   };
-  const asking = calls<ToDns, FromDns>(thread, options.change, (message) => {
-    const received = message as Told | SkippedMessage;
-    if (received.kind === 'told') options.tell(received.problem, received.error);
+  const rpc = createRpc<ToDns, FromDns>(thread, options.change, (message) => {
+    const received = message as ProblemMessage | SkippedMessage;
+    if (received.kind === 'problem') options.report(received.problem, received.error);
     if (received.kind === 'skipped') skipped.add(received.skipped);
   });
   thread.on('error', lost);
@@ -86,7 +86,7 @@ export function openDns(options: OpenDnsOptions) {
       forwardPort: forward.port2,
     };
     // If the resolver thread is lost, `lost` reports it.
-    asking.ask({ kind: 'udp thread', link }, [link.controlPort, link.forwardPort]).catch(() => undefined);
+    rpc.call({ kind: 'udp thread', link }, [link.controlPort, link.forwardPort]).catch(() => undefined);
     const worker = new Worker(threadFile('dns-server/udp-thread'), {
       workerData: udpSetup,
       transferList: [control.port2, forward.port2],
@@ -94,7 +94,7 @@ export function openDns(options: OpenDnsOptions) {
     });
     worker.on('message', (message: FromUdp) => {
       if (message.kind === 'skipped') skipped.add(message.skipped);
-      if (message.kind === 'told') options.tell(message.problem, message.error);
+      if (message.kind === 'problem') options.report(message.problem, message.error);
     });
     worker.on('error', (error) => {
       if (!isStopping) options.onLost(error as Error);
@@ -105,17 +105,17 @@ export function openDns(options: OpenDnsOptions) {
   let udp = startAllUdp();
 
   return {
-    useTables: (tables: readonly NumberedTable[]): Promise<void> => asking.ask({ kind: 'tables', tables }),
+    useTables: (tables: readonly NumberedTable[]): Promise<void> => rpc.call({ kind: 'tables', tables }),
     /** Resolves when the next query uses them. */
     useAccounts: (told: Omit<Extract<ToDns, { kind: 'accounts' }>, 'kind'>): Promise<void> =>
-      asking.ask({ kind: 'accounts', ...told }),
-    listen: (on: Listener, { host, port }: Place): Promise<Place> => asking.ask({ kind: 'listen', on, host, port }),
-    unlisten: (on: Listener): Promise<void> => asking.ask({ kind: 'unlisten', on }),
+      rpc.call({ kind: 'accounts', ...told }),
+    listen: (on: Listener, { host, port }: Endpoint): Promise<Endpoint> => rpc.call({ kind: 'listen', on, host, port }),
+    unlisten: (on: Listener): Promise<void> => rpc.call({ kind: 'unlisten', on }),
     /** All UDP threads on one port, or the resolver thread if there are none. */
-    async listenUdp(place: Place): Promise<Place> {
-      if (counts.length === 0) return asking.ask({ kind: 'listen', on: 'udp', ...place });
-      await mustBeFree(place);
-      const started = await Promise.allSettled(udp.map((worker) => listenOn(worker, place)));
+    async listenUdp(endpoint: Endpoint): Promise<Endpoint> {
+      if (counts.length === 0) return rpc.call({ kind: 'listen', on: 'udp', ...endpoint });
+      await mustBeFree(endpoint);
+      const started = await Promise.allSettled(udp.map((worker) => listenOn(worker, endpoint)));
       const [first] = started;
       const refused = started.find((each) => each.status === 'rejected');
       if (!refused && first?.status === 'fulfilled') return first.value;
@@ -125,36 +125,36 @@ export function openDns(options: OpenDnsOptions) {
       throw refused?.reason;
     },
     explain: (asked: Omit<Extract<ToDns, { kind: 'explain' }>, 'kind'>): Promise<QueryExplanation | undefined> =>
-      asking.ask({ kind: 'explain', ...asked }),
+      rpc.call({ kind: 'explain', ...asked }),
     /** Sends the meaning of ids, past and future, to a new query-log thread. */
-    useNaming: (naming: MessagePort): Promise<void> => asking.ask({ kind: 'naming', naming }, [naming]),
-    status: (): Promise<DnsStatus> => asking.ask({ kind: 'status' }),
+    useNaming: (naming: MessagePort): Promise<void> => rpc.call({ kind: 'naming', naming }, [naming]),
+    status: (): Promise<DnsStatus> => rpc.call({ kind: 'status' }),
     /** Rules skipped by decisions since the start. */
     skipped: { of: skipped.of, rules: skipped.rules },
     /** Sums over the UDP threads, by the names of udp-counts.ts. */
     udpCounts: (): Readonly<Record<string, number>> =>
       Object.fromEntries(
-        udpCountNames.map((name, place) => [
+        udpCountNames.map((name, endpoint) => [
           name,
-          counts.reduce((sum, ofThread) => sum + new Float64Array(ofThread)[place]!, 0),
+          counts.reduce((sum, ofThread) => sum + new Float64Array(ofThread)[endpoint]!, 0),
         ]),
       ),
     async stop(): Promise<void> {
       isStopping = true;
-      await asking.ask({ kind: 'stop' }).catch(() => undefined);
+      await rpc.call({ kind: 'stop' }).catch(() => undefined);
       await Promise.all([thread, ...udp].map((worker) => worker.terminate()));
     },
   };
 }
 
-function listenOn(worker: Worker, place: Place): Promise<Place> {
+function listenOn(worker: Worker, endpoint: Endpoint): Promise<Endpoint> {
   return new Promise((resolve, reject) => {
     worker.on('message', (message: FromUdp) => {
       if (message.kind === 'listening') resolve(message.address);
       if (message.kind === 'cannot listen')
-        reject(Object.assign(new Error(message.message), { code: message.code, ...place }));
+        reject(Object.assign(new Error(message.message), { code: message.code, ...endpoint }));
     });
     worker.on('error', reject);
-    worker.postMessage(place);
+    worker.postMessage(endpoint);
   });
 }

@@ -27,15 +27,15 @@ async function startServer(t: TestContext, answering: Answering) {
     udp.close();
     tcp.close();
   });
-  return { place: { host: '127.0.0.1', port }, asked: () => asked };
+  return { endpoint: { host: '127.0.0.1', port }, asked: () => asked };
 }
 
 async function startProbe(t: TestContext, answering: Answering) {
-  const { place, asked } = await startServer(t, answering);
+  const { endpoint, asked } = await startServer(t, answering);
   const changes: boolean[] = [];
   const never = new Promise<never>(() => undefined);
   const probe = openProbe({
-    plain: place,
+    plain: endpoint,
     ping: () => (answering.ping ? Promise.resolve() : never),
     onChange: (isAnswering) => changes.push(isAnswering),
     everyMs: 5,

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
-import type { Place } from './thread-messages.ts';
+import type { Endpoint } from '../resolver/transport/listener.ts';
 
 /** Opcode STATUS without a question: answered to any client, by any thread, and never logged. */
 const PROBE = Uint8Array.from([0x5a, 0x5a, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
@@ -11,7 +11,7 @@ const FAILURES = 2;
 
 export type ProbeDeps = {
   /** Address of plain DNS; undefined if it is off or requires a PROXY header. */
-  readonly plain: Place | undefined;
+  readonly plain: Endpoint | undefined;
   /** Resolves when the resolver thread reads its next message. */
   readonly ping: () => Promise<unknown>;
   readonly onChange: (isAnswering: boolean) => void;
@@ -27,8 +27,8 @@ export function openProbe({ plain, ping, onChange, everyMs = EVERY_MS, timeoutMs
 
   const probe = async (): Promise<void> => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const asked = plain ? [askUdp(plain, signal), askTcp(plain, signal)] : [];
-    const answers = await Promise.allSettled([inTime(ping(), signal), ...asked]);
+    const probes = plain ? [askUdp(plain, signal), askTcp(plain, signal)] : [];
+    const answers = await Promise.allSettled([inTime(ping(), signal), ...probes]);
     if (isStopped) return;
     const before = failures >= FAILURES;
     failures = answers.every(({ status }) => status === 'fulfilled') ? 0 : failures + 1;
@@ -54,11 +54,11 @@ const inTime = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   });
 
 const anywhere: Readonly<Record<string, string>> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
-const reachable = ({ host, port }: Place): Place => ({ host: anywhere[host] ?? host, port });
+const reachable = ({ host, port }: Endpoint): Endpoint => ({ host: anywhere[host] ?? host, port });
 
 /** From a new port each time: the port selects the UDP thread that answers. */
-async function askUdp(place: Place, signal: AbortSignal): Promise<void> {
-  const { host, port } = reachable(place);
+async function askUdp(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
+  const { host, port } = reachable(endpoint);
   const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
   const answered = new Promise<void>((resolve, reject) => {
     socket.once('message', () => resolve());
@@ -68,8 +68,8 @@ async function askUdp(place: Place, signal: AbortSignal): Promise<void> {
   return inTime(answered, signal).finally(() => socket.close());
 }
 
-async function askTcp(place: Place, signal: AbortSignal): Promise<void> {
-  const socket = connect(reachable(place));
+async function askTcp(endpoint: Endpoint, signal: AbortSignal): Promise<void> {
+  const socket = connect(reachable(endpoint));
   const answered = new Promise<void>((resolve, reject) => {
     socket.once('data', () => resolve());
     socket.once('error', reject);

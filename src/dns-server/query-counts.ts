@@ -23,13 +23,13 @@ export function countQueries({ answerSync, answerAsync }: Answers) {
 /** Adds the counts of UDP threads, which have the names of udp-counts.ts. */
 export function withUdpThreads(counts: QueryCounts, udp: Readonly<Record<string, number>>): QueryCounts {
   const of = (...names: readonly string[]): number => names.reduce((sum, name) => sum + (udp[name] ?? 0), 0);
-  const own = counts.udp;
+  const resolverCounts = counts.udp;
   return {
     ...counts,
     udp: {
-      'at once': own['at once'] + of('answered', 'sendFailed'),
-      later: own.later + of('missed'),
-      dropped: own.dropped + of('dropped', 'oversized', 'malformed'),
+      'at once': resolverCounts['at once'] + of('answered', 'sendFailed'),
+      later: resolverCounts.later + of('missed'),
+      dropped: resolverCounts.dropped + of('dropped', 'oversized', 'malformed'),
     },
   };
 }

@@ -7,13 +7,13 @@ const ENTRY_BYTES = 100;
 
 /** Computes the steps of a rule's expression; caches the results of some thousand rules. */
 export function createExpressionSteps(): (rule: string) => number {
-  const known = new LRUCache<string, number>({ maxSize: MAX_BYTES });
+  const stepsByRule = new LRUCache<string, number>({ maxSize: MAX_BYTES });
   return (rule) => {
     if (!isRegexRuleText(rule)) return 0;
-    const before = known.get(rule);
+    const before = stepsByRule.get(rule);
     if (before !== undefined) return before;
     const steps = expressionSteps(rule);
-    known.set(rule, steps, { size: 2 * rule.length + ENTRY_BYTES });
+    stepsByRule.set(rule, steps, { size: 2 * rule.length + ENTRY_BYTES });
     return steps;
   };
 }

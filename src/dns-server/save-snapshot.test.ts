@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepSnapshot } from './save-snapshot.ts';
+import { snapshotWriter } from './save-snapshot.ts';
 
 test('changes that come together are written once, and those after it again', async () => {
   let times = 0;
-  const keeping = keepSnapshot(
+  const keeping = snapshotWriter(
     async () => void times++,
     (problem) => assert.fail(String(problem)),
     5,
@@ -23,7 +23,7 @@ test('changes that come together are written once, and those after it again', as
 
 test('a failure is logged and does not block closing', async () => {
   const problems: unknown[] = [];
-  const keeping = keepSnapshot(
+  const keeping = snapshotWriter(
     async () => {
       throw new Error('disk full');
     },

@@ -4,7 +4,7 @@ const AGAIN_MS = 60_000;
 const TIMES_ITS_LENGTH = 20;
 
 /** Writes soon after a change, once for all changes in between. A failure is logged and retried. */
-export function keepSnapshot(write: () => Promise<void>, onProblem: (problem: unknown) => void, soonMs = SOON_MS) {
+export function snapshotWriter(write: () => Promise<void>, onProblem: (problem: unknown) => void, soonMs = SOON_MS) {
   let timer: NodeJS.Timeout | undefined;
   let underway: Promise<void> = Promise.resolve();
   let tookMs = 0;

@@ -7,7 +7,7 @@ export type SkippedRules = { readonly dnsServer: string; readonly decisions: num
 const EVERY_MS = 1000;
 
 /** Counts the rules that decisions skip in one thread, and reports the sums at most once a second. */
-export function countSkipped(tell: (skipped: readonly SkippedRules[]) => void, now: () => number) {
+export function countSkipped(report: (skipped: readonly SkippedRules[]) => void, now: () => number) {
   const owners = new WeakMap<EngineProfile, string>();
   let counts = new Map<string, { decisions: number; rules: number }>();
   let toldAt = -Infinity;
@@ -25,7 +25,7 @@ export function countSkipped(tell: (skipped: readonly SkippedRules[]) => void, n
     report(): void {
       if (counts.size === 0 || now() < toldAt + EVERY_MS) return;
       toldAt = now();
-      tell(Array.from(counts, ([dnsServer, count]) => ({ dnsServer, ...count })));
+      report(Array.from(counts, ([dnsServer, count]) => ({ dnsServer, ...count })));
       counts = new Map();
     },
   };

@@ -81,7 +81,6 @@ export type UdpLink = {
 };
 
 export type Listener = 'udp' | 'tcp' | 'dot' | 'doh';
-export type Place = { readonly host: string; readonly port: number };
 
 /** Requests of the resolver thread to the main thread. */
 export type FromDns =
@@ -93,7 +92,7 @@ export type FromDns =
 /** From every answering thread to the main thread. */
 export type SkippedMessage = { readonly kind: 'skipped'; readonly skipped: readonly SkippedRules[] };
 
-export type Told = { readonly kind: 'told'; readonly problem: string; readonly error: string | undefined };
+export type ProblemMessage = { readonly kind: 'problem'; readonly problem: string; readonly error: string | undefined };
 
 export type ToUdp = TablesMessage | ClientUpdate | { readonly kind: 'stop' };
 

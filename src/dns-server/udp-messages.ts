@@ -1,7 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { AnsweringSetup, Place, SkippedMessage, Told } from './thread-messages.ts';
+import type { Endpoint } from '../resolver/transport/listener.ts';
+import type { AnsweringSetup, ProblemMessage, SkippedMessage } from './thread-messages.ts';
 
-/** Start data of a UDP thread. It then waits for one message, the `Place` to listen on. */
+/** Start data of a UDP thread. It then waits for one message, the `Endpoint` to listen on. */
 export type UdpSetup = {
   readonly answering: AnsweringSetup;
   /** Networks of proxies that use the PROXY protocol. */
@@ -15,9 +16,9 @@ export type UdpSetup = {
 };
 
 export type FromUdp =
-  | { readonly kind: 'listening'; readonly fd: number; readonly address: Place }
+  | { readonly kind: 'listening'; readonly fd: number; readonly address: Endpoint }
   | { readonly kind: 'cannot listen'; readonly code: string | undefined; readonly message: string }
-  | Told
+  | ProblemMessage
   | SkippedMessage
   | { readonly kind: 'stopped' };
 

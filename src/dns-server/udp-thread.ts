@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { isEnoughLetGo, isMuchLetGo, tidyNow } from '../platform/idle-gc.ts';
+import { collectNow, isEnoughReleased, isMuchReleased } from '../platform/idle-gc.ts';
 import { knownClients } from '../resolver/identity/known-clients.ts';
 import { networkSet } from '../resolver/identity/networks.ts';
 import { createFastPath } from '../resolver/pipeline/pipeline.ts';
+import type { Endpoint } from '../resolver/transport/listener.ts';
 import { udpCountNames } from '../resolver/transport/udp-counts.ts';
 import { openUdpBatch } from '../resolver/transport/udp-mmsg.ts';
 import { setUpAnswering } from './answering-thread.ts';
-import type { Place, ToUdp } from './thread-messages.ts';
+import type { ToUdp } from './thread-messages.ts';
 import type { FromUdp, UdpSetup } from './udp-messages.ts';
 
 /*
@@ -16,9 +17,9 @@ import type { FromUdp, UdpSetup } from './udp-messages.ts';
  */
 const { answering, proxies, counts, messageCount, controlPort, forwardPort } = workerData as UdpSetup;
 const main = parentPort!;
-const tell = (message: FromUdp): void => main.postMessage(message);
+const post = (message: FromUdp): void => main.postMessage(message);
 
-const thread = setUpAnswering(answering, (skipped) => tell({ kind: 'skipped', skipped }));
+const thread = setUpAnswering(answering, (skipped) => post({ kind: 'skipped', skipped }));
 const clients = knownClients(new Int32Array(answering.memory.configVersions), (update) => {
   thread.useRuleTables(update.identity.profile.settings, update.ruleTables);
   return thread.toClient(update);
@@ -49,11 +50,11 @@ function betweenBatches(): void {
     rulesTidiedAt = performance.now();
     thread.tidyRules();
   }
-  if ((isTidy && !isEnoughLetGo()) || performance.now() < TIDY_AFTER_MS) return;
+  if ((isTidy && !isEnoughReleased()) || performance.now() < TIDY_AFTER_MS) return;
   const isQuiet = received[0] === receivedBefore;
   receivedBefore = received[0]!;
-  if (!isQuiet && !isMuchLetGo()) return;
-  tidyNow();
+  if (!isQuiet && !isMuchReleased()) return;
+  collectNow();
   isTidy = true;
 }
 
@@ -63,33 +64,34 @@ function handle(message: ToUdp): void {
   else batch?.stop();
 }
 
-const open = ({ host, port }: Place) =>
+const open = ({ host, port }: Endpoint) =>
   openUdpBatch({
     host,
     port,
     reusePort: true,
     counts: new Float64Array(counts),
     ...(proxies.length > 0 && { proxies: networkSet(proxies) }),
-    tell: (problem, error) => tell({ kind: 'told', problem, error: error instanceof Error ? error.stack : undefined }),
+    report: (problem, error) =>
+      post({ kind: 'problem', problem, error: error instanceof Error ? error.stack : undefined }),
   });
 
 let batch: ReturnType<typeof open> | undefined;
 // This thread loads while the resolver thread starts, and binds when the port is known: TCP binds first.
-const [place] = (await once(main, 'message')) as [Place];
+const [endpoint] = (await once(main, 'message')) as [Endpoint];
 try {
-  batch = open(place);
+  batch = open(endpoint);
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
-  tell({ kind: 'cannot listen', code, message });
+  post({ kind: 'cannot listen', code, message });
 }
 if (batch) {
   const { fd, address } = batch;
-  tell({ kind: 'listening', fd, address });
+  post({ kind: 'listening', fd, address });
   const answerSync = createFastPath({ ...thread, identify: clients.identify });
   drainMessages();
   batch.run(answerSync, betweenBatches, (packed) => forwardPort.postMessage({ fd, packed }, [packed.buffer]));
   // The resolver thread may still answer on this socket: it is closed with the process.
-  tell({ kind: 'stopped' });
+  post({ kind: 'stopped' });
 }
 forwardPort.close();
 controlPort.close();

@@ -41,7 +41,7 @@ export type Edns = {
 export type EdnsOption = { readonly code: number; readonly data: Uint8Array };
 
 /** A query as sent upstream: RD set, all other flags clear. */
-export const queryFor = (asked: MessageQuestion, id: number, edns?: Edns): Message => ({
+export const queryFor = (question: MessageQuestion, id: number, edns?: Edns): Message => ({
   id,
   response: false,
   opcode: 0,
@@ -52,7 +52,7 @@ export const queryFor = (asked: MessageQuestion, id: number, edns?: Edns): Messa
   authenticData: false,
   checkingDisabled: false,
   rcode: 0,
-  questions: [asked],
+  questions: [question],
   answer: [],
   authority: [],
   additional: [],

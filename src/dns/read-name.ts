@@ -29,22 +29,22 @@ export function fail(reader: Reader, fault: string): undefined {
 /** Reads a name and follows its pointers. */
 export function readName(reader: Reader): Uint8Array | undefined {
   const start = reader.at;
-  const known = knownName(reader);
-  if (known) return known;
+  const cached = cachedName(reader);
+  if (cached) return cached;
   const name = copyName(reader);
   if (name) reader.names.set(start, name);
   return name;
 }
 
-function knownName(reader: Reader): Uint8Array | undefined {
+function cachedName(reader: Reader): Uint8Array | undefined {
   const { bytes, at } = reader;
   if (at + 2 > bytes.length || bytes[at]! < POINTER) return undefined;
   const target = readUint16(bytes, at) & 0x3fff;
-  const known = target < at ? reader.names.get(target) : undefined;
-  if (!known) return undefined;
+  const cached = target < at ? reader.names.get(target) : undefined;
+  if (!cached) return undefined;
   reader.steps += 1;
   reader.at += 2;
-  return known;
+  return cached;
 }
 
 function copyName(reader: Reader): Uint8Array | undefined {

@@ -49,11 +49,11 @@ export function writeMessage(
 
 function writeQuestions(writer: Writer, { questions }: Message, most: number): number {
   let count = 0;
-  for (const asked of questions) {
+  for (const question of questions) {
     const start = writer.at;
-    writeName(writer, asked.name, 0);
-    writeShort(writer, asked.type);
-    writeShort(writer, asked.class);
+    writeName(writer, question.name, 0);
+    writeShort(writer, question.type);
+    writeShort(writer, question.class);
     if (writer.at > most) {
       writer.at = start;
       break;
@@ -65,8 +65,8 @@ function writeQuestions(writer: Writer, { questions }: Message, most: number): n
 
 /** Writes OPT with its options, else without them, else omits it; without options it fits into any datagram. */
 function ednsThatFits({ rcode }: Message, edns: Edns, room: number): Uint8Array | undefined {
-  const whole = opt(edns, rcode);
-  if (whole.length <= room) return whole;
+  const complete = opt(edns, rcode);
+  if (complete.length <= room) return complete;
   const bare = opt({ ...edns, options: [] }, rcode);
   return bare.length <= room ? bare : undefined;
 }

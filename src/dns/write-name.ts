@@ -17,7 +17,7 @@ export function writeName(writer: Writer, name: Uint8Array, from: number): void 
   let own = 0;
   let shared = -1;
   for (; own < labels; own++) {
-    shared = placeOf(writer, name, from, own);
+    shared = earlierOffset(writer, name, from, own);
     if (shared !== -1) break;
   }
   for (let label = 0; label < own; label++) writeLabel(writer, name, from + labelAt[label]!, suffixHash[label]!);
@@ -44,21 +44,21 @@ function hashSuffixes(name: Uint8Array, from: number): number {
 }
 
 /** Offset of an earlier occurrence of the suffix that starts at this label, or -1. */
-function placeOf(writer: Writer, name: Uint8Array, from: number, label: number): number {
-  const place = writer.suffixes.get(suffixHash[label]!);
-  return place !== undefined && isWrittenAt(writer.bytes, place, name, from + labelAt[label]!) ? place : -1;
+function earlierOffset(writer: Writer, name: Uint8Array, from: number, label: number): number {
+  const writtenAt = writer.suffixes.get(suffixHash[label]!);
+  return writtenAt !== undefined && isWrittenAt(writer.bytes, writtenAt, name, from + labelAt[label]!) ? writtenAt : -1;
 }
 
-function isWrittenAt(bytes: Uint8Array, place: number, name: Uint8Array, from: number): boolean {
-  let written = place;
-  let wanted = from;
+function isWrittenAt(bytes: Uint8Array, writtenAt: number, name: Uint8Array, from: number): boolean {
+  let written = writtenAt;
+  let nameAt = from;
   for (;;) {
     while (bytes[written]! >= 0xc0) written = ((bytes[written]! & 0x3f) << 8) | bytes[written + 1]!;
     const label = bytes[written]!;
-    for (let i = 0; i <= label; i++) if (bytes[written + i] !== name[wanted + i]) return false;
+    for (let i = 0; i <= label; i++) if (bytes[written + i] !== name[nameAt + i]) return false;
     if (label === 0) return true;
     written += label + 1;
-    wanted += label + 1;
+    nameAt += label + 1;
   }
 }
 

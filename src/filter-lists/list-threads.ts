@@ -1,5 +1,5 @@
 import { textTransfer } from '../list-sources/text-transfer.ts';
-import { giveBackFreed } from '../platform/idle-gc.ts';
+import { trimMalloc } from '../platform/idle-gc.ts';
 import { openSharedThread } from '../platform/shared-thread.ts';
 import { threadFile } from '../platform/thread-file.ts';
 import { createWorkerPool, JobLost, type Lost } from '../platform/worker-pool.ts';
@@ -40,7 +40,7 @@ export function listThreads({ folder, secret, downloading }: ListSurroundings): 
       timeLimitMs: TIME_LIMIT_MS,
       idleMs: IDLE_MS,
       // The C library keeps what it has freed, for whoever comes next: with a list of a million rules that is 25 MB.
-      onEnded: giveBackFreed,
+      onEnded: trimMalloc,
       maxWaiting: Infinity,
     });
   const [forBuilds, forLoads] = [newPool(), newPool()];
@@ -50,7 +50,7 @@ export function listThreads({ folder, secret, downloading }: ListSurroundings): 
     memoryBytes: MEMORY_BYTES,
     timeLimitMs: DOWNLOAD_LIMIT_MS,
     idleMs: IDLE_MS,
-    onEnded: giveBackFreed,
+    onEnded: trimMalloc,
   });
 
   type Failed = Extract<Checked, { kind: 'failed' }>;

@@ -1,4 +1,4 @@
-import { noteLetGo } from '../platform/idle-gc.ts';
+import { noteReleased } from '../platform/idle-gc.ts';
 import { afterCheck } from './after-check.ts';
 import { type LineFiles, type LineReader, openLineReader } from './line-reader.ts';
 import { forgetAcceptance, isAccepted, removeList, tablePath, textPath, writeState } from './list-folder.ts';
@@ -89,7 +89,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
   });
 
   function swap(next: LiveTable | undefined): void {
-    if (table) noteLetGo(table.buffer.byteLength);
+    if (table) noteReleased(table.buffer.byteLength);
     table = next;
     reader?.close();
     reader = undefined;

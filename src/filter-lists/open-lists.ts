@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inTurn } from '../kit/keyed-mutex.ts';
+import { keyedMutex } from '../kit/keyed-mutex.ts';
 import type { LineReader } from './line-reader.ts';
 import { readStates } from './list-folder.ts';
 import type { Checked } from './list-jobs.ts';
@@ -101,7 +101,7 @@ function tellAll(listeners: Iterable<OnSwap>, swap: Swap, log: ListsLog): void {
 }
 
 function writesInTurn(log: ListsLog) {
-  const inItsTurn = inTurn();
+  const inItsTurn = keyedMutex();
   const underway = new Set<Promise<void>>();
   return {
     write: (id: string, job: () => Promise<void>): Promise<void> => {

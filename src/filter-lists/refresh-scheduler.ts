@@ -1,4 +1,4 @@
-import { inTurn } from '../kit/keyed-mutex.ts';
+import { keyedMutex } from '../kit/keyed-mutex.ts';
 import { nextToCheck } from './check-queue.ts';
 import type { WantedList } from './list-request.ts';
 import type { ListState } from './list-state.ts';
@@ -23,7 +23,7 @@ export function makeRounds(
   newList: (state: ListState) => LiveList,
   { everyMs, ticks, log, wanted, isDeleted = () => false }: Rounding,
 ): Rounds {
-  const oneByOne = inTurn();
+  const oneByOne = keyedMutex();
   let waiting: Promise<void> | undefined;
   let reviewDueAt = Infinity;
   let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import { type ListTable, openTable } from '../engine/list-table.ts';
 import { createNameKeys, type HashKey, hashKey, readNameKeys } from '../engine/name-keys.ts';
 import { slotText } from '../engine/rule-text.ts';
 import { SLOT, TAG } from '../engine/table-layout.ts';
-import { noteLetGo } from '../platform/idle-gc.ts';
+import { noteReleased } from '../platform/idle-gc.ts';
 import { ruleForm } from '../query-log/segments/row.ts';
 import { type LineReader, openLineReader } from './line-reader.ts';
 import type { LiveTable } from './managed-list.ts';
@@ -53,7 +53,7 @@ export function createRuleTexts(): RuleTexts {
         const list = known.get(number);
         if (!list) continue;
         list.lines.close();
-        noteLetGo(list.table.buffer.byteLength);
+        noteReleased(list.table.buffer.byteLength);
         known.delete(number);
       }
       replaced = [];

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Channel, channel } from './async-queue.ts';
+import { type AsyncQueue, asyncQueue } from './async-queue.ts';
 
-async function readAll<T>(values: Channel<T>): Promise<T[]> {
+async function readAll<T>(values: AsyncQueue<T>): Promise<T[]> {
   const read: T[] = [];
   for await (const value of values) read.push(value);
   return read;
 }
 
 test('values are read in the order they came', async () => {
-  const numbers = channel<number>();
+  const numbers = asyncQueue<number>();
   for (const number of [1, 2, 3]) numbers.push(number);
   numbers.close();
   assert.deepEqual(await readAll(numbers), [1, 2, 3]);
 });
 
 test('a reader that waits is woken by the next value, and by the end', async () => {
-  const words = channel<string>();
+  const words = asyncQueue<string>();
   const reader = words[Symbol.asyncIterator]();
   const first = reader.next();
   words.push('one');
@@ -28,7 +28,7 @@ test('a reader that waits is woken by the next value, and by the end', async () 
 });
 
 test('items pushed before an error are read before it is thrown', async () => {
-  const words = channel<string>();
+  const words = asyncQueue<string>();
   words.push('one');
   words.close(new Error('broken'));
   const reader = words[Symbol.asyncIterator]();
@@ -37,14 +37,14 @@ test('items pushed before an error are read before it is thrown', async () => {
 });
 
 test('a waiting reader gets the error', async () => {
-  const words = channel<string>();
+  const words = asyncQueue<string>();
   const reading = readAll(words);
   words.close(new Error('broken'));
   await assert.rejects(reading, /broken/);
 });
 
 test('undefined is a value like others', async () => {
-  const values = channel<undefined>();
+  const values = asyncQueue<undefined>();
   values.push(undefined);
   values.push(undefined);
   values.close();
@@ -54,7 +54,7 @@ test('undefined is a value like others', async () => {
 test('however pushing and reading take turns, everything arrives once and in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.boolean()), async (turns) => {
-      const numbers = channel<number>();
+      const numbers = asyncQueue<number>();
       const reading = readAll(numbers);
       for (const [number, isPaused] of turns.entries()) {
         numbers.push(number);

@@ -1,11 +1,11 @@
 /** Async queue with many producers and one consumer. */
-export type Channel<T> = AsyncIterable<T> & {
+export type AsyncQueue<T> = AsyncIterable<T> & {
   push(value: T): void;
   /** Ends the queue, or fails it with an error. */
   close(error?: unknown): void;
 };
 
-export function channel<T>(): Channel<T> {
+export function asyncQueue<T>(): AsyncQueue<T> {
   const waiting: T[] = [];
   let closed = false;
   let failure: { error: unknown } | undefined;

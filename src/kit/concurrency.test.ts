@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atMost } from './concurrency.ts';
+import { forEachLimit } from './concurrency.ts';
 
 /** A job that records its progress and continues on request. */
 function watchedJobs() {
@@ -26,7 +26,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 test('as many jobs run as are allowed, and the next begins when one ends', async () => {
   const { started, job, finish } = watchedJobs();
-  const all = atMost(2, [1, 2, 3, 4], job);
+  const all = forEachLimit(2, [1, 2, 3, 4], job);
   await settled();
   assert.deepEqual(started, [1, 2]);
   finish(2);
@@ -42,7 +42,7 @@ test('as many jobs run as are allowed, and the next begins when one ends', async
 test('it is over when the last job is', async () => {
   const { job, finish } = watchedJobs();
   let isOver = false;
-  const all = atMost(3, [1, 2], job).then(() => {
+  const all = forEachLimit(3, [1, 2], job).then(() => {
     isOver = true;
   });
   await settled();
@@ -56,7 +56,7 @@ test('it is over when the last job is', async () => {
 
 test('one at a time is one after the other', async () => {
   const done: string[] = [];
-  await atMost(1, ['a', 'b', 'c'], async (item) => {
+  await forEachLimit(1, ['a', 'b', 'c'], async (item) => {
     done.push(`begin ${item}`);
     await settled();
     done.push(`end ${item}`);
@@ -65,12 +65,12 @@ test('one at a time is one after the other', async () => {
 });
 
 test('without items there is nothing to wait for', async () => {
-  await atMost(4, [], () => assert.fail('no item, no job'));
+  await forEachLimit(4, [], () => assert.fail('no item, no job'));
 });
 
 test('the first failure is thrown', async () => {
   const { job, fail } = watchedJobs();
-  const all = atMost(2, [1, 2], job);
+  const all = forEachLimit(2, [1, 2], job);
   await settled();
   fail(2, new Error('second'));
   fail(1, new Error('first'));

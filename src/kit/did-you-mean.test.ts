@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { nearest } from './did-you-mean.ts';
+import { didYouMean } from './did-you-mean.ts';
 
 test('a slip of the finger finds what was meant', () => {
   const names = ['transformations', 'exclusions', 'inclusions'];
-  assert.equal(nearest('transformation', names), 'transformations');
-  assert.equal(nearest('exlcusions', names), 'exclusions');
-  assert.equal(nearest('inclusion', names), 'inclusions');
+  assert.equal(didYouMean('transformation', names), 'transformations');
+  assert.equal(didYouMean('exlcusions', names), 'exclusions');
+  assert.equal(didYouMean('inclusion', names), 'inclusions');
 });
 
 test('upper and lower case make no distance', () => {
-  assert.equal(nearest('COMPRESS', ['Validate', 'Compress']), 'Compress');
-  assert.equal(nearest('abc', ['XYZ', 'ABC']), 'ABC');
+  assert.equal(didYouMean('COMPRESS', ['Validate', 'Compress']), 'Compress');
+  assert.equal(didYouMean('abc', ['XYZ', 'ABC']), 'ABC');
 });
 
-test('of several near ones the nearest is meant, of equally near ones the first', () => {
-  assert.equal(nearest('abcdef', ['abcdxy', 'abcdex']), 'abcdex');
-  assert.equal(nearest('abcdef', ['abcdex', 'abcdxy']), 'abcdex');
-  assert.equal(nearest('abc', ['abd', 'abe']), 'abd');
+test('of several near ones the didYouMean is meant, of equally near ones the first', () => {
+  assert.equal(didYouMean('abcdef', ['abcdxy', 'abcdex']), 'abcdex');
+  assert.equal(didYouMean('abcdef', ['abcdex', 'abcdxy']), 'abcdex');
+  assert.equal(didYouMean('abc', ['abd', 'abe']), 'abd');
 });
 
 test('a short text may be two slips away, a long one a third of its length', () => {
-  assert.equal(nearest('abc', ['abxy']), 'abxy');
-  assert.equal(nearest('abc', ['axyz']), undefined);
-  assert.equal(nearest('abcdefghijkl', ['abcdefghWXYZ']), 'abcdefghWXYZ');
-  assert.equal(nearest('abcdefghijkl', ['abcdefgVWXYZ']), undefined);
+  assert.equal(didYouMean('abc', ['abxy']), 'abxy');
+  assert.equal(didYouMean('abc', ['axyz']), undefined);
+  assert.equal(didYouMean('abcdefghijkl', ['abcdefghWXYZ']), 'abcdefghWXYZ');
+  assert.equal(didYouMean('abcdefghijkl', ['abcdefgVWXYZ']), undefined);
 });
 
 test('among no names none is near', () => {
-  assert.equal(nearest('abc', []), undefined);
+  assert.equal(didYouMean('abc', []), undefined);
 });
 
 /** Edit distance by trying all insertions, deletions and replacements. */
@@ -44,7 +44,7 @@ test('no name is nearer than the one that is found, and none is near when none i
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 4 }), (text, names) => {
       const best = Math.min(...names.map((name) => slips(text, name)));
-      assert.equal(nearest(text, names), best <= 2 ? names.find((name) => slips(text, name) === best) : undefined);
+      assert.equal(didYouMean(text, names), best <= 2 ? names.find((name) => slips(text, name) === best) : undefined);
     }),
     { numRuns: 2000 },
   );

@@ -1,5 +1,5 @@
 /** The candidate most similar to a mistyped word; undefined if none is close. */
-export function nearest(text: string, candidates: Iterable<string>): string | undefined {
+export function didYouMean(text: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(2, Math.floor(text.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;

@@ -125,8 +125,8 @@ export const typeName = (type: number): string => recordTypes[type] ?? `TYPE${ty
 
 /** The number of a record type in either upper-case form. */
 export function typeNumber(name: string): number | undefined {
-  const known = typeNumbers.get(name);
-  if (known !== undefined) return known;
+  const registered = typeNumbers.get(name);
+  if (registered !== undefined) return registered;
   const number = /^TYPE(\d{1,5})$/.exec(name)?.[1];
   return number !== undefined && Number(number) <= 0xffff ? Number(number) : undefined;
 }

@@ -20,19 +20,19 @@ export class QueueFull extends Error {
  * the key with the most.
  */
 export function fairQueue({ atOnce, maxWaiting, maxWaitingPerKey, maxKnown }: FairQueueLimits) {
-  const lanes = { known: newLane(), unknown: newLane() };
-  const known = new Set<string>();
+  const lanes = { knownKeys: newLane(), unknown: newLane() };
+  const knownKeys = new Set<string>();
   let running = 0;
   let isKnownNext = true;
 
-  const laneOf = (key: string): Lane => (known.has(key) ? lanes.known : lanes.unknown);
+  const laneOf = (key: string): Lane => (knownKeys.has(key) ? lanes.knownKeys : lanes.unknown);
 
   const hasRoom = (key: string): boolean => {
     if (running < atOnce) return true;
     const lane = laneOf(key);
-    const own = lane.turns.get(key)?.length ?? 0;
-    if (own >= maxWaitingPerKey) return false;
-    return lane.waiting < maxWaiting || (busiest(lane)?.length ?? 0) > own + 1;
+    const queued = lane.turns.get(key)?.length ?? 0;
+    if (queued >= maxWaitingPerKey) return false;
+    return lane.waiting < maxWaiting || (busiest(lane)?.length ?? 0) > queued + 1;
   };
 
   const enqueue = (key: string, waiting: Waiting): void => {
@@ -41,14 +41,14 @@ export function fairQueue({ atOnce, maxWaiting, maxWaitingPerKey, maxKnown }: Fa
       busiest(lane)!.pop()!.refuse(new QueueFull('displaced by a key with fewer waiting jobs'));
       lane.waiting--;
     }
-    const own = lane.turns.get(key) ?? [];
-    lane.turns.set(key, own);
-    own.push(waiting);
+    const queued = lane.turns.get(key) ?? [];
+    lane.turns.set(key, queued);
+    queued.push(waiting);
     lane.waiting++;
   };
 
   const startNext = (): void => {
-    const [first, second] = isKnownNext ? [lanes.known, lanes.unknown] : [lanes.unknown, lanes.known];
+    const [first, second] = isKnownNext ? [lanes.knownKeys, lanes.unknown] : [lanes.unknown, lanes.knownKeys];
     isKnownNext = !isKnownNext;
     const next = takeTurn(first) ?? takeTurn(second);
     next?.start();
@@ -66,15 +66,15 @@ export function fairQueue({ atOnce, maxWaiting, maxWaitingPerKey, maxKnown }: Fa
       try {
         return await job();
       } finally {
-        if (lanes.known.waiting + lanes.unknown.waiting > 0) startNext();
+        if (lanes.knownKeys.waiting + lanes.unknown.waiting > 0) startNext();
         else running--;
       }
     },
     /** The least recently used keys are dropped. */
     noteKnown(key: string): void {
-      known.delete(key);
-      known.add(key);
-      if (known.size > maxKnown) known.delete(known.keys().next().value!);
+      knownKeys.delete(key);
+      knownKeys.add(key);
+      if (knownKeys.size > maxKnown) knownKeys.delete(knownKeys.keys().next().value!);
     },
   };
 }

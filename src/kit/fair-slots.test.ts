@@ -26,7 +26,7 @@ test('a key has at most its own share, and the next slot goes to the key with th
   release();
   await settled();
   assert.deepEqual(entered, ['a1', 'a2', 'b1', 'c1'], 'c has none; a third of a waits');
-  assert.deepEqual(slots.figures(), { inUse: 3, waiting: 1 });
+  assert.deepEqual(slots.stats(), { inUse: 3, waiting: 1 });
 });
 
 test('too many that wait are rejected, of one key sooner', async () => {
@@ -46,7 +46,7 @@ test('a taker that leaves while it waits frees its place', async () => {
   const left = slots.take('b', leaving.signal);
   leaving.abort();
   await assert.rejects(left, { name: 'AbortError' });
-  assert.deepEqual(slots.figures(), { inUse: 1, waiting: 0 });
+  assert.deepEqual(slots.stats(), { inUse: 1, waiting: 0 });
   release();
-  assert.deepEqual(slots.figures(), { inUse: 0, waiting: 0 });
+  assert.deepEqual(slots.stats(), { inUse: 0, waiting: 0 });
 });

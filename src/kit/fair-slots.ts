@@ -84,5 +84,5 @@ export function fairSlots({ total, perKey, maxWaiting, maxWaitingPerKey }: SlotL
     };
   }
 
-  return { take, figures: () => ({ inUse, waiting: waiting.length }) };
+  return { take, stats: () => ({ inUse, waiting: waiting.length }) };
 }

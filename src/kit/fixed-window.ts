@@ -58,8 +58,8 @@ export function fixedWindow({
   };
 
   const open = (key: string, at: number): Window | undefined => {
-    const found = byKey.get(key);
-    return found && at < found.endsAt ? found : undefined;
+    const existing = byKey.get(key);
+    return existing && at < existing.endsAt ? existing : undefined;
   };
 
   const begin = (key: string, at: number): Window => {
@@ -74,7 +74,7 @@ export function fixedWindow({
     return begun;
   };
 
-  const tell = (allowed: boolean, used: number, resetMs: number): Decision => ({
+  const decision = (allowed: boolean, used: number, resetMs: number): Decision => ({
     allowed,
     limit,
     remaining: Math.max(0, limit - used),
@@ -87,7 +87,7 @@ export function fixedWindow({
       const window = open(key, at) ?? begin(key, at);
       const allowed = window.used < limit && window.used + cost <= limit;
       if (allowed) window.used += cost;
-      return tell(allowed, window.used, window.endsAt - at);
+      return decision(allowed, window.used, window.endsAt - at);
     },
     add(key, cost) {
       const at = now();
@@ -96,7 +96,7 @@ export function fixedWindow({
     peek(key) {
       const at = now();
       const { used, endsAt } = open(key, at) ?? { used: 0, endsAt: at };
-      return tell(used < limit, used, endsAt - at);
+      return decision(used < limit, used, endsAt - at);
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as soon } from 'node:timers/promises';
-import { inTurn } from './keyed-mutex.ts';
+import { keyedMutex } from './keyed-mutex.ts';
 
 const waited = (log: string[], name: string, rounds: number) => async (): Promise<string> => {
   log.push(`begin ${name}`);
@@ -11,20 +11,20 @@ const waited = (log: string[], name: string, rounds: number) => async (): Promis
 };
 
 test('jobs of one key run one after the other, in the order they came', async () => {
-  const [turn, log] = [inTurn(), [] as string[]];
+  const [turn, log] = [keyedMutex(), [] as string[]];
   const names = await Promise.all([turn('k', waited(log, 'a', 3)), turn('k', waited(log, 'b', 1))]);
   assert.deepEqual(names, ['a', 'b']);
   assert.deepEqual(log, ['begin a', 'end a', 'begin b', 'end b']);
 });
 
 test('jobs of different keys do not wait for each other', async () => {
-  const [turn, log] = [inTurn(), [] as string[]];
+  const [turn, log] = [keyedMutex(), [] as string[]];
   await Promise.all([turn('k', waited(log, 'a', 3)), turn('other', waited(log, 'b', 1))]);
   assert.deepEqual(log, ['begin a', 'begin b', 'end b', 'end a']);
 });
 
 test('a failure reaches only the caller of its job, and the next job runs', async () => {
-  const turn = inTurn();
+  const turn = keyedMutex();
   const failing = turn('k', () => Promise.reject(new Error('mine')));
   const next = turn('k', async () => 'next');
   await assert.rejects(failing, /mine/);
@@ -32,7 +32,7 @@ test('a failure reaches only the caller of its job, and the next job runs', asyn
 });
 
 test('a job without predecessors starts at once', async () => {
-  const turn = inTurn();
+  const turn = keyedMutex();
   await turn('k', async () => {});
   await soon();
   assert.equal(await turn('k', async () => 'later'), 'later');

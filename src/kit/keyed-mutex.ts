@@ -1,7 +1,7 @@
-export type InTurn = <T>(key: string, job: () => Promise<T>) => Promise<T>;
+export type KeyedMutex = <T>(key: string, job: () => Promise<T>) => Promise<T>;
 
 /** Runs jobs of one key sequentially in order of arrival; different keys are independent. */
-export function inTurn(): InTurn {
+export function keyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<void>>();
   return (key, job) => {
     const result = (last.get(key) ?? Promise.resolve()).then(job);

@@ -1,12 +1,12 @@
 /** A stream that every reader receives from the first value on, whenever it starts. */
-export type Replay<T> = AsyncIterable<T> & {
+export type ReplayStream<T> = AsyncIterable<T> & {
   push(value: T): void;
   /** Ends the stream. */
   close(): void;
 };
 
-export function replay<T>(): Replay<T> {
-  const told: T[] = [];
+export function replayStream<T>(): ReplayStream<T> {
+  const values: T[] = [];
   let isClosed = false;
   let waiting: (() => void)[] = [];
   const wakeAll = (): void => {
@@ -17,7 +17,7 @@ export function replay<T>(): Replay<T> {
 
   return {
     push(value) {
-      told.push(value);
+      values.push(value);
       wakeAll();
     },
     close() {
@@ -26,7 +26,7 @@ export function replay<T>(): Replay<T> {
     },
     async *[Symbol.asyncIterator]() {
       for (let at = 0; ; ) {
-        while (at < told.length) yield told[at++] as T;
+        while (at < values.length) yield values[at++] as T;
         if (isClosed) return;
         await new Promise<void>((resolve) => waiting.push(resolve));
       }

@@ -25,8 +25,8 @@ const JITTER = 0.25;
 /** The decision after the `tries`-th attempt failed. Pure. */
 export function afterFailure(failure: Failure, tries: number, bounds: RetryBounds): Next {
   if (!mayPass(failure) || tries > bounds.maxRetries) return { kind: 'give up' };
-  const asked = failure.kind === 'status' ? (failure.retryAfterMs ?? 0) : 0;
-  const ms = Math.max(asked, backoffMs(tries, bounds.random));
+  const requestedMs = failure.kind === 'status' ? (failure.retryAfterMs ?? 0) : 0;
+  const ms = Math.max(requestedMs, backoffMs(tries, bounds.random));
   // A Retry-After that exceeds the budget is not shortened: an earlier request would be rejected again.
   return ms < bounds.budgetLeftMs ? { kind: 'wait', ms } : { kind: 'give up' };
 }

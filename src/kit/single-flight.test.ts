@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sharedWork } from './single-flight.ts';
+import { singleFlight } from './single-flight.ts';
 
 function setting() {
   const started: { signal: AbortSignal; finish: (value: string) => void; fail: (error: Error) => void }[] = [];
-  const share = sharedWork<Promise<string>>((work) => work);
+  const share = singleFlight<Promise<string>>((work) => work);
   const start = (signal: AbortSignal): Promise<string> => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     started.push({ signal, finish: resolve, fail: reject });

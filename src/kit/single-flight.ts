@@ -13,12 +13,12 @@ type Underway<T> = { readonly work: T; readonly stop: AbortController; waiting: 
  * Single flight: calls with the same key share one running job. The job does not depend on its first caller: it runs until
  * the last caller has left.
  */
-export function sharedWork<T>(isOver: (work: T) => Promise<unknown>) {
-  const underway = new Map<string, Underway<T>>();
+export function singleFlight<T>(isOver: (work: T) => Promise<unknown>) {
+  const inFlight = new Map<string, Underway<T>>();
 
   return (key: string, start: (signal: AbortSignal) => T): Share<T> => {
-    const found = underway.get(key);
-    const one = found ?? begin(key, start);
+    const existing = inFlight.get(key);
+    const one = existing ?? begin(key, start);
     one.waiting++;
     let hasLeft = false;
     const leave = (): void => {
@@ -29,19 +29,19 @@ export function sharedWork<T>(isOver: (work: T) => Promise<unknown>) {
       forget(key, one);
       one.stop.abort();
     };
-    return { work: one.work, shared: found !== undefined, leave };
+    return { work: one.work, shared: existing !== undefined, leave };
   };
 
   function begin(key: string, start: (signal: AbortSignal) => T): Underway<T> {
     const stop = new AbortController();
     const one: Underway<T> = { work: start(stop.signal), stop, waiting: 0 };
-    underway.set(key, one);
+    inFlight.set(key, one);
     const over = (): void => forget(key, one);
     isOver(one.work).then(over, over);
     return one;
   }
 
   function forget(key: string, one: Underway<T>): void {
-    if (underway.get(key) === one) underway.delete(key);
+    if (inFlight.get(key) === one) inFlight.delete(key);
   }
 }

@@ -6,29 +6,29 @@ const LOOK_MS = 2000;
 const IDLE_SHARE = 0.05;
 const WORTH_BYTES = 12 * 2 ** 20;
 /** Collecting a larger heap would take noticeably long. */
-const MOST_BYTES = 96 * 2 ** 20;
+const MAX_BYTES = 96 * 2 ** 20;
 
 /** Above this, collect immediately instead of waiting for idle. */
-const MOST_LET_GO = 64 * 2 ** 20;
+const MAX_RELEASED = 64 * 2 ** 20;
 
-let letGo = 0;
+let released = 0;
 
 /** Counts shared memory that this thread has released. The collector sees only small wrappers, so it would not run for them. */
-export function noteLetGo(bytes: number): void {
-  letGo += bytes;
+export function noteReleased(bytes: number): void {
+  released += bytes;
 }
 
-export const isMuchLetGo = (): boolean => letGo > MOST_LET_GO;
-export const isEnoughLetGo = (): boolean => letGo >= WORTH_BYTES;
+export const isMuchReleased = (): boolean => released > MAX_RELEASED;
+export const isEnoughReleased = (): boolean => released >= WORTH_BYTES;
 
 /** Collects garbage and returns free memory to the system. Needs --expose-gc, which `bin/weir` sets. */
-export function tidyNow(): void {
-  letGo = 0;
+export function collectNow(): void {
+  released = 0;
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' });
 }
 
 /** Returns memory that all threads have freed from the C library to the system. */
-export function giveBackFreed(): void {
+export function trimMalloc(): void {
   const system = libc();
   if (typeof system !== 'string') system.trim();
 }
@@ -38,13 +38,13 @@ const threadCpuMs = (): number => {
   return (user + system) / 1000;
 };
 
-type Tidying = { readonly idleShare?: number; readonly afterwards?: () => void };
+type IdleGcOptions = { readonly idleShare?: number; readonly afterwards?: () => void };
 
 /**
  * Collects garbage of this thread while it is idle, which takes 50 to 150 ms. Otherwise a thread keeps the memory of
  * its peak: an idle thread never triggers a collection.
  */
-export function tidyWhenIdle({ idleShare = IDLE_SHARE, afterwards = () => {} }: Tidying = {}): void {
+export function collectWhenIdle({ idleShare = IDLE_SHARE, afterwards = () => {} }: IdleGcOptions = {}): void {
   let before = { cpuMs: threadCpuMs(), atMs: performance.now() };
   let needed = 0;
   const look = (): void => {
@@ -52,9 +52,9 @@ export function tidyWhenIdle({ idleShare = IDLE_SHARE, afterwards = () => {} }: 
     const share = (now.cpuMs - before.cpuMs) / (now.atMs - before.atMs);
     before = now;
     const { total_physical_size: held, used_heap_size: used } = getHeapStatistics();
-    const isQuiet = share <= idleShare && used <= MOST_BYTES;
-    if (held - needed + letGo < WORTH_BYTES || !(isQuiet || isMuchLetGo())) return;
-    tidyNow();
+    const isQuiet = share <= idleShare && used <= MAX_BYTES;
+    if (held - needed + released < WORTH_BYTES || !(isQuiet || isMuchReleased())) return;
+    collectNow();
     afterwards();
     needed = getHeapStatistics().total_physical_size;
   };

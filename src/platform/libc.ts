@@ -24,21 +24,21 @@ export type Libc = {
   readonly trim: () => void;
 };
 
-let found: Libc | string | undefined;
+let opened: Libc | string | undefined;
 
 const PR_SET_NO_NEW_PRIVS = 38;
 
 /** For this thread and those that it starts. Returns why it failed. */
 export function setNoNewPrivileges(): string | undefined {
-  const known = libc();
-  if (typeof known === 'string') return known;
-  return known.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) === 0 ? undefined : known.lastError();
+  const functions = libc();
+  if (typeof functions === 'string') return functions;
+  return functions.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) === 0 ? undefined : functions.lastError();
 }
 
 /** Functions of the C library, or the reason why they cannot be called. */
 export function libc(): Libc | string {
-  found ??= load();
-  return found;
+  opened ??= load();
+  return opened;
 }
 
 function load(): Libc | string {

@@ -13,19 +13,19 @@ export type SystemUser = {
 type Files = { readonly passwd: string; readonly group: string };
 
 /** By name from the texts of /etc/passwd and /etc/group, or by `uid` or `uid:gid`, which need no entry there. Never root. */
-export function findUser(wanted: string, { passwd, group }: Files): SystemUser | undefined {
+export function findUser(nameOrIds: string, { passwd, group }: Files): SystemUser | undefined {
   const entries = passwd.split('\n').flatMap((line) => {
     const [name = '', , uid, gid] = line.split(':');
     return uid !== undefined && gid !== undefined ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
   });
-  const numbers = /^(\d+)(?::(\d+))?$/.exec(wanted);
+  const numbers = /^(\d+)(?::(\d+))?$/.exec(nameOrIds);
   const byNumber = (): Omit<SystemUser, 'groups'> => {
     const uid = Number(numbers![1]);
     const known = entries.find((entry) => entry.uid === uid);
     if (numbers![2] !== undefined) return { name: undefined, uid, gid: Number(numbers![2]) };
     return known ?? { name: undefined, uid, gid: uid };
   };
-  const found = numbers ? byNumber() : entries.find(({ name }) => name === wanted);
+  const found = numbers ? byNumber() : entries.find(({ name }) => name === nameOrIds);
   if (!found || found.uid === 0 || found.gid === 0) return undefined;
   return { ...found, groups: [found.gid, ...groupsOf(found.name, group).filter((gid) => gid !== found.gid)] };
 }
@@ -51,10 +51,10 @@ export function firstUnreadable(paths: readonly string[], user: SystemUser): str
 const READ = 4;
 const SEARCH = 1;
 
-function isAllowed(path: string, { uid, groups }: SystemUser, wanted: number): boolean {
+function isAllowed(path: string, { uid, groups }: SystemUser, nameOrIds: number): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return true;
   const shift = found.uid === uid ? 6 : groups.includes(found.gid) ? 3 : 0;
-  const bits = found.isDirectory() ? wanted | SEARCH : wanted;
+  const bits = found.isDirectory() ? nameOrIds | SEARCH : nameOrIds;
   return ((found.mode >> shift) & bits) === bits;
 }

@@ -28,21 +28,21 @@ function pool(t: TestContext, given: Partial<PoolSettings> = {}) {
   t.after(made.close);
   const run = (job: Job, { client = 'somebody', signal = new AbortController().signal, heard = [] as string[] } = {}) =>
     made.run(job, { client, signal, onMessage: (message) => void heard.push(message) }).then(({ outcome }) => outcome);
-  return { run, figures: made.figures, close: made.close };
+  return { run, stats: made.stats, close: made.close };
 }
 
 test('a job is done in a thread, which is used again', async (t) => {
-  const { run, figures } = pool(t);
+  const { run, stats } = pool(t);
   assert.equal(await run({ do: 'answer', with: 'one' }), 'one');
   assert.equal(await run({ do: 'answer', with: 'two' }), 'two');
-  assert.deepEqual(figures(), { running: 0, waiting: 0, threads: 1 });
+  assert.deepEqual(stats(), { running: 0, waiting: 0, threads: 1 });
 });
 
 test('a thread that idles longer than allowed is ended, and its end is reported', async (t) => {
   let ended = 0;
-  const { run, figures } = pool(t, { idleMs: 20, onEnded: () => void ended++ });
+  const { run, stats } = pool(t, { idleMs: 20, onEnded: () => void ended++ });
   assert.equal(await run({ do: 'answer', with: 'one' }), 'one');
-  await until('its end', () => figures().threads === 0);
+  await until('its end', () => stats().threads === 0);
   assert.equal(ended, 1);
   assert.equal(await run({ do: 'answer', with: 'two' }), 'two');
 });
@@ -109,7 +109,7 @@ test('the client with fewer running jobs is served first', async (t) => {
 });
 
 test('closing ends all threads, and what waits', async (t) => {
-  const { run, close, figures } = pool(t, { size: 1 });
+  const { run, close, stats } = pool(t, { size: 1 });
   const jobs = [run({ do: 'spin' }), run({ do: 'answer', with: 'x' })];
   const ends = Promise.allSettled(jobs);
   await setTimeout(50);
@@ -118,6 +118,6 @@ test('closing ends all threads, and what waits', async (t) => {
     (await ends).map(({ status }) => status),
     ['rejected', 'rejected'],
   );
-  assert.equal(figures().threads, 0);
+  assert.equal(stats().threads, 0);
   await assert.rejects(run({ do: 'answer', with: 'x' }), { why: 'stopped' });
 });

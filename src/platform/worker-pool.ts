@@ -162,9 +162,9 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
   }
 
   function takeIdle(): Worker | undefined {
-    const found = idle.pop();
-    clearTimeout(found?.leaves);
-    return found?.worker;
+    const idleWorker = idle.pop();
+    clearTimeout(idleWorker?.leaves);
+    return idleWorker?.worker;
   }
 
   function keepIdle(worker: Worker): void {
@@ -185,7 +185,7 @@ export function createWorkerPool<Job, Message, Outcome>(settings: PoolSettings) 
     await Promise.all([...workers].map((worker) => worker.terminate()));
   }
 
-  return { run, close, figures: () => ({ running, waiting: waiting.length, threads: workers.size }) };
+  return { run, close, stats: () => ({ running, waiting: waiting.length, threads: workers.size }) };
 }
 
 /** Follows one job in its worker until it ends. */

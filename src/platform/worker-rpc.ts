@@ -15,9 +15,9 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  * Sends requests over a port and answers those of the other side. An error keeps its `code`. All other messages go to
  * `other`. `lost` fails all pending requests when the thread has ended.
  */
-export function calls<Asks, Asked>(
+export function createRpc<Requests, Received>(
   port: Port,
-  answer: (given: Asked) => unknown,
+  answer: (given: Received) => unknown,
   other: (message: unknown) => void = () => {},
 ) {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
@@ -26,7 +26,7 @@ export function calls<Asks, Asked>(
 
   const reply = async ({ call, given }: Call): Promise<void> => {
     try {
-      port.postMessage({ reply: call, value: await answer(given as Asked) });
+      port.postMessage({ reply: call, value: await answer(given as Received) });
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
       port.postMessage({ reply: call, failed: { message, code } satisfies CallFailure });
@@ -46,7 +46,7 @@ export function calls<Asks, Asked>(
   });
 
   return {
-    ask: <T>(given: Asks, transfer: readonly Transferable[] = []): Promise<T> =>
+    call: <T>(given: Requests, transfer: readonly Transferable[] = []): Promise<T> =>
       new Promise<T>((resolve, reject) => {
         if (lostBy) return reject(lostBy);
         last += 1;

@@ -1,4 +1,4 @@
-import { nearest } from '../kit/did-you-mean.ts';
+import { didYouMean } from '../kit/did-you-mean.ts';
 import {
   keyOfSetting,
   nameOfVariable,
@@ -32,7 +32,7 @@ export const invalid = (place: string, problem: string): SettingEntry => ({
 });
 
 export function unknownSetting(place: string, name: string, spell: Spelling): SettingEntry {
-  const meant = nearest(name, settingNames);
+  const meant = didYouMean(name, settingNames);
   return invalid(place, `there is no such setting${meant === undefined ? '' : `; did you mean ${spell(meant)}?`}`);
 }
 

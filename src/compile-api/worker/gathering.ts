@@ -89,7 +89,7 @@ export function openGathering({ surroundings, timeLimitMs, requestsPerMinute, ow
   return {
     compileWith,
     close: (): Promise<void> => thread.close(),
-    figures: () => ({ downloading: thread.running(), waiting: slots.figures().waiting }),
+    figures: () => ({ downloading: thread.running(), waiting: slots.stats().waiting }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { atMost } from '../../kit/concurrency.ts';
+import { forEachLimit } from '../../kit/concurrency.ts';
 import type { Configuration, Source } from '../configuration.ts';
 import type { CompileEvent } from '../events.ts';
 import { readLines } from '../lines/read-lines.ts';
@@ -55,7 +55,7 @@ export async function gatherSources(configuration: Configuration, settings: Gath
   try {
     await readPatterns(configuration);
     const total = configuration.sources.length;
-    await atMost(CONCURRENCY, configuration.sources.entries(), async ([index, source]) => {
+    await forEachLimit(CONCURRENCY, configuration.sources.entries(), async ([index, source]) => {
       signal.throwIfAborted();
       onEvent({ kind: 'source started', index, source, total });
       await gatherSource(source, index).catch((cause: unknown) => {

@@ -1,5 +1,5 @@
-import { type Channel, channel } from '../../kit/async-queue.ts';
-import { atMost } from '../../kit/concurrency.ts';
+import { type AsyncQueue, asyncQueue } from '../../kit/async-queue.ts';
+import { forEachLimit } from '../../kit/concurrency.ts';
 import type { Configuration, Source } from '../configuration.ts';
 import type { CompileEvent } from '../events.ts';
 import { createLineFilter, type LineFilter } from '../filters/line-filter.ts';
@@ -41,14 +41,14 @@ export async function* loadSources(
   reading: Reading,
   concurrency: number,
 ): AsyncGenerator<Loading> {
-  const news = channel<Loading>();
+  const news = asyncQueue<Loading>();
   const indexes = sources.map((_, index) => index);
   const load = async (index: number): Promise<void> => {
     const source = sources[index]!;
     news.push({ kind: 'source started', index, source, total: sources.length });
     news.push(await loadSource(source, index, text, reading, news));
   };
-  const loading = atMost(concurrency, indexes, load).then(
+  const loading = forEachLimit(concurrency, indexes, load).then(
     () => news.close(),
     (error: unknown) => news.close(error),
   );
@@ -61,7 +61,7 @@ async function loadSource(
   index: number,
   text: Workspace,
   reading: Reading,
-  news: Channel<Loading>,
+  news: AsyncQueue<Loading>,
 ): Promise<Loaded | NotLoaded> {
   const { read } = reading;
   try {

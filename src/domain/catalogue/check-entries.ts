@@ -1,4 +1,4 @@
-import { nearest } from '../../kit/did-you-mean.ts';
+import { didYouMean } from '../../kit/did-you-mean.ts';
 import { isDomainName } from './domain-name.ts';
 
 /** One thing that is wrong: where, and what was expected there. */
@@ -47,7 +47,7 @@ function idsGivenTwice(entries: readonly { readonly id: string }[], path: string
 }
 
 function notKnown(key: string, known: readonly string[]): string {
-  const meant = nearest(key, known);
+  const meant = didYouMean(key, known);
   return `is not known; ${meant ? `did you mean "${meant}"?` : `known are ${known.join(', ')}`}`;
 }
 

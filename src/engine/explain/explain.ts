@@ -19,13 +19,13 @@ import {
 
 /** Every rule of every list whose pattern matches, in order of precedence, with its outcome. */
 export type Explanation = {
-  readonly verdict: ToldVerdict;
+  readonly verdict: SourceVerdict;
   readonly rules: readonly ExplainedRule[];
   /** Wildcards and regular expressions skipped for this name because earlier ones used up the budget. */
   readonly skipped: number;
 };
 
-export type ToldVerdict =
+export type SourceVerdict =
   | { readonly kind: 'pass' }
   | {
       readonly kind: 'allow' | 'block' | 'rewrite';
@@ -121,7 +121,7 @@ const overruled = ({ winner }: Decision): RuleOutcome => ({
   why: `an allow rule of a list does not stop "${winner.by.source.name}"`,
 });
 
-const toldVerdict = ({ kind, winner, rewrite }: Decision): ToldVerdict => ({
+const toldVerdict = ({ kind, winner, rewrite }: Decision): SourceVerdict => ({
   kind,
   source: winner.by.source.name,
   list: winner.by.table,

@@ -1,5 +1,5 @@
 import pg, { type PoolClient } from 'pg';
-import { inTurn } from '../../kit/keyed-mutex.ts';
+import { keyedMutex } from '../../kit/keyed-mutex.ts';
 import { LogError } from '../log-store.ts';
 import { type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
 import {
@@ -85,7 +85,7 @@ export async function openPostgresBackend(url: string, onProblem: (problem: unkn
   pool.on('error', onProblem);
   // A connection that is lost between two statements of a transaction emits an error; the next statement fails with it.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const turn = inTurn();
+  const turn = keyedMutex();
 
   const transact = async <T>(begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {

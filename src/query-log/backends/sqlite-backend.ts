@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { inTurn } from '../../kit/keyed-mutex.ts';
+import { keyedMutex } from '../../kit/keyed-mutex.ts';
 import { LogError } from '../log-store.ts';
 import { encodeRolledUp } from '../segments/flush.ts';
 import { type FoundPages, MAX_PAGES } from '../segments/index-pages.ts';
@@ -38,7 +38,7 @@ type Environment = {
 export function openSqliteBackend(folder: string, { now, onProblem, busyMs }: Environment): LogBackend {
   const changed = new Set<SqliteFile>();
   const files = openSqliteFiles(folder, (file) => !changed.has(file), { now, onProblem, busyMs });
-  const turn = inTurn();
+  const turn = keyedMutex();
   const view = viewOf(files);
   let state: 'to be recovered' | 'open' | 'closed' = 'to be recovered';
   let lastBatch = 0;

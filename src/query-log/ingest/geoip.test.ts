@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/app/temporary-folder.ts';
 import { mmdbOf } from '../../../test/support/query-log/mmdb.ts';
-import { placeLookup } from '../../dns-server/geoip-lookup.ts';
+import { geoipLookup } from '../../dns-server/geoip-lookup.ts';
 import { addressBytes } from '../../resolver/identity/address-key.ts';
 import { openGeoIp } from './geoip.ts';
 
@@ -44,7 +44,7 @@ test('a file that is missing or damaged knows nothing, and says so once', async 
 test('a file that has come or changed is used within a minute', async (t) => {
   const file = join(await temporaryFolder(t), 'later.mmdb');
   let now = 0;
-  const placeOf = placeLookup([file], () => now)!;
+  const placeOf = geoipLookup([file], () => now)!;
   const address = addressBytes('192.0.2.1')!;
   assert.equal(placeOf(address).country, undefined);
   await writeFile(file, countries);

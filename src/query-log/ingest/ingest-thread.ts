@@ -5,7 +5,7 @@ import { openCompanies } from '../../domain/catalogue/company-data.ts';
 import type { LogPage } from '../../domain/log-query.ts';
 import type { QueryRecord } from '../../domain/query-record.ts';
 import { createRuleTexts } from '../../filter-lists/rule-texts.ts';
-import { tidyWhenIdle } from '../../platform/idle-gc.ts';
+import { collectWhenIdle } from '../../platform/idle-gc.ts';
 import { readDataFile } from '../../platform/read-data-file.ts';
 import { answerCall, failureOf, type LogCall, type LogReply } from '../backends/log-calls.ts';
 import { LogError } from '../log-store.ts';
@@ -113,7 +113,7 @@ async function store(exchange?: { readonly isPatient: boolean }): Promise<boolea
   return writer.storeAll(exchange);
 }
 
-tidyWhenIdle();
+collectWhenIdle();
 const draining = setInterval(() => {
   drain();
   const isDue = oldestAt > 0 && Date.now() - oldestAt >= STORE_MS;

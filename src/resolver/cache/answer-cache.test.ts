@@ -82,9 +82,9 @@ test('an answer that is asked for again and again stays', () => {
 test('one client cannot fill the cache alone', () => {
   const { writer, read } = open(65_536);
   for (let key = 1; key < 300; key++) writer.put(keepable(key, 120, { owner: key }));
-  let kept = 0;
-  for (let key = 1_000; key < 3_000; key++) if (writer.put(keepable(key, 120, { owner: 7 }))) kept += 1;
-  assert.ok(kept < 200, String(kept));
+  let stored = 0;
+  for (let key = 1_000; key < 3_000; key++) if (writer.put(keepable(key, 120, { owner: 7 }))) stored += 1;
+  assert.ok(stored < 200, String(stored));
   assert.notEqual(read(299), undefined);
 });
 

@@ -13,7 +13,7 @@ const EVERY_MS = 1_000;
 const PARTS = 16;
 const MOST_AT_ONCE = 20;
 /** Answers with a shorter TTL are not prefetched: they would be queried all the time. */
-const SHORTEST_TTL = 10;
+const MIN_TTL = 10;
 const LAST_SHARE = 10;
 const HAS_SUBNET = 4;
 
@@ -29,18 +29,18 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
   let running = 0;
   let count = 0;
 
-  const isDue = (place: number, now: number): boolean => {
-    const ttl = words.getUint32(place + recordField.ttlSeconds, true);
-    const left = words.getUint32(place + recordField.storedAt, true) + ttl - now;
-    const isUsed = words.getUint32(place + recordField.isTouched, true) !== 0;
-    const isForAll = (words.getUint32(place + recordField.flags, true) & HAS_SUBNET) === 0;
-    return isUsed && isForAll && ttl >= SHORTEST_TTL && left > 0 && left <= Math.max(2, ttl / LAST_SHARE);
+  const isDue = (recordAt: number, now: number): boolean => {
+    const ttl = words.getUint32(recordAt + recordField.ttlSeconds, true);
+    const left = words.getUint32(recordAt + recordField.storedAt, true) + ttl - now;
+    const isUsed = words.getUint32(recordAt + recordField.isTouched, true) !== 0;
+    const isForAll = (words.getUint32(recordAt + recordField.flags, true) & HAS_SUBNET) === 0;
+    return isUsed && isForAll && ttl >= MIN_TTL && left > 0 && left <= Math.max(2, ttl / LAST_SHARE);
   };
 
-  const questionAt = (place: number): UpstreamQuestion => {
-    const start = place + words.getUint16(place + recordField.messageAt, true) + HEADER_LENGTH;
+  const questionAt = (recordAt: number): UpstreamQuestion => {
+    const start = recordAt + words.getUint16(recordAt + recordField.messageAt, true) + HEADER_LENGTH;
     const end = nameEnd(arena, start);
-    const flags = words.getUint32(place + recordField.flags, true);
+    const flags = words.getUint32(recordAt + recordField.flags, true);
     return {
       name: arena.slice(start, end),
       type: (arena[end]! << 8) | arena[end + 1]!,
@@ -59,13 +59,13 @@ export function openPrefetch(memory: SharedArrayBuffer, { seconds, refresh }: Pr
       if (index[at + entryWord.isUsed] !== 1) continue;
       const position = index[at + entryWord.position]!;
       if (((position - state[stateWord.live]!) | 0) < 0) continue;
-      const place = offsetOf(views, position);
-      if (!isDue(place, now)) continue;
+      const recordAt = offsetOf(views, position);
+      if (!isDue(recordAt, now)) continue;
       // If it fails, it is not retried every second.
-      words.setUint32(place + recordField.isTouched, 0, true);
+      words.setUint32(recordAt + recordField.isTouched, 0, true);
       running += 1;
       count += 1;
-      void refresh(questionAt(place), words.getUint32(place + recordField.owner, true)).finally(() => {
+      void refresh(questionAt(recordAt), words.getUint32(recordAt + recordField.owner, true)).finally(() => {
         running -= 1;
       });
     }

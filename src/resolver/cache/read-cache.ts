@@ -4,7 +4,7 @@ import { entryAt, entryWord, offsetOf, recordField, stateWord, viewCache, WAYS }
 type Found = {
   position: number;
   /** Offset of the record in the arena. */
-  place: number;
+  recordAt: number;
   messageAt: number;
   messageLength: number;
   ttlCount: number;
@@ -19,7 +19,7 @@ export function openCacheReader(memory: SharedArrayBuffer) {
   const { state, index, words, buckets } = views;
   const found: Found = {
     position: 0,
-    place: 0,
+    recordAt: 0,
     messageAt: 0,
     messageLength: 0,
     ttlCount: 0,
@@ -43,17 +43,17 @@ export function openCacheReader(memory: SharedArrayBuffer) {
         if (Atomics.load(index, at + entryWord.isUsed) === 0) continue;
         const position = Atomics.load(index, at + entryWord.position);
         if (!isLive(position)) continue;
-        const place = offsetOf(views, position);
-        if (words.getInt32(place + recordField.keyHigh, true) !== keyHigh) continue;
-        if (words.getInt32(place + recordField.keyLow, true) !== keyLow) continue;
+        const recordAt = offsetOf(views, position);
+        if (words.getInt32(recordAt + recordField.keyHigh, true) !== keyHigh) continue;
+        if (words.getInt32(recordAt + recordField.keyLow, true) !== keyLow) continue;
         found.position = position;
-        found.place = place;
-        found.messageAt = place + words.getUint16(place + recordField.messageAt, true);
-        found.messageLength = words.getUint16(place + recordField.messageLength, true);
-        found.ttlCount = words.getUint16(place + recordField.ttlCount, true);
-        found.targetsLength = words.getUint16(place + recordField.targetsLength, true);
-        found.storedAt = words.getUint32(place + recordField.storedAt, true);
-        found.ttlSeconds = words.getUint32(place + recordField.ttlSeconds, true);
+        found.recordAt = recordAt;
+        found.messageAt = recordAt + words.getUint16(recordAt + recordField.messageAt, true);
+        found.messageLength = words.getUint16(recordAt + recordField.messageLength, true);
+        found.ttlCount = words.getUint16(recordAt + recordField.ttlCount, true);
+        found.targetsLength = words.getUint16(recordAt + recordField.targetsLength, true);
+        found.storedAt = words.getUint32(recordAt + recordField.storedAt, true);
+        found.ttlSeconds = words.getUint32(recordAt + recordField.ttlSeconds, true);
         return true;
       }
       return false;
@@ -61,7 +61,7 @@ export function openCacheReader(memory: SharedArrayBuffer) {
     isStillThere: (): boolean => isLive(found.position),
     touch(): void {
       // A write invalidates the cache line on all other cores, so it is done once.
-      const at = found.place + recordField.isTouched;
+      const at = found.recordAt + recordField.isTouched;
       if (words.getUint32(at, true) === 0) words.setUint32(at, 1, true);
     },
   };

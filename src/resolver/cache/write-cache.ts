@@ -42,7 +42,7 @@ const GUARD_SHARE = 16;
 const LARGEST_SHARE = 16;
 const OWNER_SHARE = 4;
 // A put moves at most this many popular records; after that they are overwritten as well.
-const MOST_MOVES = 8;
+const MAX_MOVES = 8;
 
 /** There must be only one writer. */
 export function openCacheWriter(memory: SharedArrayBuffer) {
@@ -53,12 +53,12 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
   let entries = 0;
   let hasEvicted = false;
 
-  const unitsOf = (kept: CacheEntry): number =>
-    Math.ceil((RECORD_HEADER + kept.ttlOffsets.length * 2 + kept.targets.length + kept.message.length) / UNIT);
+  const unitsOf = (entry: CacheEntry): number =>
+    Math.ceil((RECORD_HEADER + entry.ttlOffsets.length * 2 + entry.targets.length + entry.message.length) / UNIT);
 
-  function forget(place: number): void {
-    const owner = words.getUint32(place + recordField.owner, true);
-    const left = (bytesOfOwner.get(owner) ?? 0) - words.getUint32(place + recordField.units, true) * UNIT;
+  function removeFromIndex(recordAt: number): void {
+    const owner = words.getUint32(recordAt + recordField.owner, true);
+    const left = (bytesOfOwner.get(owner) ?? 0) - words.getUint32(recordAt + recordField.units, true) * UNIT;
     if (left > 0) bytesOfOwner.set(owner, left);
     else bytesOfOwner.delete(owner);
   }
@@ -104,14 +104,14 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
 
   function letGo(position: number, size: number, mayStay: boolean): Uint8Array | undefined {
     if (size < HEADER_UNITS) return undefined;
-    const place = offsetOf(views, position);
-    forget(place);
-    const key = words.getInt32(place + recordField.keyHigh, true);
-    const at = entryOf(key, words.getInt32(place + recordField.keyLow, true));
+    const recordAt = offsetOf(views, position);
+    removeFromIndex(recordAt);
+    const key = words.getInt32(recordAt + recordField.keyHigh, true);
+    const at = entryOf(key, words.getInt32(recordAt + recordField.keyLow, true));
     if (!isCurrent(at, position)) return undefined;
     drop(at);
-    const isPopular = words.getUint32(place + recordField.isTouched, true) !== 0;
-    return isPopular && mayStay ? arena.slice(place, place + size * UNIT) : undefined;
+    const isPopular = words.getUint32(recordAt + recordField.isTouched, true) !== 0;
+    return isPopular && mayStay ? arena.slice(recordAt, recordAt + size * UNIT) : undefined;
   }
 
   /** A record never wraps around the end of the arena: the remainder is an empty record. */
@@ -120,15 +120,15 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     const left = unitsToEnd(views, head);
     if (left >= units) return;
     if (left >= HEADER_UNITS) {
-      const place = offsetOf(views, head);
-      arena.fill(0, place, place + RECORD_HEADER);
-      writeSize(place, left);
+      const recordAt = offsetOf(views, head);
+      arena.fill(0, recordAt, recordAt + RECORD_HEADER);
+      writeSize(recordAt, left);
     }
     Atomics.store(state, stateWord.head, (head + left) | 0);
   }
 
-  function writeSize(place: number, units: number): void {
-    words.setUint32(place + recordField.units, units, true);
+  function writeSize(recordAt: number, units: number): void {
+    words.setUint32(recordAt + recordField.units, units, true);
   }
 
   function chooseEntry(keyHigh: number, keyLow: number): number {
@@ -155,7 +155,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     entries += 1;
   }
 
-  function place(units: number): { readonly position: number; readonly at: number } {
+  function recordAt(units: number): { readonly position: number; readonly at: number } {
     skipEnd(units);
     const position = state[stateWord.head]!;
     Atomics.store(state, stateWord.head, (position + units) | 0);
@@ -163,7 +163,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
   }
 
   function putBack(record: Uint8Array): void {
-    const { position, at } = place(record.length / UNIT);
+    const { position, at } = recordAt(record.length / UNIT);
     arena.set(record, at);
     words.setUint32(at + recordField.isTouched, 0, true);
     account(words.getUint32(at + recordField.owner, true), record.length);
@@ -176,20 +176,20 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
 
   return {
     /** False if it was not stored: it is too large, or its owner has more than a fair share of a full cache. */
-    put(kept: CacheEntry): boolean {
-      const units = unitsOf(kept);
-      if (units > arenaUnits / LARGEST_SHARE || kept.message.length > 0xffff) return false;
-      if (hasEvicted && (bytesOfOwner.get(kept.owner) ?? 0) > (arenaUnits * UNIT) / OWNER_SHARE) return false;
+    put(entry: CacheEntry): boolean {
+      const units = unitsOf(entry);
+      if (units > arenaUnits / LARGEST_SHARE || entry.message.length > 0xffff) return false;
+      if (hasEvicted && (bytesOfOwner.get(entry.owner) ?? 0) > (arenaUnits * UNIT) / OWNER_SHARE) return false;
       // Twice its size, because the end of the arena may have to be skipped.
-      for (const copy of makeRoom(units * 2, MOST_MOVES)) {
+      for (const copy of makeRoom(units * 2, MAX_MOVES)) {
         makeRoom((copy.length / UNIT) * 2, 0);
         putBack(copy);
       }
       makeRoom(units * 2, 0);
-      const { position, at } = place(units);
-      writeRecord(kept, units, at);
-      account(kept.owner, units * UNIT);
-      publish(kept.keyHigh, kept.keyLow, position);
+      const { position, at } = recordAt(units);
+      writeRecord(entry, units, at);
+      account(entry.owner, units * UNIT);
+      publish(entry.keyHigh, entry.keyLow, position);
       return true;
     },
     remove(keyHigh: number, keyLow: number): void {
@@ -203,24 +203,24 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     size: () => ({ entries, bytes: ((state[stateWord.head]! - state[stateWord.live]!) >>> 0) * UNIT }),
   };
 
-  function writeRecord(kept: CacheEntry, units: number, at: number): void {
-    words.setInt32(at + recordField.keyHigh, kept.keyHigh, true);
-    words.setInt32(at + recordField.keyLow, kept.keyLow, true);
-    words.setUint32(at + recordField.storedAt, kept.now, true);
-    words.setUint32(at + recordField.ttlSeconds, kept.ttlSeconds, true);
+  function writeRecord(entry: CacheEntry, units: number, at: number): void {
+    words.setInt32(at + recordField.keyHigh, entry.keyHigh, true);
+    words.setInt32(at + recordField.keyLow, entry.keyLow, true);
+    words.setUint32(at + recordField.storedAt, entry.now, true);
+    words.setUint32(at + recordField.ttlSeconds, entry.ttlSeconds, true);
     writeSize(at, units);
-    const itemsAt = RECORD_HEADER + kept.ttlOffsets.length * 2;
-    words.setUint16(at + recordField.messageLength, kept.message.length, true);
-    words.setUint16(at + recordField.messageAt, itemsAt + kept.targets.length, true);
-    words.setUint16(at + recordField.ttlCount, kept.ttlOffsets.length, true);
-    words.setUint16(at + recordField.targetsLength, kept.targets.length, true);
-    words.setUint32(at + recordField.owner, kept.owner, true);
+    const itemsAt = RECORD_HEADER + entry.ttlOffsets.length * 2;
+    words.setUint16(at + recordField.messageLength, entry.message.length, true);
+    words.setUint16(at + recordField.messageAt, itemsAt + entry.targets.length, true);
+    words.setUint16(at + recordField.ttlCount, entry.ttlOffsets.length, true);
+    words.setUint16(at + recordField.targetsLength, entry.targets.length, true);
+    words.setUint32(at + recordField.owner, entry.owner, true);
     words.setUint32(at + recordField.isTouched, 0, true);
-    words.setUint32(at + recordField.flags, kept.flags, true);
-    for (let i = 0; i < kept.ttlOffsets.length; i++)
-      words.setUint16(at + RECORD_HEADER + i * 2, kept.ttlOffsets[i]!, true);
-    arena.set(kept.targets, at + itemsAt);
-    arena.set(kept.message, at + itemsAt + kept.targets.length);
+    words.setUint32(at + recordField.flags, entry.flags, true);
+    for (let i = 0; i < entry.ttlOffsets.length; i++)
+      words.setUint16(at + RECORD_HEADER + i * 2, entry.ttlOffsets[i]!, true);
+    arena.set(entry.targets, at + itemsAt);
+    arena.set(entry.message, at + itemsAt + entry.targets.length);
   }
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { recordText } from '../../dns/record-text.ts';
 import type { BuildReport } from '../../engine/build/build-report.ts';
 import { buildTable } from '../../engine/build/build-table.ts';
-import { type ExplainedRule, explain, type ToldVerdict } from '../../engine/explain/explain.ts';
+import { type ExplainedRule, explain, type SourceVerdict } from '../../engine/explain/explain.ts';
 import { type ListTable, openTable } from '../../engine/list-table.ts';
 import { composeProfile } from '../../engine/match/profile.ts';
 import type { SourceName } from '../../engine/sources.ts';
@@ -28,23 +28,23 @@ export type FilesQuery = {
 export type FilesExplanation = {
   readonly name: string;
   readonly type: string;
-  readonly verdict: Told;
+  readonly verdict: ExplainedVerdict;
   readonly rules: readonly (Pick<ExplainedRule, 'source' | 'text' | 'outcome' | 'why'> & { readonly list: string })[];
   /** Wildcards and expressions that were not tested, because the decision had used up its steps. */
   readonly skipped: number;
   readonly files: readonly ({ readonly file: string; readonly source: SourceName } & BuildReport)[];
 };
 
-export type Told = {
-  readonly kind: ToldVerdict['kind'];
+export type ExplainedVerdict = {
+  readonly kind: SourceVerdict['kind'];
   readonly source?: SourceName;
   readonly list?: string;
   readonly rule?: string;
-  readonly rewrite?: ToldRewrite;
+  readonly rewrite?: ExplainedRewrite;
 };
 
 /** Numbers and bytes in presentation format. */
-type ToldRewrite =
+type ExplainedRewrite =
   | { readonly kind: 'cname'; readonly target: string }
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'records'; readonly type: string; readonly values: readonly string[] };
@@ -61,18 +61,18 @@ const LF = 0x0a;
 const root = Uint8Array.of(0);
 
 /** Explains the verdict of the rules in some files on a name. An error describes what is wrong with the query. */
-export async function explainFiles(asked: FilesQuery): Promise<Result<FilesExplanation, string>> {
-  const name = readHostName(asked.name);
+export async function explainFiles(query: FilesQuery): Promise<Result<FilesExplanation, string>> {
+  const name = readHostName(query.name);
   if (!name.ok) return name;
-  const type = typeNumber(asked.type.toUpperCase());
-  if (type === undefined) return err(`"${asked.type}" is not a DNS record type such as A, AAAA or HTTPS`);
+  const type = typeNumber(query.type.toUpperCase());
+  if (type === undefined) return err(`"${query.type}" is not a DNS record type such as A, AAAA or HTTPS`);
   const secret = new Uint8Array(randomBytes(8));
   const load = (source: SourceName, answering: boolean) => (file: string) =>
     loadFile(file, source, { secret, answering });
   const loading = await Promise.all([
-    ...asked.rules.map(load('user rules', false)),
-    ...asked.lists.map(load('custom lists', false)),
-    ...asked.answering.map(load('custom lists', true)),
+    ...query.rules.map(load('user rules', false)),
+    ...query.lists.map(load('custom lists', false)),
+    ...query.answering.map(load('custom lists', true)),
   ]);
   const missing = loading.find((each) => !each.ok);
   if (missing && !missing.ok) return missing;
@@ -82,14 +82,14 @@ export async function explainFiles(asked: FilesQuery): Promise<Result<FilesExpla
     Array.from(bySource, ([source, files]) => ({ source, tables: files.map(({ table }) => table) })),
   );
   const ofTable = new Map(loaded.map((each) => [each.table, each]));
-  const { verdict, rules, skipped } = explain({ name: name.value, at: 0, type, client: clientOf(asked) }, profile, {
+  const { verdict, rules, skipped } = explain({ name: name.value, at: 0, type, client: clientOf(query) }, profile, {
     secret,
     readLine: (table, slot) => ofTable.get(table)?.lineAt(slot) ?? '',
   });
   return ok({
-    name: asked.name,
-    type: asked.type.toUpperCase(),
-    verdict: toldOf(verdict),
+    name: query.name,
+    type: query.type.toUpperCase(),
+    verdict: toExplainedVerdict(verdict),
     rules: rules.map(({ source, list, text, outcome, why }) => ({ source, list: list.id, text, outcome, why })),
     skipped,
     files: loaded.map(({ file, source, report }) => ({ file, source, ...report })),
@@ -134,13 +134,13 @@ function clientOf({ client, tags }: FilesQuery) {
   };
 }
 
-export function toldOf(verdict: ToldVerdict): Told {
+export function toExplainedVerdict(verdict: SourceVerdict): ExplainedVerdict {
   if (verdict.kind === 'pass') return verdict;
   const { kind, source, list, text, rewrite } = verdict;
   return { kind, source, list: list.id, rule: text, ...(rewrite && { rewrite: toldRewrite(rewrite) }) };
 }
 
-function toldRewrite(rewrite: Rewritten): ToldRewrite {
+function toldRewrite(rewrite: Rewritten): ExplainedRewrite {
   if (rewrite.kind === 'cname') return rewrite;
   if (rewrite.kind === 'code') return { kind: 'code', code: codeName(rewrite.code) };
   const records = rewrittenRecords(root, rewrite.type, rewrite.values, 0);

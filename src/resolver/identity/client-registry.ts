@@ -24,7 +24,7 @@ import { createDirectory, type DirectoryAccount, type KnownDevice, type KnownPro
 import { type IdentifySettings, identify } from './identify.ts';
 import { type IdentityThrottle, NO_CLAIM, THROTTLED } from './identity-throttle.ts';
 
-type Known = KnownDevice | KnownProfile;
+type KnownIdentity = KnownDevice | KnownProfile;
 
 export type ClientRegistryDeps = {
   readonly identify: IdentifySettings;
@@ -48,7 +48,7 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
   const registrations = new Map<string, Promise<boolean>>();
   let lastProfileVersion = 0;
 
-  const clientIdOf = (known: Known): number => {
+  const clientIdOf = (known: KnownIdentity): number => {
     const { profile, account } = known;
     const device = known.kind === 'device' ? known.device.id : undefined;
     const { ipLogEnabled } = profile.settings;
@@ -61,7 +61,7 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
     return clientId;
   };
 
-  const clientOf = (identity: Known): Client => {
+  const clientOf = (identity: KnownIdentity): Client => {
     const key = identity.kind === 'device' ? identity.device : identity.profile;
     const existing = clients.get(key);
     if (existing?.identity.profile === identity.profile && existing.identity.account === identity.account)

@@ -6,7 +6,7 @@ import type { AccountId, DeviceId, ProfileId } from '../../domain/ids.ts';
 import { proofLabel } from '../../domain/link-proof.ts';
 import type { Profile } from '../../domain/profile.ts';
 import { addressBytes, addressKey } from './address-key.ts';
-import { keepEqual } from './structural-sharing.ts';
+import { shareEqual } from './structural-sharing.ts';
 
 export type DirectoryDevice = Readonly<
   Pick<Device, 'id' | 'profile' | 'name' | 'protectionEnabled' | 'dohAuthOnly' | 'dohPassword' | 'humanId' | 'linkedIp'>
@@ -75,9 +75,9 @@ export function createDirectory(): Directory {
   const suffixes = new Map<number, KnownDevice>();
   const proofs = new Map<string, PendingLink>();
 
-  const forget = (held: Held): void => {
-    for (const { profile } of held.profiles) profiles.delete(profile.id);
-    for (const known of held.devices) {
+  const forget = (entry: Held): void => {
+    for (const { profile } of entry.profiles) profiles.delete(profile.id);
+    for (const known of entry.devices) {
       const { id, linkedIp } = known.device;
       devices.delete(id);
       if (known.device.humanId !== undefined) humanIds.delete(humanKey(known.device.profile, known.device.humanId));
@@ -85,17 +85,17 @@ export function createDirectory(): Directory {
       const { addressSuffix } = known.device;
       if (addressSuffix !== undefined) suffixes.delete(numberOf(addressSuffix));
     }
-    for (const [label] of held.proofs) proofs.delete(label);
-    for (const key of held.dedicated) {
+    for (const [label] of entry.proofs) proofs.delete(label);
+    for (const key of entry.dedicated) {
       const known = dedicated.get(key);
-      if (known?.account === held.account) dedicated.delete(key);
+      if (known?.account === entry.account) dedicated.delete(key);
     }
   };
 
   const learn = (given: DirectoryAccount, before: Held | undefined): Held => {
-    const held = knownOf(given, before);
-    for (const known of held.profiles) profiles.set(known.profile.id, known);
-    for (const known of held.devices) {
+    const entry = knownOf(given, before);
+    for (const known of entry.profiles) profiles.set(known.profile.id, known);
+    for (const known of entry.devices) {
       const { id, profile, humanId, linkedIp, addressSuffix } = known.device;
       devices.set(id, known);
       if (addressSuffix !== undefined) suffixes.set(numberOf(addressSuffix), known);
@@ -104,10 +104,10 @@ export function createDirectory(): Directory {
     }
     for (const { ip, device } of given.dedicated) {
       const known = device === undefined ? undefined : devices.get(device);
-      if (known?.account === held.account) setAt(dedicated, ip, known);
+      if (known?.account === entry.account) setAt(dedicated, ip, known);
     }
-    for (const [label, pending] of held.proofs) proofs.set(label, pending);
-    return held;
+    for (const [label, pending] of entry.proofs) proofs.set(label, pending);
+    return entry;
   };
 
   return {
@@ -117,8 +117,8 @@ export function createDirectory(): Directory {
       accounts.set(given.id, learn(given, before));
     },
     remove(id) {
-      const held = accounts.get(id);
-      if (held) forget(held);
+      const entry = accounts.get(id);
+      if (entry) forget(entry);
       accounts.delete(id);
     },
     byId: (id) => devices.get(id),
@@ -137,12 +137,12 @@ function knownOf(given: DirectoryAccount, before: Held | undefined): Held {
   const account = accountOf(given);
   const old = new Map(before?.profiles.map(({ profile }) => [profile.id, profile]));
   const profiles = given.profiles.map(
-    (profile): KnownProfile => ({ kind: 'guest', profile: keepEqual(old.get(profile.id), profile), account }),
+    (profile): KnownProfile => ({ kind: 'guest', profile: shareEqual(old.get(profile.id), profile), account }),
   );
-  const own = new Map(profiles.map(({ profile }) => [profile.id, profile]));
+  const ownProfiles = new Map(profiles.map(({ profile }) => [profile.id, profile]));
   const devices = given.devices.flatMap((device): KnownDevice[] => {
     // Only a profile of the same account: a device never uses a profile of another tenant, whatever the snapshot contains.
-    const profile = own.get(device.profile);
+    const profile = ownProfiles.get(device.profile);
     return profile ? [{ kind: 'device', device: deviceOf(device, profile), profile, account }] : [];
   });
   return {

@@ -27,8 +27,8 @@ export const NO_CLAIM = 0;
 export const THROTTLED = -1;
 
 const BUCKETS = 32_768;
-const KNOWN_CLAIMS = 32_768;
-const UNKNOWN_CLAIMS = 16_384;
+const MAX_VALID_CLAIMS = 32_768;
+const MAX_WRONG_CLAIMS = 16_384;
 
 /**
  * Makes guessing of device ids and DoH passwords infeasible. A network that has presented too many different wrong ones
@@ -48,8 +48,8 @@ export function createIdentityThrottle(options: IdentityThrottleOptions): Identi
     });
   const buckets = { udp: bucketsOf(), others: bucketsOf() };
   const limitFor = ({ transport }: IdentifyingParts) => (transport === 'udp' ? buckets.udp : buckets.others);
-  const known = createRecent(KNOWN_CLAIMS);
-  const unknown = createRecent(UNKNOWN_CLAIMS);
+  const known = createRecent(MAX_VALID_CLAIMS);
+  const unknown = createRecent(MAX_WRONG_CLAIMS);
   const counts = { unknown: 0, throttled: 0 };
   const seed = new DataView(secret.buffer, secret.byteOffset).getInt32(0);
 

@@ -24,13 +24,13 @@ export function designatedResolvers(settings: Designated): (device: DeviceId | u
   return (device) => {
     const nameUnder = (host: string) =>
       device === undefined ? bare(host) : `${device}.${bare(settings.deviceDomain)}`;
-    const ways = [
+    const endpoints = [
       ...(dohPort === undefined
         ? []
         : [{ target: nameUnder(settings.dohHost), alpn: 'h2', port: dohPort, path: PATH }]),
       ...(dotPort === undefined ? [] : [{ target: nameUnder(settings.deviceDomain), alpn: 'dot', port: dotPort }]),
     ];
-    return ways.flatMap((way, index) => serviceBindingData(index + 1, way.target, parametersOf(way, hints)) ?? []);
+    return endpoints.flatMap((way, index) => serviceBindingData(index + 1, way.target, parametersOf(way, hints)) ?? []);
   };
 }
 

@@ -1,6 +1,12 @@
 import { accept } from '../../dns/accept.ts';
 import { rcodes } from '../../dns/numbers.ts';
-import { type AnswerAsync, type AnswerSync, type DnsRequest, NEEDS_LOOKUP, type Tell } from '../transport/listener.ts';
+import {
+  type AnswerAsync,
+  type AnswerSync,
+  type DnsRequest,
+  NEEDS_LOOKUP,
+  type Report,
+} from '../transport/listener.ts';
 import type { Lookups } from './lookups.ts';
 import { beginQuery, newQueryContext, type QueryContext, setCode } from './query-context.ts';
 import { createSteps, DONE, NEXT, type Step, type StepDeps } from './steps.ts';
@@ -37,7 +43,7 @@ export function createFastPath(deps: StepDeps): AnswerSync {
 }
 
 /** For the resolver thread: `answerAsync` continues from the step at which `answerSync` needed a lookup. */
-export function createPipeline(deps: StepDeps, lookups: Lookups, tell: Tell) {
+export function createPipeline(deps: StepDeps, lookups: Lookups, report: Report) {
   const steps = createSteps(deps, lookups);
   const runs = steps.map(({ run }) => run);
   const { recorder, clock } = deps;
@@ -115,7 +121,7 @@ export function createPipeline(deps: StepDeps, lookups: Lookups, tell: Tell) {
 
   const answerAsync: AnswerAsync = (request, reply) => {
     complete(request).then(reply, (error: unknown) => {
-      tell('answering a query failed', error);
+      report('answering a query failed', error);
       reply(serverFailure(request));
     });
   };

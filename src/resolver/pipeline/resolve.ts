@@ -52,7 +52,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds 
   const readCache = (question: UpstreamQuestion, { high, low }: Key) => {
     if (!reader.find(high, low)) return undefined;
     const { found, arena, words } = reader;
-    const offsetsAt = found.place + RECORD_HEADER;
+    const offsetsAt = found.recordAt + RECORD_HEADER;
     const targetsAt = offsetsAt + found.ttlCount * 2;
     const answer: CachedAnswer = {
       message: arena.slice(found.messageAt, found.messageAt + found.messageLength),

@@ -215,7 +215,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     }
     message.at = found.messageAt;
     message.length = found.messageLength;
-    message.offsetsAt = found.place + RECORD_HEADER;
+    message.offsetsAt = found.recordAt + RECORD_HEADER;
     message.offsetCount = found.ttlCount;
     message.targetsAt = message.offsetsAt + found.ttlCount * 2;
     message.targetsLength = found.targetsLength;

@@ -6,7 +6,7 @@ import type { DnsRequest } from '../transport/listener.ts';
 const MOST_BITS = { 4: 24, 16: 56 } as const;
 
 /** The client subnet to send upstream; undefined unless both the operator and the client allow it (RFC 7871). */
-export function subnetTeller(isTold: boolean): (asked: DnsRequest, question: Question) => Uint8Array | undefined {
+export function clientSubnetOf(isTold: boolean): (asked: DnsRequest, question: Question) => Uint8Array | undefined {
   if (!isTold) return () => undefined;
   return ({ bytes }, { subnetAt, subnetLength }) => {
     const subnet = subnetLength === 0 ? undefined : readClientSubnet(bytes, subnetAt, subnetLength, 'query');

@@ -26,13 +26,13 @@ export type AccessDeps = {
 };
 
 const isSystem = (entry: string): boolean => /^AS\d+$/.test(entry);
-const everybody: HasAccess = () => true;
+const allowAll: HasAccess = () => true;
 
 export function compileAccess(
   access: AccessSettings,
   { secret, scanners, ruleTables, systemOf }: AccessDeps,
 ): HasAccess {
-  if (!access.enabled) return everybody;
+  if (!access.enabled) return allowAll;
   const isAllowed = clientsIn(access.allowedClients);
   const isBlocked = clientsIn(access.blockedClients);
   const isBlockedName = namedBy(access.blockedDomainRules, secret, ruleTables);

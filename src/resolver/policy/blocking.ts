@@ -25,6 +25,6 @@ function ofLength(length: number, text: string | undefined): Uint8Array | undefi
 
 /** Version 1.12 has a separate blocking mode for dangerous domains. */
 export function safeBrowsingBlockingOf({ safeBrowsing, blocking, blockTtlSeconds }: ProfileSettings): Blocking {
-  const own = safeBrowsing.blocking;
-  return blockingOf(own === undefined || own.mode === 'NONE' ? blocking : own, blockTtlSeconds);
+  const dangerous = safeBrowsing.blocking;
+  return blockingOf(dangerous === undefined || dangerous.mode === 'NONE' ? blocking : dangerous, blockTtlSeconds);
 }

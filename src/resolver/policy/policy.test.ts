@@ -7,7 +7,7 @@ import type { ProfileSettings } from '../../domain/profile.ts';
 import type { Week, Weekday } from '../../domain/schedule.ts';
 import { createDecider } from '../../engine/match/decide.ts';
 import { wireName } from '../../kit/wire-name.ts';
-import { keepEqual } from '../identity/structural-sharing.ts';
+import { shareEqual } from '../identity/structural-sharing.ts';
 import { type Composition, compositionNow, createPolicies, type Policy, type PolicyDeps } from './policy.ts';
 import { tableFromRules } from './table-from-rules.ts';
 
@@ -155,10 +155,10 @@ test('the table of custom rules is built again only when the rules change', () =
   policies.listsChanged();
   assert.equal(tableOf(before), first);
   const copy = structuredClone({ ...everything, blockTtlSeconds: 77 });
-  const after = keepEqual(before, profileWith('aaaaaaaa', copy));
+  const after = shareEqual(before, profileWith('aaaaaaaa', copy));
   assert.notEqual(after, before);
   assert.equal(tableOf(after), first);
-  const other = keepEqual(
+  const other = shareEqual(
     after,
     profileWith('aaaaaaaa', { ...copy, userRules: { enabled: true, rules: ['||x.example^'] } }),
   );

@@ -8,11 +8,11 @@ export type IsNamed = (name: Uint8Array, nameAt: number, type: number) => boolea
 /** Capacity of the verdict cache. */
 const FEW_LINES = 1024;
 
-const nobody: IsNamed = () => false;
+const matchesNone: IsNamed = () => false;
 
 export function namedBy(rules: readonly string[], secret: Uint8Array, tables?: RuleTables): IsNamed {
   const table = tableFromRules('access', rules, secret, tables);
-  if (!table) return nobody;
+  if (!table) return matchesNone;
   const profile = composeProfile([{ source: 'user rules', tables: [table] }]);
   const decider = deciderWith(secret);
   const query: { name: Uint8Array; at: number; type: number } = { name: new Uint8Array(0), at: 0, type: 0 };
@@ -31,7 +31,7 @@ const deciders = new WeakMap<Uint8Array, Decider>();
 export const tidyNamed = (secret: Uint8Array, seconds: number): void => deciders.get(secret)?.automata.tidy(seconds);
 
 function deciderWith(secret: Uint8Array): Decider {
-  const known = deciders.get(secret) ?? createDecider(secret, FEW_LINES);
-  deciders.set(secret, known);
-  return known;
+  const decider = deciders.get(secret) ?? createDecider(secret, FEW_LINES);
+  deciders.set(secret, decider);
+  return decider;
 }

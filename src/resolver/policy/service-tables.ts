@@ -19,17 +19,17 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const SERVICES_LIST_ID = 'blocked_service';
 
 export function createServiceTables(services: Services, secret: Uint8Array): ServiceTables {
-  const made = new LRUCache<string, ListTable>({ maxSize: MAX_BYTES });
+  const tableCache = new LRUCache<string, ListTable>({ maxSize: MAX_BYTES });
   const domainsOf = (id: string): readonly string[] => services.get(id)?.domains ?? [];
   return {
     table(ids) {
       const inOrder = [...new Set(ids)].sort();
       const key = inOrder.join(' ');
-      const known = made.get(key);
-      if (known) return known;
+      const cachedTable = tableCache.get(key);
+      if (cachedTable) return cachedTable;
       const domains = new Set(inOrder.flatMap(domainsOf));
       const table = tableFromRules(SERVICES_LIST_ID, [...domains].map(ruleOf), secret);
-      if (table) made.set(key, table, { size: table.buffer.byteLength });
+      if (table) tableCache.set(key, table, { size: table.buffer.byteLength });
       return table;
     },
     serviceOf: (ids, rule) => ids.find((id) => domainsOf(id).some((domain) => ruleOf(domain) === rule)),

@@ -36,7 +36,7 @@ async function opened(t: TestContext, files: { certFile: string; keyFile: string
     ...files,
     pollMs,
     now: () => NOW,
-    tell: (problem) => void told.push(problem),
+    report: (problem) => void told.push(problem),
   });
   assert.ok(certificates.ok);
   t.after(() => certificates.value.stop());
@@ -124,7 +124,7 @@ test('a missing file is logged, and its return is noticed', async (t) => {
 
 test('without usable files the start fails with the reason', async (t) => {
   const files = await pair(t);
-  const result = await openCertificates({ ...files, tell: () => undefined });
+  const result = await openCertificates({ ...files, report: () => undefined });
   assert.ok(!result.ok && result.error.includes(files.certFile));
 });
 
@@ -198,7 +198,7 @@ test('a certificate is logged three weeks, a week and a day before it expires, a
   await files.write(await made('one.example'));
   const told: string[] = [];
   const clock = { now: NOW };
-  const options = { ...files, pollMs: 5, now: () => clock.now, tell: (problem: string) => void told.push(problem) };
+  const options = { ...files, pollMs: 5, now: () => clock.now, report: (problem: string) => void told.push(problem) };
   const certificates = await openCertificates(options);
   assert.ok(certificates.ok);
   t.after(() => certificates.value.stop());

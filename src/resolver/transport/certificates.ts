@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { err, ok, type Result } from '../../kit/result.ts';
-import type { Tell } from './listener.ts';
+import type { Report } from './listener.ts';
 import type { CertificateFiles } from './self-signed.ts';
 import type { TlsIdentity, TlsMaterial } from './tls-listener.ts';
 
@@ -18,45 +18,45 @@ export type CertificateOptions = CertificateFiles & {
   readonly pollMs?: number;
   /** Epoch milliseconds. */
   readonly now?: () => number;
-  readonly tell: Tell;
+  readonly report: Report;
 };
 
 const POLL_MS = 30_000;
 const DAY_MS = 86_400_000;
 // A warning is logged this many days before expiry; 0 means after it.
-const TELL_BEFORE_DAYS = [0, 1, 7, 21];
+const WARN_BEFORE_DAYS = [0, 1, 7, 21];
 
 type Loaded = { readonly material: TlsMaterial; readonly expiresAt: number };
 
 /** Certificate and key from files, reloaded when they change; invalid files leave the current certificate in use. */
 export async function openCertificates(options: CertificateOptions): Promise<Result<Certificates, string>> {
-  const { tell, pollMs = POLL_MS, now = Date.now } = options;
-  let seen = await stamp(options);
+  const { report, pollMs = POLL_MS, now = Date.now } = options;
+  let lastStamp = await stamp(options);
   const first = await load(options);
   if (!first.ok) return first;
   let loaded = first.value;
   const listeners = new Set<() => void>();
-  let toldOf = '';
+  let toExplainedVerdict = '';
 
   /** Clients reject an expired certificate, and no other component reports it. Each stage is logged once. */
-  const tellOfEnd = (): void => {
+  const reportExpiry = (): void => {
     const left = loaded.expiresAt - now();
-    const days = TELL_BEFORE_DAYS.find((before) => left <= before * DAY_MS);
+    const days = WARN_BEFORE_DAYS.find((before) => left <= before * DAY_MS);
     const stage = `${loaded.expiresAt} ${days}`;
-    if (days === undefined || stage === toldOf) return;
-    toldOf = stage;
+    if (days === undefined || stage === toExplainedVerdict) return;
+    toExplainedVerdict = stage;
     const ends = new Date(loaded.expiresAt).toISOString();
-    tell(`the TLS certificate ${options.certFile} ${days === 0 ? 'has expired' : 'expires soon'}: ${ends}`);
+    report(`the TLS certificate ${options.certFile} ${days === 0 ? 'has expired' : 'expires soon'}: ${ends}`);
   };
 
   const reload = async (): Promise<Result<'changed' | 'same', string>> => {
-    const found = await stamp(options);
+    const newStamp = await stamp(options);
     // An invalid file is not read again before it changes, so its error is logged once.
-    if (found === seen) return ok('same');
-    seen = found;
+    if (newStamp === lastStamp) return ok('same');
+    lastStamp = newStamp;
     const next = await load(options);
     if (!next.ok) {
-      tell(`the old TLS certificate stays in use: ${next.error}`);
+      report(`the old TLS certificate stays in use: ${next.error}`);
       return next;
     }
     loaded = next.value;
@@ -65,8 +65,8 @@ export async function openCertificates(options: CertificateOptions): Promise<Res
   };
 
   // reload never rejects: errors of the files are in its result.
-  const polling = setInterval(() => void reload().then(tellOfEnd), pollMs).unref();
-  tellOfEnd();
+  const polling = setInterval(() => void reload().then(reportExpiry), pollMs).unref();
+  reportExpiry();
   return ok({
     current: () => loaded.material,
     onChange(listener) {

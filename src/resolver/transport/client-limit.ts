@@ -25,7 +25,7 @@ export type ClientLimitOptions = {
 
 const WAYS = 4;
 // A bucket: its network, when it will be full again, the number of queries over the limit, and the second of its last use.
-const WHOSE = 0;
+const NETWORK = 0;
 const FULL_AT = 1;
 const OVER = 2;
 const SEEN = 3;
@@ -60,13 +60,13 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
   };
 
   /** The bucket of this network, or the one of the set to replace. */
-  const find = (from: number, whose: number, now: number): number => {
+  const find = (from: number, networkTag: number, now: number): number => {
     let least = from;
     for (let bucket = from; bucket < from + WAYS * BUCKET; bucket += BUCKET) {
-      if (table[bucket + WHOSE] === whose) return bucket;
+      if (table[bucket + NETWORK] === networkTag) return bucket;
       if (used(bucket, now) < used(least, now)) least = bucket;
     }
-    table[least + WHOSE] = whose;
+    table[least + NETWORK] = networkTag;
     table[least + FULL_AT] = now;
     table[least + OVER] = 0;
     table[least + SEEN] = nowSecond;
@@ -86,16 +86,16 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
     return slip > 0 && over % slip === 0 ? 'slip' : 'drop';
   };
 
-  let whose = 0;
-  /** Returns the bucket set of the client's network and stores the network's tag in `whose`. */
+  let networkTag = 0;
+  /** Returns the bucket set of the client's network and stores the network's tag in `networkTag`. */
   const setOf = (client: Uint8Array): number => {
     const isV4 = client.length === 4;
     // The first 24 or 56 bits and the address family.
     const first = isV4 ? word(client, 0) >>> 8 : word(client, 0);
     const second = isV4 ? 4 << 24 : (word(client, 4) >>> 8) | (6 << 24);
-    const place = mix(second ^ mix(first ^ key0) ^ key1);
-    whose = mix(first ^ mix(second + key0) ^ Math.imul(key1, 0x9e3779b1)) || 1;
-    return ((place >>> 0) % sets) * WAYS * BUCKET;
+    const hash = mix(second ^ mix(first ^ key0) ^ key1);
+    networkTag = mix(first ^ mix(second + key0) ^ Math.imul(key1, 0x9e3779b1)) || 1;
+    return ((hash >>> 0) % sets) * WAYS * BUCKET;
   };
 
   const setTime = (nowMs: number): number => {
@@ -108,14 +108,14 @@ export function clientLimit(options: ClientLimitOptions): ClientLimit {
       if (isExempt(client)) return 'pass';
       const now = setTime(nowMs);
       const from = setOf(client);
-      return takeFrom(find(from, whose, now), now);
+      return takeFrom(find(from, networkTag, now), now);
     },
     hasLeft(client, nowMs) {
       if (isExempt(client)) return true;
       const now = setTime(nowMs);
       const from = setOf(client);
       for (let bucket = from; bucket < from + WAYS * BUCKET; bucket += BUCKET)
-        if (table[bucket + WHOSE] === whose) return used(bucket, now) + interval <= window;
+        if (table[bucket + NETWORK] === networkTag) return used(bucket, now) + interval <= window;
       return true;
     },
   };

@@ -5,15 +5,15 @@ import { createFairPool, type FairPool } from './fair-pool.ts';
 export type Origin = { readonly client: Uint8Array; readonly clientPort: number; readonly local: Uint8Array };
 
 /** The state of a connection decides its timeout. */
-type Doing = 'hello' | 'handshake' | 'first' | 'message' | 'busy' | 'idle';
+type ConnectionState = 'hello' | 'handshake' | 'first' | 'message' | 'busy' | 'idle';
 
 /** Each stage of a connection has its own limit: one that is not yet established cannot displace one that is. */
 type Stage = 'hello' | 'handshake' | 'established';
 
-/** An admitted connection. Its protocol handler updates `doing` and `since`. */
-export type Visit = { readonly socket: Socket; origin: Origin; doing: Doing; since: number };
+/** An admitted connection. Its protocol handler updates `state` and `since`. */
+export type Connection = { readonly socket: Socket; origin: Origin; state: ConnectionState; since: number };
 
-export type VisitLimits = {
+export type ConnectionLimits = {
   /** Established connections. */
   readonly connections: number;
   /** Once all connections are busy and none can be evicted, new ones are refused until no more than this many are left. */
@@ -30,12 +30,12 @@ export type VisitLimits = {
    * one after another.
    */
   readonly handshakeMinAgeMs: number;
-  readonly patienceMs: Readonly<Record<Doing, number>>;
-  /** Replaces `patienceMs.idle` when four fifths of the connections are in use. */
+  readonly timeoutMs: Readonly<Record<ConnectionState, number>>;
+  /** Replaces `timeoutMs.idle` when four fifths of the connections are in use. */
   readonly crowdedIdleMs: number;
 };
 
-export const visitLimits: VisitLimits = {
+export const defaultConnectionLimits: ConnectionLimits = {
   connections: 1000,
   resumeAt: 800,
   perClient: 50,
@@ -44,44 +44,44 @@ export const visitLimits: VisitLimits = {
   handshakesPerNetwork: 25,
   handshakeMinAgeMs: 2000,
   // In the order of a connection's life. `busy` is the time without a byte in either direction.
-  patienceMs: { hello: 1000, handshake: 5000, first: 2000, message: 5000, busy: 30_000, idle: 30_000 },
+  timeoutMs: { hello: 1000, handshake: 5000, first: 2000, message: 5000, busy: 30_000, idle: 30_000 },
   crowdedIdleMs: 10_000,
 };
 
-export type VisitCounts = { open: number; accepted: number; refused: number; timedOut: number; evicted: number };
+export type ConnectionCounts = { open: number; accepted: number; refused: number; timedOut: number; evicted: number };
 
-export type Visits = {
-  readonly counts: Readonly<VisitCounts>;
+export type ConnectionTracker = {
+  readonly counts: Readonly<ConnectionCounts>;
   /** Evicts another connection if necessary; undefined if all are busy and none can be evicted. */
-  readonly enter: (socket: Socket, origin: Origin, now: number, doing: 'hello' | 'first') => Visit | undefined;
+  readonly enter: (socket: Socket, origin: Origin, now: number, state: 'hello' | 'first') => Connection | undefined;
   /** Attributes the connection to the client that a PROXY header names. */
-  readonly comesFrom: (visit: Visit, origin: Origin) => void;
+  readonly setOrigin: (connection: Connection, origin: Origin) => void;
   /** Counts the connection for its client; closes it and returns false if the client has too many. */
-  readonly isWelcome: (visit: Visit) => boolean;
+  readonly admit: (connection: Connection) => boolean;
   /** Moves a connection to its next stage; closes it and returns false if that stage is full. */
-  readonly advance: (visit: Visit, doing: 'handshake' | 'first', now: number) => boolean;
+  readonly advance: (connection: Connection, state: 'handshake' | 'first', now: number) => boolean;
   /** Closes an idle connection to free its descriptor. */
   readonly evictOne: () => boolean;
   /** Closes the connections that have exceeded the timeout of their state. */
   readonly sweep: (now: number) => void;
-  readonly all: () => Iterable<Visit>;
+  readonly all: () => Iterable<Connection>;
 };
 
 const CROWDED = 0.8;
 
-export function createVisits(limits: VisitLimits): Visits {
-  const pools: Readonly<Record<Stage, FairPool<Visit>>> = {
+export function createConnectionTracker(limits: ConnectionLimits): ConnectionTracker {
+  const pools: Readonly<Record<Stage, FairPool<Connection>>> = {
     hello: createFairPool({ size: limits.hellos }),
     handshake: createFairPool({
       size: limits.handshakes,
       perNetwork: limits.handshakesPerNetwork,
       minAgeMs: limits.handshakeMinAgeMs,
     }),
-    established: createFairPool({ size: limits.connections, isBusy: ({ doing }) => doing === 'busy' }),
+    established: createFairPool({ size: limits.connections, isBusy: ({ state }) => state === 'busy' }),
   };
   const all = Object.values(pools);
   const perClient = new Map<string, number>();
-  const counts: VisitCounts = { open: 0, accepted: 0, refused: 0, timedOut: 0, evicted: 0 };
+  const counts: ConnectionCounts = { open: 0, accepted: 0, refused: 0, timedOut: 0, evicted: 0 };
   let isFull = false;
 
   const countOpen = (): void => {
@@ -89,28 +89,28 @@ export function createVisits(limits: VisitLimits): Visits {
   };
 
   /** Adds the connection to a pool and evicts another one if the pool is full. */
-  const join = (stage: Stage, visit: Visit): boolean => {
+  const join = (stage: Stage, connection: Connection): boolean => {
     const pool = pools[stage];
-    const network = networkKey(visit.origin.client);
+    const network = networkKey(connection.origin.client);
     const isLast = stage === 'established';
     if (isLast && pool.size() <= limits.resumeAt) isFull = false;
     if ((isLast && isFull) || !pool.hasRoomFor(network)) {
-      const victim = pool.victimFor(network, visit.since);
+      const victim = pool.victimFor(network, connection.since);
       if (isLast) isFull = !victim;
       if (!victim) return false;
       counts.evicted++;
       end(victim);
     }
-    pool.add(visit, network);
+    pool.add(connection, network);
     countOpen();
     return true;
   };
 
   // The close event comes later; the slot is free now.
-  const end = (visit: Visit): void => {
-    for (const pool of all) pool.delete(visit);
+  const end = (connection: Connection): void => {
+    for (const pool of all) pool.delete(connection);
     countOpen();
-    visit.socket.destroy();
+    connection.socket.destroy();
   };
 
   const countClient = (key: string, by: 1 | -1): void => {
@@ -119,44 +119,44 @@ export function createVisits(limits: VisitLimits): Visits {
     else perClient.set(key, next);
   };
 
-  const refuse = (visit: Visit): false => {
+  const refuse = (connection: Connection): false => {
     counts.refused++;
-    end(visit);
+    end(connection);
     return false;
   };
 
   return {
     counts,
-    enter(socket, origin, now, doing) {
-      const visit: Visit = { socket, origin, doing, since: now };
-      if (!join(stages[doing], visit)) {
+    enter(socket, origin, now, state) {
+      const connection: Connection = { socket, origin, state, since: now };
+      if (!join(stages[state], connection)) {
         counts.refused++;
         return undefined;
       }
-      socket.once('close', () => end(visit));
-      return visit;
+      socket.once('close', () => end(connection));
+      return connection;
     },
-    comesFrom(visit, origin) {
-      visit.origin = origin;
-      const pool = all.find(({ has }) => has(visit));
-      pool?.delete(visit);
-      pool?.add(visit, networkKey(origin.client));
+    setOrigin(connection, origin) {
+      connection.origin = origin;
+      const pool = all.find(({ has }) => has(connection));
+      pool?.delete(connection);
+      pool?.add(connection, networkKey(origin.client));
     },
-    isWelcome(visit) {
-      const key = clientKey(visit.origin.client);
-      if ((perClient.get(key) ?? 0) >= limits.perClient) return refuse(visit);
+    admit(connection) {
+      const key = clientKey(connection.origin.client);
+      if ((perClient.get(key) ?? 0) >= limits.perClient) return refuse(connection);
       counts.accepted++;
       countClient(key, 1);
-      visit.socket.once('close', () => countClient(key, -1));
+      connection.socket.once('close', () => countClient(key, -1));
       return true;
     },
-    advance(visit, doing, now) {
+    advance(connection, state, now) {
       // The connection may have been evicted in the meantime.
-      if (!all.some(({ has }) => has(visit))) return false;
-      for (const pool of all) pool.delete(visit);
-      visit.doing = doing;
-      visit.since = now;
-      return join(stages[doing], visit) || refuse(visit);
+      if (!all.some(({ has }) => has(connection))) return false;
+      for (const pool of all) pool.delete(connection);
+      connection.state = state;
+      connection.since = now;
+      return join(stages[state], connection) || refuse(connection);
     },
     evictOne() {
       const victim = all.map(({ victim: pick }) => pick()).find((found) => found !== undefined);
@@ -168,11 +168,12 @@ export function createVisits(limits: VisitLimits): Visits {
     sweep(now) {
       const isCrowded = pools.established.size() > CROWDED * limits.connections;
       for (const pool of all)
-        for (const visit of pool.members()) {
-          const patience = visit.doing === 'idle' && isCrowded ? limits.crowdedIdleMs : limits.patienceMs[visit.doing];
-          if (now - visit.since < patience) continue;
+        for (const connection of pool.members()) {
+          const patience =
+            connection.state === 'idle' && isCrowded ? limits.crowdedIdleMs : limits.timeoutMs[connection.state];
+          if (now - connection.since < patience) continue;
           counts.timedOut++;
-          end(visit);
+          end(connection);
         }
     },
     all: () => all.flatMap((pool) => [...pool.members()]),

@@ -12,8 +12,8 @@ import {
   rawHttp2,
   requestHeaders,
 } from '../../../test/support/resolver/transport/raw-http2.ts';
-import { visitLimits } from './connections.ts';
-import type { Door } from './tcp-listener.ts';
+import { defaultConnectionLimits } from './connections.ts';
+import type { TcpListener } from './tcp-listener.ts';
 
 const pathFor = (wish: 'atOnce' | 'never'): string => `/dns-query?dns=${query(1, wish).toString('base64url')}`;
 
@@ -28,7 +28,7 @@ async function sendUntilClosed(raw: RawHttp2, next: (round: number) => Buffer, r
   return round;
 }
 
-async function stillAnswers(t: TestContext, server: Door): Promise<void> {
+async function stillAnswers(t: TestContext, server: TcpListener): Promise<void> {
   assert.equal((await askHttp2(t, server.address.port, { path: pathFor('atOnce') })).status, 200);
   await until('all to be gone', () => server.counts().open === 0);
 }
@@ -100,8 +100,8 @@ test('a flood of window updates is ended with GOAWAY', async (t) => {
 });
 
 test('a client that opens no window gets no answer, holds no more than 100 streams, and is shown out', async (t) => {
-  const patienceMs = { ...visitLimits.patienceMs, busy: 500, idle: 500 };
-  const server = await startDoh(t, { limits: { patienceMs } });
+  const timeoutMs = { ...defaultConnectionLimits.timeoutMs, busy: 500, idle: 500 };
+  const server = await startDoh(t, { limits: { timeoutMs } });
   const raw = await rawHttp2(t, server.address.port);
   // SETTINGS_INITIAL_WINDOW_SIZE 0
   raw.socket.write(frame('settings', 0, 0, Buffer.from([0, 4, 0, 0, 0, 0])));

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Visit } from './connections.ts';
+import type { Connection } from './connections.ts';
 import { type Exchange, type Reply, refuse, type Sender } from './doh-exchange.ts';
 import { MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
 
@@ -11,31 +11,31 @@ const MAX_IN_FLIGHT = 100;
 // `dns` may have 87,380 characters; somewhat longer ones still get an error response.
 const MAX_HEADERS = 98_304;
 
-type Guest = { readonly visit: Visit; readonly sender: Sender; open: number };
+type Session = { readonly connection: Connection; readonly sender: Sender; open: number };
 
-export type Http1 = (visit: Visit, socket: Socket, serverName: string | undefined) => void;
+export type Http1 = (connection: Connection, socket: Socket, serverName: string | undefined) => void;
 
 /** HTTP/1.1. The server never listens: it gets its connections from the TCP listener, which enforces the timeouts. */
 export function createHttp1(exchange: Exchange): Http1 {
-  const guests = new WeakMap<Socket, Guest>();
+  const sessions = new WeakMap<Socket, Session>();
   // Requests to upgrade (to h2c, say) are answered as if they had no Upgrade header: there is no 'upgrade' handler.
   const server = createServer({ maxHeaderSize: MAX_HEADERS, keepAliveTimeout: 0 }, (request, response) => {
-    const guest = guests.get(request.socket);
-    if (!guest || guest.open >= MAX_IN_FLIGHT) {
+    const session = sessions.get(request.socket);
+    if (!session || session.open >= MAX_IN_FLIGHT) {
       request.socket.destroy();
       return;
     }
-    const { visit, sender } = guest;
-    guest.open++;
-    note(visit, 'message');
+    const { connection, sender } = session;
+    session.open++;
+    updateState(connection, 'message');
     response.on('close', () => {
-      guest.open--;
-      note(visit, guest.open > 0 ? 'busy' : 'idle');
+      session.open--;
+      updateState(connection, session.open > 0 ? 'busy' : 'idle');
     });
-    answer(request, response, visit, sender);
+    answer(request, response, connection, sender);
   });
 
-  const answer = (request: IncomingMessage, response: ServerResponse, visit: Visit, sender: Sender): void => {
+  const answer = (request: IncomingMessage, response: ServerResponse, connection: Connection, sender: Sender): void => {
     const { headers, method = '', url = '' } = request;
     const head = {
       method,
@@ -45,29 +45,29 @@ export function createHttp1(exchange: Exchange): Http1 {
       authorization: headers.authorization,
       forwardedFor: [headers['x-forwarded-for']].flat().join(),
     };
-    const wanted = readDohRequest(head);
+    const dohRequest = readDohRequest(head);
     const respond = (reply: Reply | undefined): void => send(request, response, reply);
-    if (wanted.kind === 'refused') respond(refuse(wanted.refusal));
-    else if (wanted.kind === 'query') {
-      note(visit, 'busy');
-      exchange(wanted, head, sender, respond);
+    if (dohRequest.kind === 'refused') respond(refuse(dohRequest.refusal));
+    else if (dohRequest.kind === 'query') {
+      updateState(connection, 'busy');
+      exchange(dohRequest, head, sender, respond);
     } else
       readBody(request, (bytes) => {
-        note(visit, 'busy');
-        if (bytes) exchange({ bytes, form: 'message', element: wanted.element }, head, sender, respond);
+        updateState(connection, 'busy');
+        if (bytes) exchange({ bytes, form: 'message', element: dohRequest.element }, head, sender, respond);
         else respond(refuse(refusals.bodyTooLong));
       });
   };
 
-  return (visit, socket, serverName) => {
-    guests.set(socket, { visit, sender: { origin: visit.origin, serverName }, open: 0 });
+  return (connection, socket, serverName) => {
+    sessions.set(socket, { connection, sender: { origin: connection.origin, serverName }, open: 0 });
     server.emit('connection', socket);
   };
 }
 
-const note = (visit: Visit, doing: Visit['doing']): void => {
-  visit.doing = doing;
-  visit.since = performance.now();
+const updateState = (connection: Connection, state: Connection['state']): void => {
+  connection.state = state;
+  connection.since = performance.now();
 };
 
 /** The body; undefined if it is too long. */

@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import type { Visit } from './connections.ts';
+import type { Connection } from './connections.ts';
 import { type Exchange, refuse } from './doh-exchange.ts';
 import { MAX_MESSAGE, readDohRequest, refusals } from './doh-request.ts';
 import { createConnection } from './http2/connection.ts';
@@ -13,8 +13,13 @@ const SWEEP_MS = 1000;
 const LAST_WORD_MS = 500;
 
 /** Connects one HTTP/2 connection (http2/connection.ts) to its socket. */
-export function serveHttp2(visit: Visit, socket: TLSSocket, serverName: string | undefined, exchange: Exchange): void {
-  const sender = { origin: visit.origin, serverName };
+export function serveHttp2(
+  connection: Connection,
+  socket: TLSSocket,
+  serverName: string | undefined,
+  exchange: Exchange,
+): void {
+  const sender = { origin: connection.origin, serverName };
 
   const answer: AnswerRequest = (head, respond) => {
     const request = head.isTooLong ? headTooLong : readDohRequest(head);
@@ -30,7 +35,7 @@ export function serveHttp2(visit: Visit, socket: TLSSocket, serverName: string |
     return undefined;
   };
 
-  const connection = createConnection({
+  const http2 = createConnection({
     answer,
     maxBody: MAX_MESSAGE,
     send(bytes) {
@@ -43,17 +48,17 @@ export function serveHttp2(visit: Visit, socket: TLSSocket, serverName: string |
       socket.end();
       setTimeout(() => socket.destroy(), LAST_WORD_MS).unref();
     },
-    moved(doing) {
-      visit.doing = doing;
-      visit.since = performance.now();
+    moved(state) {
+      connection.state = state;
+      connection.since = performance.now();
     },
     now: () => performance.now(),
   });
-  const sweeping = setInterval(connection.sweep, SWEEP_MS).unref();
-  socket.on('data', connection.read);
+  const sweeping = setInterval(http2.sweep, SWEEP_MS).unref();
+  socket.on('data', http2.read);
   socket.on('drain', () => socket.resume());
   socket.on('close', () => {
     clearInterval(sweeping);
-    connection.lost();
+    http2.lost();
   });
 }

@@ -90,10 +90,10 @@ function readResolve(head: DohHead, search: string, element: string | undefined)
 }
 
 function dnsParameter(search: string): string | undefined {
-  const found = search.startsWith('dns=') ? 0 : search.indexOf('&dns=') + 1;
-  if (found === 0 && !search.startsWith('dns=')) return undefined;
-  const end = search.indexOf('&', found);
-  const value = search.slice(found + 4, end < 0 ? undefined : end);
+  const start = search.startsWith('dns=') ? 0 : search.indexOf('&dns=') + 1;
+  if (start === 0 && !search.startsWith('dns=')) return undefined;
+  const end = search.indexOf('&', start);
+  const value = search.slice(start + 4, end < 0 ? undefined : end);
   return value.includes('%') && value.length <= 3 * MAX_ENCODED ? decode(value) : value;
 }
 

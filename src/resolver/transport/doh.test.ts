@@ -20,7 +20,7 @@ import {
   http2Client,
   startDoh,
 } from '../../../test/support/resolver/transport/doh.ts';
-import { visitLimits } from './connections.ts';
+import { defaultConnectionLimits } from './connections.ts';
 
 const encoded = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const good = encoded(query(0, 'atOnce'));
@@ -159,7 +159,7 @@ for (const { name, ask } of versions) {
 
   test(`${name}: a query that is dropped, or that cannot be answered, gets no answer at all`, async (t) => {
     const told: string[] = [];
-    const { address } = await startDoh(t, { tell: (problem) => void told.push(problem) });
+    const { address } = await startDoh(t, { report: (problem) => void told.push(problem) });
     for (const wish of ['drop', 'throw'] as const)
       assert.equal((await ask(t, address.port, { path: `/dns-query?dns=${encoded(query(1, wish))}` })).status, 0);
     assert.deepEqual(told, ['answering a query failed']);
@@ -267,9 +267,9 @@ test('HTTP/2: no more than 100 streams are open, whatever the client thinks', as
 });
 
 test('a body that never ends, a request that never ends and a connection that says nothing are given up', async (t) => {
-  const patienceMs = { ...visitLimits.patienceMs, first: 300, message: 300, busy: 300, idle: 300 };
-  const server = await startDoh(t, { limits: { patienceMs } });
-  const plain = await startDoh(t, { limits: { patienceMs }, tls: 'none' });
+  const timeoutMs = { ...defaultConnectionLimits.timeoutMs, first: 300, message: 300, busy: 300, idle: 300 };
+  const server = await startDoh(t, { limits: { timeoutMs } });
+  const plain = await startDoh(t, { limits: { timeoutMs }, tls: 'none' });
   const session = await http2Client(t, server.address.port);
   const stream = session.request({ ':method': 'POST', ':path': '/dns-query', ...message }, { endStream: false });
   stream.on('error', () => undefined);

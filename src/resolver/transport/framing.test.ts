@@ -31,7 +31,7 @@ test('messages come out whole and in order, whatever pieces they came in and how
         });
         for (const piece of cutAt(Buffer.concat(messages.map(framed)), cuts)) {
           let fed = framing.feed(piece);
-          while (fed === 'held') fed = framing.goOn();
+          while (fed === 'held') fed = framing.resume();
           assert.equal(fed, 'read');
         }
         assert.deepEqual(seen, messages);
@@ -48,7 +48,7 @@ test('data that arrives while the reader pauses is queued after the held data', 
   assert.equal(framing.feed(Buffer.concat([a, b])), 'held');
   assert.equal(framing.feed(c), 'held');
   assert.deepEqual(seen, [1, 2, 3]);
-  assert.equal(framing.goOn(), 'read');
+  assert.equal(framing.resume(), 'read');
   assert.equal(framing.feed(d.subarray(0, 5)), 'read');
   assert.equal(framing.hasPart(), true);
 });

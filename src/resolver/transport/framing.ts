@@ -14,7 +14,7 @@ export type Framing = {
    */
   readonly feed: (chunk: Uint8Array) => Fed;
   /** Continues with the held bytes. */
-  readonly goOn: () => Fed;
+  readonly resume: () => Fed;
   /** Whether a message is incomplete. */
   readonly hasPart: () => boolean;
 };
@@ -27,11 +27,11 @@ export function createFraming(each: (bytes: Uint8Array, at: number, length: numb
 
   /** Appends to the incomplete message; returns the number of bytes that belong to it. */
   const add = (chunk: Uint8Array, at: number): number => {
-    const whole = have < PREFIX ? PREFIX : PREFIX + two(part, 0);
-    const count = Math.min(whole - have, chunk.length - at);
+    const totalLength = have < PREFIX ? PREFIX : PREFIX + two(part, 0);
+    const count = Math.min(totalLength - have, chunk.length - at);
     // The buffer grows with the received bytes, not with the announced length: two bytes must not cost 64 KB.
     if (have + count > part.length) {
-      const room = Math.min(whole, Math.max(FIRST_ROOM, 2 * part.length, have + count));
+      const room = Math.min(totalLength, Math.max(FIRST_ROOM, 2 * part.length, have + count));
       part = joined(part, new Uint8Array(room - part.length));
     }
     part.set(chunk.subarray(at, at + count), have);
@@ -73,7 +73,7 @@ export function createFraming(each: (bytes: Uint8Array, at: number, length: numb
 
   return {
     feed: (chunk) => feed(held.length === 0 ? chunk : joined(release(), chunk)),
-    goOn: () => feed(release()),
+    resume: () => feed(release()),
     hasPart: () => have > 0,
   };
 }

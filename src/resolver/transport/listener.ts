@@ -42,7 +42,7 @@ export type Listening = { readonly address: Endpoint; readonly stop: () => Promi
 /** Whether an address (4 or 16 bytes) is a configured proxy, whose statement about the client is trusted. */
 export type IsTrusted = (address: Uint8Array) => boolean;
 
-export type Tell = (problem: string, error?: unknown) => void;
+export type Report = (problem: string, error?: unknown) => void;
 
 /** A copy of a request whose bytes the transport is about to reuse. */
 export const ownRequest = (request: DnsRequest): DnsRequest => ({
@@ -52,13 +52,13 @@ export const ownRequest = (request: DnsRequest): DnsRequest => ({
 });
 
 /** An exception must not end a listener: it is reported and the query is dropped. Only the first reply counts. */
-export function withoutThrowing({ answerSync, answerAsync }: Answers, tell: Tell): Answers {
+export function withoutThrowing({ answerSync, answerAsync }: Answers, report: Report): Answers {
   return {
     answerSync(request, output, at, room) {
       try {
         return answerSync(request, output, at, room);
       } catch (error) {
-        tell('answering a query failed', error);
+        report('answering a query failed', error);
         return 0;
       }
     },
@@ -72,7 +72,7 @@ export function withoutThrowing({ answerSync, answerAsync }: Answers, tell: Tell
       try {
         answerAsync(request, replyOnce);
       } catch (error) {
-        tell('answering a query failed', error);
+        report('answering a query failed', error);
         replyOnce(undefined);
       }
     },

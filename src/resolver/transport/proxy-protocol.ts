@@ -37,21 +37,21 @@ export function readProxyHeader(bytes: Uint8Array, at: number, length: number): 
   const command = commands[bytes[at + 12]!];
   const addressLength = addressLengths[bytes[at + 13]!];
   const rest = two(bytes, at + 14);
-  const whole = FIXED_LENGTH + rest;
-  if (command === undefined || whole > MAX_LENGTH) return malformed;
+  const totalLength = FIXED_LENGTH + rest;
+  if (command === undefined || totalLength > MAX_LENGTH) return malformed;
   // Addresses in a health check are ignored.
-  if (command === 'local') return length < whole ? more : { kind: 'local', length: whole };
+  if (command === 'local') return length < totalLength ? more : { kind: 'local', length: totalLength };
   if (addressLength === undefined) return malformed;
   const ports = FIXED_LENGTH + 2 * addressLength;
   const extras = addressLength === 0 ? FIXED_LENGTH : ports + 4;
-  if (extras > whole) return malformed;
-  if (length < whole) return more;
-  if (!areExtrasWhole(bytes, at + extras, at + whole)) return malformed;
-  if (addressLength === 0) return { kind: 'local', length: whole };
+  if (extras > totalLength) return malformed;
+  if (length < totalLength) return more;
+  if (!areExtrasWhole(bytes, at + extras, at + totalLength)) return malformed;
+  if (addressLength === 0) return { kind: 'local', length: totalLength };
   const from = at + FIXED_LENGTH;
   return {
     kind: 'proxied',
-    length: whole,
+    length: totalLength,
     client: addressAt(bytes, from, addressLength),
     clientPort: two(bytes, at + ports),
     local: addressAt(bytes, from + addressLength, addressLength),

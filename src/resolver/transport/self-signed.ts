@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const RENEW_BEFORE_DAYS = 30;
 
 export type CertificateFiles = { readonly certFile: string; readonly keyFile: string };
-export type SelfSignedWish = {
+export type SelfSignedOptions = {
   readonly folder: string;
   /** Includes the wildcard for devices: `*.d.example.org`. */
   readonly names: readonly string[];
@@ -17,10 +17,10 @@ export type SelfSignedWish = {
 };
 
 /** The certificate and key in this folder; generated if they are missing, expire soon, or have other names. */
-export async function ensureSelfSigned(wish: SelfSignedWish): Promise<CertificateFiles & { made: boolean }> {
-  const { folder, names, addresses, now } = wish;
+export async function ensureSelfSigned(options: SelfSignedOptions): Promise<CertificateFiles & { made: boolean }> {
+  const { folder, names, addresses, now } = options;
   const files = { certFile: join(folder, 'self-signed.crt'), keyFile: join(folder, 'self-signed.key') };
-  if (await isUsable(files, wish)) return { ...files, made: false };
+  if (await isUsable(files, options)) return { ...files, made: false };
   const { cert, key } = await makeSelfSigned(names, addresses, now);
   await mkdir(folder, { recursive: true });
   await writeAtomic(files.keyFile, key);
@@ -28,14 +28,14 @@ export async function ensureSelfSigned(wish: SelfSignedWish): Promise<Certificat
   return { ...files, made: true };
 }
 
-async function isUsable({ certFile, keyFile }: CertificateFiles, wish: SelfSignedWish): Promise<boolean> {
+async function isUsable({ certFile, keyFile }: CertificateFiles, options: SelfSignedOptions): Promise<boolean> {
   try {
     const certificate = new X509Certificate(await readFile(certFile));
     const isWhole = certificate.checkPrivateKey(createPrivateKey(await readFile(keyFile)));
-    const isLasting = certificate.validToDate.getTime() > wish.now + RENEW_BEFORE_DAYS * DAY_MS;
+    const isLasting = certificate.validToDate.getTime() > options.now + RENEW_BEFORE_DAYS * DAY_MS;
     const listed = certificate.subjectAltName?.split(', ') ?? [];
-    const hasNames = wish.names.every((name) => listed.includes(`DNS:${name}`));
-    const hasAddresses = wish.addresses.every((address) => certificate.checkIP(address) !== undefined);
+    const hasNames = options.names.every((name) => listed.includes(`DNS:${name}`));
+    const hasAddresses = options.addresses.every((address) => certificate.checkIP(address) !== undefined);
     return isWhole && isLasting && hasNames && hasAddresses;
   } catch {
     // Any error is repaired by a new pair.

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Visit } from './connections.ts';
+import type { Connection } from './connections.ts';
 import { createFraming, type Fed } from './framing.ts';
 import { type Answers, type DnsRequest, ownRequest } from './listener.ts';
 
@@ -9,17 +9,17 @@ const MAX_UNREAD = 256 * 1024;
 const MAX_MESSAGE = 65_535;
 const PREFIX = 2;
 
-export type Conversation = {
-  readonly visit: Visit;
+export type StreamSession = {
+  readonly connection: Connection;
   readonly socket: Socket;
   readonly transport: 'tcp' | 'dot';
   readonly serverName?: string | undefined;
   readonly answers: Answers;
-  readonly desk: Desk;
+  readonly buffer: WriteBuffer;
 };
 
 /** Shared by all sessions of a listener. */
-export type Desk = {
+export type WriteBuffer = {
   /** Buffer for answers that are ready immediately. Empty between two events. */
   readonly bytes: Buffer;
   used: number;
@@ -33,7 +33,7 @@ export type Desk = {
  * TCP delivers many queries in one chunk. TLS delivers them one by one, and a TLS record per answer would cost more
  * than the answer, so answers are collected until everything that has arrived was read.
  */
-export function createDesk(transport: 'tcp' | 'dot'): Desk {
+export function createWriteBuffer(transport: 'tcp' | 'dot'): WriteBuffer {
   const isEager = transport === 'tcp';
   const wait = (act: () => void): unknown => (isEager ? process.nextTick(act) : setImmediate(act));
   let due: (() => void)[] = [];
@@ -49,10 +49,10 @@ export function createDesk(transport: 'tcp' | 'dot'): Desk {
 }
 
 /** Answers queries out of order, as answers become ready (RFC 7766, 6.2.1.1); all that are ready together go into one write. */
-export function converse({ visit, socket, transport, serverName, answers, desk }: Conversation): void {
-  const { client, clientPort, local } = visit.origin;
-  const known = { transport, client, clientPort, local, ...(serverName === undefined ? {} : { serverName }) };
-  const request: DnsRequest = { bytes: new Uint8Array(), at: 0, length: 0, ...known };
+export function serveStream({ connection, socket, transport, serverName, answers, buffer }: StreamSession): void {
+  const { client, clientPort, local } = connection.origin;
+  const metadata = { transport, client, clientPort, local, ...(serverName === undefined ? {} : { serverName }) };
+  const request: DnsRequest = { bytes: new Uint8Array(), at: 0, length: 0, ...metadata };
   let inFlight = 0;
   let ready: Buffer[] = [];
   let readyLength = 0;
@@ -63,16 +63,16 @@ export function converse({ visit, socket, transport, serverName, answers, desk }
   const mayRead = (): boolean => inFlight < MAX_IN_FLIGHT && socket.writableLength + readyLength <= MAX_UNREAD;
 
   const framing = createFraming((bytes, at, length) => {
-    if (desk.bytes.length - desk.used < PREFIX + MAX_MESSAGE) clearDesk();
+    if (buffer.bytes.length - buffer.used < PREFIX + MAX_MESSAGE) flushBuffer();
     hasBegun = true;
     request.bytes = bytes;
     request.at = at;
     request.length = length;
-    const written = answers.answerSync(request, desk.bytes, desk.used + PREFIX, MAX_MESSAGE);
+    const written = answers.answerSync(request, buffer.bytes, buffer.used + PREFIX, MAX_MESSAGE);
     if (written > 0) {
-      desk.bytes[desk.used] = written >> 8;
-      desk.bytes[desk.used + 1] = written;
-      desk.used += PREFIX + written;
+      buffer.bytes[buffer.used] = written >> 8;
+      buffer.bytes[buffer.used + 1] = written;
+      buffer.used += PREFIX + written;
     } else if (written < 0) {
       inFlight++;
       answers.answerAsync(ownRequest(request), reply);
@@ -91,12 +91,12 @@ export function converse({ visit, socket, transport, serverName, answers, desk }
     add(framed);
   };
 
-  const clearDesk = (): void => {
-    if (desk.used === 0) return;
-    const bytes = Buffer.allocUnsafe(desk.used);
-    desk.bytes.copy(bytes, 0, 0, desk.used);
-    desk.used = 0;
-    if (desk.isEager) write(bytes);
+  const flushBuffer = (): void => {
+    if (buffer.used === 0) return;
+    const bytes = Buffer.allocUnsafe(buffer.used);
+    buffer.bytes.copy(bytes, 0, 0, buffer.used);
+    buffer.used = 0;
+    if (buffer.isEager) write(bytes);
     else add(bytes);
   };
 
@@ -107,7 +107,7 @@ export function converse({ visit, socket, transport, serverName, answers, desk }
 
   const add = (bytes: Buffer): void => {
     readyLength += bytes.length;
-    if (ready.push(bytes) === 1) desk.soon(flush);
+    if (ready.push(bytes) === 1) buffer.soon(flush);
   };
 
   const flush = (): void => {
@@ -119,23 +119,23 @@ export function converse({ visit, socket, transport, serverName, answers, desk }
   };
 
   const goOn = (fed: Fed): void => {
-    clearDesk();
+    flushBuffer();
     if (isOver) return;
     let now = fed;
     while (now === 'held' && mayRead() && !socket.destroyed) {
-      now = framing.goOn();
-      clearDesk();
+      now = framing.resume();
+      flushBuffer();
     }
     if (now === 'broken' || (hasEnded && inFlight === 0 && now === 'read' && ready.length === 0)) {
-      hangUp();
+      close();
       return;
     }
     if (now === 'held' || !mayRead()) socket.pause();
     else if (socket.isPaused()) socket.resume();
-    if (ready.length === 0) note();
+    if (ready.length === 0) updateState();
   };
 
-  const hangUp = (): void => {
+  const close = (): void => {
     isOver = true;
     socket.off('data', onData);
     socket.resume();
@@ -143,17 +143,17 @@ export function converse({ visit, socket, transport, serverName, answers, desk }
     write(Buffer.concat(ready));
     ready = [];
     socket.destroySoon();
-    visit.doing = 'busy';
+    connection.state = 'busy';
   };
 
   /** An incomplete message must be completed in time, however slowly its bytes arrive; all other timeouts start now. */
-  const note = (): void => {
-    const isSameMessage = framing.hasPart() && visit.doing === 'message' && !hasBegun;
+  const updateState = (): void => {
+    const isSameMessage = framing.hasPart() && connection.state === 'message' && !hasBegun;
     hasBegun = false;
     if (isSameMessage) return;
-    visit.since = performance.now();
-    if (framing.hasPart()) visit.doing = 'message';
-    else visit.doing = inFlight > 0 || socket.writableNeedDrain ? 'busy' : 'idle';
+    connection.since = performance.now();
+    if (framing.hasPart()) connection.state = 'message';
+    else connection.state = inFlight > 0 || socket.writableNeedDrain ? 'busy' : 'idle';
   };
 
   const onData = (chunk: Uint8Array): void => goOn(framing.feed(chunk));
@@ -161,6 +161,6 @@ export function converse({ visit, socket, transport, serverName, answers, desk }
   socket.on('drain', () => goOn('held'));
   socket.on('end', () => {
     hasEnded = true;
-    if (inFlight === 0 && ready.length === 0) hangUp();
+    if (inFlight === 0 && ready.length === 0) close();
   });
 }

@@ -11,13 +11,13 @@ import {
   tcpClient,
   tlsClient,
 } from '../../../test/support/resolver/transport/stream.ts';
-import { visitLimits } from './connections.ts';
+import { defaultConnectionLimits } from './connections.ts';
 import type { Answers } from './listener.ts';
 import { listenDot, listenTcp } from './stream.ts';
-import type { Door, DoorOptions } from './tcp-listener.ts';
+import type { TcpListener, TcpListenerOptions } from './tcp-listener.ts';
 
-type Start = (t: TestContext, options?: Partial<DoorOptions>, answers?: Answers) => Promise<Door>;
-const quiet = { host: '127.0.0.1', port: 0, tell: () => undefined };
+type Start = (t: TestContext, options?: Partial<TcpListenerOptions>, answers?: Answers) => Promise<TcpListener>;
+const quiet = { host: '127.0.0.1', port: 0, report: () => undefined };
 const tls = await identityForTests();
 
 const startTcp: Start = async (t, options = {}, answers = answersForTests) => {
@@ -43,8 +43,8 @@ const kinds: readonly Kind[] = [
 ];
 
 /** Timeouts for tests: this one short, the others long. */
-const hurry = (patience: Partial<(typeof visitLimits)['patienceMs']>) => ({
-  limits: { patienceMs: { ...visitLimits.patienceMs, ...patience } },
+const hurry = (patience: Partial<(typeof defaultConnectionLimits)['timeoutMs']>) => ({
+  limits: { timeoutMs: { ...defaultConnectionLimits.timeoutMs, ...patience } },
 });
 
 for (const { name, start, connect } of kinds) {
@@ -122,7 +122,7 @@ for (const { name, start, connect } of kinds) {
 
   test(`${name}: an exception of the handler is logged, and the next query on the connection is answered`, async (t) => {
     const told: string[] = [];
-    const { address } = await start(t, { tell: (problem) => void told.push(problem) });
+    const { address } = await start(t, { report: (problem) => void told.push(problem) });
     const client = await connect(t, address);
     client.ask(query(1, 'throw'), query(2, 'drop'), query(3, 'atOnce'));
     assert.equal((await client.next())?.readUInt16BE(), 3);
@@ -208,7 +208,7 @@ for (const { name, start, connect } of kinds) {
   test(`${name}: clients that go away at random leave nothing behind`, async (t) => {
     const server = await start(t);
     const before = readdirSync('/proc/self/fd').length;
-    const visit = async (round: number): Promise<void> => {
+    const connection = async (round: number): Promise<void> => {
       const client = await connect(t, server.address);
       client.ask(query(1, 'later'), query(2, 'atOnce'), query(3, 'later'));
       if (round % 3 === 0) await sleep(Math.random() * 6);
@@ -217,7 +217,7 @@ for (const { name, start, connect } of kinds) {
     };
     const rounds = name === 'tcp' ? 300 : 100;
     for (let round = 0; round < rounds; round += 10)
-      await Promise.all(Array.from({ length: 10 }, (_, index) => visit(round + index)));
+      await Promise.all(Array.from({ length: 10 }, (_, index) => connection(round + index)));
     await until('all to be gone', () => server.counts().open === 0);
     // A connection that was reset before it was accepted has no address and is not counted.
     assert.ok(server.counts().accepted >= rounds / 3 && server.counts().accepted <= rounds);

@@ -15,16 +15,20 @@ import {
   tcpClient,
   tlsClient,
 } from '../../../test/support/resolver/transport/stream.ts';
-import { visitLimits } from './connections.ts';
+import { defaultConnectionLimits } from './connections.ts';
 import { listenDot, listenTcp } from './stream.ts';
-import type { Door, DoorOptions } from './tcp-listener.ts';
+import type { TcpListener, TcpListenerOptions } from './tcp-listener.ts';
 
 const tls = await identityForTests();
 
-async function startTcp(t: TestContext, options: Partial<DoorOptions> = {}, answers = answersForTests): Promise<Door> {
-  const door = await listenTcp({ host: '127.0.0.1', port: 0, tell: () => undefined, ...options }, answers);
-  t.after(() => door.stop());
-  return door;
+async function startTcp(
+  t: TestContext,
+  options: Partial<TcpListenerOptions> = {},
+  answers = answersForTests,
+): Promise<TcpListener> {
+  const listener = await listenTcp({ host: '127.0.0.1', port: 0, report: () => undefined, ...options }, answers);
+  t.after(() => listener.stop());
+  return listener;
 }
 
 async function isServed(client: Client): Promise<boolean> {
@@ -104,10 +108,10 @@ test('in a crowded house the idle are shown out sooner', async (t) => {
 });
 
 const LONG_MS = 600_000;
-const patient = { ...visitLimits.patienceMs, hello: LONG_MS, first: LONG_MS };
+const patient = { ...defaultConnectionLimits.timeoutMs, hello: LONG_MS, first: LONG_MS };
 
 test('a full listener evicts the oldest connection of the network that has most, also one that has sent nothing', async (t) => {
-  const server = await startTcp(t, { limits: { connections: 20, resumeAt: 15, patienceMs: patient } });
+  const server = await startTcp(t, { limits: { connections: 20, resumeAt: 15, timeoutMs: patient } });
   const { port } = server.address;
   const idle = await tcpClient(t, { port, localAddress: '127.3.0.1' });
   assert.equal(await isServed(idle), true);
@@ -139,8 +143,8 @@ test('busy connections of one network make room for another network', async (t) 
 });
 
 test('connections without a hello are closed after their time, and take no place of established ones', async (t) => {
-  const limits = { connections: 2, perClient: 1000, patienceMs: { ...visitLimits.patienceMs, hello: 300 } };
-  const server = await listenDot({ host: '127.0.0.1', port: 0, tell: () => undefined, tls, limits }, answersForTests);
+  const limits = { connections: 2, perClient: 1000, timeoutMs: { ...defaultConnectionLimits.timeoutMs, hello: 300 } };
+  const server = await listenDot({ host: '127.0.0.1', port: 0, report: () => undefined, tls, limits }, answersForTests);
   t.after(() => server.stop());
   const waiting = await Promise.all(Array.from({ length: 300 }, () => tcpClient(t, server.address)));
   await Promise.all(waiting.map(({ closed }) => closed));
@@ -149,8 +153,8 @@ test('connections without a hello are closed after their time, and take no place
 });
 
 test('behind a proxy the networks of its clients share the places of handshakes', async (t) => {
-  const limits = { hellos: 20, perClient: 1000, patienceMs: patient };
-  const options = { host: '127.0.0.1', port: 0, tell: () => undefined, tls, limits, proxies: isProxy };
+  const limits = { hellos: 20, perClient: 1000, timeoutMs: patient };
+  const options = { host: '127.0.0.1', port: 0, report: () => undefined, tls, limits, proxies: isProxy };
   const server = await listenDot(options, answersForTests);
   t.after(() => server.stop());
   for (let i = 0; i < 40; i++) {
@@ -216,8 +220,8 @@ test('tcp: others are not asked for a header, and theirs is not believed', async
 });
 
 test('tcp: a proxy that never sends its header is shown out', async (t) => {
-  const patienceMs = { ...visitLimits.patienceMs, first: 100 };
-  const server = await startTcp(t, { proxies: isProxy, limits: { patienceMs } });
+  const timeoutMs = { ...defaultConnectionLimits.timeoutMs, first: 100 };
+  const server = await startTcp(t, { proxies: isProxy, limits: { timeoutMs } });
   await (await tcpClient(t, server.address)).closed;
   assert.equal(server.counts().timedOut, 1);
 });

@@ -3,59 +3,62 @@ import { createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressBytes } from '../identity/address-key.ts';
 import {
-  createVisits,
+  type Connection,
+  type ConnectionCounts,
+  type ConnectionLimits,
+  type ConnectionTracker,
+  createConnectionTracker,
+  defaultConnectionLimits,
   type Origin,
-  type Visit,
-  type VisitCounts,
-  type VisitLimits,
-  type Visits,
-  visitLimits,
 } from './connections.ts';
-import type { Endpoint, IsTrusted, Listening, Tell } from './listener.ts';
+import type { Endpoint, IsTrusted, Listening, Report } from './listener.ts';
 import { type Peeked, peek } from './peek.ts';
 import { readProxyHeader } from './proxy-protocol.ts';
 
-export type DoorOptions = Endpoint & {
-  readonly limits?: Partial<VisitLimits>;
+export type TcpListenerOptions = Endpoint & {
+  readonly limits?: Partial<ConnectionLimits>;
   /** Proxies whose connections begin with a PROXY header. */
   readonly proxies?: IsTrusted | undefined;
   /** Keep half-closed connections open until pending answers are sent. */
   readonly allowHalfOpen?: boolean;
   /** `hello`: connections begin with a TLS handshake, and count as established only after it. */
   readonly begins?: 'hello' | 'first';
-  readonly tell: Tell;
+  readonly report: Report;
 };
 
-export type Door = Listening & { readonly counts: () => Readonly<VisitCounts> };
+export type TcpListener = Listening & { readonly counts: () => Readonly<ConnectionCounts> };
 
 const SWEEP_MS = 250;
 const STOP_MS = 1000;
 const EVICTED_WITHOUT_DESCRIPTORS = 10;
 
 /** Accepts connections within the limits and closes those that exceed their timeouts. Independent of the protocol. */
-export async function openDoor(options: DoorOptions, enter: (visit: Visit, visits: Visits) => void): Promise<Door> {
-  const { host, port, proxies, allowHalfOpen = false, begins = 'first', tell } = options;
-  const visits = createVisits({ ...visitLimits, ...options.limits });
+export async function openTcpListener(
+  options: TcpListenerOptions,
+  serve: (connection: Connection, tracker: ConnectionTracker) => void,
+): Promise<TcpListener> {
+  const { host, port, proxies, allowHalfOpen = false, begins = 'first', report } = options;
+  const tracker = createConnectionTracker({ ...defaultConnectionLimits, ...options.limits });
 
   // During a handshake the client is counted once its ClientHello is complete.
-  const admit = (visit: Visit): void => {
-    if (begins === 'hello' || visits.isWelcome(visit)) enter(visit, visits);
+  const start = (connection: Connection): void => {
+    if (begins === 'hello' || tracker.admit(connection)) serve(connection, tracker);
   };
 
   const server = createServer({ allowHalfOpen, noDelay: true }, (socket) => {
     // Any error ends the connection.
     socket.on('error', () => socket.destroy());
     const origin = originOf(socket);
-    const visit = origin && visits.enter(socket, origin, performance.now(), begins);
-    if (!visit) socket.destroy();
-    else if (!proxies?.(origin.client)) admit(visit);
+    const connection = origin && tracker.enter(socket, origin, performance.now(), begins);
+    if (!connection) socket.destroy();
+    else if (!proxies?.(origin.client)) start(connection);
     else
       peek(
         socket,
         (bytes) => proxiedOrigin(bytes, origin),
         (found) => {
-          visits.comesFrom(visit, found);
-          admit(visit);
+          tracker.setOrigin(connection, found);
+          start(connection);
         },
       );
   });
@@ -64,24 +67,24 @@ export async function openDoor(options: DoorOptions, enter: (visit: Visit, visit
   await once(server, 'listening');
   // Usually out of descriptors (EMFILE): connections that are not busy are closed.
   server.on('error', (error) => {
-    tell('failed to accept connections', error);
-    for (let i = 0; i < EVICTED_WITHOUT_DESCRIPTORS && visits.evictOne(); i++);
+    report('failed to accept connections', error);
+    for (let i = 0; i < EVICTED_WITHOUT_DESCRIPTORS && tracker.evictOne(); i++);
   });
   // After reading what has arrived: if this thread was blocked, clients only seem silent.
-  const sweep = (): void => void setImmediate(() => visits.sweep(performance.now()));
+  const sweep = (): void => void setImmediate(() => tracker.sweep(performance.now()));
   const sweeping = setInterval(sweep, SWEEP_MS).unref();
 
   return {
     address: { host, port: (server.address() as { port: number }).port },
-    counts: () => visits.counts,
+    counts: () => tracker.counts,
     async stop() {
       const closed = once(server, 'close');
       server.close();
       const end = performance.now() + STOP_MS;
       for (;;) {
         const isLate = performance.now() >= end;
-        for (const { socket, doing } of visits.all()) if (isLate || doing !== 'busy') socket.destroy();
-        if (visits.counts.open === 0) break;
+        for (const { socket, state } of tracker.all()) if (isLate || state !== 'busy') socket.destroy();
+        if (tracker.counts.open === 0) break;
         await sleep(10);
       }
       clearInterval(sweeping);

@@ -8,15 +8,18 @@ import { identityForTests, tcpClient, tlsClient } from '../../../test/support/re
 import { clientLimit, clientLimitMemory } from './client-limit.ts';
 import { makeSelfSigned } from './make-self-signed.ts';
 import { listenDot } from './stream.ts';
-import type { Door } from './tcp-listener.ts';
-import type { TlsDoorOptions } from './tls-listener.ts';
+import type { TcpListener } from './tcp-listener.ts';
+import type { TlsListenerOptions } from './tls-listener.ts';
 
 const tls = await identityForTests();
 
-async function startDot(t: TestContext, options: Partial<TlsDoorOptions> = {}): Promise<Door> {
-  const door = await listenDot({ host: '127.0.0.1', port: 0, tell: () => undefined, tls, ...options }, answersForTests);
-  t.after(() => door.stop());
-  return door;
+async function startDot(t: TestContext, options: Partial<TlsListenerOptions> = {}): Promise<TcpListener> {
+  const listener = await listenDot(
+    { host: '127.0.0.1', port: 0, report: () => undefined, tls, ...options },
+    answersForTests,
+  );
+  t.after(() => listener.stop());
+  return listener;
 }
 
 async function seenBy(t: TestContext, options: ConnectionOptions) {
@@ -162,7 +165,7 @@ test('TLS 1.2 has no CBC suites and no RSA key exchange, with certificates of ei
   }
 });
 
-function rsaIdentity(): TlsDoorOptions['tls'] {
+function rsaIdentity(): TlsListenerOptions['tls'] {
   const words = 'req -x509 -newkey rsa:2048 -nodes -subj /CN=localhost -days 2 -keyout - -out -';
   const pem = spawnSync('openssl', words.split(' '), { encoding: 'utf8' }).stdout;
   return { current: () => ({ cert: pem, key: pem }), onChange: () => () => undefined };

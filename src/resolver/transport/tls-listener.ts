@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import { createServer, type SecureContextOptions, type TLSSocket } from 'node:tls';
 import { readClientHello } from './client-hello.ts';
 import type { ClientLimit } from './client-limit.ts';
-import type { Visit, Visits } from './connections.ts';
+import type { Connection, ConnectionTracker } from './connections.ts';
 import { peek } from './peek.ts';
-import { type Door, type DoorOptions, openDoor } from './tcp-listener.ts';
+import { openTcpListener, type TcpListener, type TcpListenerOptions } from './tcp-listener.ts';
 
 /** Certificate and key; `onChange` subscribes to new ones and returns how to unsubscribe. */
 export type TlsIdentity = {
@@ -14,22 +14,26 @@ export type TlsIdentity = {
 };
 export type TlsMaterial = { readonly cert: Buffer | string; readonly key: Buffer | string };
 
-export type TlsDoorOptions = DoorOptions & {
+export type TlsListenerOptions = TcpListenerOptions & {
   readonly tls: TlsIdentity;
   /** Complete ClientHellos of each network (/24, /56): a handshake costs far more than a query. */
   readonly handshakes?: Pick<ClientLimit, 'take'>;
 };
 
-type Handshake = { readonly visit: Visit; readonly visits: Visits; readonly serverName: string | undefined };
+type Handshake = {
+  readonly connection: Connection;
+  readonly tracker: ConnectionTracker;
+  readonly serverName: string | undefined;
+};
 
 const TICKET_KEYS_MS = 12 * 3600_000;
 
 /** A TCP listener with TLS 1.2 or later and one of these protocols. There is no 0-RTT: node:tls does not support it. */
-export async function openTlsDoor(
-  options: TlsDoorOptions,
+export async function openTlsListener(
+  options: TlsListenerOptions,
   protocols: readonly string[],
-  enter: (visit: Visit, socket: TLSSocket, serverName: string | undefined) => void,
-): Promise<Door> {
+  serve: (connection: Connection, socket: TLSSocket, serverName: string | undefined) => void,
+): Promise<TcpListener> {
   const { tls, handshakes } = options;
   const handshaking = new Map<string, Handshake>();
   const server = createServer({ ...contextOptions(tls.current()), ALPNProtocols: [...protocols] });
@@ -42,38 +46,38 @@ export async function openTlsDoor(
       socket.destroy();
       return;
     }
-    const { visit, visits, serverName } = handshake;
+    const { connection, tracker, serverName } = handshake;
     socket.on('error', () => socket.destroy());
-    if (visits.advance(visit, 'first', performance.now())) enter(visit, socket, serverName);
+    if (tracker.advance(connection, 'first', performance.now())) serve(connection, socket, serverName);
   });
   // Not logged: every public port gets invalid handshakes. The connection is closed.
   server.on('tlsClientError', (_error, socket) => socket.destroy());
 
-  const begin = (visit: Visit, visits: Visits, serverName: string | undefined): void => {
-    if (handshakes && handshakes.take(visit.origin.client, Date.now()) !== 'pass') visit.socket.destroy();
-    else if (visits.isWelcome(visit) && visits.advance(visit, 'handshake', performance.now())) {
-      const key = connectionKey(visit.socket);
-      handshaking.set(key, { visit, visits, serverName });
-      visit.socket.once('close', () => handshaking.delete(key));
-      server.emit('connection', visit.socket);
+  const begin = (connection: Connection, tracker: ConnectionTracker, serverName: string | undefined): void => {
+    if (handshakes && handshakes.take(connection.origin.client, Date.now()) !== 'pass') connection.socket.destroy();
+    else if (tracker.admit(connection) && tracker.advance(connection, 'handshake', performance.now())) {
+      const key = connectionKey(connection.socket);
+      handshaking.set(key, { connection, tracker, serverName });
+      connection.socket.once('close', () => handshaking.delete(key));
+      server.emit('connection', connection.socket);
     }
   };
 
   // The ClientHello is read before OpenSSL reads it. OpenSSL does not report the server name of a resumed TLS 1.2 session, and the name
   // identifies the device. A connection without a complete ClientHello uses no memory of OpenSSL and no handshake slot.
-  const door = await openDoor({ ...options, begins: 'hello' }, (visit, visits) =>
-    peek(visit.socket, readClientHello, (serverName) => begin(visit, visits, serverName)),
+  const listener = await openTcpListener({ ...options, begins: 'hello' }, (connection, tracker) =>
+    peek(connection.socket, readClientHello, (serverName) => begin(connection, tracker, serverName)),
   );
 
   const renewTickets = setInterval(() => server.setTicketKeys(randomBytes(48)), TICKET_KEYS_MS).unref();
   // Open connections keep the old certificate; the next handshake uses the new one.
   const forget = tls.onChange(() => server.setSecureContext(contextOptions(tls.current())));
   return {
-    ...door,
+    ...listener,
     async stop() {
       forget();
       clearInterval(renewTickets);
-      await door.stop();
+      await listener.stop();
     },
   };
 }

@@ -9,7 +9,7 @@ import {
   type Endpoint,
   type IsTrusted,
   type Listening,
-  type Tell,
+  type Report,
   withoutThrowing,
 } from './listener.ts';
 import { stripProxyHeader } from './proxy-protocol.ts';
@@ -21,7 +21,7 @@ export type UdpOptions = Endpoint & {
   readonly reusePort?: boolean;
   /** Proxies whose datagrams begin with a PROXY header. */
   readonly proxies?: IsTrusted;
-  readonly tell: Tell;
+  readonly report: Report;
 };
 
 export type UdpListening = Listening & { readonly counts: () => Readonly<Record<UdpCount, number>> };
@@ -33,7 +33,7 @@ const LOOK_MS = 5;
 
 /** The contract of udp-mmsg.ts on any system, in the event loop. */
 export async function listenUdp(options: UdpOptions, given: Answers): Promise<UdpListening> {
-  const answers = withoutThrowing(given, options.tell);
+  const answers = withoutThrowing(given, options.report);
   const { counts, count } = udpCounter();
   const scratch = new Uint8Array(MAX_ANSWER);
   const sockets = await bindAll(options);
@@ -76,7 +76,7 @@ export async function listenUdp(options: UdpOptions, given: Answers): Promise<Ud
       const became = answer(bytes, from);
       if (became) count(became, 1);
     });
-    socket.on('error', (error) => options.tell('UDP socket error', error));
+    socket.on('error', (error) => options.report('UDP socket error', error));
   };
 
   let isClosed = false;
@@ -101,18 +101,18 @@ type Bound = { readonly socket: Socket; readonly local: Uint8Array };
  * dgram does not report the destination address, and on a wildcard address the system chooses the source of answers. So
  * a wildcard also gets a socket for each address of the machine, which has precedence for packets to it.
  */
-async function bindAll({ host, port, reusePort = false, tell }: UdpOptions): Promise<Bound[]> {
+async function bindAll({ host, port, reusePort = false, report }: UdpOptions): Promise<Bound[]> {
   const first = await bind(host, port, { reusePort });
   if (!isWildcard(first.local)) return [first];
   // The first socket found the port free; the others share it with that one.
   const found = first.socket.address().port;
   await closed(first.socket);
   const sockets = [await bind(host, found, { reuseAddr: true })];
-  for (const own of addressesOf(host)) {
+  for (const ownAddress of addressesOf(host)) {
     try {
-      sockets.push(await bind(own, found, { reuseAddr: true }));
+      sockets.push(await bind(ownAddress, found, { reuseAddr: true }));
     } catch (error) {
-      tell(`answers to ${own} may come from another address of this machine`, error);
+      report(`answers to ${ownAddress} may come from another address of this machine`, error);
     }
   }
   return sockets;
@@ -144,10 +144,10 @@ async function bind(host: string, port: number, how: { reusePort?: boolean; reus
 const isWildcard = (address: Uint8Array): boolean => address.every((byte) => byte === 0);
 
 function addressesOf(wildcard: string): string[] {
-  const own = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
+  const ownAddress = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses.map(({ address, family, scopeid }) => ({ family, address: scopeid ? `${address}%${name}` : address })),
   );
-  return own.filter(({ family }) => family === 'IPv4' || wildcard.includes(':')).map(({ address }) => address);
+  return ownAddress.filter(({ family }) => family === 'IPv4' || wildcard.includes(':')).map(({ address }) => address);
 }
 
 async function closed(socket: Socket): Promise<void> {

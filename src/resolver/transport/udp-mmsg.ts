@@ -4,7 +4,7 @@ import {
   type DnsRequest,
   type Endpoint,
   type IsTrusted,
-  type Tell,
+  type Report,
   withoutThrowing,
 } from './listener.ts';
 import { stripProxyHeader } from './proxy-protocol.ts';
@@ -20,7 +20,7 @@ export type UdpBatchOptions = Endpoint & {
   readonly proxies?: IsTrusted;
   /** See udp-counts.ts; in shared memory other threads can read it. */
   readonly counts?: Float64Array;
-  readonly tell: Tell;
+  readonly report: Report;
 };
 
 export type UdpBatch = {
@@ -48,8 +48,8 @@ const MSG_WAITFORONE = 0x10000;
 
 /** Whether packets can be read and sent in batches here; if not, the reason. */
 export function isUdpBatchPossible(): true | string {
-  const found = libc();
-  return typeof found === 'string' ? found : true;
+  const functions = libc();
+  return typeof functions === 'string' ? functions : true;
 }
 
 export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
@@ -62,15 +62,15 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
   const forwarded = collectForwarded();
   const { proxies } = options;
   // One object for all packets: synchronous answers allocate nothing.
-  const nobody = new Uint8Array(4);
+  const noAddress = new Uint8Array(4);
   const request: DnsRequest = {
     bytes: queries,
     at: 0,
     length: 0,
     transport: 'udp',
-    client: nobody,
+    client: noAddress,
     clientPort: 0,
-    local: nobody,
+    local: noAddress,
   };
   let isStopped = false;
 
@@ -131,7 +131,7 @@ export function openUdpBatch(options: UdpBatchOptions): UdpBatch {
     address,
     counts,
     run(answer, onBatchEnd, forward) {
-      const { answerSync } = withoutThrowing({ answerSync: answer, answerAsync: ignore }, options.tell);
+      const { answerSync } = withoutThrowing({ answerSync: answer, answerAsync: ignore }, options.report);
       while (!isStopped) {
         const received = calls.recvmmsg(fd, memory.receiveHeaders, BATCH, MSG_WAITFORONE, 0);
         if (received > 0) {
@@ -164,7 +164,7 @@ function waitAfter(error: string): void {
 }
 
 function libcHere(): Libc {
-  const found = libc();
-  if (typeof found === 'string') throw new Error(found);
-  return found;
+  const functions = libc();
+  if (typeof functions === 'string') throw new Error(functions);
+  return functions;
 }

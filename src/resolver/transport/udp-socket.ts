@@ -31,10 +31,10 @@ export const RECEIVE_TIMEOUT_MS = 50;
 export type UdpSocket = { readonly fd: number; readonly family: Family; readonly address: Endpoint };
 
 /** Throws like node:dgram: an Error whose `code` is EADDRINUSE, EACCES … */
-export function openUdpSocket(libc: Libc, wanted: Endpoint & { readonly reusePort: boolean }): UdpSocket {
-  const [host = '', zone] = wanted.host.split('%');
+export function openUdpSocket(libc: Libc, endpoint: Endpoint & { readonly reusePort: boolean }): UdpSocket {
+  const [host = '', zone] = endpoint.host.split('%');
   const parsed = parseIp(host);
-  if (!parsed) throw new Error(`not an IP address: ${wanted.host}`);
+  if (!parsed) throw new Error(`not an IP address: ${endpoint.host}`);
   const ip = unmapped(parsed);
   const family = ip.family === 'V4' ? 'v4' : 'v6';
   const fd = libc.socket(family === 'v4' ? AF_INET : AF_INET6, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -42,14 +42,14 @@ export function openUdpSocket(libc: Libc, wanted: Endpoint & { readonly reusePor
     if (result >= 0) return;
     const code = libc.lastError();
     if (fd >= 0) libc.close(fd);
-    const { port } = wanted;
-    throw Object.assign(new Error(`${call} ${code} ${wanted.host}:${port}`), { code, syscall: call, port });
+    const { port } = endpoint;
+    throw Object.assign(new Error(`${call} ${code} ${endpoint.host}:${port}`), { code, syscall: call, port });
   };
   must('socket', fd);
   const set = (option: readonly [number, number], value: Uint8Array): number =>
     libc.setsockopt(fd, option[0], option[1], value, value.length);
 
-  if (wanted.reusePort) must('setsockopt', set(options.reusePort, int32(1)));
+  if (endpoint.reusePort) must('setsockopt', set(options.reusePort, int32(1)));
   must('setsockopt', set(options.receiveTimeout, timeval(RECEIVE_TIMEOUT_MS)));
   if (family === 'v6') must('setsockopt', set(options.v6Only, int32(isAny(ip.bytes) ? 0 : 1)));
   must('setsockopt', set(family === 'v4' ? options.packetInfo : options.v6PacketInfo, int32(1)));
@@ -58,10 +58,10 @@ export function openUdpSocket(libc: Libc, wanted: Endpoint & { readonly reusePor
   set(options.mtuDiscover, int32(PMTUDISC_OMIT));
   if (family === 'v6') set(options.v6MtuDiscover, int32(PMTUDISC_OMIT));
 
-  const address = sockaddr(family, ip.bytes, wanted.port, zone === undefined ? 0 : interfaceIndex(libc, zone));
+  const address = sockaddr(family, ip.bytes, endpoint.port, zone === undefined ? 0 : interfaceIndex(libc, zone));
   must('bind', libc.bind(fd, address, address.length));
   must('getsockname', libc.getsockname(fd, address, int32(address.length)));
-  return { fd, family, address: { host: wanted.host, port: (address[2]! << 8) | address[3]! } };
+  return { fd, family, address: { host: endpoint.host, port: (address[2]! << 8) | address[3]! } };
 }
 
 const isAny = (bytes: readonly number[]): boolean => bytes.every((byte) => byte === 0);

@@ -40,9 +40,10 @@ const startBatch: Start = async (t, wanted) => {
 
 const startDgram: Start = async (t, { host, port = 0, proxy }) => {
   const faults: string[] = [];
-  const tell = (problem: string, error?: unknown): void => void faults.push(`${problem}: ${(error as Error).message}`);
+  const report = (problem: string, error?: unknown): void =>
+    void faults.push(`${problem}: ${(error as Error).message}`);
   const proxies = proxy === undefined ? {} : { proxies: (address: Uint8Array) => address.join('.') === proxy };
-  const listening = await listenUdp({ host, port, tell, ...proxies }, answersForTests);
+  const listening = await listenUdp({ host, port, report, ...proxies }, answersForTests);
   t.after(() => listening.stop());
   return { ...listening, faults };
 };
@@ -186,7 +187,7 @@ test('dgram: a stop sends the answers that are under way, and takes no more quer
     ...answersForTests,
     answerAsync: (asked, reply) => void waiting.push(() => reply(describe(asked))),
   };
-  const server = await listenUdp({ host: '127.0.0.1', port: 0, tell: () => undefined }, answers);
+  const server = await listenUdp({ host: '127.0.0.1', port: 0, report: () => undefined }, answers);
   const socket = await client(t, '127.0.0.1', server.address.port);
   const answered = ask(socket, query(7, 'later'));
   await until('the query', () => waiting.length > 0);

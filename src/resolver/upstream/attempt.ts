@@ -10,11 +10,11 @@ export type Attempt = {
    * full time for an answer, to measure the health of the upstream: it counts as late only some time after the other
    * answered.
    */
-  readonly nobodyWaits: (otherTookMs?: number) => void;
+  readonly detach: (otherTookMs?: number) => void;
 };
 
 // These say nothing about the health of the upstream, or are handled elsewhere.
-const notItsFault: ReadonlySet<FailureReason> = new Set(['busy', 'stopped', 'malformed']);
+const notCounted: ReadonlySet<FailureReason> = new Set(['busy', 'stopped', 'malformed']);
 
 export function beginAttempt(
   member: Member,
@@ -30,14 +30,14 @@ export function beginAttempt(
     clearTimeout(late);
     const elapsedMs = now() - begun;
     if (isUseful(answer)) member.answered(elapsedMs);
-    else if (answer.kind === 'failed' && !notItsFault.has(answer.why)) member.failed({ ...answer, elapsedMs });
+    else if (answer.kind === 'failed' && !notCounted.has(answer.why)) member.failed({ ...answer, elapsedMs });
     done(answer);
   };
 
   member.asked();
   void member.upstream.ask(question, { timeoutMs, fresh, signal: stop.signal }).then(judge);
   return {
-    nobodyWaits(otherTookMs = 0) {
+    detach(otherTookMs = 0) {
       const allowedMs = Math.max(overdueMs(member.health()), 2 * otherTookMs);
       late = setTimeout(() => stop.abort(), Math.max(allowedMs - (now() - begun), 0));
     },

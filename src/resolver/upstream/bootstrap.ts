@@ -32,9 +32,11 @@ async function addressesOf(
   const question = { name, type, class: classes.IN, dnssecOk: false, checkingDisabled: false };
   const answer = await server.ask(question, { timeoutMs });
   const records = answer.kind === 'answer' && isUseful(answer) ? answer.message.answer : [];
-  const found = records.filter((record) => record.type === type && record.data.length === (type === types.A ? 4 : 16));
+  const matching = records.filter(
+    (record) => record.type === type && record.data.length === (type === types.A ? 4 : 16),
+  );
   return {
-    addresses: found.map(({ data }) => formatIp({ family: data.length === 4 ? 'V4' : 'V6', bytes: [...data] })),
-    ttlSeconds: Math.min(...found.map(({ ttl }) => ttl), Number.MAX_SAFE_INTEGER),
+    addresses: matching.map(({ data }) => formatIp({ family: data.length === 4 ? 'V4' : 'V6', bytes: [...data] })),
+    ttlSeconds: Math.min(...matching.map(({ ttl }) => ttl), Number.MAX_SAFE_INTEGER),
   };
 }

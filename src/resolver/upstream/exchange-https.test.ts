@@ -163,9 +163,9 @@ test('an idle connection is closed', async (t) => {
   const server = await open(t);
   const upstream = server.upstream({ idleMs: 50 });
   await upstream.ask(question('example.com'), LONG);
-  assert.equal(upstream.figures().open, 1);
+  assert.equal(upstream.counters().open, 1);
   await sleep(150);
-  assert.equal(upstream.figures().open, 0);
+  assert.equal(upstream.counters().open, 0);
 });
 
 test('a server without HTTP/2 is refused', async (t) => {
@@ -189,5 +189,5 @@ test('stopping ends what waits', async (t) => {
   await sleep(100);
   upstream.stop();
   assert.equal(whyFailed(await asking), 'stopped');
-  assert.equal(upstream.figures().open, 0);
+  assert.equal(upstream.counters().open, 0);
 });

@@ -1,11 +1,11 @@
-import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
+import type { Exchange, ExchangeCounters, Exchanged } from './exchange.ts';
 import { type HttpsSession, openSession, type Posted, type SessionDeps } from './https-session.ts';
 import { readAnswer } from './read-answer.ts';
 import { failed } from './upstream-answer.ts';
 import { queryBytes, type UpstreamQuestion } from './upstream-query.ts';
 
 export type HttpsDeps = Omit<SessionDeps, 'onRetired' | 'onClosed'> & {
-  readonly figures: ExchangeFigures;
+  readonly counters: ExchangeCounters;
   readonly trusted: boolean;
 };
 
@@ -19,7 +19,7 @@ export function httpsExchange(deps: HttpsDeps): { exchange: Exchange; open: () =
   const all = new Set<HttpsSession>();
 
   const open = (): HttpsSession => {
-    deps.figures.connections++;
+    deps.counters.connections++;
     const session: HttpsSession = openSession({
       ...deps,
       onRetired: () => sessions.delete(session),
@@ -65,10 +65,10 @@ export function httpsExchange(deps: HttpsDeps): { exchange: Exchange; open: () =
   };
 }
 
-function outcomeOf(body: Uint8Array, question: UpstreamQuestion, { figures, trusted }: HttpsDeps): Exchanged {
+function outcomeOf(body: Uint8Array, question: UpstreamQuestion, { counters, trusted }: HttpsDeps): Exchanged {
   const isOurs = body.length > 1 && body[0] === 0 && body[1] === 0;
   const read = isOurs ? readAnswer(body, { question, trusted }) : { kind: 'not it' as const };
   if (read.kind === 'answer') return read;
-  figures.malformed++;
+  counters.malformed++;
   return failed('malformed', read.kind === 'bad' ? read.why : 'the response does not match the query');
 }

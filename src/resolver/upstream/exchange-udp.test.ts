@@ -31,7 +31,7 @@ test('an answer is given back scrubbed, with the time it took', async (t) => {
   assert.equal(answer.upstream, server.text);
   assert.ok(answer.elapsedMs >= 4 && answer.elapsedMs < 1000, `${answer.elapsedMs} ms`);
   assert.deepEqual([answer.bytes[0], answer.bytes[1]], [0, 0]);
-  assert.equal(upstream.figures().open, 0);
+  assert.equal(upstream.counters().open, 0);
 });
 
 test('a query asks for recursion, with EDNS of 1232 bytes, and says what the client wants of DNSSEC', async (t) => {
@@ -52,7 +52,7 @@ test('an upstream that never answers is waited for as long as was said', async (
   assert.equal(whyFailed(await upstream.ask(question('example.com'), SHORT)), 'timeout');
   const tookMs = now() - begun;
   assert.ok(tookMs > 140 && tookMs < 600, `${tookMs} ms`);
-  assert.equal(upstream.figures().open, 0);
+  assert.equal(upstream.counters().open, 0);
 });
 
 test('a late answer is ignored', async (t) => {
@@ -115,7 +115,7 @@ for (const [what, packet] of Object.entries(notAnswers)) {
     });
     const upstream = openOne(t, server.text);
     assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.7']);
-    const { mismatches, malformed, movedToTcp } = upstream.figures();
+    const { mismatches, malformed, movedToTcp } = upstream.counters();
     assert.equal(mismatches + malformed, 2);
     assert.equal(movedToTcp, 0);
   });
@@ -129,7 +129,7 @@ for (const [what, packet] of Object.entries(notAnswers)) {
     });
     const upstream = openOne(t, server.text);
     assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.8']);
-    assert.equal(upstream.figures().movedToTcp, 1);
+    assert.equal(upstream.counters().movedToTcp, 1);
     assert.equal(server.queries.length, 1);
   });
 }
@@ -147,7 +147,7 @@ test('a packet from another port never arrives', async (t) => {
   });
   const upstream = openOne(t, server.text);
   assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.1']);
-  assert.equal(upstream.figures().mismatches, 0);
+  assert.equal(upstream.counters().mismatches, 0);
 });
 
 const asked = 'www.abcdefghijklmnopqrstuvwxyz.example';
@@ -277,9 +277,9 @@ test('a flood on a silent upstream shares ports, hundreds of them, and each take
     for (let i = 0; i < 25; i++) asking.push(upstream.ask(question('example.com'), { timeoutMs: 1500 }));
     await sleep(1);
   }
-  assert.ok(upstream.figures().open <= 256, `${upstream.figures().open} sockets`);
+  assert.ok(upstream.counters().open <= 256, `${upstream.counters().open} sockets`);
   await Promise.all(asking);
-  assert.equal(upstream.figures().open, 0);
+  assert.equal(upstream.counters().open, 0);
   const byPort = new Map<number, number>();
   for (const port of server.ports) byPort.set(port, (byPort.get(port) ?? 0) + 1);
   assert.ok(byPort.size >= 64);

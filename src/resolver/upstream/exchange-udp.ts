@@ -1,5 +1,5 @@
 import { mixedCase } from '../../dns/case-randomization.ts';
-import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
+import type { Exchange, ExchangeCounters, Exchanged } from './exchange.ts';
 import type { Random } from './random.ts';
 import { readAnswer } from './read-answer.ts';
 import type { SentNames } from './sent-names.ts';
@@ -10,7 +10,7 @@ import { queryBytes } from './upstream-query.ts';
 const MAX_MISMATCHES = 3;
 const MAX_SENDS = 2;
 // After a mismatched reply with our id the real answer follows within this time; a broken server sends nothing more.
-const TRUE_ONE_WITHIN_MS = 150;
+const REAL_REPLY_WITHIN_MS = 150;
 /** A bit for each byte of the longest name. */
 const CASE_BYTES = 32;
 
@@ -19,11 +19,11 @@ export function udpExchange(
   sockets: UdpSockets,
   {
     random,
-    figures,
+    counters,
     mixesCase,
     trusted,
     sent,
-  }: { random: Random; figures: ExchangeFigures; mixesCase: boolean; trusted: boolean; sent: SentNames },
+  }: { random: Random; counters: ExchangeCounters; mixesCase: boolean; trusted: boolean; sent: SentNames },
 ): Exchange {
   return (question, { edns, signal }) =>
     new Promise<Exchanged>((resolve) => {
@@ -39,8 +39,8 @@ export function udpExchange(
       };
       const giveUp = (): void => settle(failed('timeout', 'no answer in time'));
       const notIt = (why: 'mismatch' | 'malformed'): void => {
-        if (why === 'malformed') figures.malformed++;
-        else figures.mismatches++;
+        if (why === 'malformed') counters.malformed++;
+        else counters.mismatches++;
         mismatches++;
         if (mismatches === MAX_MISMATCHES) settle({ kind: 'suspicious' });
       };
@@ -56,7 +56,7 @@ export function udpExchange(
               const read = readAnswer(packet, { question, trusted, ...(sentName && { sentName }) });
               if (read.kind === 'not it') {
                 // It has our id: most likely the upstream's own reply, and no better one follows.
-                patience ??= setTimeout(settle, TRUE_ONE_WITHIN_MS, { kind: 'suspicious' });
+                patience ??= setTimeout(settle, REAL_REPLY_WITHIN_MS, { kind: 'suspicious' });
                 notIt(read.why);
               } else settle(read.kind === 'bad' ? failed('malformed', read.why) : read);
             },

@@ -22,7 +22,7 @@ export type Exchanged =
   | Failed;
 
 /** Counters of the exchanges of one upstream, for metrics. */
-export type ExchangeFigures = {
+export type ExchangeCounters = {
   /** Packets that do not answer a query in flight. */
   mismatches: number;
   malformed: number;

@@ -9,7 +9,7 @@ export type FailureMemory = {
   readonly forgetSilence: () => void;
 };
 
-type Remembered = {
+type Entry = {
   readonly outcome: UpstreamAnswer;
   readonly until: number;
   readonly times: number;
@@ -18,36 +18,36 @@ type Remembered = {
 
 const FIRST_MS = 1000;
 // A failure answer concerns the name, a timeout only the upstreams.
-const LONGEST_FOR_ANSWER_MS = 30_000;
-const LONGEST_FOR_SILENCE_MS = 5000;
+const MAX_ANSWER_MS = 30_000;
+const MAX_SILENCE_MS = 5000;
 // A failure within this time after the previous one expired extends the back-off.
 const GROWS_WITHIN_MS = 30_000;
-const MAX_REMEMBERED = 10_000;
+const MAX_ENTRIES = 10_000;
 
 export function failureMemory(now: () => number): FailureMemory {
-  const byKey = new Map<string, Remembered>();
+  const byKey = new Map<string, Entry>();
   let silence = 0;
 
-  const known = (key: string): Remembered | undefined => {
-    const found = byKey.get(key);
-    return found && isSilence(found.outcome) && found.silence !== silence ? undefined : found;
+  const currentEntry = (key: string): Entry | undefined => {
+    const entry = byKey.get(key);
+    return entry && isSilence(entry.outcome) && entry.silence !== silence ? undefined : entry;
   };
 
   return {
     recall(key) {
-      const found = known(key);
-      return found && now() < found.until ? found.outcome : undefined;
+      const entry = currentEntry(key);
+      return entry && now() < entry.until ? entry.outcome : undefined;
     },
     remember(key, outcome) {
-      const before = known(key);
+      const before = currentEntry(key);
       const times = before && now() < before.until + GROWS_WITHIN_MS ? before.times + 1 : 1;
-      const longest = isSilence(outcome) ? LONGEST_FOR_SILENCE_MS : LONGEST_FOR_ANSWER_MS;
+      const longest = isSilence(outcome) ? MAX_SILENCE_MS : MAX_ANSWER_MS;
       const until = now() + Math.min(FIRST_MS * 2 ** Math.min(times - 1, 10), longest);
       // Inserted again, so that the oldest entries come first.
       byKey.delete(key);
       byKey.set(key, { outcome, until, times, silence });
       for (const oldest of byKey.keys()) {
-        if (byKey.size <= MAX_REMEMBERED) break;
+        if (byKey.size <= MAX_ENTRIES) break;
         byKey.delete(oldest);
       }
     },

@@ -12,8 +12,8 @@ export function forwardTable<T>(entries: readonly { readonly domain: Uint8Array;
     find(name) {
       if (byDomain.size === 0) return undefined;
       for (let at = 0; at < name.length; at += name[at]! + 1) {
-        const found = byDomain.get(byteKey(name, at));
-        if (found) return found.to;
+        const value = byDomain.get(byteKey(name, at));
+        if (value) return value.to;
         if (name[at] === 0) return undefined;
       }
       return undefined;

@@ -49,7 +49,7 @@ export function createGroup(
         if (answer.kind === 'answer' && !isUseful(answer))
           member.failed({ why: 'refused', detail: 'still refuses queries', elapsedMs: answer.elapsedMs });
       });
-      attempt.nobodyWaits();
+      attempt.detach();
     }
   };
 

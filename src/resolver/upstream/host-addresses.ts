@@ -24,7 +24,7 @@ export const fixedAddress = (address: string): HostAddresses => ({ get: async ()
 
 /** Looks the name up on first use, and again when the result is old or no address works. */
 export function lookedUpAddresses(name: string, find: LookupHost, now: () => number): HostAddresses {
-  let known: readonly string[] = [];
+  let cached: readonly string[] = [];
   let current = 0;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let lastLookup = Number.NEGATIVE_INFINITY;
@@ -35,7 +35,7 @@ export function lookedUpAddresses(name: string, find: LookupHost, now: () => num
       lastLookup = now();
       const { addresses, ttlSeconds } = await find(name);
       if (addresses.length === 0) throw new DialError('no address', `${name} has no address`);
-      known = addresses;
+      cached = addresses;
       current = 0;
       freshUntil = now() + Math.min(Math.max(ttlSeconds * 1000, SHORTEST_MS), LONGEST_MS);
     })().finally(() => {
@@ -43,20 +43,20 @@ export function lookedUpAddresses(name: string, find: LookupHost, now: () => num
     });
     return underway;
   };
-  // The known addresses stay in use if a lookup fails.
+  // The cached addresses stay in use if a lookup fails.
   const refresh = (): void => {
     if (now() - lastLookup >= BETWEEN_LOOKUPS_MS) lookUp().catch(() => {});
   };
 
   return {
     async get() {
-      if (known.length === 0) await lookUp();
+      if (cached.length === 0) await lookUp();
       else if (now() >= freshUntil) refresh();
-      return known[current]!;
+      return cached[current]!;
     },
     failed(address) {
-      if (known[current] !== address) return;
-      current = (current + 1) % known.length;
+      if (cached[current] !== address) return;
+      current = (current + 1) % cached.length;
       if (current === 0) refresh();
     },
   };
@@ -66,8 +66,8 @@ export function lookedUpAddresses(name: string, find: LookupHost, now: () => num
 export const lookupBySystem =
   (limitMs = BOOTSTRAP_MS): LookupHost =>
   async (name) => {
-    const found = await within(limitMs, lookup(name, { all: true, order: 'ipv4first' }), name);
-    return { addresses: found.map(({ address }) => address), ttlSeconds: SYSTEM_TTL_SECONDS };
+    const results = await within(limitMs, lookup(name, { all: true, order: 'ipv4first' }), name);
+    return { addresses: results.map(({ address }) => address), ttlSeconds: SYSTEM_TTL_SECONDS };
   };
 
 export async function within<T>(limitMs: number, work: Promise<T>, name: string): Promise<T> {

@@ -59,13 +59,13 @@ const byName = forwardTable(zones.map((zone) => ({ domain: name(zone), to: name(
 const TTL_SECONDS = 10_800;
 
 /** The answer to a query that must not go upstream; undefined for all others. The name must be in lower case. */
-export function answerLocally(asked: MessageQuestion): Message | undefined {
-  const zone = asked.class === classes.IN ? byName.find(asked.name) : undefined;
+export function answerLocally(question: MessageQuestion): Message | undefined {
+  const zone = question.class === classes.IN ? byName.find(question.name) : undefined;
   if (!zone) return undefined;
-  const answer = recordsOf(asked, zone);
-  const exists = answer.length > 0 || isName(asked.name, zone);
+  const answer = recordsOf(question, zone);
+  const exists = answer.length > 0 || isName(question.name, zone);
   return {
-    ...queryFor(asked, 0),
+    ...queryFor(question, 0),
     response: true,
     recursionAvailable: true,
     rcode: exists ? rcodes.NOERROR : rcodes.NXDOMAIN,
@@ -74,41 +74,41 @@ export function answerLocally(asked: MessageQuestion): Message | undefined {
   };
 }
 
-function recordsOf(asked: MessageQuestion, zone: Uint8Array): ResourceRecord[] {
-  const data = dataOf(asked, zone);
-  return data ? [{ name: asked.name, type: asked.type, class: classes.IN, ttl: TTL_SECONDS, data }] : [];
+function recordsOf(question: MessageQuestion, zone: Uint8Array): ResourceRecord[] {
+  const data = dataOf(question, zone);
+  return data ? [{ name: question.name, type: question.type, class: classes.IN, ttl: TTL_SECONDS, data }] : [];
 }
 
-function dataOf({ name: asked, type }: MessageQuestion, zone: Uint8Array): Uint8Array | undefined {
-  const isApex = sameName(asked, zone);
+function dataOf({ name: question, type }: MessageQuestion, zone: Uint8Array): Uint8Array | undefined {
+  const isApex = sameName(question, zone);
   if (isApex && type === types.SOA) return authorityOf(zone).data;
   if (isApex && type === types.NS) return zone;
-  if (type === types.PTR && loopbackNames.some((one) => sameName(one, asked))) return localhost;
+  if (type === types.PTR && loopbackNames.some((one) => sameName(one, question))) return localhost;
   return sameName(zone, localhost) ? loopbackAddresses[type] : undefined;
 }
 
-const isName = (asked: Uint8Array, zone: Uint8Array): boolean =>
-  sameName(zone, localhost) || sameName(asked, zone) || loopbackNames.some((one) => isAtOrUnder(one, asked));
+const isName = (question: Uint8Array, zone: Uint8Array): boolean =>
+  sameName(zone, localhost) || sameName(question, zone) || loopbackNames.some((one) => isAtOrUnder(one, question));
 
 const authorityOf = (zone: Uint8Array): ResourceRecord => ({
   name: zone,
   type: types.SOA,
   class: classes.IN,
   ttl: TTL_SECONDS,
-  data: Uint8Array.from([...zone, ...nobody]),
+  data: Uint8Array.from([...zone, ...soaTail]),
 });
 
 // SOA with the values of RFC 6303, 3; the zone name precedes it as the primary server.
 const template = zoneAuthorityData({
   primary: '.',
-  mailbox: 'nobody.invalid',
+  mailbox: 'soaTail.invalid',
   serial: 1,
   refresh: 3600,
   retry: 1200,
   expire: 604_800,
   minimum: TTL_SECONDS,
 })!;
-const nobody = template.subarray(nameEnd(template, 0));
+const soaTail = template.subarray(nameEnd(template, 0));
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);

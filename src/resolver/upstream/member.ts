@@ -10,10 +10,10 @@ export type Member = {
   readonly asked: () => void;
   readonly answered: (elapsedMs: number) => void;
   readonly failed: (failure: Failure & { readonly detail: string }) => void;
-  readonly figures: () => MemberFigures;
+  readonly counters: () => MemberCounters;
 };
 
-export type MemberFigures = {
+export type MemberCounters = {
   readonly asked: number;
   readonly answered: number;
   readonly failed: Readonly<Partial<Record<FailureReason, number>>>;
@@ -23,7 +23,7 @@ export type UpstreamEvent =
   | { readonly kind: 'upstream out'; readonly upstream: string; readonly why: FailureReason; readonly detail: string }
   | { readonly kind: 'upstream back'; readonly upstream: string; readonly afterMs: number }
   /** Our own query came back to us: there is a forwarding loop. */
-  | { readonly kind: 'circle'; readonly name: string };
+  | { readonly kind: 'loop'; readonly name: string };
 
 export function createMember(
   upstream: Upstream,
@@ -54,6 +54,6 @@ export function createMember(
       if (!wasOut && health.out)
         log({ kind: 'upstream out', upstream: text, why: failure.why, detail: failure.detail });
     },
-    figures: () => ({ asked, answered, failed: { ...failed } }),
+    counters: () => ({ asked, answered, failed: { ...failed } }),
   };
 }

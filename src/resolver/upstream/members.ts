@@ -10,7 +10,7 @@ import {
 } from './host-addresses.ts';
 import { createMember, type Member, type UpstreamEvent } from './member.ts';
 import type { Random } from './random.ts';
-import { ownAddresses } from './self-addresses.ts';
+import { selfAddresses } from './self-addresses.ts';
 import type { SentNames } from './sent-names.ts';
 import { trustedContext } from './trusted-context.ts';
 import { createUpstream, type Upstream, type UpstreamDeps } from './upstream.ts';
@@ -29,7 +29,7 @@ export type MembersDeps = {
 };
 
 function isOff({ listening, isForbidden = () => false }: UpstreamSettings): UpstreamDeps['isOwn'] {
-  const isOwn = ownAddresses(listening);
+  const isOwn = selfAddresses(listening);
   return (address, port) => isOwn(address, port) || isForbidden(address, port);
 }
 
@@ -51,13 +51,13 @@ export function createMembers(settings: UpstreamSettings, deps: MembersDeps) {
   const find = bootstrap.length > 0 ? lookupByServers(bootstrap) : (deps.lookup ?? lookupBySystem());
 
   // Read now, so that the first query does not wait for it.
-  const everybody = [
+  const allMembers = [
     settings.upstreams,
     settings.fallback,
     settings.bootstrap,
     ...settings.forward.map((one) => one.upstreams),
   ];
-  if (everybody.flat().some(({ kind }) => kind === 'tls' || kind === 'https')) common.context();
+  if (allMembers.flat().some(({ kind }) => kind === 'tls' || kind === 'https')) common.context();
 
   const byText = new Map<string, Member>();
   const memberOf = (address: UpstreamAddress): Member => {

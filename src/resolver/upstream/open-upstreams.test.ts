@@ -353,6 +353,6 @@ test('a query of ours that comes back is refused, and logged once', async (t) =>
   }
   assert.ok(now() - begun < 2500);
   assert.ok(inner.length >= 2 && inner.every((why) => why === 'loop'), String(inner));
-  assert.equal(upstreams.status().circles, inner.length);
-  assert.equal(upstreams.events.filter(({ kind }) => kind === 'circle').length, 1);
+  assert.equal(upstreams.status().loops, inner.length);
+  assert.equal(upstreams.events.filter(({ kind }) => kind === 'loop').length, 1);
 });

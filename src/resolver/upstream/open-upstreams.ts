@@ -1,5 +1,5 @@
 import { writeMessage } from '../../dns/write-message.ts';
-import { sharedWork } from '../../kit/single-flight.ts';
+import { singleFlight } from '../../kit/single-flight.ts';
 import { nameText } from '../../kit/wire-name.ts';
 import { failureMemory } from './failure-memory.ts';
 import { forwardTable } from './forward-table.ts';
@@ -51,11 +51,11 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
   };
   const sent = sentNames();
   const members = createMembers(settings, { ...deps, random, sent, log });
-  const circles = circleTeller(log, now);
+  const loops = loopReporter(log, now);
   const trying = new Set<Member>();
   const places = deps.inFlight ?? inFlight();
-  const share = sharedWork<Promise<UpstreamAnswer>>((work) => work);
-  const figures = { shared: 0, recalled: 0, local: 0, circles: 0 };
+  const share = singleFlight<Promise<UpstreamAnswer>>((work) => work);
+  const counters = { shared: 0, recalled: 0, local: 0, loops: 0 };
 
   const groupOf = (upstreams: UpstreamSettings['upstreams'], fallback: UpstreamSettings['fallback']): Group =>
     createGroup({ ...settings, main: members.of(upstreams), fallback: members.of(fallback) }, { now, random, trying });
@@ -83,30 +83,30 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
   return {
     async resolve(asked) {
       if (sent.has(asked.name)) {
-        figures.circles++;
-        circles(asked.name);
+        counters.loops++;
+        loops(asked.name);
         return failed('loop', 'forwarding loop: our own query came back');
       }
       const question = { ...asked, name: foldedName(asked.name) };
-      const own = forwarded.find(question.name);
-      const local = own
+      const forwardGroup = forwarded.find(question.name);
+      const local = forwardGroup
         ? undefined
         : answerLocally({ name: question.name, type: question.type, class: question.class });
       if (local) {
-        figures.local++;
+        counters.local++;
         return { kind: 'answer', bytes: writeMessage(local), message: local, upstream: 'local', elapsedMs: 0 };
       }
 
-      const { group, number } = own ?? ordinary;
+      const { group, number } = forwardGroup ?? ordinary;
       const key = `${number} ${questionKey(question)}`;
-      const known = failures.recall(key);
-      if (known) {
-        figures.recalled++;
+      const cachedFailure = failures.recall(key);
+      if (cachedFailure) {
+        counters.recalled++;
         group.tryThoseOut(question);
-        return known;
+        return cachedFailure;
       }
       const { work, shared } = share(key, () => ask(group, question, key));
-      if (shared) figures.shared++;
+      if (shared) counters.shared++;
       return work;
     },
     isForwarded: (name) => forwarded.find(name) !== undefined,
@@ -114,7 +114,7 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
       upstreams: members.all().map(statusOf),
       inFlight: places.count(),
       refused: places.refused(),
-      ...figures,
+      ...counters,
     }),
     stop: async () => members.stop(),
   };
@@ -123,12 +123,12 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
 const CIRCLE_TOLD_MS = 60_000;
 
 /** Once a minute: in a loop every query comes back. */
-function circleTeller(log: OpenUpstreamsDeps['log'], now: () => number): (name: Uint8Array) => void {
+function loopReporter(log: OpenUpstreamsDeps['log'], now: () => number): (name: Uint8Array) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
   return (name) => {
     if (now() - toldAt < CIRCLE_TOLD_MS) return;
     toldAt = now();
-    log({ kind: 'circle', name: nameText(foldedName(name), 0) });
+    log({ kind: 'loop', name: nameText(foldedName(name), 0) });
   };
 }
 

@@ -33,7 +33,7 @@ export function race(
     const running = new Set<Attempt>();
     const hasDatagrams = members.some(({ upstream }) => upstream.address.kind === 'udp');
     // Upstreams that answered are not queried again: the answer would be the same.
-    const said = new Map<Member, UpstreamAnswer>();
+    const answers = new Map<Member, UpstreamAnswer>();
     let lastFailure: UpstreamAnswer = failed('timeout', 'no upstream answered in time');
     let turn = 0;
     let isOver = false;
@@ -43,16 +43,16 @@ export function race(
       isOver = true;
       clearTimeout(limit);
       clearTimeout(hedge);
-      for (const attempt of running) attempt.nobodyWaits(outcome.kind === 'answer' ? outcome.elapsedMs : 0);
+      for (const attempt of running) attempt.detach(outcome.kind === 'answer' ? outcome.elapsedMs : 0);
       // An upstream that could not answer while another could is at fault; if none could, the query may be the cause.
-      if (isUseful(outcome)) for (const member of said.keys()) blame(member, now() - begun);
+      if (isUseful(outcome)) for (const member of answers.keys()) blame(member, now() - begun);
       resolve(outcome);
     };
-    const giveUp = (): void => finish([...said.values()].find(({ kind }) => kind === 'answer') ?? lastFailure);
+    const giveUp = (): void => finish([...answers.values()].find(({ kind }) => kind === 'answer') ?? lastFailure);
     const limit = setTimeout(giveUp, timeoutMs);
 
     const isLeft = (): boolean => {
-      while (turn < members.length * rounds && said.has(members[turn % members.length]!)) turn++;
+      while (turn < members.length * rounds && answers.has(members[turn % members.length]!)) turn++;
       return turn < members.length * rounds;
     };
 
@@ -61,29 +61,29 @@ export function race(
       const round = Math.floor(turn++ / members.length);
       const attempt = beginAttempt(member, question, { timeoutMs, fresh: round > 0, now }, (answer) => {
         running.delete(attempt);
-        if (!isOver) hear(member, answer);
+        if (!isOver) onAnswer(member, answer);
       });
       running.add(attempt);
       clearTimeout(hedge);
-      hedge = setTimeout(goOn, Math.max(hedgeMs(member.health()) * 2 ** round, shortestPatienceMs()));
+      hedge = setTimeout(startNext, Math.max(hedgeMs(member.health()) * 2 ** round, minWaitMs()));
     };
-    const shortestPatienceMs = (): number => {
+    const minWaitMs = (): number => {
       if (turn >= members.length) return hasDatagrams ? 0 : AGAIN_ON_CONNECTION_MS;
       return turn >= reserveFrom ? BEFORE_RESERVE_MS : 0;
     };
-    const goOn = (): void => {
+    const startNext = (): void => {
       hedge = undefined;
       if (isLeft()) start();
       else if (running.size === 0) giveUp();
     };
 
-    const hear = (member: Member, answer: UpstreamAnswer): void => {
+    const onAnswer = (member: Member, answer: UpstreamAnswer): void => {
       if (isUseful(answer) || (answer.kind === 'failed' && answer.why === 'stopped')) {
         finish(answer);
         return;
       }
       if (answer.kind === 'failed') lastFailure = answer;
-      if (answer.kind === 'answer' || answer.why === 'malformed') said.set(member, answer);
+      if (answer.kind === 'answer' || answer.why === 'malformed') answers.set(member, answer);
       // An upstream that was not tried yet is queried immediately; a failed one is retried after a pause.
       if (turn < members.length && running.size < atOnce) start();
       else if (running.size === 0 && (!isLeft() || hedge === undefined)) giveUp();

@@ -29,15 +29,15 @@ const TRUNCATED = 0x02;
 export function readAnswer(received: Uint8Array, { question, sentName, trusted }: AsSent): ReadAnswer {
   // Not a Buffer, whose slices share its memory.
   const packet = new Uint8Array(received.buffer, received.byteOffset, received.length);
-  const asked: MessageQuestion = { name: sentName ?? question.name, type: question.type, class: question.class };
-  if (!belongsTo(packet, asked, sentName !== undefined)) return { kind: 'not it', why: 'mismatch' };
+  const sentQuestion: MessageQuestion = { name: sentName ?? question.name, type: question.type, class: question.class };
+  if (!belongsTo(packet, sentQuestion, sentName !== undefined)) return { kind: 'not it', why: 'mismatch' };
   if ((packet[2]! & TRUNCATED) !== 0) return { kind: 'truncated' };
 
   restoreCase(packet, question.name);
   const read = readMessage(packet);
   if (!read.ok) return { kind: 'not it', why: 'malformed' };
-  const own: MessageQuestion = { ...asked, name: question.name };
-  const scrubbed = scrub(read.value, own, { trusted });
+  const originalQuestion: MessageQuestion = { ...sentQuestion, name: question.name };
+  const scrubbed = scrub(read.value, originalQuestion, { trusted });
   if (!scrubbed.ok) return { kind: 'bad', why: scrubbed.error };
   const { edns: _, ...message } = { ...scrubbed.value, id: 0 };
   const subnetScope = scopeOf(read.value, question);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ownAddresses } from './self-addresses.ts';
+import { selfAddresses } from './self-addresses.ts';
 
 const interfaces = () => ['127.0.0.1', '192.168.1.2', 'fd00::2', '::1'];
 const own = (listening: string, target: string, port = 53) =>
-  ownAddresses([{ address: listening, port: 53 }], interfaces)(target, port);
+  selfAddresses([{ address: listening, port: 53 }], interfaces)(target, port);
 
 test('an address is ours if we listen there, in whatever spelling, at that port', () => {
   assert.equal(own('127.0.0.1', '127.0.0.1'), true);
@@ -32,5 +32,5 @@ test('a query to no address at all goes to this machine', () => {
 });
 
 test('the addresses of this machine are known', () => {
-  assert.equal(ownAddresses([{ address: '0.0.0.0', port: 53 }])('127.0.0.1', 53), true);
+  assert.equal(selfAddresses([{ address: '0.0.0.0', port: 53 }])('127.0.0.1', 53), true);
 });

@@ -7,7 +7,7 @@ export type Listener = { readonly address: string; readonly port: number };
 type Target = (address: string, port: number) => boolean;
 
 /** Whether a query sent there would come back to this program, in a loop. */
-export function ownAddresses(listening: readonly Listener[], interfaces = machineAddresses): Target {
+export function selfAddresses(listening: readonly Listener[], interfaces = machineAddresses): Target {
   return (address, port) => {
     const ip = plain(address);
     if (!ip) return false;

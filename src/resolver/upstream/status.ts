@@ -1,10 +1,10 @@
-import type { ExchangeFigures } from './exchange.ts';
-import type { Member, MemberFigures } from './member.ts';
+import type { ExchangeCounters } from './exchange.ts';
+import type { Member, MemberCounters } from './member.ts';
 import type { FailureReason } from './upstream-answer.ts';
 
 /** Status of an upstream, for metrics and for display. */
-export type UpstreamStatus = MemberFigures &
-  Readonly<ExchangeFigures> & {
+export type UpstreamStatus = MemberCounters &
+  Readonly<ExchangeCounters> & {
     readonly upstream: string;
     /** Out: it gets only trial queries. */
     readonly state: 'in' | 'out';
@@ -28,7 +28,7 @@ export type UpstreamsStatus = {
   /** Queries answered locally. */
   readonly local: number;
   /** Our own queries that came back: forwarding loops. */
-  readonly circles: number;
+  readonly loops: number;
 };
 
 export function statusOf(member: Member): UpstreamStatus {
@@ -38,7 +38,7 @@ export function statusOf(member: Member): UpstreamStatus {
     state: out ? 'out' : 'in',
     ...(out && { why: out.why }),
     ...(latencyMs !== undefined && { latencyMs }),
-    ...member.figures(),
-    ...member.upstream.figures(),
+    ...member.counters(),
+    ...member.upstream.counters(),
   };
 }

@@ -11,9 +11,9 @@ type Rated = { readonly health: () => Health };
 /** The order in which upstreams are queried. `random` returns a number in [0, 1). */
 export function orderFor<T extends Rated>(strategy: Strategy, all: readonly T[], random: () => number): readonly T[] {
   if (strategy !== 'fastest' || all.length < 2) return all;
-  const known = all.map(({ health }) => health().latencyMs).filter((ms) => ms !== undefined);
+  const latencies = all.map(({ health }) => health().latencyMs).filter((ms) => ms !== undefined);
   // An upstream without a measurement counts as the best, so that it is measured soon.
-  const best = Math.min(...known, 1000);
+  const best = Math.min(...latencies, 1000);
   const latency = (one: T): number => Math.max(one.health().latencyMs ?? best, 1);
   const first = pick(all, random() < EXPLORATION ? () => 1 : (one) => latency(one) ** -2, random());
   const rest = all.filter((one) => one !== first).sort((a, b) => latency(a) - latency(b));

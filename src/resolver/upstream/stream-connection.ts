@@ -48,10 +48,10 @@ export function openConnection(deps: ConnectionDeps): StreamConnection {
   const read = frameReader((message) => {
     messages++;
     const id = (message[0]! << 8) | message[1]!;
-    const found = inFlight.get(id);
-    if (found) {
+    const pending = inFlight.get(id);
+    if (pending) {
       leave(id);
-      found.receive(message);
+      pending.receive(message);
     } else if (!givenUp.delete(id)) deps.onStray();
   });
 

@@ -138,7 +138,7 @@ for (const [what, bytes] of Object.entries(stalls))
     const upstream = openOne(t, server.tcpText);
     assert.equal(whyFailed(await upstream.ask(question('example.com'), SHORT)), 'timeout');
     await sleep(20);
-    assert.equal(upstream.figures().open, 0);
+    assert.equal(upstream.counters().open, 0);
     assert.equal(server.sockets.size, 0);
   });
 
@@ -171,7 +171,7 @@ test('an answer to an aborted query is not taken for the answer to the next one'
   late();
   await sleep(20);
   assert.deepEqual(addressesOf(await upstream.ask(question('fast.example'), LONG)), ['192.0.2.1']);
-  assert.equal(upstream.figures().mismatches, 0);
+  assert.equal(upstream.counters().mismatches, 0);
 });
 
 test('an answer that is truncated has no excuse on a connection', async (t) => {
@@ -201,16 +201,16 @@ test('an unsolicited message is counted and otherwise ignored', async (t) => {
   });
   const upstream = openOne(t, server.tcpText);
   assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.1']);
-  assert.equal(upstream.figures().mismatches, 1);
+  assert.equal(upstream.counters().mismatches, 1);
 });
 
 test('an idle connection is closed', async (t) => {
   const server = await startUpstream(t);
   const upstream = openOne(t, server.tcpText, { idleMs: 50 });
   await upstream.ask(question('example.com'), LONG);
-  assert.equal(upstream.figures().open, 1);
+  assert.equal(upstream.counters().open, 1);
   await sleep(150);
-  assert.equal(upstream.figures().open, 0);
+  assert.equal(upstream.counters().open, 0);
   assert.equal(server.sockets.size, 0);
 });
 
@@ -248,7 +248,7 @@ test('stopping ends what waits and closes what is open', async (t) => {
   upstream.stop();
   assert.equal(whyFailed(await asking), 'stopped');
   assert.equal(whyFailed(await upstream.ask(question('example.com'), LONG)), 'stopped');
-  assert.equal(upstream.figures().open, 0);
+  assert.equal(upstream.counters().open, 0);
 });
 
 test('a connection whose other end is gone is replaced when the question is put afresh', async (t) => {
@@ -262,5 +262,5 @@ test('a connection whose other end is gone is replaced when the question is put 
   assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), { ...LONG, fresh: true })), ['192.0.2.1']);
   assert.equal(whyFailed(await lost), 'timeout');
   assert.deepEqual(addressesOf(await upstream.ask(question('example.com'), LONG)), ['192.0.2.1']);
-  assert.equal(upstream.figures().open, 1);
+  assert.equal(upstream.counters().open, 1);
 });

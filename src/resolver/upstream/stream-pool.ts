@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
+import type { Exchange, ExchangeCounters, Exchanged } from './exchange.ts';
 import type { Random } from './random.ts';
 import { bareRefusal, isBareRefusal, readAnswer } from './read-answer.ts';
 import { openConnection, type StreamConnection } from './stream-connection.ts';
@@ -10,7 +10,7 @@ export type StreamDeps = {
   readonly dial: (signal: AbortSignal) => Promise<Socket>;
   readonly now: () => number;
   readonly random: Random;
-  readonly figures: ExchangeFigures;
+  readonly counters: ExchangeCounters;
   /** Encrypted transports: queries are padded. */
   readonly padded: boolean;
   readonly trusted: boolean;
@@ -30,10 +30,10 @@ export function streamPool(deps: StreamDeps): { exchange: Exchange; open: () => 
   const all = new Set<StreamConnection>();
 
   const open = (): StreamConnection => {
-    deps.figures.connections++;
+    deps.counters.connections++;
     const connection: StreamConnection = openConnection({
       ...deps,
-      onStray: () => deps.figures.mismatches++,
+      onStray: () => deps.counters.mismatches++,
       onRetired: () => connections.delete(connection),
       onClosed: () => all.delete(connection),
     });
@@ -85,19 +85,19 @@ export function streamPool(deps: StreamDeps): { exchange: Exchange; open: () => 
 }
 
 /** Only the upstream writes to the connection: a mismatch is its own error, and no better answer follows. */
-function outcomeOf(message: Uint8Array, question: UpstreamQuestion, { figures, trusted }: StreamDeps): Exchanged {
+function outcomeOf(message: Uint8Array, question: UpstreamQuestion, { counters, trusted }: StreamDeps): Exchanged {
   const read = isBareRefusal(message) ? bareRefusal(message, question) : readAnswer(message, { question, trusted });
   switch (read.kind) {
     case 'answer':
       return read;
     case 'truncated':
-      figures.malformed++;
+      counters.malformed++;
       return failed('malformed', 'a response over a connection was truncated');
     case 'bad':
-      figures.malformed++;
+      counters.malformed++;
       return failed('malformed', read.why);
     case 'not it':
-      figures.malformed++;
+      counters.malformed++;
       return failed('malformed', 'the response does not match the query');
   }
 }

@@ -3,7 +3,7 @@ import { parseUpstream, type UpstreamAddress } from '../../domain/upstream-addre
 import { err, ok, type Result } from '../../kit/result.ts';
 import { wireName } from '../../kit/wire-name.ts';
 import { knownAddress } from './host-addresses.ts';
-import { type Listener, ownAddresses } from './self-addresses.ts';
+import { type Listener, selfAddresses } from './self-addresses.ts';
 import { type Strategy, strategies } from './strategy.ts';
 import { foldedName } from './upstream-query.ts';
 
@@ -57,7 +57,7 @@ export function readUpstreamSettings(
   { listening, systemServers = getServers() }: Surroundings,
 ): Result<UpstreamSettings, readonly string[]> {
   const problems: string[] = [];
-  const isOwn = ownAddresses(listening);
+  const isOwn = selfAddresses(listening);
   const read = (list: readonly string[] = []): UpstreamAddress[] =>
     list.flatMap((text) => {
       const parsed = parseUpstream(text);

@@ -4,7 +4,7 @@ import { writeMessage } from '../../dns/write-message.ts';
 import type { UpstreamAddress } from '../../domain/upstream-address.ts';
 import { type DialTarget, dialTcp, dialTls } from './dial.ts';
 import { dialFailure } from './dial-error.ts';
-import type { Exchange, Exchanged, ExchangeFigures } from './exchange.ts';
+import type { Exchange, ExchangeCounters, Exchanged } from './exchange.ts';
 import { httpsExchange } from './exchange-https.ts';
 import { udpExchange } from './exchange-udp.ts';
 import type { HostAddresses } from './host-addresses.ts';
@@ -20,7 +20,7 @@ export type Upstream = {
   readonly address: UpstreamAddress;
   /** Never rejects. */
   readonly ask: (question: UpstreamQuestion, options: AskOptions) => Promise<UpstreamAnswer>;
-  readonly figures: () => Readonly<ExchangeFigures> & { readonly open: number };
+  readonly counters: () => Readonly<ExchangeCounters> & { readonly open: number };
   readonly stop: () => void;
 };
 
@@ -52,8 +52,8 @@ const IDLE_MS = 10_000;
 const WITHOUT_EDNS_MS = 900_000;
 
 export function createUpstream(address: UpstreamAddress, deps: UpstreamDeps): Upstream {
-  const figures: ExchangeFigures = { mismatches: 0, malformed: 0, movedToTcp: 0, connections: 0 };
-  const transport = transportOf(address, deps, figures);
+  const counters: ExchangeCounters = { mismatches: 0, malformed: 0, movedToTcp: 0, connections: 0 };
+  const transport = transportOf(address, deps, counters);
   const running = new Set<AbortController>();
   let withoutEdnsUntil = Number.NEGATIVE_INFINITY;
   let isStopped = false;
@@ -90,7 +90,7 @@ export function createUpstream(address: UpstreamAddress, deps: UpstreamDeps): Up
         signal?.removeEventListener('abort', stop);
       }
     },
-    figures: () => ({ ...figures, open: transport.open() }),
+    counters: () => ({ ...counters, open: transport.open() }),
     stop() {
       isStopped = true;
       for (const limit of running) limit.abort();
@@ -113,15 +113,15 @@ function finished(outcome: Exchanged, upstream: string, elapsedMs: number): Upst
   }
 }
 
-function transportOf(address: UpstreamAddress, deps: UpstreamDeps, figures: ExchangeFigures): Transport {
+function transportOf(address: UpstreamAddress, deps: UpstreamDeps, counters: ExchangeCounters): Transport {
   const { host, port, path } = address;
   const { now, random, isOwn, addresses, context, idleMs = IDLE_MS, trusted = false } = deps;
   const target: DialTarget = { addresses, port, isOwn };
-  const stream = { now, random, figures, idleMs };
+  const stream = { now, random, counters, idleMs };
   switch (address.kind) {
     case 'udp': {
       const tcp = streamPool({ ...stream, dial: dialTcp(target), padded: false, trusted: false });
-      return udpThenTcp(target, deps, figures, tcp);
+      return udpThenTcp(target, deps, counters, tcp);
     }
     case 'tcp':
       return streamPool({ ...stream, dial: dialTcp(target), padded: false, trusted: false });
@@ -133,13 +133,13 @@ function transportOf(address: UpstreamAddress, deps: UpstreamDeps, figures: Exch
       const dial = dialTls(target, { serverName: host, protocol: 'h2', context });
       const named = host.includes(':') ? `[${host}]` : host;
       const authority = port === 443 ? named : `${named}:${port}`;
-      return httpsExchange({ dial, now, idleMs, authority, path, figures, trusted });
+      return httpsExchange({ dial, now, idleMs, authority, path, counters, trusted });
     }
   }
 }
 
 /** UDP first; TCP if the answer does not fit a datagram or a spoofing attempt is suspected. */
-function udpThenTcp(target: DialTarget, deps: UpstreamDeps, figures: ExchangeFigures, tcp: Transport): Transport {
+function udpThenTcp(target: DialTarget, deps: UpstreamDeps, counters: ExchangeCounters, tcp: Transport): Transport {
   const { now, random, mixesCase = true, sent = sentNames() } = deps;
   const byAddress = new Map<string, UdpSockets>();
   const socketsTo = (address: string): UdpSockets => {
@@ -152,15 +152,15 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, figures: ExchangeFig
       const address = await unlessAborted(target.addresses.get(), how.signal);
       if (address === undefined) return failed('timeout', 'the lookup of its address timed out');
       if (target.isOwn(address, target.port)) return failed('loop', `${address} is this program itself`);
-      const exchange = udpExchange(socketsTo(address), { random, figures, mixesCase, trusted: false, sent });
+      const exchange = udpExchange(socketsTo(address), { random, counters, mixesCase, trusted: false, sent });
       const outcome = await exchange(question, how);
       if (outcome.kind === 'failed' && outcome.why !== 'malformed') target.addresses.failed(address);
       if (outcome.kind !== 'truncated' && outcome.kind !== 'suspicious') return outcome;
-      figures.movedToTcp++;
+      counters.movedToTcp++;
       if (outcome.kind === 'truncated') return tcp.exchange(question, how);
-      const whole = await tcp.exchange(question, how).catch(dialFailure);
+      const overTcp = await tcp.exchange(question, how).catch(dialFailure);
       // Not retried: the answer would be the same.
-      return whole.kind === 'failed' && !how.signal.aborted ? failed('malformed', 'invalid answer') : whole;
+      return overTcp.kind === 'failed' && !how.signal.aborted ? failed('malformed', 'invalid answer') : overTcp;
     },
     open: () => tcp.open() + [...byAddress.values()].reduce((sum, { open }) => sum + open(), 0),
     stop() {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { noteLetGo, tidyWhenIdle } from '../../../src/platform/idle-gc.ts';
+import { collectWhenIdle, noteReleased } from '../../../src/platform/idle-gc.ts';
 
 /*
  * Makes much, needs little of it, and says what the process has in memory then and after being idle for a while, or `blocked`, or `busy`. What it
@@ -26,11 +26,11 @@ function newShared(): object {
   return memory;
 }
 
-tidyWhenIdle();
+collectWhenIdle();
 let made: object | undefined = is('shared') ? newShared() : newObjects();
 const busy = process.memoryUsage().rss;
 made = undefined;
-if (is('shared')) noteLetGo(SHARED_BYTES);
+if (is('shared')) noteReleased(SHARED_BYTES);
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 for (let i = 0; globalThis.gc && i < MOST_LOOKS && busy - process.memoryUsage().rss < GIVEN_BACK; i++) {
   if (is('blocked')) Atomics.wait(nobody, 0, 0, LOOK_MS);

@@ -24,7 +24,7 @@ export type ConnectionDeps = {
   /** Called after the last frame was sent. */
   readonly end: () => void;
   /** The connection made progress; its new state. */
-  readonly moved: (doing: 'message' | 'busy' | 'idle') => void;
+  readonly moved: (state: 'message' | 'busy' | 'idle') => void;
   /** Monotonic milliseconds. */
   readonly now: () => number;
 };

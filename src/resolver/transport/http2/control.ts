@@ -41,8 +41,8 @@ export function createControl({ streams, requests, allowances, outbox }: Control
     const isAck = (flag & flags.ack) !== 0;
     if (id !== 0) return faults.protocol;
     if ((end - at) % SETTING_BYTES !== 0 || (isAck && at !== end)) return faults.frameSize;
-    for (let place = at; place < end; place += SETTING_BYTES) {
-      const fault = onSetting(bytes.readUInt16BE(place), bytes.readUInt32BE(place + 2));
+    for (let entryAt = at; entryAt < end; entryAt += SETTING_BYTES) {
+      const fault = onSetting(bytes.readUInt16BE(entryAt), bytes.readUInt32BE(entryAt + 2));
       if (fault !== undefined) return fault;
     }
     if (!isAck) outbox.frame(frameTypes.settings, flags.ack, 0);

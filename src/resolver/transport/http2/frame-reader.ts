@@ -14,13 +14,13 @@ export function createFrameReader(
   // Reused for every frame.
   const head = { type: 0, flag: 0, stream: 0 };
   let isGreeted = false;
-  let held: Buffer | undefined;
-  let heldLength = 0;
+  let partial: Buffer | undefined;
+  let partialLength = 0;
 
   const lengthOf = (bytes: Uint8Array, at: number): number =>
     isGreeted ? FRAME_HEAD + ((bytes[at]! << 16) | (bytes[at + 1]! << 8) | bytes[at + 2]!) : preface.length;
 
-  const takeWhole = (bytes: Buffer, at: number, length: number): Fault | undefined => {
+  const takeFrame = (bytes: Buffer, at: number, length: number): Fault | undefined => {
     if (isGreeted) {
       head.type = bytes[at + 3]!;
       head.flag = bytes[at + 4]!;
@@ -32,21 +32,21 @@ export function createFrameReader(
   };
 
   /** Copies the bytes of the current incomplete frame; returns their number. */
-  const hold = (chunk: Buffer, at: number): number => {
-    held ??= Buffer.allocUnsafe(FRAME_HEAD + MAX_FRAME);
-    const wanted = heldLength < FRAME_HEAD ? FRAME_HEAD : lengthOf(held, 0);
-    const copied = chunk.copy(held, heldLength, at, Math.min(chunk.length, at + wanted - heldLength));
-    heldLength += copied;
+  const copyPartial = (chunk: Buffer, at: number): number => {
+    partial ??= Buffer.allocUnsafe(FRAME_HEAD + MAX_FRAME);
+    const needed = partialLength < FRAME_HEAD ? FRAME_HEAD : lengthOf(partial, 0);
+    const copied = chunk.copy(partial, partialLength, at, Math.min(chunk.length, at + needed - partialLength));
+    partialLength += copied;
     return copied;
   };
 
-  const takeHeld = (): Fault | undefined => {
-    if (heldLength < FRAME_HEAD || heldLength < lengthOf(held!, 0)) return undefined;
-    const bytes = held!;
-    const length = heldLength;
-    held = undefined;
-    heldLength = 0;
-    return takeWhole(bytes, 0, length);
+  const takePartial = (): Fault | undefined => {
+    if (partialLength < FRAME_HEAD || partialLength < lengthOf(partial!, 0)) return undefined;
+    const bytes = partial!;
+    const length = partialLength;
+    partial = undefined;
+    partialLength = 0;
+    return takeFrame(bytes, 0, length);
   };
 
   const isTooLong = (bytes: Uint8Array, at: number): boolean => lengthOf(bytes, at) > FRAME_HEAD + MAX_FRAME;
@@ -57,14 +57,14 @@ export function createFrameReader(
       let fault: Fault | undefined;
       while (at < chunk.length && fault === undefined) {
         const left = chunk.length - at;
-        if (heldLength === 0 && left >= FRAME_HEAD && left >= lengthOf(chunk, at)) {
+        if (partialLength === 0 && left >= FRAME_HEAD && left >= lengthOf(chunk, at)) {
           const length = lengthOf(chunk, at);
-          fault = length > FRAME_HEAD + MAX_FRAME ? faults.frameSize : takeWhole(chunk, at, length);
+          fault = length > FRAME_HEAD + MAX_FRAME ? faults.frameSize : takeFrame(chunk, at, length);
           at += length;
         } else {
-          at += hold(chunk, at);
-          if (heldLength >= FRAME_HEAD && isTooLong(held!, 0)) return faults.frameSize;
-          fault = takeHeld();
+          at += copyPartial(chunk, at);
+          if (partialLength >= FRAME_HEAD && isTooLong(partial!, 0)) return faults.frameSize;
+          fault = takePartial();
         }
       }
       return fault;

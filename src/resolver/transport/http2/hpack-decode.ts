@@ -18,7 +18,11 @@ const MAX_ENTRIES = 128;
 export const MAX_BLOCK_BYTES = MAX_HEAD_BYTES;
 const scratch = Buffer.allocUnsafeSlow(Math.ceil((MAX_BLOCK_BYTES * 8) / 5));
 
-const known: readonly Field[] = staticTable.map(([name, value = '']) => ({ name, value, kind: kindOfName(name) }));
+const staticFields: readonly Field[] = staticTable.map(([name, value = '']) => ({
+  name,
+  value,
+  kind: kindOfName(name),
+}));
 
 const MAX_NUMBER = 2 ** 28;
 const WRONG = -1;
@@ -40,8 +44,8 @@ export function createHpackDecoder(): HpackDecoder {
   let end = 0;
 
   const fieldAt = (index: number): Field | undefined => {
-    if (index <= known.length) return known[index - 1];
-    const age = index - known.length - 1;
+    if (index <= staticFields.length) return staticFields[index - 1];
+    const age = index - staticFields.length - 1;
     return age < count ? entries[(newest - age) & (MAX_ENTRIES - 1)] : undefined;
   };
 

@@ -34,19 +34,19 @@ const { steps, mayEndAt } = makeSteps();
 
 /** Decodes `bytes` from `at` to `end` into `into`; returns the decoded length, or -1 if the code is invalid. */
 export function decodeHuffman(bytes: Uint8Array, at: number, end: number, into: Uint8Array): number {
-  let place = 0;
+  let node = 0;
   let length = 0;
   for (let i = at; i < end; i++) {
     const byte = bytes[i]!;
-    const first = steps[(place << 4) | (byte >> 4)]!;
+    const first = steps[(node << 4) | (byte >> 4)]!;
     if (first === WRONG) return -1;
     if ((first & FOUND) !== 0) into[length++] = first & BYTE;
     const second = steps[((first >>> NEXT) << 4) | (byte & 15)]!;
     if (second === WRONG) return -1;
     if ((second & FOUND) !== 0) into[length++] = second & BYTE;
-    place = second >>> NEXT;
+    node = second >>> NEXT;
   }
-  return mayEndAt[place] === 1 ? length : -1;
+  return mayEndAt[node] === 1 ? length : -1;
 }
 
 /** Binary tree: a number from 0 on is a node, a negative one a byte. */
@@ -60,13 +60,13 @@ function makeTree(): [number, number][] {
   for (const { length, symbol } of inOrder) {
     code *= 2 ** (length - before);
     before = length;
-    let place = 0;
+    let node = 0;
     for (let bit = length - 1; bit > 0; bit--) {
       const side = (code >>> bit) & 1;
-      if (tree[place]![side] === 0) tree[place]![side] = tree.push([0, 0]) - 1;
-      place = tree[place]![side]!;
+      if (tree[node]![side] === 0) tree[node]![side] = tree.push([0, 0]) - 1;
+      node = tree[node]![side]!;
     }
-    tree[place]![code & 1] = -1 - symbol;
+    tree[node]![code & 1] = -1 - symbol;
     code += 1;
   }
   return tree;
@@ -75,26 +75,26 @@ function makeTree(): [number, number][] {
 function makeSteps(): { readonly steps: Uint32Array; readonly mayEndAt: Uint8Array } {
   const tree = makeTree();
   const steps = new Uint32Array(tree.length * 16);
-  for (let place = 0; place < tree.length; place++)
-    for (let bits = 0; bits < 16; bits++) steps[place * 16 + bits] = stepFrom(tree, place, bits);
+  for (let node = 0; node < tree.length; node++)
+    for (let bits = 0; bits < 16; bits++) steps[node * 16 + bits] = stepFrom(tree, node, bits);
   // A string is padded with less than a byte of ones, the prefix of the end-of-string code.
   const mayEndAt = new Uint8Array(tree.length);
-  for (let place = 0, ones = 0; ones < 8; ones++) {
-    mayEndAt[place] = 1;
-    place = tree[place]![1];
+  for (let node = 0, ones = 0; ones < 8; ones++) {
+    mayEndAt[node] = 1;
+    node = tree[node]![1];
   }
   return { steps, mayEndAt };
 }
 
 /** Codes have at least five bits, so four bits complete at most one. */
 function stepFrom(tree: readonly [number, number][], from: number, bits: number): number {
-  let place = from;
-  let found = 0;
+  let node = from;
+  let transition = 0;
   for (let bit = 3; bit >= 0; bit--) {
-    const next = tree[place]![(bits >> bit) & 1]!;
+    const next = tree[node]![(bits >> bit) & 1]!;
     if (next === -1 - END_OF_STRING) return WRONG;
-    if (next < 0) found = FOUND | (-1 - next);
-    place = Math.max(0, next);
+    if (next < 0) transition = FOUND | (-1 - next);
+    node = Math.max(0, next);
   }
-  return ((place << NEXT) | found) >>> 0;
+  return ((node << NEXT) | transition) >>> 0;
 }

@@ -12,12 +12,12 @@ export type ResponseHead = {
 };
 
 // Upper limit for all fields together.
-const MOST_BYTES = 256;
+const MAX_BYTES = 256;
 const INDEXED = 0x80;
 /** Sets the size of our dynamic table to 0; sent once, which also acknowledges any size that the client has set (RFC 7541, 4.2). */
-const TABLE_OF_NOTHING = 0x20;
+const EMPTY_TABLE = 0x20;
 
-const numberOf = (name: string): number => staticTable.findIndex(([known]) => known === name) + 1;
+const numberOf = (name: string): number => staticTable.findIndex(([staticIndex]) => staticIndex === name) + 1;
 /** A literal field without indexing, with a name of the static table (RFC 7541, 6.2.2). */
 const literal = (name: string, value: string): Buffer => {
   const number = numberOf(name);
@@ -31,8 +31,8 @@ const NO_LENGTH = literal('content-length', '');
 const NO_AGE = literal('cache-control', 'max-age=');
 
 function statusField(status: number): Buffer {
-  const known = staticTable.findIndex(([name, value]) => name === ':status' && value === `${status}`);
-  return known < 0 ? literal(':status', `${status}`) : Buffer.from([INDEXED | (known + 1)]);
+  const staticIndex = staticTable.findIndex(([name, value]) => name === ':status' && value === `${status}`);
+  return staticIndex < 0 ? literal(':status', `${status}`) : Buffer.from([INDEXED | (staticIndex + 1)]);
 }
 
 /** Uses only the static table, so that responses are independent of each other. */
@@ -42,13 +42,13 @@ export function writeResponseHead(
   { status, type, maxAge, allow }: ResponseHead,
   { length, isFirst, isAll }: { readonly length: number; readonly isFirst: boolean; readonly isAll: boolean },
 ): void {
-  outbox.reserve(MOST_BYTES);
+  outbox.reserve(MAX_BYTES);
   const { bytes } = outbox;
   const start = outbox.at + FRAME_HEAD;
   let at = start;
-  if (isFirst) bytes[at++] = TABLE_OF_NOTHING;
-  at = write(bytes, at, made(statuses, status, statusField));
-  at = write(bytes, at, made(types, type, typeField));
+  if (isFirst) bytes[at++] = EMPTY_TABLE;
+  at = write(bytes, at, cachedField(statuses, status, statusField));
+  at = write(bytes, at, cachedField(types, type, typeField));
   // HTTP/2 does not need the length, but dig treats an answer without one as empty.
   at = writeNumber(bytes, write(bytes, at, NO_LENGTH), NO_LENGTH.length - 1, at, length);
   if (maxAge !== undefined) at = writeNumber(bytes, write(bytes, at, NO_AGE), AGE_LENGTH_AT, at, maxAge);
@@ -61,7 +61,7 @@ const typeField = (type: string): Buffer => literal('content-type', type);
 // After the two bytes of the name's index.
 const AGE_LENGTH_AT = 2;
 
-function made<Key>(fields: Map<Key, Buffer>, key: Key, make: (key: Key) => Buffer): Buffer {
+function cachedField<Key>(fields: Map<Key, Buffer>, key: Key, make: (key: Key) => Buffer): Buffer {
   const before = fields.get(key);
   if (before) return before;
   const field = make(key);
@@ -79,8 +79,8 @@ function writeNumber(into: Buffer, at: number, lengthAt: number, field: number, 
   let digits = 1;
   for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits += 1;
   let rest = value;
-  for (let place = at + digits - 1; place >= at; place--) {
-    into[place] = 0x30 + (rest % 10);
+  for (let digitAt = at + digits - 1; digitAt >= at; digitAt--) {
+    into[digitAt] = 0x30 + (rest % 10);
     rest = Math.floor(rest / 10);
   }
   into[field + lengthAt]! += digits;

@@ -5,7 +5,7 @@ import { request as requestHttps } from 'node:https';
 import type { TestContext } from 'node:test';
 import { type DohOptions, listenDoh } from '../../../../src/resolver/transport/doh.ts';
 import type { Answers } from '../../../../src/resolver/transport/listener.ts';
-import type { Door } from '../../../../src/resolver/transport/tcp-listener.ts';
+import type { TcpListener } from '../../../../src/resolver/transport/tcp-listener.ts';
 import { answersForTests } from './answers.ts';
 import { identityForTests } from './stream.ts';
 
@@ -15,11 +15,11 @@ export async function startDoh(
   t: TestContext,
   options: Partial<DohOptions> = {},
   answers: Answers = answersForTests,
-): Promise<Door> {
-  const usual = { host: '127.0.0.1', port: 0, tell: () => undefined, tls, maxAge: () => 77 };
-  const door = await listenDoh({ ...usual, ...options }, answers);
-  t.after(() => door.stop());
-  return door;
+): Promise<TcpListener> {
+  const usual = { host: '127.0.0.1', port: 0, report: () => undefined, tls, maxAge: () => 77 };
+  const listener = await listenDoh({ ...usual, ...options }, answers);
+  t.after(() => listener.stop());
+  return listener;
 }
 
 export type Ask = {

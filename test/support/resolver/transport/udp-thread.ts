@@ -63,7 +63,7 @@ function runThread(parent: MessagePort): void {
       ...wanted,
       reusePort: wanted.reusePort ?? false,
       ...(wanted.proxy === undefined ? {} : { proxies }),
-      tell: (problem, error) => say({ kind: 'fault', text: `${problem}: ${(error as Error).message}` }),
+      report: (problem, error) => say({ kind: 'fault', text: `${problem}: ${(error as Error).message}` }),
     });
     say({ kind: 'open', fd: socket.fd, address: socket.address, counts: socket.counts });
     socket.run(

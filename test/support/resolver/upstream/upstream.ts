@@ -106,9 +106,9 @@ async function serveStreams(
 ) {
   const queries: Query[] = [];
   const sockets = new Set<Socket>();
-  const figures = { connections: 0 };
+  const counters = { connections: 0 };
   server.on(event, (socket: Socket) => {
-    figures.connections++;
+    counters.connections++;
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     onConnect(socket);
@@ -130,7 +130,7 @@ async function serveStreams(
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port, queries, sockets, connections: () => figures.connections };
+  return { port: (server.address() as AddressInfo).port, queries, sockets, connections: () => counters.connections };
 }
 
 export type OnRequest = (query: Query, response: Http2ServerResponse, request: Http2ServerRequest) => void;
@@ -144,9 +144,9 @@ export async function startHttpsUpstream(t: TestContext, options: TlsOptions, on
   const queries: Query[] = [];
   const requests: Http2ServerRequest[] = [];
   const sessions = new Set<{ destroy: () => void }>();
-  const figures = { sessions: 0 };
+  const counters = { sessions: 0 };
   server.on('session', (session) => {
-    figures.sessions++;
+    counters.sessions++;
     sessions.add(session);
     session.on('error', () => {});
   });
@@ -168,7 +168,7 @@ export async function startHttpsUpstream(t: TestContext, options: TlsOptions, on
     for (const session of sessions) session.destroy();
     server.close();
   });
-  return { port: (server.address() as AddressInfo).port, queries, requests, sessions, opened: () => figures.sessions };
+  return { port: (server.address() as AddressInfo).port, queries, requests, sessions, opened: () => counters.sessions };
 }
 
 /** A TCP proxy to a server that can be cut: connections then stay open without data. */
