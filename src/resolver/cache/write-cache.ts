@@ -155,7 +155,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
     entries += 1;
   }
 
-  function recordAt(units: number): { readonly position: number; readonly at: number } {
+  function reserve(units: number): { readonly position: number; readonly at: number } {
     skipEnd(units);
     const position = state[stateWord.head]!;
     Atomics.store(state, stateWord.head, (position + units) | 0);
@@ -163,7 +163,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
   }
 
   function putBack(record: Uint8Array): void {
-    const { position, at } = recordAt(record.length / UNIT);
+    const { position, at } = reserve(record.length / UNIT);
     arena.set(record, at);
     words.setUint32(at + recordField.isTouched, 0, true);
     account(words.getUint32(at + recordField.owner, true), record.length);
@@ -186,7 +186,7 @@ export function openCacheWriter(memory: SharedArrayBuffer) {
         putBack(copy);
       }
       makeRoom(units * 2, 0);
-      const { position, at } = recordAt(units);
+      const { position, at } = reserve(units);
       writeRecord(entry, units, at);
       account(entry.owner, units * UNIT);
       publish(entry.keyHigh, entry.keyLow, position);

@@ -68,9 +68,7 @@ export function readUpstreamSettings(
       const { host, address, port } = parsed.value;
       const at = address ?? knownAddress(host);
       if (at === undefined || !isOwn(at, port)) return [parsed.value];
-      problems.push(
-        `upstream "${parsed.value.text}": this program answers there itself, so queries would go round in circles`,
-      );
+      problems.push(`upstream "${parsed.value.text}": this program answers there itself, so queries would loop`);
       return [];
     });
 
