@@ -6,7 +6,7 @@ import { type PlainVerdict, readPlainly, scan } from '../../test/support/engine/
 import { someAnswer, someQuery, someSources } from '../../test/support/engine/profiles.ts';
 import { formatIp } from '../kit/ip-address.ts';
 import { nameText } from '../kit/wire-name.ts';
-import { explain } from './explain/explain.ts';
+import { type Explanation, explain, explainAnswer } from './explain/explain.ts';
 import { type Answer, createDecider, type Query } from './match/decide.ts';
 import { ruleText } from './rule-text.ts';
 import type { Verdict } from './verdict.ts';
@@ -48,29 +48,32 @@ test('the explanation comes to the same verdict as the decision', () => {
     fc.property(someSources, fc.nat(), (sources, from) => {
       const profile = profileFromText(sources);
       for (const query of some(queries, from, QUERIES)) {
-        const decided = decider.decide(query, profile);
-        const { kind, source, list, rewrite } = decided;
-        const text = ruleText(decided, readLine);
-        const { verdict, rules } = explain(query, profile, { secret, readLine });
-        const expected =
-          kind === 'pass' ? { kind } : { kind, source, list: list!.id, text, ...(rewrite && { rewrite }) };
-        assert.deepEqual(
-          verdict.kind === 'pass' ? verdict : { ...verdict, list: verdict.list.id },
-          expected,
-          shown(query),
-        );
-        const winners = rules.filter(({ outcome }) => outcome === 'won');
-        assert.equal(winners.length > 0, kind !== 'pass', shown(query));
-        if (winners.length > 0)
-          assert.ok(
-            winners.some((rule) => rule.text === text && rule.list === list),
-            shown(query),
-          );
+        const explained = explain(query, profile, { secret, readLine });
+        assertSame(explained, decider.decide(query, profile), shown(query));
+      }
+      for (const answer of some(answers, from, ANSWERS)) {
+        const explained = explainAnswer(answer, profile, { secret, readLine });
+        decider.startAnswer();
+        assertSame(explained, decider.decideAnswer(answer, profile), shown(answer));
       }
     }),
     { numRuns: PROFILES / 4 },
   );
 });
+
+function assertSame({ verdict, rules }: Explanation, decided: Verdict, what: string): void {
+  const { kind, source, list, rewrite } = decided;
+  const text = ruleText(decided, readLine);
+  const expected = kind === 'pass' ? { kind } : { kind, source, list: list!.id, text, ...(rewrite && { rewrite }) };
+  assert.deepEqual(verdict.kind === 'pass' ? verdict : { ...verdict, list: verdict.list.id }, expected, what);
+  const winners = rules.filter(({ outcome }) => outcome === 'won');
+  assert.equal(winners.length > 0, kind !== 'pass', what);
+  if (winners.length > 0)
+    assert.ok(
+      winners.some((rule) => rule.text === text && rule.list === list),
+      what,
+    );
+}
 
 /** A hosts line with several names or a comment is reported as written; the scan reports the name that matched. */
 function plain(verdict: Verdict): PlainVerdict {
@@ -87,7 +90,7 @@ function scanAnswer(rules: ReturnType<typeof readPlainly>, answer: Answer): Plai
   if (answer.kind === 'address') {
     const family = answer.address.length === 4 ? 'V4' : 'V6';
     const name = nameOf(formatIp({ family, bytes: [...answer.address] }));
-    return scan(rules, { name, at: 0, type, client }, {});
+    return scan(rules, { name, at: 0, type, client }, { subject: 'address' });
   }
   return scan(rules, answer, answer.kind === 'place' ? { place: answer } : {});
 }

@@ -2,10 +2,10 @@ import { nameText } from '../../kit/wire-name.ts';
 import type { Rule } from '../../rules/rule.ts';
 import { ruleKey } from '../../rules/rule-key.ts';
 import type { ListTable, ReadLine } from '../list-table.ts';
-import { whyNotApplied } from '../match/conditions.ts';
-import type { Query } from '../match/decide.ts';
+import { type Conditions, type Obstacle, whyNotApplied } from '../match/conditions.ts';
+import { type Answer, addressName, type Query } from '../match/decide.ts';
 import { type MatchingRule, matchingRules } from '../match/matching-rules.ts';
-import type { EngineProfile } from '../match/profile.ts';
+import type { EngineProfile, Extent } from '../match/profile.ts';
 import { isHonoured, type SourceName } from '../sources.ts';
 import type { Rewritten } from '../verdict.ts';
 import {
@@ -46,28 +46,53 @@ export type ExplainedRule = {
   readonly why: string;
 };
 
+type Means = { readonly secret: Uint8Array; readonly readLine: ReadLine };
+
 /** The same decision as `decide`, optimised for reasons instead of speed. */
-export function explain(
-  query: Query,
-  profile: EngineProfile,
-  how: { readonly secret: Uint8Array; readonly readLine: ReadLine },
-): Explanation {
-  const name = nameText(query.name, query.at).toLowerCase();
-  const { rules: matching, skipped } = matchingRules(query, profile, how);
+export const explain = (query: Query, profile: EngineProfile, means: Means): Explanation =>
+  explainPart(
+    { ...query, subject: 'query', client: query.client, place: undefined },
+    profile,
+    profile.forQuestions,
+    means,
+  );
+
+/** The same decision as `decideAnswer`, for one part of an answer. */
+export function explainAnswer(answer: Answer, profile: EngineProfile, means: Means): Explanation {
+  const { type, client } = answer;
+  if (answer.kind === 'address') {
+    const name = addressName(answer.address);
+    return explainPart(
+      { name, at: 0, type, client, subject: 'address', place: undefined },
+      profile,
+      profile.forAddresses,
+      means,
+    );
+  }
+  const { name, at } = answer;
+  const place = answer.kind === 'place' ? answer : undefined;
+  return explainPart({ name, at, type, client, subject: 'name', place }, profile, profile.forAnswers, means);
+}
+
+type Part = Conditions & Pick<Query, 'name' | 'at'>;
+
+function explainPart(part: Part, profile: EngineProfile, extent: Extent, means: Means): Explanation {
+  const name = nameText(part.name, part.at).toLowerCase();
+  const { rules: matching, skipped } = matchingRules(part, profile, extent, means);
   const outcomes = new Map<MatchingRule, RuleOutcome>();
   for (const match of matching) {
-    const silent = whySilent(match, query, profile, name);
+    const silent = whySilent(match, part, profile, name);
     if (silent) outcomes.set(match, silent);
   }
 
   let allowed: Decision | undefined;
   let decided: Decision | undefined;
-  const rules = profile.stages.flatMap((stage) => {
+  const rules = profile.stages.slice(0, extent.stages).flatMap((stage) => {
     const inStage = matching.filter(({ by }) => by.source.stage === profile.tables[stage.from]!.source.stage);
     const speaking = inStage.filter((match) => !outcomes.has(match));
     if (decided) for (const match of speaking) outcomes.set(match, notAsked(decided));
     else {
-      const decision = decideStage(speaking, name, query.type);
+      const decision = decideStage(speaking, name, part.type);
       for (const [match, outcome] of outcomesInStage(speaking, decision, name)) outcomes.set(match, outcome);
       if (decision?.kind !== 'allow' || stage.allowEnds === 'everything') decided = decision;
       else if (allowed) outcomes.set(decision.winner, allowedBefore(allowed));
@@ -85,26 +110,33 @@ export function explain(
 }
 
 /** Why a rule does not apply although its pattern matches. */
-function whySilent(match: MatchingRule, query: Query, profile: EngineProfile, name: string): RuleOutcome | undefined {
+function whySilent(match: MatchingRule, part: Part, profile: EngineProfile, name: string): RuleOutcome | undefined {
   const { by, rule, answers } = match;
   if (!answers && !isHonoured(by.source, rule)) {
     const modifier = rule.rewrite ? '$dnsrewrite' : rule.clients ? '$client' : '$ctag';
     return { outcome: 'not honoured in this source', why: `${modifier} does not count in "${by.source.name}"` };
   }
-  const limit = whyNotApplied(rule, { type: query.type, client: query.client, place: undefined }, () => name);
-  if (limit !== undefined) return { outcome: 'does not apply', why: whyLimited[limit] };
+  const obstacle = whyNotApplied(rule, part, () => name);
+  if (obstacle !== undefined) return { outcome: 'does not apply', why: whyObstructed(obstacle, rule) };
   if (by.source.obeysUserBadfilter && profile.switchedOff?.has(ruleKey(rule)))
     return { outcome: 'switched off by $badfilter', why: 'the user rules switch it off with $badfilter' };
   return undefined;
 }
 
-const whyLimited = {
+const whyObstructed = (obstacle: Obstacle, { places }: Rule): string =>
+  obstacle === '$respgeo' && places === undefined
+    ? 'it has no $respgeo, and the location of the answer is decided'
+    : obstacles[obstacle];
+
+const obstacles: Readonly<Record<Obstacle, string>> = {
+  pattern: 'its pattern is not an address, and only such rules apply to the addresses of an answer',
+  $dnsrewrite: 'answers are not rewritten',
   $dnstype: 'its $dnstype leaves out the type that is asked for',
   $client: 'its $client leaves out this device',
   $ctag: 'its $ctag leaves out this device',
   $denyallow: 'its $denyallow spares this name',
   $respgeo: 'its $respgeo is about answers, and this is a question',
-} as const;
+};
 
 const notAsked = ({ winner }: Decision): RuleOutcome => ({
   outcome: 'not asked',

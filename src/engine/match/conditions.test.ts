@@ -6,7 +6,11 @@ import { type Conditions, whyNotApplied } from './conditions.ts';
 function why(modifiers: string, given: Partial<Conditions>, name = 'x.a.com'): string | undefined {
   const line = parseRule(`||a.com^$${modifiers}`);
   if (line.kind !== 'rule') assert.fail(modifiers);
-  return whyNotApplied(line.rule, { type: 1, client: undefined, place: undefined, ...given }, () => name);
+  return whyNotApplied(
+    line.rule,
+    { subject: 'query', type: 1, client: undefined, place: undefined, ...given },
+    () => name,
+  );
 }
 const v4 = (...bytes: number[]) => ({ client: { address: Uint8Array.from(bytes) } });
 const v6 = (...bytes: number[]) => ({

@@ -1,3 +1,4 @@
+import { isAddressPattern } from '../../rules/address-pattern.ts';
 import { matchPattern } from '../../rules/matches-pattern.ts';
 import type { ClientLimit, ClientMatch, NameLimit, Rule } from '../../rules/rule.ts';
 
@@ -17,20 +18,31 @@ export type Place = {
   readonly network?: number | undefined;
 };
 
+/** What is decided: a queried name, or a name or an address in an answer. */
+export type Subject = 'query' | 'name' | 'address';
+
 /** The values that modifiers are compared with, for one query or one part of an answer. */
 export type Conditions = {
+  readonly subject: Subject;
   readonly type: number;
   readonly client: Client | undefined;
   /** Undefined unless the location of an answer is decided: without it, `$respgeo` rules do not apply. */
   readonly place: Place | undefined;
 };
 
-/** The modifier that keeps a rule with a matching pattern from applying; undefined if it applies. */
+export type Obstacle = 'pattern' | '$dnsrewrite' | '$dnstype' | '$client' | '$ctag' | '$denyallow' | '$respgeo';
+
+/**
+ * Why a rule does not apply although its pattern matches; undefined if it applies. Answers are not rewritten, and only
+ * patterns for addresses apply to addresses.
+ */
 export function whyNotApplied(
   rule: Rule,
-  { type, client, place }: Conditions,
+  { subject, type, client, place }: Conditions,
   name: () => string,
-): '$dnstype' | '$client' | '$ctag' | '$denyallow' | '$respgeo' | undefined {
+): Obstacle | undefined {
+  if (subject !== 'query' && rule.rewrite) return '$dnsrewrite';
+  if (subject === 'address' && !isAddressPattern(rule.pattern)) return 'pattern';
   if ((rule.places === undefined) !== (place === undefined)) return '$respgeo';
   if (rule.places && place && !isIn(rule.places, placeNames(place))) return '$respgeo';
   if (rule.types && rule.types.types.has(type) === rule.types.negated) return '$dnstype';

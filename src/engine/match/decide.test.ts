@@ -164,6 +164,50 @@ test('the parts of an answer are filtered with the rules of lists and people alo
   assert.equal(address(0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1), 'block ||2001:db8::1^');
 });
 
+test('rules for names do not apply to the addresses of an answer', () => {
+  const rules = [
+    '*$denyallow=com|net',
+    '/.*/',
+    '/^\\d+\\./',
+    '||4^',
+    '||3.4^',
+    '||*.4^',
+    '*1*$client=phone',
+    '||1*$important',
+  ];
+  const answer = { kind: 'address', type: 1, client: { name: 'phone' } } as const;
+  for (const rule of rules) {
+    const profile = profileOf({ 'user rules': rule });
+    const decide = (...address: number[]): string =>
+      inWords(decider.decideAnswer({ ...answer, address: Uint8Array.from(address) }, profile));
+    assert.equal(decide(1, 2, 3, 4), 'pass', rule);
+    assert.equal(decide(0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1), 'pass', rule);
+  }
+});
+
+test('the verdict on a name is not that on an address with the same text', () => {
+  const profile = profileOf({ 'user rules': '||3.4^' });
+  const address = { kind: 'address', type: 1, address: Uint8Array.of(1, 2, 3, 4) } as const;
+  assert.equal(decider.decide(queryFor({ name: '1.2.3.4' }), profile).kind, 'block');
+  assert.equal(decider.decideAnswer(address, profile).kind, 'pass');
+  assert.equal(decider.decide(queryFor({ name: '1.2.3.4' }), profile).kind, 'block');
+});
+
+test('rules whose pattern is an address apply to the addresses of an answer', () => {
+  const v4 = ['||1.2.3.4^', '1.2.3.4', '||1.2.*', '|1.2.3.', '/^1\\.2\\./', '/^1\\.2\\.\\d{1,3}\\.(4|5)$/'];
+  for (const rule of v4) {
+    const answer = { kind: 'address', type: 1, address: Uint8Array.of(1, 2, 3, 4) } as const;
+    assert.equal(decider.decideAnswer(answer, profileOf({ 'user rules': rule })).kind, 'block', rule);
+  }
+  const address = Uint8Array.of(0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1);
+  for (const rule of ['||2001:db8::1^', '2001:DB8:0::1', '||2001:db8:*', '/^2001:db8:/'])
+    assert.equal(
+      decider.decideAnswer({ kind: 'address', type: 28, address }, profileOf({ 'user rules': rule })).kind,
+      'block',
+      rule,
+    );
+});
+
 test('a pattern that may match an address is tried on addresses', () => {
   const profile = profileOf({ 'filter lists': '||5.6.*' });
   const answer = { kind: 'address', type: 1 } as const;

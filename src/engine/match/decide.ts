@@ -69,7 +69,7 @@ export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnS
     context.type = type;
     context.client = client;
     context.place = undefined;
-    context.isAnswer = false;
+    context.subject = 'query';
     allowSteps();
     return matchName(name, at, profile, profile.forQuestions);
   };
@@ -79,8 +79,8 @@ export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnS
     context.type = answer.type;
     context.client = answer.client;
     context.place = answer.kind === 'place' ? answer : undefined;
-    context.isAnswer = true;
-    if (answer.kind === 'address') return matchName(addressName(answer.address), 0, profile, profile.forAnswers);
+    context.subject = answer.kind === 'address' ? 'address' : 'name';
+    if (answer.kind === 'address') return matchName(addressName(answer.address), 0, profile, profile.forAddresses);
     return matchName(answer.name, answer.at, profile, answer.kind === 'place' ? profile.forPlaces : profile.forAnswers);
   };
 
@@ -88,5 +88,5 @@ export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnS
 }
 
 /** The text of an address as a name, as rules for addresses are written. */
-const addressName = (address: Uint8Array): Uint8Array =>
+export const addressName = (address: Uint8Array): Uint8Array =>
   wireName(formatIp({ family: address.length === 4 ? 'V4' : 'V6', bytes: [...address] }))!;

@@ -1,7 +1,7 @@
 import { findSlot, tagAt } from '../list-table.ts';
 import type { NameKeys } from '../name-keys.ts';
 import { filterBits, levelBit } from '../table-layout.ts';
-import type { EngineProfile } from './profile.ts';
+import type { EngineProfile, Extent } from './profile.ts';
 
 /** Slots of a name and its parents in the tables of a profile: by decreasing number of labels, then by table. */
 export type Matches = {
@@ -31,7 +31,7 @@ export const labelsOf = ({ places }: Matches, nth: number): number => labelsAt(p
 /** Tests the filter of each table, and looks the name up where the filter may contain it. */
 export function findMatches(
   { tables, labelDepths }: EngineProfile,
-  tableCount: number,
+  { tables: tableCount, wholeNames }: Pick<Extent, 'tables' | 'wholeNames'>,
   keys: NameKeys,
   into: Matches,
 ): void {
@@ -39,7 +39,8 @@ export function findMatches(
   const { places, slots, tags } = into;
   const { high, low } = keys;
   let count = 0;
-  for (let labels = keys.count; labels > 0; labels--) {
+  const least = wholeNames ? keys.count : 1;
+  for (let labels = keys.count; labels >= least; labels--) {
     if ((labelDepths & levelBit(labels)) === 0) continue;
     const upper = high[labels]!;
     const lower = low[labels]!;

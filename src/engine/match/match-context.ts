@@ -1,7 +1,7 @@
 import type { AsciiBytes } from '../../rules/ascii-bytes.ts';
 import { createNameKeys, type NameKeys } from '../name-keys.ts';
 import { createNameLetters, lettersText, readNameLetters } from '../wildcard-bytes.ts';
-import type { Client, Place } from './conditions.ts';
+import type { Client, Place, Subject } from './conditions.ts';
 
 /** The name to decide and the properties of its query. One object per thread. */
 export type MatchContext = {
@@ -10,8 +10,7 @@ export type MatchContext = {
   type: number;
   client: Client | undefined;
   place: Place | undefined;
-  /** Part of an answer: rewrite rules do not apply. */
-  isAnswer: boolean;
+  subject: Subject;
   readonly keys: NameKeys;
   /** Must be called for each new name. */
   readonly forget: () => void;
@@ -29,7 +28,7 @@ export function createMatchContext(lines: number): MatchContext {
     type: 0,
     client: undefined,
     place: undefined,
-    isAnswer: false,
+    subject: 'query',
     keys: createNameKeys(lines),
     forget: () => {
       text = undefined;

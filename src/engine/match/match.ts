@@ -123,13 +123,13 @@ export function createMatcher(context: MatchContext) {
     reportDomain(kind, tables[tableAt(place >> 1)]!, slot, labelsAt(place >> 1));
   };
 
-  const match = (profile: EngineProfile, { tables, stages }: Extent): Verdict => {
+  const match = (profile: EngineProfile, extent: Extent): Verdict => {
     if (context.keys.isCached) {
       generic.skipped = 0;
       return reportCached(profile);
     }
-    findMatches(profile, tables, context.keys, matches);
-    if (mayMatchGeneric(profile, context)) findGeneric(profile, tables, context, generic);
+    findMatches(profile, extent, context.keys, matches);
+    if (mayMatchGeneric(profile, context)) findGeneric(profile, extent.tables, context, generic);
     else {
       generic.count = 0;
       generic.skipped = 0;
@@ -139,7 +139,7 @@ export function createMatcher(context: MatchContext) {
       if (reportStrongestDomainRule(profile)) return verdict;
     }
     clearVerdict(verdict);
-    for (let nth = 0; nth < stages; nth++) {
+    for (let nth = 0; nth < extent.stages; nth++) {
       const stage = profile.stages[nth]!;
       selectRule(profile, stage);
       if (reportStage(stage)) break;

@@ -18,7 +18,7 @@ import {
 } from './find-generic.ts';
 import { createMatchContext } from './match-context.ts';
 import { priorityOf } from './precedence.ts';
-import type { EngineProfile, ProfileTable } from './profile.ts';
+import type { EngineProfile, Extent, ProfileTable } from './profile.ts';
 
 /** A rule whose pattern matches a name. */
 export type MatchingRule = {
@@ -40,8 +40,9 @@ export type MatchingRules = {
  * All matching rules in table order, the strongest patterns of a table first. Skips the rules that a decision skips.
  */
 export function matchingRules(
-  { name, at }: Query,
+  { name, at }: Pick<Query, 'name' | 'at'>,
   profile: EngineProfile,
+  { tables: tableCount, wholeNames }: Extent,
   { secret, readLine }: { readonly secret: Uint8Array; readonly readLine: ReadLine },
 ): MatchingRules {
   const context = createMatchContext(0);
@@ -53,12 +54,15 @@ export function matchingRules(
   allowSteps(generic);
   // The cached automata belong to the answering thread.
   generic.runner.statesLeft = 0;
-  if (mayMatchGeneric(profile, context)) findGeneric(profile, profile.tables.length, context, generic);
+  if (mayMatchGeneric(profile, context)) findGeneric(profile, tableCount, context, generic);
   const suffix = (labels: number): string => nameText(name, at + startOf(keys, labels)).toLowerCase();
-  const rules = profile.tables.flatMap((by, index) => [
-    ...labelCounts(keys).flatMap((labels) => rulesAtName(by, keys, labels, () => suffix(labels), readLine)),
-    ...genericRules(by, index, generic),
-  ]);
+  const counts = wholeNames ? [keys.count] : labelCounts(keys);
+  const rules = profile.tables
+    .slice(0, tableCount)
+    .flatMap((by, index) => [
+      ...counts.flatMap((labels) => rulesAtName(by, keys, labels, () => suffix(labels), readLine)),
+      ...genericRules(by, index, generic),
+    ]);
   return { rules, skipped: generic.skipped };
 }
 

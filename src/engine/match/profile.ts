@@ -13,6 +13,8 @@ export type EngineProfile = {
   /** Number of tables evaluated: all for a query, the first ones for an answer. */
   readonly forQuestions: Extent;
   readonly forAnswers: Extent;
+  /** Addresses in an answer, as names: their own verdicts, because a part of an address is not a parent domain. */
+  readonly forAddresses: Extent;
   /** Locations of an answer: a verdict depends on the location, so it is not cached by name. */
   readonly forPlaces: Extent;
   /** Bit set of the label depths in the tables; see the table layout. */
@@ -42,6 +44,8 @@ export type ProfileTable = {
 export type Extent = NameLookup & {
   readonly tables: number;
   readonly stages: number;
+  /** Only rules at the whole name match, not those at its parents. */
+  readonly wholeNames: boolean;
 };
 
 export type Stage = { readonly from: number; readonly to: number; readonly allowEnds: Source['allowEnds'] };
@@ -77,6 +81,7 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
   const extentOf = (count: number): Extent => ({
     tables: count,
     stages: stages.filter(({ to }) => to <= count).length,
+    wholeNames: false,
     shortcuts,
     number: switchedOff.size === 0 ? nextNumber() : 0,
   });
@@ -87,6 +92,7 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
     stages,
     forQuestions,
     forAnswers,
+    forAddresses: { ...extentOf(answerTables), wholeNames: true },
     forPlaces: { ...forAnswers, number: 0 },
     labelDepths: tables.reduce((all, { table }) => all | table.labelDepths, 0),
     generic,

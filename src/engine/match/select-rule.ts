@@ -86,7 +86,6 @@ export function addComplex(
   complex: ComplexRule,
 ): void {
   const { rule } = complex;
-  if (context.isAnswer && rule.rewrite) return;
   if (!complex.answers && !isHonoured(by.source, rule)) return;
   if (whyNotApplied(rule, context, context.text) !== undefined) return;
   if (by.source.obeysUserBadfilter && profile.switchedOff?.has(complex.key())) return;

@@ -76,7 +76,11 @@ function readLine(source: SourceName, { id, answering = false }: PlainList, text
   );
 }
 
-export function scan({ lines, switchedOff }: PlainProfile, query: Query, answer?: { place?: Place }): PlainVerdict {
+export function scan(
+  { lines, switchedOff }: PlainProfile,
+  query: Query,
+  answer?: { place?: Place; subject?: 'name' | 'address' },
+): PlainVerdict {
   const name = nameText(query.name, query.at).toLowerCase();
   const { type, client } = query;
   const speaking = lines.filter(({ source, rule, key, isHosts, matches }) => {
@@ -85,7 +89,13 @@ export function scan({ lines, switchedOff }: PlainProfile, query: Query, answer?
     if (rule.rewrite && !isHosts && !rewriters.includes(source)) return false;
     if ([...rulesOfPeople, 'filter lists'].includes(source) && switchedOff.has(key)) return false;
     if (!matches(name)) return false;
-    return whyNotApplied(rule, { type, client, place: answer?.place }, () => name) === undefined;
+    return (
+      whyNotApplied(
+        rule,
+        { subject: answer ? (answer.subject ?? 'name') : 'query', type, client, place: answer?.place },
+        () => name,
+      ) === undefined
+    );
   });
 
   let allowed: PlainVerdict | undefined;
