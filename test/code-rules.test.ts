@@ -156,16 +156,21 @@ function sleepsTooLong(files: readonly SourceFile[]): Broken {
   return files
     .filter(({ path, text }) => !Object.hasOwn(longSleeps, path) && !/fairTime\(|one-upstream\.ts'/.test(text))
     .flatMap(({ path, text }) =>
-      [...text.matchAll(/await (?:setTimeout|sleep|wait|delay)\((\w+)\)|setTimeout\(resolve, (\w+)\)/g)]
+      [...text.matchAll(/await (?:setTimeout|sleep|wait|delay)\(([\w *]+)\)|setTimeout\(resolve, ([\w *]+)\)/g)]
         .map(([sleep, awaited, resolved]) => ({ sleep, ms: valueIn(text, (awaited ?? resolved)!) }))
         .filter(({ ms }) => ms > MAX_SLEEP_MS)
         .map(({ sleep }) => `${path}: ${sleep}`),
     );
 }
 
-function valueIn(text: string, word: string): number {
-  const literal = /^\d/.test(word) ? word : new RegExp(`const ${word} = ([\\d_]+);`).exec(text)?.[1];
-  return Number((literal ?? '0').replaceAll('_', ''));
+/** The value of a product of literals and constants of the file; 0 if it has other factors. */
+function valueIn(text: string, product: string): number {
+  const factors = product.split('*').map((factor) => {
+    const word = factor.trim();
+    const literal = /^\d/.test(word) ? word : new RegExp(`const ${word} = ([\\d_]+);`).exec(text)?.[1];
+    return Number((literal ?? '0').replaceAll('_', ''));
+  });
+  return factors.reduce((one, other) => one * other);
 }
 
 const readAll = (folder: string, kind: RegExp): readonly SourceFile[] =>
@@ -239,6 +244,7 @@ test('each rule finds a planted violation', () => {
   ]);
   assert.equal(sleepsTooLong(plant('test/a.test.ts', 'const WAIT_MS = 150;\nawait setTimeout(WAIT_MS);')).length, 1);
   assert.equal(sleepsTooLong(plant('test/a.test.ts', 'setTimeout(resolve, 101)')).length, 1);
+  assert.equal(sleepsTooLong(plant('test/a.test.ts', 'const AGAIN_MS = 30;\nawait sleep(5 * AGAIN_MS);')).length, 1);
   assert.deepEqual(sleepsTooLong(plant('test/a.test.ts', 'await sleep(100);')), []);
   assert.deepEqual(sleepsTooLong(plant('test/a.test.ts', 'fairTime();\nawait sleep(2000);')), []);
   const wire = "import { Device } from '../../src/api/wire/device.ts';";

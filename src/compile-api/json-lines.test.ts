@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { slow } from '../../test/support/kit/slow.ts';
 import { countLines, jsonOf, jsonPiece, pieces } from './json-lines.ts';
 
 const asJson = (list: Uint8Array): string =>
@@ -11,7 +12,7 @@ test('a list becomes the JSON array of its lines', () => {
   assert.deepEqual(JSON.parse(asJson(Buffer.from(list))), list.split('\n'));
 });
 
-test('any text does, wherever it is cut', () => {
+test('any text does, wherever it is cut', slow, () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.nat(300), (text, at) => {
       const list = Buffer.from(text);

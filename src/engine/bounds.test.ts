@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decided, secret } from '../../test/support/engine/lists.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import { buildTable } from './build/build-table.ts';
 import { MAX_ALWAYS, MAX_AT_ONE_NAME, MAX_PER_SHORTCUT } from './build/index-generic.ts';
 
@@ -8,7 +9,7 @@ const rulesOf = (count: number, rule: (nth: number) => string): string =>
   Array.from({ length: count }, (_, nth) => rule(nth)).join('\n');
 const reportOf = (text: string) => buildTable(new TextEncoder().encode(text), { secret }).report;
 
-test('of the rules with modifiers on one name so many are looked at, and the others are counted', () => {
+test('of the rules with modifiers on one name so many are looked at, and the others are counted', slow, () => {
   const text = rulesOf(5000, (nth) => `||a.com^$client=phone${nth}`);
   const { rules, ignored } = reportOf(`${text}\n||a.com^\n||b.com^$client=phone`);
   assert.equal(rules, MAX_AT_ONE_NAME + 2);

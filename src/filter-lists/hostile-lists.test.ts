@@ -13,6 +13,7 @@ import {
   statusOf,
   until,
 } from '../../test/support/filter-lists/lists.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import { httpOrigin, inTurn, rawOrigin, says } from '../../test/support/net/origin.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
@@ -51,7 +52,7 @@ const brokenAnswers: Readonly<Record<string, string>> = {
   'chunks without a last one': `${OK}Transfer-Encoding: chunked\r\n\r\n4\r\n||a^\r\n`,
 };
 
-test('the last good version stays in use with a reported problem when the source answers', async (t) => {
+test('the last good version stays in use with a reported problem when the source answers', slow, async (t) => {
   const names = [...Object.keys(badAnswers), ...Object.keys(brokenAnswers)];
   const answers = names.map((name) => inTurn(good, badAnswers[name]?.[0] ?? good));
   const origin = await httpOrigin(t, (request, response) => answers[Number(request.url?.slice(1))]!(request, response));

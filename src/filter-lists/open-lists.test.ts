@@ -13,6 +13,7 @@ import {
   statusOf,
   until,
 } from '../../test/support/filter-lists/lists.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import { httpOrigin, inTurn, says } from '../../test/support/net/origin.ts';
 import { acceptList, listFolder, tablePath, textPath } from './list-folder.ts';
 import type { WantedList } from './list-request.ts';
@@ -142,7 +143,7 @@ test('a server that always sends the whole list is not taken for a new version',
   assert.equal(lists.swaps.length, 1);
 });
 
-test('after a start the saved tables are in use before any network is asked', async (t) => {
+test('after a start the saved tables are in use before any network is asked', slow, async (t) => {
   const answers = inTurn(fresh(rules(10), '"v1"'), says(304));
   const origin = await httpOrigin(t, answers);
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
@@ -174,7 +175,7 @@ test('when the lists in use are unknown, those used before are loaded', async (t
   assert.match(place.told.join('\n'), /which filter lists are used could not be found out \| the store is away/);
 });
 
-test('a damaged saved table is logged and built again from the text', async (t) => {
+test('a damaged saved table is logged and built again from the text', slow, async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();
@@ -193,7 +194,7 @@ test('a damaged saved table is logged and built again from the text', async (t) 
   assert.equal(origin.connections.length, 1);
 });
 
-test('a damaged saved text is not used either: the list is downloaded again', async (t) => {
+test('a damaged saved text is not used either: the list is downloaded again', slow, async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10), '"v1"'));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();
@@ -208,7 +209,7 @@ test('a damaged saved text is not used either: the list is downloaded again', as
   assert.match(place.told.join('\n'), /a saved filter list cannot be used and is fetched anew/);
 });
 
-test('tables of an installation with another secret are made again', async (t) => {
+test('tables of an installation with another secret are made again', slow, async (t) => {
   const origin = await httpOrigin(t, fresh(rules(10)));
   const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
   const lists = await place.open();
@@ -219,36 +220,40 @@ test('tables of an installation with another secret are made again', async (t) =
   assert.match(place.told.join('\n'), /made again from its text/);
 });
 
-test('a list that shrinks by more than half stays as it was, until it is so for three checks over a day', async (t) => {
-  const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(49))));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
-  await until(() => lists.tableOf('custom') !== undefined, 'a table');
-  await lists.check('custom');
-  const { rules: inUse, problem } = statusOf(lists, 'custom');
-  assert.equal(inUse, 100);
-  assert.deepEqual(problem, {
-    kind: 'not used',
-    why: 'it has shrunk by more than half, to 49 rules where 100 are in use',
-    since: place.clock.now,
-    times: 1,
-  });
-  assert.match(
-    place.told.at(-1)!,
-    /^warn \| the last good version of a filter list stays in use \| custom \| it has shrunk/,
-  );
-  place.clock.now += DAY_MS / 2;
-  await lists.check('custom');
-  assert.equal(statusOf(lists, 'custom').rules, 100);
-  // Also over a start.
-  await lists.close();
-  place.clock.now += DAY_MS / 2;
-  const again = await place.open();
-  assert.equal(statusOf(again, 'custom').rules, 100);
-  await again.check('custom');
-  assert.equal(statusOf(again, 'custom').rules, 49);
-  assert.equal(statusOf(again, 'custom').problem, undefined);
-});
+test(
+  'a list that shrinks by more than half stays as it was, until it is so for three checks over a day',
+  slow,
+  async (t) => {
+    const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(49))));
+    const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+    const lists = await place.open();
+    await until(() => lists.tableOf('custom') !== undefined, 'a table');
+    await lists.check('custom');
+    const { rules: inUse, problem } = statusOf(lists, 'custom');
+    assert.equal(inUse, 100);
+    assert.deepEqual(problem, {
+      kind: 'not used',
+      why: 'it has shrunk by more than half, to 49 rules where 100 are in use',
+      since: place.clock.now,
+      times: 1,
+    });
+    assert.match(
+      place.told.at(-1)!,
+      /^warn \| the last good version of a filter list stays in use \| custom \| it has shrunk/,
+    );
+    place.clock.now += DAY_MS / 2;
+    await lists.check('custom');
+    assert.equal(statusOf(lists, 'custom').rules, 100);
+    // Also over a start.
+    await lists.close();
+    place.clock.now += DAY_MS / 2;
+    const again = await place.open();
+    assert.equal(statusOf(again, 'custom').rules, 100);
+    await again.check('custom');
+    assert.equal(statusOf(again, 'custom').rules, 49);
+    assert.equal(statusOf(again, 'custom').problem, undefined);
+  },
+);
 
 test('the operator can accept a small list at once', async (t) => {
   const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(2))));
@@ -261,19 +266,23 @@ test('the operator can accept a small list at once', async (t) => {
   assert.deepEqual([statusOf(lists, 'custom').rules, statusOf(lists, 'custom').problem], [2, undefined]);
 });
 
-test('the operator can accept a small list from another process, before the service starts or while it runs', async (t) => {
-  const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(2))));
-  const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
-  const lists = await place.open();
-  await until(() => lists.tableOf('custom') !== undefined, 'a table');
-  await lists.check('custom');
-  await lists.close();
-  assert.equal(await acceptList(place.folder, 'custom'), 'accepted');
-  const again = await place.open({ everySeconds: 0.2 });
-  await until(() => statusOf(again, 'custom').rules === 2, 'the small list');
-  await again.close();
-  assert.ok(!(await readdir(listFolder(place.folder, 'custom'))).includes('accepted'));
-});
+test(
+  'the operator can accept a small list from another process, before the service starts or while it runs',
+  slow,
+  async (t) => {
+    const origin = await httpOrigin(t, inTurn(fresh(rules(100)), fresh(rules(2))));
+    const place = await listsPlace(t, { wanted: [fromAccount(origin.url)] });
+    const lists = await place.open();
+    await until(() => lists.tableOf('custom') !== undefined, 'a table');
+    await lists.check('custom');
+    await lists.close();
+    assert.equal(await acceptList(place.folder, 'custom'), 'accepted');
+    const again = await place.open({ everySeconds: 0.2 });
+    await until(() => statusOf(again, 'custom').rules === 2, 'the small list');
+    await again.close();
+    assert.ok(!(await readdir(listFolder(place.folder, 'custom'))).includes('accepted'));
+  },
+);
 
 test('a list with a new source is fetched at once; until then the old one stays, and its size says nothing', async (t) => {
   const answers = inTurn(fresh(rules(100), '"v1"'), says(500), fresh(rules(3), '"v1"'));

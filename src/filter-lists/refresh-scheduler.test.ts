@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromAccount, listsPlace, rules, statusOf, until } from '../../test/support/filter-lists/lists.ts';
+import { slow } from '../../test/support/kit/slow.ts';
 import { httpOrigin, inTurn, says } from '../../test/support/net/origin.ts';
 
 /** Long enough for a request to arrive that should not be made. */
 const aMoment = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 100));
 
-test('no more than two lists of one account are downloaded at a time', async (t) => {
+test('no more than two lists of one account are downloaded at a time', slow, async (t) => {
   let open = 0;
   let most = 0;
   const origin = await httpOrigin(t, ({ url = '' }, response) => {
@@ -48,7 +49,7 @@ test('a server that asks for time is given it', async (t) => {
   await until(() => statusOf(lists, 'custom').isLoaded, 'the list');
 });
 
-test('after a failure a list is asked for again in a minute, and later after each that follows', async (t) => {
+test('after a failure a list is asked for again in a minute, and later after each that follows', slow, async (t) => {
   const answers = inTurn(says(500));
   const origin = await httpOrigin(t, answers);
   const clock = { ticks: 0 };
@@ -99,7 +100,7 @@ test('closing does not wait for a check that is slow to stop', async (t) => {
   await origin.allClosed();
 });
 
-test('a list that is given another source while it is checked is checked again at once', async (t) => {
+test('a list that is given another source while it is checked is checked again at once', slow, async (t) => {
   const reviewed = Promise.withResolvers<void>();
   const answers = inTurn(
     (_request, response) => void reviewed.promise.then(() => response.end(rules(5))),

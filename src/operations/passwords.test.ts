@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { slow } from '../../test/support/kit/slow.ts';
 import { TooBusy } from '../domain/store-error.ts';
 import { createPasswords } from './passwords.ts';
 
@@ -33,7 +34,7 @@ test('a hash made with other parameters still works, and is known to be old', as
   assert.equal(passwords.isOld(await passwords.hash('x', FROM)), false);
 });
 
-test('one network has a limited number of places, and others still have theirs', async () => {
+test('one network has a limited number of places, and others still have theirs', slow, async () => {
   const busy = createPasswords();
   const flood = Array.from({ length: 40 }, (_, host) => busy.hash('x', `2001:db8:1:${host}::/64`));
   const refused = Promise.allSettled(flood).then((all) => all.filter((one) => one.status === 'rejected'));

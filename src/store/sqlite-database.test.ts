@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSy
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { slow } from '../../test/support/kit/slow.ts';
 import { accountId, accountNamed, newAccount } from '../../test/support/store/accounts.ts';
 import { openFor, temporaryFolder } from '../../test/support/store/stores.ts';
 import type { ChangedAccounts } from '../domain/repositories.ts';
@@ -96,7 +97,7 @@ test('a command beside the server changes things, and the server hears of it', a
   assert.equal(await heard, 'all');
 });
 
-test('waiting too long for another process fails with "locked"; reading continues', async (t) => {
+test('waiting too long for another process fails with "locked"; reading continues', slow, async (t) => {
   const folder = temporaryFolder(t);
   const database = openSqlite({ folder, busyForMs: 200 });
   t.after(() => database.close());

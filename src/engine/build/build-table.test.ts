@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nameOf, profileFromText, readLine, secret } from '../../../test/support/engine/lists.ts';
+import { slow } from '../../../test/support/kit/slow.ts';
 import { createDecider } from '../match/decide.ts';
 import { ruleText } from '../rule-text.ts';
 import { buildTable } from './build-table.ts';
@@ -170,7 +171,7 @@ test('the same text and secret give the same bytes', () => {
   assert.notDeepEqual(new Uint8Array(build(text).buffer), new Uint8Array(other.buffer));
 });
 
-test('every name of a large list is found', () => {
+test('every name of a large list is found', slow, () => {
   const names = Array.from({ length: 100_000 }, (_, nth) => `n${nth}.a${nth % 97}.com`);
   const profile = profileFromText([{ source: 'adult', lists: [{ id: 'large', text: names.join('\n') }] }]);
   const lost = names.filter((name) => decider.decide({ name: nameOf(name), at: 0, type: 1 }, profile).kind !== 'block');

@@ -134,6 +134,7 @@ const usual = fc
   .map(([before, labels, top]) => `${before}${[...labels, top].join('.')}${before.endsWith('|') ? '^' : ''}`);
 
 test('a line that is read here means the same to the parser', () => {
+  let tried = 0;
   let taken = 0;
   fc.assert(
     fc.property(
@@ -142,6 +143,7 @@ test('a line that is read here means the same to the parser', () => {
         fc.array(part, { maxLength: 8 }).map((parts) => parts.join('')),
       ),
       (line) => {
+        tried += 1;
         const rule = readPlain(line)?.rule;
         if (!rule) return;
         taken += 1;
@@ -150,5 +152,5 @@ test('a line that is read here means the same to the parser', () => {
     ),
     { numRuns: 5000 },
   );
-  assert.ok(taken > 500, 'the property says something');
+  assert.ok(taken > tried / 10, `${taken} of ${tried} lines were read`);
 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { slow } from '../../../test/support/kit/slow.ts';
 import { aRecord, NOW, temporaryFolder } from '../../../test/support/query-log/logs.ts';
 import { containsText, eraseSome, markForErasure } from './erase-file.ts';
 import { openSqliteFile } from './sqlite-file.ts';
@@ -25,7 +26,7 @@ for (const [size, maxRewritten] of [
   ['small', undefined],
   ['large', 0],
 ] as const)
-  test(`a ${size} file has no bytes of deleted rows when it is erased, and the other rows`, async (t) => {
+  test(`a ${size} file has no bytes of deleted rows when it is erased, and the other rows`, slow, async (t) => {
     const path = join(await temporaryFolder(t), 'a.db');
     const file = openSqliteFile(path, { create: schema, upgradeFrom: () => '' });
     t.after(file.close);

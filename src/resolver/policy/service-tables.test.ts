@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { slow } from '../../../test/support/kit/slow.ts';
 import { types } from '../../dns/numbers.ts';
 import { openCatalogue } from '../../domain/catalogue/catalogue.ts';
 import { createDecider } from '../../engine/match/decide.ts';
@@ -48,7 +49,7 @@ test('unknown services need no table', () => {
   assert.equal(tables.table(['unknown']), undefined);
 });
 
-test('every domain of every service of the catalogue is blocked for its service', () => {
+test('every domain of every service of the catalogue is blocked for its service', slow, () => {
   const catalogue = openCatalogue();
   assert.ok(catalogue.ok);
   const all = catalogue.value.services;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { slow } from '../../../test/support/kit/slow.ts';
 import { addressBytes } from '../identity/address-key.ts';
 import { type Allowance, type ClientLimitOptions, clientLimit, clientLimitMemory } from './client-limit.ts';
 
@@ -72,7 +73,7 @@ test('two threads with the same memory share the limit', () => {
   assert.equal(times(200, () => other.take(anybody, START)).pass, 100);
 });
 
-test('a million invented sources neither grow the table nor free one that is over its limit', () => {
+test('a million invented sources neither grow the table nor free one that is over its limit', slow, () => {
   const { take } = limit({ memory: clientLimitMemory() });
   times(400, () => take(anybody, START));
   const source = new Uint8Array(4);

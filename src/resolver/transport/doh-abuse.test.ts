@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { slow } from '../../../test/support/kit/slow.ts';
 import { until } from '../../../test/support/kit/until.ts';
 import { query } from '../../../test/support/resolver/transport/answers.ts';
 import { askHttp2, askOn, http2Client, startDoh } from '../../../test/support/resolver/transport/doh.ts';
@@ -75,7 +76,7 @@ for (const [name, payload] of [
   ['settings', Buffer.alloc(0)],
   ['ping', Buffer.alloc(8)],
 ] as const)
-  test(`CVE-2026-3593: a flood of ${name} with unread answers uses no memory and ends`, async (t) => {
+  test(`CVE-2026-3593: a flood of ${name} with unread answers uses no memory and ends`, slow, async (t) => {
     const server = await startDoh(t);
     const raw = await rawHttp2(t, server.address.port);
     raw.socket.pause();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { slow } from '../../../test/support/kit/slow.ts';
 import { until } from '../../../test/support/kit/until.ts';
 import { answersForTests, describe, query, readAnswer } from '../../../test/support/resolver/transport/answers.ts';
 import {
@@ -163,7 +164,7 @@ for (const { name, start, connect } of kinds) {
     );
   });
 
-  test(`${name}: a steady client may end every piece in the middle of a message`, async (t) => {
+  test(`${name}: a steady client may end every piece in the middle of a message`, slow, async (t) => {
     const { address } = await start(t, hurry({ message: 600 }));
     const client = await connect(t, address);
     const one = framed(query(1, 'atOnce'));
@@ -205,7 +206,7 @@ for (const { name, start, connect } of kinds) {
     assert.ok(answered < 500, `${answered}`);
   });
 
-  test(`${name}: clients that go away at random leave nothing behind`, async (t) => {
+  test(`${name}: clients that go away at random leave nothing behind`, slow, async (t) => {
     const server = await start(t);
     const before = readdirSync('/proc/self/fd').length;
     const connection = async (round: number): Promise<void> => {

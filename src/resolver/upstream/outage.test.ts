@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { slow } from '../../../test/support/kit/slow.ts';
 import { addressesOf, question, whyFailed } from '../../../test/support/resolver/upstream/messages.ts';
 import { now, sleep } from '../../../test/support/resolver/upstream/one-upstream.ts';
 import {
@@ -19,7 +20,7 @@ const timed = async <T>(work: Promise<T>): Promise<{ value: T; tookMs: number }>
 };
 
 // The tests mostly wait, so they run concurrently.
-describe('when upstreams are gone', { concurrency: true }, () => {
+describe('when upstreams are gone', { concurrency: true, ...slow }, () => {
   for (const strategy of ['fastest', 'parallel', 'ordered'])
     test(`${strategy}: with one of two upstreams gone, everything is answered within two seconds, from the first question on`, async (t) => {
       const gone = await startUpstream(t, { udp: silence });

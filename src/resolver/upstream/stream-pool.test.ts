@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { slow } from '../../../test/support/kit/slow.ts';
 import {
   a,
   addressesOf,
@@ -228,17 +229,21 @@ test('an answer of 65,535 bytes is read, byte by byte as it may come', async (t)
   assert.deepEqual(addressesOf(await openOne(t, server.tcpText).ask(question('example.com'), LONG)), ['192.0.2.1']);
 });
 
-test('a thousand queries one after the other stay on one connection, and two thousand at a time on four', async (t) => {
-  const server = await startUpstream(t);
-  const upstream = openOne(t, server.tcpText);
-  for (let i = 0; i < 1000; i++) assert.equal((await upstream.ask(question('example.com'), LONG)).kind, 'answer');
-  assert.equal(server.connections(), 1);
-  for (let round = 0; round < 20; round++) {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => upstream.ask(question('example.com'), LONG)));
-    assert.ok(answers.every(({ kind }) => kind === 'answer'));
-  }
-  assert.ok(server.connections() <= 4);
-});
+test(
+  'a thousand queries one after the other stay on one connection, and two thousand at a time on four',
+  slow,
+  async (t) => {
+    const server = await startUpstream(t);
+    const upstream = openOne(t, server.tcpText);
+    for (let i = 0; i < 1000; i++) assert.equal((await upstream.ask(question('example.com'), LONG)).kind, 'answer');
+    assert.equal(server.connections(), 1);
+    for (let round = 0; round < 20; round++) {
+      const answers = await Promise.all(Array.from({ length: 100 }, () => upstream.ask(question('example.com'), LONG)));
+      assert.ok(answers.every(({ kind }) => kind === 'answer'));
+    }
+    assert.ok(server.connections() <= 4);
+  },
+);
 
 test('stopping ends what waits and closes what is open', async (t) => {
   const server = await startUpstream(t, { tcp: silence });
