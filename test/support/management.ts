@@ -68,7 +68,7 @@ export async function startManagement(t: Ending, given: Partial<Deps> = {}, plac
   const store = await openStore(place ?? { folder: join(folder, 'settings') });
   const log = await openSqliteLog(join(folder, 'log'), { now, onProblem: (problem) => faults.push(problem) });
   const pageText: Deps['log']['pageText'] = async (...asked) => logPageText(await log.page(...asked));
-  const deps: Deps = { ...surroundings(now), store, log: { ...log, pageText }, ...given };
+  const deps: Deps = { ...managementDeps(now), store, log: { ...log, pageText }, ...given };
   const server = Fastify({ logger: false, bodyLimit: 1024 * 1024 });
   await registerManagement(server, deps, { version: '1.11', onFault: (fault) => faults.push(fault) });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -151,7 +151,8 @@ async function furtherAccount({ deps, store, ask }: Pick<Management, 'deps' | 's
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-function surroundings(now: () => number): Omit<Deps, 'store' | 'log'> {
+/** Everything that the API needs beside store and log. */
+export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
   const catalogue = openCatalogue();
   assert.ok(catalogue.ok);
   // As the program hashes, but with as little work as the algorithm knows: tests sign in often.
