@@ -33,11 +33,6 @@ test('a page has 20 rows of the account, the newest first, and its cursor leads 
   assert.deepEqual(await domains(other), ['other.example']);
 });
 
-test('the search ignores case', async (t) => {
-  const { domains, home } = await withRows(t, 30);
-  assert.deepEqual(await domains(home, { search: '29.EXAMPLE' }), ['29.example']);
-});
-
 test('a range that ends before it begins, a foreign cursor and a limit above 1000 are rejected by field', async (t) => {
   const { call, home, range } = await withRows(t, 1);
   for (const [query, field] of [
