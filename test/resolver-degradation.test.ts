@@ -173,7 +173,7 @@ test('with SQLite', async (t) => {
     assert.ok((await readdir(join(data, 'log'))).some((file) => file.includes('corrupt') || file.includes('damaged')));
     // A name outside the certificate identifies no device; the refusal still arrives over TLS.
     for (const over of ['dot', 'doh'] as const) assert.ok((await ask(service, device, 'x.example.com', over)).response);
-    assert.ok(service.log.some(({ msg }) => /certificate .* has ended/.test(String(msg))));
+    assert.ok(service.log.some(({ msg }) => /certificate .* has expired/.test(String(msg))));
     assert.equal(await service.stop(), 0);
   });
 
