@@ -109,6 +109,12 @@ const table: readonly Figure[] = [
     read: ({ skippedRules }) => one(skippedRules),
   },
   {
+    name: 'weir_dns_regex_automaton_bytes',
+    help: 'Memory of cached regular-expression automata in the resolver thread.',
+    kind: 'gauge',
+    read: ({ status }) => one(status?.automatonBytes),
+  },
+  {
     name: 'weir_dns_records_written_total',
     help: 'Answered queries of accounts that log.',
     kind: 'counter',

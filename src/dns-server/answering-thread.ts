@@ -17,12 +17,12 @@ import { compileAccess, type HasAccess } from '../resolver/policy/access.ts';
 import { compileScanners, knownScanners } from '../resolver/policy/known-scanners.ts';
 import { createPolicies } from '../resolver/policy/policy.ts';
 import { rebindingGuard } from '../resolver/policy/rebinding.ts';
-import { tidyNamed } from '../resolver/policy/rule-attribution.ts';
 import { safeSearchRules, youtubeRules } from '../resolver/policy/safe-search.ts';
 import { createServiceTables } from '../resolver/policy/service-tables.ts';
 import { type RuleTable, ruleOfTable, tableFromRules } from '../resolver/policy/table-from-rules.ts';
 import { clientLimit } from '../resolver/transport/client-limit.ts';
 import { type UpstreamGroup, upstreamGroupOf } from '../resolver/upstream/upstream-group.ts';
+import { threadAutomata } from '../rules/regex/regex-runner.ts';
 import { geoipLookup } from './geoip-lookup.ts';
 import { countSkipped, type SkippedRules } from './skipped-rules.ts';
 import type { AnsweringSetup, NumberedTable } from './thread-messages.ts';
@@ -34,7 +34,7 @@ const MAX_RULE = 2048;
 export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: readonly SkippedRules[]) => void) {
   const { secret, memory } = setup;
   const skips = countSkipped(tellSkipped, () => performance.now());
-  const decider = createDecider(secret, undefined, (profile, rules) => skips.skipped(profile, rules));
+  const decider = createDecider(secret, undefined, (profile, rules) => skips.skipped(profile, rules), threadAutomata);
   const cache = openCacheReader(memory.cache);
   const seconds = new Int32Array(memory.clock);
   const lists = openLists(setup);
@@ -102,9 +102,10 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     /** To be called about once a second. */
     tidyRules: (): void => {
       skips.report();
-      decider.automata.tidy(seconds[0]!);
-      tidyNamed(secret, seconds[0]!);
+      threadAutomata.tidy(seconds[0]!);
     },
+    /** Returns the memory of automata after the rules of these accounts were changed or removed. */
+    releaseRules: (accounts: readonly string[]): void => accounts.forEach(threadAutomata.releaseAccount),
     useTables(tables: readonly NumberedTable[]): void {
       lists.use(tables);
       policies.listsChanged();
@@ -131,7 +132,9 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       identity,
     }: Pick<KnownClientUpdate, 'clientId' | 'accountSlot' | 'identity'>): Client => {
       const { access, own } = identity.profile.settings;
-      const hasAccess = accessChecks.get(access) ?? compileAccess(access, { secret, scanners, ruleTables, systemOf });
+      const account = identity.account.id;
+      const hasAccess =
+        accessChecks.get(access) ?? compileAccess(access, { secret, scanners, ruleTables, account, systemOf });
       accessChecks.set(access, hasAccess);
       const upstreamGroup = upstreamGroups.get(own.upstreams) ?? upstreamGroupOf(own.upstreams, secret);
       upstreamGroups.set(own.upstreams, upstreamGroup);
@@ -172,11 +175,15 @@ function openLists({ secret }: AnsweringSetup) {
   const safeSearch = once(() => tableFromRules('general_safe_search', safeSearchRules().split('\n'), secret));
   const youtube = once(() => tableFromRules('youtube_safe_search', youtubeRules().split('\n'), secret));
 
-  const opened = ({ id, version, buffer, number, lines: files }: NumberedTable): ListTable => {
+  const released = (table: ListTable): void => {
+    noteReleased(table.buffer.byteLength);
+    threadAutomata.release(table.automata);
+  };
+  const opened = ({ id, version, buffer, number, account, lines: files }: NumberedTable): ListTable => {
     const before = openTables.get(id);
     if (before?.version === version) return before.table;
-    if (before) noteReleased(before.table.buffer.byteLength);
-    const table = openTable(id, buffer);
+    if (before) released(before.table);
+    const table = openTable(id, buffer, account);
     openTables.set(id, { version, table });
     numbers.set(table, number);
     // Opens its files when a line is read.
@@ -198,7 +205,7 @@ function openLists({ secret }: AnsweringSetup) {
       const still = new Set(tables.map(({ id }) => id));
       for (const [id, { table }] of openTables) {
         if (still.has(id)) continue;
-        noteReleased(table.buffer.byteLength);
+        released(table);
         openTables.delete(id);
       }
     },

@@ -12,4 +12,6 @@ export type DnsStatus = {
   /** Of the sockets of the resolver thread; UDP threads count their own. */
   readonly queries: QueryCounts;
   readonly identities: IdentityCounts;
+  /** Memory of cached regular-expression automata in the resolver thread. */
+  readonly automatonBytes: number;
 };

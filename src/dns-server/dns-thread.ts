@@ -17,6 +17,7 @@ import { createRewrite } from '../resolver/pipeline/rewrite.ts';
 import { clientSubnetOf } from '../resolver/pipeline/subnet.ts';
 import { openProfileUpstreams } from '../resolver/upstream/profile-upstreams.ts';
 import { readUpstreamSettings } from '../resolver/upstream/upstream-settings.ts';
+import { threadAutomata } from '../rules/regex/regex-runner.ts';
 import { accountUpstreams } from './account-upstreams.ts';
 import { setUpAnswering } from './answering-thread.ts';
 import { createClientIdRegistry } from './client-ids.ts';
@@ -132,6 +133,9 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
   },
   accounts({ accounts, removed, ruleTables }) {
     clients.replace(accounts, removed, ruleTables);
+    const changed = [...accounts.map(({ id }) => id), ...removed];
+    thread.releaseRules(changed);
+    for (const { send } of udpThreads) send({ kind: 'rules changed', accounts: changed });
     clientIds.setAccounts(accounts);
   },
   naming: ({ naming }) => clientIds.resendAll(naming),
@@ -157,6 +161,7 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     prefetched: prefetch.count(),
     queries: queries(),
     identities: throttle.counts(),
+    automatonBytes: threadAutomata.bytes(),
   }),
   explain({ dnsServer, device, ...question }) {
     const client = clients.find(dnsServer, device);

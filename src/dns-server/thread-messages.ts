@@ -94,7 +94,12 @@ export type SkippedMessage = { readonly kind: 'skipped'; readonly skipped: reado
 
 export type ProblemMessage = { readonly kind: 'problem'; readonly problem: string; readonly error: string | undefined };
 
-export type ToUdp = TablesMessage | ClientUpdate | { readonly kind: 'stop' };
+export type ToUdp =
+  | TablesMessage
+  | ClientUpdate
+  /** The rules of these accounts may have changed: their cached automata are dropped. */
+  | { readonly kind: 'rules changed'; readonly accounts: readonly string[] }
+  | { readonly kind: 'stop' };
 
 /** To the query-log thread: the meaning of ids in query records. */
 export type Naming =

@@ -47,7 +47,8 @@ export type ListTable = {
 /** The line of the list's text for a slot. Texts are in a file beside the table, not in memory. */
 export type ReadLine = (list: ListTable, slot: number) => string;
 
-export function openTable(id: string, buffer: SharedArrayBuffer): ListTable {
+/** `account` is the owner of the rules, who is charged for their automata; undefined for tables of the operator. */
+export function openTable(id: string, buffer: SharedArrayBuffer, account?: string): ListTable {
   const header = headerOf(buffer);
   const counts = countsIn(header);
   const at = layOut(counts);
@@ -73,7 +74,7 @@ export function openTable(id: string, buffer: SharedArrayBuffer): ListTable {
     answering: header[HEADER.answering] === 1,
     secretCheck: header[HEADER.secretHigh]!,
     parsed: [],
-    automata: createHolder(),
+    automata: createHolder(account),
   };
 }
 

@@ -15,6 +15,8 @@ export type LiveTable = {
   readonly id: string;
   readonly buffer: SharedArrayBuffer;
   readonly version: string;
+  /** The owner of a custom list. */
+  readonly account: string | undefined;
   /** For `openLineReader`, which tells what line of the list a slot of this table came from. */
   readonly lines: LineFiles;
 };
@@ -85,6 +87,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
     id,
     buffer,
     version: name,
+    account: wanted?.account,
     lines: { text: textPath(folder, id, name), table: tablePath(folder, id, name) },
   });
 

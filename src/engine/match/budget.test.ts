@@ -52,7 +52,7 @@ test('automata have a bound of memory, and are dropped when they are not used', 
 });
 
 test('beyond the bound of all, automata that were not used for longest are dropped', () => {
-  const memory = createAutomatonMemory(100, 60);
+  const memory = createAutomatonMemory(100, 100, 60);
   const holders = [createHolder(), createHolder(), createHolder()] as const;
   let dropped = 0;
   for (const holder of holders) {

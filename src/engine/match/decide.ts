@@ -46,11 +46,16 @@ export type OnSkipped = (profile: EngineProfile, rules: number) => void;
 /** Cache lines of four verdicts each: 4 MB, allocated on demand. More names than a household queries in a day. */
 const LINES = 65_536;
 
-export function createDecider(secret: Uint8Array, lines = LINES, onSkipped?: OnSkipped): Decider {
+export function createDecider(
+  secret: Uint8Array,
+  lines = LINES,
+  onSkipped?: OnSkipped,
+  cachedAutomata?: AutomatonMemory,
+): Decider {
   const key = hashKey(secret);
   const check = secretCheck(key).high;
   const context = createMatchContext(lines);
-  const { match, pass, allowSteps, skipped, automata } = createMatcher(context);
+  const { match, pass, allowSteps, skipped, automata } = createMatcher(context, cachedAutomata);
 
   const matchName = (name: Uint8Array, at: number, profile: EngineProfile, extent: Extent): Verdict => {
     // Tables of another secret would never match and filtering would silently stop.

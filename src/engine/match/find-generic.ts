@@ -1,5 +1,5 @@
 import type { AsciiBytes } from '../../rules/ascii-bytes.ts';
-import { createRunner, type RegexRunner } from '../../rules/regex/regex-runner.ts';
+import { type AutomatonMemory, createRunner, type RegexRunner } from '../../rules/regex/regex-runner.ts';
 import { type ComplexRule, complexRule } from '../build/complex-rules.ts';
 import { ALWAYS, addShortcuts, firstOfShortcut, MAX_SHORTCUTS, readWords } from '../shortcut-index.ts';
 import { SHORTCUT_LENGTH } from '../table-layout.ts';
@@ -34,13 +34,13 @@ export type GenericMatches = {
 const TABLE = 2 ** 32;
 const FEW = 64;
 
-export const createGenericMatches = (): GenericMatches => ({
+export const createGenericMatches = (automata?: AutomatonMemory): GenericMatches => ({
   count: 0,
   skipped: 0,
   places: new Float64Array(FEW),
   found: new Int32Array(MAX_SHORTCUTS),
   escapedWords: new Int32Array(MAX_SHORTCUTS),
-  runner: createRunner(),
+  runner: createRunner(automata),
 });
 
 /** Resets the budget for the next decision. */

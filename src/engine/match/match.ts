@@ -1,3 +1,4 @@
+import type { AutomatonMemory } from '../../rules/regex/regex-runner.ts';
 import { complexRule } from '../build/complex-rules.ts';
 import { domainRulePriorities } from '../build/domain-rules.ts';
 import { combineHostsLines } from '../build/hosts-line-rule.ts';
@@ -32,9 +33,9 @@ const ALLOW = 1;
 const PASS = -1;
 
 /** Decides the thread's match context; a verdict is valid until the next one. Allocates nothing for domain rules. */
-export function createMatcher(context: MatchContext) {
+export function createMatcher(context: MatchContext, automata?: AutomatonMemory) {
   const matches = createMatches();
-  const generic = createGenericMatches();
+  const generic = createGenericMatches(automata);
   const selection = createSelection();
   const verdict = createVerdict();
 

@@ -21,6 +21,8 @@ export type AccessDeps = {
   readonly secret: Uint8Array;
   readonly scanners: Scanners;
   readonly ruleTables?: RuleTables | undefined;
+  /** The owner of the rules. */
+  readonly account?: string | undefined;
   /** Autonomous system of an address; called only for rules that need it. */
   readonly systemOf?: ((client: Uint8Array) => number | undefined) | undefined;
 };
@@ -30,12 +32,12 @@ const allowAll: HasAccess = () => true;
 
 export function compileAccess(
   access: AccessSettings,
-  { secret, scanners, ruleTables, systemOf }: AccessDeps,
+  { secret, scanners, ruleTables, account, systemOf }: AccessDeps,
 ): HasAccess {
   if (!access.enabled) return allowAll;
   const isAllowed = clientsIn(access.allowedClients);
   const isBlocked = clientsIn(access.blockedClients);
-  const isBlockedName = namedBy(access.blockedDomainRules, secret, ruleTables);
+  const isBlockedName = namedBy(access.blockedDomainRules, secret, { tables: ruleTables, account });
   const scannersToo = access.blockKnownScanners ? scanners : undefined;
   const isAboutSystems = [access.allowedClients, access.blockedClients].flat().some(isSystem);
   return (client, asnGiven, name, nameAt, type) => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { profileWith } from '../../../test/support/resolver/directory.ts';
 import { types } from '../../dns/numbers.ts';
 import { defaultSettings } from '../../domain/default-settings.ts';
+import type { AccountId } from '../../domain/ids.ts';
 import type { ProfileSettings } from '../../domain/profile.ts';
 import type { Week, Weekday } from '../../domain/schedule.ts';
 import { createDecider } from '../../engine/match/decide.ts';
@@ -71,7 +72,10 @@ const stopped = ({ profile }: Composition): string =>
     )
     .join(' ');
 const policyOf = (settings: ProfileSettings, timeZone = 'UTC', with_ = deps): Policy =>
-  createPolicies(with_).of({ profile: profileWith('aaaaaaaa', settings), account: { timeZone } });
+  createPolicies(with_).of({
+    profile: profileWith('aaaaaaaa', settings),
+    account: { id: 'a1' as AccountId, timeZone },
+  });
 const filtered = (changes: Partial<ProfileSettings>): string => stopped(policyOf({ ...everything, ...changes }).full);
 
 test('everything that is switched on filters', () => {
@@ -136,20 +140,26 @@ test('a missing list is reported, and the others filter', () => {
 test('a policy is built once for a profile, and again when lists, profile or time zone change', () => {
   const policies = createPolicies(deps);
   const profile = profileWith('aaaaaaaa', everything);
-  const account = { timeZone: 'UTC' };
+  const account = { id: 'a1' as AccountId, timeZone: 'UTC' };
   const first = policies.of({ profile, account });
-  assert.equal(policies.of({ profile, account: { timeZone: 'UTC' } }), first);
-  assert.notEqual(policies.of({ profile, account: { timeZone: 'Asia/Tokyo' } }), first);
+  assert.equal(policies.of({ profile, account: { id: 'a1' as AccountId, timeZone: 'UTC' } }), first);
+  assert.notEqual(policies.of({ profile, account: { id: 'a1' as AccountId, timeZone: 'Asia/Tokyo' } }), first);
   const again = policies.of({ profile, account });
   policies.listsChanged();
   assert.notEqual(policies.of({ profile, account }), again);
 });
 
+test('the table of user rules belongs to its account', () => {
+  const [source] = policyOf(everything).full.sources;
+  assert.deepEqual([source?.source, source?.tables[0]?.automata.account], ['user rules', 'a1']);
+});
+
 test('the table of custom rules is built again only when the rules change', () => {
   const policies = createPolicies(deps);
   const tableOf = (profile: ReturnType<typeof profileWith>) =>
-    policies.of({ profile, account: { timeZone: 'UTC' } }).full.sources.find(({ source }) => source === 'user rules')
-      ?.tables[0];
+    policies
+      .of({ profile, account: { id: 'a1' as AccountId, timeZone: 'UTC' } })
+      .full.sources.find(({ source }) => source === 'user rules')?.tables[0];
   const before = profileWith('aaaaaaaa', everything);
   const first = tableOf(before);
   policies.listsChanged();

@@ -39,7 +39,7 @@ export function compositionNow(policy: Policy, isDeviceProtected: boolean, nowMs
   return policy.isPaused(nowMs) ? policy.parentalPaused : policy.full;
 }
 
-type Known = { readonly profile: Profile; readonly account: Pick<KnownAccount, 'timeZone'> };
+type Known = { readonly profile: Profile; readonly account: Pick<KnownAccount, 'id' | 'timeZone'> };
 
 export type Policies = {
   readonly of: (known: Known) => Policy;
@@ -63,18 +63,21 @@ export function createPolicies(deps: PolicyDeps): Policies {
   let made = new WeakMap<Profile, Made>();
   // Keyed by the array of rules, which stays the same object while the rules do not change.
   const userTables = new WeakMap<readonly string[], ListTable | undefined>();
-  const userTable = (rules: readonly string[]): ListTable | undefined => {
-    if (!userTables.has(rules)) userTables.set(rules, tableFromRules('custom', rules, deps.secret, deps.ruleTables));
-    return userTables.get(rules);
-  };
+  const userTableOf =
+    (account: string) =>
+    (rules: readonly string[]): ListTable | undefined => {
+      if (!userTables.has(rules))
+        userTables.set(rules, tableFromRules('custom', rules, deps.secret, { tables: deps.ruleTables, account }));
+      return userTables.get(rules);
+    };
   return {
-    of({ profile, account: { timeZone } }) {
+    of({ profile, account: { id, timeZone } }) {
       const known = made.get(profile);
       if (known?.timeZone === timeZone && (known.until === Infinity || deps.wallMs() < known.until))
         return known.policy;
       const rules = rulesStillIn(profile.settings.own, deps.wallMs());
       const temporaryRules = rules.map(({ rule }) => rule);
-      const policy = policyOf(profile.settings, timeZone, { ...deps, userTable, temporaryRules });
+      const policy = policyOf(profile.settings, timeZone, { ...deps, userTable: userTableOf(id), temporaryRules });
       deps.onMade?.(profile, policy);
       made.set(profile, { timeZone, until: nextEnd(rules), policy });
       return policy;

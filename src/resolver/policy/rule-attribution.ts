@@ -1,5 +1,6 @@
 import { createDecider, type Decider } from '../../engine/match/decide.ts';
 import { composeProfile } from '../../engine/match/profile.ts';
+import { threadAutomata } from '../../rules/regex/regex-runner.ts';
 import { type RuleTables, tableFromRules } from './table-from-rules.ts';
 
 /** Whether rules of the filtering language block a name. Allocates nothing. */
@@ -10,8 +11,10 @@ const FEW_LINES = 1024;
 
 const matchesNone: IsNamed = () => false;
 
-export function namedBy(rules: readonly string[], secret: Uint8Array, tables?: RuleTables): IsNamed {
-  const table = tableFromRules('access', rules, secret, tables);
+type Owned = { readonly tables?: RuleTables | undefined; readonly account?: string | undefined };
+
+export function namedBy(rules: readonly string[], secret: Uint8Array, owned?: Owned): IsNamed {
+  const table = tableFromRules('access', rules, secret, owned);
   if (!table) return matchesNone;
   const profile = composeProfile([{ source: 'user rules', tables: [table] }]);
   const decider = deciderWith(secret);
@@ -27,11 +30,8 @@ export function namedBy(rules: readonly string[], secret: Uint8Array, tables?: R
 // Not the decider of the pipeline: its verdict is valid only until the next decision, and must survive these.
 const deciders = new WeakMap<Uint8Array, Decider>();
 
-/** Cached automaton states of access rules; see `createAutomatonMemory`. */
-export const tidyNamed = (secret: Uint8Array, seconds: number): void => deciders.get(secret)?.automata.tidy(seconds);
-
 function deciderWith(secret: Uint8Array): Decider {
-  const decider = deciders.get(secret) ?? createDecider(secret, FEW_LINES);
+  const decider = deciders.get(secret) ?? createDecider(secret, FEW_LINES, undefined, threadAutomata);
   deciders.set(secret, decider);
   return decider;
 }

@@ -31,11 +31,11 @@ export function tableFromRules(
   id: string,
   rules: readonly string[],
   secret: Uint8Array,
-  tables?: RuleTables,
+  { tables, account }: { readonly tables?: RuleTables | undefined; readonly account?: string | undefined } = {},
 ): ListTable | undefined {
   if (rules.length === 0) return undefined;
   const { buffer, lines } = tables?.get(rules) ?? buildRuleTable(rules, secret, MAX_TEMPORARY_EXPRESSION_STEPS);
-  const table = openTable(id, buffer);
+  const table = openTable(id, buffer, account);
   sources.set(table, { text: textOf(rules), lines });
   return table;
 }
