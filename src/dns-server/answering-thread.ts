@@ -105,7 +105,9 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
       threadAutomata.tidy(seconds[0]!);
     },
     /** Returns the memory of automata after the rules of these accounts were changed or removed. */
-    releaseRules: (accounts: readonly string[]): void => accounts.forEach(threadAutomata.releaseAccount),
+    releaseRules(accounts: readonly string[]): void {
+      for (const account of accounts) threadAutomata.releaseAccount(account);
+    },
     useTables(tables: readonly NumberedTable[]): void {
       lists.use(tables);
       policies.listsChanged();
