@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openApi } from '../../test/support/api.ts';
 import { aRecord } from '../../test/support/query-log/logs.ts';
+import { HOUR_MS } from '../kit/durations.ts';
 import { queryLogOperations } from './query-log.ts';
-
-const HOUR_MS = 3_600_000;
 
 async function withRows(t: Parameters<typeof openApi>[0], count: number) {
   const api = await openApi(t, queryLogOperations);

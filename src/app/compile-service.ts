@@ -21,6 +21,7 @@ import type {
 } from '../compile-api/worker/compile-jobs.ts';
 import { openGathering } from '../compile-api/worker/gathering.ts';
 import type { Route } from '../http/route.ts';
+import { MINUTE_MS } from '../kit/durations.ts';
 import { fixedWindow } from '../kit/fixed-window.ts';
 import { textTransfer } from '../list-sources/text-transfer.ts';
 import { threadFile } from '../platform/thread-file.ts';
@@ -30,7 +31,6 @@ import type { Settings } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
 
 const MIB = 2 ** 20;
-const MINUTE_MS = 60_000;
 const HOT_BYTES = 64 * MIB;
 const MAX_ENTRY_BYTES = 16 * MIB;
 const MAX_WAITING = 200;

@@ -1,6 +1,7 @@
 import type { Company } from '../domain/catalogue/company.ts';
 import type { Device } from '../domain/device.ts';
 import type { QueryRecord } from '../domain/query-record.ts';
+import { HOUR_MS } from '../kit/durations.ts';
 
 export type Traffic = {
   readonly devices: readonly Pick<Device, 'id' | 'account' | 'profile'>[];
@@ -12,7 +13,6 @@ export type Traffic = {
   readonly random: () => number;
 };
 
-const HOUR_MS = 3_600_000;
 // How busy a household is in each hour of the day, UTC.
 const busyness = [2, 1, 1, 1, 1, 2, 5, 9, 8, 6, 6, 7, 8, 7, 6, 7, 9, 12, 14, 15, 14, 11, 7, 4];
 const countries = ['US', 'US', 'US', 'DE', 'DE', 'NL', 'IE', 'FR', 'GB', 'SE', 'JP', 'QN'];

@@ -1,3 +1,4 @@
+import { isObject } from '../kit/is-object.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { checkOrder, type OrderLimits } from './check-job.ts';
 import type { Asking, Compilations, Delivery } from './compilations.ts';
@@ -22,8 +23,6 @@ export function checkBatch(body: unknown): Result<readonly Item[], string> {
   }
   return ok(items);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /** Compiles all of a batch side by side and answers in its order: one that fails fails alone. */
 export async function runBatch(

@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../kit/durations.ts';
+
 const MINUTES = 30;
 const MAX_ERRORS = 100;
 

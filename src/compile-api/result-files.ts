@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { forEachLimit } from '../kit/concurrency.ts';
 import { keyedMutex } from '../kit/keyed-mutex.ts';
+import { messageOf } from '../kit/message-of.ts';
 import type { Found, ResultAbout, ResultCache } from './result-cache.ts';
 import { type Head, pack, packRenewed } from './result-file.ts';
 import { type ResultFolder, resultFolder, type Unusable } from './result-folder.ts';
@@ -47,7 +48,7 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
     try {
       return await job();
     } catch (error) {
-      onProblem(new Error(`${whatFails}: ${error instanceof Error ? error.message : String(error)}`, { cause: error }));
+      onProblem(new Error(`${whatFails}: ${messageOf(error)}`, { cause: error }));
       return undefined;
     }
   };

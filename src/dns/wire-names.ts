@@ -1,10 +1,11 @@
+import { foldByte } from '../kit/fold-byte.ts';
 import { HEADER_LENGTH, MAX_NAME_LENGTH } from './numbers.ts';
 
 const POINTER = 0xc0;
 const MAX_LABEL_LENGTH = 63;
 
 // Folds A to Z only (RFC 4343). Label lengths are below "A", so whole wire names can be folded byte by byte.
-const folded = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte));
+const folded = Uint8Array.from({ length: 256 }, (_, byte) => foldByte(byte));
 
 /** Offset after the root byte of an uncompressed name, or -1 if the name is invalid. */
 export function wholeNameEnd(bytes: Uint8Array, at: number, end: number): number {

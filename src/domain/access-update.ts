@@ -1,6 +1,7 @@
+import { isObject } from '../kit/is-object.ts';
 import { parseClientEntry } from './client-entry.ts';
 import { countAccessRules, type ProfileSettings } from './profile.ts';
-import { type FieldErrors, flag, isObject, listOf, type Read, section } from './read-update.ts';
+import { type FieldErrors, flag, listOf, type Read, section } from './read-update.ts';
 
 /** `limit` is the whole account's; `usedElsewhere` is what its other DNS servers hold. */
 export type Allowance = { readonly limit: number; readonly usedElsewhere: number };

@@ -1,7 +1,8 @@
+import { isObject } from '../kit/is-object.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import type { Account } from './account.ts';
 import { type LimitKind, limitKinds } from './domain-error.ts';
-import { isObject, isWholeNumber } from './read-update.ts';
+import { isWholeNumber } from './read-update.ts';
 
 /** The largest number that the wire can carry stands for no limit. */
 export const UNLIMITED = 2_147_483_647;

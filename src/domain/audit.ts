@@ -1,5 +1,5 @@
+import { isObject } from '../kit/is-object.ts';
 import type { AccountId } from './ids.ts';
-import { isObject } from './read-update.ts';
 
 /** One change: who, when, what, and how it was before and after, without secrets. */
 export type AuditEntry = {

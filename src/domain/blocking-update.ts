@@ -1,6 +1,7 @@
 import { formatIp, type IpAddress, parseIpOf } from '../kit/ip-address.ts';
+import { isObject } from '../kit/is-object.ts';
 import { type BlockingSettings, blockingModes } from './profile.ts';
-import { isObject, oneOf, type Read, refuse, section, type Update } from './read-update.ts';
+import { oneOf, type Read, refuse, section, type Update } from './read-update.ts';
 
 /** An empty address or null takes the address away. */
 export type BlockingUpdate = Update<{ mode: BlockingSettings['mode']; ipv4: string | null; ipv6: string | null }>;

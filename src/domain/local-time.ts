@@ -1,3 +1,5 @@
+import { DAY_MS } from '../kit/durations.ts';
+
 export type LocalParts = {
   readonly year: number;
   readonly month: number;
@@ -46,8 +48,6 @@ export function isTimeZone(text: string): boolean {
     throw error;
   }
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The instant at which the month of `now` began in a zone. */
 export function monthStart(now: number, timeZone: string): number {

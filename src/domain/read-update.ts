@@ -1,3 +1,4 @@
+import { isObject } from '../kit/is-object.ts';
 import type { FieldError } from './domain-error.ts';
 
 export type Update<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -65,9 +66,6 @@ export const listOf =
   };
 
 const joinPath = (field: string, member: string): string => (field === '' ? member : `${field}.${member}`);
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isWholeNumber = (value: unknown, from: number, to: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to;

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../kit/durations.ts';
 
 /** A refresh token that was not used for this long is rejected. */
 export const REFRESH_IDLE_MS = 90 * DAY_MS;

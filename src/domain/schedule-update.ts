@@ -1,4 +1,5 @@
-import { isObject, isWholeNumber, type Read, refuse } from './read-update.ts';
+import { isObject } from '../kit/is-object.ts';
+import { isWholeNumber, type Read, refuse } from './read-update.ts';
 import { type DayInterval, type Week, type Weekday, weekdays } from './schedule.ts';
 
 /** Minutes since midnight; what is absent stays. */

@@ -1,9 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../kit/durations.ts';
 import type { PageLink } from './log-query.ts';
 import type { CategoryType } from './query-record.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export const bucketUnits = ['minute', 'hour', 'day'] as const;
 export type BucketUnit = (typeof bucketUnits)[number];

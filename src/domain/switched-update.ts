@@ -1,5 +1,6 @@
+import { isObject } from '../kit/is-object.ts';
 import type { Switched } from './profile.ts';
-import { isObject, type Read, refuse } from './read-update.ts';
+import { type Read, refuse } from './read-update.ts';
 
 /** Without `enabled` an entry stays as it is, and a new one is on. */
 export type SwitchedUpdate = { readonly id: string; readonly enabled?: boolean | undefined };

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../kit/durations.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 import { type ExpressionAllowance, parseRule, whatRulesAre } from './access-update.ts';
 import { MAX_TEMPORARY_EXPRESSION_STEPS } from './account-limits.ts';
@@ -5,7 +6,6 @@ import { type DomainError, type FieldError, invalid } from './domain-error.ts';
 import type { OwnSettings, TemporaryRule } from './profile-extensions.ts';
 import { isWholeNumber } from './read-update.ts';
 
-const MINUTE_MS = 60_000;
 const MAX_MINUTES = 7 * 24 * 60;
 const MAX_RULES = 100;
 

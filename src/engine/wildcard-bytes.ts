@@ -1,3 +1,4 @@
+import { foldByte } from '../kit/fold-byte.ts';
 import type { AsciiBytes } from '../rules/ascii-bytes.ts';
 
 // Each byte of a name may be escaped to four characters.
@@ -12,7 +13,7 @@ export const createNameLetters = (): AsciiBytes => ({ length: 0, letters: new Ui
 /** The character of a byte; 0 for those that are escaped. */
 const plainLetters = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte <= 0x20 || byte >= 0x7f || byte === DOT || byte === BACKSLASH) return 0;
-  return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+  return foldByte(byte);
 });
 
 /** The same text as `nameText`, without allocating a string. */

@@ -1,3 +1,4 @@
+import { isObject } from '../kit/is-object.ts';
 import type { Shrunk } from './sanity-check.ts';
 
 /** What a source called the version that was read of it, so that the next check can ask whether it still holds. */
@@ -81,6 +82,3 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

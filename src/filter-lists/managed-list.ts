@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../kit/durations.ts';
 import { noteReleased } from '../platform/idle-gc.ts';
 import { afterCheck } from './after-check.ts';
 import { type LineFiles, type LineReader, openLineReader } from './line-reader.ts';
@@ -23,7 +24,6 @@ export type LiveTable = {
 
 export type LiveList = ReturnType<typeof liveList>;
 
-const HOUR_MS = 3_600_000;
 /** Whoever switches a list off and on again finds it still there. */
 const KEEP_TABLE_MS = HOUR_MS;
 const KEEP_FILES_MS = 7 * 24 * HOUR_MS;

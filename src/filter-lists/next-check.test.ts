@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS, MINUTE_MS } from '../kit/durations.ts';
 import { firstCheckMs, nextCheckMs } from './next-check.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 test('a list is checked once in the usual time, a little earlier or later by chance', () => {
   const after = (random: number): number => nextCheckMs(HOUR_MS, { failures: 0, random });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { HOUR_MS } from '../kit/durations.ts';
 import { judgeList, type Offered } from './sanity-check.ts';
 
-const HOUR_MS = 3_600_000;
 const offered = (given: Partial<Offered>): Offered => ({
   rules: 100,
   rulesInUse: 100,

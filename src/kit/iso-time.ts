@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from './durations.ts';
 
 /** Formats times as ISO 8601. Caches the formatted day, which is the expensive part. */
 export function isoTimes(): (time: number) => string {

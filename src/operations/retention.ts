@@ -1,10 +1,9 @@
 import { PAGE_SESSION_SECONDS } from '../domain/credentials.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { ChangedAccounts, ChangeListener, StoreReader } from '../domain/repositories.ts';
+import { DAY_MS, MINUTE_MS } from '../kit/durations.ts';
 import type { Transactions } from './deps.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const EVERY_MS = 3_600_000;
 const RETRY_MS = 20_000;
 // Longer than any throttle lasts.

@@ -1,4 +1,5 @@
 import type { MessagePort, Transferable, Worker } from 'node:worker_threads';
+import { isObject } from '../kit/is-object.ts';
 
 /** A request to another thread and its response, over a port that also carries other messages. */
 type Call = { readonly call: number; readonly given: unknown };
@@ -8,8 +9,6 @@ type CallFailure = { readonly message: string; readonly code: string | undefined
 type Port = Pick<MessagePort | Worker, 'postMessage'> & {
   on(event: 'message', listener: (message: unknown) => void): unknown;
 };
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
  * Sends requests over a port and answers those of the other side. An error keeps its `code`. All other messages go to

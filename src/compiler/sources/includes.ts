@@ -1,10 +1,10 @@
+import { messageOf } from '../../kit/message-of.ts';
 import { pick } from '../lines/blocks.ts';
 import { addLine, addLines, createLines, type Lines, lineText } from '../lines/lines.ts';
 import { readLines } from '../lines/read-lines.ts';
 import { isDirective, resolveConditions } from './conditions.ts';
 import type { Content } from './read-source.ts';
 import { isUrl } from './read-source.ts';
-import { messageOf } from './source-error.ts';
 
 const DIFF_PATH_WITHIN = 50;
 const INCLUDE = '!#include';

@@ -1,5 +1,6 @@
 import { type AsyncQueue, asyncQueue } from '../../kit/async-queue.ts';
 import { forEachLimit } from '../../kit/concurrency.ts';
+import { messageOf } from '../../kit/message-of.ts';
 import type { Configuration, Source } from '../configuration.ts';
 import type { CompileEvent } from '../events.ts';
 import { createLineFilter, type LineFilter } from '../filters/line-filter.ts';
@@ -12,7 +13,7 @@ import { firstLine } from '../source-name.ts';
 import type { Read } from './cached-read.ts';
 import { type Found, type IncludeLimits, preprocess } from './includes.ts';
 import type { Content, ReadRequest } from './read-source.ts';
-import { messageOf, SourceError } from './source-error.ts';
+import { SourceError } from './source-error.ts';
 
 /** Reader and include limits of a compilation. */
 export type Reading = { readonly read: Read; readonly includeLimits?: IncludeLimits | undefined };

@@ -8,5 +8,3 @@ export class SourceError extends Error {
     this.source = source;
   }
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

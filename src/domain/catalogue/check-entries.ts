@@ -1,4 +1,5 @@
 import { didYouMean } from '../../kit/did-you-mean.ts';
+import { isObject } from '../../kit/is-object.ts';
 import { isDomainName } from './domain-name.ts';
 
 /** One thing that is wrong: where, and what was expected there. */
@@ -11,9 +12,6 @@ export type Members = Readonly<Record<string, { readonly required: boolean; read
 
 export const required = (check: Check) => ({ required: true, check });
 export const optional = (check: Check) => ({ required: false, check });
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Finds every fault in a list of objects, not only the first. */
 export function checkEntries(value: unknown, path: string, members: Members): readonly Fault[] {

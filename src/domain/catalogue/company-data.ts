@@ -1,5 +1,6 @@
+import { isObject } from '../../kit/is-object.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
-import { type Fault, isObject, nameOf } from './check-entries.ts';
+import { type Fault, nameOf } from './check-entries.ts';
 import { type Companies, type Company, type CompanyCategory, companiesOf, knownDomains } from './company.ts';
 import { isDomainName } from './domain-name.ts';
 

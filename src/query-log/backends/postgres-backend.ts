@@ -1,4 +1,5 @@
 import pg, { type PoolClient } from 'pg';
+import { DAY_MS } from '../../kit/durations.ts';
 import { keyedMutex } from '../../kit/keyed-mutex.ts';
 import { LogError } from '../log-store.ts';
 import { type SegmentPart, type SegmentParts, segmentParts } from '../segments/segment.ts';
@@ -14,7 +15,6 @@ import {
   type WriteTransaction,
 } from './log-backend.ts';
 
-const DAY_MS = 86_400_000;
 const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 3000;
 const STATEMENT_MS = 10_000;

@@ -1,8 +1,7 @@
+import { DAY_MS } from '../../kit/durations.ts';
 import type { UnflushedCounts } from './log-backend.ts';
 import type { SqliteFile, SqlRow } from './sqlite-file.ts';
 import type { SqliteFiles } from './sqlite-files.ts';
-
-const DAY_MS = 86_400_000;
 
 export function accountsIn(files: SqliteFiles): readonly string[] {
   const sql = 'SELECT DISTINCT account FROM blocks UNION SELECT DISTINCT account FROM tallies';

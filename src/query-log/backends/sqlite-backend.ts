@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { DAY_MS } from '../../kit/durations.ts';
 import { keyedMutex } from '../../kit/keyed-mutex.ts';
 import { LogError } from '../log-store.ts';
 import { encodeRolledUp } from '../segments/flush.ts';
@@ -21,7 +22,6 @@ import { accountsIn, expireWeek, unflushedCounts } from './sqlite-accounts.ts';
 import { CorruptFile, type SqliteFile, type SqlList } from './sqlite-file.ts';
 import { openSqliteFiles, type SqliteFiles, weekEnd, weekOf } from './sqlite-files.ts';
 
-const DAY_MS = 86_400_000;
 const META = `id, level, batch, oldest, newest, row_count,
   coalesce((SELECT format FROM old_segments WHERE old_segments.id = blocks.id), ${FORMAT}) AS format`;
 const MAX_DAMAGED = 20;

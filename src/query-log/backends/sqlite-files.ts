@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '../../kit/durations.ts';
 import { MAX_PAGES } from '../segments/index-pages.ts';
 import { segmentParts } from '../segments/segment.ts';
 import { isOutdatedSql } from './log-backend.ts';
@@ -12,7 +13,6 @@ import {
   setAside,
 } from './sqlite-file.ts';
 
-const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const MAX_OPEN = 16;
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../../kit/message-of.ts';
 import type { EncodedBatch, LogEngine } from '../query-log.ts';
 import { openLogEngine } from '../query-log.ts';
 import type { LogLocation } from './ingest-setup.ts';
@@ -49,7 +50,7 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
     notBefore = now + waitMs;
     if (now - toldAt < TELL_EVERY_MS) return;
     toldAt = now;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     onProblem(new Error(`query log write failed, buffering: ${why}`, { cause: error }));
   };
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../kit/durations.ts';
 import type { EncodedBatch } from '../query-log.ts';
 import type { NumberedRows } from '../rollups/pending-counts.ts';
 import { newestOrder } from '../segments/newest-order.ts';
@@ -5,7 +6,6 @@ import { encodeRawRows, MAX_BATCH_ROWS } from '../segments/raw-rows.ts';
 import type { RowContent } from '../segments/row.ts';
 import { encodeSegment } from '../segments/segment.ts';
 
-const DAY_MS = 86_400_000;
 const FIRST_ROWS = 64;
 const MAX_ROWS = 16_384;
 /** From this size on a batch becomes its own segment; smaller ones are stored raw. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../kit/durations.ts';
 import type { Value } from '../segments/columns.ts';
 import type { EncodedTuples } from '../segments/row.ts';
 import { countByMinute } from './count-rows.ts';
@@ -24,7 +25,6 @@ type Group = {
   rollup: readonly RollupRows[] | undefined;
 };
 
-const MINUTE_MS = 60_000;
 const FIRST_ROOM = 4096;
 
 /** Counts pairs of the current minute in an array; a finished minute is added to the hash table. */

@@ -1,4 +1,5 @@
 import { type BucketUnit, bucketUnits } from '../../domain/statistics.ts';
+import { DAY_MS } from '../../kit/durations.ts';
 import type {
   ReadTransaction,
   RolledUpSegment,
@@ -25,8 +26,6 @@ import type { RowTable } from './row.ts';
 import { chosenRows, cutByDay, dayOf, joined } from './row-table.ts';
 import { encodeSegment, MAX_ROWS, segmentParts, tableOf, zoneMapOf, zoneMapOfKeys } from './segment.ts';
 import { encodeZoneMap, mergeZoneMaps, openZoneMap, unknownZoneMap, type ZoneMap } from './zone-map.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Segments of this size are not compacted. */
 const LARGE = 8192;

@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../kit/durations.ts';
 import { createDictionary } from './dictionary-encoder.ts';
 import { newestOrder } from './newest-order.ts';
 import { type EncodedColumn, type RowTable, withCodes } from './row.ts';
 import { codesAt, encodeValues, mergeTuples, usedTuples, usedValues } from './tuples.ts';
 
-const DAY_MS = 86_400_000;
 export const dayOf = (time: number): number => Math.floor(time / DAY_MS) * DAY_MS;
 
 /** Concatenates tables. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../kit/durations.ts';
 import type { Predicate } from '../query/filter.ts';
 import { packColumns, type Value } from './columns.ts';
 import { createDictionary, encodeValue } from './dictionary-encoder.ts';
@@ -19,7 +20,6 @@ export type ZoneMap = {
   readonly droppedDimensions: readonly KeyField[];
 };
 
-const HOUR_MS = 3_600_000;
 const ALL_HOURS = 2 ** 24 - 1;
 const MAX_COMBINATIONS = 16_384;
 // Fields with the most values are dropped first.

@@ -1,4 +1,5 @@
 import { rcodes } from '../../dns/numbers.ts';
+import { foldByte } from '../../kit/fold-byte.ts';
 import { type CachedAnswer, toCachedAnswer } from '../cache/cache-entry.ts';
 import { keyHigh, keyLow, kindBits } from '../cache/cache-key.ts';
 import { RECORD_HEADER } from '../cache/cache-layout.ts';
@@ -123,11 +124,9 @@ const codeOf = ({ message }: CachedAnswer): number => message[3]! & 0xf;
 
 /** Names of cached messages are in lower case. */
 function isAnswerTo({ message }: CachedAnswer, name: Uint8Array): boolean {
-  for (let i = 0; i < name.length; i++) if (message[12 + i] !== folded(name[i]!)) return false;
+  for (let i = 0; i < name.length; i++) if (message[12 + i] !== foldByte(name[i]!)) return false;
   return true;
 }
-
-const folded = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
 
 /** Part of the cache for the answers of these upstreams to clients of this subnet. */
 const cacheGroup = ({ id }: UpstreamGroup, subnet: Uint8Array | undefined): number =>

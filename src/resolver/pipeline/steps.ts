@@ -5,6 +5,7 @@ import { classes, rcodes, types, unanswerable } from '../../dns/numbers.ts';
 import type { Question } from '../../dns/question.ts';
 import type { Decider, Query } from '../../engine/match/decide.ts';
 import type { Verdict } from '../../engine/verdict.ts';
+import { foldByte } from '../../kit/fold-byte.ts';
 import { keyHigh, keyLow, kindBits } from '../cache/cache-key.ts';
 import { RECORD_HEADER } from '../cache/cache-layout.ts';
 import type { CacheReader } from '../cache/read-cache.ts';
@@ -229,7 +230,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
   const isSameName = ({ request, question }: QueryContext, messageAt: number): boolean => {
     const length = question.nameEnd - question.nameAt;
     for (let i = 0; i < length; i++)
-      if (folded(request.bytes[question.nameAt + i]!) !== folded(cache.arena[messageAt + 12 + i]!)) return false;
+      if (foldByte(request.bytes[question.nameAt + i]!) !== foldByte(cache.arena[messageAt + 12 + i]!)) return false;
     return true;
   };
 
@@ -273,5 +274,3 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     { name: 'record', run: record },
   ];
 }
-
-const folded = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);

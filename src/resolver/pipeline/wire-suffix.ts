@@ -1,3 +1,4 @@
+import { foldByte } from '../../kit/fold-byte.ts';
 import { wireName } from '../../kit/wire-name.ts';
 
 /** A domain in wire format and lower case, to compare with the ends of names. */
@@ -23,9 +24,7 @@ export const isName = (bytes: Uint8Array, at: number, end: number, name: Suffix)
 /** From the end, because names share prefixes (`www.`) more often than the bytes before their last one. */
 function endsLike(bytes: Uint8Array, start: number, domain: Suffix): boolean {
   for (let i = domain.length - 1; i >= 0; i--) {
-    const byte = bytes[start + i]!;
-    const folded = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
-    if (folded !== domain[i]) return false;
+    if (foldByte(bytes[start + i]!) !== domain[i]) return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@ import { nextEnd, rulesStillIn } from '../../domain/temporary-rules.ts';
 import type { ListTable } from '../../engine/list-table.ts';
 import { composeProfile, type EngineProfile } from '../../engine/match/profile.ts';
 import type { SourceName } from '../../engine/sources.ts';
+import { MINUTE_MS } from '../../kit/durations.ts';
 import type { KnownAccount } from '../identity/directory.ts';
 import { type Blocking, blockingOf, safeBrowsingBlockingOf } from './blocking.ts';
 import { type Makers, type Section, sections, type Wanted } from './policy-sources.ts';
@@ -115,8 +116,6 @@ function sourceOf(source: SourceName, wanted: Wanted): SourceTables[] {
   const tables = wanted.flatMap(([, table]) => table ?? []);
   return tables.length > 0 ? [{ source, tables }] : [];
 }
-
-const MINUTE_MS = 60_000;
 
 function pauses({ enabled, pauseSchedule }: ProfileSettings['parental'], timeZone: string): Policy['isPaused'] {
   const hasPause = enabled && Object.values(pauseSchedule).some((day) => day.enabled);

@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect, createServer } from 'node:tls';
 import { until } from '../../../test/support/kit/until.ts';
+import { DAY_MS } from '../../kit/durations.ts';
 import { type Certificates, openCertificates } from './certificates.ts';
 import { makeSelfSigned } from './make-self-signed.ts';
 import { ensureSelfSigned } from './self-signed.ts';
 
-const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 15);
 
 async function folder(t: TestContext): Promise<string> {

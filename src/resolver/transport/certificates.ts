@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
+import { DAY_MS } from '../../kit/durations.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import type { Report } from './listener.ts';
 import type { CertificateFiles } from './self-signed.ts';
@@ -22,7 +23,6 @@ export type CertificateOptions = CertificateFiles & {
 };
 
 const POLL_MS = 30_000;
-const DAY_MS = 86_400_000;
 // A warning is logged this many days before expiry; 0 means after it.
 const WARN_BEFORE_DAYS = [0, 1, 7, 21];
 

@@ -1,4 +1,5 @@
 import { randomBytes, webcrypto } from 'node:crypto';
+import { DAY_MS } from '../../kit/durations.ts';
 import { addressBytes } from '../identity/address-key.ts';
 
 export type SelfSigned = { readonly cert: string; readonly key: string };
@@ -16,7 +17,6 @@ const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 const UTC_TIME = 0;
 
-const DAY_MS = 86_400_000;
 // Apple's systems reject certificates that are valid for more than 825 days.
 const VALID_DAYS = 800;
 

@@ -1,10 +1,10 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS } from '../../kit/durations.ts';
 import { writeAtomic } from '../../platform/write-atomic.ts';
 import { makeSelfSigned } from './make-self-signed.ts';
 
-const DAY_MS = 86_400_000;
 const RENEW_BEFORE_DAYS = 30;
 
 export type CertificateFiles = { readonly certFile: string; readonly keyFile: string };

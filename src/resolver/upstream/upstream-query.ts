@@ -2,6 +2,7 @@ import { queryFor } from '../../dns/message.ts';
 import { OUR_UDP_SIZE, optionCodes } from '../../dns/numbers.ts';
 import { nameKey } from '../../dns/wire-names.ts';
 import { writeMessage } from '../../dns/write-message.ts';
+import { foldByte } from '../../kit/fold-byte.ts';
 
 /** A query to an upstream. */
 export type UpstreamQuestion = {
@@ -30,8 +31,7 @@ export function queryBytes(
 }
 
 /** The name in lower case: ASCII letters only (RFC 4343). */
-export const foldedName = (name: Uint8Array): Uint8Array =>
-  name.map((byte) => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte));
+export const foldedName = (name: Uint8Array): Uint8Array => name.map((byte) => foldByte(byte));
 
 /** Equal for queries that have the same answer, and only for those. */
 export function questionKey({

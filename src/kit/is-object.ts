@@ -1,0 +1,3 @@
+/** Whether a value is an object and not an array. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
