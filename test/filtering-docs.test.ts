@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { forPeople } from '../src/cli/query-command.ts';
+import { deviceTags } from '../src/domain/device-tags.ts';
 import { sources } from '../src/engine/sources.ts';
 import { explainFiles, type FilesExplanation } from '../src/resolver/explain/explain-files.ts';
 import { knownModifiers } from '../src/rules/modifiers.ts';
@@ -85,4 +86,11 @@ test('docs/filtering.md: the differences to the other engine are correct for thi
   assert.ok(rows.length > 0);
   for (const [rules = '', name = '', ours] of rows)
     assert.equal((await asked(t, codesIn(rules), codesIn(name)[0]!)).verdict.kind, ours, rules);
+});
+
+test('docs/filtering.md has the tags of every device type', () => {
+  assert.deepEqual(
+    tableRows('device type', 'tags').map(([, tags = '']) => codesIn(tags)),
+    Object.values(deviceTags),
+  );
 });

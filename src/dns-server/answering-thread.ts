@@ -1,3 +1,4 @@
+import { deviceTags } from '../domain/device-tags.ts';
 import type { ProfileSettings } from '../domain/profile.ts';
 import { type ListTable, openTable } from '../engine/list-table.ts';
 import { createDecider } from '../engine/match/decide.ts';
@@ -149,11 +150,18 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
         hasAccess,
         isProtected: identity.kind === 'guest' || identity.device.protectionEnabled,
         isRecorded: identity.account.logEnabled,
-        ruleClient: identity.kind === 'device' ? { name: identity.device.name } : {},
+        ruleClient: ruleClientFor(identity),
         upstreamGroup,
       };
     },
   };
+}
+
+/** A device in a snapshot of an older version has no type. */
+function ruleClientFor(identity: KnownClientUpdate['identity']): Client['ruleClient'] {
+  if (identity.kind === 'guest') return { name: undefined, tags: undefined };
+  const { name, type } = identity.device;
+  return { name, tags: type && deviceTags[type] };
 }
 
 export type Answering = ReturnType<typeof setUpAnswering>;

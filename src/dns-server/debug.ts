@@ -1,6 +1,7 @@
 import { ruleText } from '../engine/rule-text.ts';
 import { debugAnswer } from '../resolver/pipeline/debug-answer.ts';
 import type { LookupDeps } from '../resolver/pipeline/lookups.ts';
+import { ruleClientOf } from '../resolver/pipeline/query-context.ts';
 import { linesAnswer } from '../resolver/pipeline/synthetic-answers.ts';
 import { compositionNow } from '../resolver/policy/policy.ts';
 import { ruleOfTable } from '../resolver/policy/table-from-rules.ts';
@@ -8,10 +9,11 @@ import type { Answering } from './answering-thread.ts';
 
 /** Answers queries of class CHAOS: the decision for the same query of class IN, and its rule. */
 export function createDebug({ decider, clock, lineOf, locate }: Answering): LookupDeps['debug'] {
-  return ({ request, question, client }) => {
-    const { policy, isProtected, ruleClient, identity } = client!;
+  return (context) => {
+    const { request, question, client } = context;
+    const { policy, isProtected, identity } = client!;
     const composition = compositionNow(policy(), isProtected, clock.wallMs());
-    const query = { name: request.bytes, at: question.nameAt, type: question.type, client: ruleClient };
+    const query = { name: request.bytes, at: question.nameAt, type: question.type, client: ruleClientOf(context) };
     const verdict = decider.decide(query, composition.profile);
     const answer = debugAnswer({
       identity,

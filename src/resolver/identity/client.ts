@@ -16,7 +16,7 @@ export type Client = {
   readonly isProtected: boolean;
   /** False if the account has disabled the query log. */
   readonly isRecorded: boolean;
-  /** For the modifier `$client`. */
+  /** Name and tags for `$client` and `$ctag`; the address is that of each query: see `ruleClientOf`. */
   readonly ruleClient: RuleClient;
   /** Owner of its cache entries: no account can fill the cache alone. */
   readonly accountSlot: number;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import type { Limits } from '../../domain/account-limits.ts';
-import type { Device } from '../../domain/device.ts';
+import type { Device, DeviceType } from '../../domain/device.ts';
 import type { AccountId, DeviceId, ProfileId } from '../../domain/ids.ts';
 import { proofLabel } from '../../domain/link-proof.ts';
 import type { Profile } from '../../domain/profile.ts';
@@ -12,7 +12,7 @@ export type DirectoryDevice = Readonly<
   Pick<Device, 'id' | 'profile' | 'name' | 'protectionEnabled' | 'dohAuthOnly' | 'dohPassword' | 'humanId' | 'linkedIp'>
 > &
   // Absent in a snapshot of an older version.
-  Partial<Pick<Device, 'pendingIp' | 'linkToken' | 'addressSuffix'>>;
+  Partial<Pick<Device, 'pendingIp' | 'linkToken' | 'addressSuffix'>> & { readonly type?: DeviceType | undefined };
 
 type AccountFacts = Readonly<Pick<Account, 'id' | 'timeZone' | 'logEnabled' | 'isSuspended'>> & {
   readonly limits: Limits;
@@ -184,6 +184,7 @@ const deviceOf = (device: DirectoryDevice, profile: Profile): DirectoryDevice =>
   humanId: device.humanId?.toLowerCase(),
   linkedIp: device.linkedIp,
   addressSuffix: device.addressSuffix,
+  type: device.type,
 });
 
 // Profile ids have a fixed length, so the key is unambiguous.

@@ -1,10 +1,10 @@
 import { types } from '../../dns/numbers.ts';
+import type { Client as RuleClient } from '../../engine/match/conditions.ts';
 import type { Answer, Decider } from '../../engine/match/decide.ts';
 import { createVerdict, type Verdict } from '../../engine/verdict.ts';
-import type { Client } from '../identity/client.ts';
 import type { IsRebinding } from '../policy/rebinding.ts';
 import { isAddressTarget, targetLength } from './answer-targets.ts';
-import type { QueryContext } from './query-context.ts';
+import { type QueryContext, ruleClientOf } from './query-context.ts';
 import type { QueryRecorder } from './query-recorder.ts';
 
 export type TargetFilter = ReturnType<typeof createTargetFilter>;
@@ -29,13 +29,13 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
     name: new Uint8Array(0) as Uint8Array,
     at: 0,
     type: types.CNAME,
-    client: undefined as Client['ruleClient'] | undefined,
+    client: undefined as RuleClient | undefined,
   } satisfies Answer;
   const ipv4 = {
     kind: 'address' as const,
     address: new Uint8Array(4),
     type: types.A as number,
-    client: undefined as Client['ruleClient'] | undefined,
+    client: undefined as RuleClient | undefined,
   };
   const ipv6 = { ...ipv4, address: new Uint8Array(16), type: types.AAAA as number };
   /** Blocked by no rule of a list: a private address, or a name without access. */
@@ -44,7 +44,7 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
   /** Verdict on the target at `at`, whose first byte is `head`. */
   const decideTarget = (context: QueryContext, at: number, head: number): Verdict => {
     const { targets } = context.message;
-    const { ruleClient } = context.client!;
+    const ruleClient = ruleClientOf(context);
     const { profile } = context.composition!;
     if (!isAddressTarget(head)) {
       name.name = targets;
@@ -61,9 +61,9 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
 
   /** Verdict of the rules about countries and networks: on the query name, with an address at this location. */
   const decideLocation = (context: QueryContext, { country, asn }: Location): Verdict => {
-    const { request, question, client, composition } = context;
+    const { request, question, composition } = context;
     const { type, nameAt: at } = question;
-    const answer = { kind: 'place' as const, name: request.bytes, at, type, client: client!.ruleClient };
+    const answer = { kind: 'place' as const, name: request.bytes, at, type, client: ruleClientOf(context) };
     return decider.decideAnswer({ ...answer, country, network: asn }, composition!.profile);
   };
 

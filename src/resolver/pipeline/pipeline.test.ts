@@ -287,3 +287,47 @@ test('AD is passed on to those who understand it', async () => {
   assert.equal((await ask('www.example')).message?.authenticData, false);
   assert.equal((await ask('www.example', { change: (query) => (query[3]! |= 0x20) })).message?.authenticData, true);
 });
+
+// The client has the address 192.0.2.1, the name "phone" and the tags of an Android device.
+const clientRules: readonly (readonly [modifier: string, blocks: boolean])[] = [
+  ['client=192.0.2.1', true],
+  ['client=192.0.2.0/24', true],
+  ['client=~192.0.2.1', false],
+  ['client=192.0.2.2', false],
+  ['client=~192.0.2.0/28', false],
+  ["client='Phone'", true],
+  ['client=~phone', false],
+  ['client=tv|192.0.2.1', true],
+  ['ctag=os_android', true],
+  ['ctag=device_phone|device_tv', true],
+  ['ctag=~device_phone', false],
+  ['ctag=~os_windows', true],
+  ['ctag=device_tv', false],
+];
+for (const [modifier, blocks] of clientRules)
+  test(`$${modifier} ${blocks ? 'applies' : 'does not apply'} to the query, its answer and a rewritten name`, async () => {
+    const rules = [
+      `||question.example^$${modifier}`,
+      `||target.example^$${modifier}`,
+      `||198.51.100.1^$${modifier}`,
+      '||alias.example^$dnsrewrite=question.example',
+    ];
+    const { ask, upstream } = startAnswering({ settings: { userRules: { enabled: true, rules } } });
+    upstream.answer = (question) =>
+      upstreamAnswer(question, {
+        answer:
+          nameText(question.name, 0) === 'cname.example'
+            ? [
+                record('cname.example', types.CNAME, wireName('target.example')!),
+                address('target.example', '192.0.2.9'),
+              ]
+            : [address(nameText(question.name, 0), '198.51.100.1')],
+      });
+    const blocked = ['0.0.0.0'];
+    assert.deepEqual(ips((await ask('question.example')).message?.answer), blocks ? blocked : ['198.51.100.1']);
+    for (const _ of ['fresh', 'cached']) {
+      assert.deepEqual(ips((await ask('cname.example')).message?.answer), blocks ? blocked : ['192.0.2.9']);
+      assert.deepEqual(ips((await ask('address.example')).message?.answer), blocks ? blocked : ['198.51.100.1']);
+    }
+    assert.deepEqual(ips((await ask('alias.example')).message?.answer), blocks ? [] : ['198.51.100.1']);
+  });

@@ -2,6 +2,7 @@ import type { Accepted } from '../../dns/accept.ts';
 import { type MessageWriter, newMessageWriter } from '../../dns/answers.ts';
 import { rcodes } from '../../dns/numbers.ts';
 import { newQuestion, type Question } from '../../dns/question.ts';
+import type { Client as RuleClient } from '../../engine/match/conditions.ts';
 import type { Rewritten } from '../../engine/verdict.ts';
 import type { CachedAnswer } from '../cache/cache-entry.ts';
 import type { Client } from '../identity/client.ts';
@@ -33,6 +34,8 @@ export type AnswerMessage = {
   isShared: boolean;
 };
 
+type MutableRuleClient = { -readonly [Key in keyof Required<RuleClient>]: RuleClient[Key] };
+
 /** State of one query. Reused for the next query unless a lookup is in flight. */
 export type QueryContext = {
   request: DnsRequest;
@@ -41,6 +44,8 @@ export type QueryContext = {
   nowMs: number;
   /** Set by the `identify` step. */
   client: Client | undefined;
+  /** Reused for each query: see `ruleClientOf`. */
+  readonly ruleClient: MutableRuleClient;
   /** Set by the `decide` step. */
   composition: Composition | undefined;
   /** An allow rule matched the name: the answer is not filtered. */
@@ -88,6 +93,7 @@ export const newQueryContext = (): QueryContext => ({
   accepted: 'drop',
   nowMs: 0,
   client: undefined,
+  ruleClient: { name: undefined, address: undefined, tags: undefined },
   composition: undefined,
   isAllowed: false,
   rewrite: undefined,
@@ -128,6 +134,16 @@ export function beginQuery(context: QueryContext, request: DnsRequest): void {
   context.reason = undefined;
   context.status = 'NONE';
   context.isRecorded = false;
+}
+
+/** The client as rules see it: name and tags of its device, and the address that the query came from. */
+export function ruleClientOf({ client, request, ruleClient }: QueryContext): RuleClient {
+  const { name, tags } = client!.ruleClient;
+  // Writing a reference costs more than comparing it.
+  if (ruleClient.name !== name) ruleClient.name = name;
+  if (ruleClient.tags !== tags) ruleClient.tags = tags;
+  if (ruleClient.address !== request.client) ruleClient.address = request.client;
+  return ruleClient;
 }
 
 /** The response will be this code, with this extended error. */

@@ -3,7 +3,7 @@ import { classes, rcodes, types } from '../../dns/numbers.ts';
 import { readMessage } from '../../dns/read-message.ts';
 import type { Decider } from '../../engine/match/decide.ts';
 import { wireName } from '../../kit/wire-name.ts';
-import type { QueryContext } from './query-context.ts';
+import { type QueryContext, ruleClientOf } from './query-context.ts';
 import type { Resolved } from './resolve.ts';
 import { rewrittenRecords } from './rewritten-answer.ts';
 import { codeAnswer, syntheticAnswer } from './synthetic-answers.ts';
@@ -32,7 +32,10 @@ export function createRewrite(decider: Decider): Rewrite {
       const data = wireName(target);
       if (!data) return { kind: 'failed', why: 'malformed' };
       aliases.push({ name: owner, type: types.CNAME, class: classes.IN, ttl, data });
-      const verdict = decider.decide({ name: data, at: 0, type: question.type, client: client.ruleClient }, profile);
+      const verdict = decider.decide(
+        { name: data, at: 0, type: question.type, client: ruleClientOf(context) },
+        profile,
+      );
       if (verdict.kind === 'block') return synthetic({ answer: aliases });
       const next = verdict.kind === 'rewrite' ? verdict.rewrite! : undefined;
       if (next?.kind === 'records')

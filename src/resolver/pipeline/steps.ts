@@ -16,7 +16,7 @@ import type { ClientLimit } from '../transport/client-limit.ts';
 import { type DnsRequest, NEEDS_LOOKUP } from '../transport/listener.ts';
 import type { TargetFilter } from './filter-targets.ts';
 import type { Lookups } from './lookups.ts';
-import { type QueryContext, setCode } from './query-context.ts';
+import { type QueryContext, ruleClientOf, setCode } from './query-context.ts';
 import type { QueryRecorder, Status } from './query-recorder.ts';
 import { type Respond, reason } from './respond.ts';
 import { specialAnswer, specialName } from './special-names.ts';
@@ -183,7 +183,7 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
     query.name = request.bytes;
     query.at = question.nameAt;
     query.type = question.type;
-    query.client = client.ruleClient;
+    query.client = ruleClientOf(context);
     const verdict = decider.decide(query, composition.profile);
     if (verdict.kind === 'pass') return NEXT;
     if (verdict.kind === 'block') return blockedBy(context, verdict, 'REQUEST_BLOCKED');

@@ -2,6 +2,7 @@ import { queryFor } from '../../../src/dns/message.ts';
 import { readMessage } from '../../../src/dns/read-message.ts';
 import { writeMessage } from '../../../src/dns/write-message.ts';
 import { defaultSettings } from '../../../src/domain/default-settings.ts';
+import { deviceTags } from '../../../src/domain/device-tags.ts';
 import type { ProfileSettings } from '../../../src/domain/profile.ts';
 import { createDecider } from '../../../src/engine/match/decide.ts';
 import { createNameKeys, hashKey, readNameKeys } from '../../../src/engine/name-keys.ts';
@@ -105,7 +106,7 @@ export function startAnswering(given: Given = {}) {
     hasAccess: compileAccess(settings.access, { secret, scanners }),
     isProtected: true,
     isRecorded: true,
-    ruleClient: { name: 'phone' },
+    ruleClient: { name: 'phone', tags: deviceTags.ANDROID },
     upstreamGroup: DEFAULT_GROUP,
   };
   const keys = createNameKeys();
