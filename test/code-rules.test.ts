@@ -223,7 +223,41 @@ test('no test sleeps longer than 100 ms on the real clock without a reason', () 
   );
 });
 
+const leadingPaths = (line: string): string[] =>
+  /^ *((?:, )?(?:[\w-]+\/)+[\w.-]+\.tsx?\b)+/.exec(line)?.[0].trim().split(', ') ?? [];
+
+/** The files that ARCHITECTURE.md lists for each flow. */
+const flowFiles = (architecture: string): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    [...architecture.matchAll(/^### (Flow \d: [^\n]+)\n\n```\n(.*?)```/gms)].map(([, name, list]) => [
+      name!,
+      list!.split('\n').flatMap(leadingPaths),
+    ]),
+  );
+
+const MAX_FLOW_FILES = 12;
+const MAX_DNS_FLOW_FILES = 16;
+
+test('the flows of ARCHITECTURE.md list existing files, and few', () => {
+  const flows = flowFiles(readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8'));
+  assert.equal(flows.size, 6);
+  const files = new Set([...sources.map(({ path }) => path), ...web.map(({ path }) => `web/${path}`)]);
+  for (const [name, paths] of flows) {
+    const max = name.includes('DNS query') ? MAX_DNS_FLOW_FILES : MAX_FLOW_FILES;
+    assert.ok(paths.length > 5 && paths.length <= max, `${name}: ${paths.length} files`);
+    assert.deepEqual(
+      paths.filter((path) => !files.has(path)),
+      [],
+      name,
+    );
+  }
+});
+
 test('each rule finds a planted violation', () => {
+  assert.deepEqual(
+    flowFiles('### Flow 1: a\n\n```\nkit/a.ts, kit/b.ts  text b/c.ts\n  web/d.tsx\n```\n').get('Flow 1: a'),
+    ['kit/a.ts', 'kit/b.ts', 'web/d.tsx'],
+  );
   const plant = (path: string, text: string): SourceFile[] => [{ path, text }];
   assert.deepEqual(importRuleBroken(plant('rules/a.ts', "import { x } from '../net/b.ts';")), ['rules/a.ts -> net']);
   assert.deepEqual(importRuleBroken(plant('kit/deep/a.ts', "export * from '../../rules/b.ts';")), [

@@ -1,18 +1,20 @@
 import type { MessagePort } from 'node:worker_threads';
 import { accept } from '../dns/accept.ts';
 import { newQuestion } from '../dns/question.ts';
+import { addressKey } from '../resolver/identity/address-key.ts';
 import type { ClientRegistry } from '../resolver/identity/client-registry.ts';
 import { GLOBAL } from '../resolver/identity/client-updates.ts';
 import type { Answers, DnsRequest, Report } from '../resolver/transport/listener.ts';
-import { sendOn } from '../resolver/transport/send-on.ts';
-import { readForwarded } from '../resolver/transport/udp-forwarded.ts';
-import { pendingLimit } from './pending-limit.ts';
+import { readForwarded, sendOn } from '../resolver/transport/udp-forwarded.ts';
 import type { ToUdp, UdpLink } from './thread-messages.ts';
 import type { ForwardedMessage } from './udp-messages.ts';
 
 const MAX_RESPONSE = 1232;
 const LATE_MS = 1_900;
 const MAX_PUBLISHED = 50_000;
+const MAX_PENDING = 10_000;
+const MAX_PENDING_PER_CLIENT = 1_000;
+const BUSY = 100;
 
 export type ForwardedDeps = {
   readonly link: UdpLink;
@@ -88,5 +90,30 @@ function controlChannel(port: MessagePort, messageCount: SharedArrayBuffer): (me
     port.postMessage(message);
     // After the message: a thread that sees the new count finds the message.
     Atomics.add(count, 0, 1);
+  };
+}
+
+/** Limits the forwarded queries that wait for an upstream. Beyond the limit queries are dropped: more would only delay all of them. */
+function pendingLimit() {
+  const byClient = new Map<string, number>();
+  let total = 0;
+  return {
+    /** Undefined if a limit is reached. */
+    enter(client: Uint8Array) {
+      const key = addressKey(client);
+      const count = byClient.get(key) ?? 0;
+      if (total >= MAX_PENDING || count >= MAX_PENDING_PER_CLIENT) return undefined;
+      byClient.set(key, count + 1);
+      total += 1;
+      return {
+        leave(): void {
+          total -= 1;
+          const left = (byClient.get(key) ?? 1) - 1;
+          if (left > 0) byClient.set(key, left);
+          else byClient.delete(key);
+        },
+        isBusy: (): boolean => (byClient.get(key) ?? 0) > BUSY,
+      };
+    },
   };
 }

@@ -36,26 +36,26 @@ function drainMessages(): void {
 }
 
 // Answering allocates next to nothing: only garbage from the start and replaced tables is collected, when no queries arrive.
-const TIDY_AFTER_MS = 5000;
+const COLLECT_AFTER_MS = 5000;
 const received = new Float64Array(counts).subarray(udpCountNames.indexOf('received'));
-let isTidy = false;
+let isCollected = false;
 let receivedBefore = 0;
 
-const TIDY_RULES_MS = 1000;
-let rulesTidiedAt = 0;
+const EVICT_RULES_MS = 1000;
+let rulesEvictedAt = 0;
 
 function betweenBatches(): void {
   drainMessages();
-  if (performance.now() > rulesTidiedAt + TIDY_RULES_MS) {
-    rulesTidiedAt = performance.now();
+  if (performance.now() > rulesEvictedAt + EVICT_RULES_MS) {
+    rulesEvictedAt = performance.now();
     thread.tidyRules();
   }
-  if ((isTidy && !isEnoughReleased()) || performance.now() < TIDY_AFTER_MS) return;
+  if ((isCollected && !isEnoughReleased()) || performance.now() < COLLECT_AFTER_MS) return;
   const isQuiet = received[0] === receivedBefore;
   receivedBefore = received[0]!;
   if (!isQuiet && !isMuchReleased()) return;
   collectNow();
-  isTidy = true;
+  isCollected = true;
 }
 
 function handle(message: ToUdp): void {

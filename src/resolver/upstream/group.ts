@@ -1,7 +1,6 @@
-import { beginAttempt } from './attempt.ts';
 import { isTrialDue } from './health.ts';
 import type { Member } from './member.ts';
-import { race } from './race.ts';
+import { beginAttempt, race } from './race.ts';
 import type { Random } from './random.ts';
 import { orderFor, type Strategy } from './strategy.ts';
 import { isUseful, type UpstreamAnswer } from './upstream-answer.ts';

@@ -51,9 +51,9 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
   };
   const sent = sentNames();
   const members = createMembers(settings, { ...deps, random, sent, log });
-  const loops = loopReporter(log, now);
+  const reportLoop = loopReporter(log, now);
   const trying = new Set<Member>();
-  const places = deps.inFlight ?? inFlight();
+  const limit = deps.inFlight ?? inFlight();
   const share = singleFlight<Promise<UpstreamAnswer>>((work) => work);
   const counters = { shared: 0, recalled: 0, local: 0, loops: 0 };
 
@@ -68,12 +68,12 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
   );
 
   async function ask(group: Group, question: UpstreamQuestion, key: string): Promise<UpstreamAnswer> {
-    const leave = places.enter(question.name, question.type);
+    const leave = limit.enter(question.name, question.type);
     if (!leave) return failed('busy', 'too many queries in flight');
     try {
       const answer = await group.ask(question);
       if (isUseful(answer)) failures.forget(key);
-      else if (answer.kind === 'answer' || !fleeting.has(answer.why)) failures.remember(key, answer);
+      else if (answer.kind === 'answer' || !notCached.has(answer.why)) failures.remember(key, answer);
       return answer;
     } finally {
       leave();
@@ -84,7 +84,7 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
     async resolve(asked) {
       if (sent.has(asked.name)) {
         counters.loops++;
-        loops(asked.name);
+        reportLoop(asked.name);
         return failed('loop', 'forwarding loop: our own query came back');
       }
       const question = { ...asked, name: foldedName(asked.name) };
@@ -112,25 +112,25 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
     isForwarded: (name) => forwarded.find(name) !== undefined,
     status: () => ({
       upstreams: members.all().map(statusOf),
-      inFlight: places.count(),
-      refused: places.refused(),
+      inFlight: limit.count(),
+      refused: limit.refused(),
       ...counters,
     }),
     stop: async () => members.stop(),
   };
 }
 
-const CIRCLE_TOLD_MS = 60_000;
+const LOOP_REPORT_MS = 60_000;
 
 /** Once a minute: in a loop every query comes back. */
 function loopReporter(log: OpenUpstreamsDeps['log'], now: () => number): (name: Uint8Array) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (name) => {
-    if (now() - toldAt < CIRCLE_TOLD_MS) return;
-    toldAt = now();
+    if (now() - reportedAt < LOOP_REPORT_MS) return;
+    reportedAt = now();
     log({ kind: 'loop', name: nameText(foldedName(name), 0) });
   };
 }
 
 /** Too short-lived to be cached. */
-const fleeting: ReadonlySet<string> = new Set(['busy', 'stopped']);
+const notCached: ReadonlySet<string> = new Set(['busy', 'stopped']);

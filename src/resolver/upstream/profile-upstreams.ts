@@ -6,7 +6,7 @@ import { foldedName, type UpstreamQuestion } from './upstream-query.ts';
 import type { UpstreamSettings } from './upstream-settings.ts';
 
 export type ProfileUpstreams = Omit<Upstreams, 'resolve'> & {
-  readonly resolve: (question: UpstreamQuestion, via: UpstreamGroup) => Promise<UpstreamAnswer>;
+  readonly resolve: (question: UpstreamQuestion, group: UpstreamGroup) => Promise<UpstreamAnswer>;
 };
 
 export type ProfileUpstreamsDeps = OpenUpstreamsDeps & {
@@ -16,45 +16,45 @@ export type ProfileUpstreamsDeps = OpenUpstreamsDeps & {
 
 type Opened = { readonly upstreams: Upstreams; usedAt: number };
 
-const MOST_OPEN = 200;
+const MAX_OPEN = 200;
 const IDLE_MS = 600_000;
 
 /** The operator's upstreams and the custom upstreams of accounts, opened on first use. */
 export function openProfileUpstreams(settings: UpstreamSettings, deps: ProfileUpstreamsDeps): ProfileUpstreams {
-  const places = deps.inFlight ?? inFlight();
-  const ordinary = openUpstreams(settings, { ...deps, inFlight: places });
+  const limit = deps.inFlight ?? inFlight();
+  const ordinary = openUpstreams(settings, { ...deps, inFlight: limit });
   const opened = new Map<number, Opened>();
 
-  const close = (group: number, { upstreams }: Opened): void => {
-    opened.delete(group);
+  const close = (id: number, { upstreams }: Opened): void => {
+    opened.delete(id);
     void upstreams.stop();
   };
   const makeRoom = (now: number): void => {
-    for (const [group, one] of opened) if (now - one.usedAt > IDLE_MS) close(group, one);
+    for (const [id, one] of opened) if (now - one.usedAt > IDLE_MS) close(id, one);
     // Used entries move to the end: the first one is the least recently used.
     const [first] = opened;
-    if (first && opened.size >= MOST_OPEN) close(...first);
+    if (first && opened.size >= MAX_OPEN) close(...first);
   };
-  const openFor = ({ id: group, upstreams }: UpstreamGroup): Opened | undefined => {
-    const own = deps.settingsFor(upstreams);
-    if (!own) return undefined;
+  const openFor = ({ id, upstreams }: UpstreamGroup): Opened | undefined => {
+    const custom = deps.settingsFor(upstreams);
+    if (!custom) return undefined;
     makeRoom(deps.now());
     // The state of an account's upstreams is not logged.
-    const made = { upstreams: openUpstreams(own, { ...deps, inFlight: places, log: () => {} }), usedAt: 0 };
-    opened.set(group, made);
-    return made;
+    const entry = { upstreams: openUpstreams(custom, { ...deps, inFlight: limit, log: () => {} }), usedAt: 0 };
+    opened.set(id, entry);
+    return entry;
   };
 
   return {
-    async resolve(question, via) {
+    async resolve(question, group) {
       // The operator's forwarding rules are for its own network and apply to every client.
-      if (via.id === 0 || ordinary.isForwarded(foldedName(question.name))) return ordinary.resolve(question);
-      const own = opened.get(via.id) ?? openFor(via);
-      if (!own) return failed('no address', 'the upstreams of this DNS server cannot be used');
-      own.usedAt = deps.now();
-      opened.delete(via.id);
-      opened.set(via.id, own);
-      return own.upstreams.resolve(question);
+      if (group.id === 0 || ordinary.isForwarded(foldedName(question.name))) return ordinary.resolve(question);
+      const custom = opened.get(group.id) ?? openFor(group);
+      if (!custom) return failed('no address', 'the upstreams of this DNS server cannot be used');
+      custom.usedAt = deps.now();
+      opened.delete(group.id);
+      opened.set(group.id, custom);
+      return custom.upstreams.resolve(question);
     },
     isForwarded: ordinary.isForwarded,
     status: ordinary.status,

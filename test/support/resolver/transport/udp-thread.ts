@@ -1,7 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
 import type { Endpoint, IsTrusted } from '../../../../src/resolver/transport/listener.ts';
-import { sendOn } from '../../../../src/resolver/transport/send-on.ts';
-import { readForwarded } from '../../../../src/resolver/transport/udp-forwarded.ts';
+import { readForwarded, sendOn } from '../../../../src/resolver/transport/udp-forwarded.ts';
 import { openUdpBatch } from '../../../../src/resolver/transport/udp-mmsg.ts';
 import { atOnceForTests, describe, wishes } from './answers.ts';
 
