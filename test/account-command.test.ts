@@ -70,7 +70,7 @@ test('an account is deleted with all its data after a confirmation', async (t) =
   await json(['account', 'create', ...where, '--password-stdin'], data, PASSWORD);
   const hasty = await weir(['account', 'delete', ...where], data);
   assert.equal(hasty.code, 1);
-  assert.match(hasty.stderr, /say --yes/);
+  assert.match(hasty.stderr, /add --yes/);
   await json(['account', 'delete', ...where, '--yes'], data);
   assert.deepEqual(await json(['account', 'list', '--data', data], data), { accounts: [] });
 });
@@ -81,7 +81,7 @@ test('errors are printed in one line', async (t) => {
   const wrong: readonly (readonly [string[], string, RegExp])[] = [
     [['create', ...where, '--email', 'nobody', '--password-stdin'], PASSWORD, /"nobody" is not an e-mail address/],
     [['create', ...where, '--email', 'a@b.example', '--password-stdin'], 'short', /^weir: the password /],
-    [['create', ...where, '--email', 'a@b.example'], '', /say --password-stdin/],
+    [['create', ...where, '--email', 'a@b.example'], '', /add --password-stdin/],
     [['create', ...where, '--password-stdin'], PASSWORD, /say --email/],
     [['key', ...where, '--email', 'a@b.example', '--name', 'x'], '', /no user has the address a@b\.example/],
     [
@@ -89,8 +89,8 @@ test('errors are printed in one line', async (t) => {
       PASSWORD,
       /"Mars" is not a time zone/,
     ],
-    [['remove', ...where], '', /there is no "weir account remove"; there are create, list/],
-    [['list', ...where, '--colour'], '', /--colour is not known/],
+    [['remove', ...where], '', /unknown command "remove"; available: create, list/],
+    [['list', ...where, '--colour'], '', /unknown option --colour/],
   ];
   for (const [words, stdin, message] of wrong) {
     const { code, stdout, stderr } = await weir(['account', ...words], data, stdin);

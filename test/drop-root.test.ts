@@ -95,9 +95,9 @@ test('a user that cannot be used is refused by name, and warned of otherwise', {
       ' ',
     );
   for (const [name, why] of [
-    ['does-not-exist', /no user "does-not-exist" exists/],
-    ['root', /no user "root" exists, or it is root/],
-    [`${UID}`, /may not read/],
+    ['does-not-exist', /user "does-not-exist" does not exist/],
+    ['root', /user "root" does not exist or is root/],
+    [`${UID}`, /cannot read/],
   ] as const) {
     const { code, stderr } = await start(`${bin}weir`, words(name), { cwd: '/' }).ended;
     assert.equal(code, 1);

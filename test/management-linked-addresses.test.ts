@@ -210,7 +210,7 @@ onBoth(
     ];
     for (const path of wrong) {
       const { status, text } = await ask('GET', path);
-      assert.deepEqual([status, text], [404, 'There is no such link\n'], path);
+      assert.deepEqual([status, text], [404, 'Unknown link\n'], path);
     }
     assert.equal((await ask('POST', `/ddns/ffffffff/${device.token}/home.example.org`)).status, 404);
     const { status, headers } = await ask('GET', wrong[0]!);

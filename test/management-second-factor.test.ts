@@ -68,7 +68,7 @@ test('a second factor is switched off, replaced and recovered only with a code',
     const missing = await ask('POST', at, { as, json: { password: PASSWORD } });
     assert.deepEqual(
       [missing.status, missing.json.fields[0]],
-      [400, { error_code: 'FIELD_REQUIRED', field: 'code', message: 'A code of the second factor is required' }],
+      [400, { error_code: 'FIELD_REQUIRED', field: 'code', message: 'A two-factor authentication code is required' }],
       at,
     );
     const wrong = await ask('POST', at, { as, json: { password: PASSWORD, code: 'wrong' } });

@@ -37,7 +37,7 @@ test('the verdict comes first, with the rule and its list; then every rule that 
     `x.ads.example.org A: allowed
   by @@||ads.example.org^ of mine.txt, user rules
 
-Rules that match, the strongest first:
+Matching rules in order of precedence:
   ● @@||ads.example.org^
       mine.txt: of all rules that match it is the strongest in the first source with an opinion, and it allows
   ○ ||ads.example.org^
@@ -45,7 +45,7 @@ Rules that match, the strongest first:
 
 mine.txt: 1 rule
 
-list.txt: 7 rules, 1 repeated, 1 ignored (third-party), 1 not understood
+list.txt: 7 rules, 1 repeated, 1 ignored (third-party), 1 invalid
   line 10, column 19: ||shop.example.org/banner
       a DNS filter sees only host names, not what stands behind "/": leave the path out
 `,
@@ -55,15 +55,15 @@ list.txt: 7 rules, 1 repeated, 1 ignored (third-party), 1 not understood
 test('a name that no rule knows passes', async (t) => {
   const { code, stdout } = await query(t, 'www.example.org', '--list', 'list.txt');
   assert.equal(code, 0);
-  assert.match(stdout, /^www\.example\.org A: passes: no rule has a say\n\nlist\.txt: 7 rules/);
+  assert.match(stdout, /^www\.example\.org A: allowed: no rule applies\n\nlist\.txt: 7 rules/);
 });
 
 const firstLines: readonly [words: string, first: RegExp][] = [
   ['phone.example.org -c Phone -l list.txt', /^phone\.example\.org A: blocked\n {2}by \|\|phone/],
-  ['phone.example.org -c tv -l list.txt', /^phone\.example\.org A: passes(?:.|\n)*its \$client leaves out this device/],
+  ['phone.example.org -c tv -l list.txt', /^phone\.example\.org A: allowed(?:.|\n)*its \$client leaves out this device/],
   ['kids.example.org --tag user_child -l list.txt', /^kids\.example\.org A: blocked/],
   ['nas.example.org -l list.txt', /^nas\.example\.org A: rewritten\n.*\n {2}answer: 192\.0\.2\.7, 192\.0\.2\.8\n/],
-  ['nas.example.org aaaa -l list.txt', /^nas\.example\.org AAAA: rewritten\n.*\n {2}answer: nothing: no AAAA record\n/],
+  ['nas.example.org aaaa -l list.txt', /^nas\.example\.org AAAA: rewritten\n.*\n {2}answer: no AAAA records\n/],
   ['bücher.example -l list.txt', /^bücher\.example A: blocked\n {2}by \|\|bücher\.example\^ of list\.txt/],
   ['xn--bcher-kva.example -l list.txt', /^xn--bcher-kva\.example A: blocked/],
   ['home.example.org --answering home.hosts', /^home\.example\.org A: rewritten\n.*\n {2}answer: 192\.0\.2\.9\n/],
@@ -74,20 +74,20 @@ for (const [words, first] of firstLines)
   test(`weir query ${words}`, async (t) => assert.match((await query(t, ...words.split(' '))).stdout, first));
 
 const refusals: readonly [words: string, message: RegExp][] = [
-  ['', /^weir: the name comes first: weir query NAME \(see weir query --help\)\n$/],
-  ['--list list.txt ads.example.org', /^weir: the name comes first: weir query NAME and then the flags/],
-  ['ads.example.org', /^weir: there are no rules to decide by: give --list FILE or --rules FILE/],
+  ['', /^weir: missing domain name: weir query NAME \(see weir query --help\)\n$/],
+  ['--list list.txt ads.example.org', /^weir: missing domain name: weir query NAME \[FLAGS\]/],
+  ['ads.example.org', /^weir: missing rules: add --list FILE or --rules FILE/],
   ['ads.example.org --list none.txt', /^weir: cannot read none\.txt: there is no such file\n$/],
   ['ads.example.org --list .', /^weir: cannot read \.: it is a folder\n$/],
-  ['ads.example.org --lst list.txt', /--lst is not known and ignored; did you mean --list\?/],
+  ['ads.example.org --lst list.txt', /unknown option --lst ignored; did you mean --list\?/],
   ['ads.example.org --list', /^weir: --list needs FILE…\n$/],
   ['ads.example.org -t AAAAA -l list.txt', /^weir: "AAAAA" is not a DNS record type/],
-  ['ads.example.org A -t A -l list.txt', /^weir: "A" or --type A: one of them\n$/],
-  ['ads.example.org A B -l list.txt', /^weir: one name at a time: "B" is one word too many\n$/],
+  ['ads.example.org A -t A -l list.txt', /^weir: give either "A" or --type A, not both\n$/],
+  ['ads.example.org A B -l list.txt', /^weir: unexpected argument "B"\n$/],
   ['ads..example.org -l list.txt', /^weir: "ads\.\.example\.org" is not a host name/],
   ['. -l list.txt', /^weir: "\." is not a host name/],
   ['https://ads.example.org/x -l list.txt', /^weir: ".*" is more than a host name: ask for ads\.example\.org\n$/],
-  ['@127.0.0.1', /^weir: a name must follow the server/],
+  ['@127.0.0.1', /^weir: missing domain name/],
   ['@127.0.0.1:99999 example.org', /^weir: "@127\.0\.0\.1:99999" is not a server such as/],
   ['@no-such-server.invalid example.org', /^weir: no-such-server\.invalid:53 cannot be reached/],
 ];

@@ -203,7 +203,7 @@ test('a compilation that needs too much memory fails alone', async () => {
   const greedy = { ...order, explain: true };
   const others = range(5).map((at) => ask(lasting, '/compile', configurationOf(`||other${at}.example^`)));
   const { status, json } = await ask(lasting, '/compile', greedy);
-  assert.deepEqual([status, json.error], [500, 'The compilation needs more memory than one may use']);
+  assert.deepEqual([status, json.error], [500, 'The compilation exceeded the memory limit']);
   for (const other of await Promise.all(others)) assert.equal(other.status, 200);
   assert.equal((await ask(lasting, '/compile', configurationOf('||after.example^'))).status, 200);
 });

@@ -148,7 +148,7 @@ for (const id of nowhere) {
     assert.equal(status, 404);
     assert.equal(headers['content-type'], 'application/json');
     assert.equal(headers.etag, undefined);
-    assert.deepEqual(JSON.parse(body.toString()), { success: false, error: 'There is no such list' });
+    assert.deepEqual(JSON.parse(body.toString()), { success: false, error: 'Unknown list' });
   });
 }
 

@@ -30,9 +30,9 @@ export const accountLimitOperations: readonly Operation[] = [
     path: '/oapi/v1/account/limits',
     operationId: 'getAccountLimits',
     group: 'Account',
-    summary: 'What the account may have, and has',
+    summary: 'Get account limits',
     reply: AccountLimits,
-    responseDescription: 'The limits; requests are counted by the month.',
+    responseDescription: 'The limits and their current usage; requests are counted per calendar month.',
     run: async (store, { caller }, deps) => ok(limitsToWire(await usageOf(store, caller.account, deps))),
   }),
 ];

@@ -28,7 +28,7 @@ export const accountOperations: readonly Operation[] = [
     path: '/api/v1/account',
     operationId: 'getAccount',
     group,
-    summary: 'The account, its plan and its settings',
+    summary: 'Get the account with its plan and settings',
     reply: Account,
     responseDescription: 'The account.',
     run: async (store, { caller }, deps) => {
@@ -41,10 +41,10 @@ export const accountOperations: readonly Operation[] = [
     path: '/api/v1/account',
     operationId: 'updateAccount',
     group,
-    summary: 'Change the settings of the account',
-    description: 'Only members that are given change.',
+    summary: 'Update account settings',
+    description: 'Fields that are not given stay unchanged.',
     body: AccountUpdate,
-    responseDescription: 'They are changed.',
+    responseDescription: 'Settings updated.',
     errors: [400],
     run: async (store, { caller, body }) => {
       const account = await findAccount(store, caller.account);
@@ -64,18 +64,18 @@ export const accountOperations: readonly Operation[] = [
     path: '/api/v1/audit',
     operationId: 'listAudit',
     group,
-    summary: 'Who changed what',
+    summary: 'List audit log entries',
     requires: 'manager',
     query: Type.Object({
       limit: Type.Optional(int32({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT })),
-      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'A `next_cursor` of an earlier answer.' })),
+      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The `next_cursor` of a previous response.' })),
     }),
     reply: AuditPage,
-    responseDescription: 'Changes, the latest first.',
+    responseDescription: 'Audit log entries, newest first.',
     errors: [400],
     run: async (store, { caller, query: { limit = DEFAULT_LIMIT, cursor } }) => {
       const before = cursor === undefined ? undefined : parseCursor(cursor);
-      if (cursor !== undefined && !before) return err(invalid('cursor', 'is not one that was given'));
+      if (cursor !== undefined && !before) return err(invalid('cursor', 'is not a valid cursor'));
       const found = await store.audit.list(caller.account, { before, limit: limit + 1 });
       const items = found.slice(0, limit);
       const last = items.at(-1);

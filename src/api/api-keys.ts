@@ -13,7 +13,7 @@ import { ApiKey, keyToWire, NewApiKey } from './wire/people.ts';
 const group = 'API keys';
 const MAX_KEYS = 32;
 
-const ApiKeyCreate = object('ApiKeyCreate', 'What it is called.', {
+const ApiKeyCreate = object('ApiKeyCreate', 'Name of the key.', {
   name: Type.String({ minLength: 1, maxLength: 64 }),
 });
 
@@ -29,10 +29,10 @@ export const apiKeyOperations: readonly Operation[] = [
     path: '/api/v1/api_keys',
     operationId: 'listApiKeys',
     group,
-    summary: 'The API keys',
+    summary: 'List API keys',
     requires: 'self',
     reply: Type.Array(ApiKey),
-    responseDescription: 'The keys, without what makes them keys.',
+    responseDescription: 'API keys without their secrets.',
     run: async (store, { caller }) => ok((await store.keys.list(caller.account)).filter(maySee(caller)).map(keyToWire)),
   }),
   mutation({
@@ -41,17 +41,17 @@ export const apiKeyOperations: readonly Operation[] = [
     operationId: 'createApiKey',
     group,
     summary: 'Create an API key',
-    description: 'It may do what its owner may, but for signing in, people and other keys.',
+    description: 'The key has the role of the user who creates it. It cannot manage sessions, members or API keys.',
     requires: 'self',
     body: ApiKeyCreate,
     reply: NewApiKey,
-    responseDescription: 'The key. It is shown only now.',
+    responseDescription: 'The key. It is returned only in this response.',
     errors: [400],
     run: async (store, { caller, body }, deps) => {
       const name = parseName(body.name);
       if (!name) return err(invalid('name', `must be ${whatNamesAre}`));
       if ((await store.keys.list(caller.account)).length >= MAX_KEYS)
-        return err(invalid('name', `an account has at most ${MAX_KEYS} keys`, 'limit reached'));
+        return err(invalid('name', `an account can have at most ${MAX_KEYS} keys`, 'limit reached'));
       const created = await createApiKey(store, deps, { account: caller.account, id: caller.user }, name);
       if (!created.ok) return created;
       const { key, secret, audit } = created.value;
@@ -66,7 +66,7 @@ export const apiKeyOperations: readonly Operation[] = [
     summary: 'Revoke an API key',
     requires: 'self',
     params: Type.Object({ api_key_id: Type.String() }),
-    responseDescription: 'It opens nothing any more.',
+    responseDescription: 'Key revoked.',
     errors: [404],
     run: async (store, { caller, params }) => {
       const keys = (await store.keys.list(caller.account)).filter(maySee(caller));

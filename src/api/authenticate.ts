@@ -80,7 +80,7 @@ export function forbiddenReason(caller: Caller, requires: RequiredAccess): ApiEr
   return {
     kind: 'forbidden',
     why: isKey
-      ? 'This takes somebody who has signed in: a key or a program is not enough'
+      ? 'This requires a signed-in user: API keys and tokens of third-party apps are not accepted'
       : 'Your role does not allow this',
   };
 }

@@ -27,23 +27,23 @@ export type Authorized = {
 const text = (description: string) => Type.Optional(Type.String({ maxLength: 4096, description }));
 
 const members = {
-  client_id: Type.String({ maxLength: 255, description: 'As the operator has registered it.' }),
-  redirect_uri: Type.String({ maxLength: 2048, description: 'One of those registered for the client.' }),
-  response_type: Type.String({ description: '`code`, or `token` for clients of old.' }),
-  state: text('Comes back as it is.'),
-  code_challenge: text('With `code`: the S256 challenge.'),
+  client_id: Type.String({ maxLength: 255, description: 'Client id registered by the operator.' }),
+  redirect_uri: Type.String({ maxLength: 2048, description: 'A redirect URI registered for the client.' }),
+  response_type: Type.String({ description: '`code`, or `token` for legacy clients.' }),
+  state: text('Returned unchanged in the redirect.'),
+  code_challenge: text('PKCE challenge (S256); required with `code`.'),
   code_challenge_method: text('Only `S256`.'),
 };
 const AuthorizationRequest = Type.Object(members);
 type AuthorizationRequest = Static<typeof AuthorizationRequest>;
 
-const AuthorizationCreate = object('AuthorizationCreate', 'What a program asks for.', members);
-const Authorization = object('Authorization', 'Where to send the browser.', { location: Type.String() });
+const AuthorizationCreate = object('AuthorizationCreate', 'Authorization request.', members);
+const Authorization = object('Authorization', 'Redirect target.', { location: Type.String() });
 
 /** Nothing is ever sent to an address that the operator has not registered, not even an error. */
 function checkClient({ oauth }: Deps, { client_id, redirect_uri }: AuthorizationRequest): ApiError | undefined {
   const client = oauth.clients.find(({ id }) => id === client_id);
-  if (!client) return invalid('client_id', 'there is no such client');
+  if (!client) return invalid('client_id', 'unknown client');
   return client.redirectUris.includes(redirect_uri)
     ? undefined
     : invalid('redirect_uri', 'is not registered for this client');
@@ -96,11 +96,11 @@ const authorizePage = publicRoute({
   path: '/oapi/v1/oauth_authorize',
   operationId: 'authorize',
   group: 'Authentication',
-  summary: 'Let a program in, by way of the browser',
+  summary: 'Authorize a client (OAuth 2.0)',
   description:
-    'Sends the browser to sign in. With the credentials of somebody who has, it sends it on at once: with a code, or for `response_type=token` with an access token.',
+    'Redirects the browser to the sign-in page. If the request has valid credentials, it redirects to `redirect_uri` with a code, or with an access token for `response_type=token`.',
   query: Type.Object({ ...members, aid: text('Ignored.'), source: text('Ignored.') }),
-  responseDescription: 'To the page that signs in, or to `redirect_uri`.',
+  responseDescription: 'Redirect to the sign-in page or to `redirect_uri`.',
   errors: [400],
   run: async (deps, { query, authorization, from }) => {
     const error = checkClient(deps, query);
@@ -127,11 +127,11 @@ export const authorizationOperations: readonly Operation[] = [
     path: '/api/v1/authorizations',
     operationId: 'createAuthorization',
     group: 'Authentication',
-    summary: 'Let a program in that the browser came for',
+    summary: 'Approve an authorization request',
     requires: 'self',
     body: AuthorizationCreate,
     reply: Authorization,
-    responseDescription: 'Where to send the browser.',
+    responseDescription: 'Redirect target.',
     errors: [400],
     run: async (store, { caller, body }, deps): Promise<Result<never, ApiError> | ReturnType<typeof granted>> => {
       const error = checkClient(deps, body);

@@ -31,9 +31,9 @@ export const catalogueOperations: readonly Operation[] = [
     path: '/oapi/v1/filter_lists',
     operationId: 'listFilterLists',
     group: 'Filter lists',
-    summary: 'All filter lists to choose from',
+    summary: 'List filter lists',
     reply: Type.Array(FilterList),
-    responseDescription: 'The lists.',
+    responseDescription: 'Available filter lists.',
     run: async (_store, _asked, { catalogue, fetchedList }) =>
       ok(Array.from(catalogue.lists.values(), (list) => toWire(list, fetchedList(list.id)))),
   }),
@@ -42,9 +42,9 @@ export const catalogueOperations: readonly Operation[] = [
     path: '/oapi/v1/web_services',
     operationId: 'listWebServices',
     group: 'Web services',
-    summary: 'All web services that can be blocked',
+    summary: 'List web services',
     reply: Type.Array(WebService),
-    responseDescription: 'The services.',
+    responseDescription: 'Web services that can be blocked.',
     run: async (_store, _asked, { catalogue }) =>
       ok(Array.from(catalogue.services.values(), ({ id, name, iconSvg }) => ({ icon_svg: iconSvg, id, name }))),
   }),

@@ -61,7 +61,7 @@ export async function proveFactor(
     case 'right':
       return ok(factor.user);
     case 'missing':
-      return err(invalid('code', 'A code of the second factor is required', 'required'));
+      return err(invalid('code', 'A two-factor authentication code is required', 'required'));
     case 'wrong':
       return err(invalid('code', 'is wrong'));
     case 'slow down':

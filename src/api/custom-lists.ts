@@ -13,7 +13,7 @@ import { mutation, type Operation, query } from './operation.ts';
 import { CustomList, CustomListInput, customListToWire } from './wire/custom-list.ts';
 
 const group = 'Custom lists';
-const Params = Type.Object({ custom_list_id: Type.String({ description: 'Which list.' }) });
+const Params = Type.Object({ custom_list_id: Type.String({ description: 'Custom list id.' }) });
 
 type ListInput = { readonly caller: Caller; readonly params: { readonly custom_list_id: string } };
 
@@ -47,9 +47,9 @@ export const customListOperations: readonly Operation[] = [
     path: '/api/v1/custom_lists',
     operationId: 'listCustomLists',
     group,
-    summary: 'The filter lists of this account, and how they are',
+    summary: 'List custom filter lists',
     reply: Type.Array(CustomList),
-    responseDescription: 'The oldest first.',
+    responseDescription: 'Custom lists with their status, oldest first.',
     run: async (store, { caller }, deps) =>
       ok((await store.customLists.list(caller.account)).map((list) => shown(list, caller, deps))),
   }),
@@ -58,9 +58,9 @@ export const customListOperations: readonly Operation[] = [
     path: '/api/v1/custom_lists',
     operationId: 'createCustomList',
     group,
-    summary: 'Bring a filter list',
+    summary: 'Create a custom filter list',
     description:
-      'By the address of a list, by rules, or by a configuration for the compiler, whose sources are addresses or rules. It is fetched as soon as a DNS server uses it.',
+      'The content is a URL, rules, or a compiler configuration whose sources are URLs or rules. The list is downloaded when a DNS server uses it.',
     body: CustomListInput,
     reply: CustomList,
     responseDescription: 'The new list.',
@@ -82,10 +82,10 @@ export const customListOperations: readonly Operation[] = [
     path: '/api/v1/custom_lists/:custom_list_id',
     operationId: 'getCustomList',
     group,
-    summary: 'One filter list of this account',
+    summary: 'Get a custom filter list',
     params: Params,
     reply: CustomList,
-    responseDescription: 'The list, and how it is.',
+    responseDescription: 'The list and its status.',
     errors: [404],
     run: async (store, input, deps) => {
       const list = await findList(store, input);
@@ -97,12 +97,12 @@ export const customListOperations: readonly Operation[] = [
     path: '/api/v1/custom_lists/:custom_list_id',
     operationId: 'updateCustomList',
     group,
-    summary: 'Rename a list, or change what is in it',
-    description: 'What is not given stays. Until the new content is there, the old one filters.',
+    summary: 'Update a custom filter list',
+    description: 'Fields that are not given stay unchanged. The previous content is used until the new one is loaded.',
     params: Params,
     body: CustomListInput,
     reply: CustomList,
-    responseDescription: 'The list as it is now.',
+    responseDescription: 'The updated list.',
     errors: [400, 404],
     run: async (store, input, deps) => {
       const before = await findList(store, input);
@@ -121,9 +121,9 @@ export const customListOperations: readonly Operation[] = [
     path: '/api/v1/custom_lists/:custom_list_id',
     operationId: 'removeCustomList',
     group,
-    summary: 'Remove a list, from all DNS servers as well',
+    summary: 'Delete a custom filter list and remove it from all DNS servers',
     params: Params,
-    responseDescription: 'It is gone.',
+    responseDescription: 'List deleted.',
     errors: [404],
     run: async (store, input) => {
       const list = await findList(store, input);
@@ -148,12 +148,12 @@ export const customListOperations: readonly Operation[] = [
     operationId: 'refreshCustomList',
     requires: 'writer',
     group,
-    summary: 'Look at the source of a list now',
+    summary: 'Refresh a custom filter list',
     description:
-      'Waits for it. A list that no DNS server uses is not fetched, and one that was looked at within half a minute not again.',
+      'Responds when the check is complete. A list that no DNS server uses, or that was checked in the last 30 seconds, is not downloaded.',
     params: Params,
     reply: CustomList,
-    responseDescription: 'The list, and how it is.',
+    responseDescription: 'The list and its status.',
     errors: [404],
     run: async (store, input, deps) => {
       const list = await findList(store, input);

@@ -15,10 +15,10 @@ export const customUpstreamOperations: readonly Operation[] = [
     path: '/api/v1/dns_servers/:dns_server_id/upstreams',
     operationId: 'getDNSServerUpstreams',
     group,
-    summary: 'The upstreams of a DNS server',
+    summary: 'Get the upstreams of a DNS server',
     params: ServerParams,
     reply: Upstreams,
-    responseDescription: 'Its own; none where the operator’s are asked.',
+    responseDescription: 'Custom upstreams; empty if the upstreams of the operator are used.',
     errors: [404],
     run: async (store, input) => {
       const server = await findServer(store, input);
@@ -32,13 +32,13 @@ export const customUpstreamOperations: readonly Operation[] = [
     path: '/api/v1/dns_servers/:dns_server_id/upstreams',
     operationId: 'updateDNSServerUpstreams',
     group,
-    summary: 'Choose the upstreams of a DNS server',
+    summary: 'Set the upstreams of a DNS server',
     description:
-      'At most eight, at public addresses and the ports 53, 443 and 853. Answers of theirs are kept apart from those of others. Domains that the operator forwards are forwarded all the same.',
+      'At most eight, at public addresses and ports 53, 443 and 853. Their answers are cached separately. Forwarding rules of the operator still apply.',
     params: ServerParams,
     body: Upstreams,
     reply: Upstreams,
-    responseDescription: 'They are asked from the next query on.',
+    responseDescription: 'Upstreams updated; they are used from the next query on.',
     errors: [400, 404],
     run: async (store, input, deps) => {
       const server = await findServer(store, input);

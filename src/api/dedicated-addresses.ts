@@ -16,7 +16,7 @@ export const dedicatedAddressOperations: readonly Operation[] = [
     path: '/oapi/v1/dedicated_addresses/ipv4',
     operationId: 'listDedicatedIPv4Addresses',
     group,
-    summary: 'The dedicated IPv4 addresses of the account',
+    summary: 'List dedicated IPv4 addresses',
     reply: Type.Array(DedicatedIPv4Address),
     responseDescription: 'The addresses.',
     run: async (store, { caller }) => ok((await store.dedicated.list(caller.account)).map(dedicatedToWire)),
@@ -26,9 +26,9 @@ export const dedicatedAddressOperations: readonly Operation[] = [
     path: '/oapi/v1/dedicated_addresses/ipv4',
     operationId: 'allocateDedicatedIPv4Address',
     group,
-    summary: 'Get one more dedicated IPv4 address',
+    summary: 'Allocate a dedicated IPv4 address',
     reply: DedicatedIPv4Address,
-    responseDescription: 'The new address.',
+    responseDescription: 'The allocated address.',
     errors: [429],
     run: async (store, { caller: { account } }, deps) => {
       const { dedicatedIpv4: limit } = await limitsFor(store, account, deps);
@@ -48,10 +48,10 @@ export const dedicatedAddressOperations: readonly Operation[] = [
     path: '/oapi/v1/devices/:device_id/dedicated_addresses',
     operationId: 'listDedicatedAddressesForDevice',
     group: 'Devices',
-    summary: 'The dedicated addresses of a device',
+    summary: 'List the dedicated addresses of a device',
     params: DeviceParams,
     reply: DedicatedIps,
-    responseDescription: 'The addresses, and how many IPv4 addresses it may have.',
+    responseDescription: 'The addresses and the IPv4 address limit of the device.',
     errors: [404],
     run: async (store, input, deps) => {
       const device = await findDevice(store, input);
@@ -71,10 +71,10 @@ export const dedicatedAddressOperations: readonly Operation[] = [
     path: '/oapi/v1/devices/:device_id/dedicated_addresses/ipv4',
     operationId: 'linkDedicatedIPv4Address',
     group: 'Devices',
-    summary: 'Give a dedicated IPv4 address to a device',
+    summary: 'Link a dedicated IPv4 address to a device',
     params: DeviceParams,
     body: LinkDedicatedIPv4,
-    responseDescription: 'It has the address.',
+    responseDescription: 'Address linked.',
     errors: [400, 404, 429],
     run: async (store, input, deps) => {
       const device = await findDevice(store, input);
@@ -96,10 +96,10 @@ export const dedicatedAddressOperations: readonly Operation[] = [
     path: '/oapi/v1/devices/:device_id/dedicated_addresses/ipv4',
     operationId: 'unlinkDedicatedIPv4Address',
     group: 'Devices',
-    summary: 'Take a dedicated IPv4 address from a device',
+    summary: 'Unlink a dedicated IPv4 address from a device',
     params: DeviceParams,
-    query: Type.Object({ ip: Type.String({ description: 'Which address.' }) }),
-    responseDescription: 'The account has it still, the device no more.',
+    query: Type.Object({ ip: Type.String({ description: 'The dedicated IPv4 address.' }) }),
+    responseDescription: 'Address unlinked; it stays allocated to the account.',
     errors: [400, 404],
     run: async (store, input) => {
       const device = await findDevice(store, input);

@@ -34,7 +34,7 @@ import {
 
 const group = 'Devices';
 
-export const DeviceParams = Type.Object({ device_id: Type.String({ description: 'Which device.' }) });
+export const DeviceParams = Type.Object({ device_id: Type.String({ description: 'Device id.' }) });
 
 type DeviceInput = { readonly caller: Caller; readonly params: { readonly device_id: string } };
 
@@ -89,9 +89,9 @@ export const deviceOperations: readonly Operation[] = [
     path: '/oapi/v1/devices',
     operationId: 'listDevices',
     group,
-    summary: 'All devices',
+    summary: 'List devices',
     reply: Type.Array(Device),
-    responseDescription: 'The devices, the oldest first.',
+    responseDescription: 'Devices, oldest first.',
     run: async (store, { caller }, deps) =>
       ok(await showAll(store, caller, deps, await store.devices.list(caller.account))),
   }),
@@ -103,7 +103,7 @@ export const deviceOperations: readonly Operation[] = [
     summary: 'Create a device',
     body: DeviceCreate,
     reply: Device,
-    responseDescription: 'The new device.',
+    responseDescription: 'The created device.',
     errors: [400, 429],
     run: async (store, { caller, body }, deps) => {
       const created = await createDevice(store, deps, caller.account, newDeviceFromWire(body));
@@ -117,7 +117,7 @@ export const deviceOperations: readonly Operation[] = [
     path: '/oapi/v1/devices/:device_id',
     operationId: 'getDevice',
     group,
-    summary: 'One device',
+    summary: 'Get a device',
     params: DeviceParams,
     reply: Device,
     responseDescription: 'The device.',
@@ -134,11 +134,12 @@ export const deviceOperations: readonly Operation[] = [
     path: '/oapi/v1/devices/:device_id',
     operationId: 'updateDevice',
     group,
-    summary: 'Change a device',
-    description: 'Only members that are given change. Another `dns_server_id` moves it.',
+    summary: 'Update a device',
+    description:
+      'Fields that are not given stay unchanged. A different `dns_server_id` moves the device to that DNS server.',
     params: DeviceParams,
     body: DeviceUpdate,
-    responseDescription: 'It is changed.',
+    responseDescription: 'Device updated.',
     errors: [400, 404],
     run: async (store, input) => {
       const device = await findDevice(store, input);
@@ -154,9 +155,9 @@ export const deviceOperations: readonly Operation[] = [
     path: '/oapi/v1/devices/:device_id',
     operationId: 'removeDevice',
     group,
-    summary: 'Remove a device',
+    summary: 'Delete a device',
     params: DeviceParams,
-    responseDescription: 'It is gone.',
+    responseDescription: 'Device deleted.',
     errors: [404],
     run: async (store, input) => {
       const device = await findDevice(store, input);
@@ -171,7 +172,7 @@ export const deviceOperations: readonly Operation[] = [
     path: '/oapi/v1/devices/:device_id/settings',
     operationId: 'getDeviceSettings',
     group,
-    summary: 'The settings of a device',
+    summary: 'Get device settings',
     params: DeviceParams,
     reply: DeviceSettings,
     responseDescription: 'The settings.',
@@ -186,11 +187,11 @@ export const deviceOperations: readonly Operation[] = [
     path: '/oapi/v1/devices/:device_id/settings',
     operationId: 'updateDeviceSettings',
     group,
-    summary: 'Change the settings of a device',
-    description: 'Only members that are given change.',
+    summary: 'Update device settings',
+    description: 'Fields that are not given stay unchanged.',
     params: DeviceParams,
     body: DeviceSettingsUpdate,
-    responseDescription: 'They are changed.',
+    responseDescription: 'Settings updated.',
     errors: [400, 404],
     run: async (store, input) => {
       const device = await findDevice(store, input);
@@ -204,10 +205,10 @@ export const deviceOperations: readonly Operation[] = [
     path: '/oapi/v1/devices/:device_id/doh_password/reset',
     operationId: 'resetDOHPassword',
     group,
-    summary: 'Give a device another DoH password',
-    description: 'The new one stands in `dns_over_https_with_auth_url` of the device.',
+    summary: 'Generate a new DNS-over-HTTPS password',
+    description: 'The new password is part of `dns_over_https_with_auth_url` of the device.',
     params: DeviceParams,
-    responseDescription: 'It has another.',
+    responseDescription: 'Password reset.',
     errors: [404],
     run: async (store, input, deps) => {
       const device = await findDevice(store, input);
@@ -221,11 +222,11 @@ export const deviceOperations: readonly Operation[] = [
     path: '/oapi/v2/devices',
     operationId: 'getDevices',
     group,
-    summary: 'Devices in pages',
+    summary: 'List devices by page',
     query: Type.Object({
       ...pageParameters,
-      dns_servers: Type.Optional(Type.Array(Type.String(), { description: 'Only devices of these DNS servers.' })),
-      devices: Type.Optional(Type.Array(Type.String(), { description: 'Only these devices.' })),
+      dns_servers: Type.Optional(Type.Array(Type.String(), { description: 'Filter by DNS server.' })),
+      devices: Type.Optional(Type.Array(Type.String(), { description: 'Filter by device.' })),
     }),
     reply: DevicesResponse,
     responseDescription: 'A page of devices.',

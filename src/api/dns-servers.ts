@@ -20,7 +20,7 @@ import { settingsFromWire, settingsToWire } from './wire/settings-mapping.ts';
 
 const group = 'DNS servers';
 
-export const ServerParams = Type.Object({ dns_server_id: Type.String({ description: 'Which DNS server.' }) });
+export const ServerParams = Type.Object({ dns_server_id: Type.String({ description: 'DNS server id.' }) });
 
 type ServerAsked = { readonly caller: Caller; readonly params: { readonly dns_server_id: string } };
 
@@ -120,9 +120,9 @@ export const dnsServerOperations: readonly Operation[] = [
     path: '/oapi/v1/dns_servers',
     operationId: 'listDNSServers',
     group,
-    summary: 'All DNS servers',
+    summary: 'List DNS servers',
     reply: Type.Array(DNSServer),
-    responseDescription: 'The DNS servers, the oldest first; at least the default one.',
+    responseDescription: 'DNS servers including the default one, oldest first.',
     run: async (store, { caller: { account } }) =>
       ok(await showAll(store, account, await store.profiles.list(account))),
   }),
@@ -134,7 +134,7 @@ export const dnsServerOperations: readonly Operation[] = [
     summary: 'Create a DNS server',
     body: DNSServerCreate,
     reply: DNSServer,
-    responseDescription: 'The new DNS server.',
+    responseDescription: 'The created DNS server.',
     errors: [400, 429],
     run: async (store, { caller: { account }, body }, deps) => {
       const { dnsServers: limit } = await limitsFor(store, account, deps);
@@ -155,7 +155,7 @@ export const dnsServerOperations: readonly Operation[] = [
     path: '/oapi/v1/dns_servers/:dns_server_id',
     operationId: 'getDNSServer',
     group,
-    summary: 'One DNS server',
+    summary: 'Get a DNS server',
     params: ServerParams,
     reply: DNSServer,
     responseDescription: 'The DNS server.',
@@ -174,7 +174,7 @@ export const dnsServerOperations: readonly Operation[] = [
     summary: 'Rename a DNS server',
     params: ServerParams,
     body: DNSServerUpdate,
-    responseDescription: 'It is renamed.',
+    responseDescription: 'DNS server renamed.',
     errors: [400, 404],
     run: async (store, input) => {
       const profile = await findServer(store, input);
@@ -188,10 +188,10 @@ export const dnsServerOperations: readonly Operation[] = [
     path: '/oapi/v1/dns_servers/:dns_server_id',
     operationId: 'removeDNSServer',
     group,
-    summary: 'Remove a DNS server',
-    description: 'Its devices move to the default one, which itself cannot be removed.',
+    summary: 'Delete a DNS server',
+    description: 'Its devices move to the default DNS server. The default DNS server cannot be deleted.',
     params: ServerParams,
-    responseDescription: 'It is gone.',
+    responseDescription: 'DNS server deleted.',
     errors: [400, 404],
     run: async (store, input) => {
       const profile = await findServer(store, input);
@@ -208,7 +208,7 @@ export const dnsServerOperations: readonly Operation[] = [
     path: '/oapi/v1/dns_servers/:dns_server_id/settings',
     operationId: 'getDNSServerSettings',
     group,
-    summary: 'The settings of a DNS server',
+    summary: 'Get DNS server settings',
     params: ServerParams,
     reply: DNSServerSettings,
     responseDescription: 'The settings.',
@@ -223,11 +223,11 @@ export const dnsServerOperations: readonly Operation[] = [
     path: '/oapi/v1/dns_servers/:dns_server_id/settings',
     operationId: 'updateDNSServerSettings',
     group,
-    summary: 'Change the settings of a DNS server',
-    description: 'Only members that are given change; lists replace lists.',
+    summary: 'Update DNS server settings',
+    description: 'Fields that are not given stay unchanged. Arrays are replaced as a whole.',
     params: ServerParams,
     body: DNSServerSettingsUpdate,
-    responseDescription: 'They are changed.',
+    responseDescription: 'Settings updated.',
     errors: [400, 404],
     run: async (store, input, deps) => {
       const profile = await findServer(store, input);
@@ -243,10 +243,10 @@ export const dnsServerOperations: readonly Operation[] = [
     path: '/oapi/v2/dns_servers',
     operationId: 'getDnsServers',
     group,
-    summary: 'DNS servers in pages',
+    summary: 'List DNS servers by page',
     query: Type.Object({
       ...pageParameters,
-      dns_servers: Type.Optional(Type.Array(Type.String(), { description: 'Only these DNS servers.' })),
+      dns_servers: Type.Optional(Type.Array(Type.String(), { description: 'Filter by DNS server.' })),
     }),
     reply: DnsServersResponse,
     responseDescription: 'A page of DNS servers.',

@@ -7,9 +7,9 @@ const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'The word `ApiKey`, a space and the key.',
+    description: '`ApiKey` followed by a space and the API key.',
   },
-  AuthToken: { type: 'http', scheme: 'bearer', description: 'An access token.' },
+  AuthToken: { type: 'http', scheme: 'bearer', description: 'Access token.' },
 };
 
 /** The document of these routes, and the route that serves it. */
@@ -18,7 +18,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
     title: 'Weir',
     version,
     description:
-      'Management of DNS filtering: accounts, DNS servers, devices, query log and statistics. Below `/oapi` it speaks as clients of AdGuard DNS 1.11 know it.',
+      'Management of DNS filtering: accounts, DNS servers, devices, query log and statistics. Paths below `/oapi` are compatible with AdGuard DNS API 1.11.',
     components: { RegularDnsProtoType, SecureDnsProtoType },
     securitySchemes,
   });
@@ -29,7 +29,7 @@ export function documentRoutes(routes: readonly Route[], version: string): Route
       path: '/swagger/openapi.json',
       aliases: ['/static/swagger/openapi.json'],
       group: 'Service',
-      summary: 'This document',
+      summary: 'OpenAPI document',
       security: [],
       answers: { 200: { description: 'OpenAPI 3.1.' } },
       run: (_request, reply) => reply.header('content-type', 'application/json').send(text),

@@ -11,13 +11,13 @@ export const explainOperations: readonly Operation[] = [
     path: '/api/v1/dns_servers/:dns_server_id/explain',
     operationId: 'explainQuery',
     group: 'DNS servers',
-    summary: 'What becomes of a question, and why',
+    summary: 'Explain the decision for a query',
     description:
-      'As the settings are at this moment, for a device of this server or for none. Nobody is asked and nothing is logged: what an upstream would answer, and whether that is filtered, is not told.',
+      'Uses the current settings, optionally for a device of this DNS server. No upstream is queried and nothing is logged, so filtering of the upstream response is not included.',
     params: ServerParams,
     body: ExplainQuestion,
     reply: Explanation,
-    responseDescription: 'The verdict and every rule that matches, in the order of precedence.',
+    responseDescription: 'The decision and all matching rules in order of precedence.',
     errors: [400, 404],
     run: async (store, input, deps) => {
       const server = await findServer(store, input);
@@ -26,7 +26,7 @@ export const explainOperations: readonly Operation[] = [
       const id = device_id === undefined ? undefined : parseDeviceId(device_id);
       const device = id && (await store.devices.find(input.caller.account, id));
       if (device_id !== undefined && device?.profile !== server.value.id)
-        return err(invalid('device_id', 'there is no such device of this DNS server'));
+        return err(invalid('device_id', 'is not a device of this DNS server'));
       const explained = await deps.explain({ dnsServer: server.value.id, device: device?.id, name, type });
       return explained.ok ? ok(explanationToWire(explained.value)) : explained;
     },

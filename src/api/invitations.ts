@@ -17,13 +17,16 @@ const group = 'Members';
 const LIFE_MS = 7 * 86_400_000;
 const MAX_OPEN = 100;
 
-const InvitationCreate = object('InvitationCreate', 'Who is invited, and as what.', { email: Email, role: Role });
+const InvitationCreate = object('InvitationCreate', 'E-mail address and role of the invited user.', {
+  email: Email,
+  role: Role,
+});
 const InvitationAccept = object('InvitationAccept', 'Who accepts.', {
   token: Type.String({ maxLength: 200 }),
   password: Password,
 });
 
-const wrongToken = err(invalid('token', 'is wrong, used, revoked or too old'));
+const wrongToken = err(invalid('token', 'is invalid, used, revoked or expired'));
 
 export const invitationOperations: readonly Operation[] = [
   query({
@@ -31,7 +34,7 @@ export const invitationOperations: readonly Operation[] = [
     path: '/api/v1/invitations',
     operationId: 'listInvitations',
     group,
-    summary: 'Invitations that nobody has accepted yet',
+    summary: 'List pending invitations',
     requires: 'manager',
     reply: Type.Array(Invitation),
     responseDescription: 'The invitations.',
@@ -42,8 +45,8 @@ export const invitationOperations: readonly Operation[] = [
     path: '/api/v1/invitations',
     operationId: 'createInvitation',
     group,
-    summary: 'Invite somebody',
-    description: 'No letter is sent: give the token to the person. It is good for a week.',
+    summary: 'Create an invitation',
+    description: 'No e-mail is sent: share the token yourself. It expires after one week.',
     requires: 'manager',
     body: InvitationCreate,
     reply: NewInvitation,
@@ -53,10 +56,10 @@ export const invitationOperations: readonly Operation[] = [
       const email = parseEmail(body.email);
       if (!email) return err(invalid('email', 'must be an e-mail address'));
       if (body.role === 'owner' && caller.role !== 'owner')
-        return err({ kind: 'forbidden', why: 'nobody can give more than they have' });
+        return err({ kind: 'forbidden', why: 'must not be higher than your own role' });
       const open = await store.invitations.list(caller.account);
       if (open.length >= MAX_OPEN)
-        return err(invalid('email', `no more than ${MAX_OPEN} invitations`, 'limit reached'));
+        return err(invalid('email', `an account can have at most ${MAX_OPEN} pending invitations`, 'limit reached'));
       const { secret, hash } = issue(deps, 'invitation');
       const now = deps.now();
       const invitation = {
@@ -80,10 +83,10 @@ export const invitationOperations: readonly Operation[] = [
     path: '/api/v1/invitations/:invitation_id',
     operationId: 'removeInvitation',
     group,
-    summary: 'Take an invitation back',
+    summary: 'Revoke an invitation',
     requires: 'manager',
     params: Type.Object({ invitation_id: Type.String() }),
-    responseDescription: 'It is no more.',
+    responseDescription: 'Invitation revoked.',
     errors: [404],
     run: async (store, { caller, params: { invitation_id: id } }) => {
       if (!(await store.invitations.remove(caller.account, id))) return err({ kind: 'not found', what: 'invitation' });
@@ -95,7 +98,7 @@ export const invitationOperations: readonly Operation[] = [
     path: '/api/v1/invitations/accept',
     operationId: 'acceptInvitation',
     group,
-    summary: 'Become a member',
+    summary: 'Accept an invitation',
     body: InvitationAccept,
     reply: Session,
     responseDescription: 'Tokens of the new member.',

@@ -20,25 +20,25 @@ type Params = { readonly device_id: string; readonly token: string; readonly dom
 
 const FROM_OTHER_SITE: Said = {
   status: 403,
-  text: 'A page of another site opened this link. To link this address, copy the link into the address bar',
+  text: 'This link was opened from another website. To link this address, paste the link into the address bar',
 };
-const NOT_FOUND: Said = { status: 404, text: 'There is no such link' };
+const NOT_FOUND: Said = { status: 404, text: 'Unknown link' };
 const NOBODY = '?'.repeat(43);
 
 const linkParams = {
-  device_id: Type.String({ description: 'Which device.' }),
-  token: Type.String({ description: 'Of its link.' }),
+  device_id: Type.String({ description: 'Device id.' }),
+  token: Type.String({ description: 'Token of the link.' }),
 };
 const LinkParams = Type.Object(linkParams);
-const DdnsParams = Type.Object({ ...linkParams, domain: Type.String({ description: 'The name to look up.' }) });
+const DdnsParams = Type.Object({ ...linkParams, domain: Type.String({ description: 'DDNS name to look up.' }) });
 
 const plain = (description: string): Answer => ({ description, content: { 'text/plain': Type.String() } });
 const answers = {
-  200: plain('In words.'),
-  400: plain('This cannot be linked.'),
-  403: plain('A web page of another site opened the link.'),
-  404: plain('There is no such link.'),
-  429: plain('Too many wrong links from this address.'),
+  200: plain('Result as plain text.'),
+  400: plain('The address cannot be linked.'),
+  403: plain('The link was opened from another website.'),
+  404: plain('Unknown link.'),
+  429: plain('Too many requests with invalid links from this address.'),
 };
 
 export function linkRoutes(deps: Deps): Route[] {
@@ -53,7 +53,7 @@ export function linkRoutes(deps: Deps): Route[] {
       method: 'GET',
       path: '/linkip/:device_id/:token',
       operationId: 'linkAddress',
-      summary: 'Link the address that this comes from',
+      summary: 'Link the address of the request to the device',
       params: LinkParams,
       run: link,
     },
@@ -62,7 +62,7 @@ export function linkRoutes(deps: Deps): Route[] {
       method: 'POST',
       path: '/linkip/:device_id/:token',
       operationId: 'linkAddressByPost',
-      summary: 'Link the address that this comes from',
+      summary: 'Link the address of the request to the device',
       params: LinkParams,
       run: link,
     },
@@ -71,7 +71,7 @@ export function linkRoutes(deps: Deps): Route[] {
       method: 'GET',
       path: '/linkip/:device_id/:token/status',
       operationId: 'getLinkStatus',
-      summary: 'Which address is linked',
+      summary: 'Get the linked address',
       params: LinkParams,
       run: by(deps, (device) => status(deps, device)),
     },
@@ -80,8 +80,9 @@ export function linkRoutes(deps: Deps): Route[] {
       method: 'POST',
       path: '/ddns/:device_id/:token/:domain',
       operationId: 'linkDdnsName',
-      summary: 'Claim the address behind a name, now and whenever it changes',
-      description: 'Linked at once where the request comes from that address; otherwise it has to be proven.',
+      summary: 'Link the address of a DDNS name',
+      description:
+        'The address is linked immediately if the request comes from it; otherwise it stays pending until it is verified. The name is looked up every five minutes.',
       params: DdnsParams,
       run: by(deps, async (device, request) => {
         const name = (request.params as Params).domain!;
@@ -122,7 +123,11 @@ async function missed({ store, now }: Deps, from: string): Promise<Said> {
   const wait = checkThrottle(await store.read.throttles.get(key), now());
   if (wait.kind === 'wait') {
     const seconds = Math.max(1, Math.ceil(wait.ms / 1000));
-    return { status: 429, text: 'Too many wrong links; try again later', headers: { 'retry-after': String(seconds) } };
+    return {
+      status: 429,
+      text: 'Too many requests with invalid links; try again later',
+      headers: { 'retry-after': String(seconds) },
+    };
   }
   await store.inTransaction(async ({ throttles }) => throttles.put(key, afterFailure(await throttles.get(key), now())));
   return NOT_FOUND;

@@ -17,10 +17,10 @@ export const linkedAddressOperations: readonly Operation[] = [
     path,
     operationId: 'getLinkedAddress',
     group,
-    summary: 'The linked address of a device',
+    summary: 'Get the linked address of a device',
     params: DeviceParams,
     reply: LinkedAddress,
-    responseDescription: 'The linked address, the pending one, and the link that links an address (not for viewers).',
+    responseDescription: 'The linked address, the pending address, and the auto-link URL (not for viewers).',
     errors: [404],
     run: async (store, input, deps) => {
       const device = await findDevice(store, input);
@@ -32,18 +32,19 @@ export const linkedAddressOperations: readonly Operation[] = [
     path,
     operationId: 'setLinkedAddress',
     group,
-    summary: 'Link an address, or a name that leads to it',
+    summary: 'Link an IP address or a DDNS name',
     description:
-      'One of `ip` and `ddns`. It is linked at once where the request comes from that address, or another device of the account has it, ' +
-      'which then loses it. Otherwise it is pending: open `link_url` from there, or query `proof_name` from there.',
+      'Give either `ip` or `ddns`. The address is linked immediately if the request comes from it or if it moves from another device of the account. ' +
+      'Otherwise it stays pending until it is verified: open `link_url` or query `proof_name` from that address.',
     params: DeviceParams,
     body: LinkedAddressUpdate,
     reply: LinkedAddress,
     responseDescription:
-      'It is linked (`ip`) or pending (`pending_ip`). Without either no address was found behind the name.',
+      'The address is linked (`ip`) or pending (`pending_ip`). Both are absent if the lookup of the name returned no address.',
     errors: [400, 404],
     prepare: async (deps, { body: { ip, ddns } }) => {
-      if ((ip === undefined) === (ddns === undefined)) return err(invalid('ip', 'give either an address or a name'));
+      if ((ip === undefined) === (ddns === undefined))
+        return err(invalid('ip', 'give either an IP address or a DDNS name'));
       if (ip !== undefined) return ok<LinkTo>({ kind: 'typed', ip });
       return ok<LinkTo>({ kind: 'name', name: ddns!, ip: await deps.addressBehind(parseDdnsName(ddns!) ?? '') });
     },
@@ -64,10 +65,10 @@ export const linkedAddressOperations: readonly Operation[] = [
     operationId: 'removeLinkedAddress',
     group,
     summary: 'Unlink the address of a device',
-    description: 'Its link and its proof name become invalid; the answer has a new link.',
+    description: 'The auto-link URL and the proof name become invalid; the response has a new URL.',
     params: DeviceParams,
     reply: LinkedAddress,
-    responseDescription: 'No address is linked. The new link.',
+    responseDescription: 'Address unlinked. The response has the new auto-link URL.',
     errors: [404],
     run: async (store, input, deps) => {
       const device = await findDevice(store, input);

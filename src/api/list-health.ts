@@ -23,9 +23,9 @@ export const listHealthOperations: readonly Operation[] = [
     path: '/api/v1/filter_lists/health',
     operationId: 'getFilterListsHealth',
     group: 'Filter lists',
-    summary: 'How the filter lists are',
+    summary: 'Get the status of filter lists',
     reply: Type.Array(ListHealth),
-    responseDescription: 'Every list of the catalogue.',
+    responseDescription: 'Status of every filter list of the catalogue.',
     run: async (_store, _asked, { catalogue, listHealth }) => {
       const known = new Map(listHealth().map((health) => [health.id, health]));
       return ok(Array.from(catalogue.lists.keys(), (id) => toWire(id, known.get(id))));

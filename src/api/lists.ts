@@ -7,11 +7,9 @@ import { int32 } from './wire/named.ts';
 
 /** Parameters of all lists that come in pages. */
 export const pageParameters = {
-  cursor: Type.Optional(
-    Type.String({ description: 'Which page: a `page_cursor` of an earlier answer.', maxLength: 100 }),
-  ),
+  cursor: Type.Optional(Type.String({ description: 'The `page_cursor` of a previous response.', maxLength: 100 })),
   limit: Type.Optional(int32({ minimum: 1, maximum: 1000, default: 10 })),
-  search: Type.Optional(Type.String({ description: 'Part of the name or the id.', maxLength: 255 })),
+  search: Type.Optional(Type.String({ description: 'Substring of the name or id.', maxLength: 255 })),
 };
 
 type Update = {
@@ -37,7 +35,7 @@ export async function listPage<Row>(
 ): Promise<Result<{ readonly items: readonly Row[]; readonly navigation: Navigation }, ApiError>> {
   const place =
     input.cursor === undefined ? { asOf: now, page: 1, limit: input.limit ?? 10 } : parsePlace(input.cursor);
-  if (!place) return err(invalid('cursor', 'is not one that was given'));
+  if (!place) return err(invalid('cursor', 'is not a valid cursor'));
   const { asOf, page, limit } = place;
   const end = page * limit;
   const found = await rows({

@@ -40,7 +40,7 @@ export function createLiveLog(watch: WatchLog, { onCommit }: Pick<Deps['store'],
   const stop = onCommit(async (changed) => {
     const accounts = changed === 'all' ? [...streams.keys()] : [...changed];
     await Promise.all(accounts.flatMap((account) => Array.from(streams.get(account) ?? [], recheck)));
-  }, 'the live log');
+  }, 'the live query log');
   return {
     /** Undefined at the limit of the account. */
     open({ account, until, isAllowed }: Reader, filters: Filters): Readable | undefined {
@@ -125,22 +125,20 @@ export const liveLogOperations: readonly Operation[] = [
     method: 'GET',
     path: '/api/v1/query_log/live',
     group: 'Query log',
-    summary: 'Queries as they happen',
+    summary: 'Stream queries',
     description:
-      'Server-sent events: `query` with a row as the query log has it, `missed` with how many rows a slow reader was not told of.',
+      'Server-sent events: `query` has an entry of the query log, `missed` the number of entries that were dropped because the client was too slow.',
     query: Type.Object({
       devices,
       dns_servers,
       countries,
-      companies: Type.Optional(
-        Type.Array(Type.String({ maxLength: 255 }), { description: 'Only of these companies, by id.' }),
-      ),
-      statuses: Type.Optional(Type.Array(FilteringActionStatus, { description: 'Only with these outcomes.' })),
-      categories: Type.Optional(Type.Array(CategoryType, { description: 'Only of these categories.' })),
-      search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the domain.' })),
+      companies: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { description: 'Filter by company id.' })),
+      statuses: Type.Optional(Type.Array(FilteringActionStatus, { description: 'Filter by filtering result.' })),
+      categories: Type.Optional(Type.Array(CategoryType, { description: 'Filter by category.' })),
+      search: Type.Optional(Type.String({ maxLength: 255, description: 'Substring of the domain.' })),
     }),
     responseDescription:
-      'A stream as `text/event-stream`; it ends after a quarter of an hour, with the credentials or role that opened it, or when the service stops.',
+      '`text/event-stream`. The stream ends after 15 minutes, when the credentials expire or lose access, or when the service stops.',
     errors: [400, 429],
     run: async (_store, { caller, query }, deps) => {
       const { devices, dns_servers: dnsServers, countries, companies, statuses, categories, search } = query;

@@ -12,7 +12,7 @@ import { Member, memberToWire, Role } from './wire/people.ts';
 
 const group = 'Members';
 const MemberParams = Type.Object({ member_id: Type.String() });
-const MemberUpdate = object('MemberUpdate', 'What changes about a member.', { role: Role });
+const MemberUpdate = object('MemberUpdate', 'Member update.', { role: Role });
 
 type Parties = { readonly by: User; readonly member: User; readonly owners: number };
 
@@ -30,7 +30,7 @@ export const memberOperations: readonly Operation[] = [
     path: '/api/v1/members',
     operationId: 'listMembers',
     group,
-    summary: 'The people of the account',
+    summary: 'List members',
     reply: Type.Array(Member),
     responseDescription: 'The members.',
     run: async (store, { caller }) => ok((await store.users.members(caller.account)).map(memberToWire)),
@@ -40,11 +40,11 @@ export const memberOperations: readonly Operation[] = [
     path: '/api/v1/members/:member_id',
     operationId: 'updateMember',
     group,
-    summary: 'Give a member another role',
+    summary: 'Change the role of a member',
     requires: 'manager',
     params: MemberParams,
     body: MemberUpdate,
-    responseDescription: 'It holds from the next request on.',
+    responseDescription: 'Role changed; it applies from the next request on.',
     errors: [400, 404],
     run: async (store, { caller, params, body }) => {
       const parties = await partiesOf(store, caller, params.member_id);
@@ -65,10 +65,11 @@ export const memberOperations: readonly Operation[] = [
     operationId: 'removeMember',
     group,
     summary: 'Remove a member',
-    description: 'With all keys and tokens. Everyone may leave by this, but for the last owner.',
+    description:
+      'Also revokes their API keys and tokens. Members can remove themselves; the last owner cannot be removed.',
     requires: 'self',
     params: MemberParams,
-    responseDescription: 'It is a member no more.',
+    responseDescription: 'Member removed.',
     errors: [404],
     run: async (store, { caller, params }) => {
       const parties = await partiesOf(store, caller, params.member_id);

@@ -6,10 +6,10 @@ import { type Operation, query } from './operation.ts';
 
 const Query = Type.Object({
   exclude_wifi_networks: Type.Optional(
-    Type.Array(Type.String(), { description: 'Names of networks on which it stays off.' }),
+    Type.Array(Type.String(), { description: 'Wi-Fi networks (SSIDs) on which the profile is inactive.' }),
   ),
   exclude_domain: Type.Optional(
-    Type.Array(Type.String(), { description: "Domains that the network's own resolver answers." }),
+    Type.Array(Type.String(), { description: 'Domains that are resolved by the resolver of the network.' }),
   ),
 });
 
@@ -22,7 +22,7 @@ const profileOperation = (protocol: 'DOH' | 'DOT', operationId: string, summary:
     summary,
     params: DeviceParams,
     query: Query,
-    responseDescription: 'The profile, a property list as `application/x-apple-aspen-config`.',
+    responseDescription: 'Configuration profile (`application/x-apple-aspen-config`).',
     errors: [400, 404],
     run: async (store, input, { dns, sha256, signProfile }) => {
       const device = await findDevice(store, input);
@@ -42,6 +42,6 @@ const profileOperation = (protocol: 'DOH' | 'DOT', operationId: string, summary:
   });
 
 export const mobileProfileOperations: readonly Operation[] = [
-  profileOperation('DOH', 'getDoHMobileConfig', 'A profile for Apple devices, DNS over HTTPS'),
-  profileOperation('DOT', 'getDoTMobileConfig', 'A profile for Apple devices, DNS over TLS'),
+  profileOperation('DOH', 'getDoHMobileConfig', 'Get a DNS-over-HTTPS configuration profile for Apple devices'),
+  profileOperation('DOT', 'getDoTMobileConfig', 'Get a DNS-over-TLS configuration profile for Apple devices'),
 ];

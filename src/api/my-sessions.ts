@@ -17,14 +17,14 @@ import { OpenSession } from './wire/sessions.ts';
 const group = 'Session';
 const EmailUpdate = object(
   'EmailUpdate',
-  'The new address, the current password, and a code where a second factor is on.',
+  'New e-mail address, current password, and a code if two-factor authentication is enabled.',
   {
     email: Email,
     current_password: Password,
     code: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Of the second factor, or a recovery code; only with a second factor.',
+        description: 'Two-factor code or recovery code; required if two-factor authentication is enabled.',
       }),
     ),
   },
@@ -58,10 +58,10 @@ export const mySessionOperations: readonly Operation[] = [
     path: '/api/v1/sessions',
     operationId: 'listSessions',
     group,
-    summary: 'Where one is signed in',
+    summary: 'List sessions',
     requires: 'self',
     reply: Type.Array(OpenSession),
-    responseDescription: 'The sign-ins of whoever asks, the latest first.',
+    responseDescription: 'Sessions of the current user, newest first.',
     run: async (store, { caller }, deps) => {
       const sessions = await store.tokens.sessions(caller.account, caller.user);
       return ok(sessions.filter(isOpen(deps)).map((session) => toWire(session, caller.session)));
@@ -72,7 +72,7 @@ export const mySessionOperations: readonly Operation[] = [
     path: '/api/v1/sessions/:session_id',
     operationId: 'endSession',
     group,
-    summary: 'End a sign-in of one’s own',
+    summary: 'End a session',
     requires: 'self',
     params: Type.Object({ session_id: Type.String() }),
     responseDescription: 'Session ended; its tokens are revoked.',
@@ -91,7 +91,7 @@ export const mySessionOperations: readonly Operation[] = [
     operationId: 'updateEmail',
     group,
     summary: 'Change the e-mail address',
-    description: 'By which one signs in from then on. Sign-ins and keys stay.',
+    description: 'Sessions and API keys stay valid.',
     requires: 'self',
     body: EmailUpdate,
     reply: Member,

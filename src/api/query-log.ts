@@ -16,29 +16,27 @@ export const queryLogOperations: readonly Operation[] = [
     path: '/oapi/v1/query_log',
     operationId: 'getQueryLog',
     group,
-    summary: 'The queries of a time, the newest first',
+    summary: 'Get the query log',
     query: Type.Object({
       ...rangeParameters,
-      companies: Type.Optional(
-        Type.Array(Type.String({ maxLength: 255 }), { description: 'Only of these companies, by id.' }),
-      ),
-      statuses: Type.Optional(Type.Array(FilteringActionStatus, { description: 'Only with these outcomes.' })),
-      categories: Type.Optional(Type.Array(CategoryType, { description: 'Only of these categories.' })),
-      search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the domain.' })),
+      companies: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { description: 'Filter by company id.' })),
+      statuses: Type.Optional(Type.Array(FilteringActionStatus, { description: 'Filter by filtering result.' })),
+      categories: Type.Optional(Type.Array(CategoryType, { description: 'Filter by category.' })),
+      search: Type.Optional(Type.String({ maxLength: 255, description: 'Substring of the domain.' })),
       limit: Type.Optional(
-        int32({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT, description: 'Rows of a page.' }),
+        int32({ minimum: 1, maximum: 1000, default: DEFAULT_LIMIT, description: 'Entries per page.' }),
       ),
-      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'A `page_cursor` of an earlier answer.' })),
+      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The `page_cursor` of a previous response.' })),
     }),
     reply: QueryLogResponse,
-    responseDescription: 'A page of the log.',
+    responseDescription: 'A page of the query log, newest first.',
     errors: [400],
     run: async (_store, { caller, query }, { log }) => {
       const range = rangeFromWire(query);
       if (!range.ok) return range;
       const { companies, statuses, categories, search, limit = DEFAULT_LIMIT, cursor } = query;
       const place = cursor === undefined ? undefined : parseLogCursor(cursor);
-      if (cursor !== undefined && !place) return err(invalid('cursor', 'is not one that was given'));
+      if (cursor !== undefined && !place) return err(invalid('cursor', 'is not a valid cursor'));
       const content = await log.pageText(caller.account, {
         ...range.value,
         ...(companies && { companies }),
@@ -56,11 +54,11 @@ export const queryLogOperations: readonly Operation[] = [
     path: '/oapi/v1/query_log',
     operationId: 'clearQueryLog',
     group,
-    summary: 'Remove all queries and their statistics',
+    summary: 'Clear the query log and statistics',
     description:
-      'The number of queries of each hour and day stays, because the limit of the plan is counted from it. The bytes in files are overwritten within a minute.',
+      'Hourly and daily query totals are retained because the request limit of the plan is counted from them. Deleted data is overwritten on disk within one minute.',
     status: 202,
-    responseDescription: 'They are being removed.',
+    responseDescription: 'The query log is being cleared.',
     prepare: async ({ log }, { caller }) => ok(await log.clear(caller.account)),
     run: async () => ok({ reply: undefined, audit: { action: 'query_log.clear' } }),
   }),

@@ -15,29 +15,33 @@ import { mutation, type Operation } from './operation.ts';
 import { object } from './wire/named.ts';
 import { Password } from './wire/people.ts';
 
-const group = 'Second factor';
+const group = 'Two-factor authentication';
 const TICKET = 'second factor';
 const BEGUN_MS = 15 * 60_000;
 
-const PasswordProof = object('PasswordProof', 'The password, and a code where a second factor is on.', {
+const PasswordProof = object('PasswordProof', 'Password, and a code if two-factor authentication is enabled.', {
   password: Password,
   code: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Of the second factor, or a recovery code; only with a second factor.',
+      description: 'Two-factor code or recovery code; required if two-factor authentication is enabled.',
     }),
   ),
 });
-const SecondFactorCode = object('SecondFactorCode', 'A code that the program shows now.', {
+const SecondFactorCode = object('SecondFactorCode', 'Current code of the authenticator app.', {
   code: Type.String({ maxLength: 100 }),
 });
-const SecondFactor = object('SecondFactor', 'For a program that shows codes; by the address or typed in.', {
+const SecondFactor = object('SecondFactor', 'Secret for an authenticator app, as URI and as text.', {
   secret: Type.String(),
   uri: Type.String(),
 });
-const RecoveryCodes = object('RecoveryCodes', 'Each signs in once without the second factor. Shown only now.', {
-  recovery_codes: Type.Array(Type.String()),
-});
+const RecoveryCodes = object(
+  'RecoveryCodes',
+  'Recovery codes; each can be used once instead of a two-factor code. Returned only in this response.',
+  {
+    recovery_codes: Type.Array(Type.String()),
+  },
+);
 
 type Proof = { readonly password: string; readonly code?: string };
 type OperationInput = { readonly caller: Caller; readonly body: Proof; readonly from: string };
@@ -77,12 +81,12 @@ export const secondFactorOperations: readonly Operation[] = [
     method: 'POST',
     path: '/api/v1/second_factor',
     operationId: 'beginSecondFactor',
-    summary: 'Begin to use a second factor',
+    summary: 'Start two-factor setup',
     description:
-      'Nothing changes before it is confirmed with a code. To replace a second factor, give a code of the old one.',
+      'The setup takes effect when it is confirmed with a code. To replace an existing second factor, give a code of it.',
     body: PasswordProof,
     reply: SecondFactor,
-    responseDescription: 'The secret.',
+    responseDescription: 'Secret for the authenticator app.',
     prepare: prove,
     run: async (store, input, deps, tried) => {
       const proved = await provedMember(store, deps, input, tried);
@@ -102,19 +106,20 @@ export const secondFactorOperations: readonly Operation[] = [
     method: 'POST',
     path: '/api/v1/second_factor/confirm',
     operationId: 'confirmSecondFactor',
-    summary: 'Confirm the second factor with a code',
+    summary: 'Confirm two-factor setup',
     body: SecondFactorCode,
     reply: RecoveryCodes,
-    responseDescription: 'It is in use. Keep these codes.',
+    responseDescription: 'Two-factor authentication is enabled. Save the recovery codes.',
     run: async (store, { caller, body }, deps) => {
       const now = deps.now();
       const hash = ticketOf(deps, caller);
       const oneTimeToken = await store.oneTimeTokens.take(TICKET, hash, now);
-      if (!oneTimeToken) return err(invalid('code', 'nothing was begun, or it is too long ago: begin again'));
+      if (!oneTimeToken)
+        return err(invalid('code', 'no setup is in progress or it has expired: start the setup again'));
       const secret = String(oneTimeToken.content);
       const step = acceptTotp({ secret, code: body.code, now, lastStep: undefined }, deps.hmacSha1);
       // With the wrong code what was begun is over: no secret can be guessed at.
-      if (step === undefined) return err(invalid('code', 'is wrong: begin again'));
+      if (step === undefined) return err(invalid('code', 'is wrong: start the setup again'));
       const { codes, hashes } = newCodes(deps);
       const member = await memberOf(store, caller);
       await store.users.update({ ...member, totpSecret: secret, totpLastStep: step, recoveryCodeHashes: hashes });
@@ -129,10 +134,10 @@ export const secondFactorOperations: readonly Operation[] = [
     method: 'POST',
     path: '/api/v1/second_factor/disable',
     operationId: 'disableSecondFactor',
-    summary: 'Switch the second factor off',
-    description: 'Takes the password and a code of the second factor, or a recovery code.',
+    summary: 'Disable two-factor authentication',
+    description: 'Requires the password and a two-factor code or recovery code.',
     body: PasswordProof,
-    responseDescription: 'The password is enough from now on.',
+    responseDescription: 'Two-factor authentication is disabled.',
     prepare: prove,
     run: async (store, input, deps, tried) => {
       const proved = await provedMember(store, deps, input, tried);
@@ -152,18 +157,18 @@ export const secondFactorOperations: readonly Operation[] = [
     method: 'POST',
     path: '/api/v1/second_factor/recovery_codes',
     operationId: 'createRecoveryCodes',
-    summary: 'Get new recovery codes',
-    description: 'The old ones are void. Takes the password and a code.',
+    summary: 'Generate new recovery codes',
+    description: 'The previous codes become invalid. Requires the password and a code.',
     body: PasswordProof,
     reply: RecoveryCodes,
-    responseDescription: 'The codes.',
+    responseDescription: 'The new recovery codes.',
     prepare: prove,
     run: async (store, input, deps, tried) => {
       const proved = await provedMember(store, deps, input, tried);
       if (!proved.ok) return proved;
       const { caller } = input;
       const member = proved.value;
-      if (member.totpSecret === undefined) return err(invalid('password', 'there is no second factor to recover'));
+      if (member.totpSecret === undefined) return err(invalid('password', 'two-factor authentication is not enabled'));
       const { codes, hashes } = newCodes(deps);
       await store.users.update({ ...member, recoveryCodeHashes: hashes });
       return ok({

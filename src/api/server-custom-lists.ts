@@ -14,7 +14,7 @@ export const serverCustomListOperations: readonly Operation[] = [
     path: '/api/v1/dns_servers/:dns_server_id/custom_lists',
     operationId: 'getDNSServerCustomLists',
     group,
-    summary: 'The custom lists that a DNS server uses',
+    summary: 'Get the custom lists of a DNS server',
     params: ServerParams,
     reply: ChosenLists,
     responseDescription: 'The lists.',
@@ -29,13 +29,13 @@ export const serverCustomListOperations: readonly Operation[] = [
     path: '/api/v1/dns_servers/:dns_server_id/custom_lists',
     operationId: 'updateDNSServerCustomLists',
     group,
-    summary: 'Choose the custom lists of a DNS server',
+    summary: 'Set the custom lists of a DNS server',
     description:
-      'They come after the user rules and before the filter lists of the catalogue: an exception in one wins over those.',
+      'Custom lists take precedence over the filter lists of the catalogue; user rules take precedence over custom lists.',
     params: ServerParams,
     body: ChosenListsUpdate,
     reply: ChosenLists,
-    responseDescription: 'They filter as soon as they are there.',
+    responseDescription: 'Custom lists updated; each applies as soon as it is loaded.',
     errors: [400, 404],
     run: async (store, input) => {
       const server = await findServer(store, input);

@@ -14,21 +14,23 @@ import { Email, Password, Session, SignedInMember, signedInToWire } from './wire
 const group = 'Session';
 const gone = err({ kind: 'not found', what: 'member' } as const);
 
-const SessionCreate = object('SessionCreate', 'Who somebody is.', {
+const SessionCreate = object('SessionCreate', 'Credentials.', {
   email: Email,
   password: Password,
   code: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Of the second factor, or a recovery code; only with a second factor.',
+      description: 'Two-factor code or recovery code; required if two-factor authentication is enabled.',
     }),
   ),
   rotate_refresh_token: Type.Optional(
-    Type.Boolean({ description: 'Each use of the refresh token replaces it; a replaced token ends the sign-in.' }),
+    Type.Boolean({
+      description: 'Each use of the refresh token replaces it; reuse of a replaced token ends the session.',
+    }),
   ),
 });
 
-const PasswordUpdate = object('PasswordUpdate', 'The old password and the new one.', {
+const PasswordUpdate = object('PasswordUpdate', 'Current and new password.', {
   current_password: Password,
   new_password: Password,
 });
@@ -63,7 +65,7 @@ export const sessionOperations: readonly Operation[] = [
     answers: {
       ...createSession.answers,
       401: {
-        description: 'Password or code are wrong, or a code is missing.',
+        description: 'Wrong password or code, or the code is missing.',
         content: { 'application/json': AccessTokenErrorResponse },
       },
     },
@@ -73,9 +75,9 @@ export const sessionOperations: readonly Operation[] = [
     path: '/api/v1/session',
     operationId: 'getSession',
     group,
-    summary: 'Who is asking',
+    summary: 'Get the current user',
     reply: SignedInMember,
-    responseDescription: 'The member whose credentials these are.',
+    responseDescription: 'The member that the credentials belong to.',
     errors: [404],
     run: async (store, { caller }, { sessionIdleMinutes }) => {
       const user = await store.users.find(caller.account, caller.user);
@@ -89,7 +91,7 @@ export const sessionOperations: readonly Operation[] = [
     operationId: 'removeSession',
     group,
     summary: 'Sign out',
-    description: 'Ends the access token and the refresh token that it came from.',
+    description: 'Revokes the access token and its refresh token.',
     requires: 'self',
     responseDescription: 'Signed out; the tokens are revoked.',
     run: async (store, { caller, inCookie }, deps) => {
@@ -103,7 +105,7 @@ export const sessionOperations: readonly Operation[] = [
     operationId: 'updatePassword',
     group,
     summary: 'Change the password',
-    description: 'Ends all sign-ins of this member; the answer is a new one. API keys stay.',
+    description: 'Ends all sessions of this member and returns tokens of a new one. API keys stay valid.',
     requires: 'self',
     body: PasswordUpdate,
     reply: Session,

@@ -13,35 +13,35 @@ import { openSession, sessionKindFor } from './sign-in.ts';
 import { object } from './wire/named.ts';
 import { Email, Password, Session } from './wire/people.ts';
 
-const SetUp = object('SetUp', 'The first account, and who owns it.', {
-  token: Type.String({ maxLength: 200, description: 'As the program wrote it when it first started.' }),
+const SetUp = object('SetUp', 'First account and its owner.', {
+  token: Type.String({ maxLength: 200, description: 'Setup token from the log of the first start.' }),
   email: Email,
   password: Password,
-  time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'As `Europe/Berlin`; UTC unless said.' })),
+  time_zone: Type.Optional(Type.String({ maxLength: 64, description: 'For example `Europe/Berlin`. Default: UTC.' })),
 });
 
-const SetUpState = object('SetUpState', 'Whether this place has been set up.', { is_done: Type.Boolean() });
+const SetUpState = object('SetUpState', 'Setup status.', { is_done: Type.Boolean() });
 
-const wrongToken = err(invalid('token', 'is wrong, used or too old; start the program again to get another'));
+const wrongToken = err(invalid('token', 'is invalid, used or expired; restart the program to get a new one'));
 
 export const setUpOperations: readonly Operation[] = [
   publicRoute({
     method: 'GET',
     path: '/api/v1/set_up',
     operationId: 'getSetUp',
-    group: 'Set-up',
-    summary: 'Whether there is an account yet',
+    group: 'Setup',
+    summary: 'Get the setup status',
     reply: SetUpState,
-    responseDescription: 'Whether there is.',
+    responseDescription: 'Whether an account exists.',
     run: async ({ store }) => ok({ is_done: (await store.read.accounts.count()) > 0 }),
   }),
   publicRoute({
     method: 'POST',
     path: '/api/v1/set_up',
     operationId: 'setUp',
-    group: 'Set-up',
+    group: 'Setup',
     summary: 'Create the first account',
-    description: 'Once: afterwards there is an account, and no token leads here any more.',
+    description: 'Possible only while no account exists.',
     body: SetUp,
     reply: Session,
     responseDescription: 'Tokens of the owner.',

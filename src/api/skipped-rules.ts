@@ -9,12 +9,12 @@ export const skippedRulesOperations: readonly Operation[] = [
     path: '/api/v1/dns_servers/:dns_server_id/skipped_rules',
     operationId: 'getSkippedRules',
     group: 'DNS servers',
-    summary: 'Rules that take too long',
+    summary: 'Get the number of skipped rules',
     description:
-      'A decision takes a limited number of steps over all wildcards and regular expressions of a DNS server. Those that are left when the steps are used up are skipped, and counted here.',
+      'Each decision has a step limit for all wildcards and regular expressions of a DNS server. Rules that remain when the limit is reached are skipped and counted.',
     params: ServerParams,
     reply: SkippedRules,
-    responseDescription: 'How often rules were skipped.',
+    responseDescription: 'Number of skipped rules.',
     errors: [404],
     run: async (store, input, { skippedRules }) => {
       const server = await findServer(store, input);

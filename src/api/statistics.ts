@@ -40,7 +40,7 @@ const statistic = (
     summary,
     query: Type.Object(rangeParameters),
     reply,
-    responseDescription: 'The counts.',
+    responseDescription: 'Statistics.',
     errors: [400],
     run: async (_store, { caller, query }, deps) => {
       const range = rangeFromWire(query);
@@ -54,14 +54,14 @@ export const statisticsOperations: readonly Operation[] = [
   statistic(
     'categories',
     'getCategoriesQueriesStats',
-    'Queries by category',
+    'Get query statistics by category',
     CategoryQueriesStatsList,
     async ({ log }, account, query) => categoriesToWire(await log.statistics.categories(account, query)),
   ),
   statistic(
     'companies',
     'getCompaniesStats',
-    'Queries by company',
+    'Get query statistics by company',
     CompanyQueriesStatsList,
     async ({ log, companies }, account, query) =>
       companiesToWire(await log.statistics.companies(account, query), companies.nameOf),
@@ -71,19 +71,19 @@ export const statisticsOperations: readonly Operation[] = [
     path: '/oapi/v1/stats/companies/detailed',
     operationId: 'getDetailedCompaniesStats',
     group,
-    summary: 'Queries by company, with their domains',
+    summary: 'Get detailed query statistics by company',
     query: Type.Object({
       ...rangeParameters,
-      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'A `page_cursor` of an earlier answer.' })),
+      cursor: Type.Optional(Type.String({ maxLength: 100, description: 'The `page_cursor` of a previous response.' })),
     }),
     reply: CompanyDetailedQueriesStatsList,
-    responseDescription: 'A page of the counts.',
+    responseDescription: 'A page of statistics.',
     errors: [400],
     run: async (_store, { caller, query }, { log, companies }) => {
       const range = rangeFromWire(query);
       if (!range.ok) return range;
       const place = query.cursor === undefined ? { page: 1 } : parseLogCursor(query.cursor);
-      if (!place) return err(invalid('cursor', 'is not one that was given'));
+      if (!place) return err(invalid('cursor', 'is not a valid cursor'));
       const wanted = { ...range.value, limit: ROWS_OF_PAGE, page: place.page };
       return ok(companyDetailsToWire(await log.statistics.companiesDetailed(caller.account, wanted), companies.nameOf));
     },
@@ -91,25 +91,29 @@ export const statisticsOperations: readonly Operation[] = [
   statistic(
     'countries',
     'getCountriesQueriesStats',
-    'Queries by the country of the answer',
+    'Get query statistics by country of the response address',
     CountryQueriesStatsList,
     async ({ log }, account, query) => countriesToWire(await log.statistics.countries(account, query)),
   ),
   statistic(
     'devices',
     'getDevicesQueriesStats',
-    'Queries by device',
+    'Get query statistics by device',
     DeviceQueriesStatsList,
     async ({ log }, account, query) => devicesToWire(await log.statistics.devices(account, query)),
   ),
   statistic(
     'domains',
     'getDomainsQueriesStats',
-    'Queries by domain',
+    'Get query statistics by domain',
     DomainQueriesStatsList,
     async ({ log }, account, query) => domainsToWire(await log.statistics.domains(account, query)),
   ),
-  statistic('time', 'getTimeQueriesStats', 'Queries over time', TimeQueriesStatsList, async ({ log }, account, query) =>
-    timesToWire(await log.statistics.time(account, query)),
+  statistic(
+    'time',
+    'getTimeQueriesStats',
+    'Get query statistics over time',
+    TimeQueriesStatsList,
+    async ({ log }, account, query) => timesToWire(await log.statistics.time(account, query)),
   ),
 ];

@@ -12,10 +12,10 @@ export const systemOperations: readonly Operation[] = [
     operationId: 'getSystem',
     requires: 'self',
     group,
-    summary: 'How the installation is',
-    description: 'For the operator: the owner of the first account, unless the setting `operator` names another user.',
+    summary: 'Get the system status',
+    description: 'Only for the operator: the owner of the first account, or the user named by the setting `operator`.',
     reply: System,
-    responseDescription: 'Versions, listeners, upstreams, lists, figures and the last backup.',
+    responseDescription: 'Versions, listeners, upstreams, filter lists, counters and the last backup.',
     run: async (_store, { caller }, deps) => {
       const refused = await operatorOnly(deps, caller);
       return refused.ok ? ok(systemToWire(await deps.system())) : refused;
@@ -27,11 +27,11 @@ export const systemOperations: readonly Operation[] = [
     operationId: 'createBackup',
     requires: 'self',
     group,
-    summary: 'Make a backup of all accounts',
+    summary: 'Create a backup of all accounts',
     description:
-      'As `weir backup` does, into the folder `backups` of the data; the newest ten stay. The query log is not part of it.',
+      'Same content as `weir backup`, written to the folder `backups` of the data folder. The ten newest backups are retained. The query log is not included.',
     reply: Backup,
-    responseDescription: 'Where it is.',
+    responseDescription: 'The backup file.',
     prepare: async (deps, { caller }) => {
       const refused = await operatorOnly(deps, caller);
       return refused.ok ? ok(await deps.backUp()) : refused;

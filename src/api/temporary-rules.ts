@@ -30,10 +30,10 @@ export const temporaryRuleOperations: readonly Operation[] = [
     path: '/api/v1/dns_servers/:dns_server_id/temporary_rules',
     operationId: 'listTemporaryRules',
     group,
-    summary: 'The rules that hold for a while',
+    summary: 'List temporary rules',
     params: ServerParams,
     reply: Type.Array(TemporaryRule),
-    responseDescription: 'Those whose time is not over.',
+    responseDescription: 'Rules that have not expired.',
     errors: [404],
     run: async (store, input, { now }) => {
       const server = await findServer(store, input);
@@ -46,13 +46,13 @@ export const temporaryRuleOperations: readonly Operation[] = [
     path: '/api/v1/dns_servers/:dns_server_id/temporary_rules',
     operationId: 'createTemporaryRule',
     group,
-    summary: 'A rule that holds for a while',
+    summary: 'Create a temporary rule',
     description:
-      'Beside the user rules, also where those are switched off. One that is to win over an exception of theirs takes `$important`. The same rule said again ends as it was said last.',
+      'Temporary rules apply together with the user rules, even if user rules are disabled. Use `$important` to override an exception of the user rules. Creating the same rule again replaces its expiry time.',
     params: ServerParams,
     body: TemporaryRuleCreate,
     reply: TemporaryRule,
-    responseDescription: 'It holds from the next query on.',
+    responseDescription: 'The rule; it applies from the next query on.',
     errors: [400, 404],
     run: async (store, input, deps) => {
       const server = await findServer(store, input);
@@ -78,9 +78,9 @@ export const temporaryRuleOperations: readonly Operation[] = [
     path: '/api/v1/dns_servers/:dns_server_id/temporary_rules/:temporary_rule_id',
     operationId: 'removeTemporaryRule',
     group,
-    summary: 'End a temporary rule now',
+    summary: 'Delete a temporary rule',
     params: Type.Object({ ...ServerParams.properties, temporary_rule_id: Type.String() }),
-    responseDescription: 'It is gone.',
+    responseDescription: 'Rule deleted.',
     errors: [404],
     run: async (store, input, deps) => {
       const server = await findServer(store, input);

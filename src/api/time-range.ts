@@ -12,11 +12,19 @@ const list = (description: string) =>
 
 /** Parameters of everything that is read from the log. */
 export const rangeParameters = {
-  time_from_millis: int64({ minimum: 0, maximum: LAST_TIME, description: 'From this millisecond of 1970 on.' }),
-  time_to_millis: int64({ minimum: 0, maximum: LAST_TIME, description: 'Until this one; it belongs to it.' }),
-  devices: list('Only of these devices.'),
-  dns_servers: list('Only of these DNS servers.'),
-  countries: list('Only with answers from these countries.'),
+  time_from_millis: int64({
+    minimum: 0,
+    maximum: LAST_TIME,
+    description: 'Start of the time range, in milliseconds since the Unix epoch.',
+  }),
+  time_to_millis: int64({
+    minimum: 0,
+    maximum: LAST_TIME,
+    description: 'End of the time range (inclusive), in milliseconds since the Unix epoch.',
+  }),
+  devices: list('Filter by device.'),
+  dns_servers: list('Filter by DNS server.'),
+  countries: list('Filter by country of the response address.'),
 };
 
 type Update = {

@@ -103,11 +103,12 @@ const accessToken = publicRoute({
   operationId: 'accessToken',
   group,
   summary: 'Get an access token',
-  description: 'For a password, a refresh token or the code of an authorization.',
+  description: 'Accepts a password, a refresh token or an authorization code.',
   body: AccessTokenCredentials,
   bodyTypes: FORM_OR_JSON,
   reply: AccessTokenResponse,
-  responseDescription: 'Tokens. A refresh token is answered with itself, or its replacement, and a new access token.',
+  responseDescription:
+    'Access token and refresh token. For a refresh token: a new access token and the same refresh token, or its replacement if it rotates.',
   errors: [400, 429],
   run: async (deps, { body, from }) => {
     const grant = grants[grantOf(body)];
@@ -124,7 +125,7 @@ export const tokenOperations: readonly Operation[] = [
     answers: {
       ...accessToken.answers,
       401: {
-        description: 'Password, code or token are wrong, or a code of the second factor is missing.',
+        description: 'Wrong password, code or token, or the two-factor code is missing.',
         content: { 'application/json': AccessTokenErrorResponse },
       },
     },
@@ -134,13 +135,13 @@ export const tokenOperations: readonly Operation[] = [
     path: '/oapi/v1/revoke_token',
     operationId: 'revokeToken',
     group,
-    summary: 'End a refresh token, and the access tokens that came from it',
-    description: 'The token stands in the query, or in a form as `refresh_token` or `token`.',
+    summary: 'Revoke a refresh token and its access tokens',
+    description: 'The token is a query parameter, or `refresh_token` or `token` of a form.',
     query: Type.Object({ refresh_token: Type.Optional(Type.String({ maxLength: 4096 })) }),
     body: RevokeTokenForm,
     bodyTypes: FORM_OR_JSON,
     bodyIsOptional: true,
-    responseDescription: 'It is no more, if it ever was.',
+    responseDescription: 'Token revoked (also returned if it did not exist).',
     errors: [400],
     run: async (deps, { query, body, from }) => {
       const secret = query.refresh_token ?? body.refresh_token ?? body.token;

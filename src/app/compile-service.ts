@@ -84,7 +84,7 @@ export async function openCompileService({
     freshMs: settings.cacheTimeSeconds * 1000,
     now,
     wallNow: Date.now,
-    onProblem: (problem) => log.warn({ err: problem }, 'a compiled list could not be kept or read'),
+    onProblem: (problem) => log.warn({ err: problem }, 'failed to read or write a cached result'),
   });
   const work = fixedWindow({
     limit: settings.cpuSecondsPerMinute * 1000,
@@ -119,7 +119,7 @@ export async function openCompileService({
     } catch (error) {
       if (!(error instanceof JobLost)) throw error;
       metrics.compilations.inc({ outcome: error.why });
-      if (error.why !== 'stopped') log.warn({ client, err: error.cause }, `a compilation was lost: ${error.why}`);
+      if (error.why !== 'stopped') log.warn({ client, err: error.cause }, `compilation failed: ${error.why}`);
       return lostRefusals[error.why];
     }
   };
@@ -150,7 +150,7 @@ export async function openCompileService({
       const compile = async (gathered: GatheredOrder | undefined): Promise<Outcome> => {
         const transfer = gathered ? textTransfer(gathered.texts) : [];
         const done = await run({ kind: 'order', order, gathered }, { ...options, transfer });
-        if (done.kind !== 'order') throw new Error('a thread answered another question');
+        if (done.kind !== 'order') throw new Error('unexpected worker response kind');
         return done.outcome;
       };
       const done = await counted(options, () => gathering.compileWith(order, options, compile));
@@ -163,25 +163,21 @@ export async function openCompileService({
     if (refusal) return refusal;
     return counted(options, async () => {
       const done = await run({ kind: 'tool', tool }, { ...options, onMessage: () => {} });
-      if (done.kind !== 'tool') throw new Error('a thread answered another question');
+      if (done.kind !== 'tool') throw new Error('unexpected worker response kind');
       return done.outcome;
     });
   };
 
   const perMinute = (limit: number) => fixedWindow({ limit, windowMs: MINUTE_MS, now, maxKeys: MAX_CLIENTS });
-  metrics.gauge('weir_compilations_running', 'Compilations that run now.', () => pool.stats().running);
-  metrics.gauge('weir_compilations_waiting', 'Compilations that wait for a thread.', () => pool.stats().waiting);
+  metrics.gauge('weir_compilations_running', 'Running compilations.', () => pool.stats().running);
+  metrics.gauge('weir_compilations_waiting', 'Compilations waiting for a worker thread.', () => pool.stats().waiting);
   metrics.gauge(
     'weir_compilations_downloading',
-    'Compilations whose sources are being downloaded.',
+    'Compilations downloading their sources.',
     () => gathering.figures().downloading,
   );
   const { awaited } = compilations;
-  metrics.gauge(
-    'weir_compilations_awaited',
-    'Requests that wait for a compilation, begun for them or others.',
-    awaited,
-  );
+  metrics.gauge('weir_compilations_awaited', 'Requests waiting for a compilation.', awaited);
   const figures = requestFigures(now);
   const compileLimiter = perMinute(settings.requestsPerMinute);
   const toolLimiter = perMinute(Math.max(TOOL_REQUESTS_PER_MINUTE, settings.requestsPerMinute));
@@ -198,8 +194,8 @@ export async function openCompileService({
 
 const lostRefusals: Readonly<Record<Lost, Refusal>> = {
   'too many waiting': { status: 503, error: 'Too many compilations are waiting; try again later' },
-  'out of memory': { status: 500, error: 'The compilation needs more memory than one may use' },
-  'out of time': { status: 500, error: 'The compilation took longer than one may take' },
+  'out of memory': { status: 500, error: 'The compilation exceeded the memory limit' },
+  'out of time': { status: 500, error: 'The compilation exceeded the time limit' },
   'patterns out of time': {
     status: 400,
     error: 'The regular expressions of exclusions or inclusions take too long: simplify them',

@@ -34,20 +34,20 @@ export function userToRunAs(settings: DropSettings, notice: Notice): SystemUser 
   const { user: wanted } = settings;
   if (!isRoot()) {
     if (wanted !== 'auto' && wanted !== 'off')
-      notice('warn', { user: wanted }, 'the user is not changed: not started as root');
+      notice('warn', { user: wanted }, 'user not changed: not started as root');
     return undefined;
   }
   if (wanted === 'off') return undefined;
   const texts = { passwd: readFileSync('/etc/passwd', 'utf8'), group: readFileSync('/etc/group', 'utf8') };
   const candidates = wanted === 'auto' ? AUTO_USERS : [wanted];
   const user = candidates.map((candidate) => findUser(candidate, texts)).find((found) => found !== undefined);
-  const reason = user ? whyNot(settings, user) : `no user "${wanted}" exists, or it is root`;
+  const reason = user ? whyNot(settings, user) : `user "${wanted}" does not exist or is root`;
   if (user && reason === undefined) return user;
   if (wanted !== 'auto') throw new Error(`cannot run as ${wanted}: ${reason}`);
   notice(
     'warn',
     { reason },
-    'running as root: make the file readable for other users, or set a user who may read it (--user NAME); --user off silences this',
+    'running as root: make the file readable for other users, or set a user that can read it (--user NAME); --user off disables this message',
   );
   return undefined;
 }
@@ -62,7 +62,7 @@ function whyNot(settings: DropSettings, user: SystemUser): string | undefined {
     [...wanted.filter((path) => path !== undefined), ...geoDatabase, ...lists, dirname(settings.data)],
     user,
   );
-  return unreadable === undefined ? undefined : `${user.name ?? user.uid} may not read ${unreadable}`;
+  return unreadable === undefined ? undefined : `${user.name ?? user.uid} cannot read ${unreadable}`;
 }
 
 function koffiFile(): string | undefined {

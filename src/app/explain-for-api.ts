@@ -19,4 +19,4 @@ export const explainWith =
 
 /** Where DNS is off. */
 export const explainNothing: Deps['explain'] = async () =>
-  err(invalid('name', 'this server does not answer DNS, so nothing can be said of it'));
+  err(invalid('name', 'the DNS server is not running on this node'));

@@ -91,7 +91,7 @@ function createServer(settings: Settings, log: Logger, metrics: Metrics): Fastif
   const { closed } = limitConnections(server.server, settings);
   metrics.gauge(
     'weir_http_connections_over_limit',
-    'HTTP connections that were closed because one address had too many.',
+    'HTTP connections closed because of the limit per client address.',
     closed,
   );
   const isUnknownHost = unknownHostCheck(settings);
@@ -110,7 +110,7 @@ function createServer(settings: Settings, log: Logger, metrics: Metrics): Fastif
   server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     if (request.is404) return notFound(reply);
     const status = error.statusCode ?? 500;
-    if (status >= 500) log.error({ err: error, path: pathOf(request) }, 'a request failed');
+    if (status >= 500) log.error({ err: error, path: pathOf(request) }, 'request failed');
     return (
       reply
         .code(status)

@@ -10,26 +10,26 @@ export function createMetrics() {
     registry,
     requests: new Counter({
       name: 'weir_http_requests_total',
-      help: 'Requests answered, by route and status.',
+      help: 'HTTP requests by route and status.',
       labelNames: ['method', 'route', 'status'],
       registers,
     }),
     requestSeconds: new Histogram({
       name: 'weir_http_request_seconds',
-      help: 'How long requests took, by route.',
+      help: 'Duration of HTTP requests by route.',
       labelNames: ['route'],
       buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60],
       registers,
     }),
     compilations: new Counter({
       name: 'weir_compilations_total',
-      help: 'Compilations that ran, by outcome.',
+      help: 'Compilations by outcome.',
       labelNames: ['outcome'],
       registers,
     }),
     compileCpuSeconds: new Counter({
       name: 'weir_compile_cpu_seconds_total',
-      help: 'CPU time that compilations took.',
+      help: 'CPU time used by compilations.',
       registers,
     }),
     /** A counter that is counted elsewhere. */

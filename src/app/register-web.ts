@@ -5,7 +5,7 @@ import { webPaths } from './web-paths.ts';
 
 const NOT_BUILT = `The web interface has not been built.
 
-Run "npm run build" in the folder of the program and load this page again. The API is there all the same: /api/openapi.json, /swagger/openapi.json.
+Run "npm run build" in the program folder and reload this page. The API is available: /api/openapi.json, /swagger/openapi.json.
 `;
 
 const policyWith = (nonce: string): string =>

@@ -68,7 +68,7 @@ async function devicesOf(store: Store, { email, now }: Seeding): Promise<readonl
       const quota = { used: 0, limit: household.length, profiles: { has: () => true } };
       const context = { account: user.account, random: randomBytes(RANDOM_BYTES_OF_DEVICE), now };
       const device = createDevice(quota, { name, type, profile: profile.id }, context);
-      if (!device.ok || !(await tx.devices.add(device.value)).ok) throw new Error(`the device ${name} cannot be made`);
+      if (!device.ok || !(await tx.devices.add(device.value)).ok) throw new Error(`cannot create the device ${name}`);
       made.push(device.value);
     }
     return made;

@@ -126,7 +126,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   const stopping = new AbortController();
   await registerManagement(http.server, management.deps, {
     version,
-    onFault: (fault, path) => log.error({ err: fault, path }, 'a request failed'),
+    onFault: (fault, path) => log.error({ err: fault, path }, 'request failed'),
   });
   const health = {
     isStopping: () => stopping.signal.aborted,

@@ -6,14 +6,14 @@ import { readStoreSettings, storeFlags } from './store-settings.ts';
 
 const flags = {
   ...storeFlags,
-  email: { value: 'ADDRESS', help: 'whose account' },
+  email: { value: 'ADDRESS', help: 'e-mail address of the user' },
   'password-stdin': { help: 'read the password from standard input' },
-  'without-second-factor': { help: 'with passwd: switch the second factor off, for those who have lost it' },
-  name: { value: 'NAME', help: 'what to call the key' },
+  'without-second-factor': { help: 'with passwd: also disable two-factor authentication' },
+  name: { value: 'NAME', help: 'name of the API key' },
   plan: { value: 'PLAN', help: 'plan of the new account' },
-  'time-zone': { value: 'ZONE', help: 'time zone of the new account, as Europe/Berlin' },
-  set: { value: 'KIND=NUMBER…', many: true, help: 'limits apart from the plan; KIND= takes one back' },
-  yes: { help: 'delete without asking' },
+  'time-zone': { value: 'ZONE', help: 'time zone of the new account, for example Europe/Berlin' },
+  set: { value: 'KIND=NUMBER…', many: true, help: 'override limits of the plan; KIND= removes an override' },
+  yes: { help: 'confirm the deletion' },
   json: { help: 'print the result as JSON' },
   help: { short: 'h', help: 'show this help' },
 } as const satisfies Flags;
@@ -33,18 +33,18 @@ const verbs: Readonly<Record<string, Verb>> = {
       }),
   },
   list: {
-    summary: 'all accounts',
+    summary: 'list all accounts',
     run: async (accounts) => ({ accounts: await accounts.list() }),
   },
   passwd: {
-    summary: 'set a new password and end all sign-ins: --email, --password-stdin',
+    summary: 'set a new password and end all sessions: --email, --password-stdin',
     run: async (accounts, { value, given }) => {
       await accounts.changePassword(value('email'), await readPassword(given), given.has('without-second-factor'));
       return { email: value('email') };
     },
   },
   key: {
-    summary: 'create an API key, shown only now: --email, --name',
+    summary: 'create an API key and print it once: --email, --name',
     run: (accounts, { value }) => accounts.createKey(value('email'), value('name')),
   },
   limits: {
@@ -62,9 +62,10 @@ const verbs: Readonly<Record<string, Verb>> = {
     run: (accounts, { value }) => accounts.setOperator(value('email')),
   },
   delete: {
-    summary: 'delete an account and all it has: --email, --yes',
+    summary: 'delete an account and all its data: --email, --yes',
     run: async (accounts, { value, given }) => {
-      if (!given.has('yes')) throw new Error(`this deletes all that ${value('email')} has; say --yes to do it`);
+      if (!given.has('yes'))
+        throw new Error(`this deletes the account of ${value('email')} and all its data; add --yes to confirm`);
       await accounts.remove(value('email'));
       return { email: value('email') };
     },
@@ -79,7 +80,7 @@ ${Object.entries(verbs)
 
 ${flagsHelp(flags)}
 
-Works with the service running or not.
+The service may be running or stopped.
 
 Examples:
   weir account create --email me@example.org --password-stdin < password.txt
@@ -94,9 +95,9 @@ export async function run([verb = '', ...words]: readonly string[]): Promise<num
     console.log(usage);
     return verb === '' ? 1 : 0;
   }
-  if (unknown.length > 0) return fail(`${unknown[0]} is not known (see weir account --help)`);
+  if (unknown.length > 0) return fail(`unknown option ${unknown[0]} (see weir account --help)`);
   const chosen = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  if (!chosen) return fail(`there is no "weir account ${verb}"; there are ${Object.keys(verbs).join(', ')}`);
+  if (!chosen) return fail(`unknown command "${verb}"; available: ${Object.keys(verbs).join(', ')}`);
   try {
     const { openAccounts } = await import('../app/open-accounts.ts');
     await using accounts = disposable(await openAccounts(await readStoreSettings(given), Date.now));
@@ -125,7 +126,7 @@ function fail(message: string): number {
 
 async function readPassword(given: Given): Promise<string> {
   // As a flag it would stand in the list of processes for everybody to read.
-  if (!given.has('password-stdin')) throw new Error('say --password-stdin and give the password on standard input');
+  if (!given.has('password-stdin')) throw new Error('add --password-stdin and pass the password on standard input');
   return (await readText(process.stdin)).replace(/\r?\n$/, '');
 }
 

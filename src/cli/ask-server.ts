@@ -7,8 +7,8 @@ export async function askServer(
   isJson: boolean,
 ): Promise<number> {
   const [server = '', name, type = typeFlag ?? 'A', ...others] = words;
-  if (name === undefined) throw new Error('a name must follow the server: weir query @127.0.0.1 www.example.org');
-  if (others.length > 0) throw new Error(`"${others[0]}" is one word too many`);
+  if (name === undefined) throw new Error('missing domain name: weir query @127.0.0.1 www.example.org');
+  if (others.length > 0) throw new Error(`unexpected argument "${others[0]}"`);
   const place = parseServer(server.slice(1));
   if (!place) throw new Error(`"${server}" is not a server such as @127.0.0.1 or @[::1]:5300`);
   const answer = await ask(place, name, type);
@@ -21,7 +21,7 @@ function forPeople({ server, name, type, code, records, why, told, elapsedMs }: 
   return [
     `${name} ${type} from ${server} in ${elapsedMs} ms: ${code}`,
     ...records.map((record) => `  ${record.name} ${record.ttl} ${record.type} ${record.data}`),
-    ...(why === undefined ? [] : [`  reason given: ${why}`]),
-    ...(told.length === 0 ? [] : ['', 'What the server says of it:', ...told.map((line) => `  ${line}`)]),
+    ...(why === undefined ? [] : [`  extended error: ${why}`]),
+    ...(told.length === 0 ? [] : ['', 'Explanation from the server:', ...told.map((line) => `  ${line}`)]),
   ].join('\n');
 }

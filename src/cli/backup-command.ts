@@ -43,12 +43,12 @@ const command =
 
 export const runBackup = command(
   'backup',
-  'Writes all accounts, DNS servers and devices into one file, while the service runs. The query log is not part of it.',
+  'Writes all accounts, DNS servers and devices to a file. The service may be running. The query log is not included.',
   (accounts, file) => accounts.backup(file),
 );
 
 export const runRestore = command(
   'restore',
-  'Reads such a file into a store that has no accounts yet, be it of the other kind of database.',
+  'Restores a backup into a store without accounts. SQLite backups can be restored into PostgreSQL and vice versa.',
   (accounts, file) => accounts.restore(file),
 );

@@ -65,8 +65,8 @@ test('unknown flags are warned of and ignored', () => {
   assert.equal(status, 0);
   assert.match(stdout, /^\|\|a\.example\.com\^$/m);
   assert.deepEqual(stderr.trimEnd().split('\n'), [
-    'weir: --colour is not known and ignored',
-    'weir: --formta is not known and ignored; did you mean --format?',
+    'weir: unknown option --colour ignored',
+    'weir: unknown option --formta ignored; did you mean --format?',
   ]);
 });
 
@@ -79,13 +79,13 @@ test('a flag without its value and an unknown format are refused before anything
   assert.deepEqual(compile('-i', 'none.txt', '-o', '-', '--format', 'xml'), {
     status: 1,
     stdout: '',
-    stderr: `weir: --format: "xml" is none of ${formatNames.join(', ')} (see weir compile --help)\n`,
+    stderr: `weir: --format: "xml" must be one of ${formatNames.join(', ')} (see weir compile --help)\n`,
   });
 });
 
 test('a missing input and a missing output are explained', () => {
-  assert.match(compile('-o', '-').stderr, /^weir: say what to compile: -c CONFIGURATION or -i SOURCE/);
-  assert.match(compile('-i', 'none.txt').stderr, /^weir: say where to write the list: -o FILE/);
+  assert.match(compile('-o', '-').stderr, /^weir: missing input: add -c CONFIGURATION or -i SOURCE/);
+  assert.match(compile('-i', 'none.txt').stderr, /^weir: missing output: add -o FILE/);
   assert.equal(compile('-o', '-').status, 1);
   assert.equal(compile('-i', 'none.txt').status, 1);
 });

@@ -4,26 +4,29 @@ import { type Flags, flagsHelp, type Given, parseFlags, unknownFlag } from './fl
 
 // The flags of the original come first and mean the same: this command is also `hostlist-compiler`.
 const flags = {
-  config: { short: 'c', value: 'FILE', help: 'the configuration, JSON or YAML; "-" reads standard input' },
+  config: { short: 'c', value: 'FILE', help: 'configuration file, JSON or YAML; "-" reads standard input' },
   input: {
     short: 'i',
     value: 'SOURCE…',
     many: true,
-    help: 'URLs or files to compile instead, with the usual transformations',
+    help: 'URLs or files to compile with the default transformations instead of a configuration',
   },
-  'input-type': { short: 't', value: 'TYPE', help: 'type of the inputs, hosts or adblock (each line shows its own)' },
-  output: { short: 'o', value: 'FILE', help: 'where to write the list; "-" is standard output' },
-  verbose: { short: 'v', help: 'say more: each step, overlaps between sources, patterns that matched nothing' },
+  'input-type': { short: 't', value: 'TYPE', help: 'type of the inputs, hosts or adblock (detected per line)' },
+  output: { short: 'o', value: 'FILE', help: 'output file; "-" is standard output' },
+  verbose: { short: 'v', help: 'print each step, overlaps between sources, and unused patterns' },
   version: { help: 'print the version' },
   help: { short: 'h', help: 'show this help' },
   format: { value: 'FORMAT', choices: formatNames, help: 'format of the list' },
   explain: { value: 'FILE', help: 'write every dropped rule: source, line, step and reason; "-" is standard output' },
-  'skip-failed': { help: 'go on without sources that cannot be had; the list says which' },
-  cache: { value: 'FOLDER', help: 'keep downloads there and ask only for what has changed' },
-  stale: { help: 'use the kept copy of a source that cannot be had (needs --cache)' },
-  timestamp: { value: 'TIME', help: 'the date to write, ISO 8601; else SOURCE_DATE_EPOCH, else now' },
-  'if-changed': { help: 'leave the file alone when nothing but the date would change' },
-  diff: { value: 'FILE', help: 'print what changed against an earlier list' },
+  'skip-failed': { help: 'skip sources that cannot be downloaded; the list header names them' },
+  cache: { value: 'FOLDER', help: 'cache downloads in this folder and download only changes' },
+  stale: { help: 'use the cached copy of a source that cannot be downloaded (needs --cache)' },
+  timestamp: {
+    value: 'TIME',
+    help: 'date in the header, ISO 8601 (default: SOURCE_DATE_EPOCH, then the current time)',
+  },
+  'if-changed': { help: 'do not write the file if only the date would change' },
+  diff: { value: 'FILE', help: 'print the differences to an earlier list' },
   json: { help: 'print the summary as JSON' },
   quiet: { short: 'q', help: 'print errors only' },
 } as const satisfies Flags;
@@ -36,14 +39,14 @@ Compiles filter lists (adblock rules, hosts files, plain domains) into one, as
 ${flagsHelp(flags)}
 
 Examples:
-  weir compile -c config.json -o list.txt      what a configuration says
-  weir compile -i hosts.txt -o list.txt        a file, with the usual transformations
+  weir compile -c config.json -o list.txt      compile a configuration
+  weir compile -i hosts.txt -o list.txt        compile a file with the default transformations
   weir compile -i https://example.org/list.txt other.txt -o -
   weir compile -c config.yaml -o zone.rpz --format rpz
   weir compile -c config.yaml -o list.txt --explain dropped.txt --diff list.txt
   cat config.json | weir compile -c - -o - > list.txt
 
-Sources are URLs, paths relative to the working directory, or rules themselves.`;
+Sources are URLs, paths relative to the working directory, or rules.`;
 
 export async function run(words: readonly string[]): Promise<number> {
   const parsed = parseFlags(words, flags);

@@ -29,9 +29,8 @@ export async function compileToFile(options: CompileOptions): Promise<number> {
 
 async function compileAndWrite(options: CompileOptions, signal: AbortSignal): Promise<void> {
   const { output } = options;
-  if (output === undefined) throw new Error('say where to write the list: -o FILE, or -o - for standard output');
-  if (options.stale && options.cache === undefined)
-    throw new Error('--stale needs --cache FOLDER, where earlier copies are');
+  if (output === undefined) throw new Error('missing output: add -o FILE, or -o - for standard output');
+  if (options.stale && options.cache === undefined) throw new Error('--stale needs --cache FOLDER');
   const timestamp = timestampOf(options);
   const configuration = await configurationOf(options, signal);
   const before = options.diff === undefined ? undefined : await readFile(options.diff);
@@ -112,7 +111,7 @@ async function configurationOf(options: CompileOptions, signal: AbortSignal): Pr
     return { name: 'Blocklist', sources, transformations: usualTransformations };
   }
   if (config === undefined)
-    throw new Error('say what to compile: -c CONFIGURATION or -i SOURCE (see weir compile --help)');
+    throw new Error('missing input: add -c CONFIGURATION or -i SOURCE (see weir compile --help)');
   return readConfiguration(config, signal);
 }
 

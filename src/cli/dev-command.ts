@@ -5,15 +5,15 @@ import { readStoreSettings, storeFlags } from './store-settings.ts';
 
 const flags = {
   ...storeFlags,
-  email: { value: 'ADDRESS', help: 'whose account' },
-  days: { value: 'DAYS', help: 'how many days back (7)' },
-  queries: { value: 'COUNT', help: 'how many queries (100000)' },
+  email: { value: 'ADDRESS', help: 'e-mail address of the user' },
+  days: { value: 'DAYS', help: 'number of days (7)' },
+  queries: { value: 'COUNT', help: 'number of queries (100000)' },
   help: { short: 'h', help: 'show this help' },
 } as const satisfies Flags;
 
 const usage = `Usage: weir dev seed --email ADDRESS [FLAGS]
 
-Fills the query log and the statistics of an account with believable traffic, for trying things out. The service must not be
+Fills the query log and the statistics of an account with generated traffic for tests and demonstrations. The service must not be
 running on the same folder.
 
 ${flagsHelp(flags)}`;

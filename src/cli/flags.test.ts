@@ -73,12 +73,12 @@ test('a flag without its value is refused, with what it needs', () => {
 
 test('a value outside the choices is rejected, with the choices', () => {
   assert.deepEqual(parse('--format tea'), { given: { format: ['tea'] }, unknown: [] });
-  assert.deepEqual(parse('--format milk'), { error: '--format: "milk" is none of tea, coffee' });
+  assert.deepEqual(parse('--format milk'), { error: '--format: "milk" must be one of tea, coffee' });
 });
 
 test('the warning for an unknown flag names the nearest one, if any is near', () => {
-  assert.equal(unknownFlag('--outptu', flags), '--outptu is not known and ignored; did you mean --output?');
-  assert.equal(unknownFlag('--no-such-thing', flags), '--no-such-thing is not known and ignored');
+  assert.equal(unknownFlag('--outptu', flags), 'unknown option --outptu ignored; did you mean --output?');
+  assert.equal(unknownFlag('--no-such-thing', flags), 'unknown option --no-such-thing ignored');
 });
 
 test('the help has a line for each flag, the long name first, as users of the original know it', () => {

@@ -54,7 +54,7 @@ export function parseFlags(
 
 function faultOf({ value, choices }: Flag, name: string, given: string | undefined): string | undefined {
   if (value !== undefined && given === undefined) return `${name} needs ${value}`;
-  if (choices && !choices.includes(given!)) return `${name}: "${given}" is none of ${choices.join(', ')}`;
+  if (choices && !choices.includes(given!)) return `${name}: "${given}" must be one of ${choices.join(', ')}`;
   return undefined;
 }
 
@@ -69,7 +69,7 @@ const optionsOf = (flags: Flags): Record<string, { type: 'string' | 'boolean'; s
 /** A word of warning for a flag that is ignored. */
 export function unknownFlag(name: string, flags: Flags): string {
   const meant = didYouMean(name.replace(/^-+/, ''), Object.keys(flags));
-  return `${name} is not known and ignored${meant === undefined ? '' : `; did you mean --${meant}?`}`;
+  return `unknown option ${name} ignored${meant === undefined ? '' : `; did you mean --${meant}?`}`;
 }
 
 const TERM_WIDTH = 26;

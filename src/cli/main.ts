@@ -4,7 +4,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 24 || (major === 24 && minor < 11)) {
   console.error(
-    `Weir needs Node 24.11 or newer, and this is ${process.versions.node}: run "npm ci", which brings one.`,
+    `Weir needs Node 24.11 or newer, but this is ${process.versions.node}: run "npm ci", which installs it.`,
   );
   process.exitCode = 1;
 } else if (process.argv[2] === '--version') {

@@ -28,13 +28,13 @@ test('without a command the help goes to standard error, and it is a failure', (
 });
 
 test('an unknown command suggests the nearest known one', () => {
-  const stderr = 'weir: there is no command "complie"; did you mean "compile"? (see weir --help)\n';
+  const stderr = 'weir: unknown command "complie"; did you mean "compile"? (see weir --help)\n';
   assert.deepEqual(weir('complie', '-o', '-'), { status: 1, stdout: '', stderr });
 });
 
 test('an unknown command far from every known one gets no suggestion, nor do property names of objects', () => {
   for (const name of ['restaurant', 'constructor', '__proto__']) {
-    const stderr = `weir: there is no command "${name}" (see weir --help)\n`;
+    const stderr = `weir: unknown command "${name}" (see weir --help)\n`;
     assert.deepEqual(weir(name), { status: 1, stdout: '', stderr });
   }
 });

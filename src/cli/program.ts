@@ -8,15 +8,15 @@ type Command = {
 const commands: Readonly<Record<string, Command>> = {
   compile: { summary: 'compile filter lists into one', load: () => import('./compile-command.ts') },
   serve: { summary: 'run the service', load: () => import('./serve-command.ts') },
-  query: { summary: 'say what a name is answered, and why', load: () => import('./query-command.ts') },
+  query: { summary: 'show how a query is answered, and why', load: () => import('./query-command.ts') },
   account: { summary: 'create, list and delete accounts, keys and limits', load: () => import('./account-command.ts') },
-  dev: { summary: 'fill a store with traffic for trying things out', load: () => import('./dev-command.ts') },
+  dev: { summary: 'generate traffic for tests and demonstrations', load: () => import('./dev-command.ts') },
   backup: {
-    summary: 'write all accounts into a file',
+    summary: 'write all accounts to a backup file',
     load: async () => ({ run: (await import('./backup-command.ts')).runBackup }),
   },
   restore: {
-    summary: 'read such a file into an empty store',
+    summary: 'restore a backup into an empty store',
     load: async () => ({ run: (await import('./backup-command.ts')).runRestore }),
   },
 };
@@ -30,7 +30,7 @@ ${Object.entries(commands)
   .join('\n')}
   --version    print the version
 
-"weir COMMAND --help" says what a command takes, with examples.`;
+Run "weir COMMAND --help" for options and examples.`;
 
 /** Runs one command line and gives its exit code. */
 export async function runProgram([name, ...words]: readonly string[]): Promise<number> {
@@ -44,7 +44,7 @@ export async function runProgram([name, ...words]: readonly string[]): Promise<n
   console.error(
     name === undefined
       ? usage
-      : `weir: there is no command "${name}"${meant ? `; did you mean "${meant}"?` : ''} (see weir --help)`,
+      : `weir: unknown command "${name}"${meant ? `; did you mean "${meant}"?` : ''} (see weir --help)`,
   );
   return 1;
 }

@@ -5,12 +5,12 @@ import { messageOf } from './message-of.ts';
 import { count, plural, shorten } from './number-text.ts';
 
 const flags = {
-  type: { short: 't', value: 'TYPE', help: 'what is asked for: A (default), AAAA, HTTPS, …' },
-  list: { short: 'l', value: 'FILE…', many: true, help: 'lists: rules, hosts files or bare names' },
-  rules: { short: 'r', value: 'FILE…', many: true, help: 'user rules: they win over every list' },
-  answering: { value: 'FILE…', many: true, help: 'hosts files whose addresses are answered, not blocked' },
-  client: { short: 'c', value: 'NAME', help: 'the device that asks, for $client: its name or its address' },
-  tag: { value: 'TAG…', many: true, help: 'its tags, for $ctag' },
+  type: { short: 't', value: 'TYPE', help: 'record type: A (default), AAAA, HTTPS, …' },
+  list: { short: 'l', value: 'FILE…', many: true, help: 'filter lists: rules, hosts files or domains' },
+  rules: { short: 'r', value: 'FILE…', many: true, help: 'user rules; they take precedence over lists' },
+  answering: { value: 'FILE…', many: true, help: 'hosts files whose addresses are returned instead of blocked' },
+  client: { short: 'c', value: 'NAME', help: 'client name or address, for $client' },
+  tag: { value: 'TAG…', many: true, help: 'client tags, for $ctag' },
   json: { help: 'print the result as JSON' },
   help: { short: 'h', help: 'show this help' },
 } as const satisfies Flags;
@@ -18,10 +18,10 @@ const flags = {
 const usage = `Usage: weir query NAME [TYPE] --list FILE… --rules FILE… [FLAGS]
        weir query @SERVER[:PORT] NAME [TYPE]
 
-Says what a name is answered, and why: the rule that decides, and every other
-rule that matches, the strongest first. The rules are those of the files: lists
-and user rules, read as a DNS server with them would. With @SERVER a server is
-asked instead. docs/filtering.md has the language of rules and their order.
+Shows how a query is answered, and why: the rule that decides, and all other
+matching rules in order of precedence. Rules are read from files: filter lists
+and user rules. With @SERVER, a DNS server is queried
+instead. docs/filtering.md describes rules and their precedence.
 
 ${flagsHelp(flags)}
 
@@ -46,7 +46,7 @@ export async function run(words: readonly string[]): Promise<number> {
     }
     if (asked.length === 0)
       throw new Error(
-        `the name comes first: weir query NAME ${words.length > 0 ? 'and then the flags ' : ''}(see weir query --help)`,
+        `missing domain name: weir query NAME ${words.length > 0 ? '[FLAGS] ' : ''}(see weir query --help)`,
       );
     for (const name of unknown) console.error(`weir: ${unknownFlag(name, flags)}`);
     const all = (name: keyof typeof flags): readonly string[] => given.get(name) ?? [];
@@ -55,10 +55,11 @@ export async function run(words: readonly string[]): Promise<number> {
       return await askServer(asked, all('type')[0], given.has('json'));
     }
     const [name = '', type, ...others] = asked;
-    if (others.length > 0) throw new Error(`one name at a time: "${others[0]}" is one word too many`);
-    if (type !== undefined && given.has('type')) throw new Error(`"${type}" or --type ${all('type')[0]}: one of them`);
+    if (others.length > 0) throw new Error(`unexpected argument "${others[0]}"`);
+    if (type !== undefined && given.has('type'))
+      throw new Error(`give either "${type}" or --type ${all('type')[0]}, not both`);
     if (all('list').length + all('rules').length + all('answering').length === 0)
-      throw new Error('there are no rules to decide by: give --list FILE or --rules FILE (see weir query --help)');
+      throw new Error('missing rules: add --list FILE or --rules FILE (see weir query --help)');
     const { explainFiles } = await import('../resolver/explain/explain-files.ts');
     const explained = await explainFiles({
       name,
@@ -86,7 +87,7 @@ const painted = (style: Style, text: string): string => styleText(style, text, {
 
 const kinds: Readonly<Record<FilesExplanation['verdict']['kind'], { readonly words: string; readonly style: Style }>> =
   {
-    pass: { words: 'passes: no rule has a say', style: 'green' },
+    pass: { words: 'allowed: no rule applies', style: 'green' },
     allow: { words: 'allowed', style: 'green' },
     block: { words: 'blocked', style: 'red' },
     rewrite: { words: 'rewritten', style: 'yellow' },
@@ -101,7 +102,7 @@ export function forPeople({ name, type, verdict, rules, skipped, files }: FilesE
       ? []
       : [`  by ${painted('bold', verdict.rule)} of ${verdict.list}, ${verdict.source}`]),
     ...(verdict.rewrite === undefined ? [] : [`  answer: ${rewriteText(verdict.rewrite)}`]),
-    ...(rules.length === 0 ? [] : ['', 'Rules that match, the strongest first:']),
+    ...(rules.length === 0 ? [] : ['', 'Matching rules in order of precedence:']),
     ...rules.map(({ text, list, outcome, why }) =>
       [
         `  ${painted(outcome === 'won' ? style : 'dim', outcome === 'won' ? '●' : '○')} ${text}`,
@@ -112,7 +113,7 @@ export function forPeople({ name, type, verdict, rules, skipped, files }: FilesE
       ? []
       : [
           '',
-          `${plural(skipped, 'rule')} skipped: the wildcards and regular expressions before took too long; simplify or remove some`,
+          `${plural(skipped, 'rule')} skipped: the step limit for wildcards and regular expressions was reached; simplify or remove some`,
         ]),
     ...files.flatMap(notesOn),
   ].join('\n');
@@ -128,7 +129,7 @@ function notesOn({ file, rules, repeated, ignored, invalid }: FilesExplanation['
     ...(left.length > 0
       ? [`${count(ignoredRules)} ignored (${names.join(', ')}${left.length > SHOWN ? ', …' : ''})`]
       : []),
-    ...(invalid.count > 0 ? [`${count(invalid.count)} not understood`] : []),
+    ...(invalid.count > 0 ? [`${count(invalid.count)} invalid`] : []),
   ];
   const more = invalid.count - SHOWN;
   return [
@@ -142,12 +143,12 @@ function notesOn({ file, rules, repeated, ignored, invalid }: FilesExplanation['
           painted('dim', `      ${fault.reason}`),
         ].join('\n'),
       ),
-    ...(more > 0 ? [painted('dim', `  and ${count(more)} more: --json has the first hundred`)] : []),
+    ...(more > 0 ? [painted('dim', `  and ${count(more)} more: --json lists the first hundred`)] : []),
   ];
 }
 
 function rewriteText(rewrite: NonNullable<FilesExplanation['verdict']['rewrite']>): string {
-  if (rewrite.kind === 'cname') return `what ${rewrite.target} is answered (CNAME)`;
+  if (rewrite.kind === 'cname') return `CNAME ${rewrite.target}`;
   if (rewrite.kind === 'code') return rewrite.code;
-  return rewrite.values.length === 0 ? `nothing: no ${rewrite.type} record` : rewrite.values.join(', ');
+  return rewrite.values.length === 0 ? `no ${rewrite.type} records` : rewrite.values.join(', ');
 }

@@ -36,7 +36,7 @@ test('wrong settings are printed a line each, and nothing is started', () => {
   assert.deepEqual(serve(['--http', 'x', '--config', 'none.yaml'], { WEIR_LOG: 'xml' }), {
     status: 1,
     stdout: '',
-    stderr: `weir: these settings are wrong:
+    stderr: `weir: invalid settings:
   --http: "x" is not an ADDRESS:PORT such as 127.0.0.1:8080
   WEIR_LOG: "xml" is not one of text, json
   none.yaml: it cannot be read: ENOENT: no such file or directory, open '${process.cwd()}/none.yaml'

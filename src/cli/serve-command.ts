@@ -27,7 +27,7 @@ export async function run(words: readonly string[]): Promise<number> {
   }
   const read = await readSettings({ words, env: process.env, cwd: process.cwd() });
   if (!read.ok) {
-    console.error(['weir: these settings are wrong:', ...read.error.map((problem) => `  ${problem}`)].join('\n'));
+    console.error(['weir: invalid settings:', ...read.error.map((problem) => `  ${problem}`)].join('\n'));
     return 1;
   }
   const { serve } = await import('../app/serve.ts');

@@ -2,8 +2,8 @@ import { readSettings, type Settings } from '../settings/settings.ts';
 import type { Flags, Given } from './flags.ts';
 
 export const storeFlags = {
-  data: { value: 'FOLDER', help: 'folder of the service (weir-data, or WEIR_DATA)' },
-  database: { value: 'URL', help: 'PostgreSQL, when the service keeps accounts there (or WEIR_DATABASE)' },
+  data: { value: 'FOLDER', help: 'data folder of the service (weir-data, or WEIR_DATA)' },
+  database: { value: 'URL', help: 'PostgreSQL URL, if the accounts are stored there (or WEIR_DATABASE)' },
   config: { value: 'FILE', help: 'YAML file with the settings of the service' },
 } as const satisfies Flags;
 

@@ -43,7 +43,7 @@ test('a dash is called standard output', () => {
 
 test('patterns that matched nothing are counted, and named when asked for more', () => {
   assert.ok(textOf().includes('1 exclusion or inclusion matched nothing (--verbose lists them)'));
-  assert.deepEqual(textOf({}, true).slice(-2), ['Patterns that matched nothing:', '  exclusions: nothing like it']);
+  assert.deepEqual(textOf({}, true).slice(-2), ['Unused patterns:', '  exclusions: nothing like it']);
 });
 
 test('with --verbose it shows each source, step and kind, and the rules that sources share', () => {
@@ -56,7 +56,7 @@ test('with --verbose it shows each source, step and kind, and the rules that sou
     '  exclusions: 13 -> 13',
     '  RemoveComments: 13 -> 4',
     '  Compress: 4 -> 3',
-    'Rules by kind:',
+    'Rules by type:',
     '  block: 3',
     '  allow: 0',
     '  hosts: 0',
@@ -64,7 +64,7 @@ test('with --verbose it shows each source, step and kind, and the rules that sou
     '  regular expression: 0',
     '  comment: 0',
     '  empty: 0',
-    'Rules that another source has too:',
+    'Rules that occur in several sources:',
     '  Theirs / Mine: 1',
   ]);
 });

@@ -74,14 +74,14 @@ function details(report: Report): string[] {
       ({ step, source, before, after }) =>
         `  ${step}${source === undefined ? '' : ` of ${nameOf(source)}`}: ${count(before)} -> ${count(after)}`,
     ),
-    'Rules by kind:',
+    'Rules by type:',
     ...Object.entries(report.kinds).map(([kind, rules]) => `  ${kind}: ${count(rules)}`),
     ...titled(
-      'Rules that another source has too:',
+      'Rules that occur in several sources:',
       report.overlaps.map(({ source, of, rules }) => `${nameOf(source)} / ${nameOf(of)}: ${count(rules)}`),
     ),
     ...titled(
-      'Patterns that matched nothing:',
+      'Unused patterns:',
       report.unusedPatterns.map(({ where, pattern }) => `${where}: ${pattern}`),
     ),
   ];

@@ -9,7 +9,7 @@ type Guard = NonNullable<Route['guard']>;
 const refusal = {
   status: 403,
   error:
-    'Compilations are not open to your address. Send an API key in the Authorization header, sign in, or ask the operator to add your network to compile-clients',
+    'Your address may not compile without credentials. Send an API key in the Authorization header, sign in, or ask the operator to add your network to compile-clients',
 };
 
 /** Refuses clients that may not compile; only requests of the others count towards the limit of `next`. */

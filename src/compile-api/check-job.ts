@@ -48,8 +48,7 @@ function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: Or
   const { sources } = (configuration ?? {}) as Partial<Configuration>;
   const faults: ConfigurationIssue[] = [];
   const many = lengthOf(sources);
-  if (many > maxSources)
-    return [{ path: 'sources', message: `has ${many} sources, and at most ${maxSources} can be compiled` }];
+  if (many > maxSources) return [{ path: 'sources', message: `has ${many} sources, the limit is ${maxSources}` }];
   const levels: [string, unknown][] = [
     ['', configuration],
     ...(Array.isArray(sources) ? sources : []).map((source, at): [string, unknown] => [`sources[${at}].`, source]),
@@ -73,7 +72,7 @@ function whatIsOverLimit(configuration: unknown, { maxSources, maxPatterns }: Or
   if (patterns > maxPatterns)
     faults.push({
       path: '',
-      message: `has ${patterns} exclusions and inclusions, and at most ${maxPatterns} can be used`,
+      message: `has ${patterns} exclusions and inclusions, the limit is ${maxPatterns}`,
     });
   return faults;
 }

@@ -190,7 +190,7 @@ export function createCompilations({ run, cache, compilerVersion, whyNoWork }: D
   async function mustRead(key: string): Promise<Result> {
     const found = await cache.find(key);
     const kept = found && (await readKept(found));
-    if (!kept) throw new Error('a result that had not changed is gone');
+    if (!kept) throw new Error('an unchanged result is no longer cached');
     return kept;
   }
 
@@ -217,7 +217,7 @@ const orderOf = (about: ResultAbout) => about.configuration as Pick<Order, 'conf
 
 function listOf({ list, gzipped }: Compiled): Result['list'] {
   if ('plain' in list) return list;
-  if (!gzipped) throw new Error('a list came as JSON alone');
+  if (!gzipped) throw new Error('a result has only JSON');
   return { json: list.json, gzipped: Buffer.from(gzipped.buffer, gzipped.byteOffset, gzipped.length) };
 }
 

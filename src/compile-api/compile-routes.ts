@@ -30,21 +30,23 @@ export type CompileDeps = {
 
 const KNOWN_BYTES = 16 * 1024 * 1024;
 
-const download = Type.Object({ download: Type.Optional(Type.String({ description: 'Answer the list as a file.' })) });
+const download = Type.Object({
+  download: Type.Optional(Type.String({ description: 'Return the list as a file download.' })),
+});
 
 const words = {
   compile: {
     summary: 'Compile a filter list',
     description:
-      'Answers the list as JSON; with `Accept: text/plain` or `?download` the list itself. `Content-Location` tells where the list can be fetched later. Results are kept for an hour.',
+      'Returns JSON, or the list as text with `Accept: text/plain` or `?download`. `Content-Location` is the URL of the list. Results are cached for one hour.',
   },
   stream: {
-    summary: 'Compile and tell what happens as it happens',
-    description: 'Always compiles; what is kept of an earlier compilation comes along as `previousVersion`.',
+    summary: 'Compile a filter list and stream progress events',
+    description: 'Always compiles; the cached result of an earlier compilation is included as `previousVersion`.',
   },
   batch: {
-    summary: 'Compile up to ten lists side by side',
-    description: 'Results stand in the order of the requests; one that fails does not fail the others.',
+    summary: 'Compile up to ten filter lists in parallel',
+    description: 'Results are in the order of the requests; a failed request does not affect the others.',
   },
 };
 
@@ -111,7 +113,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
   });
 
   const list = { 'application/json': CompileAnswer, 'text/plain': Type.String() };
-  const events = { description: 'The events.', content: { 'text/event-stream': EventStream } };
+  const events = { description: 'Server-sent events.', content: { 'text/event-stream': EventStream } };
   return [
     route(
       '/compile',
@@ -133,7 +135,7 @@ export function compileRoutes(deps: CompileDeps): Route[] {
       {
         ...words.batch,
         body: BatchRequest,
-        answers: { 200: json('What became of each request.', BatchAnswer), ...failureAnswers },
+        answers: { 200: json('Result of each request.', BatchAnswer), ...failureAnswers },
       },
       batch,
     ),

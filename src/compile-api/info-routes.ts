@@ -14,7 +14,7 @@ export const infoRoutes = ({ version, figures }: Deps): Route[] => [
     method: 'GET',
     path: '/api',
     group: 'Service',
-    summary: 'What this service is and offers',
+    summary: 'Get service information',
     answers: { 200: json('Name, version, endpoints and an example.', Info) },
     run: (_request, reply) => sendJson(reply, serviceInfo(version)),
   },
@@ -22,8 +22,8 @@ export const infoRoutes = ({ version, figures }: Deps): Route[] => [
     method: 'GET',
     path: '/metrics',
     group: 'Service',
-    summary: 'How the requests of the last half hour went',
-    answers: { 200: json('Counts by endpoint.', EndpointFigures) },
+    summary: 'Get request statistics of the last 30 minutes',
+    answers: { 200: json('Request counts by endpoint.', EndpointFigures) },
     run: (_request, reply) =>
       sendJson(reply.header('cache-control', 'no-cache'), {
         window: '30 minutes',

@@ -19,20 +19,20 @@ export const listRoute = ({ compilations, clientOf }: Deps): Route => ({
   group: 'Lists',
   summary: 'Fetch a compiled list',
   description:
-    'By the id that `Content-Location` of a compilation told: the list of that configuration, made anew when it is older than an hour, so that a filter can subscribe to it. By the id in an `ETag`: exactly that content, while it is kept.',
-  params: Type.Object({ id: Type.String({ description: 'The id of a list or of its content.' }) }),
-  query: Type.Object({ download: Type.Optional(Type.String({ description: 'Answer the list as a file.' })) }),
+    'With the id from `Content-Location` of a compilation: the list of that configuration, compiled again if it is older than one hour, so that filters can subscribe to it. With the id from an `ETag`: exactly that content, while it is cached.',
+  params: Type.Object({ id: Type.String({ description: 'List id or content id.' }) }),
+  query: Type.Object({ download: Type.Optional(Type.String({ description: 'Return the list as a file download.' })) }),
   answers: {
     200: { description: 'The list.', content: { 'text/plain': Type.String() } },
-    304: { description: 'The list is as `If-None-Match` knows it.' },
-    404: json('There is no such list.', Failure),
+    304: { description: 'Not modified: the content matches `If-None-Match`.' },
+    404: json('Unknown list.', Failure),
   },
   run: async (request, reply) => {
     const { id } = request.params as { id: string };
     const asking = askingOf(request, reply, clientOf(request));
     const result = /^[0-9a-f]{64}$/.test(id) ? await compilations.fetchList(id, asking) : undefined;
     reply.headers({ ...CORS, vary: 'Accept-Encoding' });
-    if (!result) return sendRefusal(reply, { status: 404, error: 'There is no such list' });
+    if (!result) return sendRefusal(reply, { status: 404, error: 'Unknown list' });
     reply.headers({
       // Weak: the date of the list is not part of it.
       etag: `W/"${result.contentId}"`,

@@ -41,7 +41,7 @@ test(
         [undefined, undefined],
       );
       assert.deepEqual(await resultNames(folder), []);
-      assert.match(problems.join(), new RegExp(`^a kept result is (damaged|of another layout) .*: ${about.key}$`));
+      assert.match(problems.join(), new RegExp(`^a cached result is (damaged|of another layout) .*: ${about.key}$`));
     }
   },
 );
@@ -79,7 +79,7 @@ test('a damaged file is not renewed', async (t) => {
   clock.monotonic += HOUR;
   await cache.renew(keyOf('a'));
   assert.equal(await cache.find(keyOf('a')), undefined);
-  assert.match(problems.join(), /^a kept result is damaged/);
+  assert.match(problems.join(), /^a cached result is damaged/);
 });
 
 test('a result that is saved while the damage of its predecessor is found is not removed with it', async (t) => {
@@ -110,5 +110,5 @@ test('a file that another process removed leaves the index', async (t) => {
   await rename(pathOf(folder, 'a'), join(folder, 'moved'));
   assert.equal(await cache.read(keyOf('a')), undefined);
   assert.equal(await cache.find(keyOf('a')), undefined);
-  assert.match(problems.join(), /^a kept result is gone/);
+  assert.match(problems.join(), /^a cached result is gone/);
 });

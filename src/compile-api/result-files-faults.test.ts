@@ -71,7 +71,7 @@ test('a full disk is logged, and the result stays in memory', { skip: isRoomless
   await fill();
   const [about] = resultOf('a', 'new');
   await cache.save(...resultOf('a', 'new'));
-  assert.match(problems.join('\n'), /^cannot keep a result on disk: ENOSPC: no space left on device, write$/);
+  assert.match(problems.join('\n'), /^cannot write a cached result: ENOSPC: no space left on device, write$/);
   assert.deepEqual(await cache.find(about.key), { about, isFresh: true });
   assert.deepEqual(await cache.findByContent(about.contentId), { about, isFresh: true });
   assert.equal(await cache.findByContent(resultOf('a', 'old')[0].contentId), undefined);
@@ -99,7 +99,7 @@ test('on a full disk what is renewed stays as it was, and counts as fresh while 
   clock.wall += HOUR;
   await symlink('/dev/full', join(folder, 'unfinished', `${keyOf('a')}.unfinished`));
   await cache.renew(keyOf('a'));
-  assert.match(problems.join('\n'), /^a result is renewed only until the next start: ENOSPC/);
+  assert.match(problems.join('\n'), /^cannot update the time of a cached result; it applies until restart: ENOSPC/);
   assert.equal((await cache.find(keyOf('a')))?.isFresh, true);
   assert.equal(await textOf(cache, 'a'), '||a.example^\n');
   assert.equal((await (await reopen()).find(keyOf('a')))?.isFresh, false);
@@ -111,7 +111,7 @@ test('a folder replaced by a file is logged; results stay in memory until it is 
   await rename(folder, `${folder}-moved`);
   await writeFile(folder, 'a file');
   await cache.save(...resultOf('b'));
-  assert.match(problems[0] ?? '', /^cannot keep a result on disk: E(EXIST|NOTDIR)/);
+  assert.match(problems[0] ?? '', /^cannot write a cached result: E(EXIST|NOTDIR)/);
   assert.equal(await textOf(cache, 'b'), '||b.example^\n');
   assert.equal(await textOf(cache, 'a'), undefined);
 
@@ -129,7 +129,7 @@ test('a folder that is unusable at the start is logged, and the cache works in m
   const cache = await reopen();
   assert.match(
     problems.join('\n'),
-    /^cannot write in the folder for results: .*\ncannot read the folder for results: ENOTDIR/,
+    /^cannot write to the result cache folder: .*\ncannot read the result cache folder: ENOTDIR/,
   );
   await cache.save(...resultOf('a'));
   assert.equal(await textOf(cache, 'a'), '||a.example^\n');
@@ -155,7 +155,7 @@ test('a file that cannot be read is logged and stays', async (t) => {
   await rename(path, `${path}-moved`);
   await mkdir(path);
   assert.equal(await cache.read(keyOf('a')), undefined);
-  assert.match(problems.join(), /^cannot read a kept result: EISDIR/);
+  assert.match(problems.join(), /^cannot read a cached result: EISDIR/);
   await rm(path, { recursive: true });
   await rename(`${path}-moved`, path);
   assert.equal(await textOf(cache, 'a'), '||a.example^\n');
@@ -165,9 +165,9 @@ test('a value that JSON cannot express, or an invalid key, is logged and does no
   const { cache, folder, problems } = await resultFilesForTests(t);
   const [about, list] = resultOf('a', 'list', { extra: 1n });
   await cache.save(about, list);
-  assert.match(problems.join(), /^cannot keep a result: .*BigInt/);
+  assert.match(problems.join(), /^cannot cache a result: .*BigInt/);
   await cache.save({ ...about, extra: null, key: '../outside' }, list);
-  assert.match(problems.join('\n'), /cannot keep a result on disk: not a key of a result: \.\.\/outside/);
+  assert.match(problems.join('\n'), /cannot write a cached result: not a key of a result: \.\.\/outside/);
   assert.deepEqual(await readdir(folder), ['unfinished']);
   assert.deepEqual(await readdir(join(folder, '..')), ['results']);
 });

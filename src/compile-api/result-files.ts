@@ -61,7 +61,7 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
     abouts.delete(key);
   };
 
-  const remove = (key: string) => attempt('cannot remove a kept result', () => folder.remove(key));
+  const remove = (key: string) => attempt('cannot delete a cached result', () => folder.remove(key));
 
   /** Must not be waited for in a turn: two that push each other out would wait for ever. */
   const removeAll = (gone: readonly OnDisk[]): Promise<void> =>
@@ -77,7 +77,7 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
   /** To be called in turn, since only then what is removed is what was read. */
   const dropUnusable = async (entry: OnDisk, { kind }: Unusable): Promise<void> => {
     if (onDisk.get(entry.key) !== entry) return;
-    onProblem(new Error(`a kept result is ${kind} and will be compiled again: ${entry.key}`));
+    onProblem(new Error(`a cached result is ${kind} and will be compiled again: ${entry.key}`));
     forget(entry.key);
     await remove(entry.key);
   };
@@ -93,7 +93,7 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
   }
 
   const findOnDisk = (entry: OnDisk): Promise<Found | undefined> =>
-    attempt('cannot read a kept result', async () => {
+    attempt('cannot read a cached result', async () => {
       const read = await folder.readAbout(entry.key);
       if (onDisk.get(entry.key) !== entry) return find(entry.key);
       if (read.kind === 'about') {
@@ -105,7 +105,7 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
     });
 
   const readOnDisk = (entry: OnDisk): Promise<{ contentId: string; gzippedList: Buffer } | undefined> =>
-    attempt('cannot read a kept result', async () => {
+    attempt('cannot read a cached result', async () => {
       const read = await folder.readWhole(entry.key);
       // A copy: whoever keeps the list shall not keep the whole file with it.
       if (read.kind === 'whole') return { contentId: read.head.contentId, gzippedList: Buffer.from(read.gzippedList) };
@@ -120,10 +120,10 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
     expiresAt: number,
   ): Promise<readonly OnDisk[]> {
     const { key, contentId } = about;
-    const packed = await attempt('cannot keep a result', async () => pack(about, gzippedList));
+    const packed = await attempt('cannot cache a result', async () => pack(about, gzippedList));
     const hasRoom = packed && packed.bytes <= maxEntryBytes && inBlocks(packed.bytes) <= maxBytes;
     const isWritten =
-      hasRoom && (await attempt('cannot keep a result on disk', () => folder.write(packed).then(() => true)));
+      hasRoom && (await attempt('cannot write a cached result', () => folder.write(packed).then(() => true)));
     // From here on what was kept before is outdated, also when its successor is not kept.
     forget(key);
     if (isWritten) {
@@ -146,14 +146,14 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
     const held = inMemory.get(key);
     if (held) inMemory.put({ ...held, expiresAt }, held.bytes);
     const entry = onDisk.get(key);
-    const read = entry && (await attempt('cannot read a kept result', () => folder.readWhole(key)));
+    const read = entry && (await attempt('cannot read a cached result', () => folder.readWhole(key)));
     if (!read) return [];
     if (read.kind !== 'whole') {
       await dropUnusable(entry, read);
       return [];
     }
     const packed = packRenewed(read, new Date(wallNow()).toISOString());
-    await attempt('a result is renewed only until the next start', () => folder.write(packed));
+    await attempt('cannot update the time of a cached result; it applies until restart', () => folder.write(packed));
     return put({ ...entry, bytes: packed.bytes, expiresAt });
   }
 
@@ -163,8 +163,8 @@ export async function openResultFiles(options: ResultFilesOptions): Promise<Resu
     return age >= 0 && Date.parse(compiledAt) <= wallNow() ? freshMs - age : 0;
   }
 
-  await attempt('cannot write in the folder for results', () => folder.prepare());
-  await attempt('cannot read the folder for results', async () => {
+  await attempt('cannot write to the result cache folder', () => folder.prepare());
+  await attempt('cannot read the result cache folder', async () => {
     const heads = await readHeads(folder, attempt);
     const gone = heads.flatMap(({ head, bytes }) =>
       put({ key: head.key, contentId: head.contentId, bytes, expiresAt: now() + msLeft(head) }),
@@ -203,11 +203,11 @@ type Attempt = <T>(whatFails: string, job: () => Promise<T>) => Promise<T | unde
 async function readHeads(folder: ResultFolder, attempt: Attempt): Promise<KeptHead[]> {
   const heads: KeptHead[] = [];
   await forEachLimit(FILES_AT_ONCE, await folder.keys(), (key) =>
-    attempt('cannot read a kept result', async () => {
+    attempt('cannot read a cached result', async () => {
       const read = await folder.readHead(key);
       if (read.kind === 'head') heads.push(read);
       else await folder.remove(key);
-      if (read.kind === 'damaged') throw new Error(`it was damaged and is removed: ${key}`);
+      if (read.kind === 'damaged') throw new Error(`damaged result deleted: ${key}`);
     }),
   );
   const writtenAt = ({ head }: KeptHead): number => Date.parse(head.freshFrom);

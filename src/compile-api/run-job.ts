@@ -116,7 +116,7 @@ const named = (rules: readonly UnsupportedRule[], { sources }: Configuration): N
   rules.map((rule) => ({ ...rule, source: sources[rule.source] ? sourceName(sources[rule.source]!) : '' }));
 
 export function refusalOf(error: unknown, { signal, onProblem }: Pick<Surroundings, 'signal' | 'onProblem'>): Refusal {
-  if (signal.aborted) return { status: 499, error: 'The request was given up' };
+  if (signal.aborted) return { status: 499, error: 'The request was cancelled' };
   if (error instanceof ConfigurationError) return configurationRefusal(error);
   if (error instanceof SourceError)
     return { status: causesOf(error).some(isOfCaller) ? 400 : 500, error: wireMessage(error) };
@@ -134,7 +134,7 @@ export function configurationRefusal({ faults }: Pick<ConfigurationError, 'fault
     message,
   }));
   const left = faults.length - details.length;
-  if (left > 0) details.push({ path: 'configuration', message: `has ${left} more faults of this kind or another` });
+  if (left > 0) details.push({ path: 'configuration', message: `has ${left} more errors` });
   return { status: 400, error: 'Failed to validate configuration', details };
 }
 

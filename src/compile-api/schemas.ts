@@ -8,17 +8,17 @@ import { exampleRequest } from './info.ts';
 /** Checked by the compiler itself, whose table of members is also the schema in the document. */
 const Configuration = Type.Unknown({ [COMPONENT]: 'Configuration' });
 
-const Format = Type.Enum([...formatNames], { description: 'The format of the list; adblock unless said.' });
+const Format = Type.Enum([...formatNames], { description: 'Format of the list. Default: adblock.' });
 
 const orderMembers = {
   configuration: Configuration,
   preFetchedContent: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
-      description: 'Texts by the source that they stand for; nothing is downloaded for those.',
+      description: 'Content by source; these sources are not downloaded.',
     }),
   ),
-  benchmark: Type.Optional(Type.Boolean({ description: 'Tell how long each stage took.' })),
-  explain: Type.Optional(Type.Boolean({ description: 'Tell each dropped rule, and why.' })),
+  benchmark: Type.Optional(Type.Boolean({ description: 'Include the duration of each stage.' })),
+  explain: Type.Optional(Type.Boolean({ description: 'Include each dropped rule with the reason.' })),
   format: Type.Optional(Format),
 };
 
@@ -56,7 +56,7 @@ const UnsupportedRule = Type.Object({
 
 const resultMembers = {
   rules,
-  ruleCount: Type.Integer({ description: 'How many lines `rules` has.' }),
+  ruleCount: Type.Integer({ description: 'Number of lines in `rules`.' }),
   metrics: Type.Optional(Metrics),
   compiledAt: Type.String({ format: 'date-time' }),
   dropped: Type.Optional(
@@ -68,12 +68,12 @@ const resultMembers = {
         step: Type.String(),
         reason: Type.String(),
       }),
-      { description: 'With `explain`: the rules that did not make it, at most 10,000.' },
+      { description: 'With `explain`: dropped rules, at most 10,000.' },
     ),
   ),
   unsupported: Type.Optional(
     Type.Array(UnsupportedRule, {
-      description: 'With a `format` other than adblock: the rules that it cannot express, at most 10,000.',
+      description: 'With a `format` other than adblock: rules that the format does not support, at most 10,000.',
     }),
   ),
   unsaid: Type.Optional(
@@ -96,7 +96,7 @@ export const Failure = Type.Object({
   error: Type.String(),
   details: Type.Optional(
     Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-      description: 'Everything that is wrong with the request, each with its place.',
+      description: 'Errors of the request, each with its location.',
     }),
   ),
 });
@@ -117,7 +117,7 @@ export const EventStream = Type.String({
 });
 
 const List = Type.Union([Type.String(), Type.Array(Type.String())], {
-  description: 'A list as one text or as an array of its lines.',
+  description: 'A list as text or as an array of lines.',
 });
 
 export const DiffRequest = Type.Object({ before: List, after: List });
@@ -133,7 +133,7 @@ export const DiffAnswer = Type.Object({
 });
 
 const Mode = Type.Enum(['Validate', 'ValidateAllowIp', 'ValidateAllowPublicSuffix', 'ValidateAllowIpAndPublicSuffix'], {
-  description: 'Which of the validating transformations decides; Validate unless said.',
+  description: 'Validation to apply. Default: Validate.',
 });
 
 export const ValidateRequest = Type.Object({ rules: List, mode: Type.Optional(Mode) });

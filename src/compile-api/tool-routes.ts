@@ -35,18 +35,18 @@ const checkValidate = checkBy(ValidateRequest);
 const tools: readonly Tool[] = [
   {
     path: '/diff',
-    summary: 'What changed between two lists',
-    description: 'Comments and empty lines do not count.',
+    summary: 'Compare two lists',
+    description: 'Ignores comments and empty lines.',
     body: DiffRequest,
-    answer: json('The rules that only one of them has.', DiffAnswer),
+    answer: json('Added and removed rules.', DiffAnswer),
     readJob: (request) => then(readBody(request, checkDiff), diffJob),
   },
   {
     path: '/validate',
-    summary: 'Which rules a DNS filter can use',
-    description: 'Each rule: valid, or why not and where.',
+    summary: 'Validate rules for DNS filtering',
+    description: 'Reports for each rule whether it is valid, or the error and its position.',
     body: ValidateRequest,
-    answer: json('A verdict on each line.', ValidateAnswer),
+    answer: json('Result for each line.', ValidateAnswer),
     readJob: (request) => then(readBody(request, checkValidate), validateJob),
   },
 ];

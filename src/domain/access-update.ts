@@ -21,7 +21,7 @@ export const userRules =
   (requested, current, field, errors) => {
     const next = rules(requested, current, field, errors);
     if (isBeyond(allowance, next.length, current.length))
-      errors.add(field, `the account may have ${allowance.limit} user rules in all`, 'limit reached');
+      errors.add(field, `the account can have at most ${allowance.limit} user rules`, 'limit reached');
     else if (requested !== undefined) checkExpressions(expressions, next, current, field, errors);
     return next;
   };
@@ -39,7 +39,7 @@ function checkExpressions(
   for (const [nth, rule] of next.entries()) {
     steps += stepsOf(rule);
     if (steps <= limit || stored.has(rule) || stepsOf(rule) === 0) continue;
-    const message = `the regular expressions of the account may have ${limit} steps in all, with repetitions written out: shorten this rule or remove others`;
+    const message = `the regular expressions of the account exceed ${limit} steps in total (repetitions are expanded): shorten this rule or remove others`;
     errors.add(`${field}[${nth}]`, message, 'limit reached');
     return;
   }
@@ -91,7 +91,7 @@ export const access =
   (requested, current, field, errors) => {
     const next = accessMembers(expressions)(requested, current, field, errors);
     if (isBeyond(allowance, countAccessRules({ access: next }), countAccessRules({ access: current })))
-      faultAtGiven(requested, field, errors, `the account may have ${allowance.limit} access rules in all`);
+      faultAtGiven(requested, field, errors, `the account can have at most ${allowance.limit} access rules`);
     return next;
   };
 

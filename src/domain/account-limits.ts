@@ -55,7 +55,7 @@ function readPlan(name: string, given: unknown, base: Limits): PlanRead {
   const limits: Record<LimitKind, number> = { ...base };
   for (const [key, value] of Object.entries(given)) {
     const kind = limitKinds.find((known) => known === key);
-    if (!kind) errors.push(`plans.${name}.${key} is not a limit; there are ${limitKinds.join(', ')}`);
+    if (!kind) errors.push(`plans.${name}.${key} is not a limit; limits are ${limitKinds.join(', ')}`);
     else if (value === 'unlimited') limits[kind] = UNLIMITED;
     else if (isWholeNumber(value, 0, UNLIMITED)) limits[kind] = value;
     else errors.push(`plans.${name}.${key} must be a whole number or 'unlimited'`);

@@ -55,7 +55,7 @@ const rankOf = (role: Role): number => roles.length - roles.indexOf(role);
 export function changeRole(by: User, member: User, role: Role, owners: number): Result<User, DomainError> {
   const allowed = mayManage(by, member, owners, role !== 'owner');
   if (!allowed.ok) return allowed;
-  if (rankOf(role) > rankOf(by.role)) return err({ kind: 'forbidden', why: 'nobody can give more than they have' });
+  if (rankOf(role) > rankOf(by.role)) return err({ kind: 'forbidden', why: 'must not be higher than your own role' });
   return ok({ ...member, role });
 }
 
@@ -66,8 +66,8 @@ function mayManage(by: User, member: User, owners: number, takesOwnership: boole
   if (by.role === 'viewer' && by.id !== member.id)
     return err({ kind: 'forbidden', why: 'viewers cannot manage members' });
   if (rankOf(member.role) > rankOf(by.role))
-    return err({ kind: 'forbidden', why: 'nobody can manage members with a higher role' });
+    return err({ kind: 'forbidden', why: 'members with a higher role cannot be managed' });
   if (member.role === 'owner' && takesOwnership && owners <= 1)
-    return err({ kind: 'forbidden', why: 'an account needs an owner' });
+    return err({ kind: 'forbidden', why: 'the account must have at least one owner' });
   return ok(member);
 }

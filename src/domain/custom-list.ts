@@ -40,15 +40,13 @@ const reading: Reading = {
 
 function readUrl(url: string): Read {
   const isUrl = url.length <= MAX_URL_LENGTH && /^https?:\/\/\S+$/i.test(url) && url.isWellFormed();
-  return isUrl
-    ? { source: { kind: 'url', url } }
-    : { message: 'must be an address that begins with https:// or http://' };
+  return isUrl ? { source: { kind: 'url', url } } : { message: 'must be a URL that starts with https:// or http://' };
 }
 
 function readRules(rules: string): Read {
   const isText = rules.length <= MAX_RULES_LENGTH && rules.isWellFormed() && !rules.includes('\0');
   if (isText && rules.trim() !== '') return { source: { kind: 'rules', rules } };
-  return { message: `must be rules, one a line, of at most ${MAX_RULES_LENGTH} characters in all` };
+  return { message: `must be rules, one per line, at most ${MAX_RULES_LENGTH} characters in total` };
 }
 
 type Content = { readonly name: string; readonly source: CustomSource };
@@ -95,7 +93,7 @@ export function chooseLists(
   known: ReadonlySet<string>,
 ): Result<readonly Switched[], DomainError> {
   const errors = requested.flatMap(({ id }, at): FieldError[] =>
-    known.has(id) ? [] : [{ field: `custom_lists[${at}].id`, kind: 'wrong value', message: 'there is no such list' }],
+    known.has(id) ? [] : [{ field: `custom_lists[${at}].id`, kind: 'wrong value', message: 'does not exist' }],
   );
   if (errors.length > 0) return err({ kind: 'invalid', errors });
   const byId = new Map(requested.map(({ id, enabled = true }) => [id, { id, enabled }]));

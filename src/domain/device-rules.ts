@@ -109,7 +109,7 @@ function errorsOf({ name, type, profile }: NewDevice, profiles: AccountProfiles)
   const checks: readonly (readonly [field: string, isRight: boolean, message: string])[] = [
     ['name', parseName(name) !== undefined, `must be ${whatNamesAre}`],
     ['device_type', deviceTypes.includes(type), `must be one of ${deviceTypes.join(', ')}`],
-    ['dns_server_id', profiles.has(profile as ProfileId), 'there is no such DNS server'],
+    ['dns_server_id', profiles.has(profile as ProfileId), 'does not exist'],
   ];
   return checks
     .filter(([, isRight]) => !isRight)

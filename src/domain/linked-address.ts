@@ -41,10 +41,10 @@ type Claimed = { readonly ip: string; readonly state: 'linked' | 'pending' };
 /** Never depends on what another account has: an error would tell which addresses are in use. */
 function checkClaim(device: Device, { ip: text, isProven, takenBy, privateRule }: Claim): Result<Claimed, string> {
   const ip = parseHost(text);
-  if (!ip) return err('must be the IP address of one host');
+  if (!ip) return err('must be the IP address of a single host');
   const isPrivate = isPrivateAddress(Uint8Array.from(ip.bytes), 0, ip.bytes.length);
   if (isPrivate && privateRule === 'refused')
-    return err('must be a public address: this service links no private ones');
+    return err('must be a public address: private addresses cannot be linked');
   const isOfAccount = takenBy?.account === device.account;
   const isLinked = isProven || isOfAccount || (isPrivate && privateRule === 'at once');
   return ok({ ip: formatIp(ip), state: isLinked ? 'linked' : 'pending' });
@@ -83,11 +83,11 @@ export function parseDdnsName(text: string): string | undefined {
 /** From now on the device claims the address behind this name; `found` is the address there now, if there is one. */
 export function linkName(device: Device, name: string, found: Claim | undefined): Result<Device, DomainError> {
   const ddnsName = parseDdnsName(name);
-  if (ddnsName === undefined) return err(invalid('ddns', 'must be a domain name, as home.example.org'));
+  if (ddnsName === undefined) return err(invalid('ddns', 'must be a domain name such as home.example.org'));
   const named = { ...device, ddnsName };
   if (!found) return ok({ ...named, linkedIp: undefined, pendingIp: undefined });
   const checked = checkClaim(device, found);
-  return checked.ok ? ok(withNamed(named, checked.value)) : err(invalid('ddns', 'must lead to one public address'));
+  return checked.ok ? ok(withNamed(named, checked.value)) : err(invalid('ddns', 'must resolve to one public address'));
 }
 
 /** The name was looked up again. An address that another device of the account has linked meanwhile stays there. */

@@ -11,8 +11,8 @@ export function whyNoPassword(password: string, email: string): string | undefin
   if (password.trim() === '') return 'must not be only spaces';
   if (!password.isWellFormed()) return 'must be Unicode text';
   const folded = password.toLowerCase();
-  if (commonPasswords.has(folded)) return 'is one of the first that anybody would try';
-  if (new Set(folded).size < 2) return 'must not be one character over and over';
+  if (commonPasswords.has(folded)) return 'is too common';
+  if (new Set(folded).size < 2) return 'must not be a single repeated character';
   if (folded === email.toLowerCase()) return 'must not be your e-mail address';
   return undefined;
 }

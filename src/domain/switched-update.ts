@@ -19,7 +19,7 @@ export const switches =
       const path = `${field}[${index}].${wireName}`;
       if (typeof id !== 'string') errors.add(path, 'is required', 'required');
       // What the catalogue has lost since may stay, or a client could not put back what it was shown.
-      else if (!known.has(id) && !before.has(id)) errors.add(path, `there is no such ${what}`);
+      else if (!known.has(id) && !before.has(id)) errors.add(path, `unknown ${what}`);
       else if (enabled !== undefined && typeof enabled !== 'boolean')
         errors.add(`${field}[${index}].enabled`, 'must be true or false');
       else next.set(id, enabled ?? next.get(id) ?? before.get(id) ?? true);

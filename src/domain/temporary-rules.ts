@@ -39,7 +39,7 @@ export function addTemporaryRule(
   if (!rule || errors.length > 0) return err({ kind: 'invalid', errors });
   const still = rulesStillIn(own, now);
   if (still.length >= MAX_RULES)
-    return err(invalid('rule', `a DNS server may have ${MAX_RULES} temporary rules at a time`, 'limit reached'));
+    return err(invalid('rule', `a DNS server can have at most ${MAX_RULES} temporary rules`, 'limit reached'));
   const others = still.filter((other) => other.rule !== rule);
   const tooMany = tooManySteps(rule, others, expressions);
   if (tooMany !== undefined) return err(invalid('rule', tooMany, 'limit reached'));
@@ -55,11 +55,11 @@ function tooManySteps(
 ): string | undefined {
   if (stepsOf(rule) === 0) return undefined;
   const steps = others.reduce((sum, other) => sum + stepsOf(other.rule), stepsOf(rule));
-  const shorten = 'with repetitions written out: shorten this rule or remove others';
+  const shorten = '(repetitions are expanded): shorten this rule or remove others';
   if (steps > MAX_TEMPORARY_EXPRESSION_STEPS)
-    return `the regular expressions of the temporary rules of a DNS server may have ${MAX_TEMPORARY_EXPRESSION_STEPS} steps in all, ${shorten}`;
+    return `the regular expressions of the temporary rules of a DNS server exceed ${MAX_TEMPORARY_EXPRESSION_STEPS} steps in total ${shorten}`;
   return usedElsewhere + steps > limit
-    ? `the regular expressions of the account may have ${limit} steps in all, ${shorten}`
+    ? `the regular expressions of the account exceed ${limit} steps in total ${shorten}`
     : undefined;
 }
 

@@ -33,27 +33,27 @@ export function parseUpstream(text: string): Result<UpstreamAddress, string> {
   const [, scheme = 'udp', rest = ''] = /^(?:([a-z0-9]+):\/\/)?(.*)$/is.exec(trimmed) ?? [];
   const kind = scheme.toLowerCase();
   const no = (why: string): Result<never, string> => err(`upstream "${shown(trimmed)}": ${why}`);
-  if (rest === '') return no('there is no address');
+  if (rest === '') return no('the address is missing');
   if (Object.hasOwn(unsupported, kind)) return no(unsupported[kind]!);
-  if (!isKind(kind)) return no(`${kind}:// is none of udp://, tcp://, tls:// and https://`);
-  if (/[\s@\\]/.test(rest)) return no('an address has neither spaces nor a user name');
+  if (!isKind(kind)) return no(`${kind}:// is not supported; use udp://, tcp://, tls:// or https://`);
+  if (/[\s@\\]/.test(rest)) return no('the address must not contain spaces or a user name');
 
   const [place = '', after, ...more] = rest.split('#');
-  if (more.length > 0) return no('there is more than one #');
+  if (more.length > 0) return no('more than one #');
   const [authority, path] = kind === 'https' ? splitPath(place) : [place, ''];
   const found = hostAndPort(authority);
-  if (!found) return no('it is neither an IP address nor the name of a host, with a port or without');
+  if (!found) return no('must be an IP address or a host name, with an optional port');
   const { host, port = ports[kind] } = found;
-  if (port === 0 || port > 65_535) return no('a port is a number from 1 to 65535');
-  if (path === undefined) return no('the path has characters that a URL has not');
+  if (port === 0 || port > 65_535) return no('the port must be a number from 1 to 65535');
+  if (path === undefined) return no('the path has characters that are not allowed in a URL');
   if (after === undefined) return ok(addressOf({ kind, host, port, path }));
 
-  if (kind !== 'tls' && kind !== 'https') return no('only tls:// and https:// take an address or name behind #');
+  if (kind !== 'tls' && kind !== 'https') return no('only tls:// and https:// accept an address or name after #');
   const beside = ipText(after) ?? hostName(after);
-  if (beside === undefined) return no('behind # stands neither an IP address nor the name of a host');
+  if (beside === undefined) return no('after # must follow an IP address or a host name');
   const isHostIp = parseIp(host) !== undefined;
   if (isHostIp === (parseIp(beside) !== undefined))
-    return no(isHostIp ? 'behind # stands a second IP address' : 'behind # stands a second name');
+    return no(isHostIp ? 'a second IP address follows #' : 'a second name follows #');
   return ok(addressOf({ kind, host: isHostIp ? beside : host, port, path, address: isHostIp ? host : beside }));
 }
 

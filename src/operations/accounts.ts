@@ -51,7 +51,7 @@ export function accountAdministration(deps: AccountsDeps) {
       const created = await retryOnIdCollision(() =>
         store.inTransaction((tx) => createAccount(tx, deps, request, { by: BY, from: undefined, subject: email })),
       );
-      if (!created.ok) throw new Error(`there is an account of ${email} already`);
+      if (!created.ok) throw new Error(`an account with the address ${email} already exists`);
       return { id: created.value.account, email };
     },
 

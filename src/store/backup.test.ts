@@ -121,7 +121,7 @@ onBoth('a store that has accounts takes no backup', async (store, { t }) => {
   await fill(store);
   const file = join(temporaryFolder(t), 'backup');
   await store.backup(file, 1);
-  await assert.rejects(store.restore(file), { kind: 'not restorable', message: /accounts already/ });
+  await assert.rejects(store.restore(file), { kind: 'not restorable', message: /already has accounts/ });
   assert.equal((await store.read.devices.list(anna)).length, 1);
 });
 
@@ -153,7 +153,7 @@ onBoth('a backup of a newer program is refused', async (store, { t }) => {
   const file = join(temporaryFolder(t), 'backup');
 
   await writeBackup(file, { format: 'weir backup', version: 1000, createdAt: 1 }, (async function* () {})());
-  await assert.rejects(store.restore(file), { kind: 'not restorable', message: /newer program/ });
+  await assert.rejects(store.restore(file), { kind: 'not restorable', message: /newer version of Weir/ });
 });
 
 test('a backup of an older program is taken as it was then and brought forward', async (t) => {

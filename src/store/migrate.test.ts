@@ -59,7 +59,7 @@ onEachDatabase('an older program refuses a database of a newer one and changes n
   await assert.rejects(migrate(database, steps.slice(0, 2)), {
     name: 'StoreError',
     kind: 'newer',
-    message: 'the database has version 3 and this program knows only up to 2: use the newer program',
+    message: 'the database has schema version 3, but this program supports only up to 2: use a newer version of Weir',
   });
   assert.equal(await versionIn(database.read), 3);
 });

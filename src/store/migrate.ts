@@ -13,7 +13,7 @@ export async function migrate(database: Database, steps: readonly Migration[]): 
   if (current > steps.length) {
     throw new StoreError(
       'newer',
-      `the database has version ${current} and this program knows only up to ${steps.length}: use the newer program`,
+      `the database has schema version ${current}, but this program supports only up to ${steps.length}: use a newer version of Weir`,
     );
   }
   for (let version = current + 1; version <= steps.length; version++) {

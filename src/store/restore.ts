@@ -11,7 +11,10 @@ const ROWS_AT_ONCE = 100;
 export async function restore(database: Database, path: string, steps = migrations): Promise<void> {
   const { version } = await checkBackup(path);
   if (version > steps.length) {
-    throw new StoreError('not restorable', `${path} was made by a newer program: use that one`);
+    throw new StoreError(
+      'not restorable',
+      `${path} was written by a newer version of Weir: restore it with that version`,
+    );
   }
   await database.transaction(async (run) => {
     await refuseUnlessEmpty(database, run);
@@ -32,7 +35,7 @@ export async function restore(database: Database, path: string, steps = migratio
 async function refuseUnlessEmpty({ kind }: Database, run: Run): Promise<void> {
   const { rows } = await run(builders[kind].selectFrom('accounts').select('id').limit(1).compile());
   if (rows.length > 0)
-    throw new StoreError('not restorable', 'there are accounts already: restore into an empty database');
+    throw new StoreError('not restorable', 'the database already has accounts: restore into an empty database');
 }
 
 type Batch = { readonly table: keyof Tables; readonly rows: BackupRow['row'][] };

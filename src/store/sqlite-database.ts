@@ -130,7 +130,7 @@ function openChecked(path: string): SqliteConnection {
     const connection = openConnection(path);
     connection.exec('pragma journal_mode = wal');
     const verdict = connection.text('pragma quick_check(1)');
-    if (verdict !== 'ok') throw new StoreError('corrupt', `the database is damaged; it was left as it is (${verdict})`);
+    if (verdict !== 'ok') throw new StoreError('corrupt', `the database is damaged; it was not changed (${verdict})`);
     return connection;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

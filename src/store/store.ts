@@ -172,7 +172,7 @@ async function storeOver(database: Database, options: Pick<StoreOptions, 'notifi
 
   const inTransaction: Store['inTransaction'] = async (work, { mustApply = false } = {}) => {
     // It would wait for itself to end.
-    if (within.getStore()) throw new Error('a transaction was begun inside of another');
+    if (within.getStore()) throw new Error('transactions cannot be nested');
     const { result, changed } = await database.transaction(async (run) => {
       const changed = new Set<AccountId>();
       const { tx, end } = oneTransaction(database, run, changed);
@@ -235,7 +235,7 @@ function oneTransaction(database: Database, run: Run, changed: Set<AccountId>) {
   let isOver = false;
   // A call that nobody waited for would otherwise write into somebody else's transaction.
   const whileItLasts: Run = async (statement) => {
-    if (isOver) throw new Error('the transaction is over');
+    if (isOver) throw new Error('the transaction has ended');
     return run(statement);
   };
   const watch: TransactionHooks = {

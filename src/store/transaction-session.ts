@@ -62,6 +62,6 @@ export const readingSession = (kind: DatabaseKind, run: Run): Session =>
     lockAccount() {},
     lock() {},
     changed() {
-      throw new Error('changes are made in a transaction');
+      throw new Error('changes require a transaction');
     },
   });

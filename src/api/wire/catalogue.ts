@@ -3,13 +3,13 @@ import { enumeration, int32, object } from './named.ts';
 
 const FilterListCategoryType = enumeration('FilterListCategoryType', ['GENERAL', 'SECURITY', 'REGIONAL', 'OTHER']);
 
-const FilterListCategory = object('FilterListCategory', 'What a list is for.', {
+const FilterListCategory = object('FilterListCategory', 'Purpose of a filter list.', {
   category: FilterListCategoryType,
   description: Type.String(),
   value: Type.Optional(Type.String()),
 });
 
-export const FilterList = object('FilterList', 'A list that servers can choose.', {
+export const FilterList = object('FilterList', 'A filter list of the catalogue.', {
   categories: Type.Array(FilterListCategory),
   description: Type.String(),
   download_url: Type.String(),
@@ -22,7 +22,7 @@ export const FilterList = object('FilterList', 'A list that servers can choose.'
   time_updated: Type.String({ format: 'date-time' }),
 });
 
-export const WebService = object('WebService', 'A service that can be blocked.', {
+export const WebService = object('WebService', 'A web service that can be blocked.', {
   icon_svg: Type.String(),
   id: Type.String(),
   name: Type.String(),

@@ -6,34 +6,32 @@ import { int32, object } from './named.ts';
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
 const content = {
-  url: Type.Optional(Type.String({ description: 'Where the list is.' })),
-  rules: Type.Optional(Type.String({ description: 'The list itself, one rule a line.' })),
-  configuration: Type.Optional(
-    Type.Object({}, { description: 'What the compiler makes the list of, as `weir compile` reads it.' }),
-  ),
+  url: Type.Optional(Type.String({ description: 'URL of the list.' })),
+  rules: Type.Optional(Type.String({ description: 'Content of the list, one rule per line.' })),
+  configuration: Type.Optional(Type.Object({}, { description: 'Compiler configuration, as read by `weir compile`.' })),
 };
 
 export const CustomListInput = object(
   'CustomListWish',
-  'One of `url`, `rules` and `configuration` says what is in it.',
+  'At most one of `url`, `rules` and `configuration` defines the content.',
   {
-    name: Type.Optional(Type.String({ description: 'A new list must have one.' })),
+    name: Type.Optional(Type.String({ description: 'Required for a new list.' })),
     ...content,
   },
 );
 
-export const CustomList = object('CustomList', 'A filter list of this account, and how it is.', {
-  id: Type.String({ description: 'Also what the query log calls it.' }),
+export const CustomList = object('CustomList', 'A custom filter list of the account and its status.', {
+  id: Type.String({ description: 'Also the list id in the query log.' }),
   name: Type.String(),
   ...content,
   time_created: Type.String({ format: 'date-time' }),
-  is_in_use: Type.Boolean({ description: 'Whether queries are filtered with it now.' }),
+  is_in_use: Type.Boolean({ description: 'Whether the list is loaded and applied.' }),
   rules_count: int32(),
-  ignored_count: int32({ description: 'Lines that are rules, but not for DNS.' }),
+  ignored_count: int32({ description: 'Valid rules that do not apply to DNS.' }),
   invalid_count: int32({ description: 'Invalid lines.' }),
-  time_updated: time('When this version was fetched.'),
-  time_checked: time('When its source last said that this is the current version.'),
-  problem: Type.Optional(Type.String({ description: 'What is wrong, in plain words; absent when nothing is.' })),
+  time_updated: time('Time when this version was downloaded.'),
+  time_checked: time('Time when the source last confirmed that this version is current.'),
+  problem: Type.Optional(Type.String({ description: 'Error message; absent without an error.' })),
 });
 
 const iso = (ms: number): string => new Date(ms).toISOString();

@@ -14,11 +14,11 @@ import { Navigation } from './pages.ts';
 const ConnectDeviceType = enumeration('ConnectDeviceType', deviceTypes);
 const IpType = enumeration('IpType', ['V4', 'V6']);
 
-const IpAddress = object('IpAddress', 'An address and its family.', { ip_address: Type.String(), type: IpType });
+const IpAddress = object('IpAddress', 'An IP address and its family.', { ip_address: Type.String(), type: IpType });
 
 const text = Type.String;
 
-export const DNSAddresses = object('DNSAddresses', 'Every way to ask as this device.', {
+export const DNSAddresses = object('DNSAddresses', 'DNS server addresses that identify this device.', {
   adguard_dns_over_https_url: text(),
   adguard_dns_over_https_with_auth_url: Type.Optional(text()),
   adguard_dns_over_quic_url: text(),
@@ -29,24 +29,26 @@ export const DNSAddresses = object('DNSAddresses', 'Every way to ask as this dev
   adguard_vpn_dns_over_tls_url: text(),
   dns_over_https_url: text(),
   dns_over_https_with_auth_url: Type.Optional(
-    text({ description: 'With the password of the device in it. Absent for viewers.' }),
+    text({ description: 'Contains the password of the device. Absent for viewers.' }),
   ),
   dns_over_quic_url: text(),
   dns_over_tls_url: text(),
-  ip_addresses: Type.Optional(Type.Array(IpAddress, { description: 'For plain DNS.' })),
+  ip_addresses: Type.Optional(Type.Array(IpAddress, { description: 'Plain DNS addresses.' })),
 });
 
-export const DeviceSettings = object('DeviceSettings', 'What can be set about a device.', {
-  detect_doh_auth_only: Type.Boolean({ description: 'Known only by DNS over HTTPS with its password.' }),
+export const DeviceSettings = object('DeviceSettings', 'Device settings.', {
+  detect_doh_auth_only: Type.Boolean({
+    description: 'The device is identified only by DNS over HTTPS with its password.',
+  }),
   protection_enabled: Type.Boolean(),
 });
 
-export const DeviceSettingsUpdate = object('DeviceSettingsUpdate', 'What changes about it.', {
+export const DeviceSettingsUpdate = object('DeviceSettingsUpdate', 'Device settings update.', {
   detect_doh_auth_only: Type.Optional(Type.Boolean()),
   protection_enabled: Type.Optional(Type.Boolean()),
 });
 
-export const Device = object('Device', 'Something that asks.', {
+export const Device = object('Device', 'A device.', {
   device_type: ConnectDeviceType,
   dns_addresses: DNSAddresses,
   dns_server_id: text(),
@@ -63,29 +65,29 @@ export const DeviceCreate = object('DeviceCreate', 'A new device.', {
   name,
 });
 
-export const DeviceUpdate = object('DeviceUpdate', 'What changes about a device.', {
+export const DeviceUpdate = object('DeviceUpdate', 'Device update.', {
   device_type: Type.Optional(ConnectDeviceType),
   dns_server_id: Type.Optional(text()),
   name: Type.Optional(name),
 });
 
-export const DevicesResponse = object('DevicesResponse', 'A page of devices, the newest first.', {
+export const DevicesResponse = object('DevicesResponse', 'A page of devices, newest first.', {
   items: Type.Array(Device),
   navigation: Navigation,
 });
 
-export const DedicatedIPv4Address = object('DedicatedIPv4Address', 'An address that is one device alone.', {
-  device_id: Type.Optional(text({ description: 'Absent while no device has it.' })),
+export const DedicatedIPv4Address = object('DedicatedIPv4Address', 'A dedicated IPv4 address.', {
+  device_id: Type.Optional(text({ description: 'Absent if the address is not linked to a device.' })),
   ip: text(),
 });
 
-export const DedicatedIps = object('DedicatedIps', 'The addresses that are this device alone.', {
+export const DedicatedIps = object('DedicatedIps', 'The dedicated addresses of a device.', {
   ipv4: Type.Array(text()),
   ipv4_limit: Limit,
   ipv6: Type.Array(text()),
 });
 
-export const LinkDedicatedIPv4 = object('LinkDedicatedIPv4', 'Which address.', { ip: text() });
+export const LinkDedicatedIPv4 = object('LinkDedicatedIPv4', 'Dedicated IPv4 address to link.', { ip: text() });
 
 const addressesToWire = (addresses: DnsAddresses): Static<typeof DNSAddresses> => ({
   adguard_dns_over_https_url: addresses.adguardDnsOverHttpsUrl,

@@ -12,22 +12,28 @@ const BlockingMode = enumeration('BlockingMode', blockingModes);
 
 const blockingMembers = {
   blocking_mode: BlockingMode,
-  ipv4_blocking_address: Type.Optional(Type.String({ description: 'The answer to A queries with `CUSTOM_IP`.' })),
-  ipv6_blocking_address: Type.Optional(Type.String({ description: 'The answer to AAAA queries with `CUSTOM_IP`.' })),
+  ipv4_blocking_address: Type.Optional(Type.String({ description: 'Response to A queries with `CUSTOM_IP`.' })),
+  ipv6_blocking_address: Type.Optional(Type.String({ description: 'Response to AAAA queries with `CUSTOM_IP`.' })),
 };
 
-export const BlockingModeSettings = object('BlockingModeSettings', 'How blocked names are answered.', blockingMembers);
-const BlockingModeSettingsUpdate = object('BlockingModeSettingsUpdate', 'The same to be set.', blockingMembers);
+export const BlockingModeSettings = object('BlockingModeSettings', 'Response to blocked queries.', blockingMembers);
+const BlockingModeSettingsUpdate = object('BlockingModeSettingsUpdate', 'Blocking mode update.', blockingMembers);
 
-const AccessSettings = object('DNSServerAccessSettings', 'Who may ask this server, and for what.', {
-  allowed_clients: Type.Array(Type.String(), { description: 'Addresses, networks or autonomous systems (`AS15169`).' }),
-  block_known_scanners: flag(),
-  blocked_clients: texts,
-  blocked_domain_rules: texts,
-  enabled: flag(),
-});
+const AccessSettings = object(
+  'DNSServerAccessSettings',
+  'Access settings: allowed and blocked clients, blocked domains.',
+  {
+    allowed_clients: Type.Array(Type.String(), {
+      description: 'IP addresses, networks or autonomous systems (`AS15169`).',
+    }),
+    block_known_scanners: flag(),
+    blocked_clients: texts,
+    blocked_domain_rules: texts,
+    enabled: flag(),
+  },
+);
 
-const AccessSettingsUpdate = object('DNSServerAccessSettingsUpdate', 'What changes about access.', {
+const AccessSettingsUpdate = object('DNSServerAccessSettingsUpdate', 'Access settings update.', {
   allowed_clients: Type.Optional(texts),
   block_known_scanners: optionalFlag,
   blocked_clients: Type.Optional(texts),
@@ -35,23 +41,30 @@ const AccessSettingsUpdate = object('DNSServerAccessSettingsUpdate', 'What chang
   enabled: optionalFlag,
 });
 
-const FilterListItem = object('FilterListItem', 'A chosen list.', { enabled: flag(), filter_id: Type.String() });
-const FilterListItemUpdate = object('FilterListItemUpdate', 'A list to be chosen.', {
+const FilterListItem = object('FilterListItem', 'An enabled filter list.', {
+  enabled: flag(),
+  filter_id: Type.String(),
+});
+const FilterListItemUpdate = object('FilterListItemUpdate', 'A filter list to enable or disable.', {
   enabled: optionalFlag,
   filter_id: Type.String({ minLength: 1 }),
 });
 
-const FilterListsSettings = object('FilterListsSettings', 'The chosen lists.', {
+const FilterListsSettings = object('FilterListsSettings', 'Filter list settings.', {
   enabled: flag(),
   filter_list: Type.Array(FilterListItem),
 });
-const FilterListsSettingsUpdate = object('FilterListsSettingsUpdate', 'The given lists replace the chosen ones.', {
-  enabled: optionalFlag,
-  filter_list: Type.Optional(Type.Array(FilterListItemUpdate)),
-});
+const FilterListsSettingsUpdate = object(
+  'FilterListsSettingsUpdate',
+  'Filter list settings update; the given lists replace the current ones.',
+  {
+    enabled: optionalFlag,
+    filter_list: Type.Optional(Type.Array(FilterListItemUpdate)),
+  },
+);
 
-const BlockedWebService = object('BlockedWebService', 'A blocked service.', { enabled: flag(), id: Type.String() });
-const BlockedWebServiceUpdate = object('BlockedWebServiceUpdate', 'A service to be blocked.', {
+const BlockedWebService = object('BlockedWebService', 'A blocked web service.', { enabled: flag(), id: Type.String() });
+const BlockedWebServiceUpdate = object('BlockedWebServiceUpdate', 'A web service to block or unblock.', {
   enabled: optionalFlag,
   id: Type.String({ minLength: 1, maxLength: 64 }),
 });
@@ -64,7 +77,7 @@ const ParentalControlSettings = object('ParentalControlSettings', 'Parental cont
   screen_time_schedule: ScheduleWeek,
   youtube_safe_search_enabled: flag(),
 });
-const ParentalControlSettingsUpdate = object('ParentalControlSettingsUpdate', 'What changes about it.', {
+const ParentalControlSettingsUpdate = object('ParentalControlSettingsUpdate', 'Settings update.', {
   block_adult_websites_enabled: optionalFlag,
   blocked_services: Type.Optional(Type.Array(BlockedWebServiceUpdate)),
   enabled: optionalFlag,
@@ -73,15 +86,15 @@ const ParentalControlSettingsUpdate = object('ParentalControlSettingsUpdate', 'W
   youtube_safe_search_enabled: optionalFlag,
 });
 
-const SafebrowsingSettings = object('SafebrowsingSettings', 'Protection from dangerous names.', {
+const SafebrowsingSettings = object('SafebrowsingSettings', 'Security settings.', {
   block_dangerous_domains: flag(),
-  block_nrd: flag({ description: 'Names registered within the last 30 days.' }),
+  block_nrd: flag({ description: 'Block domains registered within the last 30 days.' }),
   enabled: flag(),
   // Of version 1.12: only where they were set, so that no client is shown what it never spoke of.
   blocking_mode_settings: Type.Optional(BlockingModeSettings),
   typosquatting_protection_enabled: optionalFlag,
 });
-const SafebrowsingSettingsUpdate = object('SafebrowsingSettingsUpdate', 'What changes about it.', {
+const SafebrowsingSettingsUpdate = object('SafebrowsingSettingsUpdate', 'Settings update.', {
   block_dangerous_domains: optionalFlag,
   block_nrd: optionalFlag,
   enabled: optionalFlag,
@@ -89,17 +102,17 @@ const SafebrowsingSettingsUpdate = object('SafebrowsingSettingsUpdate', 'What ch
   typosquatting_protection_enabled: optionalFlag,
 });
 
-const UserRulesSettings = object('UserRulesSettings', "A server's own rules.", {
+const UserRulesSettings = object('UserRulesSettings', 'User rules of the DNS server.', {
   enabled: flag(),
   rules: texts,
   rules_count: int32(),
 });
-const UserRulesSettingsUpdate = object('UserRulesSettingsUpdate', 'The given rules replace all others.', {
+const UserRulesSettingsUpdate = object('UserRulesSettingsUpdate', 'The given rules replace all user rules.', {
   enabled: optionalFlag,
   rules: Type.Optional(ruleTexts),
 });
 
-export const DNSServerSettings = object('DNSServerSettings', 'Everything that can be set about a server.', {
+export const DNSServerSettings = object('DNSServerSettings', 'DNS server settings.', {
   access_settings: AccessSettings,
   auto_connect_devices_enabled: flag(),
   block_chrome_prefetch: flag(),
@@ -117,7 +130,7 @@ export const DNSServerSettings = object('DNSServerSettings', 'Everything that ca
 
 export const DNSServerSettingsUpdate = object(
   'DNSServerSettingsUpdate',
-  'What changes: members that are not given stay as they are, lists replace lists.',
+  'DNS server settings update. Fields that are not given stay unchanged; arrays are replaced as a whole.',
   {
     access_settings: Type.Optional(AccessSettingsUpdate),
     auto_connect_devices_enabled: optionalFlag,

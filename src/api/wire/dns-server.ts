@@ -5,8 +5,8 @@ import { int32, object } from './named.ts';
 import { Navigation } from './pages.ts';
 import { settingsToWire } from './settings-mapping.ts';
 
-export const DNSServer = object('DNSServer', 'How queries are answered for the devices that use it.', {
-  default: Type.Boolean({ description: 'Every account has one that cannot be removed.' }),
+export const DNSServer = object('DNSServer', 'A DNS server: the filtering settings of its devices.', {
+  default: Type.Boolean({ description: 'Every account has one default DNS server, which cannot be deleted.' }),
   device_ids: Type.Array(Type.String()),
   devices_count: Type.Optional(int32()),
   id: Type.String(),
@@ -16,16 +16,16 @@ export const DNSServer = object('DNSServer', 'How queries are answered for the d
 
 const name = Type.String({ minLength: 1, maxLength: 64 });
 
-export const DNSServerCreate = object('DNSServerCreate', 'A new server.', {
+export const DNSServerCreate = object('DNSServerCreate', 'DNS server to create.', {
   name,
   settings: Type.Optional(DNSServerSettingsUpdate),
 });
 
-export const DNSServerUpdate = object('DNSServerUpdate', 'What changes about a server.', {
+export const DNSServerUpdate = object('DNSServerUpdate', 'DNS server update.', {
   name: Type.Optional(name),
 });
 
-export const DnsServersResponse = object('DnsServersResponse', 'A page of servers, the newest first.', {
+export const DnsServersResponse = object('DnsServersResponse', 'A page of DNS servers, newest first.', {
   items: Type.Array(DNSServer),
   navigation: Navigation,
 });

@@ -11,24 +11,22 @@ const ErrorCodes = enumeration('ErrorCodes', [
 ]);
 export type ErrorCode = Static<typeof ErrorCodes>;
 
-const FieldError = object('FieldError', 'One field that is wrong.', {
+const FieldError = object('FieldError', 'An invalid field.', {
   error_code: ErrorCodes,
-  field: Type.String({ description: 'Its path, as `user_rules_settings.rules[3]`.' }),
+  field: Type.String({ description: 'Path of the field, for example `user_rules_settings.rules[3]`.' }),
   message: Type.Optional(Type.String()),
 });
 
-export const ErrorResponse = object('ErrorResponse', 'Why a request was refused.', {
+export const ErrorResponse = object('ErrorResponse', 'Error response.', {
   error_code: ErrorCodes,
   fields: Type.Array(FieldError),
   message: Type.Optional(Type.String()),
 });
 export type ErrorResponse = Static<typeof ErrorResponse>;
 
-export const AccessTokenErrorResponse = object('AccessTokenErrorResponse', 'Why credentials were refused.', {
+export const AccessTokenErrorResponse = object('AccessTokenErrorResponse', 'Authentication error.', {
   error: Type.Optional(Type.String()),
-  error_code: Type.Optional(
-    Type.String({ description: '`2fa_required` when a code of the second factor is missing.' }),
-  ),
+  error_code: Type.Optional(Type.String({ description: '`2fa_required` if the two-factor code is missing.' })),
   error_description: Type.Optional(Type.String()),
 });
 export type AccessTokenErrorResponse = Static<typeof AccessTokenErrorResponse>;

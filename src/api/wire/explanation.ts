@@ -2,44 +2,44 @@ import Type, { type Static } from 'typebox';
 import type { Explained } from '../deps.ts';
 import { object } from './named.ts';
 
-export const ExplainQuestion = object('ExplainQuestion', 'A question, and who would ask it.', {
-  name: Type.String({ minLength: 1, maxLength: 1024, description: 'A host name, as `www.example.org`.' }),
-  type: Type.Optional(Type.String({ maxLength: 16, description: 'As `AAAA`; `A` unless said.' })),
-  device_id: Type.Optional(Type.String({ description: 'A device of this DNS server.' })),
+export const ExplainQuestion = object('ExplainQuestion', 'Query to explain and the device that would send it.', {
+  name: Type.String({ minLength: 1, maxLength: 1024, description: 'Domain name, for example `www.example.org`.' }),
+  type: Type.Optional(Type.String({ maxLength: 16, description: 'Record type, for example `AAAA`. Default: `A`.' })),
+  device_id: Type.Optional(Type.String({ description: 'Id of a device of this DNS server.' })),
 });
 
 const rule = {
-  source: Type.String({ description: 'What kind of list it is of, as `user rules`.' }),
-  list: Type.String({ description: 'Which list, by its id; user rules are `custom`.' }),
-  rule: Type.String({ description: 'As it stands there.' }),
+  source: Type.String({ description: 'Filter source, for example `user rules`.' }),
+  list: Type.String({ description: 'Filter list id; `custom` for user rules.' }),
+  rule: Type.String({ description: 'Text of the rule in the list.' }),
 };
 
-const ExplainVerdict = object('ExplainVerdict', 'What becomes of the question.', {
+const ExplainVerdict = object('ExplainVerdict', 'Decision for the query.', {
   kind: Type.Enum(['pass', 'allow', 'block', 'rewrite'], { type: 'string' }),
   source: Type.Optional(rule.source),
   list: Type.Optional(rule.list),
   rule: Type.Optional(rule.rule),
-  rewritten_to: Type.Optional(Type.Array(Type.String(), { description: 'A name, a code, or the data of records.' })),
+  rewritten_to: Type.Optional(Type.Array(Type.String(), { description: 'Domain name, response code or record data.' })),
 });
 
-const ExplainRule = object('ExplainRule', 'A rule that matches, and what came of it.', {
+const ExplainRule = object('ExplainRule', 'A matching rule and its outcome.', {
   ...rule,
-  outcome: Type.String({ description: 'As `won`, `lost to a stronger rule` or `does not apply`.' }),
-  why: Type.String({ description: 'The same in a sentence.' }),
+  outcome: Type.String({ description: 'For example `won`, `lost to a stronger rule` or `does not apply`.' }),
+  why: Type.String({ description: 'Explanation of the outcome.' }),
 });
 
-export const Explanation = object('Explanation', 'What becomes of a question, and why.', {
+export const Explanation = object('Explanation', 'Explanation of the decision for a query.', {
   filtering: Type.Enum(['full', 'parental paused', 'off'], {
     type: 'string',
-    description: 'Which settings hold at this moment: all, all but parental control, or none.',
+    description: 'Settings that apply now: all, all except parental control, or none.',
   }),
   verdict: ExplainVerdict,
-  rules: Type.Array(ExplainRule, { description: 'In the order of precedence.' }),
+  rules: Type.Array(ExplainRule, { description: 'Matching rules in order of precedence.' }),
   skipped_rules: Type.Integer({
     description:
-      'Wildcards and regular expressions that are not tried on this name: those before them use up the steps that one decision may take.',
+      'Number of wildcard and regular expression rules that were skipped because the step limit of a decision was reached.',
   }),
-  missing_lists: Type.Array(Type.String(), { description: 'Lists that are switched on and not there yet.' }),
+  missing_lists: Type.Array(Type.String(), { description: 'Enabled filter lists that are not loaded yet.' }),
 });
 
 export const explanationToWire = (explained: Explained): Static<typeof Explanation> => {

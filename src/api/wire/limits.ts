@@ -2,12 +2,12 @@ import type { Static } from 'typebox';
 import type { LimitKind } from '../../domain/domain-error.ts';
 import { int32, int64, object } from './named.ts';
 
-export const Limit = object('Limit', 'How much there may be, and how much there is.', {
-  limit: int32({ description: '2147483647 means that there is not a limit.' }),
+export const Limit = object('Limit', 'A limit and its current usage.', {
+  limit: int32({ description: '2147483647 means unlimited.' }),
   used: int64(),
 });
 
-export const AccountLimits = object('AccountLimits', 'What an account may have, and has.', {
+export const AccountLimits = object('AccountLimits', 'Account limits.', {
   access_rules: Limit,
   dedicated_ipv4: Limit,
   devices: Limit,

@@ -6,23 +6,24 @@ import { object } from './named.ts';
 export const LinkedAddress = object('LinkedAddress', 'The address that identifies a device over plain DNS.', {
   link_url: Type.Optional(
     Type.String({
-      description: 'Opened from a network, it links the address of that network. Keep it secret. Absent for viewers.',
+      description:
+        'Auto-link URL: a request to it links the address of the client. Treat it as a secret. Absent for viewers.',
     }),
   ),
-  ip: Type.Optional(Type.String({ description: 'The linked address; absent while there is none.' })),
+  ip: Type.Optional(Type.String({ description: 'The linked address; absent if no address is linked.' })),
   pending_ip: Type.Optional(
-    Type.String({ description: 'An address that has no effect until it is proven; absent while there is none.' }),
+    Type.String({ description: 'An address that takes effect when it is verified; absent if no address is pending.' }),
   ),
   proof_name: Type.Optional(
     Type.String({
       description:
-        'Proves `pending_ip`: a query for it (class CHAOS, type TXT) over TCP or TLS from that address. Present with `pending_ip` and `ddns`.',
+        'Domain name that verifies `pending_ip`: query it (class CHAOS, type TXT) over TCP or TLS from that address. Present with `pending_ip` and `ddns`.',
     }),
   ),
-  ddns: Type.Optional(Type.String({ description: 'The name whose address is looked up every five minutes.' })),
+  ddns: Type.Optional(Type.String({ description: 'DDNS name; its address is looked up every five minutes.' })),
 });
 
-export const LinkedAddressUpdate = object('LinkedAddressUpdate', 'An address, or a name that leads to it.', {
+export const LinkedAddressUpdate = object('LinkedAddressUpdate', 'An IP address or a DDNS name.', {
   ip: Type.Optional(Type.String({ maxLength: 64 })),
   ddns: Type.Optional(Type.String({ maxLength: 255 })),
 });

@@ -3,16 +3,16 @@ import { int32, object } from './named.ts';
 
 const time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
 
-export const ListHealth = object('ListHealth', 'How a filter list is.', {
+export const ListHealth = object('ListHealth', 'Status of a filter list.', {
   filter_id: Type.String(),
   is_in_use: Type.Boolean({
-    description: 'Whether queries are filtered with it now. Lists that nobody has chosen are not fetched.',
+    description: 'Whether the list is loaded and applied. Lists that no DNS server uses are not downloaded.',
   }),
   rules_count: int32(),
-  ignored_count: int32({ description: 'Lines that are rules, but not for DNS.' }),
+  ignored_count: int32({ description: 'Valid rules that do not apply to DNS.' }),
   invalid_count: int32({ description: 'Invalid lines.' }),
-  time_updated: time('When this version was fetched.'),
-  time_checked: time('When its source last said that this is the current version.'),
-  problem: Type.Optional(Type.String({ description: 'What is wrong, in plain words; absent when nothing is.' })),
+  time_updated: time('Time when this version was downloaded.'),
+  time_checked: time('Time when the source last confirmed that this version is current.'),
+  problem: Type.Optional(Type.String({ description: 'Error message; absent without an error.' })),
   problem_since: time('Since when.'),
 });

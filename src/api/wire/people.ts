@@ -22,12 +22,10 @@ const memberMembers = {
   second_factor_enabled: Type.Boolean(),
   created_millis: millis,
 };
-export const Member = object('Member', 'A person of the account.', memberMembers);
-export const SignedInMember = object('SignedInMember', 'A person of the account, and how they have signed in.', {
+export const Member = object('Member', 'A member of the account.', memberMembers);
+export const SignedInMember = object('SignedInMember', 'A member of the account and the current session.', {
   ...memberMembers,
-  session_idle_minutes: Type.Optional(
-    int32({ description: 'Of a session in a cookie: it ends after so many minutes without a request.' }),
-  ),
+  session_idle_minutes: Type.Optional(int32({ description: 'Idle timeout of a cookie session in minutes.' })),
 });
 
 export const memberToWire = ({ id, email, role, totpSecret, createdAt }: User): Static<typeof Member> => ({
@@ -44,10 +42,10 @@ export const signedInToWire = (user: User, idleMinutes: number): Static<typeof S
   ...(idleMinutes > 0 && { session_idle_minutes: idleMinutes }),
 });
 
-export const Session = object('Session', 'Tokens of somebody who has signed in.', {
-  access_token: Type.Optional(Type.String({ description: 'Absent where it came as a cookie.' })),
-  refresh_token: Type.Optional(Type.String({ description: 'Absent where the access token came as a cookie.' })),
-  expires_in: int32({ description: 'Seconds until the access token ends.' }),
+export const Session = object('Session', 'Tokens of a session.', {
+  access_token: Type.Optional(Type.String({ description: 'Absent if it was set as a cookie.' })),
+  refresh_token: Type.Optional(Type.String({ description: 'Absent if the access token was set as a cookie.' })),
+  expires_in: int32({ description: 'Lifetime of the access token in seconds.' }),
   member: SignedInMember,
 });
 
@@ -66,11 +64,15 @@ const invitationMembers = {
   created_millis: millis,
   expires_millis: millis,
 };
-export const Invitation = object('Invitation', 'For somebody to become a member.', invitationMembers);
-export const NewInvitation = object('NewInvitation', 'An invitation, and its token, which is shown only now.', {
-  ...invitationMembers,
-  token: Type.String(),
-});
+export const Invitation = object('Invitation', 'An invitation to become a member.', invitationMembers);
+export const NewInvitation = object(
+  'NewInvitation',
+  'An invitation and its token. The token is returned only in this response.',
+  {
+    ...invitationMembers,
+    token: Type.String(),
+  },
+);
 
 export const invitationToWire = (invitation: OwnInvitation): Static<typeof Invitation> => ({
   id: invitation.id,
@@ -84,13 +86,13 @@ export const invitationToWire = (invitation: OwnInvitation): Static<typeof Invit
 const keyMembers = {
   id: Type.String(),
   name: Type.String(),
-  hint: Type.String({ description: 'Its first letters.' }),
-  member_id: Type.String({ description: 'Whose it is, and whose role it has.' }),
+  hint: Type.String({ description: 'First characters of the key.' }),
+  member_id: Type.String({ description: 'E-mail address of the owner; the key has the role of this member.' }),
   created_millis: millis,
   last_used_millis: Type.Optional(millis),
 };
-export const ApiKey = object('ApiKey', 'A key for programs.', keyMembers);
-export const NewApiKey = object('NewApiKey', 'A key, which is shown only now.', {
+export const ApiKey = object('ApiKey', 'An API key without its secret.', keyMembers);
+export const NewApiKey = object('NewApiKey', 'An API key. The secret is returned only in this response.', {
   ...keyMembers,
   api_key: Type.String(),
 });
@@ -107,16 +109,16 @@ export const keyToWire = (key: DomainKey): Static<typeof ApiKey> => ({
 const AuditEntry = object('AuditEntry', 'One change.', {
   id: Type.String(),
   time_millis: millis,
-  by: Type.String({ description: 'An e-mail address, `key` and a name, or `operator`.' }),
-  from: Type.Optional(Type.String({ description: 'The address it came from.' })),
-  action: Type.String({ description: 'As `device.create`.' }),
-  subject: Type.Optional(Type.String({ description: 'The id of what was changed.' })),
+  by: Type.String({ description: 'E-mail address, `key` followed by the key name, or `operator`.' }),
+  from: Type.Optional(Type.String({ description: 'IP address of the client.' })),
+  action: Type.String({ description: 'For example `device.create`.' }),
+  subject: Type.Optional(Type.String({ description: 'Id of the changed resource.' })),
   before: Type.Optional(Type.Unknown()),
   after: Type.Optional(Type.Unknown()),
 });
-export const AuditPage = object('AuditPage', 'Changes, the latest first.', {
+export const AuditPage = object('AuditPage', 'Audit log entries, newest first.', {
   items: Type.Array(AuditEntry),
-  next_cursor: Type.Optional(Type.String({ description: 'Give it as `cursor` to see what was before.' })),
+  next_cursor: Type.Optional(Type.String({ description: 'Pass it as `cursor` to get older entries.' })),
 });
 
 export const auditToWire = (entry: OwnEntry): Static<typeof AuditEntry> => ({
@@ -131,18 +133,21 @@ export const auditToWire = (entry: OwnEntry): Static<typeof AuditEntry> => ({
 });
 
 const accountSettings = {
-  time_zone: Type.String({ description: 'As `Europe/Berlin`; schedules and months are by it.', maxLength: 64 }),
+  time_zone: Type.String({
+    description: 'For example `Europe/Berlin`. Applies to schedules and monthly limits.',
+    maxLength: 64,
+  }),
   log_retention_days: int32({ minimum: 1, maximum: 365 }),
-  log_enabled: Type.Boolean({ description: 'Without the log there are no statistics either.' }),
+  log_enabled: Type.Boolean({ description: 'Whether queries are logged. Statistics are also disabled without it.' }),
 };
-export const Account = object('Account', 'The account, its plan and its settings.', {
+export const Account = object('Account', 'The account with its plan and settings.', {
   id: Type.String(),
   created_millis: millis,
   plan: Type.String(),
   ...accountSettings,
   limits: AccountLimits,
 });
-export const AccountUpdate = object('AccountUpdate', 'What changes about the account.', {
+export const AccountUpdate = object('AccountUpdate', 'Account update.', {
   time_zone: Type.Optional(accountSettings.time_zone),
   log_retention_days: Type.Optional(accountSettings.log_retention_days),
   log_enabled: Type.Optional(accountSettings.log_enabled),

@@ -8,26 +8,27 @@ const Chosen = object('ChosenCustomList', 'A custom list that a DNS server uses.
 export const ChosenLists = object('ChosenCustomLists', 'The custom lists of a DNS server.', {
   custom_lists: Type.Array(Chosen),
 });
-export const ChosenListsUpdate = object('ChosenCustomListsUpdate', 'The given lists replace the chosen ones.', {
+export const ChosenListsUpdate = object('ChosenCustomListsUpdate', 'The given lists replace the current ones.', {
   custom_lists: Type.Array(Type.Object({ id: Type.String(), enabled: Type.Optional(Type.Boolean()) }), {
     maxItems: 1000,
   }),
 });
 
-export const Upstreams = object('DNSServerUpstreams', 'Whom a DNS server asks.', {
+export const Upstreams = object('DNSServerUpstreams', 'Upstreams of a DNS server.', {
   upstreams: Type.Array(Type.String(), {
-    description: 'As `9.9.9.9`, `tls://dns.example` or `https://dns.example/dns-query`. Empty: those of the operator.',
+    description:
+      'For example `9.9.9.9`, `tls://dns.example` or `https://dns.example/dns-query`. Empty: the upstreams of the operator.',
   }),
 });
 
-export const TemporaryRule = object('TemporaryRule', 'A user rule that ends by itself.', {
+export const TemporaryRule = object('TemporaryRule', 'A temporary rule.', {
   id: Type.String(),
   rule: Type.String(),
   time_ends: Type.String({ format: 'date-time' }),
   seconds_left: int32(),
 });
 
-export const TemporaryRuleCreate = object('TemporaryRuleCreate', 'A rule to hold for a while.', {
-  rule: Type.String({ description: 'As a user rule is written, for instance `||example.org^$important`.' }),
-  minutes: int32({ description: 'From 1 to 10080, which is a week.' }),
+export const TemporaryRuleCreate = object('TemporaryRuleCreate', 'Temporary rule to create.', {
+  rule: Type.String({ description: 'Rule in the syntax of user rules, for example `||example.org^$important`.' }),
+  minutes: int32({ description: 'Duration in minutes, from 1 to 10080 (one week).' }),
 });

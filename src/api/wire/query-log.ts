@@ -41,7 +41,7 @@ const DnsProtoResponseType = enumeration('DnsProtoResponseType', [
 
 const text = Type.Optional(Type.String());
 
-const FilteringInfo = object('FilteringInfo', 'What was done with a query, and by what.', {
+const FilteringInfo = object('FilteringInfo', 'Filtering result and the rule that decided.', {
   blocked_service_id: text,
   filter_id: text,
   filter_rule: text,
@@ -56,7 +56,7 @@ export const QueryLogItem = object('QueryLogItem', 'One query.', {
   company_id: Type.String(),
   device_id: text,
   dns_proto_type: Type.Optional(DnsProtoType),
-  dns_request_type: Type.Optional(Type.String({ description: 'As `TypeA`.' })),
+  dns_request_type: Type.Optional(Type.String({ description: 'For example `TypeA`.' })),
   dns_response_type: Type.Optional(DnsProtoResponseType),
   dns_server_id: text,
   dnssec: Type.Boolean(),
@@ -68,7 +68,7 @@ export const QueryLogItem = object('QueryLogItem', 'One query.', {
   time_millis: int64(),
 });
 
-export const QueryLogResponse = object('QueryLogResponse', 'A page of the log, the newest query first.', {
+export const QueryLogResponse = object('QueryLogResponse', 'A page of the query log, newest first.', {
   items: Type.Array(QueryLogItem),
   pages: Type.Array(Page),
 });

@@ -9,27 +9,31 @@ const ScheduleTime = object('ScheduleTime', 'A time of day.', {
   minutes: int32({ minimum: 0, maximum: 59 }),
 });
 
-const ScheduleDay = object('ScheduleDay', 'One day of a schedule; the last minute belongs to it.', {
+const ScheduleDay = object('ScheduleDay', 'One day of a schedule; the end minute is included.', {
   day_of_week: DayOfWeek,
   enabled: Type.Boolean(),
   from_time: ScheduleTime,
   to_time: ScheduleTime,
 });
 
-const ScheduleDayUpdate = object('ScheduleDayUpdate', 'What changes about a day.', {
+const ScheduleDayUpdate = object('ScheduleDayUpdate', 'Update of one day.', {
   day_of_week: DayOfWeek,
   enabled: Type.Optional(Type.Boolean()),
   from_time: Type.Optional(ScheduleTime),
   to_time: Type.Optional(ScheduleTime),
 });
 
-export const ScheduleWeek = object('ScheduleWeek', 'While it holds, parental control pauses.', {
+export const ScheduleWeek = object('ScheduleWeek', 'Weekly schedule; parental control is paused while it is active.', {
   daily_schedule: Type.Array(ScheduleDay),
 });
 
-export const ScheduleWeekUpdate = object('ScheduleWeekUpdate', 'Days that are not given stay as they are.', {
-  daily_schedule: Type.Array(ScheduleDayUpdate, { maxItems: 100 }),
-});
+export const ScheduleWeekUpdate = object(
+  'ScheduleWeekUpdate',
+  'Schedule update; days that are not given stay unchanged.',
+  {
+    daily_schedule: Type.Array(ScheduleDayUpdate, { maxItems: 100 }),
+  },
+);
 export type ScheduleWeekUpdate = Static<typeof ScheduleWeekUpdate>;
 
 const timeToWire = (minute: number): Static<typeof ScheduleTime> => ({

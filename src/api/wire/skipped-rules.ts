@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { object } from './named.ts';
 
-export const SkippedRules = object('SkippedRules', 'Rules that were not tried since the program was started.', {
-  decisions: Type.Integer({ description: 'In how many decisions rules were skipped. A query may need several.' }),
-  rules: Type.Integer({ description: 'How many rules were skipped in all of them.' }),
-  time_last: Type.Optional(Type.String({ description: 'When that last happened.' })),
+export const SkippedRules = object('SkippedRules', 'Rules skipped since the program started.', {
+  decisions: Type.Integer({
+    description: 'Number of decisions with skipped rules. A query can take several decisions.',
+  }),
+  rules: Type.Integer({ description: 'Total number of skipped rules.' }),
+  time_last: Type.Optional(Type.String({ description: 'Time of the last skipped rule.' })),
 });

@@ -7,57 +7,61 @@ import { CategoryType } from './query-log.ts';
 
 const QueriesStats = object('QueriesStats', 'Counts.', {
   blocked: int64(),
-  companies: int32({ description: 'How many different ones.' }),
+  companies: int32({ description: 'Number of distinct values.' }),
   queries: int64(),
 });
 
 const list = <Row extends TSchema>(name: string, row: Row) => object(name, 'The rows.', { stats: Type.Array(row) });
 
-const CategoryQueriesStats = object('CategoryQueriesStats', 'Queries of one category.', {
+const CategoryQueriesStats = object('CategoryQueriesStats', 'Statistics of a category.', {
   category_type: CategoryType,
   queries: int64(),
 });
 export const CategoryQueriesStatsList = list('CategoryQueriesStatsList', CategoryQueriesStats);
 
-const CompanyQueriesStats = object('CompanyQueriesStats', 'Counts of one company.', {
+const CompanyQueriesStats = object('CompanyQueriesStats', 'Statistics of a company.', {
   company_name: Type.String(),
   value: QueriesStats,
 });
 export const CompanyQueriesStatsList = list('CompanyQueriesStatsList', CompanyQueriesStats);
 
-const CompanyDetailedQueriesStats = object('CompanyDetailedQueriesStats', 'Counts of one company, and its domains.', {
+const CompanyDetailedQueriesStats = object('CompanyDetailedQueriesStats', 'Statistics of a company and its domains.', {
   company_name: Type.String(),
   domains_count: int32(),
   top_blocked_domain: Type.Optional(Type.String()),
   top_queries_domain: Type.String(),
   value: QueriesStats,
 });
-export const CompanyDetailedQueriesStatsList = object('CompanyDetailedQueriesStatsList', 'A page of companies.', {
-  pages: Type.Array(Page),
-  stats: Type.Array(CompanyDetailedQueriesStats),
-});
+export const CompanyDetailedQueriesStatsList = object(
+  'CompanyDetailedQueriesStatsList',
+  'A page of company statistics.',
+  {
+    pages: Type.Array(Page),
+    stats: Type.Array(CompanyDetailedQueriesStats),
+  },
+);
 
-const CountryQueriesStats = object('CountryQueriesStats', 'Counts of one country that answers came from.', {
+const CountryQueriesStats = object('CountryQueriesStats', 'Statistics of a country.', {
   country: Type.String(),
   value: QueriesStats,
 });
 export const CountryQueriesStatsList = list('CountryQueriesStatsList', CountryQueriesStats);
 
-const DeviceQueriesStats = object('DeviceQueriesStats', 'Counts of one device.', {
+const DeviceQueriesStats = object('DeviceQueriesStats', 'Statistics of a device.', {
   device_id: Type.String(),
   last_activity_time_millis: Type.Optional(int64()),
   value: QueriesStats,
 });
 export const DeviceQueriesStatsList = list('DeviceQueriesStatsList', DeviceQueriesStats);
 
-const DomainQueriesStats = object('DomainQueriesStats', 'Counts of one domain.', {
+const DomainQueriesStats = object('DomainQueriesStats', 'Statistics of a domain.', {
   domain: Type.String(),
   value: QueriesStats,
 });
 export const DomainQueriesStatsList = list('DomainQueriesStatsList', DomainQueriesStats);
 
-const TimeQueriesStats = object('TimeQueriesStats', 'Counts of one stretch of time.', {
-  time_millis: int64({ description: 'When it begins.' }),
+const TimeQueriesStats = object('TimeQueriesStats', 'Statistics of a time interval.', {
+  time_millis: int64({ description: 'Start of the interval.' }),
   value: QueriesStats,
 });
 export const TimeQueriesStatsList = list('TimeQueriesStatsList', TimeQueriesStats);

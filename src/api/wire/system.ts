@@ -5,52 +5,52 @@ import { int32, int64, object } from './named.ts';
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const counts = (description: string) => Type.Record(Type.String(), Type.Number(), { description });
 
-export const Backup = object('Backup', 'A backup on the machine of the installation.', {
-  file: Type.String({ description: 'Its path there.' }),
+export const Backup = object('Backup', 'A backup file on the server.', {
+  file: Type.String({ description: 'Path of the file.' }),
   size_bytes: int64(),
-  time_created: time('When it was made.'),
+  time_created: time('Time of the backup.'),
 });
 
-const Listener = object('SystemListener', 'Where something is answered.', {
+const Listener = object('SystemListener', 'A listener.', {
   name: Type.String({ description: '`http`, `dns`, `dot` or `doh`.' }),
   host: Type.String(),
   port: int32(),
 });
 
-const Upstream = object('SystemUpstream', 'A server that is asked.', {
+const Upstream = object('SystemUpstream', 'An upstream.', {
   upstream: Type.String(),
-  is_in: Type.Boolean({ description: 'False while it is left alone because it did not answer.' }),
+  is_in: Type.Boolean({ description: 'False while the upstream is suspended after failures.' }),
   problem: Type.Optional(Type.String()),
-  latency_ms: Type.Optional(Type.Number({ description: 'Smoothed; absent until it has been asked.' })),
+  latency_ms: Type.Optional(Type.Number({ description: 'Smoothed response time; absent before the first query.' })),
   asked: int64(),
   answered: int64(),
   failed: int64(),
 });
 
-const List = object('SystemList', 'A list that the operator has named or the catalogue has, and somebody uses.', {
+const List = object('SystemList', 'A filter list of the operator or the catalogue that is in use.', {
   filter_id: Type.String(),
   is_in_use: Type.Boolean(),
   rules_count: int32(),
-  time_updated: Type.Optional(time('When this version was fetched.')),
+  time_updated: Type.Optional(time('Time when this version was downloaded.')),
   problem: Type.Optional(Type.String()),
 });
 
 const Dns = object('SystemDns', 'The resolver.', {
   are_settings_current: Type.Boolean({
-    description: 'False while the last known settings are answered by, because the store is away.',
+    description: 'False while DNS uses the last known settings because the store is unavailable.',
   }),
   accounts: int32(),
   devices: int32(),
   upstreams: Type.Array(Upstream),
   lists: Type.Array(List),
-  custom_lists: int32({ description: 'Lists of accounts in use; what they are is theirs to know.' }),
+  custom_lists: int32({ description: 'Number of custom lists in use, without details.' }),
   cache_entries: int64(),
   cache_bytes: int64(),
-  udp: counts('Packets of plain DNS by what became of them.'),
-  time_certificate_ends: Type.Optional(time('When the certificate of DNS over TLS and HTTPS ends.')),
+  udp: counts('Plain DNS packets by outcome.'),
+  time_certificate_ends: Type.Optional(time('Expiry of the certificate of DNS over TLS and HTTPS.')),
 });
 
-const Records = object('SystemRecords', 'Answered queries on their way to the log.', {
+const Records = object('SystemRecords', 'Query log ingestion.', {
   written: int64(),
   stored: int64(),
   waiting: int64(),
@@ -58,11 +58,11 @@ const Records = object('SystemRecords', 'Answered queries on their way to the lo
   dropped: counts('By reason.'),
 });
 
-export const System = object('System', 'How the installation is.', {
+export const System = object('System', 'System status.', {
   version: Type.String(),
   node_version: Type.String(),
   database: Type.String({ description: '`sqlite` or `postgres`.' }),
-  time_started: time('When the program was started.'),
+  time_started: time('Start time of the program.'),
   memory_bytes: int64(),
   listeners: Type.Array(Listener),
   dns: Type.Optional(Dns),

@@ -3,27 +3,31 @@ import { int32, object } from './named.ts';
 
 const text = (description: string) => Type.Optional(Type.String({ description, maxLength: 4096 }));
 
-export const AccessTokenCredentials = object('AccessTokenCredentials', 'What is given for tokens.', {
+export const AccessTokenCredentials = object('AccessTokenCredentials', 'Token request.', {
   grant_type: text(
-    '`password`, `refresh_token` or `authorization_code`. Without it, what else is given tells which one is meant.',
+    '`password`, `refresh_token` or `authorization_code`. If absent, it is derived from the other fields.',
   ),
   username: text('E-mail address.'),
   password: text('Password.'),
-  mfa_token: text('Code of the second factor, or a recovery code; only with a second factor.'),
-  refresh_token: text('A refresh token to trade for an access token.'),
-  rotate_refresh_token: text('`true`: each use of the refresh token replaces it; a replaced token ends the sign-in.'),
-  code: text('The code of an authorization.'),
-  client_id: text('The client that the code was given to.'),
-  redirect_uri: text('Where the code was sent.'),
-  code_verifier: text('The text whose S256 challenge began the authorization.'),
+  mfa_token: text('Two-factor code or recovery code; required if two-factor authentication is enabled.'),
+  refresh_token: text('Refresh token.'),
+  rotate_refresh_token: text(
+    '`true`: each use of the refresh token replaces it; reuse of a replaced token ends the session.',
+  ),
+  code: text('Authorization code.'),
+  client_id: text('Client id that the code was issued to.'),
+  redirect_uri: text('Redirect URI that the code was sent to.'),
+  code_verifier: text('PKCE code verifier.'),
 });
 export type AccessTokenCredentials = Static<typeof AccessTokenCredentials>;
 
 export const AccessTokenResponse = object('AccessTokenResponse', 'Tokens.', {
   access_token: Type.Optional(Type.String()),
-  expires_in: int32({ description: 'Seconds until the access token ends.' }),
+  expires_in: int32({ description: 'Lifetime of the access token in seconds.' }),
   refresh_token: Type.Optional(
-    Type.String({ description: 'Expires after 90 days without use. Not the one that was sent where it rotates.' }),
+    Type.String({
+      description: 'Refresh token; expires after 90 days without use. Differs from the one sent if it rotates.',
+    }),
   ),
   token_type: Type.Optional(Type.String({ description: '`bearer`.' })),
 });
@@ -31,5 +35,5 @@ export type AccessTokenResponse = Static<typeof AccessTokenResponse>;
 
 export const RevokeTokenForm = Type.Object({
   refresh_token: text('The refresh token.'),
-  token: text('The same by its standard name.'),
+  token: text('The refresh token (name of RFC 7009).'),
 });

@@ -92,8 +92,7 @@ function exchange(
       socket.close();
       resolve(outcome);
     };
-    const late = (): void =>
-      done(err(`${server.host}:${server.port} does not answer: it may drop what it does not want to know`));
+    const late = (): void => done(err(`${server.host}:${server.port} does not answer; it may drop such queries`));
     const timer = setTimeout(late, waitMs);
     const fail = (error: Error): void => done(err(`${server.host}:${server.port} cannot be reached: ${error.message}`));
     socket.on('error', fail);

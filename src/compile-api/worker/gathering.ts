@@ -134,7 +134,7 @@ const tooMuchText: Refusal = {
 
 const tooManyUnfinished: Refusal = {
   status: 429,
-  error: `Too many unfinished compilations. ${UNFINISHED_PER_CLIENT} of one address run at a time; wait for them to finish.`,
+  error: `Too many unfinished compilations: at most ${UNFINISHED_PER_CLIENT} per address at a time. Wait for them to finish.`,
 };
 
 function whyNoSlot(error: unknown): Refusal {

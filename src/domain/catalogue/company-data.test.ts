@@ -134,5 +134,5 @@ test('of very many errors the first are reported and the rest counted', () => {
   const domains = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`d${at}.example`, 'nobody']));
   const faults = faultsOf({ trackers: { trackers: {}, trackerDomains: domains } });
   assert.equal(faults.length, 21);
-  assert.equal(faults.at(-1), ': and 30 more faults');
+  assert.equal(faults.at(-1), ': and 30 more errors');
 });

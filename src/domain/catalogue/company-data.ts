@@ -113,5 +113,5 @@ function trackerFault(tracker: unknown): { readonly member: string; readonly mes
 /** A file of another form has a fault on every line; the first few tell. */
 function shortened(faults: readonly Fault[]): readonly Fault[] {
   const left = faults.length - MAX_FAULTS;
-  return left > 0 ? [...faults.slice(0, MAX_FAULTS), { path: '', message: `and ${left} more faults` }] : faults;
+  return left > 0 ? [...faults.slice(0, MAX_FAULTS), { path: '', message: `and ${left} more errors` }] : faults;
 }

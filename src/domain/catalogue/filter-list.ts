@@ -18,7 +18,7 @@ export const categoryDescriptions: Readonly<Record<FilterListCategory, string>> 
   GENERAL: 'Lists against ads and tracking on all kinds of devices',
   SECURITY: 'Lists against malware, phishing and fraud',
   REGIONAL: 'Lists for sites of one language or country',
-  OTHER: 'Lists with a purpose of their own',
+  OTHER: 'Lists for other purposes',
 };
 
 export type FilterList = {
