@@ -60,7 +60,10 @@ test('a name that no rule knows passes', async (t) => {
 
 const firstLines: readonly [words: string, first: RegExp][] = [
   ['phone.example.org -c Phone -l list.txt', /^phone\.example\.org A: blocked\n {2}by \|\|phone/],
-  ['phone.example.org -c tv -l list.txt', /^phone\.example\.org A: allowed(?:.|\n)*its \$client leaves out this device/],
+  [
+    'phone.example.org -c tv -l list.txt',
+    /^phone\.example\.org A: allowed(?:.|\n)*its \$client leaves out this device/,
+  ],
   ['kids.example.org --tag user_child -l list.txt', /^kids\.example\.org A: blocked/],
   ['nas.example.org -l list.txt', /^nas\.example\.org A: rewritten\n.*\n {2}answer: 192\.0\.2\.7, 192\.0\.2\.8\n/],
   ['nas.example.org aaaa -l list.txt', /^nas\.example\.org AAAA: rewritten\n.*\n {2}answer: no AAAA records\n/],
