@@ -9,7 +9,7 @@ import type { Deps } from './deps.ts';
 import { type Operation, query } from './operation.ts';
 import { AccountLimits, limitsToWire, type Usage } from './wire/limits.ts';
 
-/** What an account may have and has, of each of the six things. */
+/** The limits of an account and their current usage. */
 export async function usageOf(
   store: StoreReader,
   account: AccountId,

@@ -17,7 +17,7 @@ const ApiKeyCreate = object('ApiKeyCreate', 'Name of the key.', {
   name: Type.String({ minLength: 1, maxLength: 64 }),
 });
 
-/** Keys are their owner's; who manages members sees those of all. */
+/** Members see their own keys; owners and admins see all keys. */
 const maySee =
   ({ user, role }: Caller) =>
   (key: DomainKey): boolean =>

@@ -9,23 +9,23 @@ import type { Deps } from './deps.ts';
 import type { ApiError, Unauthorized } from './errors.ts';
 import { goodUntil, isOwnSession, sessionKindOf } from './sign-in.ts';
 
-/** Who asks. The account is known from the credentials and from nothing else. */
+/** The authenticated caller. The account follows only from the credentials. */
 export type Caller = {
   readonly account: AccountId;
   readonly user: UserId;
   readonly email: string;
   readonly role: Role;
-  /** As the audit names them. */
+  /** Name in the audit log. */
   readonly by: string;
-  /** The sign-in that the token is of; undefined for an API key, and for a program that was let in. */
+  /** Session of the token; undefined for API keys and third-party apps. */
   readonly session: string | undefined;
-  /** The credential: a key, or a token that expires, of one sign-in. */
+  /** The credential: an API key, or an access token of a session. */
   readonly with: { readonly key: KeyId } | { readonly expiresAt: number; readonly session: string };
 };
 
 type Needs = Pick<Deps, 'store' | 'now' | 'sha256' | 'sessionIdleMinutes'>;
 
-/** By the one Authorization header of a request. */
+/** Requires exactly one Authorization header. */
 export async function authenticate(deps: Needs, headers: readonly string[]): Promise<Result<Caller, ApiError>> {
   if (headers.length === 0) return unauthorized('no credentials');
   const given = headers.length === 1 ? parseAuthorization(headers[0]) : undefined;
@@ -63,13 +63,13 @@ const callerOf = (
 
 const unauthorized = (why: Unauthorized): Result<never, ApiError> => err({ kind: 'unauthorized', why });
 
-/** Whom an operation is for. */
+/** Access that an operation requires. */
 export type RequiredAccess = keyof typeof allowed;
 
 const allowed = {
   reader: () => true,
   writer: ({ role }: Caller) => mayWrite(role),
-  // A key that got out must not be able to make others, nor to let people in.
+  // A leaked key must not be able to create keys or invite members.
   self: ({ session }: Caller) => session !== undefined,
   manager: ({ session, role }: Caller) => session !== undefined && mayManageMembers(role),
 } as const satisfies Record<string, (caller: Caller) => boolean>;

@@ -15,7 +15,7 @@ import { object } from './wire/named.ts';
 export const CODE_TOKEN = 'authorization code';
 const CODE_MS = 60_000;
 
-/** What a code stands for until it is traded. */
+/** The content of an authorization code until it is redeemed. */
 export type Authorized = {
   readonly account: AccountId;
   readonly user: UserId;
@@ -40,7 +40,7 @@ type AuthorizationRequest = Static<typeof AuthorizationRequest>;
 const AuthorizationCreate = object('AuthorizationCreate', 'Authorization request.', members);
 const Authorization = object('Authorization', 'Redirect target.', { location: Type.String() });
 
-/** Nothing is ever sent to an address that the operator has not registered, not even an error. */
+/** Nothing is sent to an unregistered redirect URI, not even an error. */
 function checkClient({ oauth }: Deps, { client_id, redirect_uri }: AuthorizationRequest): ApiError | undefined {
   const client = oauth.clients.find(({ id }) => id === client_id);
   if (!client) return invalid('client_id', 'unknown client');
@@ -49,7 +49,7 @@ function checkClient({ oauth }: Deps, { client_id, redirect_uri }: Authorization
     : invalid('redirect_uri', 'is not registered for this client');
 }
 
-/** Why a registered client is told no, in the words of RFC 6749 section 4.1.2.1. */
+/** Errors for a registered client (RFC 6749 section 4.1.2.1). */
 function oauthError({
   response_type,
   code_challenge,
@@ -60,7 +60,7 @@ function oauthError({
   return code_challenge_method === 'S256' && /^[\w-]{43}$/.test(code_challenge ?? '') ? undefined : 'invalid_request';
 }
 
-/** Lets the client in, in the name of the caller, and says where its browser goes. */
+/** Authorizes the client for the caller and returns the redirect URL. */
 async function authorize(store: Transaction, deps: Deps, caller: Caller, input: AuthorizationRequest): Promise<string> {
   const { redirect_uri, client_id, state, response_type, code_challenge = '' } = input;
   const error = oauthError(input);

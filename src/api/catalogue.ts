@@ -18,7 +18,7 @@ const toWire = (list: OwnList, fetched: ReturnType<Deps['fetchedList']>): Static
   filter_id: list.id,
   homepage_url: list.homepage,
   name: list.name,
-  // Until the list was fetched once, nothing is known of it, but the wire demands a number and a time.
+  // Before the first download these are unknown, but the wire requires a number and a time.
   rules_count: fetched?.rules ?? 0,
   source_url: list.source,
   tags: [...list.tags],

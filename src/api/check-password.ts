@@ -13,20 +13,20 @@ const BUSY_SECONDS = 2;
 
 type Given = { readonly email: string; readonly password: string; readonly from: string };
 
-/** A try that has begun counts as failed until whoever made it takes it back. */
+/** A running attempt counts as failed until it is refunded. */
 export type Attempt = {
   readonly user: User;
-  /** In the transaction that makes use of the password. */
+  /** Call it in the transaction that uses the password. */
   readonly refund: (store: Transaction) => Promise<void>;
-  /** A newer hash of the same password, when the kept one is of older parameters. */
+  /** A new hash of the same password if the stored one has outdated parameters. */
   readonly newerHash: string | undefined;
 };
 
-/** Whether this is the password of this person. Nobody learns from time or words whether the person exists. */
+/** Checks the password. Neither the timing nor the message reveals whether the user exists. */
 export async function checkPassword(deps: Deps, given: Given): Promise<Result<Attempt, ApiError>> {
-  // What cannot be anybody's address is nobody's, and no store is asked for it.
+  // An invalid address belongs to no user: skip the lookup.
   const email = parseEmail(given.email) ?? '';
-  // Before anything is written: a flood must not become a flood of writes.
+  // Before any write: a flood of requests must not become a flood of writes.
   if (!deps.passwords.hasRoom(given.from)) return err({ kind: 'slow down', retryAfterSeconds: BUSY_SECONDS });
   const begun = await beginTry(deps, email, given.from);
   if (!begun.ok) return begun;
@@ -35,7 +35,7 @@ export async function checkPassword(deps: Deps, given: Given): Promise<Result<At
   const user = await read.users.byEmail(email);
   const hash = user?.passwordHash ?? deps.passwords.dummyHash;
   const verdict = await deps.passwords.verify(password, hash, given.from).catch(async (fault: unknown) => {
-    // Nobody's password was wrong.
+    // The password was not checked, so the attempt does not count.
     await deps.store.inTransaction(begun.value);
     throw fault;
   });
@@ -47,7 +47,7 @@ export async function checkPassword(deps: Deps, given: Given): Promise<Result<At
   return ok({ user, newerHash, refund: begun.value });
 }
 
-/** The same of somebody who has signed in: a wrong password is a wrong field then, the tokens are as good as before. */
+/** For a signed-in user: a wrong password is an invalid field, and the tokens stay valid. */
 export async function provePassword(deps: Deps, given: Given, field = 'password'): Promise<Result<Attempt, ApiError>> {
   const tried = await checkPassword(deps, given);
   return !tried.ok && tried.error.kind === 'unauthorized' ? err(invalid(field, 'is wrong')) : tried;
@@ -70,7 +70,7 @@ async function beginTry(deps: Deps, email: string, from: string): Promise<Result
   });
 }
 
-/** Attempts from this address that began meanwhile stay counted. */
+/** Concurrent attempts from this address stay counted. */
 async function refundAttempt({ throttles }: Transaction, key: string): Promise<void> {
   const throttle = await throttles.get(key);
   const refunded = throttle && refund(throttle);
@@ -78,7 +78,7 @@ async function refundAttempt({ throttles }: Transaction, key: string): Promise<v
   else await throttles.remove(key);
 }
 
-/** One write either way: how long it takes must not tell whether there is such a person. */
+/** One write in both cases: the timing must not reveal whether the user exists. */
 export const noteFailure = (deps: Deps, user: User | undefined, from: string): Promise<void> =>
   deps.store.inTransaction(({ audit, throttles }) =>
     user

@@ -3,10 +3,10 @@ import type { DomainError, FieldError } from '../domain/domain-error.ts';
 import { type SchemaFault, schemaCheck } from '../http/check-body.ts';
 import { err, type Result } from '../kit/result.ts';
 
-// Somebody may send fifty thousand wrong rules; the first hundred say enough.
+// Limits the response to a request with thousands of invalid rules.
 const MAX_ERRORS = 100;
 
-/** A check by schema whose faults are named as the wire names fields. */
+/** Validates against a schema; errors use the field names of the wire. */
 export function fieldCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => Result<Static<Schema>, DomainError> {

@@ -35,7 +35,7 @@ export const dedicatedAddressOperations: readonly Operation[] = [
       const { dedicatedIpv4: used } = await store.accounts.counts(account);
       const { dedicatedPool } = deps.dns;
       const address = used < limit ? await store.dedicated.allocate(account, dedicatedPool, deps.now()) : undefined;
-      // An operator who has no more to give is a limit as well, and the only word the wire has for it.
+      // An exhausted pool is reported as a limit: the wire has no other error for it.
       if (!address) return err({ kind: 'limit reached', what: 'dedicatedIpv4', limit: Math.min(limit, used) });
       return ok({
         reply: dedicatedToWire(address),

@@ -13,46 +13,46 @@ import type { Result } from '../kit/result.ts';
 import type { LiveLog } from './live-log.ts';
 import type { Log } from './log-deps.ts';
 
-/** What the interface needs of the rest of the program; whoever starts it brings it. */
+/** Dependencies of the management API. */
 export type Deps = {
   readonly store: {
     readonly read: StoreReader;
-    /** The work awaits nothing but the store, and may be run again. */
+    /** The work must await only the store and may run again. */
     inTransaction<T>(work: (store: Transaction) => Promise<T>, options?: { readonly mustApply?: boolean }): Promise<T>;
     keyUsed(key: KeyId, at: number): void;
     sessionUsed(session: string, at: number): void;
-    /** Where the store itself may not know of it yet. */
+    /** The last use if the store does not have it yet. */
     sessionLastUsed(session: string): number | undefined;
-    /** Calls the listener after each commit, also of other processes, with the accounts that it changed. */
+    /** Calls the listener after each commit, including those of other processes, with the changed accounts. */
     onCommit(listener: (changed: ReadonlySet<AccountId> | 'all') => Promise<void> | void, name?: string): () => void;
   };
   readonly log: Log;
-  /** Where queries are answered in this program. */
+  /** Present if DNS runs in this process. */
   readonly liveLog?: LiveLog;
   readonly catalogue: Catalogue;
   readonly companies: Pick<Companies, 'nameOf' | 'companyOf'>;
-  /** What is known of a filter list once it was fetched. */
+  /** Rule count and time of a downloaded filter list. */
   readonly fetchedList: (id: string) => { readonly rules: number; readonly updatedAt: number } | undefined;
-  /** How lists are that somebody uses. */
+  /** Status of the lists in use. */
   readonly listHealth: () => readonly ListHealth[];
-  /** What becomes of a question; refuses what is none. */
+  /** Explains the decision for a query; returns an error for an invalid query. */
   readonly explain: (input: {
     readonly dnsServer: ProfileId;
     readonly device: DeviceId | undefined;
     readonly name: string;
     readonly type: string;
   }) => Promise<Result<Explained, DomainError>>;
-  /** How many steps the regular expression of a rule unfolds to; 0 for a rule without one. */
+  /** Number of steps of the regular expression of a rule; 0 for a rule without one. */
   readonly expressionSteps: (rule: string) => number;
-  /** Rules of a DNS server that decisions have skipped since the start; undefined when none were. */
+  /** Rules of a DNS server skipped since the start; undefined if none were. */
   readonly skippedRules: (dnsServer: ProfileId) => SkippedRules | undefined;
-  /** Upstreams as they are kept; refuses what is none, and what may not be asked. */
+  /** Returns the upstreams in normalised form, or an error for invalid or forbidden ones. */
   readonly checkUpstreams: (upstreams: readonly string[]) => Result<readonly string[], DomainError>;
-  /** How many an account may have. */
+  /** Maximum number of custom lists per account. */
   readonly maxCustomLists: number;
-  /** A configuration that the compiler takes; faults have their place below `under`. */
+  /** Validates a compiler configuration; paths of errors start with `under`. */
   readonly checkConfiguration: (configuration: object, under: string) => Result<object, DomainError>;
-  /** Asks the source of a list now; resolves when it has been heard, or nobody uses the list. */
+  /** Checks the source of a list now; resolves when the check is done or the list is not in use. */
   readonly refreshList: (id: string) => Promise<void>;
   readonly operator: OperatorSetting;
   readonly system: () => Promise<SystemState>;
@@ -61,28 +61,28 @@ export type Deps = {
   readonly dns: DnsSettings;
   readonly passwords: Passwords;
   readonly oauth: OAuth;
-  /** What people know this place by. */
+  /** Display name of this installation. */
   readonly productName: string;
-  /** After so long without a request a page has to sign in again; 0 is never. */
+  /** Idle timeout of page sessions; 0 disables it. */
   readonly sessionIdleMinutes: number;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly sha256: (text: string) => Uint8Array;
   readonly hmacSha1: HmacSha1;
-  /** The address that a request is counted to. */
+  /** Address or network that rate limits count. */
   readonly clientOf: (request: FastifyRequest) => string;
-  /** The whole of the address that a request came from. */
+  /** Full client address. */
   readonly addressOf: (request: FastifyRequest) => string;
-  /** What people reach this service by, without a slash at the end. */
+  /** Public base URL without a trailing slash. */
   readonly publicUrl: () => string;
-  /** The address behind a name that is to be linked; undefined when there is none, or none that may be linked. */
+  /** Resolves a DDNS name; undefined if it has no address that may be linked. */
   readonly addressBehind: (name: string) => Promise<string | undefined>;
   readonly linkPrivateAddress: LinkPrivateAddress;
-  /** Signs an Apple profile, where the operator has a certificate for it. */
+  /** Signs an Apple configuration profile; present if the operator has configured a certificate. */
   readonly signProfile?: (xml: string) => Promise<Uint8Array>;
 };
 
-/** Times are milliseconds since 1970. */
+/** Times are in milliseconds since the Unix epoch. */
 export type ListHealth = {
   readonly id: string;
   readonly isLoaded: boolean;
@@ -94,7 +94,7 @@ export type ListHealth = {
   readonly problem: { readonly why: string; readonly since: number } | undefined;
 };
 
-/** Where it is on this machine, and when it was made. */
+/** Path, size and time of the backup. */
 type MadeBackup = { readonly file: string; readonly bytes: number; readonly at: number };
 
 export type SystemState = {
@@ -128,7 +128,7 @@ export type DnsState = {
     readonly answered: number;
     readonly failed: Readonly<Partial<Record<string, number>>>;
   }[];
-  /** The operator's and the catalogue's. */
+  /** Lists of the operator and of the catalogue. */
   readonly lists: readonly ListHealth[];
   readonly customLists: number;
   readonly cache: { readonly entries: number; readonly bytes: number };
@@ -138,7 +138,7 @@ export type DnsState = {
 
 type SkippedRules = { readonly decisions: number; readonly rules: number; readonly lastAt: number };
 
-/** Numbers of types and codes are in words already. */
+/** Record types and response codes are already text. */
 export type Explained = {
   readonly filtering: 'full' | 'parental paused' | 'off';
   readonly verdict: {
@@ -164,33 +164,30 @@ export type Explained = {
 
 type DnsSettings = {
   readonly hosts: DnsHosts;
-  /** 96 bits under which every device has an address of its own; without it none has. */
+  /** /96 network of the per-device IPv6 addresses; undefined disables them. */
   readonly deviceNetwork: string | undefined;
-  /** IPv4 addresses that accounts can be given. */
+  /** Pool of dedicated IPv4 addresses. */
   readonly dedicatedPool: readonly string[];
 };
 
-/**
- * Hashing is slow by intent: it is done where nothing else waits for it. It may reject with `TooBusy`, and
- * whoever asked is told to come back.
- */
+/** Password hashing, off the main thread. Rejects with `TooBusy` if too many wait. */
 type Passwords = {
-  /** `from` is the address of the client: networks take turns. */
+  /** `from` is the client address; networks are served in turn. */
   hash(password: string, from: string): Promise<string>;
   verify(password: string, hash: string, from: string): Promise<'right' | 'right, but weakly hashed' | 'wrong'>;
-  /** False when it would reject with TooBusy. */
+  /** False if a call would reject with TooBusy. */
   hasRoom(from: string): boolean;
-  /** Reserves places for the network of a client that has signed in. */
+  /** Reserves queue slots for the network of a client that has signed in. */
   noteSignedIn(from: string): void;
-  /** Verified in place of the hash of someone who does not exist, so that it takes as long. */
+  /** Verified if the user does not exist, so that the timing is the same. */
   readonly dummyHash: string;
 };
 
 type OAuth = {
   readonly clients: readonly OAuthClient[];
-  /** Where a browser is sent to sign in and to agree. */
+  /** Sign-in and consent page. */
   readonly signInPage: string;
 };
 
-/** A program that users may let in, as the operator has registered it. */
+/** An OAuth client registered by the operator. */
 type OAuthClient = { readonly id: string; readonly redirectUris: readonly string[] };

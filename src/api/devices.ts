@@ -38,7 +38,7 @@ export const DeviceParams = Type.Object({ device_id: Type.String({ description: 
 
 type DeviceInput = { readonly caller: Caller; readonly params: { readonly device_id: string } };
 
-/** The account's device, or that there is none; another's is as good as none. */
+/** A device of another account is reported as not found. */
 export async function findDevice(
   store: { readonly devices: Pick<StoreReader['devices'], 'find'> },
   { caller, params }: DeviceInput,
@@ -48,7 +48,7 @@ export async function findDevice(
   return device ? ok(device) : err({ kind: 'not found', what: 'device' });
 }
 
-/** The addresses that lead to one device alone. */
+/** The dedicated addresses of a device. */
 export const deviceAddresses = (deps: Deps, device: DomainDevice, ipv4: readonly string[]) => {
   const ipv6 = deps.dns.deviceNetwork === undefined ? undefined : ipv6OfDevice(deps.dns.deviceNetwork, device);
   return { ipv4, ipv6: ipv6 === undefined ? [] : [ipv6] };

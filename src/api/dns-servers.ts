@@ -46,7 +46,7 @@ async function showAll(store: StoreReader, account: AccountId, profiles: readonl
   );
 }
 
-/** What the account has left for the settings of one server, beside what its others hold. */
+/** The quota that the settings of one DNS server can use, given the usage of the others. */
 async function roomFor(store: Transaction, account: AccountId, deps: Deps, current?: Profile): Promise<SettingsQuota> {
   const limits = await limitsFor(store, account, deps);
   const used = await store.accounts.counts(account);
@@ -65,7 +65,7 @@ async function roomFor(store: Transaction, account: AccountId, deps: Deps, curre
   };
 }
 
-/** Steps of the account's expressions, without the user and access rules of one server. */
+/** Steps of the regular expressions of the account, excluding the user and access rules of one DNS server. */
 async function expressionStepsBeside(
   store: Transaction,
   account: AccountId,
@@ -81,7 +81,7 @@ async function expressionStepsBeside(
   return steps.reduce((sum, each) => sum + each, 0);
 }
 
-/** Steps of the account's expressions, without the temporary rules of one server. */
+/** Steps of the regular expressions of the account, excluding the temporary rules of one DNS server. */
 export async function stepsBesideTemporary(
   store: Transaction,
   account: AccountId,

@@ -12,7 +12,7 @@ const securitySchemes = {
   AuthToken: { type: 'http', scheme: 'bearer', description: 'Access token.' },
 };
 
-/** The document of these routes, and the route that serves it. */
+/** The OpenAPI document of these routes, and the routes that serve it. */
 export function documentRoutes(routes: readonly Route[], version: string): Route[] {
   const document = openApiDocument(routes, {
     title: 'Weir',

@@ -105,7 +105,7 @@ export const invitationOperations: readonly Operation[] = [
     errors: [400, 429],
     run: async (deps, { body, from, inCookie }) => {
       const hash = hashOf(deps, body.token);
-      // Looked up first: whoever has no invitation does not make us hash.
+      // Looked up first, so that an invalid invitation does not cost a password hash.
       const seen = await deps.store.read.invitations.byHash(hash, deps.now());
       if (!seen) return wrongToken;
       const passwordHash = await hashNew(deps, { password: body.password, email: seen.email, from });

@@ -13,7 +13,7 @@ import { isSecret } from '../operations/new-secrets.ts';
 import type { Deps } from './deps.ts';
 import { type ApiError, toResponse } from './errors.ts';
 
-// Routers and scripts come here with nothing but a URL, and read plain text: the words "has been linked" are what they look for.
+// Called by routers and scripts, which read plain text: they search for "has been linked".
 
 type Said = { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> };
 type Params = { readonly device_id: string; readonly token: string; readonly domain?: string };
@@ -44,7 +44,7 @@ const answers = {
 export function linkRoutes(deps: Deps): Route[] {
   const about = { group: 'Linked addresses', security: [], answers } as const;
   const link = by(deps, (device, request) =>
-    // A look at the headers must change nothing.
+    // A HEAD request must not change anything.
     request.method === 'HEAD' ? status(deps, device) : linkTo(deps, device, request, { kind: 'client' }),
   );
   return [
@@ -96,7 +96,7 @@ export function linkRoutes(deps: Deps): Route[] {
   ];
 }
 
-/** For those whose link is right; all others are told the same, and after some tries to wait. */
+/** Runs for a valid link. Invalid links all get the same response and are throttled. */
 function by(deps: Deps, run: (device: Device, request: FastifyRequest) => Promise<Said> | Said): Route['run'] {
   return async (request, reply) => {
     const device = await deviceOf(deps, request.params as Params);
@@ -115,8 +115,8 @@ const isSuspended = async ({ store }: Deps, account: AccountId): Promise<boolean
   (await store.read.accounts.find(account))?.isSuspended !== false;
 
 /**
- * A right link works whatever others did from its address: a household behind one address must not be locked out by one old script. To
- * guess a token is hopeless; the brake keeps those who try from being much work.
+ * A valid link is never throttled: one outdated script must not lock out a household behind the same address. Tokens
+ * cannot be guessed; the throttle only limits the work.
  */
 async function missed({ store, now }: Deps, from: string): Promise<Said> {
   const key = linkThrottleKey(from);
@@ -136,7 +136,7 @@ async function missed({ store, now }: Deps, from: string): Promise<Said> {
 async function linkTo(deps: Deps, known: Device, request: FastifyRequest, to: LinkTo): Promise<Said> {
   if (isFromOtherSite(request)) return FROM_OTHER_SITE;
   const client = sameSpelling(deps.addressOf(request));
-  // Scripts call every few minutes: nothing is written while nothing changes.
+  // Scripts call every few minutes: write only if something changes.
   if (isAlready(known, to, client)) return said(deps, known);
   const author = { account: known.account, by: 'the link of the device', from: deps.clientOf(request) };
   const linked = await deps.store.inTransaction(async (store): Promise<Result<Device | undefined, ApiError>> => {
@@ -152,8 +152,8 @@ async function linkTo(deps: Deps, known: Device, request: FastifyRequest, to: Li
 }
 
 /**
- * A page of another site must not link the address of its visitors to a device of its author. Browsers say where a request was
- * made (Fetch Metadata); routers and scripts send no such header.
+ * A page of another site must not link the address of its visitors to a device. Browsers send Fetch Metadata headers;
+ * routers and scripts do not.
  */
 const isFromOtherSite = ({ headers }: FastifyRequest): boolean =>
   !['none', 'same-origin'].includes(String(headers['sec-fetch-site'] ?? 'none'));

@@ -7,7 +7,7 @@ import { listPage } from './lists.ts';
 const NOW = 1000;
 type Row = { readonly createdAt: number };
 
-/** Rows as a store gives them: the newest first, none later than asked for. */
+/** Rows in the order of the store: newest first, none later than `asOf`. */
 const rowsOf =
   (all: readonly Row[]) =>
   async ({ after, limit }: ListPage): Promise<readonly Row[]> =>

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { ApiError } from './errors.ts';
 import { int32 } from './wire/named.ts';
 
-/** Parameters of all lists that come in pages. */
+/** Parameters of all paginated lists. */
 export const pageParameters = {
   cursor: Type.Optional(Type.String({ description: 'The `page_cursor` of a previous response.', maxLength: 100 })),
   limit: Type.Optional(int32({ minimum: 1, maximum: 1000, default: 10 })),
@@ -18,15 +18,12 @@ type Update = {
   readonly search?: string | undefined;
 };
 
-/** Everything made until `asOf` counts: what is made while somebody turns the pages does not move them. */
+/** Only items created until `asOf` are listed, so that pages do not shift while they are read. */
 type Place = { readonly asOf: number; readonly page: number; readonly limit: number };
 
 const MAX_ROWS = 1_000_000;
 
-/**
- * One page, the newest first. `rows` gives the first so many; `keep`, if there is one, says which of them count, and
- * then all have to be looked at.
- */
+/** One page, newest first. `rows` returns the first `count` rows; with `keep`, all rows are read and filtered. */
 export async function listPage<Row>(
   input: Update,
   now: number,

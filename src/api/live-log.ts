@@ -24,25 +24,25 @@ type Reader = {
   readonly account: AccountId;
   /** When the credentials expire. */
   readonly until: number;
-  /** Whether the credentials are still valid; asked after each change of the account. */
+  /** Whether the credentials are still valid; called after each change of the account. */
   readonly isAllowed: () => Promise<boolean>;
 };
 type LiveStream = { readonly stream: Readable; readonly end: () => void };
 type OpenStream = LiveStream & Pick<Reader, 'isAllowed'>;
 
-/** Streams of queries as they happen, a limited number per account. Each ends with the credentials that opened it. */
+/** Live streams of queries, a limited number per account. Each ends when its credentials become invalid. */
 export function createLiveLog(watch: WatchLog, { onCommit }: Pick<Deps['store'], 'onCommit'>, now: () => number) {
   const streams = new Map<AccountId, Set<OpenStream>>();
   const recheck = async ({ end, isAllowed }: OpenStream): Promise<void> => {
     if (!(await isAllowed())) end();
   };
-  // The change has taken effect for streams, too, before its request is answered.
+  // Streams end before the request that revokes their credentials is answered.
   const stop = onCommit(async (changed) => {
     const accounts = changed === 'all' ? [...streams.keys()] : [...changed];
     await Promise.all(accounts.flatMap((account) => Array.from(streams.get(account) ?? [], recheck)));
   }, 'the live query log');
   return {
-    /** Undefined at the limit of the account. */
+    /** Undefined if the account has reached its limit. */
     open({ account, until, isAllowed }: Reader, filters: Filters): Readable | undefined {
       const own = streams.get(account) ?? new Set();
       if (own.size >= MAX_STREAMS) return undefined;
@@ -67,7 +67,7 @@ export function createLiveLog(watch: WatchLog, { onCommit }: Pick<Deps['store'],
 
 export type LiveLog = ReturnType<typeof createLiveLog>;
 
-/** Server-sent events. A reader that is too slow misses some, and is told how many. */
+/** Server-sent events. A slow client misses events and gets their number. */
 function liveStream(
   watch: (told: Parameters<WatchLog>[1]) => () => void,
   filters: Filters,
@@ -157,7 +157,7 @@ export const liveLogOperations: readonly Operation[] = [
         ...(search && { search: search.toLowerCase() }),
       });
       if (!stream) return err({ kind: 'slow down', retryAfterSeconds: RETRY_SECONDS });
-      // Proxies that collect answers before they pass them on would never pass this one on.
+      // Buffering proxies would never forward the stream.
       return ok({ headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, content: stream });
     },
   }),

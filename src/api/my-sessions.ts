@@ -32,7 +32,7 @@ const EmailUpdate = object(
 
 type Kept = UserSession & { readonly expiresAt: number | undefined };
 
-/** Of those without a refresh token that anybody has, only those whose access token is still good. */
+/** Sessions without a usable refresh token count only while their access token is valid. */
 const isOpen =
   (deps: Deps) =>
   (session: Kept): boolean =>

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { Deps } from './deps.ts';
 import type { ApiError } from './errors.ts';
 
-/** The hash of a password that somebody chose, or why it will not do. */
+/** Hashes a new password, or returns the reason why it is rejected. */
 export async function hashNew(
   { passwords }: Deps,
   { password, email, from }: { readonly password: string; readonly email: string; readonly from: string },

@@ -28,7 +28,7 @@ import { systemOperations } from './system.ts';
 import { temporaryRuleOperations } from './temporary-rules.ts';
 import { tokenOperations } from './tokens.ts';
 
-/** Everything that can be asked: below /oapi as published, below /api/v1 what is ours. */
+/** All operations: the published API below /oapi, extensions below /api/v1. */
 export const operations: readonly Operation[] = [
   ...tokenOperations,
   ...authorizationOperations,

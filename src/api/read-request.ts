@@ -7,8 +7,8 @@ import type { ApiError } from './errors.ts';
 type Property = { readonly type?: string };
 
 /**
- * What the query says of the parameters that a schema names; others are ignored, as clients send some. Lists come as
- * repeated names, with or without brackets (`devices[]=a`); of a single value that comes twice the first counts.
+ * Reads the parameters of a schema; unknown ones are ignored. Lists are repeated names, with or without brackets
+ * (`devices[]=a`); of a repeated single value the first is used.
  */
 export function readQuery(request: FastifyRequest, schema: TSchema): Record<string, unknown> {
   const given = request.query as Readonly<Record<string, string | readonly string[]>>;
@@ -23,15 +23,15 @@ export function readQuery(request: FastifyRequest, schema: TSchema): Record<stri
   return read;
 }
 
-/** Nothing after the equals sign is no wish. */
+/** Empty values are ignored. */
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts.filter((text) => text !== ''))];
 
-/** What is no number stays text, and the check says so. */
+/** Text that is not a number is returned unchanged, so that validation rejects it. */
 const integerOr = (text: string): number | string => (/^-?\d{1,16}$/.test(text) ? Number(text) : text);
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What the body says: JSON, or a form where the route takes one. Nothing at all is `whenEmpty`. */
+/** Parses the body: JSON, or a form if the route accepts one. An empty body is `whenEmpty`. */
 export function readBody(
   request: FastifyRequest,
   { takesForm, whenEmpty }: { readonly takesForm: boolean; readonly whenEmpty?: unknown },
@@ -51,11 +51,11 @@ export function readBody(
 const bytesOf = (body: unknown): Buffer =>
   Buffer.isBuffer(body) ? body : typeof body === 'string' ? Buffer.from(body) : Buffer.alloc(0);
 
-// Some clients send JSON and say nothing of it.
+// Some clients send JSON without a Content-Type.
 const isJsonType = (type: string): boolean =>
   ['', 'application/json', 'text/plain', 'text/json'].includes(type) || /^application\/[\w.-]+\+json$/.test(type);
 
-/** Of a name that comes twice the first counts, as in the query. */
+/** Of a repeated name the first value is used, as in the query. */
 function formOf(text: string): Record<string, string> {
   const form = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) if (!form.has(name)) form.set(name, value);

@@ -13,14 +13,14 @@ import type { AccessTokenResponse } from './wire/token.ts';
 type Given = {
   readonly secret: string;
   readonly from: string;
-  /** The client asks for rotation from now on. */
+  /** The client requests rotation from now on. */
   readonly rotates: boolean;
 };
 type Answer = Result<AccessTokenResponse, ApiError>;
 
 const wrongToken: Result<never, ApiError> = err({ kind: 'unauthorized', why: 'wrong refresh token' });
 
-/** Another access token, and the same refresh token as published, or its replacement for clients that opted in. */
+/** A new access token and the same refresh token, or its replacement for clients that opted in to rotation. */
 export async function byRefreshToken(deps: Deps, given: Given): Promise<Answer> {
   if (secretKind(given.secret) !== 'refresh token') return wrongToken;
   return deps.store.inTransaction(async (store) => {
@@ -53,7 +53,7 @@ async function rotate(
 const nextToken = (deps: Deps, secret: string, seed: string): string =>
   makeSecret('refresh token', deps.sha256(`${seed} ${secret}`));
 
-/** A token that was replaced: the same answer again for a repeated request, otherwise the end of the sign-in. */
+/** A replaced token: a repeated request gets the same response; otherwise the session ends. */
 async function replaced(store: Transaction, deps: Deps, { secret, from }: Given): Promise<Answer> {
   const bearer = await store.tokens.sessionByReplacedHash(hashOf(deps, secret));
   if (!bearer || !isGood(deps, bearer)) return wrongToken;

@@ -49,7 +49,7 @@ type OperationInput = { readonly caller: Caller; readonly body: Proof; readonly 
 const prove = (deps: Deps, { caller, body, from }: OperationInput): Promise<Result<Attempt, ApiError>> =>
   provePassword(deps, { email: caller.email, password: body.password, from });
 
-/** The member, after the password, a code where a second factor is on. */
+/** The member after the password and, if two-factor authentication is enabled, the code were checked. */
 async function provedMember(
   store: Transaction,
   deps: Deps,
@@ -118,7 +118,7 @@ export const secondFactorOperations: readonly Operation[] = [
         return err(invalid('code', 'no setup is in progress or it has expired: start the setup again'));
       const secret = String(oneTimeToken.content);
       const step = acceptTotp({ secret, code: body.code, now, lastStep: undefined }, deps.hmacSha1);
-      // With the wrong code what was begun is over: no secret can be guessed at.
+      // A wrong code ends the setup, so that the secret cannot be guessed.
       if (step === undefined) return err(invalid('code', 'is wrong: start the setup again'));
       const { codes, hashes } = newCodes(deps);
       const member = await memberOf(store, caller);

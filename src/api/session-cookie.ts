@@ -12,16 +12,16 @@ type Opening = Needs & Pick<Deps, 'sessionIdleMinutes'>;
 
 const isSecure = ({ publicUrl }: Needs): boolean => publicUrl().startsWith('https:');
 
-// The prefix makes browsers refuse the cookie from another host or over plain HTTP, where they would refuse us ours too.
+// The __Host- prefix makes browsers reject the cookie from other hosts. It requires HTTPS.
 const nameOf = (deps: Needs): string => (isSecure(deps) ? '__Host-weir-session' : 'weir-session');
 
 const cookie = (deps: Needs, value: string, seconds: number): string =>
   `${nameOf(deps)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure(deps) ? '; Secure' : ''}`;
 
-/** Our pages ask for it, with a header that no page of another origin may send: their tokens are kept from scripts. */
+/** Sent by our pages: a custom header cannot be sent by pages of other origins. */
 export const wantsCookie = ({ headers }: FastifyRequest): boolean => headers['session-in'] === 'cookie';
 
-/** The tokens of a new session: in the answer, or in a cookie that no script can read. */
+/** Returns the tokens of a new session in the body, or in a cookie that scripts cannot read. */
 export function answerSession(
   deps: Opening,
   inCookie: boolean,
@@ -40,19 +40,19 @@ export function answerSession(
   };
 }
 
-/** What the browser has of the pages goes with the session: the button that goes back shows nothing of it. */
+/** Clears cached pages too, so that the back button does not show them. */
 export const withoutCookie = (deps: Needs): Raw => ({
   headers: { 'set-cookie': cookie(deps, '', 0), 'clear-site-data': '"cache"' },
   content: '',
 });
 
-/** What is told with a refusal to a page whose session is over: its cookie is good for nothing. */
+/** Deletes the cookie of a session that has ended. */
 export const endOfCookie = (deps: Needs, request: FastifyRequest): Readonly<Record<string, string>> =>
   request.headers.authorization === undefined && credentialsOf(deps, request).length > 0
     ? { 'set-cookie': cookie(deps, '', 0) }
     : {};
 
-/** What a request authenticates by: its Authorization headers; without any, the cookie, if our own page has sent it. */
+/** The Authorization headers, or the session cookie if the request comes from our own page. */
 export function credentialsOf(deps: Needs, request: FastifyRequest): readonly string[] {
   const given = request.raw.headersDistinct['authorization'] ?? [];
   const { cookie: cookies } = request.headers;
@@ -63,14 +63,14 @@ export function credentialsOf(deps: Needs, request: FastifyRequest): readonly st
 }
 
 /**
- * SameSite alone does not tell apart the ports of a host. Browsers say where a request comes from: all of them in `Origin` with whatever
- * may change something, and where the connection is trusted with every request in `Sec-Fetch-Site`.
+ * SameSite does not distinguish ports of a host. Browsers send `Origin` with requests that may change something, and
+ * `Sec-Fetch-Site` with every request over a secure connection.
  */
 function isFromOwnPage({ method, headers }: FastifyRequest): boolean {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
   if (origin !== undefined && hostOf(origin) !== host?.toLowerCase()) return false;
-  // `none` is a person who opened the address: a download, for one.
+  // `none`: opened from the address bar, for example a download.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   const onlyReads = method === 'GET' || method === 'HEAD';
   return onlyReads || origin !== undefined || site === 'same-origin';

@@ -112,7 +112,7 @@ export const sessionOperations: readonly Operation[] = [
     responseDescription: 'New tokens.',
     errors: [400, 429],
     prepare: async (deps, { caller: { email }, body, from }) => {
-      // Before the current password is tried: a refused new one must not count as a failed sign-in.
+      // Before the current password is checked: a rejected new password must not count as a failed attempt.
       const why = whyNoPassword(body.new_password, email);
       if (why !== undefined) return err(invalid('new_password', why));
       const tried = await provePassword(deps, { email, password: body.current_password, from }, 'current_password');

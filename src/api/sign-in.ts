@@ -17,11 +17,11 @@ export type Tokens = {
   readonly expiresInSeconds: number;
 };
 
-/** Of access tokens that programs of others get. */
+/** Lifetime of access tokens of third-party apps. */
 export const CLIENT_SECONDS = 3600;
 const CLIENT = 'client ';
 
-/** Who keeps the tokens: a person's own program, our page in their browser, or somebody else's program in their name. */
+/** Holder of the tokens: an app of the user, a page of the web interface, or a third-party app. */
 export type SessionKind =
   | { readonly kind: 'own program' }
   | { readonly kind: 'page' }
@@ -38,18 +38,18 @@ const sessionIdFor = (sessionKind: SessionKind, id: string): string =>
       ? PAGE_SESSION_PREFIX + id
       : id;
 
-/** Whose tokens a family is: its id tells. */
+/** The kind is encoded in the session id. */
 export function sessionKindOf(session: string): SessionKind {
   if (session.startsWith(CLIENT)) return { kind: 'client', id: session.slice(CLIENT.length, session.lastIndexOf(' ')) };
   return { kind: session.startsWith(PAGE_SESSION_PREFIX) ? 'page' : 'own program' };
 }
 
-/** Whether a person has signed in by it, and not let a program in: such a one gets no further than a key does. */
+/** Whether the user has signed in. Sessions of third-party apps have the permissions of an API key. */
 export const isOwnSession = (session: string): boolean => sessionKindOf(session).kind !== 'client';
 
 type Used = { readonly id: string; readonly lastUsedAt: number };
 
-/** Until when a sign-in is good if nobody uses it. Only pages are left alone: programs wait for whatever they wait for. */
+/** Expiry of an unused session. Only page sessions have an idle timeout. */
 export function goodUntil(
   { store, sessionIdleMinutes }: Pick<Deps, 'store' | 'sessionIdleMinutes'>,
   { id, lastUsedAt }: Used,
@@ -58,7 +58,7 @@ export function goodUntil(
   return Math.max(lastUsedAt, store.sessionLastUsed(id) ?? 0) + sessionIdleMinutes * 60_000;
 }
 
-/** A new sign-in of a person, or of a client in their name: a refresh token, and the first access token. */
+/** Opens a session: a refresh token and the first access token. */
 export async function openSession(
   store: Transaction,
   deps: Deps,
@@ -100,15 +100,15 @@ export async function addAccess(
 export type SignIn = {
   readonly email: string;
   readonly password: string;
-  /** Of the second factor, or a recovery code. */
+  /** Two-factor code or recovery code. */
   readonly code: string | undefined;
   readonly from: string;
   readonly sessionKind: SessionKind;
-  /** The client replaces its refresh token with every use. */
+  /** The refresh token rotates with every use. */
   readonly rotates?: boolean;
 };
 
-/** By password, and by the second factor where there is one. */
+/** Checks the password and, if enabled, the second factor. */
 export async function signIn(
   deps: Deps,
   given: SignIn,
@@ -119,11 +119,10 @@ export async function signIn(
   const signedIn = await deps.store.inTransaction(async (store) => {
     const account = await store.accounts.find(known.account);
     const user = await store.users.find(known.account, known.id);
-    // Gone, suspended or with another password since: the password that was checked is no more.
+    // Deleted, suspended, or the password was changed since it was checked.
     if (!user || !account || account.isSuspended || user.passwordHash !== known.passwordHash) return wrongSignIn;
     const factor = await checkFactor(store, deps, user, given.code);
     if (factor.kind === 'missing' || factor.kind === 'slow down') {
-      // The password was right.
       await refund(store);
       return err(factor.kind === 'missing' ? ({ kind: 'unauthorized', why: '2fa required' } as const) : factor);
     }

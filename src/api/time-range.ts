@@ -4,13 +4,13 @@ import { err, ok, type Result } from '../kit/result.ts';
 import type { ApiError } from './errors.ts';
 import { int64 } from './wire/named.ts';
 
-// The last millisecond that a date can have.
+// Largest time of a JavaScript Date.
 const LAST_TIME = 8.64e15;
 
 const list = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { description, maxItems: 1000 }));
 
-/** Parameters of everything that is read from the log. */
+/** Parameters of all reads of the query log. */
 export const rangeParameters = {
   time_from_millis: int64({
     minimum: 0,
@@ -51,7 +51,7 @@ export function rangeFromWire(input: Update): Result<Range, ApiError> {
     to,
     ...(devices && { devices }),
     ...(dnsServers && { dnsServers }),
-    // Countries are written in capitals wherever they come from.
+    // Countries are stored in upper case.
     ...(countries && { countries: countries.map((country) => country.toUpperCase()) }),
   });
 }

@@ -26,7 +26,7 @@ const grants: Readonly<Record<string, Grant>> = {
   authorization_code: byCode,
 };
 
-/** Many clients leave `grant_type` out: what else they send shows which one they mean. */
+/** Many clients omit `grant_type`: it follows from the other fields. */
 const grantOf = ({ grant_type, refresh_token, code }: AccessTokenCredentials): string =>
   grant_type || (refresh_token ? 'refresh_token' : code ? 'authorization_code' : 'password');
 
@@ -85,7 +85,7 @@ const missing = (members: Readonly<Record<string, string | undefined>>): DomainE
     .map(([field]) => ({ field, kind: 'required', message: 'Field is required' })),
 });
 
-/** An end without an answer: whether there was such a token is nobody's business. */
+/** The response does not reveal whether the token existed. */
 async function revoke(deps: Deps, secret: string, from: string): Promise<void> {
   if (secretKind(secret) !== 'refresh token') return;
   await deps.store.inTransaction(async (store) => {

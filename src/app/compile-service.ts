@@ -48,11 +48,11 @@ type Given = {
   readonly metrics: Metrics;
   readonly clientOf: (request: FastifyRequest) => string;
   readonly mayCompile: MayCompile;
-  /** Where this program listens itself: no source may lead there. */
+  /** Ports of this service: sources must not connect to them. */
   readonly ownPorts: () => readonly number[];
 };
 
-/** The compile service, wired: threads, cache, limits. */
+/** The compile service with its threads, cache and limits. */
 export async function openCompileService({
   settings,
   log,
@@ -101,13 +101,13 @@ export async function openCompileService({
       account(options.client, cpuMs);
       return outcome;
     } catch (error) {
-      // The CPU time of a lost thread is not known: the time it ran is the upper limit.
+      // The CPU time of a terminated thread is unknown: its run time is the upper bound.
       if (error instanceof JobLost && error.why !== 'too many waiting') account(options.client, now() - startedAt);
       throw error;
     }
   };
 
-  /** Counts how it ended; a lost job is a refusal. */
+  /** Counts the outcome; a lost job is an error response. */
   const counted = async <T extends Outcome | ToolOutcome | Refusal>(
     { client }: { client: string },
     work: () => Promise<T>,

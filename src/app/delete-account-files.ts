@@ -7,10 +7,7 @@ import type { Settings } from '../settings/settings.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { logOptions } from './store-options.ts';
 
-/**
- * Deletes what the files and the query log still contain of a deleted account. A service that is running does it itself as soon as it
- * hears of the deletion, since the files are its own.
- */
+/** Deletes the remaining data of a deleted account from the files and the query log. A running service does this itself. */
 export async function deleteAccountFiles(
   settings: Pick<Settings, 'data' | 'database'>,
   account: AccountId,

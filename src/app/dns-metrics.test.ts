@@ -78,7 +78,7 @@ async function told(given: DnsSources): Promise<readonly string[]> {
   const registry = new Registry();
   registerDnsMetrics(registry, given);
   await registry.metrics();
-  // A second look tells the same: counters are not added to themselves.
+  // A second scrape returns the same values: counters are not added to themselves.
   return (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 

@@ -4,7 +4,7 @@ import { withUdpThreads } from '../dns-server/query-counts.ts';
 import type { Lists } from '../filter-lists/open-lists.ts';
 import type { QueryLog } from '../query-log/open-query-log.ts';
 
-/** What the figures are read from. */
+/** Sources of the metrics. */
 export type DnsSources = {
   readonly dns: Pick<Dns, 'status' | 'udpCounts' | 'skipped'>;
   readonly lists: Pick<Lists, 'status' | 'checks'>;
@@ -35,7 +35,7 @@ const each = (label: string, counts: Readonly<Record<string, number>> | undefine
   Object.entries(counts ?? {}).map(([name, value]) => ({ labels: { [label]: name }, value }));
 const seconds = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1000);
 
-/** Counts of the listeners in the dns thread: what they count differs, and a label says it. */
+/** Counters of the listeners in the resolver thread; a label names the event. */
 const listenerCounts = ({ status }: Figures): readonly Sample[] =>
   Object.entries(
     (status?.listeners.counts ?? {}) as Readonly<Record<string, Readonly<Record<string, number>> | undefined>>,
@@ -51,7 +51,7 @@ const upstreams =
       return value === undefined ? [] : [{ labels: { upstream: upstream.upstream }, value }];
     });
 
-// Lists of the operator only: which lists accounts brought is theirs to know.
+// Only lists of the operator: custom lists of accounts are private.
 const lists =
   (read: (list: Figures['lists'][number]) => number | undefined) =>
   (figures: Figures): readonly Sample[] =>
@@ -72,7 +72,7 @@ const udpPackets = {
   help: 'Plain DNS packets over UDP by outcome; missed packets are answered by the resolver thread.',
 };
 
-/** No label names a client, a device or an account: figures may be seen by more people than the log. */
+/** Labels never name a client, device or account: metrics have more readers than the log. */
 const table: readonly Figure[] = [
   {
     name: 'weir_dns_up',
@@ -245,7 +245,7 @@ const table: readonly Figure[] = [
   },
 ];
 
-/** Told when somebody looks, and not before. */
+/** Values are read when Prometheus scrapes. */
 export function registerDnsMetrics(register: Registry, sources: DnsSources): void {
   const figures = shared(() => readFigures(sources));
   const registers = [register];
@@ -256,7 +256,7 @@ export function registerDnsMetrics(register: Registry, sources: DnsSources): voi
         ...about,
         async collect() {
           const samples = read(await figures());
-          // Without a pause from here on: two looks at once would count twice.
+          // No await from here on: concurrent scrapes would count twice.
           forget(this, labels);
           for (const sample of samples) this.set(sample.labels ?? {}, sample.value);
         },
@@ -266,7 +266,7 @@ export function registerDnsMetrics(register: Registry, sources: DnsSources): voi
         ...about,
         async collect() {
           const samples = read(await figures());
-          // Without a pause from here on: two looks at once would count twice.
+          // No await from here on: concurrent scrapes would count twice.
           forget(this, labels);
           for (const sample of samples) this.inc(sample.labels ?? {}, sample.value);
         },
@@ -274,11 +274,11 @@ export function registerDnsMetrics(register: Registry, sources: DnsSources): voi
   }
 }
 
-/** A reset would leave a zero where nothing is known. */
+/** reset() would report zero for unknown values. */
 const forget = (metric: { reset(): void; remove(): void }, labels: readonly string[]): void =>
   labels.length > 0 ? metric.reset() : metric.remove();
 
-/** A thread that cannot tell must not keep the others from being told of. */
+/** A failing thread must not hide the metrics of others. */
 async function readFigures({ dns, lists, records }: DnsSources): Promise<Figures> {
   const [status, kept] = await Promise.allSettled([dns.status(), records.stats()]);
   return {
@@ -293,7 +293,7 @@ async function readFigures({ dns, lists, records }: DnsSources): Promise<Figures
 
 const SHARED_MS = 200;
 
-/** All figures of one look are read at once. */
+/** All metrics of one scrape share one read. */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {

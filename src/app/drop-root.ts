@@ -5,7 +5,7 @@ import { setNoNewPrivileges } from '../platform/libc.ts';
 import { findUser, firstUnreadable, type SystemUser } from '../platform/system-user.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** With --user auto: the first of these that exists. A number needs no entry in /etc/passwd, so the second one always does. */
+/** Tried in order with --user auto. A numeric id does not need an entry in /etc/passwd. */
 const AUTO_USERS = ['weir', '65532'];
 
 type DropSettings = Pick<
@@ -21,14 +21,14 @@ type DropSettings = Pick<
   | 'newDomainsList'
 >;
 
-/** Logs once the service listens: programs that start it read from its first line where it does. */
+/** Deferred until the service listens: programs that start it expect the addresses in the first line. */
 export type Notice = (level: 'info' | 'warn', details: object, text: string) => void;
 
 const isRoot = (): boolean => process.platform === 'linux' && process.getuid?.() === 0;
 
 /**
- * For a process started as root: the user to run as once the ports are bound, or a reason to stay root. Throws where a user is
- * asked for by name and cannot be used: it must not run as root then.
+ * For a process started as root: the user to switch to once the ports are bound, or the reason to stay root. Throws if
+ * a configured user cannot be used.
  */
 export function userToRunAs(settings: DropSettings, notice: Notice): SystemUser | undefined {
   const { user: wanted } = settings;
@@ -52,7 +52,7 @@ export function userToRunAs(settings: DropSettings, notice: Notice): SystemUser 
   return undefined;
 }
 
-/** Files that are read after the start: threads load code, and certificates and databases are read again when they change. */
+/** Files that are read after the start: code of threads, certificates and databases. */
 function whyNot(settings: DropSettings, user: SystemUser): string | undefined {
   const { certificate, certificateKey, geoDatabase, sourceRoot } = settings;
   const program = dirname(import.meta.dirname);
@@ -73,7 +73,7 @@ function koffiFile(): string | undefined {
   }
 }
 
-/** The data and all in it becomes the user's. Links are not followed. */
+/** Changes the owner of the data folder recursively. Symbolic links are not followed. */
 export function giveFolder(path: string, user: SystemUser): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found) return;
@@ -81,7 +81,7 @@ export function giveFolder(path: string, user: SystemUser): void {
   if (found.isDirectory()) for (const name of readdirSync(path)) giveFolder(join(path, name), user);
 }
 
-/** Before any thread is started: a thread inherits it from the one that starts it. */
+/** Before any thread starts: threads inherit it. */
 export function forbidNewPrivileges(notice: Notice): void {
   if (!isRoot() || hasNoNewPrivileges()) return;
   const reason = setNoNewPrivileges();
@@ -90,7 +90,7 @@ export function forbidNewPrivileges(notice: Notice): void {
 
 const hasNoNewPrivileges = (): boolean => /^NoNewPrivs:\s*1$/m.test(readFileSync('/proc/self/status', 'utf8'));
 
-/** All threads of the process give up root for good. The ports are bound by now. */
+/** Drops root for all threads permanently. The ports are already bound. */
 export function dropRoot(user: SystemUser, data: string, notice: Notice): void {
   giveFolder(data, user);
   process.setgroups?.([...user.groups]);

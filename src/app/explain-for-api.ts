@@ -5,7 +5,7 @@ import { typeNumber } from '../kit/dns-numbers.ts';
 import { err, ok } from '../kit/result.ts';
 import { readHostName } from '../rules/read-host-name.ts';
 
-/** As the management interface asks it: in texts. The thread that answers knows tables and policies, and explains. */
+/** Adapts the explanation of the resolver thread to the management API. */
 export const explainWith =
   ({ explain }: Pick<Dns, 'explain'>): Deps['explain'] =>
   async ({ dnsServer, device, name: nameText, type: typeText }) => {
@@ -17,6 +17,6 @@ export const explainWith =
     return explained ? ok(explained) : err({ kind: 'not found', what: 'DNS server' });
   };
 
-/** Where DNS is off. */
+/** DNS is off. */
 export const explainNothing: Deps['explain'] = async () =>
   err(invalid('name', 'the DNS server is not running on this node'));

@@ -16,7 +16,7 @@ const CORS_PREFLIGHT = {
   'access-control-max-age': '86400',
 };
 
-// The process promises to stop within ten seconds; the rest is for the other parts.
+// The process stops within ten seconds; the rest is for the other components.
 const DRAIN_MS = 7_000;
 
 /** The HTTP server of the service. Routes are registered on `server` before `listen` is called. */

@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 
 const STANDARD_OUTPUT = 1;
 const RETRY_MS = 1000;
-/** A reader of a pipe that is slow for a moment. */
+/** For a pipe whose reader is slow for a moment. */
 const SOON_MS = 20;
 const MAX_WAITING_BYTES = 256 * 1024;
 
@@ -24,8 +24,8 @@ export type LogOutput = {
 type WriteBytes = (bytes: Uint8Array) => number;
 
 /**
- * Writes lines at once and in order. Where that fails (disk full, closed pipe) it keeps the newest lines and retries: a log that
- * cannot be written must end nothing.
+ * Writes lines synchronously and in order. If a write fails (disk full, closed pipe), it buffers the newest lines and
+ * retries: a failing log must not stop the service.
  */
 export function openLogOutput(
   writeBytes: WriteBytes = (bytes) => writeSync(STANDARD_OUTPUT, bytes),
@@ -33,7 +33,7 @@ export function openLogOutput(
 ): LogOutput {
   const waiting: Buffer[] = [];
   let waitingBytes = 0;
-  // The head of the queue is partly written: dropping it would leave half a line.
+  // The first line is partly written: dropping it would leave half a line.
   let isHeadBegun = false;
   let timer: NodeJS.Timeout | undefined;
   let errors = 0;

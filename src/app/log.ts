@@ -3,7 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Settings } from '../settings/settings.ts';
 import { type LogOutput, openLogOutput } from './log-output.ts';
 
-/** One line an event on standard output: JSON for programs, words for people. */
+/** One line per event on standard output: JSON or text. */
 export function createLog(
   { log: format, logLevel }: Pick<Settings, 'log' | 'logLevel'>,
   output: LogOutput = openLogOutput(),
@@ -30,7 +30,7 @@ const forPeople = (output: LogOutput): DestinationStream => ({
     );
     const fault = typeof err === 'object' && err !== null && 'stack' in err ? `\n${String(err.stack)}` : '';
     const word = styleText(colour, String(level).padEnd(5), { stream: process.stdout });
-    // Text from outside must not steer the terminal.
+    // Removes control characters: log text must not control the terminal.
     const text = `${String(msg)}${details.join('')}`.replace(/[\x00-\x1f\x7f-\x9f]/g, '\u{FFFD}');
     output.write(`${String(time)} ${word} ${text}${fault}\n`);
   },

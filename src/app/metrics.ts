@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** What an operator watches; read by Prometheus. */
+/** Prometheus metrics of the service. */
 export function createMetrics() {
   const registry = new Registry();
-  // Lags are told as the time between two looks: the finer they are, the less of it is the looking.
+  // The reported lag includes the sampling interval: a finer interval distorts it less.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 2 });
   const registers = [registry];
   return {
@@ -32,7 +32,7 @@ export function createMetrics() {
       help: 'CPU time used by compilations.',
       registers,
     }),
-    /** A counter that is counted elsewhere. */
+    /** A counter whose value is read from elsewhere. */
     counter: (name: string, help: string, read: () => number): void => {
       new Counter({
         name,

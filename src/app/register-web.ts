@@ -12,7 +12,7 @@ const policyWith = (nonce: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    // The components and the editor write styles of their own, with the nonce of this one answer.
+    // Components and the editor add styles with the nonce of this response.
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
@@ -48,14 +48,14 @@ const always = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-/** The web interface on a server: one document at every path that its script knows, and the files that it loads. */
+/** Serves the web interface: one document for all its paths, and its assets. */
 export function registerWeb(server: FastifyInstance, publicUrl: () => string, open = openWebFiles): void {
-  // With the first request: a service that nobody looks at does not wait for it.
+  // Loaded with the first request, to start faster.
   let opening: Promise<WebFiles | undefined> | undefined;
   const files = async (): Promise<WebFiles | undefined> => {
     opening ??= open();
     const found = await opening;
-    // It may be built while the program runs.
+    // The interface may be built while the service runs.
     if (!found) opening = undefined;
     return found;
   };
@@ -80,7 +80,7 @@ export function registerWeb(server: FastifyInstance, publicUrl: () => string, op
       .headers({
         ...headers(),
         'content-type': file.type,
-        // Another content has another name.
+        // File names contain a content hash.
         'cache-control': 'public, max-age=31536000, immutable',
         vary: 'accept-encoding',
         ...(file.encoding && { 'content-encoding': file.encoding }),

@@ -13,13 +13,13 @@ export type Traffic = {
   readonly random: () => number;
 };
 
-// How busy a household is in each hour of the day, UTC.
+// Relative load by hour of the day, UTC.
 const busyness = [2, 1, 1, 1, 1, 2, 5, 9, 8, 6, 6, 7, 8, 7, 6, 7, 9, 12, 14, 15, 14, 11, 7, 4];
 const countries = ['US', 'US', 'US', 'DE', 'DE', 'NL', 'IE', 'FR', 'GB', 'SE', 'JP', 'QN'];
 const types = [1, 1, 1, 1, 28, 28, 65];
 const protocols = ['DOH', 'DOH', 'DOT', 'DOQ', 'DNS'] as const;
 
-/** Queries as households make them: by day and night, a few names often and many names seldom, some of them blocked. */
+/** Generates queries like those of a household: a daily rhythm, few frequent and many rare names, some blocked. */
 export function* believableTraffic(traffic: Traffic): Generator<QueryRecord> {
   const { from, to, queries, random } = traffic;
   const hours = Array.from({ length: Math.max(1, Math.ceil((to - from) / HOUR_MS)) }, (_, at) => from + at * HOUR_MS);
@@ -37,7 +37,7 @@ export function* believableTraffic(traffic: Traffic): Generator<QueryRecord> {
 
 function record({ devices, domains, random }: Traffic, time: number): QueryRecord {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-  // The square of a number below 1 is small more often than not: the first names are asked for most.
+  // Squaring favours small numbers: the first names are the most frequent.
   const [domain, company] = domains[Math.floor(random() ** 2 * domains.length)]!;
   const device = pick(devices);
   const isBlocked = (company.category === 'ADS' || company.category === 'TRACKERS') && random() < 0.85;

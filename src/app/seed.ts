@@ -28,7 +28,7 @@ const household = [
   ['Router', 'ROUTER'],
 ] as const;
 
-/** Fills the log of an account with believable traffic, on devices that it is given if it has none. */
+/** Fills the query log of an account with generated traffic; creates devices if it has none. */
 export async function seed(settings: Pick<Settings, 'data' | 'database'>, seeding: Seeding): Promise<number> {
   await using stack = new AsyncDisposableStack();
   const store = await openStore({ ...storeOptions(settings), besideServer: true });

@@ -41,7 +41,7 @@ export async function serve(settings: Settings, isDefault: IsDefault, warnings: 
     return undefined;
   });
   if (!running) return 1;
-  // The first line: programs that start this one read the addresses from it.
+  // The first line, because programs that start this one read the addresses from it.
   log.info(running.where, 'listening');
   for (const warning of warnings) log.warn(warning);
   for (const [level, details, text] of running.notices) log[level](details, text);

@@ -4,13 +4,13 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseWeights } from '../http/encodings.ts';
 
-/** A file as it is sent. */
+/** A file with its type and encoding. */
 type SentFile = { readonly type: string; readonly encoding: 'br' | 'gzip' | undefined; readonly bytes: Buffer };
 
 const API_DOCUMENT = '__DOCUMENT__';
 
 export type WebFiles = {
-  /** The document, in two halves around each place where the nonce of its styles belongs. */
+  /** The document, split where the style nonce is inserted. */
   readonly document: readonly string[];
   /** The page that shows the OpenAPI document at this path. */
   apiReference(documentPath: string): string;
@@ -28,13 +28,13 @@ const types: Readonly<Record<string, string>> = {
 const suffixes = { br: '.br', gzip: '.gz' } as const;
 const NONCE = '__STYLE_NONCE__';
 
-/** What `npm run build` has made of web/; undefined where it has not been run. */
+/** The built web interface; undefined if it was not built. */
 export async function openWebFiles(folder = builtFolder()): Promise<WebFiles | undefined> {
   if (folder === undefined || !existsSync(join(folder, 'index.html'))) return undefined;
   const document = (await readFile(join(folder, 'index.html'), 'utf8')).split(NONCE);
   const apiReference = await readFile(join(folder, 'api-reference.html'), 'utf8');
   const assets = join(folder, 'assets');
-  // Only what lies there now can be asked for: a name is looked up and never becomes part of a path.
+  // Only existing files are served: a requested name is looked up and never becomes part of a path.
   const names = new Set(await readdir(assets));
   const read = new Map<string, Promise<Buffer>>();
   const bytesOf = (name: string): Promise<Buffer> => {
@@ -57,7 +57,7 @@ export async function openWebFiles(folder = builtFolder()): Promise<WebFiles | u
   };
 }
 
-/** Beside the program as it was built; also for a program that runs from its sources. */
+/** Next to the built program; also used when running from source. */
 function builtFolder(): string | undefined {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {

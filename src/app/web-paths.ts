@@ -1,4 +1,4 @@
-/** Where the pages of the web interface live: each is the same document, and its script shows what belongs there. */
+/** Paths of the web interface; all serve the same document. */
 export const webPaths = [
   '/',
   '/sign-in',

@@ -125,7 +125,7 @@ function fail(message: string): number {
 }
 
 async function readPassword(given: Given): Promise<string> {
-  // As a flag it would stand in the list of processes for everybody to read.
+  // As a flag it would be visible in the process list.
   if (!given.has('password-stdin')) throw new Error('add --password-stdin and pass the password on standard input');
   return (await readText(process.stdin)).replace(/\r?\n$/, '');
 }

@@ -1,6 +1,6 @@
 import { askServer as ask, parseServer, type ServerAnswer } from './query/ask-server.ts';
 
-/** A small dig: asks a server and shows what it answers, and what it says of why. */
+/** Queries a server and prints the response with the explanation. */
 export async function askServer(
   words: readonly string[],
   typeFlag: string | undefined,

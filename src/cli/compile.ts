@@ -9,7 +9,7 @@ import { readConfiguration } from './read-configuration.ts';
 import { summaryJson, summaryText } from './summary.ts';
 import { writeOutput } from './write-output.ts';
 
-/** Compiles as wished and gives the exit code. Until all is well, no file is touched. */
+/** Compiles and returns the exit code. Files are written only after success. */
 export async function compileToFile(options: CompileOptions): Promise<number> {
   const stop = new AbortController();
   const interrupt = (): void => stop.abort(new Error('interrupted'));
@@ -39,7 +39,7 @@ async function compileAndWrite(options: CompileOptions, signal: AbortSignal): Pr
   const list = await compileWithProgress(configuration, options, timestamp, signal);
   const { bytes, unsupported } = writeFormat(list, options.format);
   const unchanged = options.ifChanged && (await isUnchanged(output, bytes));
-  // The list comes last: when anything fails, it is still the old one.
+  // The list is written last: if anything fails, the old one stays.
   if (options.explain !== undefined)
     await writeOutput(options.explain, explainText(list, unsupported, options.explain));
   if (!unchanged) await writeOutput(output, bytes);
@@ -59,14 +59,14 @@ async function compileAndWrite(options: CompileOptions, signal: AbortSignal): Pr
   if (!options.quiet) console.error(summaryText(summary, options.verbose));
 }
 
-/** A reader of the log that has seen enough (`weir … 2>&1 | head`) must not cost the list. */
+/** A closed standard error (`weir … 2>&1 | head`) must not abort the compilation. */
 function standardError(): NodeJS.WriteStream {
   return process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
 }
 
-/** Standard output belongs to the list when the list goes there. */
+/** Prints to standard error if the list goes to standard output. */
 const print = (output: string, text: string): void => (output === '-' ? console.error(text) : console.log(text));
 
 async function compileWithProgress(
@@ -75,7 +75,7 @@ async function compileWithProgress(
   timestamp: Date,
   signal: AbortSignal,
 ): Promise<CompiledList> {
-  // Asking for the stream alone costs milliseconds, and the quiet have no use for it.
+  // Opening the stream costs milliseconds; skip it with --quiet.
   const progress = options.quiet ? noProgress : createProgress(standardError(), options);
   try {
     const events = compileEvents(configuration, {

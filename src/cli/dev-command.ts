@@ -38,7 +38,7 @@ export async function run([verb, ...words]: readonly string[]): Promise<number> 
       days: number('days', 7),
       queries: number('queries', 100_000),
       now: Date.now(),
-      // Not a secret, only a household's habits.
+      // Not security-relevant.
       random: Math.random,
       onProgress: (written, of) =>
         process.stderr.isTTY && process.stderr.write(`\r${count(written)} of ${count(of)} queries`),

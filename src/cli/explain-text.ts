@@ -1,6 +1,6 @@
 import type { CompiledList, UnsupportedRule } from '../compiler/index.ts';
 
-/** Every rule that is not in the file: JSON, one object a line, for names that end so; else lines for people. */
+/** Lists every dropped rule: one JSON object per line if the file name says so, otherwise text. */
 export function explainText(list: CompiledList, unsupported: readonly UnsupportedRule[], file: string): Uint8Array {
   const { sources } = list.report;
   const nameOf = (index: number): string => sources[index]?.name ?? '';

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { didYouMean } from '../kit/did-you-mean.ts';
 import { err, ok, type Result } from '../kit/result.ts';
 
-/** One flag of a command. Without `value` it is a switch; `many` takes all values up to the next flag, again and again. */
+/** A flag of a command. Without `value` it is a switch; `many` takes all values up to the next flag and may repeat. */
 type Flag = {
   readonly short?: string;
   readonly value?: string;
@@ -12,13 +12,10 @@ type Flag = {
 };
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What was given for each flag: the values in order, none for a switch. */
+/** Values by flag; empty for a switch. */
 export type Given = ReadonlyMap<string, readonly string[]>;
 
-/**
- * Reads a command line. Flags that nobody knows are left out and handed back: scripts pass flags of other versions, and
- * expect to go on.
- */
+/** Parses a command line. Unknown flags are returned, not rejected: scripts may pass flags of other versions. */
 export function parseFlags(
   words: readonly string[],
   flags: Flags,
@@ -66,7 +63,7 @@ const optionsOf = (flags: Flags): Record<string, { type: 'string' | 'boolean'; s
     ]),
   );
 
-/** A word of warning for a flag that is ignored. */
+/** Warning for an ignored flag. */
 export function unknownFlag(name: string, flags: Flags): string {
   const meant = didYouMean(name.replace(/^-+/, ''), Object.keys(flags));
   return `unknown option ${name} ignored${meant === undefined ? '' : `; did you mean --${meant}?`}`;
@@ -75,7 +72,7 @@ export function unknownFlag(name: string, flags: Flags): string {
 const TERM_WIDTH = 26;
 const HELP_WIDTH = 80;
 
-/** `--config, -c FILE` and its help, in columns: the long name first, as users of the original know it. */
+/** Help in columns, the long name first as in the original: `--config, -c FILE`. */
 export function flagsHelp(flags: Flags): string {
   return Object.entries(flags)
     .map(([name, { short, value, choices, help }]) => {

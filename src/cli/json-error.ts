@@ -1,7 +1,4 @@
-/**
- * Where a text stops being JSON, as an index into it; undefined when it is JSON. The engine's own parser tells it for
- * some faults only.
- */
+/** Index of the first JSON syntax error; undefined for valid JSON. The parser of the engine reports it only for some errors. */
 export function findJsonError(text: string): number | undefined {
   const rest = { text, at: 0 };
   skipSpace(rest);
@@ -16,7 +13,7 @@ const MAX_DEPTH = 1000;
 const scalar =
   /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-/** Each of these leaves `at` behind what it skipped, or at the fault when it says false. */
+/** Each function advances `at` past what it skipped, or to the error if it returns false. */
 function skipValue(rest: Rest, depth: number): boolean {
   const opening = rest.text[rest.at];
   if (opening === '{') return skipItems(rest, '}', depth, skipMember);

@@ -8,7 +8,7 @@ if (major < 24 || (major === 24 && minor < 11)) {
   );
   process.exitCode = 1;
 } else if (process.argv[2] === '--version') {
-  // Asked by scripts, again and again: answered before anything else is loaded.
+  // Scripts call it often: print it before anything else is loaded.
   console.log(version);
 } else {
   const { runProgram } = await import('./program.ts');

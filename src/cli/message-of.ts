@@ -1,4 +1,4 @@
-/** What went wrong, with the reasons below it that say more. */
+/** The message of an error, with those of its causes that add information. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const below = error.cause === undefined ? '' : messageOf(error.cause);

@@ -32,7 +32,7 @@ ${Object.entries(commands)
 
 Run "weir COMMAND --help" for options and examples.`;
 
-/** Runs one command line and gives its exit code. */
+/** Runs a command and returns its exit code. */
 export async function runProgram([name, ...words]: readonly string[]): Promise<number> {
   if (name === '--help' || name === '-h' || name === 'help') {
     console.log(usage);

@@ -4,12 +4,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { type CompileEvent, compileEvents, SourceError } from '../compiler/index.ts';
 import { createProgress } from './progress.ts';
 
-// Whether a display may live depends on the terminal, and the one these tests run in is not the one they are about.
+// The display depends on TERM, so these tests set it.
 process.env['TERM'] = 'xterm';
 
 const loud = { quiet: false, verbose: false };
 
-/** A terminal that remembers what was written and shows what a person would see. */
+/** A terminal emulator that records the visible text. */
 function terminal(columns?: number) {
   const written: string[] = [];
   const frames: string[][] = [];
@@ -18,7 +18,7 @@ function terminal(columns?: number) {
     isTTY: columns !== undefined,
     ...(columns !== undefined && { columns }),
     written,
-    /** Each state the screen was in. */
+    /** Each state of the screen. */
     frames,
     screen: () => screen,
     write(text: string): void {

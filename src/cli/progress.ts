@@ -8,7 +8,7 @@ type Options = { readonly quiet: boolean; readonly verbose: boolean };
 
 export const noProgress: Progress = { show() {}, end() {} };
 
-/** A display that lives on a terminal; plain lines anywhere else; nothing for those who want quiet. */
+/** A live display on a terminal, plain lines elsewhere, nothing with --quiet. */
 export function createProgress(stream: Terminal, options: Options, now = (): number => performance.now()): Progress {
   if (options.quiet) return noProgress;
   if (stream.isTTY && process.env['TERM'] !== 'dumb') return liveProgress(stream, now);
@@ -113,7 +113,7 @@ function liveProgress(stream: Terminal, now: () => number): Progress {
     drawn = all.length;
     drawnAt = now();
   };
-  // Between events time goes on: a stalled download must be seen to be one.
+  // Redraw between events, so that a stalled download is visible.
   const ticking = setInterval(draw, 500).unref();
 
   return {

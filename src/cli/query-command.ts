@@ -32,7 +32,7 @@ Examples:
   weir query bücher.example --rules mine.txt --json
   weir query @127.0.0.1:53 www.example.org`;
 
-/** The words before the first flag are what is asked; a flag may take all words behind it. */
+/** Arguments before the first flag are the query; a flag may take all following words. */
 export async function run(words: readonly string[]): Promise<number> {
   const firstFlag = words.findIndex((word) => word.startsWith('-'));
   const asked = firstFlag === -1 ? words : words.slice(0, firstFlag);
@@ -93,7 +93,7 @@ const kinds: Readonly<Record<FilesExplanation['verdict']['kind'], { readonly wor
     rewrite: { words: 'rewritten', style: 'yellow' },
   };
 
-/** The verdict first, then each rule with what became of it, then what is wrong in the files. */
+/** The decision, then each rule with its outcome, then errors in the files. */
 export function forPeople({ name, type, verdict, rules, skipped, files }: FilesExplanation): string {
   const { words, style } = kinds[verdict.kind];
   return [

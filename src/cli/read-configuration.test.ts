@@ -10,7 +10,7 @@ async function read(t: TestContext, name: string, content: string): Promise<unkn
   return readConfiguration(join(await temporaryFolder(t, { [name]: content }), name));
 }
 
-/** The message of what is refused, without the folder. */
+/** The error message without the folder. */
 async function refusal(t: TestContext, name: string, content: string): Promise<string> {
   const folder = await temporaryFolder(t, { [name]: content });
   try {

@@ -29,7 +29,7 @@ async function readStandardInput(signal: AbortSignal | undefined): Promise<strin
   }
 }
 
-/** By the name of the file; of what has no telling name, by what it begins with. */
+/** Decides by file name, otherwise by the first character. */
 function isYaml(file: string, content: string): boolean {
   if (/\.ya?ml$/i.test(file)) return true;
   return !/\.json$/i.test(file) && !/^\s*[{[]/.test(content);
@@ -39,7 +39,7 @@ function parseJson(content: string, name: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    // The engine's own words, without its own idea of the place, which it tells for some faults only.
+    // The message of the engine without its position, which it reports only for some errors.
     const [fault = ''] = (error as SyntaxError).message.split(/ in JSON at position| at position| \(line \d/);
     throw notReadable(name, `not valid JSON: ${fault} (${placeIn(content, findJsonError(content) ?? 0)})`);
   }

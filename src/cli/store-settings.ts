@@ -7,7 +7,7 @@ export const storeFlags = {
   config: { value: 'FILE', help: 'YAML file with the settings of the service' },
 } as const satisfies Flags;
 
-/** Where the service keeps what it has, as its own settings say. */
+/** Data folder and database from the settings of the service. */
 export async function readStoreSettings(given: Given): Promise<Pick<Settings, 'data' | 'database'>> {
   const words = Object.keys(storeFlags).flatMap((name) => {
     const value = given.get(name)?.[0];

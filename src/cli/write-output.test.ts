@@ -10,7 +10,7 @@ import { writeOutput } from './write-output.ts';
 
 const rules = Buffer.from('||ads.example.com^\n');
 
-/** In a process of its own, whose files cannot grow beyond 512 bytes, as on a disk that is full. */
+/** In a separate process with a file size limit of 512 bytes, which simulates a full disk. */
 function writeOnFullDisk(path: string): string {
   const module = new URL('./write-output.ts', import.meta.url).href;
   const program = `import(${JSON.stringify(module)})

@@ -3,7 +3,7 @@ import { parseClientEntry } from './client-entry.ts';
 import { countAccessRules, type ProfileSettings } from './profile.ts';
 import { type FieldErrors, flag, listOf, type Read, section } from './read-update.ts';
 
-/** `limit` is the whole account's; `usedElsewhere` is what its other DNS servers hold. */
+/** `limit` applies to the account; `usedElsewhere` is the usage of its other DNS servers. */
 export type Allowance = { readonly limit: number; readonly usedElsewhere: number };
 
 const MAX_RULE_LENGTH = 1024;
@@ -13,7 +13,7 @@ export const parseRule = (text: string): string | undefined =>
 export const whatRulesAre = `one line of at most ${MAX_RULE_LENGTH} characters`;
 const rules = listOf(parseRule, whatRulesAre);
 
-/** How much work regular expressions may be: `limit` and `usedElsewhere` are sums of the steps that they unfold to. */
+/** Limit of the total number of steps of all regular expressions. */
 export type ExpressionAllowance = Allowance & { readonly stepsOf: (rule: string) => number };
 
 export const userRules =
@@ -26,7 +26,7 @@ export const userRules =
     return next;
   };
 
-/** Rules that were stored before count, but stay: only a new one is refused, the first that goes beyond the limit. */
+/** Stored rules count but stay; the first new rule beyond the limit is rejected. */
 function checkExpressions(
   { limit, usedElsewhere, stepsOf }: ExpressionAllowance,
   next: readonly string[],
@@ -45,7 +45,7 @@ function checkExpressions(
   }
 }
 
-/** Whoever is over a limit that was lowered may still keep or shorten what there is. */
+/** After a limit was lowered, existing entries may be kept or removed. */
 const isBeyond = ({ limit, usedElsewhere }: Allowance, wanted: number, current: number): boolean =>
   wanted > current && usedElsewhere + wanted > limit;
 
@@ -61,7 +61,7 @@ const clients: Read<readonly string[]> = (requested, current, field, errors) => 
   ),
 ];
 
-// Allowed clients count towards no limit of the plan, so they need a bound of their own.
+// Allowed clients do not count towards the plan, so they have a separate limit.
 const allowedClients: Read<readonly string[]> = (requested, current, field, errors) => {
   const next = clients(requested, current, field, errors);
   if (next.length > Math.max(MAX_ALLOWED_CLIENTS, current.length))

@@ -4,17 +4,17 @@ import type { Account } from './account.ts';
 import { type LimitKind, limitKinds } from './domain-error.ts';
 import { isWholeNumber } from './read-update.ts';
 
-/** The largest number that the wire can carry stands for no limit. */
+/** The largest number on the wire means unlimited. */
 export const UNLIMITED = 2_147_483_647;
 
-/** Steps of all regular expressions in the user, access and temporary rules of an account, with repetitions written out. */
+/** Steps of all regular expressions in the user, access and temporary rules of an account, with expanded repetitions. */
 export const MAX_EXPRESSION_STEPS = 50_000;
 
-/** The same of the temporary rules of one DNS server. The threads that answer build their table: about 10 ms. */
+/** The same for the temporary rules of one DNS server. The resolver threads build their table, which takes about 10 ms. */
 export const MAX_TEMPORARY_EXPRESSION_STEPS = 5000;
 
 export type Limits = Readonly<Record<LimitKind, number>>;
-/** What accounts may have, by the name of their plan; `default` is for those whose plan is not in the table. */
+/** Limits by plan; `default` applies to plans that are not in the table. */
 export type Plans = Readonly<Record<string, Limits>> & { readonly default: Limits };
 
 export const defaultPlans: Plans = {
@@ -33,7 +33,7 @@ export function limitsOf({ plan, limitOverrides }: Pick<Account, 'plan' | 'limit
   return { ...ofPlan, ...limitOverrides };
 }
 
-/** An operator's table, `{ PLAN: { devices: 10, requests: 'unlimited' } }`; limits left out are those of the default plan. */
+/** The table of plans of the operator, `{ PLAN: { devices: 10, requests: 'unlimited' } }`; missing limits are those of the default plan. */
 export function readPlans(given: unknown): Result<Plans, readonly string[]> {
   if (!isObject(given)) return err(['plans must be an object of plans']);
   const read = (name: string, base: Limits) => readPlan(name, given[name], base);

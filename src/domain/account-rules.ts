@@ -12,7 +12,7 @@ export type AccountUpdate = {
   readonly logEnabled?: boolean | undefined;
 };
 
-/** What an account has before anybody changed anything. */
+/** A new account with default settings. */
 export const newAccount = (id: Account['id'], plan: string, timeZone: string, now: number): Account => ({
   id,
   createdAt: now,
@@ -42,7 +42,7 @@ export function updateAccount(account: Account, update: AccountUpdate): Result<A
   return errors.found.length === 0 ? ok({ ...account, ...next }) : err({ kind: 'invalid', errors: errors.found });
 }
 
-/** An e-mail address as it is kept: trimmed and in lower case. Whether somebody reads it only a letter can tell. */
+/** Normalises an e-mail address: trimmed and in lower case. Does not verify that it exists. */
 export function parseEmail(text: string): string | undefined {
   const email = text.trim().normalize('NFC').toLowerCase();
   const looksRight = /^[^\s@<>"(),:;\\[\]\p{Cc}]{1,64}@[^\s@<>"(),:;\\[\]\p{Cc}]{1,189}$/u.test(email);
@@ -51,7 +51,7 @@ export function parseEmail(text: string): string | undefined {
 
 const rankOf = (role: Role): number => roles.length - roles.indexOf(role);
 
-/** Members are managed from above or beside; an account is never left without an owner. `owners` counts them. */
+/** Members can be managed by members of the same or a higher role; the last owner cannot be removed. */
 export function changeRole(by: User, member: User, role: Role, owners: number): Result<User, DomainError> {
   const allowed = mayManage(by, member, owners, role !== 'owner');
   if (!allowed.ok) return allowed;

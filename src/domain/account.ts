@@ -1,15 +1,15 @@
 import type { LimitKind } from './domain-error.ts';
 import type { AccountId, UserId } from './ids.ts';
 
-/** A tenant: everything belongs to one, and nothing of one is seen by another. */
+/** A tenant. Every resource belongs to one account and is invisible to others. */
 export type Account = {
   readonly id: AccountId;
   readonly createdAt: number;
-  /** Its row in the operator's table of plans. */
+  /** Name of a plan in the table of the operator. */
   readonly plan: string;
-  /** What the operator gives this account beyond or below its plan. */
+  /** Limits that override the plan. */
   readonly limitOverrides: Readonly<Partial<Record<LimitKind, number>>>;
-  /** IANA name; schedules and months are by it. */
+  /** IANA time zone of schedules and monthly limits. */
   readonly timeZone: string;
   readonly logRetentionDays: number;
   readonly logEnabled: boolean;
@@ -19,20 +19,19 @@ export type Account = {
 export const roles = ['owner', 'admin', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** A person who signs in. */
 export type User = {
   readonly id: UserId;
   readonly account: AccountId;
-  /** Lower case; the same in no other account. */
+  /** Lower case; unique across accounts. */
   readonly email: string;
   /** The member chose the address (invitation, e-mail change); false where the set-up or the command line did. */
   readonly emailIsClaimed: boolean;
   readonly role: Role;
-  /** As `credentials` writes it, with its parameters. */
+  /** Encoded hash with its parameters. */
   readonly passwordHash: string;
-  /** The secret of the second factor, once it is confirmed. */
+  /** TOTP secret, once it is confirmed. */
   readonly totpSecret: string | undefined;
-  /** The last step of the second factor that was used: each works once. */
+  /** The last TOTP step used: each code works once. */
   readonly totpLastStep: number | undefined;
   readonly recoveryCodeHashes: readonly string[];
   readonly createdAt: number;

@@ -1,7 +1,7 @@
 import { isObject } from '../kit/is-object.ts';
 import type { AccountId } from './ids.ts';
 
-/** One change: who, when, what, and how it was before and after, without secrets. */
+/** One change: author, time, resource, and the values before and after, without secrets. */
 export type AuditEntry = {
   readonly id: string;
   readonly account: AccountId;
@@ -9,7 +9,7 @@ export type AuditEntry = {
   /** An e-mail address, `key NAME` or `operator`. */
   readonly by: string;
   readonly from: string | undefined;
-  /** As `device.create`. */
+  /** For example `device.create`. */
   readonly action: string;
   readonly subject: string | undefined;
   readonly before: unknown;
@@ -20,10 +20,10 @@ export type Change = { readonly before: unknown; readonly after: unknown };
 
 const MAX_ITEMS = 100;
 const SECRET = '(secret)';
-// By the name and not by a list: a secret that somebody adds later is hidden from its first day.
+// Matches names instead of a fixed list, so that secrets added later are hidden too.
 const isSecretName = (key: string): boolean => /password|secret|token|hash/i.test(key);
 
-/** What differs, and only that; of long arrays what only one side has. Secrets show that they changed, never what they are. */
+/** The differences; of long arrays only added and removed items. Secrets show only that they changed. */
 export function changed(before: unknown, after: unknown): Change {
   if (isSame(before, after)) return { before: undefined, after: undefined };
   if (isObject(before) && isObject(after)) return changedMembers(before, after);
@@ -52,7 +52,7 @@ const hidden = (value: unknown): unknown => (value === undefined ? undefined : S
 
 function changedItems(before: readonly unknown[], after: readonly unknown[]): Change {
   const first = before.findIndex((item, index) => !isSame(item, after[index]));
-  // Most changes of a long list are at one place; what stands before it need not be looked up.
+  // Most changes of a long list are at one position: skip the common prefix.
   const [left, right] = first < 0 ? [[], after.slice(before.length)] : [before.slice(first), after.slice(first)];
   const gone = without(left, right);
   const come = without(right, left);
@@ -84,10 +84,10 @@ function withoutSecrets(value: unknown): unknown {
   );
 }
 
-// The zero keeps the number 1 from being the text '1'.
+// The NUL prefix distinguishes the number 1 from the text '1'.
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : `\0${JSON.stringify(value)}`);
 
-/** Absent and undefined are the same. */
+/** Treats absent and undefined as equal. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one) && Array.isArray(other))

@@ -3,8 +3,8 @@ export type Authorization = { readonly scheme: 'ApiKey' | 'Bearer'; readonly sec
 const schemes: Readonly<Record<string, Authorization['scheme']>> = { apikey: 'ApiKey', bearer: 'Bearer' };
 
 /**
- * The one reading of the header: a scheme in any case, spaces, and one word of the letters that RFC 9110 section 11.2
- * gives to tokens. A bare key, a list, a tab, or anything after the word is no credential.
+ * Parses the header strictly: a scheme in any case, spaces, and one token68 (RFC 9110 section 11.2). A bare key, a
+ * list, a tab or trailing text is rejected.
  */
 export function parseAuthorization(header: string | undefined): Authorization | undefined {
   const [, scheme = '', secret = ''] =

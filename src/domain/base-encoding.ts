@@ -2,10 +2,10 @@ const ALPHABET_62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 const ALPHABET_64 = `${ALPHABET_62}-_`;
 const ALPHABET_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Eight bytes more than the letters hold, so that none is likelier than another by more than 2 to the -64th. */
+/** Eight extra bytes limit the modulo bias to 2^-64. */
 export const bytesForLetters = (length: number): number => Math.ceil((length * Math.log2(62)) / 8) + 8;
 
-/** Letters and digits from random bytes, of which there must be `bytesForLetters(length)`. */
+/** Letters and digits from `bytesForLetters(length)` random bytes. */
 export function lettersFrom(random: Uint8Array, length: number): string {
   if (random.length < bytesForLetters(length)) throw new RangeError(`too few random bytes for ${length} letters`);
   let rest = random.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
@@ -34,7 +34,7 @@ function lettersOfBits(bytes: Uint8Array, width: number, alphabet: string): stri
   return bits === 0 ? text : text + alphabet[(held << (width - bits)) & (2 ** width - 1)];
 }
 
-/** Any case, with or without padding and spaces; undefined for what is no base32. */
+/** Accepts any case, padding and spaces; undefined for invalid base32. */
 export function fromBase32(text: string): Uint8Array | undefined {
   const letters = text.replaceAll(/[\s=-]/g, '').toUpperCase();
   const bytes: number[] = [];

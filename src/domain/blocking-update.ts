@@ -3,7 +3,7 @@ import { isObject } from '../kit/is-object.ts';
 import { type BlockingSettings, blockingModes } from './profile.ts';
 import { oneOf, type Read, refuse, section, type Update } from './read-update.ts';
 
-/** An empty address or null takes the address away. */
+/** An empty address or null removes the address. */
 export type BlockingUpdate = Update<{ mode: BlockingSettings['mode']; ipv4: string | null; ipv6: string | null }>;
 
 const blockingAddress =
@@ -29,5 +29,5 @@ export const blocking: Read<BlockingSettings> = (requested, current, field, erro
   return next;
 };
 
-// An address that was refused has its own fault already.
+// A rejected address already has an error.
 const isWrongAddress = ({ ipv4, ipv6 }: Readonly<Record<string, unknown>>): boolean => Boolean(ipv4) || Boolean(ipv6);

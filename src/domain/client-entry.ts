@@ -2,7 +2,7 @@ import { formatIp, parseIp } from '../kit/ip-address.ts';
 
 const MAX_ASN = 0xffff_ffff;
 
-/** The one spelling of an entry of an access list: an address, a network (10.0.0.0/8) or an autonomous system (AS15169). */
+/** Normalises an entry of an access list: an address, a network (10.0.0.0/8) or an autonomous system (AS15169). */
 export function parseClientEntry(text: string): string | undefined {
   const trimmed = text.trim();
   return autonomousSystem(trimmed) ?? addressOrNetwork(trimmed);

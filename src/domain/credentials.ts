@@ -1,19 +1,19 @@
 import type { AccountId, KeyId, UserId } from './ids.ts';
 
-/** A key for programs; shown once, kept as a hash. */
+/** An API key. Only its hash is stored. */
 export type ApiKey = {
   readonly id: KeyId;
   readonly account: AccountId;
   readonly user: UserId;
   readonly name: string;
   readonly hash: string;
-  /** Its first characters, by which its owner tells it from others. */
+  /** First characters, for recognition by the owner. */
   readonly hint: string;
   readonly createdAt: number;
   readonly lastUsedAt: number | undefined;
 };
 
-/** A signing-in: the refresh token and the access tokens made with it; revoked together. */
+/** A session: the refresh token and its access tokens, revoked together. */
 export type UserSession = {
   readonly id: string;
   readonly account: AccountId;
@@ -21,7 +21,6 @@ export type UserSession = {
   readonly refreshHash: string;
   readonly createdAt: number;
   readonly lastUsedAt: number;
-  /** Every use of the refresh token replaces it. */
   readonly rotates: boolean;
 };
 
@@ -29,7 +28,7 @@ export type UserSession = {
 export type ReplacedRefreshToken = {
   readonly hash: string;
   readonly nextHash: string;
-  /** With the old token it gives the next one. */
+  /** Derives the next token together with the old one. */
   readonly seed: string;
   readonly replacedAt: number;
 };
@@ -42,11 +41,11 @@ export type AccessToken = {
   readonly expiresAt: number;
 };
 
-/** How the ids of sign-ins begin whose token our own page keeps. */
+/** Prefix of the ids of page sessions. */
 export const PAGE_SESSION_PREFIX = 'page ';
 
-/** Of a browser: somebody else may sit in front of it tomorrow. */
+/** Short, because browsers may be shared. */
 export const PAGE_SESSION_SECONDS = 12 * 60 * 60;
 
-/** As in the published interface: about a month. */
+/** As in the published API: about a month. */
 export const ACCESS_TOKEN_SECONDS = 30 * 24 * 60 * 60;

@@ -6,7 +6,7 @@ import type { AccountId } from './ids.ts';
 const context = { id: 'list', account: 'account' as AccountId, createdAt: 5 };
 const make = (input: CustomListInput, used = 0) => createCustomList({ used, limit: 2 }, input, context);
 
-/** The fields that are wrong. */
+/** The invalid fields. */
 function wrong(input: CustomListInput, used = 0): readonly string[] {
   const made = make(input, used);
   return !made.ok && made.error.kind === 'invalid' ? made.error.errors.map(({ field }) => field) : [];

@@ -4,7 +4,7 @@ import type { AccountId } from './ids.ts';
 import { parseName, whatNamesAre } from './name.ts';
 import type { Switched } from './profile.ts';
 
-/** A filter list that an account has brought; nobody else has it. */
+/** A filter list of one account. */
 export type CustomList = {
   readonly id: string;
   readonly account: AccountId;
@@ -16,7 +16,7 @@ export type CustomList = {
 export type CustomSource =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'rules'; readonly rules: string }
-  /** For the compiler, checked. */
+  /** A validated compiler configuration. */
   | { readonly kind: 'configuration'; readonly configuration: object };
 
 export type CustomListInput = {
@@ -51,7 +51,7 @@ function readRules(rules: string): Read {
 
 type Content = { readonly name: string; readonly source: CustomSource };
 
-/** What is wished in the place of what there is; of the three ways to say what is in it at most one. */
+/** The new content, or the current one; at most one of the three fields may be given. */
 function contentOf(input: CustomListInput, before: Content | undefined): Result<Content, DomainError> {
   const errors: FieldError[] = [];
   const wrong = (field: string, message: string, kind: FieldError['kind'] = 'wrong value'): void =>
@@ -87,7 +87,7 @@ export function updateCustomList(list: CustomList, input: CustomListInput): Resu
   return content.ok ? ok({ ...list, ...content.value }) : content;
 }
 
-/** Lists for a DNS server to use: each once, and only those that the account has. */
+/** Selects lists for a DNS server: each once, and only lists of the account. */
 export function chooseLists(
   requested: readonly { readonly id: string; readonly enabled?: boolean | undefined }[],
   known: ReadonlySet<string>,

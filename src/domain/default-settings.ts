@@ -5,7 +5,7 @@ import { type DayInterval, type Week, weekdays } from './schedule.ts';
 const evening: DayInterval = { enabled: false, fromMinute: 20 * 60, toMinute: 24 * 60 - 1 };
 const noPause = Object.fromEntries(weekdays.map((day) => [day, evening])) as Week;
 
-/** What a DNS server does before anybody changed anything: ads and known dangers are blocked, nothing else. */
+/** Settings of a new DNS server: only ads and known threats are blocked. */
 export const defaultSettings = (): ProfileSettings => ({
   protectionEnabled: true,
   blocking: { mode: 'NULL_IP', ipv4: undefined, ipv6: undefined },

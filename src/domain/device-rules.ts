@@ -21,7 +21,7 @@ export type DeviceSettingsUpdate = {
   readonly dohAuthOnly?: boolean | undefined;
 };
 
-/** The account's own DNS servers: those of others are as good as unknown. */
+/** The DNS servers of the account; those of other accounts are unknown. */
 export type AccountProfiles = { has(id: ProfileId): boolean };
 export type DeviceQuota = { readonly used: number; readonly limit: number; readonly profiles: AccountProfiles };
 
@@ -49,7 +49,7 @@ export function createDevice(
   return makeDevice(quota, { ...kept(wanted), humanId: undefined }, context);
 }
 
-/** A device that named itself when it connected for the first time, to a server that lets it. */
+/** A device that registered itself with its first connection, if the DNS server allows it. */
 export const createSelfRegisteredDevice = (
   quota: DeviceQuota,
   named: HumanId,
@@ -87,7 +87,7 @@ function makeDevice(
   });
 }
 
-/** Changes only what is given; another profile moves the device. */
+/** Absent fields stay unchanged; a different profile moves the device. */
 export function updateDevice(
   device: Device,
   update: DeviceUpdate,
@@ -98,7 +98,7 @@ export function updateDevice(
   return errors.length > 0 ? err({ kind: 'invalid', errors }) : ok({ ...device, ...kept({ name, type, profile }) });
 }
 
-// Only for what `faultsOf` found nothing wrong with.
+// Call it only after `errorsOf` found no errors.
 const kept = ({ name, type, profile }: NewDevice): Omit<Wanted, 'humanId'> => ({
   name: parseName(name) ?? name,
   type,
@@ -130,7 +130,7 @@ export const resetDohPassword = (device: Device, random: Uint8Array): Device => 
 export type DedicatedAddress = { readonly ip: string; readonly device: DeviceId | undefined };
 export type LinkQuota = { readonly linked: number; readonly limit: number };
 
-/** Whether an allocated address may be given to a device; undefined stands for one that the account does not have. */
+/** Whether an allocated address can be linked to a device; undefined is an address that the account does not have. */
 export function linkDedicated(
   device: Device,
   address: DedicatedAddress | undefined,

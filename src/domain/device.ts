@@ -20,21 +20,21 @@ export type Device = {
   readonly name: string;
   readonly type: DeviceType;
   readonly protectionEnabled: boolean;
-  /** Recognised only through DoH with login. */
+  /** Identified only by DoH with authentication. */
   readonly dohAuthOnly: boolean;
-  /** Readable, because its owner must be shown it again and again. */
+  /** Stored as plain text, because the owner can view it again. */
   readonly dohPassword: string;
-  /** Its name as it named itself when it connected for the first time; undefined for one made by its owner. */
+  /** Human-readable id of a self-registered device; otherwise undefined. */
   readonly humanId: string | undefined;
-  /** The proven address that identifies it over plain DNS. */
+  /** The verified address that identifies the device over plain DNS. */
   readonly linkedIp: string | undefined;
-  /** An address that was typed in, or found behind `ddnsName`, and is not proven. It identifies nothing. */
+  /** An address that was entered or looked up by `ddnsName` but is not verified. It does not identify the device. */
   readonly pendingIp: string | undefined;
-  /** A name that the address is looked up by, again and again. */
+  /** DDNS name, looked up repeatedly. */
   readonly ddnsName: string | undefined;
-  /** Token of the link that links the address from which it is opened. */
+  /** Token of the auto-link URL. */
   readonly linkToken: string;
-  /** The last 32 bits, in hexadecimal, of its own IPv6 address; undefined for a device whose id are those. */
+  /** The last 32 bits of the IPv6 address of the device in hexadecimal; undefined if the device id is used. */
   readonly addressSuffix: string | undefined;
   readonly createdAt: number;
 };

@@ -2,23 +2,23 @@ import { formatIp, type IpAddress, parseIpOf } from '../kit/ip-address.ts';
 import type { Device } from './device.ts';
 import type { DeviceId } from './ids.ts';
 
-/** Under which names and addresses the resolver is reached; a host may carry a port. */
+/** Host names and addresses of the resolver; a host may include a port. */
 export type DnsHosts = {
   readonly dohHost: string;
-  /** Devices are its sub-domains. */
+  /** Parent domain of the device host names. */
   readonly deviceDomain: string;
-  /** What people see in the programs that they add the resolver to. */
+  /** Display name in clients. */
   readonly serverName: string;
   readonly plainIpv4: readonly string[];
   readonly plainIpv6: readonly string[];
 };
 
-/** Addresses that belong to one device alone. */
+/** Dedicated addresses of one device. */
 export type DedicatedAddresses = { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
 
 type PlainAddress = { readonly ipAddress: string; readonly type: IpAddress['family'] };
 
-/** Named as on the wire, but for the case; the three with a login are there only when the device has a password. */
+/** Named as on the wire, in camel case; URLs with authentication are present only if the device has a password. */
 export type DnsAddresses = {
   readonly dnsOverHttpsUrl: string;
   readonly dnsOverHttpsWithAuthUrl: string | undefined;
@@ -37,7 +37,7 @@ export type DnsAddresses = {
 
 type Addressed = Pick<Device, 'id' | 'dohPassword'>;
 
-/** Every way to reach the resolver as this device. */
+/** All DNS addresses that identify a device. */
 export function dnsAddresses(device: Addressed, hosts: DnsHosts, dedicated: DedicatedAddresses): DnsAddresses {
   const { doh, dot, doq } = deviceUrls(device.id, hosts);
   const login = device.dohPassword === '' ? undefined : `${device.id}:${encode(device.dohPassword)}@`;
@@ -69,7 +69,7 @@ export const deviceUrls = (id: DeviceId, { dohHost, deviceDomain }: Pick<DnsHost
   doq: `quic://${id}.${deviceDomain}`,
 });
 
-// Clients take the first address of a family, so the device's own stand before those that all share.
+// Clients use the first address of a family, so dedicated addresses precede shared ones.
 const plainAddresses = (hosts: DnsHosts, dedicated: DedicatedAddresses): PlainAddress[] => [
   ...[...dedicated.ipv4, ...hosts.plainIpv4].map((ipAddress) => ({ ipAddress, type: 'V4' }) as const),
   ...[...dedicated.ipv6, ...hosts.plainIpv6].map((ipAddress) => ({ ipAddress, type: 'V6' }) as const),
@@ -77,7 +77,7 @@ const plainAddresses = (hosts: DnsHosts, dedicated: DedicatedAddresses): PlainAd
 
 const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-/** A device's own IPv6 address under a network of 96 bits. */
+/** The IPv6 address of a device in a /96 network. */
 export function ipv6OfDevice(network: string, device: Pick<Device, 'id' | 'addressSuffix'>): string | undefined {
   const ip = parseIpOf('V6', network.replace(/\/96$/, ''));
   if (!ip) return undefined;

@@ -1,6 +1,6 @@
 import { typeName, typeNumber } from '../kit/dns-numbers.ts';
 
-// Response codes by number, and how the wire spells them.
+// Response codes and their names on the wire.
 const responseCodes = {
   0: 'RcodeSuccess',
   1: 'RcodeFormatError',
@@ -22,7 +22,7 @@ const responseCodes = {
   22: 'RcodeBadTrunc',
   23: 'RcodeBadCookie',
 } as const;
-/** 16 is also BADSIG, but only in answers to signed transactions, which are never logged. */
+/** 16 is also BADSIG, but only in responses to signed transactions, which are not logged. */
 export type ResponseCodeName = (typeof responseCodes)[keyof typeof responseCodes] | 'RcodeBadSig';
 
 const rcodeByName = new Map<string, number>([
@@ -30,11 +30,11 @@ const rcodeByName = new Map<string, number>([
   ['RcodeBadSig', 16],
 ]);
 
-// Where the wire spells a record type otherwise than the registry.
+// Record types whose name on the wire differs from the registry.
 const wireSpelling: Readonly<Record<number, string>> = { 0: 'None', 23: 'NSAPPTR' };
 const numberBySpelling = new Map(Object.entries(wireSpelling).map(([number, name]) => [name, Number(number)]));
 
-/** `TypeA`; a number without a name as RFC 3597 writes it, `TypeTYPE65400`. */
+/** For example `TypeA`; types without a name as in RFC 3597, `TypeTYPE65400`. */
 export const recordTypeName = (type: number): string => `Type${wireSpelling[type] ?? typeName(type)}`;
 
 export function recordTypeNumber(name: string): number | undefined {
@@ -42,7 +42,7 @@ export function recordTypeNumber(name: string): number | undefined {
   return numberBySpelling.get(bare) ?? typeNumber(bare);
 }
 
-/** The wire knows no other names than these: whatever else a server answers with means that it failed. */
+/** The wire has no other names: any other code is reported as SERVFAIL. */
 export const responseCodeName = (rcode: number): ResponseCodeName =>
   rcode in responseCodes ? responseCodes[rcode as keyof typeof responseCodes] : 'RcodeServerFailure';
 

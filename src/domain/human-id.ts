@@ -1,13 +1,13 @@
 import type { DeviceType } from './device.ts';
 import { type ProfileId, parseProfileId } from './ids.ts';
 
-/** How a device names itself where its DNS server lets devices connect by themselves. */
+/** Human-readable id of a device that registers itself. */
 export type HumanId = {
   readonly type: DeviceType;
   readonly profile: ProfileId;
-  /** Lower case: by it the device is known from then on. */
+  /** Lower case; identifies the device. */
   readonly humanId: string;
-  /** What people read, as `My Phone` of `My-Phone`. */
+  /** Display name: `My Phone` for `My-Phone`. */
   readonly name: string;
 };
 
@@ -26,7 +26,7 @@ const typesByCode: Readonly<Record<string, DeviceType>> = {
 const MAX_LENGTH = 50;
 const MAX_TEXT_LENGTH = 512;
 
-/** Reads `TYPE-SERVER-NAME`, as `adr-abcd1234-My-Phone`, from a host name or a path; undefined when it is none. */
+/** Parses `TYPE-SERVER-NAME`, for example `adr-abcd1234-My-Phone`, from a host name or path; undefined if it is invalid. */
 export function parseHumanId(text: string): HumanId | undefined {
   if (text.length > MAX_TEXT_LENGTH) return undefined;
   const [, code = '', server = '', rest = ''] = /^([a-z]{3})-([0-9a-f]{8})-(.+)$/is.exec(text) ?? [];
@@ -43,7 +43,7 @@ const typeOf = (code: string): DeviceType | undefined =>
 
 const isWellFormed = (text: string): boolean => /^[a-z0-9](?:.*[a-z0-9])?$/i.test(text) && !text.includes('---');
 
-/** One hyphen stands for a space, two for a hyphen. */
+/** One hyphen is a space, two are a hyphen. */
 const nameOf = (humanId: string): string =>
   humanId
     .split('--')

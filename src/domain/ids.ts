@@ -6,7 +6,6 @@ export type ProfileId = Branded<'ProfileId'>;
 export type DeviceId = Branded<'DeviceId'>;
 export type KeyId = Branded<'KeyId'>;
 
-/** Eight hexadecimal digits. */
 const isShortId = (text: string): boolean => /^[0-9a-f]{8}$/.test(text);
 
 export const parseProfileId = (text: string): ProfileId | undefined =>
@@ -19,11 +18,11 @@ export const RANDOM_BYTES_OF_DEVICE_ID = 8;
 export const parseDeviceId = (text: string): DeviceId | undefined =>
   /^(?:[0-9a-f]{8}){1,2}$/.test(text) ? (text as DeviceId) : undefined;
 
-/** 64 bits, so that one cannot be guessed; in digits that make no words, which a search by name would find. */
+/** 64 random bits; digits without vowels, so that ids do not match searches by name. */
 export const deviceIdFrom = (random: Uint8Array): DeviceId =>
   hex(random.subarray(0, RANDOM_BYTES_OF_DEVICE_ID)) as DeviceId;
 
-/** From random bytes, at least four of them. */
+/** Takes at least four random bytes. */
 export const shortId = (random: Uint8Array): string => hex(random.subarray(0, 4));
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,13 +1,13 @@
 import { toBase32 } from './base-encoding.ts';
 
-// A client shows that it has a pending address by asking for `LABEL.link.server` (class CHAOS, type TXT) from that address. Neither
-// web pages nor mail servers can be made to send a question of this class, so a third party cannot make a household ask it.
+// A client verifies a pending address with a query for `LABEL.link.server` (class CHAOS, type TXT) from that address.
+// Web pages and mail servers cannot be made to send queries of this class, so a third party cannot trigger it.
 
 export const PROOF_DOMAIN = 'link.server';
 
 const LABEL_BYTES = 16;
 
-/** The label that proves the claims of one device. Follows from the token of its link, and ends with that token. */
+/** The label that verifies claims of one device. Derived from the link token, and invalid when the token changes. */
 export const proofLabel = (linkToken: string, sha256: (text: string) => Uint8Array): string =>
   toBase32(sha256(`proof of a linked address: ${linkToken}`).subarray(0, LABEL_BYTES)).toLowerCase();
 

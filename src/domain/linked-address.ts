@@ -13,7 +13,7 @@ import { type DomainError, invalid } from './domain-error.ts';
 export const LINK_TOKEN_LETTERS = 43;
 export const RANDOM_BYTES_OF_LINK_TOKEN = bytesForLetters(LINK_TOKEN_LETTERS);
 
-/** The device, of any account, that has the address linked. */
+/** The device of any account that the address is linked to. */
 export type TakenBy = Pick<Device, 'id' | 'account'> | undefined;
 
 /** The operator's setting: `auto` allows private addresses while there is one account. */
@@ -21,7 +21,7 @@ export type LinkPrivateAddress = 'auto' | 'allow' | 'refuse';
 
 type PrivateRule = 'refused' | 'after proof' | 'at once';
 
-/** With one account a private address cannot be another tenant's, and needs no proof. */
+/** With one account, private addresses cannot belong to another tenant and need no verification. */
 export function privateRule(setting: LinkPrivateAddress, accounts: number): PrivateRule {
   if (setting === 'refuse') return 'refused';
   if (accounts <= 1) return 'at once';
@@ -38,7 +38,7 @@ export type Claim = {
 
 type Claimed = { readonly ip: string; readonly state: 'linked' | 'pending' };
 
-/** Never depends on what another account has: an error would tell which addresses are in use. */
+/** Does not depend on other accounts: an error would reveal which addresses are in use. */
 function checkClaim(device: Device, { ip: text, isProven, takenBy, privateRule }: Claim): Result<Claimed, string> {
   const ip = parseHost(text);
   if (!ip) return err('must be the IP address of a single host');
@@ -56,7 +56,7 @@ export const sameSpelling = (text: string): string => {
   return ip ? formatIp(unmapped(ip)) : text;
 };
 
-/** An address that its owner typed in. The one that is linked stays until this one is proven. An address replaces a name. */
+/** An address entered by the owner. The linked address stays until the new one is verified. An address replaces a name. */
 export function linkTyped(device: Device, claim: Claim): Result<Device, DomainError> {
   const checked = checkClaim(device, claim);
   if (!checked.ok) return err(invalid('ip', checked.error));
@@ -65,7 +65,7 @@ export function linkTyped(device: Device, claim: Claim): Result<Device, DomainEr
   return ok(state === 'linked' ? { ...without, linkedIp: ip, pendingIp: undefined } : { ...without, pendingIp: ip });
 }
 
-/** A client of the device came from this address. It proves the address of a name, or replaces the name. */
+/** A client of the device connected from this address. It verifies the address of a name, or replaces the name. */
 export function linkClient(device: Device, claim: Omit<Claim, 'isProven'>): Result<Device, DomainError> {
   const checked = checkClaim(device, { ...claim, isProven: true });
   if (!checked.ok) return err(invalid('ip', checked.error));
@@ -80,7 +80,7 @@ export function parseDdnsName(text: string): string | undefined {
   return isDomainName(name) ? name : undefined;
 }
 
-/** From now on the device claims the address behind this name; `found` is the address there now, if there is one. */
+/** Sets a DDNS name; `found` is its current address, if any. */
 export function linkName(device: Device, name: string, found: Claim | undefined): Result<Device, DomainError> {
   const ddnsName = parseDdnsName(name);
   if (ddnsName === undefined) return err(invalid('ddns', 'must be a domain name such as home.example.org'));
@@ -90,7 +90,7 @@ export function linkName(device: Device, name: string, found: Claim | undefined)
   return checked.ok ? ok(withNamed(named, checked.value)) : err(invalid('ddns', 'must resolve to one public address'));
 }
 
-/** The name was looked up again. An address that another device of the account has linked meanwhile stays there. */
+/** Applies a new lookup of the name. An address linked to another device of the account stays there. */
 export function followName(device: Device, found: Claim): Device {
   const isOfOther = found.takenBy !== undefined && found.takenBy.id !== device.id;
   const checked = checkClaim(device, { ...found, takenBy: undefined });
@@ -98,13 +98,13 @@ export function followName(device: Device, found: Claim): Device {
   return withNamed(device, isOfOther ? { ...checked.value, state: 'pending' } : checked.value);
 }
 
-/** Where a name leads elsewhere, the address from before may be another household's: it is not linked any more. */
+/** If the name resolves to another address, the previous one is unlinked: it may now belong to another household. */
 function withNamed(device: Device, { ip, state }: Claimed): Device {
   const isLinked = state === 'linked' || device.linkedIp === ip;
   return { ...device, linkedIp: isLinked ? ip : undefined, pendingIp: isLinked ? undefined : ip };
 }
 
-/** Ends the old link and the old proof name. */
+/** Invalidates the old link and proof name. */
 export const unlinkAddress = (device: Device, random: Uint8Array): Device => ({
   ...device,
   linkedIp: undefined,
@@ -113,7 +113,7 @@ export const unlinkAddress = (device: Device, random: Uint8Array): Device => ({
   linkToken: lettersFrom(random, LINK_TOKEN_LETTERS),
 });
 
-/** The device had the address linked, and another one has proven it. In another account the claim is pending again. */
+/** Another device has verified the address of this one. In another account the claim becomes pending again. */
 export const loseAddress = (device: Device, to: TakenBy): Device =>
   device.account === to?.account
     ? { ...device, linkedIp: undefined, ddnsName: undefined }
@@ -125,7 +125,7 @@ function parseHost(text: string): IpAddress | undefined {
   return ip && isOfOneHost(ip) ? ip : undefined;
 }
 
-/** Not unspecified, not multicast, not broadcast. */
+/** Excludes unspecified, multicast and broadcast addresses. */
 function isOfOneHost({ family, bytes }: IpAddress): boolean {
   const first = bytes[0]!;
   return bytes.some((byte) => byte !== 0) && (family === 'V4' ? first > 0 && first < 224 : first !== 0xff);

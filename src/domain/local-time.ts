@@ -8,7 +8,7 @@ export type LocalParts = {
   readonly minute: number;
 };
 
-// Making a formatter costs a hundred times what using it does; there are only some hundred zones.
+// Creating a formatter costs a hundred times as much as using it; there are a few hundred zones.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
@@ -29,7 +29,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** The calendar and the clock of a zone at an instant. */
+/** Local date and time of a zone. */
 export function localParts(now: number, timeZone: string): LocalParts {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatterOf(timeZone).formatToParts(now)) parts[type] = Number(value);
@@ -43,20 +43,20 @@ export function isTimeZone(text: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone !== '';
   } catch (error) {
-    // The only way Intl has to say no.
+    // Intl reports unknown zones only by throwing.
     if (error instanceof RangeError) return false;
     throw error;
   }
 }
 
-/** The instant at which the month of `now` began in a zone. */
+/** Start of the local month of `now`. */
 export function monthStart(now: number, timeZone: string): number {
   const { year, month } = localParts(now, timeZone);
   const asIfUtc = Date.UTC(year, month - 1, 1);
   const candidates = [asIfUtc - DAY_MS, asIfUtc + DAY_MS]
     .map((near) => asIfUtc - offsetMs(near, timeZone))
     .filter((instant) => localParts(instant, timeZone).month === month);
-  // The clock may change at that very midnight: then one of the two instants still belongs to the month before.
+  // If the clock changes at midnight, the earlier candidate is right.
   return Math.min(...candidates);
 }
 

@@ -1,6 +1,6 @@
 import type { CategoryType, FilteringActionStatus, QueryRecord } from './query-record.ts';
 
-/** Which rows of the log. Both ends of time belong to it; an empty list of wanted values is no wish. */
+/** Filter of log rows. Both ends of the time range are included; an empty list matches all values. */
 export type LogQuery = {
   readonly from: number;
   readonly to: number;
@@ -11,13 +11,13 @@ export type LogQuery = {
   readonly companies?: readonly string[];
   readonly statuses?: readonly FilteringActionStatus[];
   readonly categories?: readonly CategoryType[];
-  /** A part of the domain, letter by letter: nothing in it has a meaning of its own. */
+  /** Literal substring of the domain. */
   readonly search?: string;
   readonly limit: number;
   readonly cursor?: LogCursor;
 };
 
-/** Whether a record is what is asked for, whenever it was. */
+/** Whether a record matches the filter, ignoring the time range. */
 export function matchesLogQuery(record: QueryRecord, query: Omit<LogQuery, 'from' | 'to' | 'limit'>): boolean {
   const isOneOf = (wanted: readonly string[] | undefined, value: string | undefined): boolean =>
     wanted === undefined || wanted.length === 0 || (value !== undefined && wanted.includes(value));
@@ -32,18 +32,18 @@ export function matchesLogQuery(record: QueryRecord, query: Omit<LogQuery, 'from
   );
 }
 
-/** A page begins after this row. A place in the log, not a count of rows: rows that arrive do not move it. */
+/** The page starts after this row. New rows do not shift it. */
 export type LogCursor = { readonly time: number; readonly sequence: number; readonly page: number };
 
 export type PageLink = { readonly number: number; readonly cursor: string; readonly isCurrent: boolean };
 export type LogPage = { readonly items: readonly QueryRecord[]; readonly pages: readonly PageLink[] };
 
-// Before every row of its millisecond: where the first page of a range begins.
+// Sorts before every row of its millisecond: start of the first page.
 const BEFORE_ALL = Number.MAX_SAFE_INTEGER;
 
 export const firstCursor = (to: number): LogCursor => ({ time: to, sequence: BEFORE_ALL, page: 1 });
 
-/** The four numbers that clients have seen in cursors: time, page, page size, and our place within the millisecond. */
+/** Cursor format of the published API: time, page, page size, and the sequence within the millisecond. */
 export const cursorText = ({ time, sequence, page }: LogCursor, limit: number): string =>
   `${time}:${page}:${limit}:${sequence}`;
 
@@ -55,7 +55,7 @@ export function parseLogCursor(text: string): LogCursor | undefined {
   return isPlace ? { time, page, sequence } : undefined;
 }
 
-/** The way back to the first page, the page shown and, if there is one, the next. */
+/** Links to the first, current and next page. */
 export function pageLinks(query: LogQuery, next: Omit<LogCursor, 'page'> | undefined): readonly PageLink[] {
   const current = query.cursor ?? firstCursor(query.to);
   const link = (cursor: LogCursor): PageLink => ({

@@ -1,6 +1,6 @@
 import { formatIp, parseIp, unmapped } from '../kit/ip-address.ts';
 
-/** Failed tries of one key. Slows down guessing without ever shutting anybody out. */
+/** Failed attempts of one key. Slows down guessing without locking anyone out. */
 export type LoginThrottle = { readonly failures: number; readonly lastFailureAt: number };
 export type ThrottleCheck = { readonly kind: 'yes' } | { readonly kind: 'wait'; readonly ms: number };
 
@@ -9,22 +9,19 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15 * 60 * 1000;
 const EXPIRES_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/**
- * To be kept when a try begins, and taken back by whoever succeeds: a hundred tries at once must not all
- * begin before the first has failed.
- */
+/** Stored when an attempt starts and refunded on success: a hundred parallel attempts must not all start before the first has failed. */
 export const afterFailure = (throttle: LoginThrottle | undefined, now: number): LoginThrottle => ({
   failures: (throttle && !isExpired(throttle, now) ? throttle.failures : 0) + 1,
   lastFailureAt: now,
 });
 
-/** For the address of one who succeeded: the try that was counted when it began was no failure. */
+/** Refunds the attempt that was counted when it started. */
 export const refund = (throttle: LoginThrottle): LoginThrottle | undefined =>
   throttle.failures > 1 ? { ...throttle, failures: throttle.failures - 1 } : undefined;
 
 export function checkThrottle(throttle: LoginThrottle | undefined, now: number): ThrottleCheck {
   if (!throttle || isExpired(throttle, now)) return { kind: 'yes' };
-  // A clock that was set back must not lengthen the wait.
+  // A clock that was set back must not extend the wait.
   const passed = Math.max(0, now - throttle.lastFailureAt);
   const ms = waitMs(throttle.failures) - passed;
   return ms > 0 ? { kind: 'wait', ms } : { kind: 'yes' };
@@ -33,12 +30,12 @@ export function checkThrottle(throttle: LoginThrottle | undefined, now: number):
 const waitMs = (failures: number): number =>
   failures < FREE_FAILURES ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (failures - FREE_FAILURES));
 
-/** From when on nothing is left to remember. */
+/** Time after which the entry can be deleted. */
 export const expiresAt = (throttle: LoginThrottle): number => throttle.lastFailureAt + EXPIRES_AFTER_MS;
 
 const isExpired = (throttle: LoginThrottle, now: number): boolean => now >= expiresAt(throttle);
 
-/** Both are counted and both must allow a try; success clears only the first, or one good account would free an address. */
+/** Both are counted and both must allow an attempt; success clears only the first, otherwise one valid account would unlock an address. */
 export type ThrottleKeys = { readonly accountFromAddress: string; readonly address: string };
 
 export function throttleKeys(email: string, address: string): ThrottleKeys {
@@ -46,13 +43,13 @@ export function throttleKeys(email: string, address: string): ThrottleKeys {
   return { accountFromAddress: `account ${email.trim().toLowerCase()} from ${block}`, address: `address ${block}` };
 }
 
-/** Wrong codes of the second factor of one user, from all addresses. */
+/** Wrong two-factor codes of one user, from all addresses. */
 export const factorThrottleKey = (user: string): string => `second factor of ${user}`;
 
-/** For those who come with links that are none. */
+/** Requests with invalid links. */
 export const linkThrottleKey = (address: string): string => `link from ${addressBlock(address)}`;
 
-/** An IPv4 address, or the 64 bits of an IPv6 address that one customer has for the asking. */
+/** An IPv4 address, or the /64 of an IPv6 address, which one customer can use freely. */
 function addressBlock(address: string): string {
   const given = parseIp(address);
   if (!given) return address;

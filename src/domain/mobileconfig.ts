@@ -5,11 +5,11 @@ import type { DomainError } from './domain-error.ts';
 import { type Plist, plistXml, withoutForbidden } from './plist.ts';
 import { collectErrors, type FieldErrors } from './read-update.ts';
 
-/** At least 16 bytes that look random and are always the same for the same text, as SHA-256 gives. */
+/** A deterministic hash of at least 16 bytes, such as SHA-256. */
 export type Hash = (text: string) => Uint8Array;
 
 type Exclusions = {
-  /** Networks on which the profile stays off, and names that the network's own resolver answers. */
+  /** Networks on which the profile is inactive, and domains resolved by the local resolver. */
   readonly wifiNetworks: readonly string[];
   readonly domains: readonly string[];
 };
@@ -18,7 +18,7 @@ export type MobileConfig = {
   readonly device: Pick<Device, 'id' | 'name'>;
   readonly protocol: 'DOH' | 'DOT';
   readonly hosts: Pick<DnsHosts, 'dohHost' | 'deviceDomain' | 'serverName'> & {
-    /** Where the hosts are found, for a device that has no other resolver to ask. */
+    /** Addresses of the hosts, for devices without another resolver. */
     readonly serverAddresses?: readonly string[] | undefined;
   };
   readonly exclude: Exclusions;
@@ -27,7 +27,7 @@ export type MobileConfig = {
 const MAX_EXCLUSIONS = 100;
 const MAX_SSID_BYTES = 32;
 
-/** A configuration profile for Apple's systems, not yet signed: the same for the same device, so that it replaces its older self. */
+/** Unsigned configuration profile for Apple devices. Its ids depend only on the device, so that a new profile replaces the old one. */
 export function mobileConfig(wanted: MobileConfig, hash: Hash): Result<string, DomainError> {
   const errors = collectErrors();
   const exclude = readExclusions(wanted.exclude, errors);
@@ -105,7 +105,7 @@ function dnsSettings(id: Device['id'], protocol: MobileConfig['protocol'], hosts
   return { ...server, ...addresses };
 }
 
-// The first rule that fits the network decides; the last fits all.
+// The first matching rule applies; the last matches all networks.
 const onDemandRules = ({ wifiNetworks, domains }: Exclusions): Plist => [
   ...(wifiNetworks.length > 0 ? [{ Action: 'Disconnect', InterfaceTypeMatch: 'WiFi', SSIDMatch: wifiNetworks }] : []),
   ...(domains.length > 0
@@ -117,7 +117,7 @@ const onDemandRules = ({ wifiNetworks, domains }: Exclusions): Plist => [
 const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
 const reversed = (host: string): string => withoutPort(host).split('.').reverse().join('.');
 
-/** RFC 9562 section 5.8: a version for those who make their own. */
+/** UUID version 8 (RFC 9562 section 5.8). */
 function uuid(hash: Uint8Array): string {
   const bytes = Array.from(hash.subarray(0, 16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

@@ -1,6 +1,6 @@
 const MAX_NAME_LENGTH = 64;
 
-/** A name as it is kept: trimmed, composed, 1 to 64 characters, none of which moves a cursor or cannot be stored. */
+/** Normalises a name: trimmed, NFC, 1 to 64 characters, without control characters. */
 export function parseName(text: string): string | undefined {
   const name = text.trim().normalize('NFC');
   const length = Array.from(name).length;

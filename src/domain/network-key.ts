@@ -2,7 +2,7 @@ import { formatIp, parseIp, unmapped } from '../kit/ip-address.ts';
 
 const BYTES = { V4: 3, V6: 6 } as const;
 
-/** The network that fair shares are counted by: the /24 of an IPv4 address, the /48 of an IPv6 address or of its /64. */
+/** Network for fair queueing: the /24 of an IPv4 address, the /48 of an IPv6 address. */
 export function networkKey(address: string): string {
   const given = parseIp(address.replace(/\/\d+$/, ''));
   if (!given) return address;

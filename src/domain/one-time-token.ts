@@ -1,4 +1,4 @@
-/** Allows its holder to do one thing once, until it expires: setting up, finishing a sign-in. */
+/** Allows one action once before it expires, for example setup or the completion of a sign-in. */
 export type OneTimeToken = {
   readonly kind: string;
   readonly hash: string;

@@ -3,7 +3,7 @@ import { commonPasswords } from './common-passwords.ts';
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 256;
 
-/** Why a text cannot be a password, in words; undefined when it can. Length is the only demand on its letters. */
+/** The reason why a password is rejected; undefined if it is accepted. There are no rules about character classes. */
 export function whyNoPassword(password: string, email: string): string | undefined {
   const length = Array.from(password).length;
   if (length < MIN_LENGTH) return `must have at least ${MIN_LENGTH} characters`;
@@ -17,5 +17,5 @@ export function whyNoPassword(password: string, email: string): string | undefin
   return undefined;
 }
 
-/** What is hashed: the same text typed on another machine may come in other code points, and must not be another password. */
+/** Normalised before hashing: other devices may send the same text in other code points. */
 export const passwordForHashing = (password: string): string => password.normalize('NFC');

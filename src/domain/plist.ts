@@ -1,4 +1,4 @@
-/** What a property list of Apple's can hold, as far as we need it. */
+/** The subset of Apple property lists that profiles need. */
 export type Plist = string | boolean | number | readonly Plist[] | { readonly [key: string]: Plist };
 
 const HEAD =
@@ -46,6 +46,6 @@ const entities: Readonly<Record<string, string>> = {
 const escapeXml = (text: string): string =>
   withoutForbidden(text).replaceAll(/[&<>"']/g, (character) => entities[character]!);
 
-/** XML 1.0 section 2.2 has no way to write these, not even escaped; a reader would refuse the whole file. */
+/** XML 1.0 section 2.2 does not allow these characters, even escaped. */
 export const withoutForbidden = (text: string): string =>
   text.toWellFormed().replaceAll(/[\0-\x08\v\f\x0e-\x1f\x7f-\x9f\ufffe\uffff]/g, '');

@@ -1,14 +1,14 @@
 import type { Switched } from './profile.ts';
 
-/** For a while only: a rule beside the user's own. */
+/** A rule with an expiry time. */
 export type TemporaryRule = { readonly id: string; readonly rule: string; readonly endsAt: number };
 
-/** Settings of a DNS server that the published interface has no members for. */
+/** Settings of a DNS server that are not part of the published API. */
 export type OwnSettings = {
-  /** Lists of the account. */
+  /** Custom lists of the account. */
   readonly customLists: readonly Switched[];
   readonly temporaryRules: readonly TemporaryRule[];
-  /** Asked in place of the operator's; where there are none, those are. */
+  /** Custom upstreams; if empty, those of the operator are used. */
   readonly upstreams: readonly string[];
 };
 

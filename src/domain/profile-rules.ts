@@ -8,10 +8,10 @@ import { type SettingsQuota, type SettingsUpdate, updateSettings } from './profi
 
 export type NewProfile = { readonly name: string; readonly settings?: SettingsUpdate | undefined };
 export type ProfileQuota = { readonly used: number; readonly limit: number; readonly settings: SettingsQuota };
-/** What the world gives to a new DNS server. */
+/** Values for a new DNS server. */
 export type NewProfileContext = { readonly id: ProfileId; readonly account: AccountId; readonly now: number };
 
-/** The one DNS server that each account has from its first day. */
+/** The default DNS server of a new account. */
 export const firstProfile = ({ id, account, now }: NewProfileContext): Profile => ({
   id,
   account,
@@ -48,6 +48,6 @@ export function renameProfile(
   return name ? ok({ ...profile, name }) : err({ kind: 'invalid', errors: [nameError] });
 }
 
-/** Whether it may go; its devices then move to the default one. */
+/** The default profile cannot be removed; devices of others move to it. */
 export const removeProfile = (profile: Profile): Result<Profile, DomainError> =>
   profile.isDefault ? err(invalid('dns_server_id', 'the default DNS server cannot be deleted')) : ok(profile);

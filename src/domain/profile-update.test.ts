@@ -19,7 +19,7 @@ function after(
   return result.value;
 }
 
-/** Whatever a client may have sent, in names of the domain. */
+/** The update as a client sends it, with domain names of fields. */
 function errorsOf(update: unknown, quota: SettingsQuota = roomy, current = before): readonly FieldError[] {
   const result = updateSettings(current, update as SettingsUpdate, quota);
   assert.ok(!result.ok && result.error.kind === 'invalid');

@@ -12,7 +12,7 @@ export type { BlockingUpdate };
 type Sections = 'blocking' | 'access' | 'filterLists' | 'userRules' | 'safeBrowsing' | 'parental';
 type Published = Omit<ProfileSettings, 'own'>;
 
-/** Sections that are absent stay, as do absent members of a section; arrays replace, but days of the schedule that are not given stay. */
+/** Absent sections and fields stay unchanged; arrays are replaced, except for schedules, whose absent days stay. */
 export type SettingsUpdate = Update<Omit<Published, Sections>> & {
   readonly blocking?: BlockingUpdate | undefined;
   readonly access?: Update<ProfileSettings['access']> | undefined;
@@ -37,7 +37,7 @@ export type SettingsQuota = {
   readonly services: KnownIds;
 };
 
-/** The settings after an update, or all that is wrong with it. `under` is the wire path of the settings in the request. */
+/** Returns the updated settings or all errors. `under` is the path of the settings in the request. */
 export function updateSettings(
   current: ProfileSettings,
   update: SettingsUpdate,

@@ -2,7 +2,7 @@ import type { AccountId, ProfileId } from './ids.ts';
 import type { OwnSettings } from './profile-extensions.ts';
 import type { Week } from './schedule.ts';
 
-/** What the wire calls a DNS server: how queries of its devices are answered. */
+/** Called DNS server on the wire: settings for the queries of its devices. */
 export type Profile = {
   readonly id: ProfileId;
   readonly account: AccountId;
@@ -46,7 +46,7 @@ export type ProfileSettings = {
     readonly enabled: boolean;
     readonly blockDangerousDomains: boolean;
     readonly blockNewlyRegistered: boolean;
-    /** Of version 1.12: kept for clients that send them, never shown to those of 1.11 that did not. */
+    /** Version 1.12: stored for clients that send them, not returned to clients of 1.11. */
     readonly blocking: BlockingSettings | undefined;
     readonly typosquattingProtection: boolean | undefined;
   };
@@ -56,13 +56,13 @@ export type ProfileSettings = {
     readonly safeSearch: boolean;
     readonly youtubeSafeSearch: boolean;
     readonly blockedServices: readonly Switched[];
-    /** While it holds, parental control pauses. */
+    /** Parental control is paused while it is active. */
     readonly pauseSchedule: Week;
   };
   readonly own: OwnSettings;
 };
 
-/** What counts towards the limits of the account; clients that are let in do not. */
+/** Counts towards the account limits; allowed clients do not. */
 export const countUserRules = ({ userRules }: Pick<ProfileSettings, 'userRules'>): number => userRules.rules.length;
 export const countAccessRules = ({ access }: Pick<ProfileSettings, 'access'>): number =>
   access.blockedClients.length + access.blockedDomainRules.length;

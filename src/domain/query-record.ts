@@ -1,4 +1,4 @@
-/** The wire's values, in the order of the codes that resolvers use for them. */
+/** Values of the wire, in the order of the codes of the resolver. */
 export const filteringStatuses = [
   'UNKNOWN',
   'NONE',
@@ -29,7 +29,7 @@ export type CategoryType = (typeof queryCategories)[number];
 export const queryProtocols = ['DOH', 'DOQ', 'DOT', 'DNSCRYPT', 'DNS'] as const;
 type QueryProtocol = (typeof queryProtocols)[number];
 
-/** One answered query, as the log keeps it. */
+/** An answered query in the log. */
 export type QueryRecord = {
   /** Epoch milliseconds. */
   readonly time: number;
@@ -38,7 +38,7 @@ export type QueryRecord = {
   readonly device?: string;
   /** Lower case, without the final dot. */
   readonly domain: string;
-  /** The number of the record type asked for, as 1 for A. */
+  /** Record type, for example 1 for A. */
   readonly type: number;
   readonly rcode: number;
   readonly protocol: QueryProtocol;
@@ -48,7 +48,7 @@ export type QueryRecord = {
   readonly rule?: string;
   readonly serviceId?: string;
   readonly clientCountry?: string;
-  /** Where the first address of the answer is. This is the country that filters and statistics mean. */
+  /** Country of the first address in the response; used by filters and statistics. */
   readonly responseCountry?: string;
   readonly asn?: number;
   readonly network?: string;
@@ -58,6 +58,6 @@ export type QueryRecord = {
   readonly clientSubnet?: string;
 };
 
-/** A modified answer (safe search, a rewrite of the user's) is an answer: it is not counted as blocked. */
+/** A modified response (safe search, rewrite) is not counted as blocked. */
 export const isBlocked = (status: FilteringActionStatus): boolean =>
   status === 'REQUEST_BLOCKED' || status === 'RESPONSE_BLOCKED';

@@ -3,16 +3,16 @@ import type { FieldError } from './domain-error.ts';
 
 export type Update<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** Where faults are written down while an update is read. */
+/** Collects errors while an update is read. */
 export type FieldErrors = { add(field: string, message: string, kind?: FieldError['kind']): void };
 
-/** Takes a wished value over the current one; notes a fault and keeps the current one when it will not do. */
+/** Returns the requested value if it is valid; otherwise records an error and returns the current one. */
 export type Read<T> = (requested: unknown, current: T, field: string, errors: FieldErrors) => T;
 
-/** The members of a section: their name on the wire, for faults, and how each is read. */
+/** Fields of a section: the name on the wire, for errors, and the reader. */
 export type Members<T> = { readonly [K in keyof T]-?: readonly [wireName: string, read: Read<T[K]>] };
 
-// A hundred faults tell a person enough; fifty thousand bad rules must not become fifty thousand messages.
+// Limits the response to a request with thousands of invalid rules.
 const MAX_ERRORS = 100;
 
 export function collectErrors(): FieldErrors & { readonly found: readonly FieldError[] } {
@@ -23,7 +23,7 @@ export function collectErrors(): FieldErrors & { readonly found: readonly FieldE
   return { found, add };
 }
 
-/** Members that are absent stay as they are; members that are unknown are ignored. */
+/** Absent fields stay unchanged; unknown fields are ignored. */
 export const section =
   <T extends object>(members: Members<T>): Read<T> =>
   (requested, current, field, errors) => {
@@ -54,7 +54,7 @@ export const oneOf =
     values.find((value) => value === requested) ??
     refuse(current, field, `must be one of ${values.join(', ')}`, errors);
 
-/** An array that replaces the current one; `parse` gives an item as it is kept, or undefined when it will not do. */
+/** An array that replaces the current one; `parse` normalises an item or returns undefined if it is invalid. */
 export const listOf =
   (parse: (text: string) => string | undefined, whatItemsAre: string): Read<readonly string[]> =>
   (requested, current, field, errors) => {

@@ -37,7 +37,7 @@ export type OpenSession = UserSession & { readonly expiresAt: number | undefined
 export type ListPage = {
   /** The last item of the previous page; the next page starts after it, whatever was added or removed meanwhile. */
   readonly after?: { readonly createdAt: number; readonly id: string } | undefined;
-  /** Part of the name or the id, in any case. */
+  /** Case-insensitive substring of the name or id. */
   readonly search?: string | undefined;
   readonly limit: number;
 };

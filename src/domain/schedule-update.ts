@@ -2,7 +2,7 @@ import { isObject } from '../kit/is-object.ts';
 import { isWholeNumber, type Read, refuse } from './read-update.ts';
 import { type DayInterval, type Week, type Weekday, weekdays } from './schedule.ts';
 
-/** Minutes since midnight; what is absent stays. */
+/** Minutes since midnight; absent fields stay unchanged. */
 export type DayUpdate = {
   readonly day: Weekday;
   readonly enabled?: boolean | undefined;
@@ -12,7 +12,7 @@ export type DayUpdate = {
 
 const LAST_MINUTE = 24 * 60 - 1;
 
-/** Days that are not given stay; a day may be given once. */
+/** Absent days stay unchanged; a day may be given only once. */
 export const readWeek: Read<Week> = (requested, current, field, errors) => {
   if (!Array.isArray(requested)) return refuse(current, field, 'must be an array', errors);
   const given = new Map<Weekday, DayInterval>();

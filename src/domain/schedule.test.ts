@@ -37,7 +37,7 @@ const changes: readonly (readonly [zone: string, iso: string, shown: string])[] 
   ['America/New_York', '2026-03-08T07:00:00Z', 'SUNDAY 3:00'],
   ['America/New_York', '2026-11-01T05:30:00Z', 'SUNDAY 1:30'],
   ['America/New_York', '2026-11-01T06:30:00Z', 'SUNDAY 1:30'],
-  // Half an hour of difference between summer and winter.
+  // Daylight saving time differs by half an hour.
   ['Australia/Lord_Howe', '2026-04-04T14:59:00Z', 'SUNDAY 1:59'],
   ['Australia/Lord_Howe', '2026-04-04T15:00:00Z', 'SUNDAY 1:30'],
   // The clock goes forward at midnight: the day begins at one.

@@ -1,6 +1,6 @@
 import { toBase64Url } from './base-encoding.ts';
 
-/** What we hand out and later recognise. Each kind shows what it is, so that scanners of leaked secrets and people can tell. */
+/** Prefixes of issued secrets, so that secret scanners and users recognise them. */
 const prefixes = {
   'access token': 'weir_at_',
   'refresh token': 'weir_rt_',
@@ -25,7 +25,7 @@ export function makeSecret(kind: SecretKind, random: Uint8Array): string {
   return body + checksum(body);
 }
 
-/** What kind of secret a text is; undefined when we cannot have made it, so that no store needs to be asked. */
+/** The kind of a secret; undefined if its format is invalid, which saves a database lookup. */
 export function secretKind(text: string): SecretKind | undefined {
   const found = kinds.find(([, prefix]) => text.startsWith(prefix));
   if (!found) return undefined;
@@ -34,11 +34,11 @@ export function secretKind(text: string): SecretKind | undefined {
   return isWhole && checksum(text.slice(0, -CHECKSUM_LETTERS)) === text.slice(-CHECKSUM_LETTERS) ? kind : undefined;
 }
 
-/** The first letters of a secret, by which its owner tells it from others. */
+/** The first characters of a secret, for recognition by the owner. */
 export const hintOf = (kind: SecretKind, secret: string): string =>
   secret.slice(0, prefixes[kind].length + HINT_LETTERS);
 
-/** Tells a mistyped or cut secret from a wrong one; it protects nothing. */
+/** Detects typing errors; not a security measure. */
 function checksum(text: string): string {
   const sum = crc32(text);
   return toBase64Url(Uint8Array.of(sum >>> 24, sum >>> 16, sum >>> 8, sum));

@@ -7,9 +7,9 @@ export type BucketUnit = (typeof bucketUnits)[number];
 
 type UnitRule = {
   readonly ms: number;
-  /** The longest range that is told in this unit. */
+  /** Longest range that is shown in this unit. */
   readonly maxRangeMs: number;
-  /** How long counts of this fineness are kept. What is older is counted in a coarser unit. */
+  /** Retention of counts in this unit. Older counts are in a coarser unit. */
   readonly keptMs: number;
 };
 
@@ -28,7 +28,7 @@ export type StatisticsQuery = {
   readonly companies?: readonly string[];
 };
 
-/** Counters, as the wire has them: `companies` is how many different ones. */
+/** Counters; `companies` is the number of distinct companies. */
 export type QueryCounts = { readonly queries: number; readonly blocked: number; readonly companies: number };
 
 export type CategoryCounts = { readonly category: CategoryType; readonly queries: number };
@@ -44,7 +44,7 @@ export type DeviceCounts = { readonly device: string; readonly lastActivity: num
 export type DomainCounts = { readonly domain: string; readonly value: QueryCounts };
 export type TimeCounts = { readonly time: number; readonly value: QueryCounts };
 
-/** The buckets of one width that a range touches: their starts are first, first + width, …, last. */
+/** Buckets of a range: they start at first, first + width, …, last. */
 export type Buckets = {
   readonly unit: BucketUnit;
   readonly width: number;
@@ -55,7 +55,7 @@ export type Buckets = {
 export const bucketStart = (unit: BucketUnit, time: number): number =>
   Math.floor(time / unitRules[unit].ms) * unitRules[unit].ms;
 
-/** What a range is told in. Its length alone decides, so that whoever draws it knows how many buckets will come. */
+/** The unit in which a range is shown. It depends only on the length, so that the number of buckets is predictable. */
 export function bucketsOf(range: Range, now: number): Buckets {
   return bucketsIn(
     unitFor(range, () => true),
@@ -65,8 +65,8 @@ export function bucketsOf(range: Range, now: number): Buckets {
 }
 
 /**
- * What a range is counted from: the finest unit it is short enough for and that is still kept. Where that is coarser
- * than what the range is told in, its counts stand in the bucket in which the coarser one begins, or in the first.
+ * The unit in which a range is counted: the finest one that is still stored. If it is coarser than the shown unit,
+ * counts go to the bucket in which the coarser one starts, or to the first.
  */
 export function countedBucketsOf(range: Range, now: number): Buckets {
   return bucketsIn(
@@ -81,14 +81,14 @@ type Range = { readonly from: number; readonly to: number };
 const unitFor = ({ from, to }: Range, isKept: (unit: BucketUnit) => boolean): BucketUnit =>
   bucketUnits.find((unit) => to - from <= unitRules[unit].maxRangeMs && isKept(unit)) ?? 'day';
 
-/** Buckets are counted whole, also the first and the last one, in UTC; none is later than now or older than any kept. */
+/** Whole buckets in UTC, limited to stored times until now. */
 function bucketsIn(unit: BucketUnit, { from, to }: Range, now: number): Buckets {
   const start = Math.max(from, now - unitRules.day.keptMs);
   const end = Math.min(to, Math.max(now, start) + DAY_MS);
   return { unit, width: unitRules[unit].ms, first: bucketStart(unit, start), last: bucketStart(unit, end) };
 }
 
-/** The same hours with whole days as days: where only sums are wanted, there are far fewer counts to add up. */
+/** Replaces hours of whole days by days: sums then need far fewer counts. */
 export function coarsely(buckets: Buckets): readonly Omit<Buckets, 'width'>[] {
   const { unit, first, last } = buckets;
   const firstDay = Math.ceil(first / DAY_MS) * DAY_MS;
@@ -101,7 +101,7 @@ export function coarsely(buckets: Buckets): readonly Omit<Buckets, 'width'>[] {
   ].filter((part) => part.first <= part.last);
 }
 
-/** Every bucket in order, those that nothing is known of as zero. */
+/** All buckets in order; missing ones are zero. */
 export function zeroFilled({ first, last, width }: Buckets, known: ReadonlyMap<number, QueryCounts>): TimeCounts[] {
   const length = Math.max(0, Math.round((last - first) / width) + 1);
   return Array.from({ length }, (_, place) => {
@@ -110,7 +110,7 @@ export function zeroFilled({ first, last, width }: Buckets, known: ReadonlyMap<n
   });
 }
 
-/** Most asked for first; equals by name, so that every page of a list agrees with the others. */
+/** Sorts by queries, then by name, so that pages are consistent. */
 export const byQueries =
   <T>(queries: (item: T) => number, name: (item: T) => string) =>
   (one: T, other: T): number =>
@@ -118,7 +118,7 @@ export const byQueries =
 
 type Statistic<T> = (account: string, query: StatisticsQuery) => Promise<T>;
 
-/** Lists are ordered by queries, most first. */
+/** Lists are sorted by queries, descending. */
 export type LogStatistics = {
   readonly categories: Statistic<readonly CategoryCounts[]>;
   readonly companies: Statistic<readonly CompanyCounts[]>;

@@ -1,7 +1,7 @@
 /** A unique constraint was violated: a generated id is generated again, an e-mail address is refused. */
 export type Conflict = { readonly kind: 'conflict'; readonly what: 'id' | 'email' | 'hash' | 'address' };
 
-/** Why the store cannot do a request now. */
+/** Reason why the store cannot execute a request. */
 export type StoreFailure =
   /** Another process holds the database for too long. */
   | 'busy'
@@ -49,7 +49,7 @@ export class StoreError extends StorageError {
   }
 }
 
-/** Too much work is waiting: the caller is told to try again later. */
+/** Too much work is waiting; the caller should retry later. */
 export class TooBusy extends Error {
   override readonly name = 'TooBusy';
 }

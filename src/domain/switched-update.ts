@@ -2,11 +2,11 @@ import { isObject } from '../kit/is-object.ts';
 import type { Switched } from './profile.ts';
 import { type Read, refuse } from './read-update.ts';
 
-/** Without `enabled` an entry stays as it is, and a new one is on. */
+/** Without `enabled`, an existing entry stays unchanged and a new one is enabled. */
 export type SwitchedUpdate = { readonly id: string; readonly enabled?: boolean | undefined };
 export type KnownIds = { has(id: string): boolean };
 
-/** Of an id that is given twice the last word counts, at the place of the first. */
+/** Of a repeated id the last value is used, at the position of the first. */
 export const switches =
   (wireName: string, what: string, known: KnownIds): Read<readonly Switched[]> =>
   (requested, current, field, errors) => {
@@ -18,7 +18,7 @@ export const switches =
       const enabled = isObject(entry) ? entry['enabled'] : undefined;
       const path = `${field}[${index}].${wireName}`;
       if (typeof id !== 'string') errors.add(path, 'is required', 'required');
-      // What the catalogue has lost since may stay, or a client could not put back what it was shown.
+      // Entries that were removed from the catalogue may stay, so that clients can send back what they have read.
       else if (!known.has(id) && !before.has(id)) errors.add(path, `unknown ${what}`);
       else if (enabled !== undefined && typeof enabled !== 'boolean')
         errors.add(`${field}[${index}].enabled`, 'must be true or false');

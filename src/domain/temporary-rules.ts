@@ -9,23 +9,23 @@ import { isWholeNumber } from './read-update.ts';
 const MAX_MINUTES = 7 * 24 * 60;
 const MAX_RULES = 100;
 
-/** Those whose time is not over. */
+/** Rules that have not expired. */
 export const rulesStillIn = (
   { temporaryRules }: Pick<OwnSettings, 'temporaryRules'>,
   now: number,
 ): readonly TemporaryRule[] => temporaryRules.filter(({ endsAt }) => endsAt > now);
 
-/** When the first of them ends; never, where there are none. */
+/** Expiry of the next rule; Infinity without rules. */
 export const nextEnd = (rules: readonly TemporaryRule[]): number => Math.min(...rules.map(({ endsAt }) => endsAt));
 
 type TemporaryRuleContext = {
   readonly id: string;
   readonly now: number;
-  /** `usedElsewhere`: the steps of all other rules of the account. */
+  /** `usedElsewhere` is the number of steps of all other rules of the account. */
   readonly expressions: ExpressionAllowance;
 };
 
-/** The settings with one more rule, and without those whose time is over. */
+/** Adds a rule and removes expired ones. */
 export function addTemporaryRule(
   own: OwnSettings,
   wanted: { readonly rule: string; readonly minutes: number },
@@ -44,7 +44,7 @@ export function addTemporaryRule(
   const tooMany = tooManySteps(rule, others, expressions);
   if (tooMany !== undefined) return err(invalid('rule', tooMany, 'limit reached'));
   const added = { id, rule, endsAt: now + wanted.minutes * MINUTE_MS };
-  // Said again, it holds as long as it was said to last.
+  // A repeated rule gets the new expiry.
   return ok({ added, own: { ...own, temporaryRules: [...others, added] } });
 }
 
@@ -63,7 +63,7 @@ function tooManySteps(
     : undefined;
 }
 
-/** Undefined when there is none of this id, or its time is over. */
+/** Undefined if the rule does not exist or has expired. */
 export function removeTemporaryRule(own: OwnSettings, id: string, now: number): OwnSettings | undefined {
   const still = rulesStillIn(own, now);
   const left = still.filter((rule) => rule.id !== id);

@@ -8,7 +8,7 @@ const hmac: HmacSha1 = (key, message) => createHmac('sha1', key).update(message)
 const key = new TextEncoder().encode('12345678901234567890');
 const secret = newTotpSecret(key);
 
-// RFC 6238 appendix B, the rows of SHA-1.
+// RFC 6238 appendix B, rows of SHA-1.
 for (const [seconds, code] of [
   [59, '94287082'],
   [1_111_111_109, '07081804'],

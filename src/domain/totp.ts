@@ -1,26 +1,25 @@
 import { fromBase32, toBase32 } from './base-encoding.ts';
 
-/** HMAC-SHA-1 of a message; whoever calls brings it. */
+/** HMAC-SHA-1, provided by the caller. */
 export type HmacSha1 = (key: Uint8Array, message: Uint8Array) => Uint8Array;
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
-// RFC 6238 section 5.2: one step either way for clocks that differ and fingers that are slow.
+// RFC 6238 section 5.2: accepts one step before and after, for clock skew and delay.
 const STEPS_OF_GRACE = [0, -1, 1];
 
 export const RANDOM_BYTES_OF_TOTP_SECRET = 20;
 export const newTotpSecret = (random: Uint8Array): string => toBase32(random.subarray(0, RANDOM_BYTES_OF_TOTP_SECRET));
 
 export type TotpTry = {
-  /** In base32, as it was shown. */
+  /** In base32. */
   readonly secret: string;
   readonly code: string;
   readonly now: number;
-  /** The last step that was used, if any. */
   readonly lastStep: number | undefined;
 };
 
-/** The step whose code was given, to be kept as the last used one; undefined when the code is wrong or was used before. */
+/** Returns the step of the code, to be stored as the last used one; undefined if the code is wrong or was used before. */
 export function acceptTotp({ secret, code, now, lastStep = -1 }: TotpTry, hmac: HmacSha1): number | undefined {
   const key = fromBase32(secret);
   const given = code.replaceAll(/\s/g, '');
@@ -40,10 +39,10 @@ export function totpCode(key: Uint8Array, step: number, hmac: HmacSha1, digits =
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-/** What authenticator programs read from a picture. */
+/** URI for the QR code of authenticator apps. */
 export function otpauthUri(issuer: string, email: string, secret: string): string {
   const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
-  // A colon parts the issuer from the account, so it may stand in neither.
+  // A colon separates issuer and account, so neither may contain one.
   const label = [issuer, email].map((text) => encode(text.replaceAll(':', ' '))).join(':');
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encode(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_MS / 1000}`;
 }

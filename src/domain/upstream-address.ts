@@ -3,14 +3,14 @@ import { err, ok, type Result } from '../kit/result.ts';
 
 export type UpstreamAddress = {
   readonly kind: UpstreamKind;
-  /** An IP address or a name. Of a tls or https upstream the certificate must be this one's. */
+  /** An IP address or a name. Certificates of tls and https upstreams must be valid for it. */
   readonly host: string;
   readonly port: number;
-  /** Where a host of that name is, so that nobody need be asked. */
+  /** Address of the host, so that no lookup is needed. */
   readonly address?: string;
-  /** Of https only; else empty. */
+  /** Only for https; otherwise empty. */
   readonly path: string;
-  /** One spelling for all that mean the same; for people, logs and metrics. */
+  /** Normalised form for logs and metrics. */
   readonly text: string;
 };
 
@@ -19,7 +19,7 @@ type UpstreamKind = 'udp' | 'tcp' | 'tls' | 'https';
 const ports: Readonly<Record<UpstreamKind, number>> = { udp: 53, tcp: 53, tls: 853, https: 443 };
 const isKind = (scheme: string): scheme is UpstreamKind => Object.hasOwn(ports, scheme);
 
-// What other programs take and this one does not, with the way out.
+// Schemes that other programs support, with alternatives.
 const unsupported: Readonly<Record<string, string>> = {
   h3: 'DNS over HTTP/3 to upstreams is not supported; write https:// instead of h3://',
   quic: 'DNS over QUIC to upstreams is not supported; write tls:// or https:// instead of quic://',
@@ -66,7 +66,7 @@ function addressOf(parts: Omit<UpstreamAddress, 'text'>): UpstreamAddress {
   return { ...parts, text: kind === 'udp' ? plain : `${kind}://${place}${path}${beside}` };
 }
 
-/** `host:port/path`; the path of RFC 8484 where none is given, and without the variable of its URI template. */
+/** Splits `host:port/path`. The default path is that of RFC 8484; the variable of a URI template is removed. */
 function splitPath(place: string): [string, string | undefined] {
   const slash = place.indexOf('/');
   if (slash === -1) return [place, '/dns-query'];
@@ -85,7 +85,7 @@ function hostAndPort(authority: string): { host: string; port?: number } | undef
 }
 
 function ipText(text: string): string | undefined {
-  // A link-local address needs the interface it is meant on, which has a spelling of its own.
+  // Link-local addresses need a zone.
   const [, address = '', zone = ''] = /^([^%]*)(%[\w.-]{1,15})?$/.exec(text) ?? [];
   const ip = parseIp(address);
   if (!ip || (zone !== '' && ip.family === 'V4')) return undefined;

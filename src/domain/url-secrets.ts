@@ -1,6 +1,6 @@
 const HIDDEN = '…';
 
-/** A URL without user name, password, query and fragment, which often hold secrets. Other text stays as it is. */
+/** Removes user name, password, query and fragment of a URL, which often contain secrets. Other text is returned unchanged. */
 export function withoutUrlSecrets(text: string): string {
   const [, scheme, authority = '', path = '', rest = ''] =
     /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)([^?#]*)(.*)$/is.exec(text) ?? [];
@@ -9,7 +9,7 @@ export function withoutUrlSecrets(text: string): string {
   return scheme + host + path + (rest === '' ? '' : `?${HIDDEN}`);
 }
 
-/** The same for every text in a JSON value. */
+/** Applies it to every string in a JSON value. */
 export function withoutUrlSecretsIn<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_key, member: unknown) =>
     typeof member === 'string' ? withoutUrlSecrets(member) : member,

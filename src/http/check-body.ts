@@ -4,10 +4,10 @@ import { err, ok, type Result } from '../kit/result.ts';
 
 export type BodyFault = { readonly path: string; readonly message: string };
 
-/** A fault that also says which members are missing, if that is what is wrong. */
+/** An error with the missing fields, if that is the reason. */
 export type SchemaFault = BodyFault & { readonly missing: readonly string[] };
 
-/** A check of values against a schema that tells every fault, with its place written as in code: `requests[2].id`. */
+/** Validates values against a schema and returns all errors with paths such as `requests[2].id`. */
 export function bodyCheck<Schema extends TSchema>(
   schema: Schema,
 ): (value: unknown) => Result<Static<Schema>, readonly BodyFault[]> {
@@ -36,7 +36,7 @@ function faultOf({ instancePath, message, params }: SchemaError): SchemaFault {
   };
 }
 
-/** From a JSON pointer. */
+/** Converts a JSON pointer to such a path. */
 const readable = (pointer: string): string =>
   pointer
     .split('/')

@@ -15,18 +15,18 @@ test('a client that is not a trusted proxy cannot set its address', () => {
   assert.equal(clientAddress({ socketAddress, forwardedFor: '1.2.3.4', trusted: proxies }), socketAddress);
 });
 
-// What a trusted proxy at 10.0.0.1 passes on, and who the client is.
+// X-Forwarded-For from a trusted proxy at 10.0.0.1, and the expected client.
 const forwarded: readonly (readonly [forwardedFor: string | readonly string[] | undefined, client: string])[] = [
   ['203.0.113.5', '203.0.113.5'],
-  // Whatever the client wrote itself stands further left.
+  // Entries sent by the client are further left.
   ['127.0.0.1, 203.0.113.5', '203.0.113.5'],
   ['1.1.1.1, 203.0.113.5, 10.2.3.4, 192.0.2.7', '203.0.113.5'],
   [['1.1.1.1', '203.0.113.5, 10.2.3.4', '192.0.2.7'], '203.0.113.5'],
   ['203.0.113.5,10.2.3.4', '203.0.113.5'],
   ['\t 203.0.113.5 \t', '203.0.113.5'],
-  // All of them ours: the first is as far as we know.
+  // All hops are trusted: use the first.
   ['10.9.9.9, 10.2.3.4', '10.9.9.9'],
-  // Garbage ends the walk at the last good address.
+  // An invalid entry stops at the last valid address.
   ['203.0.113.5, unknown', '10.0.0.1'],
   ['203.0.113.5, unknown, 10.2.3.4', '10.2.3.4'],
   ['203.0.113.5,, 10.2.3.4', '10.2.3.4'],
@@ -37,7 +37,7 @@ const forwarded: readonly (readonly [forwardedFor: string | readonly string[] | 
   ['', '10.0.0.1'],
   [undefined, '10.0.0.1'],
   [[], '10.0.0.1'],
-  // Some proxies tell ports, and write IPv6 in brackets.
+  // Some proxies add ports and write IPv6 in brackets.
   ['203.0.113.5:4711', '203.0.113.5'],
   ['[2001:db8::5]:4711', '2001:db8::5'],
   ['[2001:db8::5]', '2001:db8::5'],

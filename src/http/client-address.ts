@@ -3,17 +3,17 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Whether this address is one of our own proxies, whose word about others is believed. */
+/** Whether the address is a trusted proxy. */
 export type Trusted = (address: Address) => boolean;
 
-/** Throws on what is no address or network: a proxy list that means less than it says is no list. */
+/** Throws for an invalid address or network: ignoring an entry would weaken the list. */
 export function parseTrusted(networks: readonly string[]): Trusted {
   const parsed = networks.map(parseNetwork);
   return (address) =>
     parsed.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
-/** The same of an address as sockets write it. */
+/** The same for an address as text. */
 export const isTrustedBy =
   (trusted: Trusted) =>
   (text: string): boolean => {
@@ -22,8 +22,8 @@ export const isTrustedBy =
   };
 
 /**
- * Who is asking: the other end of the connection, unless that is a trusted proxy. Then the hops of X-Forwarded-For are
- * walked from the right, as far as trusted proxies wrote them; anybody can write what stands further left.
+ * The client address: the peer of the connection, unless it is a trusted proxy. Then X-Forwarded-For is read from the
+ * right as long as the hops are trusted proxies; entries further left can be forged.
  */
 export function clientAddress({
   socketAddress,
@@ -35,7 +35,7 @@ export function clientAddress({
   trusted: Trusted;
 }): string {
   let client = parseAddress(socketAddress);
-  // A socket of another kind has no address that could be trusted.
+  // Other sockets have no address to trust.
   if (!client) return socketAddress;
   const hops = [forwardedFor].flat().join().split(',');
   while (trusted(client)) {
@@ -46,7 +46,7 @@ export function clientAddress({
   return client.toString();
 }
 
-/** What limits count by: an IPv4 address, or the /64 that an IPv6 address is in, since every host has all of a /64. */
+/** Key of rate limits: an IPv4 address, or the /64 of an IPv6 address, since a host controls a whole /64. */
 export function limitKey(address: string): string {
   const parsed = parseAddress(address);
   if (!parsed || parsed.kind() === 'ipv4') return parsed?.toString() ?? address;
@@ -68,5 +68,5 @@ function parseNetwork(text: string): readonly [Address, number] {
   return isMapped && length >= 96 ? [(parsed as ipaddr.IPv6).toIPv4Address(), length - 96] : [parsed, length];
 }
 
-/** Some proxies append the port they were called from. */
+/** Some proxies append the port of the client. */
 const withoutPort = (hop: string): string => hop.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');

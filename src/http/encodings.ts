@@ -3,7 +3,7 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity';
 
-// Made while somebody waits: each at a level where it is quick. In this order where a client likes several the same.
+// Compressed per request, so each uses a fast level. The order breaks ties.
 const encoders = {
   zstd: () => createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } }),
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
@@ -14,13 +14,13 @@ export const createEncoder = (encoding: keyof typeof encoders): Transform => enc
 
 const names = Object.keys(encoders) as (keyof typeof encoders)[];
 
-/** The encoding that a client likes best (RFC 9110, 12.5.3) of those we have. */
+/** The supported encoding that the client prefers (RFC 9110 section 12.5.3). */
 export function chooseEncoding(accepted: string | undefined): Encoding {
   if (accepted === undefined || accepted === '') return 'identity';
   const weights = parseWeights(accepted);
   const weightOf = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
   let best: Encoding = 'identity';
-  // What is not named at all is as welcome as nothing else: anything that is named comes before it.
+  // Encodings that are listed take precedence over unlisted ones.
   let bestWeight = weights.get('identity') ?? 0;
   for (const name of names) {
     const weight = weightOf(name);
@@ -31,7 +31,7 @@ export function chooseEncoding(accepted: string | undefined): Encoding {
   return best;
 }
 
-/** How much a client likes each of the things it names in such a field. */
+/** Weights of the values in such a header. */
 export function parseWeights(field: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const item of field.toLowerCase().split(',')) {

@@ -1,21 +1,21 @@
 import type { TSchema } from 'typebox';
 import type { Answer, Route } from './route.ts';
 
-/** Where a schema carries this, the document refers to the component of that name. */
+/** Schemas with this key become components of that name. */
 export const COMPONENT = 'x-component';
 
 type About = {
   readonly title: string;
   readonly version: string;
   readonly description: string;
-  /** Those that no route's schema describes; a schema that carries its name describes itself. */
+  /** Components that are not part of the schema of a route. */
   readonly components: Readonly<Record<string, object>>;
   readonly securitySchemes?: Readonly<Record<string, object>>;
 };
 
 type Components = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of these routes: the schemas in it are those that check requests. */
+/** The OpenAPI 3.1 document of these routes. It contains the schemas that validate requests. */
 export function openApiDocument(
   routes: readonly Route[],
   { title, version, description, components, securitySchemes }: About,
@@ -92,7 +92,7 @@ const response = ({ description, content }: Answer, schemas: Components): object
   }),
 });
 
-/** The schema with a reference for each part that has a name; parts not yet among the components become one. */
+/** Replaces named parts by references and adds them to the components. */
 function referring(schema: unknown, schemas: Components): unknown {
   if (Array.isArray(schema)) return schema.map((part) => referring(part, schemas));
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,6 +1,6 @@
 export type Cookie = { readonly name: string; readonly value: string };
 
-/** The pairs of a Cookie header (RFC 6265, 4.2.1); names may come twice. */
+/** The pairs of a Cookie header (RFC 6265 section 4.2.1); names can repeat. */
 export const parseCookies = (header: string): readonly Cookie[] =>
   header.split(';').flatMap((pair) => {
     const equals = pair.indexOf('=');

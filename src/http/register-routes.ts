@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Route } from './route.ts';
 
-/** Puts the routes, under each of their paths, where requests arrive. */
+/** Registers the routes with all their paths. */
 export function registerRoutes(server: FastifyInstance, routes: readonly Route[]): void {
   for (const { method, path, aliases = [], guard, run } of routes) {
     for (const url of [path, ...aliases]) {

@@ -2,10 +2,10 @@ import { err, ok, type Result } from '../kit/result.ts';
 
 const MAX_DEPTH = 32;
 
-/** The JSON of a request, or what is wrong with it in words. */
+/** Parses the JSON of a request, or returns an error message. */
 export function parseRequestJson(body: Buffer | string): Result<unknown, string> {
   const text = typeof body === 'string' ? body : body.toString();
-  // The engine takes seconds to read what is nested a million deep, and we have no use for it.
+  // Parsing a nesting depth of a million takes seconds.
   if (isTooDeep(text)) return err(`lists and objects within each other more than ${MAX_DEPTH} deep`);
   try {
     return ok(JSON.parse(text));
@@ -14,7 +14,7 @@ export function parseRequestJson(body: Buffer | string): Result<unknown, string>
   }
 }
 
-/** Looks at brackets only, from text to text: what stands in quotes is passed over at the engine's own speed. */
+/** Scans brackets only and skips strings with the fast search of the engine. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 
-/** What may come back: in words, and as what kinds of content. */
+/** A response: description and content by media type. */
 export type Answer = { readonly description: string; readonly content?: Readonly<Record<string, TSchema>> };
 
-/** One operation as data: what it is called, takes and answers, and the one function that does it. */
+/** An HTTP operation as data: description, schemas and handler. */
 export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With `:name` for what a caller fills in. */
+  /** Path with `:name` parameters. */
   readonly path: string;
-  /** Other paths that lead to the same. */
+  /** Alternative paths. */
   readonly aliases?: readonly string[];
-  /** What programs made from the document call it; from method and path unless said. */
+  /** operationId in the OpenAPI document; derived from method and path by default. */
   readonly operationId?: string;
   readonly summary: string;
   readonly description?: string;
@@ -19,14 +19,14 @@ export type Route = {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
-  /** What kinds of content the body may be; JSON unless said. */
+  /** Media types of the body. Default: JSON. */
   readonly bodyTypes?: readonly string[];
-  /** Without the body it is the same as with an empty one. */
+  /** An absent body is treated as an empty one. */
   readonly bodyIsOptional?: boolean;
-  /** The names of the security schemes of which any one is enough; none at all where the list is empty. */
+  /** Security schemes; any one is sufficient. Empty: no authentication. */
   readonly security?: readonly string[];
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Decides before the body is read whether it will be: answers and says true if not. */
+  /** Runs before the body is read; returns true if it has sent the response. */
   readonly guard?: (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> | boolean;
   readonly run: (request: FastifyRequest, reply: FastifyReply) => unknown;
 };

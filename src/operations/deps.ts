@@ -1,6 +1,6 @@
 import type { InTransaction } from '../domain/repositories.ts';
 
-// What operations need of the rest of the program; `app` provides it.
+// Dependencies of operations; `app` provides them.
 
 export type Clock = { readonly now: () => number };
 export type Random = { readonly random: (bytes: number) => Uint8Array };

@@ -27,7 +27,7 @@ test('text that is not a hash matches no password', async () => {
 });
 
 test('a hash made with other parameters still works, and is known to be old', async () => {
-  // Made by another program (the reference implementation's command line) of "password" and "somesalt".
+  // From the reference command line, for "password" and "somesalt".
   const old = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
   assert.equal(await passwords.verify('password', old, FROM), true);
   assert.equal(passwords.isOld(old), true);

@@ -4,12 +4,13 @@ import { networkKey } from '../domain/network-key.ts';
 import { TooBusy } from '../domain/store-error.ts';
 import { fairQueue, QueueFull } from '../kit/fair-queue.ts';
 
-// What OWASP asks for at least of Argon2id. Parameters stand in each hash, so that they can change.
+// OWASP minimum for Argon2id. Each hash contains its parameters, so that they can change.
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 const NONCE_BYTES = 16;
 
-// Hashing takes a core and 19 MiB for 80 ms. Each network has its turn, so that one network cannot take the sign-in of all others.
+// Hashing takes one core and 19 MiB for 80 ms. Networks are served in turn, so that one cannot block the sign-in of
+// others.
 const QUEUE = { atOnce: 2, maxWaiting: 64, maxWaitingPerKey: 16, maxKnown: 4096 };
 
 type Parameters = typeof PARAMETERS;
@@ -22,7 +23,7 @@ export type Passwords = {
   readonly hasRoom: (from: string) => boolean;
   /** Reserves places in the queue for the network of a client that has signed in. */
   readonly noteSignedIn: (from: string) => void;
-  /** Whether the parameters of a hash are not those of today. */
+  /** Whether a hash has outdated parameters. */
   readonly isOld: (hash: string) => boolean;
 };
 
@@ -35,7 +36,7 @@ export function createPasswords(): Passwords {
   const tagOf = (password: string, nonce: Buffer, parameters: Parameters, tagLength: number, from: string) =>
     queue
       .run(networkKey(from), () =>
-        // The same password typed on two keyboards may differ in form, not in meaning.
+        // The same text can have different code points on different devices.
         derive('argon2id', { message: password.normalize('NFC'), nonce, tagLength, ...parameters }),
       )
       .catch((error: unknown) => {
@@ -63,7 +64,7 @@ export function createPasswords(): Passwords {
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** The form that other programs know, too: `$argon2id$v=19$m=…,t=…,p=…$nonce$tag`. */
+/** Standard encoding: `$argon2id$v=19$m=…,t=…,p=…$nonce$tag`. */
 const write = ({ memory, passes, parallelism }: Parameters, nonce: Buffer, tag: Buffer): string =>
   `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 

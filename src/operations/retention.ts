@@ -6,7 +6,7 @@ import type { Transactions } from './deps.ts';
 
 const EVERY_MS = 3_600_000;
 const RETRY_MS = 20_000;
-// Longer than any throttle lasts.
+// Longer than any throttle.
 const THROTTLE_MS = DAY_MS;
 
 type RetentionStore = Transactions['store'] & {

@@ -42,7 +42,7 @@ export const accountReads = (session: Session) => ({
     return row && toAccount(row);
   },
 
-  /** By id, those after the given one. */
+  /** Sorted by id, starting after the given one. */
   async list({ after = '', limit = 1000 }: { after?: string; limit?: number } = {}): Promise<readonly Account[]> {
     const query = session.db.selectFrom('accounts').selectAll().where('id', '>', after).orderBy('id').limit(limit);
     return (await session.ask('unscoped', query)).map(toAccount);
@@ -53,7 +53,7 @@ export const accountReads = (session: Session) => ({
     return (await session.ask('unscoped', query))[0]!.n;
   },
 
-  /** Those of which nothing is left but the entry of the audit that says so. */
+  /** Deleted accounts, of which only the audit entry of the deletion remains. */
   async deleted(): Promise<readonly AccountId[]> {
     const query = session.db.selectFrom('audit').select('account').where('action', '=', ACCOUNT_DELETED);
     return (await session.ask('unscoped', query)).map(({ account }) => account as AccountId);
@@ -85,7 +85,7 @@ export const accountWrites = (session: Session) => ({
     return (await session.change(account.id, session.db.updateTable('accounts').set(columns).where('id', '=', id))) > 0;
   },
 
-  /** Everything that belongs to it is deleted, its audit too. An entry of the audit remains that names nothing but the account's id. */
+  /** Deletes everything that belongs to the account, including its audit. One audit entry with the id of the account remains. */
   async remove(account: AccountId, by: Pick<AuditEntry, 'id' | 'at' | 'by'>): Promise<boolean> {
     const found = await removeRows(session, account);
     const rest = { from: undefined, subject: undefined, before: undefined, after: undefined };

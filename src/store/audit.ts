@@ -14,11 +14,11 @@ export const auditReads = (session: Session) => ({
   },
 });
 
-// More than a burst of changes needs, and little enough that a clock which was set back is believed.
+// Longer than a burst of changes, but short enough to accept a clock that was set back.
 const BURST_MILLISECONDS = 1000;
 
 export const auditWrites = (session: Session) => ({
-  /** Changes of the same millisecond are moved apart: they are read in the order in which they happened. */
+  /** Entries of the same millisecond are moved apart, so that they are read in the order in which they were written. */
   async add(entry: AuditEntry): Promise<void> {
     const [latest] = await session.ask(
       entry.account,

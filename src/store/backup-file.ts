@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { StoreError } from '../domain/store-error.ts';
 import { UNFINISHED, writeAtomic } from '../platform/write-atomic.ts';
 
-// One JSON value a line: what it is, then the rows, then a sum over everything before.
+// One JSON value per line: header, rows, checksum.
 
 export type BackupHead = { readonly format: 'weir backup'; readonly version: number; readonly createdAt: number };
 export type BackupRow = { readonly table: string; readonly row: Readonly<Record<string, unknown>> };
@@ -36,7 +36,7 @@ async function writeLines(file: FileHandle, head: BackupHead, rows: AsyncIterabl
   await file.write(`${JSON.stringify({ rows: count, sha256: sum.digest('hex') } satisfies BackupEnd)}\n`);
 }
 
-/** What the file is, once all of it has been read and found unharmed. */
+/** Verifies the whole file and returns its header. */
 export async function checkBackup(path: string): Promise<BackupHead> {
   const sum = createHash('sha256');
   let head: unknown;

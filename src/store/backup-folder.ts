@@ -6,7 +6,7 @@ export type Backup = { readonly file: string; readonly bytes: number; readonly a
 const MAX_BACKUPS = 10;
 const NAME = /^weir-\d{8}T\d{6}\.\d{3}Z\.backup$/;
 
-/** Makes backups in a folder of the data while the service runs. The newest ten are kept. */
+/** Writes backups to a folder of the data while the service runs. The ten newest are retained. */
 export function backupFolder(data: string, backup: (file: string, now: number) => Promise<void>) {
   const folder = join(data, 'backups');
   let inFlight: Promise<Backup> | undefined;

@@ -70,7 +70,7 @@ for (const [from, placeFrom] of Object.entries(places)) {
       await target.restore(file);
       assert.deepEqual(await everythingIn(target), await everythingIn(source));
       t.diagnostic(`P18 backup from ${from} restored to ${to}: all rows equal`);
-      // An id that was used before is not given again after.
+      // A used id is not issued again after the restore.
       assert.equal(
         (await target.inTransaction((tx) => tx.devices.add(deviceNumber(1, newAccount('anna', 0xa0).profile)))).ok,
         false,
@@ -98,7 +98,7 @@ onBoth('a backup is of one moment, whatever is written while it is made', async 
   assert.equal((await copy.read.audit.list(anna, { limit: 9 })).length, 1);
 });
 
-/** Somebody writes after each statement. */
+/** Another connection writes after each statement. */
 async function openInterrupted(t: TestContext, options: StoreOptions, write: () => Promise<void>): Promise<Database> {
   const database =
     'folder' in options ? openSqlite({ ...options, besideServer: true }) : await openPostgres(options.postgres);

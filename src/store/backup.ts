@@ -5,7 +5,7 @@ import { keyOfTable, tableNames } from './tables.ts';
 
 const ROWS_AT_ONCE = 500;
 
-/** All tables as they were at one moment, in a form that either database can take. */
+/** A consistent snapshot of all tables in a format for both databases. */
 export async function backUp(database: Database, path: string, now: number): Promise<void> {
   const { run, end } = await database.snapshot();
   try {

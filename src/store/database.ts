@@ -14,42 +14,40 @@ import type { AccountId } from '../domain/ids.ts';
 import type { ChangedAccounts } from '../domain/repositories.ts';
 import type { Tables } from './tables.ts';
 
-/** `rows` says of what kind the rows of its answer are; there is never anything in it. */
+/** `rows` only carries the type of the rows; it is never set. */
 export type Statement<R> = { readonly sql: string; readonly parameters: readonly unknown[]; readonly rows?: R };
 export type Answer<R> = { readonly rows: readonly R[]; readonly changes: number };
 export type Run = <R>(statement: Statement<R>) => Promise<Answer<R>>;
 
 export type Snapshot = { readonly run: Run; readonly end: () => Promise<void> };
 
-/** What the two databases have in common. All that is asked of them is written once. */
+/** Common interface of both databases, so that each query is written once. */
 export type Database = {
   readonly kind: DatabaseKind;
-  /** Outside of transactions: sees what is committed. */
+  /** Outside of transactions; sees committed data. */
   readonly read: Run;
-  /**
-   * Writing. Commits when the work is done and takes everything back when it throws; may run it again if others were in the way.
-   */
+  /** Commits when the work is done and rolls back when it throws. May run the work again after a serialization failure. */
   readonly transaction: <T>(work: (run: Run) => Promise<T>) => Promise<T>;
-  /** In a transaction: nobody else may read what is the account's in order to change it, until the transaction ends. */
+  /** In a transaction: locks the account until the transaction ends. */
   readonly lockAccount: (run: Run, account: AccountId) => Promise<void> | void;
-  /** The same for whatever goes by this name and may not exist yet. */
+  /** Locks a name that may not exist as a row yet. */
   readonly lockName: (run: Run, name: string) => Promise<void> | void;
-  /** In a transaction: other processes hear of it with the commit. */
+  /** In a transaction: notifies other processes with the commit. */
   readonly announce: (run: Run, changed: ReadonlySet<AccountId>) => Promise<void> | void;
-  /** Tells what other processes have changed, from when this is done. */
+  /** Calls the listener with changes of other processes, from the time the promise resolves. */
   readonly onForeignChange: (listener: (changed: ChangedAccounts) => void) => Promise<void> | void;
-  /** False once the file of the database is deleted or replaced; what is read is then the last known. */
+  /** False once the database file is deleted or replaced; reads then return the last known data. */
   readonly isInPlace: () => boolean;
-  /** Reading as it was at one moment, until it ends. */
+  /** A consistent read view until it is closed. */
   readonly snapshot: () => Promise<Snapshot>;
-  /** Overwrites the bytes of rows that were deleted. PostgreSQL does it by itself (VACUUM). */
+  /** Overwrites deleted rows on disk. PostgreSQL does this itself (VACUUM). */
   readonly erase: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
-// Writes statements only; running them is ours, so that each is prepared once and a read costs microseconds.
+// Kysely only builds statements; we run them, so that each is prepared once and a read takes microseconds.
 const dialects: Readonly<Record<DatabaseKind, Dialect>> = {
   sqlite: {
     createAdapter: () => new SqliteAdapter(),
@@ -79,10 +77,10 @@ class Place {
   }
 }
 
-/** A query whose text is made once for each database. */
+/** A query whose SQL is built once per database. */
 export type Prepared<P, R> = (kind: DatabaseKind, values: P) => Statement<R>;
 
-/** `$.name` in the query is the place of the value `name`. */
+/** `$.name` is the placeholder of the value `name`. */
 export const prepared =
   <P extends Readonly<Record<string, unknown>>>() =>
   <R>(build: (db: Builder, $: P) => Compilable<R>): Prepared<P, R> => {

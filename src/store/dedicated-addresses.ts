@@ -26,7 +26,7 @@ export const dedicatedReads = (session: Session) => ({
 });
 
 export const dedicatedWrites = (session: Session) => ({
-  /** The first of the pool that nobody has; undefined when there is none. */
+  /** The first free address of the pool; undefined if there is none. */
   async allocate(account: AccountId, pool: readonly string[], now: number): Promise<AllocatedAddress | undefined> {
     const rows = await session.ask('unscoped', session.db.selectFrom('dedicated_addresses').select('ip'));
     const taken = new Set(rows.map(({ ip }) => ip));
@@ -37,13 +37,13 @@ export const dedicatedWrites = (session: Session) => ({
         .insertInto('dedicated_addresses')
         .values(row)
         .onConflict((on) => on.doNothing());
-      // Another account may have got it since we looked.
+      // Another account may have taken it meanwhile.
       if ((await session.change(account, insert)) > 0) return toDedicated(row);
     }
     return undefined;
   },
 
-  /** False when the address is not the account's or not free; the device must be the account's. */
+  /** False if the address is not the account's or not free. The device must be the account's. */
   async link(account: AccountId, ip: string, device: DeviceId): Promise<boolean> {
     const link = session.db.updateTable('dedicated_addresses').set({ device }).where('account', '=', account);
     return (await session.change(account, link.where('ip', '=', ip).where('device', 'is', null))) > 0;

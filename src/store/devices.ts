@@ -62,26 +62,26 @@ export const deviceReads = (session: Session) => {
       return row && toDevice(row);
     },
 
-    /** In any case of its letters. */
+    /** Case-insensitive. */
     async findByHumanId(account: AccountId, profile: ProfileId, humanId: string): Promise<Device | undefined> {
       const row = await session.first(byHumanId, { account, profile, humanId: folded(humanId) });
       return row && toDevice(row);
     },
 
-    /** For whoever comes with the link of a device and does not say whose it is; what he may know of it his token decides. */
+    /** Unscoped: the caller must check the link token of the device. */
     async findUnscoped(id: DeviceId): Promise<Device | undefined> {
       const row = await session.first(byIdAlone, { id });
       return row && toDevice(row);
     },
 
-    /** Whose device has this address; in a transaction nobody else can take it before the end. */
+    /** The device with this linked address, of any account. In a transaction no other can take the address before the end. */
     async linkedTo(ip: string): Promise<Pick<Device, 'id' | 'account'> | undefined> {
       await session.lock(`linked address ${ip}`);
       const row = await session.first(byLinkedIp, { ip });
       return row && { id: row.id as DeviceId, account: row.account as AccountId };
     },
 
-    /** Devices of all accounts whose address is behind a name, some at a time. */
+    /** Devices of all accounts with a dynamic DNS name, sorted by id. */
     async withNames({ after, limit }: { readonly after: string; readonly limit: number }): Promise<readonly Device[]> {
       return (await session.all(withNames, { after, limit })).map(toDevice);
     },
@@ -104,7 +104,7 @@ export const deviceReads = (session: Session) => {
 };
 
 export const deviceWrites = (session: Session) => {
-  /** An address leads to one device, whoever's. */
+  /** An address is linked to at most one device of all accounts. */
   const isLinkedElsewhere = async ({ linkedIp, id }: Device): Promise<boolean> => {
     if (linkedIp === undefined) return false;
     const others = session.db
@@ -127,7 +127,7 @@ export const deviceWrites = (session: Session) => {
       );
     },
 
-    /** True when it was there. */
+    /** False if the device does not exist. */
     async update(device: Device): Promise<Result<boolean, Conflict>> {
       if (await isLinkedElsewhere(device)) return err({ kind: 'conflict', what: 'address' });
       const { id, account, ...columns } = toRow(device);
@@ -135,7 +135,7 @@ export const deviceWrites = (session: Session) => {
       return { ok: true, value: (await session.change(device.account, update)) > 0 };
     },
 
-    /** Its dedicated addresses stay with the account, free for another. */
+    /** Its dedicated addresses stay with the account. */
     async remove(account: AccountId, id: DeviceId): Promise<boolean> {
       const unlink = session.db.updateTable('dedicated_addresses').set({ device: null }).where('account', '=', account);
       await session.change(account, unlink.where('device', '=', id));

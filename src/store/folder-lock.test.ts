@@ -22,7 +22,7 @@ test('a second server on a folder is rejected at once, with the process that hol
     kind: 'in use',
     message: `another server (process ${child.pid}) uses the folder ${folder}`,
   });
-  // Changes would wait for five seconds.
+  // A regular lock would wait for five seconds.
   assert.ok(performance.now() - started < 4000);
   child.stdin.end();
   assert.equal(await ended, 0);

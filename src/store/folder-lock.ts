@@ -4,8 +4,8 @@ import { StoreError } from '../domain/store-error.ts';
 import { sqliteConnection } from './sqlite-connection.ts';
 
 /**
- * Keeps other servers from the folder for as long as this process lives. SQLite's own lock, because the system takes it back
- * however the process ends: there is no file whose age somebody would have to judge.
+ * Locks the folder for this server process. An SQLite lock is used because the system releases it however the process
+ * ends, so that no stale lock files remain.
  */
 export function lockFolder(folder: string, onWarning: (warning: string) => void = () => {}): { release(): void } {
   const path = join(folder, 'lock.sqlite');
@@ -13,7 +13,7 @@ export function lockFolder(folder: string, onWarning: (warning: string) => void 
     return lockBy(path, folder);
   } catch (error) {
     if (!(error instanceof StoreError) || error.kind !== 'corrupt') throw error;
-    // Emptied, not replaced: another server's lock belongs to the file itself and still holds.
+    // Truncated, not replaced: the lock of another server belongs to the file and stays valid.
     truncateSync(path, 0);
     onWarning(`${path} was damaged and has been emptied; it holds no settings`);
     return lockBy(path, folder);
@@ -27,7 +27,7 @@ function lockBy(path: string, folder: string): { release(): void } {
     lock.exec(
       `create table if not exists holder (pid integer); delete from holder; insert into holder values (${process.pid}); commit`,
     );
-    // A lock that is reserved, but not yet for writing, lets the next one read who has it.
+    // A RESERVED lock lets other processes read the holder.
     lock.exec('begin immediate');
   } catch (error) {
     const holder = error instanceof StoreError && error.kind === 'busy' ? holderOf(lock) : undefined;
@@ -42,7 +42,7 @@ function holderOf(lock: ReturnType<typeof sqliteConnection>): string {
   try {
     return `process ${lock.text('select pid from holder')}`;
   } catch {
-    // It is just starting, and has not said its number yet.
+    // The holder is starting and has not written its process id yet.
     return 'process unknown';
   }
 }

@@ -54,7 +54,7 @@ test('one that breaks a rule of the database is undone alone', async (t) => {
 
 test('no caller succeeds when the commit fails', async (t) => {
   const { writer, commits, add } = withTable(t);
-  // Ends the transaction under their feet, as SQLite does on a full disk.
+  // Rolls the transaction back, as SQLite does on a full disk.
   const ending = async () => writer.exec('rollback');
   const outcomes = await Promise.allSettled([commits.add(add(1)), commits.add(ending), commits.add(add(3))]);
   assert.deepEqual(

@@ -6,8 +6,8 @@ const MOST_AT_ONCE = 50;
 type Job = { run(): Promise<void>; committed(): void; failed(error: unknown): void };
 
 /**
- * Transactions one after the other. Those that wait together are committed together: each is undone alone if it throws, and all
- * wait for the disk once, since that takes a hundred times as long as the rest.
+ * Runs transactions one after the other. Waiting ones are committed together: each is rolled back alone if it throws,
+ * and all share one sync to disk, which takes a hundred times as long as the rest.
  */
 export function groupCommit(writer: SqliteConnection, begin: () => Promise<void>, beforeCommit: () => void = () => {}) {
   const waiting: Job[] = [];
@@ -30,7 +30,7 @@ export function groupCommit(writer: SqliteConnection, begin: () => Promise<void>
 
   const commitWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
-      // SQLite waits for nobody, so without this nobody else would get a turn as long as there is something to write.
+      // SQLite calls are synchronous: yield to the event loop between transactions.
       await otherWork();
       await commitAll(waiting.splice(0, MOST_AT_ONCE));
     }
@@ -48,7 +48,7 @@ export function groupCommit(writer: SqliteConnection, begin: () => Promise<void>
       underway ??= commitWaiting();
       return promise;
     },
-    /** Outside of transactions, when none is underway. */
+    /** Runs the work while no transaction is active. */
     async lock(work: () => Promise<void>): Promise<void> {
       while (underway) await underway;
       const result = work();
@@ -71,7 +71,7 @@ async function undoneIfItThrows(writer: SqliteConnection, job: Job): Promise<boo
     writer.exec('release job');
     return true;
   } catch (error) {
-    // Fails where SQLite has ended the whole transaction, as on a full disk: then the others fail, too.
+    // Fails if SQLite has rolled back the whole transaction, as on a full disk; then the others fail too.
     writer.exec('rollback to job; release job');
     job.failed(error);
     return false;
@@ -82,6 +82,6 @@ function rollBack(writer: SqliteConnection): void {
   try {
     writer.exec('rollback');
   } catch {
-    // SQLite has ended it already; what this would do is done.
+    // SQLite has already rolled it back.
   }
 }

@@ -33,7 +33,7 @@ export const invitationWrites = (session: Session) => ({
     return conflictUnless(await session.change(invitation.account, insert), 'hash');
   },
 
-  /** Whether it was there: of two who accept one invitation, one is told so. */
+  /** False if it did not exist: of two concurrent calls one succeeds. */
   async remove(account: AccountId, id: string): Promise<boolean> {
     const remove = session.db.deleteFrom('invitations').where('account', '=', account).where('id', '=', id);
     return (await session.change(account, remove)) > 0;

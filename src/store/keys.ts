@@ -19,7 +19,7 @@ const byHash = prepared<{ hash: string }>()((db, $) =>
 );
 
 export const keyReads = (session: Session) => ({
-  /** Whose key it is, on every request. */
+  /** Called on every request. */
   async byHash(hash: string): Promise<KeyBearer | undefined> {
     const row = await session.first(byHash, { hash });
     return row && { ...toBearer(row), key: row.id as KeyId, keyName: row.name };
@@ -46,7 +46,7 @@ export const keyWrites = (session: Session) => ({
   },
 });
 
-/** Of whichever accounts: what their owners did not do, nobody needs to hear of. */
+/** Unscoped and without a change notification: a last use is not a change of the settings. */
 export async function recordUses(session: Session, used: ReadonlyMap<KeyId, number>): Promise<void> {
   for (const [id, at] of used) {
     await session.change('unscoped', session.db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id));

@@ -7,7 +7,7 @@ import { openStore } from './store.ts';
 
 const ROUNDS = Number(process.env['WEIR_KILLS'] ?? 8);
 
-// Adds a device and its twin in one transaction, and says their number when it is done.
+// Adds two devices in one transaction and prints their number after the commit.
 const writer = (options: object, first: number): string => `
   import { openStore } from './store.ts';
   import { deviceNumber, newAccount } from '../../test/support/store/accounts.ts';
@@ -32,7 +32,7 @@ for (const [name, newPlace] of Object.entries(places)) {
     const acknowledged: number[] = [];
     for (let round = 1; round <= ROUNDS; round++) {
       const { child, lines, ended } = otherProcess(t, writer(options, round * 1_000_000));
-      // At another point of its work each time.
+      // Kills the process at another point each time.
       const enough = 1 + ((round * 7) % 23);
       let seen = 0;
       for await (const line of lines) {

@@ -3,7 +3,7 @@ import { StoreError } from '../domain/store-error.ts';
 import { builders, type Database, type Run, type Statement } from './database.ts';
 import type { Migration } from './migrations/migrations.ts';
 
-/** Brings the database to the last of these states, each step in a transaction with the number it leads to. */
+/** Migrates the database to the latest version, each step in a transaction that also stores the version. */
 export async function migrate(database: Database, steps: readonly Migration[]): Promise<void> {
   const current = await database.transaction(async (run) => {
     await lockOthersOut(database, run);
@@ -19,13 +19,13 @@ export async function migrate(database: Database, steps: readonly Migration[]): 
   for (let version = current + 1; version <= steps.length; version++) {
     await database.transaction(async (run) => {
       await lockOthersOut(database, run);
-      // Another process may have been faster.
+      // Another process may have migrated meanwhile.
       if ((await versionIn(run)) < version) await step(run, steps, version);
     });
   }
 }
 
-/** Runs the statements that lead to this version, in the caller's transaction. */
+/** Runs the statements of this version in the transaction of the caller. */
 export async function step(run: Run, steps: readonly Migration[], version: number): Promise<void> {
   for (const statement of steps[version - 1]!) await run(plain(statement));
   await run(plain('delete from schema_version'));
@@ -39,7 +39,7 @@ export async function versionIn(run: Run): Promise<number> {
 
 export const plain = (text: string): Statement<unknown> => ({ sql: text, parameters: [] });
 
-// SQLite's transactions keep each other out; PostgreSQL's must be told to. Any number will do, if it is always the same.
+// SQLite serialises write transactions; PostgreSQL needs an advisory lock. Its number is arbitrary but constant.
 async function lockOthersOut(database: Database, run: Run): Promise<void> {
   if (database.kind === 'postgres') await run(sql`select pg_advisory_xact_lock(7311801)`.compile(builders.postgres));
 }

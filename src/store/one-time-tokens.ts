@@ -14,7 +14,7 @@ const byHash = prepared<{ kind: string; hash: string; now: number }>()((db, $) =
 );
 
 export const oneTimeTokenReads = (session: Session) => ({
-  /** Looks without taking. */
+  /** Reads the token without using it up. */
   async peek(kind: string, hash: string, now: number): Promise<{ readonly content: unknown } | undefined> {
     const row = await session.first(byHash, { kind, hash, now });
     return row && { content: JSON.parse(row.content) as unknown };
@@ -26,7 +26,7 @@ export const oneTimeTokenWrites = (session: Session) => {
     const row = { hash, kind, content: JSON.stringify(content ?? null), expires_at: expiresAt };
     await session.change('unscoped', session.db.insertInto('tickets').values(row));
   };
-  /** Of two who come at once with the same one, one gets it. */
+  /** Of two concurrent calls one succeeds. */
   const take = async (kind: string, hash: string, now: number): Promise<{ readonly content: unknown } | undefined> => {
     const remove = session.db.deleteFrom('tickets').where('hash', '=', hash).where('kind', '=', kind);
     const [row] = await session.ask('unscoped', remove.returningAll());
@@ -39,7 +39,7 @@ export const oneTimeTokenWrites = (session: Session) => {
       await session.change('unscoped', session.db.deleteFrom('tickets').where('expires_at', '<=', now));
     },
     setUp: {
-      /** The one before it is void. */
+      /** Invalidates the previous one. */
       async put(hash: string, expiresAt: number): Promise<void> {
         await session.change('unscoped', session.db.deleteFrom('tickets').where('kind', '=', SET_UP));
         await put({ kind: SET_UP, hash, content: null, expiresAt });

@@ -11,10 +11,10 @@ const accountLock = prepared<{ account: AccountId }>()((db, $) =>
   db.selectFrom('accounts').select('id').where('id', '=', $.account).forUpdate(),
 );
 
-/** A pool of connections; transactions of one account follow each other, those of different accounts go side by side. */
+/** A connection pool. Transactions of one account are serialised; those of different accounts run in parallel. */
 export async function openPostgres(url: string): Promise<Database> {
   const pool = new pg.Pool({ ...settings, connectionString: url, max: 10 });
-  // An idle connection was lost: the pool makes a new one when it needs one, and whoever cannot get it is told.
+  // The pool replaces lost idle connections; a failed replacement rejects the query that needs it.
   pool.on('error', () => {});
   // A connection that is lost between two statements of a transaction emits an error; the next statement fails with it.
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -75,7 +75,7 @@ export async function openPostgres(url: string): Promise<Database> {
   };
 }
 
-/** With a connection that cannot even do this goes its transaction. */
+/** Destroys a connection that cannot roll back. */
 const endAndRelease = (client: pg.PoolClient): Promise<void> =>
   client.query('rollback').then(
     () => client.release(),
@@ -88,7 +88,7 @@ const settings = {
   idle_in_transaction_session_timeout: 60_000,
   application_name: 'weir',
   types: {
-    // Times and counts are far below 2^53, so plain numbers hold them.
+    // Times and counts are below 2^53, so numbers are exact.
     getTypeParser: (type: number, format?: 'text' | 'binary') =>
       type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format as 'text'),
   },
@@ -105,13 +105,13 @@ function runOn(client: pg.Pool | pg.PoolClient): Run {
   };
 }
 
-/** What has values is asked again and again. */
+/** Statements with parameters are repeated: prepare them. */
 const toQuery = ({ sql: text, parameters }: Statement<unknown>): pg.QueryConfig =>
   parameters.length === 0 ? { text } : { name: nameOf(text), text, values: [...parameters] };
 
 const names = new Map<string, string>();
 
-/** Under its name the server keeps a statement prepared. */
+/** The server caches prepared statements by name. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? `weir_${names.size}`;
   names.set(text, name);

@@ -7,13 +7,13 @@ import { builders, type Run } from './database.ts';
 
 const CHANNEL = 'weir_changed';
 const RECONNECT_MS = 1000;
-/** PostgreSQL takes notices of less than 8000 bytes. */
+/** PostgreSQL limits notifications to less than 8000 bytes. */
 const MAX_LISTED = 7000;
 
 type Notice = { readonly by: string; readonly accounts: readonly AccountId[] | 'all' };
 type Listener = (changed: ChangedAccounts) => void;
 
-/** Processes on one database tell each other what they changed. */
+/** Change notifications between processes on one database (LISTEN/NOTIFY). */
 export function listenToOthers(newClient: () => pg.Client) {
   const me = randomUUID();
   let listener: Listener = () => {};
@@ -33,7 +33,7 @@ export function listenToOthers(newClient: () => pg.Client) {
       await one.query(`listen ${CHANNEL}`);
       return true;
     } catch {
-      // Everybody who needs the database finds out by asking it; here is only waiting.
+      // Queries report the failure themselves; here only reconnect.
       tryAgain(one);
       return false;
     }
@@ -44,7 +44,7 @@ export function listenToOthers(newClient: () => pg.Client) {
     client = undefined;
     again = setTimeout(() => {
       connecting = connect();
-      // What was said meanwhile is not said again.
+      // Notifications during the outage are lost: report all accounts as changed.
       void connecting.then((connected) => connected && listener('all'));
     }, RECONNECT_MS);
     again.unref();
@@ -62,7 +62,7 @@ export function listenToOthers(newClient: () => pg.Client) {
         listed.length <= MAX_LISTED ? listed : JSON.stringify({ by: me, accounts: 'all' } satisfies Notice);
       await run(sql`select pg_notify(${CHANNEL}, ${notice})`.compile(builders.postgres));
     },
-    /** From when this is done, nothing is missed. */
+    /** After it resolves, no notification is missed. */
     async listen(to: Listener): Promise<void> {
       listener = to;
       connecting = connect();

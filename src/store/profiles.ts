@@ -58,7 +58,7 @@ export const profileWrites = (session: Session) => ({
     return (await session.change(profile.account, update)) > 0;
   },
 
-  /** Its devices go to the default one, which stays whatever is asked. */
+  /** Moves its devices to the default profile. The default profile is never removed. */
   async remove(account: AccountId, id: ProfileId): Promise<boolean> {
     const theDefault = session.db
       .selectFrom('profiles')
@@ -79,7 +79,7 @@ const toRow = ({ id, account, name, isDefault, settings, createdAt }: Profile): 
   name_folded: folded(name),
   is_default: bit(isDefault),
   settings: JSON.stringify(settings),
-  // Beside the settings, so that what an account has in all is known without reading them.
+  // Separate columns, so that usage is known without reading the settings.
   user_rules: settings.userRules.rules.length,
   access_rules: settings.access.blockedClients.length + settings.access.blockedDomainRules.length,
   created_at: createdAt,
@@ -94,7 +94,7 @@ export const toProfile = (row: ProfileRow): Profile => ({
   createdAt: row.created_at,
 });
 
-// JSON has no undefined: what was left out comes back as it was.
+// JSON omits undefined: restore the field.
 const settingsFrom = (kept: ProfileSettings): ProfileSettings => ({
   ...kept,
   blocking: blockingFrom(kept.blocking),
@@ -103,7 +103,7 @@ const settingsFrom = (kept: ProfileSettings): ProfileSettings => ({
     blocking: kept.safeBrowsing.blocking && blockingFrom(kept.safeBrowsing.blocking),
     typosquattingProtection: kept.safeBrowsing.typosquattingProtection,
   },
-  // What was kept before there were any has none.
+  // Settings stored by older versions lack this field.
   own: { ...noExtensions, ...kept.own },
 });
 

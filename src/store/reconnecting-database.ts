@@ -5,15 +5,14 @@ const AGAIN_MS = 2000;
 
 type Opening = {
   readonly kind: Database['kind'];
-  /** Why it cannot be used now. */
   readonly because: StoreError;
-  /** Rejects for as long as it cannot be used. */
+  /** Rejects while the database cannot be used. */
   readonly open: () => Promise<Database>;
   readonly onOpened: () => void;
   readonly againMs?: number;
 };
 
-/** Stands in for a database that cannot be used yet: refuses whatever is asked, and tries until it can pass everything on. */
+/** Placeholder for a database that cannot be used yet: rejects every call and retries until it can forward calls. */
 export function reconnectingDatabase({ kind, because, open, onOpened, againMs = AGAIN_MS }: Opening): Database {
   let opened: Database | undefined;
   let why = because;
@@ -32,7 +31,7 @@ export function reconnectingDatabase({ kind, because, open, onOpened, againMs = 
     await database.onForeignChange((changed) => onForeign(changed));
     opened = database;
     onOpened();
-    // Whatever is known of it is from before.
+    // Earlier data may be outdated.
     onForeign('all');
   };
   const again = (): void => {

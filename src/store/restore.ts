@@ -7,7 +7,7 @@ import { type Tables, tableNames } from './tables.ts';
 
 const ROWS_AT_ONCE = 100;
 
-/** Into a database without accounts. The backup of an older program is taken as it was then and brought forward. */
+/** Restores into a database without accounts. Backups of older versions are loaded in their schema and migrated. */
 export async function restore(database: Database, path: string, steps = migrations): Promise<void> {
   const { version } = await checkBackup(path);
   if (version > steps.length) {
@@ -40,7 +40,7 @@ async function refuseUnlessEmpty({ kind }: Database, run: Run): Promise<void> {
 
 type Batch = { readonly table: keyof Tables; readonly rows: BackupRow['row'][] };
 
-/** Rows that follow each other and are of one table, some at a time. */
+/** Batches of consecutive rows of one table. */
 async function* batchesOf(rows: AsyncIterable<BackupRow>): AsyncGenerator<Batch> {
   let batch: Batch | undefined;
   for await (const { table, row } of rows) {

@@ -6,8 +6,8 @@ export const conflictUnless = (changes: number, what: Conflict['what']): Result<
 
 export const bit = (truth: boolean): number => (truth ? 1 : 0);
 
-/** For comparing names and addresses without regard to case. */
+/** For case-insensitive comparison. */
 export const folded = (text: string): string => text.toLowerCase();
 
-/** Text that stands for itself in a pattern, wherever in the other it is. */
+/** LIKE pattern that matches the literal text anywhere. */
 export const containing = (text: string): string => `%${folded(text).replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,6 +1,6 @@
 import type { Session } from './transaction-session.ts';
 
-/** Claims an id for a profile or a device. One that was ever used is not free again, whoever had it. */
+/** Claims an id for a profile or device. Used ids are never reused. */
 export async function isNewShortId(session: Session, id: string): Promise<boolean> {
   const insert = session.db
     .insertInto('short_ids')

@@ -6,9 +6,9 @@ import { toStoreError, withStoreErrors } from './to-store-error.ts';
 
 export type SqliteConnection = {
   readonly run: Run;
-  /** For statements without values and answers. */
+  /** For statements without parameters and results. */
   exec(sql: string): void;
-  /** The one value that it gives, as most pragmas do. */
+  /** Returns a single value, for example of a pragma. */
   text(sql: string): string;
   close(): void;
 };
@@ -16,7 +16,7 @@ export type SqliteConnection = {
 type SqliteValue = string | number | null;
 type Known = { readonly statement: StatementSync; readonly columns: readonly string[] };
 
-/** A connection whose statements are prepared once. Everything is over when the call returns: SQLite waits for nobody. */
+/** A connection with cached prepared statements. All calls are synchronous. */
 export function sqliteConnection(path: string): SqliteConnection {
   const database = withStoreErrors(() => open(path));
   const statements = new Map<string, Known>();
@@ -25,10 +25,10 @@ export function sqliteConnection(path: string): SqliteConnection {
     const known = statements.get(sql);
     if (known) return known;
     const statement = database.prepare(sql);
-    // Rows as lists and their names from here take two thirds of the time that objects of the driver's take.
+    // Reading rows as arrays takes two thirds of the time of the driver's objects.
     statement.setReturnArrays(true);
     const made = { statement, columns: statement.columns().map(({ name }) => name) };
-    // Listings are asked in a bounded number of forms; statements that change the schema are not asked twice.
+    // Lists have a bounded number of statements; schema changes are not repeated.
     if (!/^(create|drop|alter)/i.test(sql)) statements.set(sql, made);
     return made;
   };
@@ -42,7 +42,7 @@ export function sqliteConnection(path: string): SqliteConnection {
   };
 
   return {
-    // Async, so that a fault is a rejection here as it is with the other database.
+    // Async, so that an error rejects as with PostgreSQL.
     run: async (statement) => {
       try {
         return runNow(statement);
@@ -66,8 +66,8 @@ function named(columns: readonly string[], values: readonly SqliteValue[]): Reco
 }
 
 /**
- * For its owner only; so is every file that SQLite puts beside it, which takes its mode from it. A file that exists must not be
- * opened and closed by anybody but SQLite: with any closing the system takes back all locks that this process has on it.
+ * Readable only by the owner; SQLite gives its other files the same mode. Only SQLite may open and close an existing
+ * file: any close() releases all POSIX locks of this process on it.
  */
 function open(path: string): DatabaseSync {
   if (existsSync(path)) chmodSync(path, 0o600);
@@ -75,7 +75,7 @@ function open(path: string): DatabaseSync {
   return new DatabaseSync(path);
 }
 
-/** A command that root runs creates files for the user of the service, to whom the folder belongs. SQLite does so for the files beside. */
+/** A command run by root creates files for the owner of the folder. SQLite does the same for its other files. */
 function create(path: string): void {
   const file = openSync(path, 'wx', 0o600);
   try {

@@ -117,7 +117,7 @@ test('on a full disk a change fails as a whole, reading goes on, and with room s
   const folder = temporaryFolder(t);
   const store = await openFor(t, { folder });
   await store.inTransaction((tx) => tx.accounts.create(newAccount('anna', 0xa0)));
-  // The nearest thing to a full disk that needs no disk: no more pages than there are.
+  // Simulates a full disk: the page limit is the current size.
   const database = openSqlite({ folder, besideServer: true });
   t.after(() => database.close());
   const run = (sql: string) => database.transaction((run) => run({ sql, parameters: [] }));

@@ -15,16 +15,16 @@ const LOOK_AGAIN_MS = 500;
 
 export type SqliteOptions = {
   readonly folder: string;
-  /** For a short-lived command; without it the folder is locked against every other server. */
+  /** For a command beside a running server; otherwise the folder is locked against other servers. */
   readonly besideServer?: boolean;
   readonly onWarning?: (warning: string) => void;
-  /** How long another process may hold the database. */
+  /** Maximum time that another process may hold the database. */
   readonly busyForMs?: number;
 };
 
 /**
- * One file in a folder for its owner only. One connection writes, one transaction at a time; another reads, so that nobody sees
- * what is not committed and reading never waits.
+ * One file in a private folder. One connection writes, one transaction at a time; another reads, so that reads see only
+ * committed data and never wait.
  */
 export function openSqlite(options: SqliteOptions): Database {
   const { folder, besideServer = false, busyForMs = BUSY_FOR_MS, onWarning } = options;
@@ -43,7 +43,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
   const writer = openChecked(path);
   const reader = openReading(path);
   const isInPlace = sameFile(path);
-  // A commit to a file that is deleted or replaced succeeds and is lost with the process.
+  // A commit to a deleted or replaced file succeeds but is lost with the process.
   const mustBeInPlace = (): void => {
     if (isInPlace()) return;
     throw new StoreError('lost', `${path} was deleted or replaced while the server runs: changes would be lost`);
@@ -56,7 +56,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
     kind: 'sqlite',
     read: reader.run,
     transaction: (work) => commits.add(() => work(writer.run)),
-    // Transactions come one after the other anyway, and whoever writes through another process is found out by `watch`.
+    // Transactions are already serialised; writes of other processes are detected by `watch`.
     lockAccount() {},
     lockName() {},
     announce() {},
@@ -78,7 +78,7 @@ function overFile(path: string, busyForMs: number, release: () => void): Databas
   };
 }
 
-/** Tells whether the path still leads to the file that it leads to now. Takes 2 µs. */
+/** Whether the path still refers to the same file. Takes 2 µs. */
 function sameFile(path: string): () => boolean {
   const { dev, ino } = statSync(path);
   return () => {
@@ -106,7 +106,7 @@ function openReading(path: string): SqliteConnection {
   return connection;
 }
 
-/** A connection holds one moment, so each snapshot has one of its own. One is kept for the next: opening takes the most time. */
+/** A connection has one read view, so each snapshot needs its own. One is cached: opening takes the most time. */
 function snapshots(openOne: () => SqliteConnection) {
   let spare: SqliteConnection | undefined;
   return {
@@ -142,8 +142,8 @@ const begin = (writer: SqliteConnection, busyForMs: number): Promise<void> =>
   whenFree(busyForMs, () => writer.exec('begin immediate'));
 
 /**
- * `secure_delete` zeroes deleted rows, but copies of them stay in unused parts of pages when SQLite moves rows between pages. A
- * rewrite leaves nothing, once the WAL is empty, too.
+ * `secure_delete` zeroes deleted rows, but copies stay in unused parts of pages when SQLite moves rows. VACUUM and an
+ * empty WAL remove them.
  */
 async function rewrite(writer: SqliteConnection, busyForMs: number): Promise<void> {
   await whenFree(busyForMs, () => writer.exec('vacuum'));
@@ -153,7 +153,7 @@ async function rewrite(writer: SqliteConnection, busyForMs: number): Promise<voi
   });
 }
 
-/** Waits for another process without holding up this one. */
+/** Retries without blocking while another process holds the database. */
 async function whenFree(busyForMs: number, work: () => void): Promise<void> {
   for (let waited = 0, ms = 5; ; waited += ms, ms = Math.min(ms * 2, 100)) {
     try {
@@ -167,7 +167,7 @@ async function whenFree(busyForMs: number, work: () => void): Promise<void> {
   }
 }
 
-/** The number changes with what other connections commit, and only other processes write through other connections. */
+/** `data_version` changes with commits of other connections, and only other processes use other connections for writing. */
 function watch(writer: SqliteConnection, listener: () => void): () => void {
   let seen = writer.text('pragma data_version');
   const look = (): void => {
@@ -180,7 +180,7 @@ function watch(writer: SqliteConnection, listener: () => void): () => void {
     try {
       look();
     } catch {
-      // A database that cannot be read tells everybody who asks it; here is only looking again.
+      // Queries report the error themselves; here only retry.
     }
   }, LOOK_AGAIN_MS);
   timer.unref();

@@ -74,10 +74,10 @@ function transactionOf(session: Session): Transaction {
   };
 }
 
-/** `folder` is for one server; a command that runs beside it says so. */
+/** `folder` is used by one server at a time; a command beside it sets `besideServer`. */
 export type StoreOptions = {
   readonly notifier?: NotifierOptions;
-  /** Called with damage that was repaired, and with background writes that failed. */
+  /** Called for repaired damage and failed background writes. */
   readonly onWarning?: (warning: string, error?: unknown) => void;
 } & (
   | {
@@ -95,24 +95,24 @@ export type Store = {
   /** False once the file of the settings is deleted or replaced: reads give the last known ones, changes are refused. */
   readonly isInPlace: () => boolean;
   readonly snapshot: (account: AccountId) => Promise<AccountSnapshot | undefined>;
-  /** Everybody, as of one moment, some accounts at a time. */
+  /** All accounts as of one moment, in batches. */
   readonly allAccounts: () => AsyncGenerator<readonly AccountSnapshot[]>;
-  /** Remembers it; written now and then, so that a request does not mean a write. */
+  /** Records the last use; written at intervals, so that a request does not cause a write. */
   readonly keyUsed: (key: KeyId, at: number) => void;
-  /** The same of a sign-in; the last use is known at once, in this process. */
+  /** The same for sessions; this process sees the last use immediately. */
   readonly sessionUsed: (family: string, at: number) => void;
   readonly sessionLastUsed: (family: string) => number | undefined;
-  /** Writes it now. */
+  /** Writes recorded uses now. */
   readonly flush: () => Promise<void>;
   /** A transaction waits for its listeners, five seconds at most. `name` is for the log. Returns a function that removes the listener. */
   readonly onCommit: (listener: ChangeListener, name?: string) => () => void;
-  /** Overwrites the bytes of what was deleted, in the file of the settings. */
+  /** Overwrites deleted data in the settings file. */
   readonly erase: () => Promise<void>;
   /** Whether a listener is late or fails: changes are committed that it has not applied yet. */
   readonly areListenersBehind: () => boolean;
   /** Calls of listeners that failed or exceeded the timeout, since the start. */
   readonly listenerFailures: () => number;
-  /** One file, for either database; the server goes on meanwhile. */
+  /** Writes a backup for either database while the server runs. */
   readonly backup: (file: string, now: number) => Promise<void>;
   /** Only into a store without accounts. */
   readonly restore: (file: string) => Promise<void>;
@@ -133,7 +133,7 @@ export function openReconnectingStore(
   const open = async (): Promise<Database> => {
     if (isSettingsFileEmpty(options)) throw because;
     const database = await openDatabase(options);
-    // A database without accounts in place of one that had some: `weir restore` has not filled it yet.
+    // An empty database in place of one with accounts: `weir restore` has not run yet.
     const count = await readsOf(readingSession(database.kind, database.read)).accounts.count();
     if (count > 0) return database;
     await database.close();
@@ -146,7 +146,7 @@ export function openReconnectingStore(
   );
 }
 
-/** Whether the file of the settings is missing or has no bytes, as after a power loss. */
+/** Whether the settings file is missing or empty, as after a power loss. */
 export function isSettingsFileEmpty(options: StoreOptions): boolean {
   if (!('folder' in options)) return false;
   return !statSync(join(options.folder, SETTINGS_FILE), { throwIfNoEntry: false })?.size;
@@ -171,7 +171,7 @@ async function storeOver(database: Database, options: Pick<StoreOptions, 'notifi
   const within = new AsyncLocalStorage<true>();
 
   const inTransaction: Store['inTransaction'] = async (work, { mustApply = false } = {}) => {
-    // It would wait for itself to end.
+    // It would wait for itself.
     if (within.getStore()) throw new Error('transactions cannot be nested');
     const { result, changed } = await database.transaction(async (run) => {
       const changed = new Set<AccountId>();
@@ -233,7 +233,7 @@ async function storeOver(database: Database, options: Pick<StoreOptions, 'notifi
 function oneTransaction(database: Database, run: Run, changed: Set<AccountId>) {
   const locked = new Set<AccountId>();
   let isOver = false;
-  // A call that nobody waited for would otherwise write into somebody else's transaction.
+  // A call that was not awaited would write into a later transaction.
   const whileItLasts: Run = async (statement) => {
     if (isOver) throw new Error('the transaction has ended');
     return run(statement);

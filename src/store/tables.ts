@@ -1,4 +1,4 @@
-// The columns as both databases keep them: ids and JSON as text, times as milliseconds since 1970, truths as 0 and 1.
+// Columns in both databases: ids and JSON as text, times in milliseconds since the Unix epoch, booleans as 0 and 1.
 
 export type AccountRow = {
   id: string;
@@ -78,7 +78,7 @@ export type ProfileRow = {
   id: string;
   account: string;
   name: string;
-  /** In lower case by JavaScript's rules, since the two databases have different ones. */
+  /** Lower case by JavaScript, because the databases fold case differently. */
   name_folded: string;
   is_default: number;
   settings: string;
@@ -141,7 +141,7 @@ export type Tables = {
   audit: AuditRow;
 };
 
-/** Each after those it refers to: filled in this order, emptied in the opposite one. The value is the column that tells its rows apart. */
+/** In order of references: filled in this order, emptied in reverse. The value is the key column. */
 export const keyOfTable = {
   accounts: 'id',
   users: 'id',
@@ -163,7 +163,7 @@ export const keyOfTable = {
 
 export const tableNames = Object.keys(keyOfTable) as (keyof Tables)[];
 
-/** What goes with its account. */
+/** Tables whose rows are deleted with the account. */
 export const tablesOfAccount = [
   'users',
   'api_keys',

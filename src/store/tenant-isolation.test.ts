@@ -54,7 +54,7 @@ async function withBoth(store: Store): Promise<void> {
   });
 }
 
-// Everything that is asked in the name of an account, asked in Anna's name for what is Ben's.
+// All reads with Anna's account and ids of Ben's resources.
 const asked: {
   readonly [G in keyof StoreReader]?: {
     readonly [F in keyof StoreReader[G]]?: (read: StoreReader) => Promise<unknown>;
@@ -113,7 +113,7 @@ onBoth('an account lists only its own data', async (store) => {
   assert.equal(JSON.stringify(snapshot).includes('ben'), false);
 });
 
-// Changes in Anna's name to what is Ben's: none may find anything to change.
+// All changes with Anna's account and ids of Ben's resources: none may change a row.
 const changes: readonly (readonly [string, (tx: Transaction) => Promise<unknown>])[] = [
   ['users.update', (tx) => tx.users.update(userNamed('ben', { account: annas, email: 'x@example.org' }))],
   ['users.remove', (tx) => tx.users.remove(annas, 'user-ben' as UserId)],

@@ -6,14 +6,14 @@ const byId = prepared<{ id: string }>()((db, $) => db.selectFrom('brakes').selec
 
 export const throttleReads = (session: Session) => ({
   async get(id: string): Promise<LoginThrottle | undefined> {
-    // A hundred tries at once count as a hundred.
+    // Parallel attempts are all counted.
     await session.lock(`brake ${id}`);
     const row = await session.first(byId, { id });
     return row && { failures: row.failures, lastFailureAt: row.last_failure_at };
   },
 });
 
-/** How often signing in has failed, for each address and account; kept, so that a restart gives no new tries. */
+/** Failed attempts per address and account; stored, so that a restart does not reset them. */
 export const throttleWrites = (session: Session) => ({
   async put(id: string, { failures, lastFailureAt }: LoginThrottle): Promise<void> {
     const columns = { failures, last_failure_at: lastFailureAt };
@@ -28,7 +28,7 @@ export const throttleWrites = (session: Session) => ({
     await session.change('unscoped', session.db.deleteFrom('brakes').where('id', '=', id));
   },
 
-  /** Those whose last failure was before this time. */
+  /** Deletes entries whose last failure was before this time. */
   async expire(before: number): Promise<void> {
     await session.change('unscoped', session.db.deleteFrom('brakes').where('last_failure_at', '<', before));
   },

@@ -23,7 +23,7 @@ const bySqliteCode: Readonly<Record<number, StoreFailure>> = {
 const SQLITE_CONSTRAINT_PRIMARYKEY = 1555;
 const SQLITE_CONSTRAINT_UNIQUE = 2067;
 
-// Of the operating system, and of PostgreSQL by code or by class: https://www.postgresql.org/docs/current/errcodes-appendix.html
+// System errors, and PostgreSQL errors by code or class: https://www.postgresql.org/docs/current/errcodes-appendix.html
 const byCode: Readonly<Record<string, StoreFailure>> = {
   ENOSPC: 'disk full',
   EDQUOT: 'disk full',

@@ -57,7 +57,7 @@ const sessionByReplacedHash = prepared<{ hash: string }>()((db, $) =>
 );
 
 export const tokenReads = (session: Session) => ({
-  /** Whose token it is, on every request. One whose time is over is not found. */
+  /** Called on every request. Expired tokens are not found. */
   async accessByHash(hash: string, now: number): Promise<TokenBearer | undefined> {
     const row = await session.first(accessByHash, { hash, now });
     return row && { ...toBearer(row), session: row.family, expiresAt: row.expires_at, lastUsedAt: row.last_used_at };
@@ -75,7 +75,7 @@ export const tokenReads = (session: Session) => ({
     return { ...toBearer(row), session: toSession(row), replaced };
   },
 
-  /** The sign-ins of a person, the latest first, with the end of the last access token of each. */
+  /** Sessions of a user, newest first, with the expiry of the last access token. */
   async sessions(account: AccountId, user: UserId): Promise<readonly OpenSession[]> {
     const query = session.db
       .selectFrom('token_families as f')
@@ -88,7 +88,7 @@ export const tokenReads = (session: Session) => ({
       .orderBy('f.created_at', 'desc')
       .orderBy('f.id');
     const rows = await session.ask(account, query);
-    // A sum over no rows is null, and PostgreSQL tells large numbers as text.
+    // A sum over no rows is null, and PostgreSQL returns large numbers as text.
     return rows.map((row) => ({
       ...toSession(row),
       expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
@@ -116,7 +116,7 @@ export const tokenWrites = (session: Session) => ({
     );
   },
 
-  /** False if a concurrent request has replaced the token. From the first rotation on, the family rotates. */
+  /** False if a concurrent request has replaced the token. From the first rotation on, the session rotates. */
   async rotate(account: AccountId, family: string, token: ReplacedRefreshToken): Promise<boolean> {
     const { hash, nextHash, seed, replacedAt } = token;
     const update = session.db
@@ -140,7 +140,7 @@ export const tokenWrites = (session: Session) => ({
     return true;
   },
 
-  /** The family is used by it. */
+  /** Counts as a use of the session. */
   async addAccess(token: AccessToken, now: number): Promise<Result<void, Conflict>> {
     const { hash, session: family, account, user, expiresAt } = token;
     const insert = session.db
@@ -153,7 +153,7 @@ export const tokenWrites = (session: Session) => ({
     return conflictUnless(added, 'hash');
   },
 
-  /** Its access tokens go with it. */
+  /** With its access tokens. */
   async removeSession(account: AccountId, id: string): Promise<boolean> {
     const remove = session.db.deleteFrom('token_families').where('account', '=', account).where('id', '=', id);
     return (await session.change(account, remove)) > 0;
@@ -164,7 +164,7 @@ export const tokenWrites = (session: Session) => ({
     await session.change(account, remove);
   },
 
-  /** Expired access tokens, refresh tokens without use, and sign-ins of pages that were last used before. */
+  /** Deletes expired access tokens, unused refresh tokens, and page sessions last used before the given time. */
   async expire(now: number, pagesUsedBefore: number): Promise<void> {
     await session.change('unscoped', session.db.deleteFrom('access_tokens').where('expires_at', '<=', now));
     const idle = session.db.deleteFrom('token_families').where('last_used_at', '<', pagesUsedBefore);
@@ -174,10 +174,10 @@ export const tokenWrites = (session: Session) => ({
   },
 });
 
-/** Of whichever accounts: nobody needs to hear of it. */
+/** Unscoped and without a change notification. */
 export async function recordSessionUses(session: Session, used: ReadonlyMap<string, number>): Promise<void> {
   for (const [id, at] of used) {
-    // Another server may know of a later one.
+    // Another server may have stored a later use.
     const update = session.db.updateTable('token_families').set({ last_used_at: at }).where('last_used_at', '<', at);
     await session.change('unscoped', update.where('id', '=', id));
   }

@@ -3,24 +3,24 @@ import type { AccountId } from '../domain/ids.ts';
 import { type Builder, builders, type DatabaseKind, type Prepared, type Run } from './database.ts';
 
 /**
- * How the queries of this folder are asked, inside a transaction or outside. What belongs to an account is asked in its name,
- * by which a transaction knows whom to keep others from, and what it has changed.
+ * Runs the queries of this folder, inside or outside of a transaction. Queries name the account of their rows, so that
+ * a transaction can lock it and report it as changed.
  */
 export type Session = {
   readonly db: Builder;
   readonly first: <P extends Named, R>(query: Prepared<P, R>, values: P) => Promise<R | undefined>;
   readonly all: <P extends Named, R>(query: Prepared<P, R>, values: P) => Promise<readonly R[]>;
   readonly ask: <R>(account: AccountId | 'unscoped', query: Compilable<R>) => Promise<readonly R[]>;
-  /** In a transaction: whatever goes by this name is left alone by all others until the end. */
+  /** In a transaction: holds a lock on this name until the end. */
   readonly lock: (name: string) => Promise<void>;
-  /** Gives the number of rows that were changed. */
+  /** Returns the number of changed rows. */
   readonly change: (account: AccountId | 'unscoped', query: Compilable<unknown>) => Promise<number>;
 };
 
 type Named = Readonly<Record<string, unknown>> & { readonly account?: AccountId };
 
 export type TransactionHooks = {
-  /** Before anything of an account is read or written. */
+  /** Called before the first access to an account. */
   lockAccount(account: AccountId): Promise<void> | void;
   lock(name: string): Promise<void> | void;
   changed(account: AccountId): unknown;
@@ -30,7 +30,7 @@ export function session(kind: DatabaseKind, run: Run, watch: TransactionHooks): 
   const db = builders[kind];
   const all = async <P extends Named, R>(query: Prepared<P, R>, values: P): Promise<readonly R[]> => {
     const entering = values.account === undefined ? undefined : watch.lockAccount(values.account);
-    // Outside of transactions there is nothing to wait for, and these are the reads of every request.
+    // Outside of transactions nothing is locked: these are the reads of every request.
     if (entering) await entering;
     return (await run(query(kind, values))).rows;
   };

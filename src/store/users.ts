@@ -16,7 +16,7 @@ const byEmail = prepared<{ email: string }>()((db, $) =>
 );
 
 export const userReads = (session: Session) => ({
-  /** For signing in, when the account is not known yet. */
+  /** Unscoped, for signing in. */
   async byEmail(email: string): Promise<User | undefined> {
     const row = await session.first(byEmail, { email: folded(email) });
     return row && toUser(row);

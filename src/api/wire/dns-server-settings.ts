@@ -90,7 +90,7 @@ const SafebrowsingSettings = object('SafebrowsingSettings', 'Security settings.'
   block_dangerous_domains: flag(),
   block_nrd: flag({ description: 'Block domains registered within the last 30 days.' }),
   enabled: flag(),
-  // Of version 1.12: only where they were set, so that no client is shown what it never spoke of.
+  // Version 1.12: returned only if set, because clients of 1.11 do not know them.
   blocking_mode_settings: Type.Optional(BlockingModeSettings),
   typosquatting_protection_enabled: optionalFlag,
 });

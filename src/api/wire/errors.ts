@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { enumeration, object } from './named.ts';
 
-// Clients of version 1.11 read these strictly: a sixth would break them.
+// Clients of version 1.11 reject unknown codes: do not add one.
 const ErrorCodes = enumeration('ErrorCodes', [
   'BAD_REQUEST',
   'FIELD_REQUIRED',

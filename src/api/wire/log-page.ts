@@ -6,14 +6,13 @@ import { isoTimes } from '../../kit/iso-time.ts';
 import { pagesToWire } from './pages-to-wire.ts';
 import type { QueryLogItem, QueryLogResponse } from './query-log.ts';
 
-// Of schemas only types: pages are written by the thread that reads them, and that needs no others.
+// Imports only types of schemas: this module also runs in the query-log thread.
 
-/** What is not known is undefined here, and JSON leaves it out: objects of one shape are made and written in half the time. */
+/** Unknown values are undefined and omitted by JSON: objects of one shape are serialised twice as fast. */
 type Unwritten<T> = T extends object
   ? { [Name in keyof T]: Unwritten<T[Name]> | (object extends Pick<T, Name> ? undefined : never) }
   : T;
 
-/** The text of an answer. */
 export function logPageText({ items, pages }: LogPage): string {
   const page: Unwritten<Static<typeof QueryLogResponse>> = {
     items: items.map(recordToWire),
@@ -43,7 +42,7 @@ export const recordToWire = (record: QueryRecord): Unwritten<Static<typeof Query
   },
   network: record.network,
   response_country: record.responseCountry,
-  // With an offset in place of Z: so the published examples have it, and some clients read nothing else.
+  // With an offset instead of Z, as in the published examples: some clients accept nothing else.
   time_iso: `${isoTime(record.time)}+00:00`,
   time_millis: record.time,
 });

@@ -1,7 +1,7 @@
 import Type, { type TEnum, type TObject, type TProperties } from 'typebox';
 import { COMPONENT } from '../../http/openapi.ts';
 
-// Every schema here has the name that the published interface gives it, and clients made from the document use.
+// Schema names are those of the published API; generated clients use them.
 
 export const object = <Properties extends TProperties>(
   name: string,

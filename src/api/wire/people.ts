@@ -7,7 +7,7 @@ import type { Tokens } from '../sign-in.ts';
 import { AccountLimits } from './limits.ts';
 import { enumeration, int32, int64, object } from './named.ts';
 
-// Of our own: the published interface has nothing for people, keys and accounts.
+// Extensions: the published API has no members, keys or accounts.
 
 export const Role = enumeration('Role', roles);
 const millis = int64({ description: 'Milliseconds since 1970.' });
@@ -36,7 +36,7 @@ export const memberToWire = ({ id, email, role, totpSecret, createdAt }: User): 
   created_millis: createdAt,
 });
 
-/** Of a session that does not end by itself there is nothing to tell: 0 minutes. */
+/** 0 minutes: the session has no idle timeout. */
 export const signedInToWire = (user: User, idleMinutes: number): Static<typeof SignedInMember> => ({
   ...memberToWire(user),
   ...(idleMinutes > 0 && { session_idle_minutes: idleMinutes }),

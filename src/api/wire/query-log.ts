@@ -7,12 +7,12 @@ export const CategoryType = enumeration('CategoryType', queryCategories);
 export const FilteringActionStatus = enumeration('FilteringActionStatus', filteringStatuses);
 const FilteringActionSource = enumeration('FilteringActionSource', filteringSources);
 
-// The values with _TCP and _UDP are of older versions; we never send them, clients may still know them.
+// The values with _TCP and _UDP are from older versions; they are never sent, but clients may know them.
 const secureProtocols = ['DOH', 'DOQ', 'DOT', 'DNSCRYPT', 'DNSCRYPT_TCP', 'DNSCRYPT_UDP'] as const;
 const regularProtocols = ['DNS', 'PLAIN_TCP', 'PLAIN_UDP'] as const;
 const DnsProtoType = enumeration('DnsProtoType', [...secureProtocols, ...regularProtocols]);
 
-/** The two halves of the one above, for programs made from a document that has them. */
+/** The two parts of the enumeration above, for clients generated from a document that has them. */
 export const SecureDnsProtoType = { type: 'string', enum: secureProtocols };
 export const RegularDnsProtoType = { type: 'string', enum: regularProtocols };
 

@@ -5,7 +5,7 @@ const millis = int64({ description: 'Milliseconds since 1970.' });
 
 export const OpenSession = object('OpenSession', 'A session.', {
   id: Type.String(),
-  // Our pages in a browser, a program of their own, or a program of others that was let in.
+  // A page of the web interface, an app of the user, or a third-party app.
   kind: enumeration('SessionKind', ['page', 'own program', 'client']),
   client: Type.Optional(Type.String({ description: 'Name of the third-party app.' })),
   created_millis: millis,

@@ -65,7 +65,7 @@ const safeBrowsingToWire = ({
   ...(typosquattingProtection !== undefined && { typosquatting_protection_enabled: typosquattingProtection }),
 });
 
-/** What is absent on the wire stays undefined, which says the same to the domain. */
+/** Absent fields stay undefined, which means unchanged. */
 export const settingsFromWire = (update: WireUpdate): SettingsUpdate => ({
   protectionEnabled: update.protection_enabled,
   blocking: blockingFromWire(update.blocking_mode_settings),

@@ -25,9 +25,9 @@ export type ServerAnswer = {
     readonly type: string;
     readonly data: string;
   }[];
-  /** The extended error, if there is one. */
+  /** Extended DNS error. */
   readonly why: string | undefined;
-  /** What a server of ours tells its own devices in class CHAOS: device, verdict, rule, list. */
+  /** Explanation that a Weir server sends to its devices in class CHAOS: device, decision, rule, list. */
   readonly told: readonly string[];
   readonly elapsedMs: number;
 };
@@ -44,7 +44,7 @@ export function parseServer(text: string): Server | undefined {
   return host === undefined || number > 65_535 ? undefined : { host, port: number };
 }
 
-/** Asks once over UDP, and a second time in class CHAOS for the reasons. */
+/** Sends the query over UDP, and a second one in class CHAOS for the explanation. */
 export async function askServer(server: Server, name: string, type: string): Promise<Result<ServerAnswer, string>> {
   const wire = readHostName(name);
   const number = typeNumber(type.toUpperCase());
@@ -54,7 +54,7 @@ export async function askServer(server: Server, name: string, type: string): Pro
   const answer = await exchange(server, { name: wire.value, type: number, class: classes.IN }, WAIT_MS);
   if (!answer.ok) return answer;
   const elapsedMs = Math.round(performance.now() - started);
-  // Servers that are not ours may drop it, and nobody wants to wait for that.
+  // Other servers may drop it: use a short timeout.
   const debug = await exchange(server, { name: wire.value, type: number, class: classes.CH }, DEBUG_WAIT_MS);
   const { rcode, answer: records, edns } = answer.value;
   const reason = edns && findOption(edns.options, optionCodes.extendedError);
@@ -100,7 +100,7 @@ function exchange(
       const message = readMessage(bytes);
       if (message.ok && message.value.id === id && message.value.response) done(message);
     });
-    // A name of a server that cannot be found is told here, not as an event.
+    // Lookup errors of the server name are reported here, not as an event.
     socket.connect(server.port, server.host, (error?: Error | null) =>
       error ? fail(error) : socket.send(writeMessage(queryFor(asked, id, EDNS))),
     );

@@ -10,16 +10,16 @@ import {
   webServices,
 } from './web-service.ts';
 
-/** What people can choose from, by id and in the order to show it. */
+/** Filter lists and web services by id, in display order. */
 export type Catalogue = {
   readonly lists: ReadonlyMap<string, FilterList>;
   readonly services: ReadonlyMap<string, WebService>;
 };
 
-/** What an operator adds, as it was read from a file. */
+/** Entries added by the operator, as parsed from a file. */
 export type CatalogueAdditions = { readonly lists?: unknown; readonly services?: unknown };
 
-/** An added entry takes the place of ours with the same id: that is how a list is sent to a mirror. */
+/** An added entry replaces the built-in one with the same id, for example to use a mirror. */
 export function openCatalogue({
   lists = [],
   services = [],

@@ -2,10 +2,10 @@ import { didYouMean } from '../../kit/did-you-mean.ts';
 import { isObject } from '../../kit/is-object.ts';
 import { isDomainName } from './domain-name.ts';
 
-/** One thing that is wrong: where, and what was expected there. */
+/** An error with its path and the expected value. */
 export type Fault = { readonly path: string; readonly message: string };
 
-/** Says what is wrong with a value, in words; undefined when nothing is. */
+/** Returns the error message for a value; undefined if it is valid. */
 export type Check = (value: unknown) => string | undefined;
 
 export type Members = Readonly<Record<string, { readonly required: boolean; readonly check: Check }>>;
@@ -13,7 +13,7 @@ export type Members = Readonly<Record<string, { readonly required: boolean; read
 export const required = (check: Check) => ({ required: true, check });
 export const optional = (check: Check) => ({ required: false, check });
 
-/** Finds every fault in a list of objects, not only the first. */
+/** Collects all errors of a list of objects. */
 export function checkEntries(value: unknown, path: string, members: Members): readonly Fault[] {
   if (!Array.isArray(value)) return [{ path, message: `expected a list, got ${nameOf(value)}` }];
   const faults = value.flatMap((entry: unknown, at) => checkEntry(entry, `${path}[${at}]`, members));
@@ -54,7 +54,7 @@ export const text: Check = (value) => {
   return value.trim() === '' ? 'must not be empty' : undefined;
 };
 
-/** Ids travel in URLs, in rules and in the query log. */
+/** Ids are used in URLs, rules and the query log. */
 export const idOfAtMost =
   (length: number): Check =>
   (value) =>

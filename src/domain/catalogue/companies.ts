@@ -2,10 +2,7 @@ import type { CompanyCategory } from './company.ts';
 
 type CompanyRow = readonly [name: string, domains: Readonly<Partial<Record<CompanyCategory, string>>>];
 
-/**
- * Who stands behind the names that networks ask for most: by company id, its name and its domains, sorted by what they
- * are for. Everything below a domain counts as the domain, unless a longer one is listed.
- */
+/** Companies by id, with their name and domains by category. Subdomains are included unless a longer domain is listed. */
 export const companyRows: Readonly<Record<string, CompanyRow>> = {
   '33across': ['33Across', { ADS: '33across.com tynt.com' }],
   '360': ['Qihoo 360', { ADS: 'mediav.com', CDN: 'qhimg.com qhres2.com', OTHERS: '360.cn qihoo.com' }],

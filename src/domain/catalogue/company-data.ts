@@ -4,12 +4,12 @@ import { type Fault, nameOf } from './check-entries.ts';
 import { type Companies, type Company, type CompanyCategory, companiesOf, knownDomains } from './company.ts';
 import { isDomainName } from './domain-name.ts';
 
-/** Data sets of the form that AdGuard's companiesdb has, as they were read from files. */
+/** Data sets in the format of AdGuard's companiesdb. */
 export type CompanyAdditions = { readonly trackers?: unknown; readonly companies?: unknown };
 
 type Named = Readonly<Record<string, unknown>>;
 
-// Numbers that are not here are for none of the four; data sets newer than this table have more of them.
+// Other numbers are outside the four categories; newer data sets may have more of them.
 const categoryOfNumber: Readonly<Record<number, CompanyCategory>> = {
   3: 'ADS', // pornvertising
   4: 'ADS', // advertising
@@ -22,7 +22,7 @@ const categoryOfNumber: Readonly<Record<number, CompanyCategory>> = {
 
 const MAX_FAULTS = 20;
 
-/** What is brought wins over what Weir knows by itself, domain by domain and name by name. */
+/** Added data overrides the built-in data, per domain and name. */
 export function openCompanies(more: CompanyAdditions = {}): Result<Companies, readonly Fault[]> {
   const { trackers = {}, companies = {} } = more;
   const faults: Fault[] = [];
@@ -46,7 +46,7 @@ export function openCompanies(more: CompanyAdditions = {}): Result<Companies, re
 
 type MakeCompany = (id: string, otherwiseNamed: string, category: CompanyCategory) => Company;
 
-/** One object a company and category, however many domains it has, and one name an id: statistics count by both. */
+/** One object per company and category, and one name per id: statistics count by both. */
 function sharedCompanies(names: Map<string, string>): MakeCompany {
   const made = new Map<string, Company>();
   return (id, otherwiseNamed, category) => {
@@ -72,7 +72,7 @@ function namesIn(companies: Named, faults: Fault[]): Map<string, string> {
 function objectIn(file: unknown, path: string, key: string, faults: Fault[]): Named {
   const held = isObject(file) ? file[key] : undefined;
   if (isObject(held)) return held;
-  // A file that is not brought at all lacks nothing.
+  // A missing file has no errors.
   const isAbsent = isObject(file) && Object.keys(file).length === 0;
   const message = isObject(file)
     ? `expected an object, got ${nameOf(held)}`
@@ -90,7 +90,7 @@ function ownersOf(trackers: Named, company: MakeCompany, faults: Fault[]): Reado
       continue;
     }
     const { name, categoryId, companyId } = tracker as Tracker;
-    // A tracker of no company stands for itself.
+    // A tracker without a company is its own company.
     owners.set(id, company((companyId || id).toLowerCase(), name, categoryOfNumber[categoryId] ?? 'OTHERS'));
   }
   return owners;
@@ -110,7 +110,7 @@ function trackerFault(tracker: unknown): { readonly member: string; readonly mes
   return undefined;
 }
 
-/** A file of another form has a fault on every line; the first few tell. */
+/** A file in another format has an error on every line: report only the first ones. */
 function shortened(faults: readonly Fault[]): readonly Fault[] {
   const left = faults.length - MAX_FAULTS;
   return left > 0 ? [...faults.slice(0, MAX_FAULTS), { path: '', message: `and ${left} more errors` }] : faults;

@@ -3,28 +3,27 @@ import { companyRows } from './companies.ts';
 export const companyCategories = ['ADS', 'TRACKERS', 'SOCIAL_MEDIA', 'CDN', 'OTHERS'] as const;
 export type CompanyCategory = (typeof companyCategories)[number];
 
-/** Who stands behind a domain, and what the domain is for: one company has domains of several categories. */
+/** The company of a domain and the category of the domain: a company can have domains of several categories. */
 export type Company = { readonly id: string; readonly name: string; readonly category: CompanyCategory };
 
 /**
- * What the wire shows where nobody is known, for it demands an id. One word for all of them, because clients look an id up
- * in data of their own and take any other text for a company they lack; because the query log is filtered by this id; and
- * because inventing a company per domain (its last two labels) would make the companies a second list of domains, with
- * "co.uk" among them.
+ * Sent for unknown companies, because the wire requires an id. All unknown companies share one id: clients look ids up
+ * in their own data, the query log is filtered by this id, and an id per domain would turn companies into a second list
+ * of domains.
  */
 export const unknownCompany: Company = { id: 'unknown', name: 'Unknown', category: 'OTHERS' };
 
 export type CompanyDomains = ReadonlyMap<string, Company>;
 
 export type Companies = {
-  /** Of a name as resolvers write it: lower case, no dot at the end. Gives back the same object every time. */
+  /** Takes a name in lower case without a trailing dot. Returns the same object for the same company. */
   readonly companyOf: (name: string) => Company | undefined;
-  /** The id itself where nobody has it any more: stored statistics may outlive the data they were made with. */
+  /** The id itself if the company is unknown: stored statistics may outlive the data set. */
   readonly nameOf: (id: string) => string;
   readonly domainCount: number;
 };
 
-/** The domains that Weir knows by itself. */
+/** The built-in domains. */
 export function knownDomains(): CompanyDomains {
   const domains = new Map<string, Company>();
   for (const [id, [name, byCategory]] of Object.entries(companyRows)) {
@@ -36,10 +35,10 @@ export function knownDomains(): CompanyDomains {
   return domains;
 }
 
-/** Looks companies up by the longest listed ending of a name. */
+/** Looks up companies by the longest listed suffix of a name. */
 export function companiesOf(domains: CompanyDomains): Companies {
   const names = new Map<string, string>([[unknownCompany.id, unknownCompany.name]]);
-  // By its last two labels, how many labels the longest domain with that ending has.
+  // Label count of the longest listed domain, by the last two labels.
   const longest = new Map<string, number>();
   for (const [domain, { id, name }] of domains) {
     names.set(id, name);
@@ -48,7 +47,7 @@ export function companiesOf(domains: CompanyDomains): Companies {
   }
   return {
     companyOf: (name) => {
-      // Every query passes here and most names are nobody's: those are done after one look.
+      // Called for every query; most names are unknown and need only this lookup.
       const labels = longest.get(name.slice(lastLabels(name, 2)));
       return labels === undefined ? undefined : longestListed(domains, name, labels);
     },
@@ -57,7 +56,7 @@ export function companiesOf(domains: CompanyDomains): Companies {
   };
 }
 
-/** Endings with more labels than `labels` are not even cut out. */
+/** Suffixes with more labels than `labels` are skipped. */
 function longestListed(domains: CompanyDomains, name: string, labels: number): Company | undefined {
   for (let start = lastLabels(name, labels); start < name.length; ) {
     const found = domains.get(name.slice(start));
@@ -69,7 +68,7 @@ function longestListed(domains: CompanyDomains, name: string, labels: number): C
   return undefined;
 }
 
-/** Where the last `count` labels of a name begin. */
+/** Offset of the last `count` labels of a name. */
 function lastLabels(name: string, count: number): number {
   let start = name.length + 1;
   for (let labels = 0; labels < count && start > 1; labels++) start = name.lastIndexOf('.', start - 2) + 1;

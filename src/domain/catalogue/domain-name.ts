@@ -1,7 +1,7 @@
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const MAX_LENGTH = 253;
 
-/** A name of at least two labels as resolvers write it: lower case, no dot at the end. */
+/** At least two labels, lower case, no trailing dot. */
 export function isDomainName(text: string): boolean {
   const labels = text.split('.');
   const top = labels.at(-1)!;

@@ -26,22 +26,22 @@ export type FilterList = {
   readonly name: string;
   readonly description: string;
   readonly homepage: string;
-  /** Where the list itself is downloaded from. */
+  /** URL of the list. */
   readonly source: string;
-  /** An SPDX id, plain words, or "unknown". */
+  /** An SPDX id, a description, or "unknown". */
   readonly licence: string;
   readonly category: FilterListCategory;
   /** `purpose:…` from the category, `lang:…` (ISO 639-1), and `problematic` for lists that break things. */
   readonly tags: readonly string[];
 };
 
-/** A list of ours: the file it stands in says its category. */
+/** A built-in list; its file determines the category. */
 export type KnownList = Omit<FilterList, 'category' | 'tags'> & {
   readonly languages?: readonly string[];
   readonly problematic?: true;
 };
 
-/** A list as an operator writes it down: what is not said is filled in. */
+/** An entry of the operator; missing fields get defaults. */
 export type FilterListEntry = {
   readonly id: string;
   readonly name: string;

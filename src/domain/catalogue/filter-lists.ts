@@ -11,7 +11,7 @@ const listsByCategory: Readonly<Record<FilterListCategory, readonly KnownList[]>
   OTHER: otherLists,
 };
 
-/** The lists that Weir knows by itself. */
+/** The built-in filter lists. */
 export const filterLists = (): readonly FilterList[] =>
   Object.entries(listsByCategory).flatMap(([category, lists]) =>
     lists.map((list) => filterListFrom({ ...list, category: category as FilterListCategory })),

@@ -1,4 +1,4 @@
-/** A pen's way through each letter and digit, as points of a grid 4 wide and 6 high. */
+/** Strokes of each letter and digit, as points on a grid of 4 by 6. */
 export const glyphs: Readonly<Record<string, string>> = {
   '0': '103041453616050110',
   '1': '012026 0646',

@@ -2,12 +2,12 @@ import { glyphs } from './glyphs.ts';
 
 const OPEN = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"';
 
-/** One inline picture in the colour of the text around it. */
+/** An inline SVG in the current text colour. */
 export const pathIcon = (path: string): string => `${OPEN} fill="currentColor"><path d="${path}"/></svg>`;
 
 /**
- * The initials of a name in a rounded frame, drawn as strokes: a `<text>` would look different on every device and
- * vanish where clients allow paths only.
+ * The initials of a name in a rounded frame, drawn as strokes: `<text>` renders differently on each device, and some
+ * clients allow only paths.
  */
 export function monogram(name: string, id: string): string {
   const letters = initials(name) || initials(id);
@@ -28,7 +28,7 @@ function initials(name: string): string {
 const TOP = 8;
 const SCALE = 4 / 3;
 
-/** Glyphs are polylines on a grid 4 wide and 6 high; two digits are a point, a space lifts the pen. */
+/** Glyphs are polylines on a grid of 4 by 6: two digits are a point, a space starts a new stroke. */
 function glyph(letter: string, left: number): string {
   const place = (from: number, digit: string): number => Math.round((from + Number(digit) * SCALE) * 10) / 10;
   return glyphs[letter]!.split(' ')

@@ -17,12 +17,12 @@ export type WebService = {
   readonly id: string;
   readonly name: string;
   readonly group: ServiceGroup;
-  /** Blocking the service blocks these and everything below them. */
+  /** Blocked with all subdomains. */
   readonly domains: readonly string[];
   readonly iconSvg: string;
 };
 
-/** A service as an operator writes it down. */
+/** An entry of the operator. */
 export type WebServiceEntry = {
   readonly id: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export const webServiceMembers: Members = {
   name: required(text),
   domains: required(listOf(domainName, 1)),
   group: optional(oneOf(serviceGroups)),
-  // A path and not a picture: clients put the picture into their page as it is, so nothing in it may be more than a drawing.
+  // A path instead of an SVG: clients embed the icon in their page, so it must not contain anything but a path.
   icon: optional(textMatching(/^[Mm][\d\s,.eE+MmZzLlHhVvCcSsQqTtAa-]*$/, 'the path of a drawing 24 wide and 24 high')),
 };
 
@@ -46,7 +46,7 @@ export function webServiceFrom({ id, name, domains, group = 'software', icon }: 
   return { id, name, group, domains, iconSvg: icon === undefined ? monogram(name, id) : pathIcon(icon) };
 }
 
-/** The services that Weir knows by itself. */
+/** The built-in web services. */
 export const webServices = (): readonly WebService[] =>
   serviceGroups.flatMap((group) =>
     Object.entries(serviceRows[group]).map(([id, [name, domains]]) => {

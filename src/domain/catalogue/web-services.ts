@@ -1,4 +1,4 @@
-/** What a service is mainly for; the web interface sorts by it. */
+/** Groups in the web interface. */
 export const serviceGroups = [
   'ai',
   'cdn',
@@ -19,8 +19,8 @@ export type ServiceGroup = (typeof serviceGroups)[number];
 type Rows = Readonly<Record<string, readonly [name: string, domains: string]>>;
 
 /**
- * Services that can be blocked as a whole: by id, the name that people see and the domains that go with everything below
- * them. A domain that strangers use as well (a shared CDN, a login) is left out even if the service needs it.
+ * Web services by id, with their name and domains (subdomains included). Domains that other services use too, such as a
+ * shared CDN, are left out.
  */
 export const serviceRows: Readonly<Record<ServiceGroup, Rows>> = {
   ai: {
@@ -412,7 +412,7 @@ export const serviceRows: Readonly<Record<ServiceGroup, Rows>> = {
   },
 };
 
-/** Domains that belong to more than one service on purpose: blocking either blocks them. */
+/** Domains intentionally listed for several services: blocking one of them blocks the domain. */
 export const sharedDomains: readonly string[] = [
   'battle.net',
   'blizzard.com',

@@ -1,4 +1,4 @@
-/** The first state. Types and clauses that both databases read the same way. */
+/** Version 1. Uses only types and clauses that both databases support. */
 export const accountsAndSettings: readonly string[] = [
   `create table accounts (
     id text primary key,
@@ -75,7 +75,7 @@ export const accountsAndSettings: readonly string[] = [
   'create index tickets_by_end on tickets (expires_at)',
   'create table brakes (id text primary key, failures integer not null, last_failure_at bigint not null)',
   'create index brakes_by_age on brakes (last_failure_at)',
-  // Every id that a profile or device ever had: one that is given again would let a forgotten device into another account.
+  // All ids of profiles and devices ever used: a reused id would let a forgotten device into another account.
   'create table short_ids (id text primary key)',
   `create table profiles (
     id text primary key,
@@ -119,7 +119,7 @@ export const accountsAndSettings: readonly string[] = [
     foreign key (account, device) references devices (account, id)
   )`,
   'create index dedicated_addresses_of_device on dedicated_addresses (account, device)',
-  // Refers to no account: what the operator did to one outlives it.
+  // No foreign key: entries outlive their account.
   `create table audit (
     id text primary key,
     account text not null,

@@ -1,5 +1,5 @@
 export const operatorAndRefreshTokens = [
-  // For each value of the setting `operator` the user it stands for. No reference to users: a deleted operator has no successor.
+  // The user recorded for each value of the setting `operator`. No foreign key: a deleted operator has no successor.
   'create table operators (setting text primary key, user_id text not null, recorded_at bigint not null)',
   `insert into operators (setting, user_id, recorded_at)
     select 'first', u.id, a.created_at from users u join accounts a on a.id = u.account

@@ -1,2 +1,2 @@
-/** Entries of the audit for deleted accounts used to contain the e-mail address. */
+/** Audit entries of deleted accounts used to contain the e-mail address. */
 export const deletedAccounts = [`update audit set subject = null where action = 'account.delete'`];

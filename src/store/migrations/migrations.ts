@@ -5,10 +5,7 @@ import { addressProofs } from './04-address-proofs.ts';
 import { operatorAndRefreshTokens } from './05-operator-and-refresh-tokens.ts';
 import { deletedAccounts } from './06-deleted-accounts.ts';
 
-/**
- * The statements that lead from one state of the database to the next. The place in this list is the version, so what has been
- * released is never changed, only added to.
- */
+/** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
 
 export const migrations: readonly Migration[] = [
