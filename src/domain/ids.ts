@@ -18,7 +18,7 @@ export const RANDOM_BYTES_OF_DEVICE_ID = 8;
 export const parseDeviceId = (text: string): DeviceId | undefined =>
   /^(?:[0-9a-f]{8}){1,2}$/.test(text) ? (text as DeviceId) : undefined;
 
-/** 64 random bits; digits without vowels, so that ids do not match searches by name. */
+/** 64 random bits; hexadecimal digits do not match searches by name. */
 export const deviceIdFrom = (random: Uint8Array): DeviceId =>
   hex(random.subarray(0, RANDOM_BYTES_OF_DEVICE_ID)) as DeviceId;
 
