@@ -59,7 +59,7 @@ const isOrdered = (rules: string): boolean => rules.includes('/ads/');
 test('docs/filtering.md: the order of sources is that of the engine', () => {
   const yes = (is: boolean): string => (is ? 'yes' : 'no');
   assert.deepEqual(
-    tableRows('asked', 'source'),
+    tableRows('order', 'source'),
     sources.map((each) => [
       String(each.stage),
       each.name,

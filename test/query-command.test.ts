@@ -47,7 +47,7 @@ mine.txt: 1 rule
 
 list.txt: 7 rules, 1 repeated, 1 ignored (third-party), 1 invalid
   line 10, column 19: ||shop.example.org/banner
-      a DNS filter sees only host names, not what stands behind "/": leave the path out
+      a DNS filter sees only host names: remove the path after "/"
 `,
   );
 });
@@ -145,7 +145,7 @@ test('the same as JSON is for machines: numbers and bytes are words', async (t) 
             line: 10,
             text: '||shop.example.org/banner',
             fault: {
-              reason: 'a DNS filter sees only host names, not what stands behind "/": leave the path out',
+              reason: 'a DNS filter sees only host names: remove the path after "/"',
               start: 18,
               end: 19,
             },

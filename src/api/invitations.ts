@@ -21,7 +21,7 @@ const InvitationCreate = object('InvitationCreate', 'E-mail address and role of 
   email: Email,
   role: Role,
 });
-const InvitationAccept = object('InvitationAccept', 'Who accepts.', {
+const InvitationAccept = object('InvitationAccept', 'Token of the invitation and password of the new member.', {
   token: Type.String({ maxLength: 200 }),
   password: Password,
 });

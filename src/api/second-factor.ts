@@ -62,7 +62,7 @@ async function provedMember(
 
 async function memberOf(store: Transaction, { account, user }: Caller): Promise<User> {
   const member = await store.users.find(account, user);
-  if (!member) throw new Error('credentials lead to nobody');
+  if (!member) throw new Error('the user of the credentials does not exist');
   return member;
 }
 

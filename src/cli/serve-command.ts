@@ -8,10 +8,10 @@ ${settingsHelp()}
 
   -h, --help                       show this help
 
-Every setting is also a variable of the environment (--max-body is
-WEIR_MAX_BODY) and a line of the YAML file (max-body: 10MiB). Flags win over the
-environment, the environment over the file. In brackets is what holds when
-nobody says otherwise. Lists take commas, and their flags may be repeated.
+Every setting is also an environment variable (--max-body is
+WEIR_MAX_BODY) and a key of the YAML file (max-body: 10MiB). Flags override the
+environment, the environment overrides the file. Defaults are in parentheses.
+Lists are separated by commas, and their flags may be repeated.
 
 Examples:
   weir serve

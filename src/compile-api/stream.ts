@@ -51,7 +51,7 @@ export async function sendStream(
 
 /** Waits for a reader that is slow: what it has not read yet stays where it is told from, and nowhere twice. */
 async function write(raw: ServerResponse, piece: string | Uint8Array): Promise<void> {
-  if (raw.destroyed) throw new Error('the client is gone');
+  if (raw.destroyed) throw new Error('the client has disconnected');
   if (raw.write(piece)) return;
   await new Promise<void>((resolve) => {
     const goOn = (): void => {

@@ -41,11 +41,11 @@ export type Members = Readonly<
 const filterMembers = {
   transformations: {
     member: { kind: 'transformations' },
-    about: 'What is done to the rules. They run in their fixed order, however they are listed.',
+    about: 'Transformations of the rules. They run in a fixed order.',
   },
   exclusions: {
     member: { kind: 'patterns' },
-    about: 'Lines to drop: text that stands in them, a pattern with * for the whole line, or /a regular expression/.',
+    about: 'Lines to drop: a substring, a pattern with * for the whole line, or /a regular expression/.',
   },
   exclusions_sources: { member: { kind: 'texts' }, about: 'Files or URLs with more exclusions, one a line.' },
   inclusions: { member: { kind: 'patterns' }, about: 'Lines to keep; all others go.' },
@@ -57,7 +57,7 @@ const about = (text: string): Members[string] => ({ member: { kind: 'text', mayB
 export const configurationMembers: Members = {
   $schema: { member: { kind: 'anything' }, about: 'For editors; ignored.' },
   name: { member: { kind: 'text', mayBeEmpty: false }, required: true, about: 'The title of the list.' },
-  description: about('What the list is for.'),
+  description: about('Description of the list.'),
   homepage: about('Where the list lives.'),
   license: about('The licence of the list.'),
   version: about('The version of the list.'),
@@ -71,12 +71,12 @@ export const sourceMembers: Members = {
     required: true,
     about: 'A URL, a path (relative to the working directory), or rules themselves.',
   },
-  name: { member: { kind: 'text', mayBeEmpty: false }, about: 'What to call the source in the result.' },
+  name: { member: { kind: 'text', mayBeEmpty: false }, about: 'Name of the source in the result.' },
   type: {
     member: { kind: 'one of', values: ['adblock', 'hosts'] },
     about: 'Without effect: each line shows its format.',
   },
-  mirrors: { member: { kind: 'texts' }, about: 'Where to read the source instead, when it cannot be had.' },
+  mirrors: { member: { kind: 'texts' }, about: 'Mirrors, used in order if the source cannot be read.' },
   ...filterMembers,
 } satisfies Readonly<Record<keyof Source, Members[string]>>;
 

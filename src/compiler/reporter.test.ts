@@ -77,7 +77,7 @@ test('every dropped rule is explained with its source, its line, the step and th
     dropped.map(({ rule, source, line, step, reason }) => `${source}:${line} ${rule} ${step}: ${reason}`),
     [
       'A:3 ||cdn.com^ exclusions: the exclusion "cdn" matches it',
-      'b:2 ||x/y^ Validate: "/" cannot stand in a host name',
+      'b:2 ||x/y^ Validate: "/" is not allowed in a host name',
       'b:1 ! about Validate: it stands above a rule that was dropped',
       'b:3 ||www.ads.com^ Compress: a parent domain is blocked by "||ads.com^", line 1 of A',
     ],

@@ -86,7 +86,7 @@ test('the error of a rewritten address is at the position in the original text',
 test('half a character is named as the list would have it', () => {
   const [verdict] = validateRules(['||a\ud83d.com^'], 'Validate');
   assert.equal(verdict?.rule, '||a\ud83d.com^');
-  assert.equal(verdict.reason, '"\ufffd" cannot stand in a host name');
+  assert.equal(verdict.reason, '"\ufffd" is not allowed in a host name');
   assert.deepEqual(verdict.position, { start: 3, end: 4 });
 });
 

@@ -87,7 +87,7 @@ test('a list that was never downloaded has no table, and its problem is reported
   assert.equal(lists.fetchedList('custom'), undefined);
   const { isLoaded, rules: count, problem, ageSeconds } = statusOf(lists, 'custom');
   assert.deepEqual([isLoaded, count, problem?.why, ageSeconds], [false, 0, 'HTTP 404: Not Found', undefined]);
-  assert.match(place.told.at(-1)!, /^warn \| a filter list cannot be had \| custom \| HTTP 404: Not Found$/);
+  assert.match(place.told.at(-1)!, /^warn \| failed to download a filter list \| custom \| HTTP 404: Not Found$/);
 });
 
 test('the same problem is logged once, and its end is logged', async (t) => {

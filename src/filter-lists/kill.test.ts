@@ -65,7 +65,7 @@ test('a process that is killed while it writes a list leaves the old version or 
     const { rules: count, isLoaded } = statusOf(lists, 'custom');
     assert.ok(isLoaded, 'nothing could be loaded');
     assert.ok(count >= acknowledged && count <= 20_000 + version, `${count} after ${acknowledged}`);
-    assert.doesNotMatch(place.told.splice(0).join('\n'), /not trusted|cannot be used|is lost/);
+    assert.doesNotMatch(place.told.splice(0).join('\n'), /not trusted|is not usable|is lost/);
     await lists.close();
   }
 });

@@ -72,7 +72,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
     const loaded = await threads.load({ kind: 'load', id, namedBy: wanted?.namedBy ?? 'account', version });
     if (!loaded || state.inUse?.name !== version.name) return;
     if (loaded.kind === 'lost') {
-      log.warn({ list: id, problem: loaded.why }, 'a saved filter list cannot be used and is fetched anew');
+      log.warn({ list: id, problem: loaded.why }, 'a saved filter list is not usable and is downloaded again');
       state = { ...state, inUse: undefined, seen: undefined };
       dueAt = ticks();
       return;

@@ -206,7 +206,7 @@ test('a damaged saved text is not used either: the list is downloaded again', sl
   const again = await place.open();
   await until(() => again.tableOf('custom') !== undefined, 'a table');
   assert.equal(statusOf(again, 'custom').rules, 10);
-  assert.match(place.told.join('\n'), /a saved filter list cannot be used and is fetched anew/);
+  assert.match(place.told.join('\n'), /a saved filter list is not usable and is downloaded again/);
 });
 
 test('tables of an installation with another secret are made again', slow, async (t) => {

@@ -10,24 +10,24 @@ const MAX_UNITS = 2 * (MAX_NAME_LENGTH + 1);
 const TOO_LONG = `a host name has no more than ${MAX_NAME_LENGTH} characters`;
 const LONG_LABEL = `between two dots of a host name stand no more than ${MAX_LABEL_LENGTH} characters`;
 const NO_LETTER = 'this character is not a letter';
-const MIXED = 'a "*" cannot stand beside letters that are not ASCII: write this part as xn--…';
+const MIXED = 'a "*" cannot be combined with non-ASCII letters: write this part as xn--…';
 
 // Characters that names cannot contain; the two joiners are valid in some scripts (RFC 5892, appendix A).
 const nonAscii = /[^\w.\u{80}-\u{10ffff}-]|(?![\u200c\u200d])[\p{C}\p{Z}]/u;
 
-const BLANK = 'a blank cannot stand in a name; a comment needs a line of its own, with "!" or "#" in front';
+const BLANK = 'a name cannot contain a space; a comment needs a separate line that starts with "!" or "#"';
 const whyNonAscii: Readonly<Record<string, string>> = {
-  '/': 'a DNS filter sees only host names, not what stands behind "/": leave the path out',
+  '/': 'a DNS filter sees only host names: remove the path after "/"',
   ':': 'a DNS filter sees only host names: leave "http:" and the port out',
-  '?': 'a DNS filter sees only host names, not what stands behind "?": leave it out',
-  '*': 'a "*" cannot stand in this name',
+  '?': 'a DNS filter sees only host names: remove the query after "?"',
+  '*': 'a "*" is not allowed in this name',
   '^': 'a "^" stands only at the end of a name: nothing follows a host name',
   '|': 'a "|" stands only at the start and at the end of a pattern',
 };
 
 /** A host name as it is matched: ASCII in lower case, without a trailing dot. */
 export function readName(text: string): Result<string, RuleError> {
-  const fault = findNonAscii(text) ?? findLabelError(text, 'a dot cannot stand in front');
+  const fault = findNonAscii(text) ?? findLabelError(text, 'a leading dot is not allowed');
   return fault ? err(fault) : ok(asciiName(text).replace(/\.$/, ''));
 }
 
@@ -37,7 +37,7 @@ export function findNonAscii(text: string): RuleError | undefined {
   if (!found) return undefined;
   const [character] = found;
   return errorAt(
-    /\s/.test(character) ? BLANK : (whyNonAscii[character] ?? `${shown(character)} cannot stand in a host name`),
+    /\s/.test(character) ? BLANK : (whyNonAscii[character] ?? `${shown(character)} is not allowed in a host name`),
     found.index,
     character.length,
   );

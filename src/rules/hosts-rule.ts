@@ -33,7 +33,7 @@ export function hostsAddress(text: string): string | undefined {
 /** The names of a hosts line, without local host names. */
 export function readHostsNames(text: string): Result<readonly string[], RuleError> {
   const words = hostsNames(text);
-  if (words.length === 0) return err({ reason: 'no host name stands behind the address', ...hostsGap(text) });
+  if (words.length === 0) return err({ reason: 'the host name after the address is missing', ...hostsGap(text) });
   const names = new Set<string>();
   for (const [nth, word] of words.entries()) {
     const { start } = hostsNamePlace(text, nth);

@@ -23,7 +23,7 @@ export function readPattern(text: string): Result<Pattern, RuleError> {
   const start = /^(?::\/\/|\|{0,2})/.exec(text)![0];
   const end = /(?:\^\|?|\|)?$/.exec(text.slice(start.length))![0];
   const body = text.slice(start.length, text.length - end.length);
-  if (body === '' && end !== '') return err(errorAt('no name stands in the pattern', 0, text.length));
+  if (body === '' && end !== '') return err(errorAt('the pattern has no name', 0, text.length));
   if (/^\**$/.test(body)) return ok(EVERYTHING);
 
   const fault = findPartOfAddress(text) ?? shiftError(findBodyError(body, start), start.length);

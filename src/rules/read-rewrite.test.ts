@@ -89,7 +89,7 @@ const faults: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^"REFUSE" is not a response code: there are NOERROR/, '«REFUSE»'],
   [/^"BADVERS" is not a response code/, '«BADVERS»'],
   [/^a DNS filter sees only host names/, 'example.net«/»path'],
-  [/^"!" cannot stand in a host name$/, 'a«!».net'],
+  [/^"!" is not allowed in a host name$/, 'a«!».net'],
   [/^a full rewrite has three parts, CODE;TYPE;VALUE/, '«NOERROR;A»'],
   [/^"OK" is not a response code/, '«OK»;A;192.0.2.1'],
   [/^"" is not a response code/, '«»;A;192.0.2.1'],

@@ -95,9 +95,9 @@ const faults: readonly (readonly [
   [/^"AS0" is neither/, readPlaceLimit, '«AS0»'],
   [/^"AS4294967296" is neither/, readPlaceLimit, '«AS4294967296»'],
   [/^a name in denyallow has no "~"/, readDenyallow, 'a.com|~«b.com»'],
-  [/^a "\*" cannot stand in this name$/, readDenyallow, 'a.com|«*».b.com'],
+  [/^a "\*" is not allowed in this name$/, readDenyallow, 'a.com|«*».b.com'],
   [/^no part of a name is empty/, readDenyallow, 'a.com|b.«.»com'],
-  [/^"," cannot stand in a host name$/, readDenyallow, 'a.com|«b\\,c.com»'],
+  [/^"," is not allowed in a host name$/, readDenyallow, 'a.com|«b\\,c.com»'],
 ];
 for (const [reason, read, marked] of faults) {
   test(`in ${marked} is a fault: ${reason.source}`, () => {

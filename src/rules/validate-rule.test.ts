@@ -61,8 +61,8 @@ test('nothing but letters, digits, dots, dashes and marks can stand in a pattern
     [],
     ['||example.com/path^', '||a_b.example.com^', '||example.com:80^', '||пример.рф^', '||a b.com^', '||2001:db8::1^'],
   );
-  assert.equal(whyInvalid('||example.com/ads', modes.plain), '"/" cannot stand in a host name');
-  assert.equal(whyInvalid('||😀.com^', modes.plain), '"😀" cannot stand in a host name');
+  assert.equal(whyInvalid('||example.com/ads', modes.plain), '"/" is not allowed in a host name');
+  assert.equal(whyInvalid('||😀.com^', modes.plain), '"😀" is not allowed in a host name');
 });
 
 test('an address is valid only where addresses are allowed', () => {
@@ -105,7 +105,7 @@ test('behind the separator only the end of the name may follow', () => {
 
 test('every name of a hosts line must be a host name', () => {
   assertValid([], ['0.0.0.0 example.com -', '0.0.0.0 пример', '0.0.0.0  # nothing']);
-  assert.equal(whyInvalid('0.0.0.0  # nothing', modes.plain), 'no host name stands behind the address');
+  assert.equal(whyInvalid('0.0.0.0  # nothing', modes.plain), 'the host name after the address is missing');
   assertValid(everywhere, ['0.0.0.0 a_b.example.com', '0.0.0.0 http://example.com/path']);
 });
 
@@ -141,7 +141,7 @@ test('a pattern that is too short is pointed at, also where it is missing', () =
 
 test('the first character that no host name has is pointed at, whole', () => {
   assertErrors(
-    (part) => `"${part}" cannot stand in a host name`,
+    (part) => `"${part}" is not allowed in a host name`,
     [
       '||example.com«/»path/',
       '  @@||a«_»b_c.com^',
@@ -196,5 +196,5 @@ test('a name that cannot be blocked is pointed at without the marks around it', 
 });
 
 test('in a hosts line without names the gap is pointed at', () => {
-  assertErrors(() => 'no host name stands behind the address', ['0.0.0.0«  »# nothing', '::1« \t »']);
+  assertErrors(() => 'the host name after the address is missing', ['0.0.0.0«  »# nothing', '::1« \t »']);
 });

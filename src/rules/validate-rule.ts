@@ -26,7 +26,7 @@ export function findRuleError(text: string, validation: Validation): RuleError |
 
 function findHostsError(text: string, validation: Validation): RuleError | undefined {
   const names = hostsNames(text);
-  if (names.length === 0) return { reason: 'no host name stands behind the address', ...hostsGap(text) };
+  if (names.length === 0) return { reason: 'the host name after the address is missing', ...hostsGap(text) };
   for (const [nth, name] of names.entries()) {
     const why = whyNoHostname(name, { ...validation, limited: false });
     if (why !== undefined) return { reason: why, ...hostsNamePlace(text, nth) };
@@ -53,7 +53,7 @@ function findAdblockError(text: string, validation: Validation): RuleError | und
   const bareStart = start + pattern.length - bare.length;
   const nonAscii = /[^a-zA-Z0-9.*|^-]/u.exec(bare);
   if (nonAscii) {
-    return errorAt(`"${nonAscii[0]}" cannot stand in a host name`, bareStart + nonAscii.index, nonAscii[0].length);
+    return errorAt(`"${nonAscii[0]}" is not allowed in a host name`, bareStart + nonAscii.index, nonAscii[0].length);
   }
 
   const ip = parseIpPattern(pattern);

@@ -39,9 +39,9 @@ test('an address is not a name', () => {
 });
 
 test('an invalid character is named in the error', () => {
-  assert.equal(append('a b.com').why, '" " cannot stand in a host name');
-  assert.equal(append('a".com').why, '"\\"" cannot stand in a host name');
-  assert.equal(append('a\n.com').why, '"\\n" cannot stand in a host name');
+  assert.equal(append('a b.com').why, '" " is not allowed in a host name');
+  assert.equal(append('a".com').why, '"\\"" is not allowed in a host name');
+  assert.equal(append('a\n.com').why, '"\\n" is not allowed in a host name');
   assert.match(append('müller.de').why ?? '', /^"ü" is not ASCII: the transformation ConvertToAscii/);
 });
 

@@ -52,8 +52,8 @@ for (const [rule, says] of Object.entries(meanings)) {
 const reasons: Readonly<Record<string, string>> = {
   '/ads[0-9]/': 'a regular expression is not supported',
   '@@/ads/': 'a regular expression is not supported',
-  '||ads*.com^': 'a pattern with "*" stands for names that cannot be listed',
-  '*.ads.com': 'a pattern with "*" stands for names that cannot be listed',
+  '||ads*.com^': 'a pattern with "*" matches names that cannot be listed',
+  '*.ads.com': 'a pattern with "*" matches names that cannot be listed',
   '||ads.com': 'it matches parts of names, and only whole names can be said',
   'ads.com^': 'it matches parts of names, and only whole names can be said',
   banner: 'it matches parts of names, and only whole names can be said',
@@ -61,10 +61,10 @@ const reasons: Readonly<Record<string, string>> = {
   '||ads.com^$important,client=tv': 'the modifier client is not supported',
   'ads.com##.banner': 'it concerns the content of pages, which DNS never sees',
   '||1.2.3.4^': '"1.2.3.4" is an address, not a host name',
-  '||ads.com" x^': '"\\"" cannot stand in a host name',
+  '||ads.com" x^': '"\\"" is not allowed in a host name',
   '0.0.0.0 0.0.0.0': '"0.0.0.0" is an address, not a host name',
   '127.0.0.1 localhost': '"localhost" is a single word, by which hosts files mean the machine itself',
-  '0.0.0.0  # nothing': 'no host name stands behind the address',
+  '0.0.0.0  # nothing': 'the host name after the address is missing',
 };
 
 for (const [rule, why] of Object.entries(reasons)) {
@@ -76,6 +76,6 @@ for (const [rule, why] of Object.entries(reasons)) {
 test('one bad name of a hosts line does not take the others with it', () => {
   assert.deepEqual(read('0.0.0.0 a.com b!.com c.com'), {
     says: ['block self a.com', 'block self c.com'],
-    why: '"!" cannot stand in a host name',
+    why: '"!" is not allowed in a host name',
   });
 });

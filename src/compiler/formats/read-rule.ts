@@ -47,14 +47,14 @@ function findName(pattern: string): { name: string; reach: number } | string {
     const name = shape.exec(pattern)?.[1];
     if (name !== undefined) return { name, reach };
   }
-  if (pattern.includes('*')) return 'a pattern with "*" stands for names that cannot be listed';
+  if (pattern.includes('*')) return 'a pattern with "*" matches names that cannot be listed';
   if (pattern.includes('.') && !/[|^/]/.test(pattern)) return { name: pattern, reach: BOTH };
   return 'it matches parts of names, and only whole names can be said';
 }
 
 /** Names are blocked individually; one invalid name does not invalidate the line. */
 function readHostsNames(effects: RuleEffects, line: number, places: readonly Place[]): string | undefined {
-  if (places.length === 0) return 'no host name stands behind the address';
+  if (places.length === 0) return 'the host name after the address is missing';
   let why: string | undefined;
   for (const place of places) {
     const wrong = readHostsName(effects, line, place);

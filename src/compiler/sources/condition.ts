@@ -11,7 +11,7 @@ export function evaluateCondition(expression: string): Result<boolean, string> {
   if (!isBalanced(words)) return err(`Incorrect brackets: ${expression.trim()}`);
   const parser: Parser = { words, at: 0 };
   const value = parseOr(parser);
-  if (value === undefined) return err(`Empty condition: ${expression.trim() || 'nothing stands behind !#if'}`);
+  if (value === undefined) return err(`Empty condition: ${expression.trim() || 'the condition of !#if is missing'}`);
   return parser.at === words.length ? ok(value) : err(`"${words[parser.at]}" is not expected in: ${expression.trim()}`);
 }
 

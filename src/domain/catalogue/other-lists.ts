@@ -173,7 +173,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'perflyst_dandelion_sprout_smart_tv_blocklist_for_adguard_home',
     name: "Perflyst and Dandelion Sprout's Smart-TV Blocklist",
-    description: 'What television sets tell their makers, and the ads they show.',
+    description: 'Telemetry and ads of smart TVs.',
     homepage: 'https://github.com/Perflyst/PiHoleBlocklist',
     source: 'https://raw.githubusercontent.com/Perflyst/PiHoleBlocklist/master/SmartTV-AGH.txt',
     licence: 'MIT',
@@ -253,7 +253,7 @@ export const otherLists: readonly KnownList[] = [
   {
     id: 'blocklistproject_drugs',
     name: 'The Block List Project: Drugs',
-    description: 'Sites that sell drugs or tell how to use them.',
+    description: 'Sites about buying or using drugs.',
     homepage: 'https://github.com/blocklistproject/Lists',
     source: 'https://blocklistproject.github.io/Lists/adguard/drugs-ags.txt',
     licence: 'Unlicense',

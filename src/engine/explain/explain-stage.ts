@@ -71,7 +71,7 @@ function outcomeOf(
         why: 'an exception with $dnsrewrite in its source takes it away',
       };
     if (leadsToItself(match.rule, name))
-      return { outcome: 'leads to the name itself', why: 'the name that it leads to is the one that is asked for' };
+      return { outcome: 'leads to the name itself', why: 'it rewrites the queried name to itself' };
     if (isPart(match, decision)) return { outcome: 'won', why: 'its record is one of those that are answered' };
   }
   // A stage with an applicable rule has a decision.

@@ -131,7 +131,7 @@ const whyObstructed = (obstacle: Obstacle, { places }: Rule): string =>
 const obstacles: Readonly<Record<Obstacle, string>> = {
   pattern: 'its pattern is not an address, and only such rules apply to the addresses of an answer',
   $dnsrewrite: 'answers are not rewritten',
-  $dnstype: 'its $dnstype leaves out the type that is asked for',
+  $dnstype: 'its $dnstype excludes the queried type',
   $client: 'its $client leaves out this device',
   $ctag: 'its $ctag leaves out this device',
   $denyallow: 'its $denyallow spares this name',

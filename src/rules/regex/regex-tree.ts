@@ -80,7 +80,7 @@ export function readRegexTree(source: string): Result<RegexTree, RuleError> {
 
   function readRepeat(): RegexTree {
     const start = at;
-    if (isRepeat()) return refuse(`nothing stands before "${source[at]}" that it could repeat`, at, 1);
+    if (isRepeat()) return refuse(`nothing precedes "${source[at]}" that it could repeat`, at, 1);
     const part = readPart();
     const operator = at;
     if (!isRepeat()) return part;
