@@ -20,7 +20,9 @@ export function tellOfCheck(
     case 'failed':
     case 'not used': {
       const details = checked.kind === 'failed' ? { details: checked.details } : {};
-      const words = hasVersion ? 'the last good version of a filter list stays in use' : 'failed to download a filter list';
+      const words = hasVersion
+        ? 'the last good version of a filter list stays in use'
+        : 'failed to download a filter list';
       log[checked.why === problemBefore ? 'debug' : 'warn']({ list, problem: checked.why, ...details }, words);
     }
   }
