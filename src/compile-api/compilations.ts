@@ -1,5 +1,5 @@
 import { type ReplayStream, replayStream } from '../kit/replay-stream.ts';
-import { type Share, singleFlight } from '../kit/single-flight.ts';
+import { abortableSingleFlight, type Share } from '../kit/single-flight.ts';
 import type { Compiled, Order, Outcome, Refusal, RunOrder } from './compile-job.ts';
 import type { Found, ResultAbout, ResultCache } from './result-cache.ts';
 import { resultKey } from './result-key.ts';
@@ -55,7 +55,7 @@ export type Compilations = ReturnType<typeof createCompilations>;
 
 /** Compiles what is ordered, once for all who order it at the same time, and not at all for what is kept. */
 export function createCompilations({ run, cache, compilerVersion, whyNoWork }: Deps) {
-  const share = singleFlight<Job>((job) => job.kept);
+  const share = abortableSingleFlight<Job>((job) => job.kept);
   let uncacheable = 0;
   const awaited = new Set<Share<Job>>();
 

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '../kit/durations.ts';
+import { singleFlight } from '../kit/single-flight.ts';
 import { noteReleased } from '../platform/idle-gc.ts';
 import { afterCheck } from './after-check.ts';
 import { type LineFiles, type LineReader, openLineReader } from './line-reader.ts';
@@ -37,7 +38,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
   let table: LiveTable | undefined;
   let reader: LineReader | undefined;
   let loading: Promise<void> | undefined;
-  let checking: Promise<void> | undefined;
+  const checks = singleFlight<void>();
   let dueAt = Infinity;
   let isToBeAccepted = false;
   /** The version that the state on disk names. */
@@ -99,12 +100,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
     keeping.onSwap({ id, table });
   }
 
-  function check(): Promise<void> {
-    checking ??= checkNow().finally(() => {
-      checking = undefined;
-    });
-    return checking;
-  }
+  const check = (): Promise<void> => checks.run(checkNow);
 
   async function checkNow(): Promise<void> {
     const list = wanted;
@@ -156,7 +152,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
     isWanted: (): boolean => wanted !== undefined,
     /** Lists of one account share its part of the downloads; undefined for lists that the operator named. */
     account: (): string | undefined => (wanted?.namedBy === 'account' ? (wanted.account ?? '') : undefined),
-    isChecking: (): boolean => checking !== undefined,
+    isChecking: (): boolean => checks.running() !== undefined,
     hasVersion: (): boolean => state.inUse !== undefined,
     wasInUse: (): boolean => state.unusedSince === undefined,
     /** By `ticks`; never for a list that nobody uses. */
@@ -170,7 +166,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
     },
 
     async accept(): Promise<void> {
-      while (checking) await checking;
+      while (checks.running()) await checks.running();
       isToBeAccepted = true;
       await check();
     },
@@ -184,7 +180,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
 
     /** Lets go of what nobody has used for long; true when nothing of the list is left. */
     letGo(isDeleted: boolean): boolean {
-      if (state.unusedSince === undefined || wanted || checking || loading) return false;
+      if (state.unusedSince === undefined || wanted || checks.running() || loading) return false;
       const unusedMs = now() - state.unusedSince;
       if (table && (isDeleted || unusedMs > KEEP_TABLE_MS)) swap(undefined);
       if (!isDeleted && unusedMs <= KEEP_FILES_MS) return false;
@@ -197,7 +193,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
     },
 
     loaded: (): Promise<void> => loading ?? Promise.resolve(),
-    settled: async (): Promise<void> => void (await Promise.all([loading, checking])),
+    settled: async (): Promise<void> => void (await Promise.all([loading, checks.running()])),
     close: (): void => reader?.close(),
   };
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { singleFlight } from './single-flight.ts';
+import { abortableSingleFlight, oncePerKey, singleFlight } from './single-flight.ts';
 
 function setting() {
   const started: { signal: AbortSignal; finish: (value: string) => void; fail: (error: Error) => void }[] = [];
-  const share = singleFlight<Promise<string>>((work) => work);
+  const share = abortableSingleFlight<Promise<string>>((work) => work);
   const start = (signal: AbortSignal): Promise<string> => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     started.push({ signal, finish: resolve, fail: reject });
@@ -54,4 +54,40 @@ test('a stopped call is not joined', () => {
   join('a').leave();
   assert.equal(join('a').shared, false);
   assert.equal(started[1]!.signal.aborted, false);
+});
+
+test('calls of one flight share its result, and the next call after it starts again', async () => {
+  const flight = singleFlight<number>();
+  let started = 0;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const start = async (): Promise<number> => {
+    started++;
+    await promise;
+    return started;
+  };
+  const calls = [flight.run(start), flight.run(start), flight.run(start, 'other')];
+  assert.equal(flight.running(), calls[0]);
+  resolve();
+  assert.deepEqual(await Promise.all(calls), [2, 2, 2]);
+  assert.equal(flight.running(), undefined);
+  assert.equal(await flight.run(start), 3);
+});
+
+test('a flight that fails is started again by the next call', async () => {
+  const flight = singleFlight<string>();
+  await assert.rejects(
+    flight.run(() => Promise.reject(new Error('no'))),
+    /no/,
+  );
+  assert.equal(await flight.run(async () => 'yes'), 'yes');
+});
+
+test('a job of a key is started once, and its failure is its result for all calls', async () => {
+  const once = oncePerKey<number>();
+  let started = 0;
+  const start = async (): Promise<number> => ++started;
+  assert.deepEqual([await once('a', start), await once('a', start), await once('b', start)], [1, 1, 2]);
+  const fail = (): Promise<number> => Promise.reject(new Error('no'));
+  await assert.rejects(once('c', fail), /no/);
+  await assert.rejects(once('c', start), /no/);
 });

@@ -1,3 +1,28 @@
+/** Single flight: calls with the same key share one running job. After it has ended, the next call starts a new one. */
+export function singleFlight<T>() {
+  const inFlight = new Map<string, Promise<T>>();
+  return {
+    run(start: () => Promise<T>, key = ''): Promise<T> {
+      const running = inFlight.get(key);
+      if (running) return running;
+      const job = start().finally(() => inFlight.delete(key));
+      inFlight.set(key, job);
+      return job;
+    },
+    running: (key = ''): Promise<T> | undefined => inFlight.get(key),
+  };
+}
+
+/** Starts one job per key; later calls get its result, a failure included. */
+export function oncePerKey<T>() {
+  const jobs = new Map<string, Promise<T>>();
+  return (key: string, start: () => Promise<T>): Promise<T> => {
+    const job = jobs.get(key) ?? start();
+    jobs.set(key, job);
+    return job;
+  };
+}
+
 /** One caller's share of a running job. */
 export type Share<T> = {
   readonly work: T;
@@ -10,10 +35,10 @@ export type Share<T> = {
 type Underway<T> = { readonly work: T; readonly stop: AbortController; waiting: number };
 
 /**
- * Single flight: calls with the same key share one running job. The job does not depend on its first caller: it runs until
+ * Single flight with cancellation: calls with the same key share one running job. The job does not depend on its first caller: it runs until
  * the last caller has left.
  */
-export function singleFlight<T>(isOver: (work: T) => Promise<unknown>) {
+export function abortableSingleFlight<T>(isOver: (work: T) => Promise<unknown>) {
   const inFlight = new Map<string, Underway<T>>();
 
   return (key: string, start: (signal: AbortSignal) => T): Share<T> => {

@@ -8,6 +8,7 @@ import {
   readRemote,
   toUtf8,
 } from '../compiler/sources/read-source.ts';
+import { oncePerKey } from '../kit/single-flight.ts';
 import type { Download, DownloadOptions } from '../net/download.ts';
 import { DownloadError } from '../net/download-error.ts';
 import { asSourceProblem, inPublicWords, notFetched } from './download-error-text.ts';
@@ -78,14 +79,12 @@ async function readFile(
 
 /** Downloads each URL once, regardless of its spelling. */
 function urlReader(reading: ServiceReading): ReadSource {
-  const underway = new Map<string, Promise<Content>>();
+  const reads = oncePerKey<Content>();
   return async (request, signal) => {
     const url = URL.parse(request.source);
     if (!url) throw notFetched();
     url.hash = '';
-    const found = underway.get(url.href) ?? downloadOnce(reading, { ...request, source: url.href }, signal);
-    underway.set(url.href, found);
-    return found;
+    return reads(url.href, () => downloadOnce(reading, { ...request, source: url.href }, signal));
   };
 }
 

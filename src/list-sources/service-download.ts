@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os';
+import { oncePerKey } from '../kit/single-flight.ts';
 import type { Download } from '../net/download.ts';
 import { publicEndpoints } from '../net/endpoint-policy.ts';
 import { version } from '../platform/version.ts';
@@ -38,10 +39,6 @@ export function serviceDownload(allowed: Allowed, ownPorts: readonly number[]) {
 
 /** Downloads each URL once. */
 export function once(download: Download): Download {
-  const underway = new Map<string, ReturnType<Download>>();
-  return (url, options) => {
-    const found = underway.get(url) ?? download(url, options);
-    underway.set(url, found);
-    return found;
-  };
+  const downloads = oncePerKey<Awaited<ReturnType<Download>>>();
+  return (url, options) => downloads(url, () => download(url, options));
 }

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { singleFlight } from '../kit/single-flight.ts';
 
 export type Backup = { readonly file: string; readonly bytes: number; readonly at: number };
 
@@ -9,7 +10,7 @@ const NAME = /^weir-\d{8}T\d{6}\.\d{3}Z\.backup$/;
 /** Writes backups to a folder of the data while the service runs. The ten newest are retained. */
 export function backupFolder(data: string, backup: (file: string, now: number) => Promise<void>) {
   const folder = join(data, 'backups');
-  let inFlight: Promise<Backup> | undefined;
+  const backups = singleFlight<Backup>();
 
   const names = async (): Promise<readonly string[]> => {
     const files = await readdir(folder).catch(() => []);
@@ -35,11 +36,6 @@ export function backupFolder(data: string, backup: (file: string, now: number) =
       return newest === undefined ? undefined : read(newest);
     },
     /** Concurrent calls share one backup. */
-    make: (now: number): Promise<Backup> => {
-      inFlight ??= make(now).finally(() => {
-        inFlight = undefined;
-      });
-      return inFlight;
-    },
+    make: (now: number): Promise<Backup> => backups.run(() => make(now)),
   };
 }

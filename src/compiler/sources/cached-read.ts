@@ -1,3 +1,4 @@
+import { oncePerKey } from '../../kit/single-flight.ts';
 import type { Configuration } from '../configuration.ts';
 import type { Content, ReadRequest, ReadSource } from './read-source.ts';
 
@@ -10,14 +11,11 @@ export type Read = (request: ReadRequest) => Promise<Content>;
  */
 export function cachedRead(read: ReadSource, configuration: Configuration, signal: AbortSignal): Read {
   const repeated = repeatedNames(configuration);
-  const kept = new Map<string, Promise<Content>>();
+  const reads = oncePerKey<Content>();
   return async (request) => {
     signal.throwIfAborted();
     if (!repeated.has(request.source)) return read(request, signal);
-    const key = `${request.as} ${request.source}`;
-    const found = kept.get(key) ?? read(request, signal);
-    kept.set(key, found);
-    return found;
+    return reads(`${request.as} ${request.source}`, () => read(request, signal));
   };
 }
 

@@ -1,4 +1,5 @@
 import { messageOf } from '../../kit/message-of.ts';
+import { singleFlight } from '../../kit/single-flight.ts';
 import type { EncodedBatch, LogEngine } from '../query-log.ts';
 import { openLogEngine } from '../query-log.ts';
 import type { LogLocation } from './ingest-setup.ts';
@@ -26,7 +27,7 @@ type LogWriterDeps = {
 export function createLogWriter(place: LogLocation, { onProblem, onDropped, onStored, beforeStoring }: LogWriterDeps) {
   const retryBuffer = createRetryBuffer(({ rows }) => onDropped(rows, 'spool full'));
   let opening: Promise<LogEngine> | undefined;
-  let inFlight: Promise<boolean> | undefined;
+  const writes = singleFlight<boolean>();
   let taken: readonly EncodedBatch[] = [];
   // Accounts whose rows are dropped if the current write fails.
   const unwanted = new Set<string>();
@@ -80,18 +81,13 @@ export function createLogWriter(place: LogLocation, { onProblem, onDropped, onSt
     }
     return true;
   };
-  const start = (): Promise<boolean> => {
-    inFlight ??= work().finally(() => {
-      inFlight = undefined;
-    });
-    return inFlight;
-  };
+  const start = (): Promise<boolean> => writes.run(work);
   const storeAll = async ({ isPatient = false } = {}): Promise<boolean> => {
-    if (retryBuffer.size().batches === 0 && !inFlight) return true;
+    if (retryBuffer.size().batches === 0 && !writes.running()) return true;
     // A read does not wait for a log that has just failed.
     if (!isPatient && Date.now() < notBefore) return false;
     // The current write may have started before the newest rows arrived.
-    if (inFlight) await inFlight;
+    await writes.running();
     return start();
   };
 

@@ -2,6 +2,7 @@ import type { Question } from '../../dns/question.ts';
 import type { HumanId } from '../../domain/human-id.ts';
 import type { AccountId } from '../../domain/ids.ts';
 import type { ProfileSettings } from '../../domain/profile.ts';
+import { singleFlight } from '../../kit/single-flight.ts';
 import type { DnsRequest } from '../transport/listener.ts';
 import { addressProof } from './address-proof.ts';
 import {
@@ -45,7 +46,7 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
   const clients = new WeakMap<object, Client>();
   const clientIds = new Map<string, number>();
   const profileVersions = new WeakMap<object, number>();
-  const registrations = new Map<string, Promise<boolean>>();
+  const registrations = singleFlight<boolean>();
   let lastProfileVersion = 0;
 
   const clientIdOf = (known: KnownIdentity): number => {
@@ -81,10 +82,7 @@ export function createClientRegistry(deps: ClientRegistryDeps) {
   /** One attempt for all concurrent queries of the same device. */
   const makeOnce = (account: AccountId, humanId: HumanId): Promise<boolean> => {
     const key = `${humanId.profile} ${humanId.humanId}`;
-    const registration =
-      registrations.get(key) ?? deps.makeDevice(account, humanId).finally(() => registrations.delete(key));
-    registrations.set(key, registration);
-    return registration;
+    return registrations.run(() => deps.makeDevice(account, humanId), key);
   };
 
   const identifyClient = (request: DnsRequest, question: Question): ClientResult => {

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { singleFlight } from '../../kit/single-flight.ts';
 import { DialError } from './dial-error.ts';
 
 /** Addresses of an upstream's host. */
@@ -28,21 +29,17 @@ export function lookedUpAddresses(name: string, find: LookupHost, now: () => num
   let current = 0;
   let freshUntil = Number.NEGATIVE_INFINITY;
   let lastLookup = Number.NEGATIVE_INFINITY;
-  let underway: Promise<void> | undefined;
+  const lookups = singleFlight<void>();
 
-  const lookUp = (): Promise<void> => {
-    underway ??= (async () => {
+  const lookUp = (): Promise<void> =>
+    lookups.run(async () => {
       lastLookup = now();
       const { addresses, ttlSeconds } = await find(name);
       if (addresses.length === 0) throw new DialError('no address', `${name} has no address`);
       cached = addresses;
       current = 0;
       freshUntil = now() + Math.min(Math.max(ttlSeconds * 1000, SHORTEST_MS), LONGEST_MS);
-    })().finally(() => {
-      underway = undefined;
     });
-    return underway;
-  };
   // The cached addresses stay in use if a lookup fails.
   const refresh = (): void => {
     if (now() - lastLookup >= BETWEEN_LOOKUPS_MS) lookUp().catch(() => {});

@@ -1,5 +1,5 @@
 import { writeMessage } from '../../dns/write-message.ts';
-import { singleFlight } from '../../kit/single-flight.ts';
+import { abortableSingleFlight } from '../../kit/single-flight.ts';
 import { nameText } from '../../kit/wire-name.ts';
 import { failureMemory } from './failure-memory.ts';
 import { forwardTable } from './forward-table.ts';
@@ -54,7 +54,7 @@ export function openUpstreams(settings: UpstreamSettings, deps: OpenUpstreamsDep
   const reportLoop = loopReporter(log, now);
   const trying = new Set<Member>();
   const limit = deps.inFlight ?? inFlight();
-  const share = singleFlight<Promise<UpstreamAnswer>>((work) => work);
+  const share = abortableSingleFlight<Promise<UpstreamAnswer>>((work) => work);
   const counters = { shared: 0, recalled: 0, local: 0, loops: 0 };
 
   const groupOf = (upstreams: UpstreamSettings['upstreams'], fallback: UpstreamSettings['fallback']): Group =>
