@@ -78,6 +78,8 @@ export type Deps = {
   /** Resolves a DDNS name; undefined if it has no address that may be linked. */
   readonly addressBehind: (name: string) => Promise<string | undefined>;
   readonly linkPrivateAddress: LinkPrivateAddress;
+  /** The addresses on which clients of the local network reach plain DNS. */
+  readonly dnsAddresses: () => readonly { readonly address: string; readonly port: number }[];
   /** Signs an Apple configuration profile; present if the operator has configured a certificate. */
   readonly signProfile?: (xml: string) => Promise<Uint8Array>;
 };
@@ -86,6 +88,7 @@ export type Deps = {
 export type ListHealth = {
   readonly id: string;
   readonly isLoaded: boolean;
+  readonly isBuiltIn: boolean;
   readonly rules: number;
   readonly ignored: number;
   readonly invalid: number;

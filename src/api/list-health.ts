@@ -9,6 +9,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 const toWire = (id: string, health: OwnHealth | undefined): Static<typeof ListHealth> => ({
   filter_id: id,
   is_in_use: health?.isLoaded ?? false,
+  is_built_in: health?.isBuiltIn ?? false,
   rules_count: health?.rules ?? 0,
   ignored_count: health?.ignored ?? 0,
   invalid_count: health?.invalid ?? 0,

@@ -16,6 +16,7 @@ import { liveLogOperations } from './live-log.ts';
 import { memberOperations } from './members.ts';
 import { mobileProfileOperations } from './mobile-profiles.ts';
 import { mySessionOperations } from './my-sessions.ts';
+import { networkOperations } from './networks.ts';
 import type { Operation } from './operation.ts';
 import { queryLogOperations } from './query-log.ts';
 import { secondFactorOperations } from './second-factor.ts';
@@ -38,6 +39,7 @@ export const operations: readonly Operation[] = [
   ...mobileProfileOperations,
   ...dedicatedAddressOperations,
   ...linkedAddressOperations,
+  ...networkOperations,
   ...dnsServerOperations,
   ...temporaryRuleOperations,
   ...customUpstreamOperations,

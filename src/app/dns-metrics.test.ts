@@ -9,6 +9,7 @@ const list = (id: string, namedBy: ListStatus['namedBy'], changes: Partial<ListS
   source: 'https://lists.example.org/list.txt',
   namedBy,
   isLoaded: true,
+  isBuiltIn: false,
   rules: 7,
   fetchedAt: 1000,
   checkedAt: 2000,

@@ -6,6 +6,8 @@ import { CORS } from '../compile-api/response.ts';
 import { clientAddress, isTrustedBy, limitKey, parseTrusted } from '../http/client-address.ts';
 import { hasTwoHosts, twoHosts, unknownHostCheck, wrongHost } from '../http/host-check.ts';
 import { limitConnections } from '../http/http-connections.ts';
+import { isPrivate, localNetworkAddresses } from '../platform/own-addresses.ts';
+import { PRIVATE_ADDRESSES } from '../settings/setting-kinds.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -30,8 +32,8 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   return {
     server,
     listen: (): Promise<AddressInfo> => listen(server, settings.http),
-    /** The address of the listener as a URL; empty before `listen`. */
-    url: (): string => addresses().map(urlOf)[0] ?? '',
+    /** The URL of the interface for users: an address of the local network where it listens there; empty before `listen`. */
+    url: (): string => addresses().map(reachable).map(urlOf)[0] ?? '',
     listeners: () => addresses().map(({ address, port }) => ({ name: 'http', host: address, port })),
     /** Stops accepting requests and resolves to whether those in flight were completed in time; otherwise `stopWork` ends them. */
     stop: (stopWork: () => Promise<void>): Promise<boolean> => {
@@ -41,18 +43,31 @@ export function createHttpServer(settings: Settings, log: Logger, metrics: Metri
   };
 }
 
+/** Of a listener on all addresses, the one that other machines reach. */
+function reachable({ address, port, family }: AddressInfo): AddressInfo {
+  if (address !== '::' && address !== '0.0.0.0') return { address, port, family };
+  return { address: localNetworkAddresses()[0] ?? '127.0.0.1', port, family };
+}
+
 const urlOf = ({ address, port }: AddressInfo): string =>
   `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
 
 async function listen(server: FastifyInstance, { host, port }: Settings['http']): Promise<AddressInfo> {
+  // Addresses come and go with the network, so the listener takes all and refuses those that are not private.
+  if (host === PRIVATE_ADDRESSES) server.server.prependListener('connection', closeIfPublic);
+  const all = host === PRIVATE_ADDRESSES ? '::' : host;
   try {
-    await server.listen({ host, port });
+    await server.listen({ host: all, port });
   } catch (error) {
     // A machine without IPv6 still has IPv4 addresses.
-    if (host !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
+    if (all !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
     await server.listen({ host: '0.0.0.0', port });
   }
   return server.server.address() as AddressInfo;
+}
+
+function closeIfPublic(socket: Socket): void {
+  if (!isPrivate(socket.localAddress ?? '')) socket.destroy();
 }
 
 async function drain(server: FastifyInstance, stopWork: () => Promise<void>): Promise<boolean> {

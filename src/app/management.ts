@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import { renderUnicodeCompact } from 'uqr';
 import type { Deps, DnsState, SystemState } from '../api/deps.ts';
 import { createLiveLog } from '../api/live-log.ts';
 import { listConfigurations } from '../compile-api/list-configurations.ts';
@@ -24,7 +25,10 @@ import { parseSigner, signProfile } from './sign-profile.ts';
 import { systemOf } from './system.ts';
 
 /** Functions of the resolver that the management API uses. */
-export type ResolverStatus = Pick<Deps, 'fetchedList' | 'listHealth' | 'refreshList' | 'explain' | 'skippedRules'> & {
+export type ResolverStatus = Pick<
+  Deps,
+  'fetchedList' | 'listHealth' | 'refreshList' | 'explain' | 'skippedRules' | 'dnsAddresses'
+> & {
   readonly dnsState: () => Promise<(DnsState & Pick<SystemState, 'listeners'>) | undefined>;
 };
 
@@ -101,6 +105,7 @@ export async function openManagement(settings: Settings, parts: ManagementParts)
     publicUrl: parts.publicUrl,
     addressBehind,
     linkPrivateAddress,
+    dnsAddresses: resolver.dnsAddresses,
     ...(signer && { signProfile: (xml: string) => signProfile(xml, signer, new Date()) }),
   };
   if (!lastKnown) await nameOperator(store, deps, log);
@@ -150,12 +155,14 @@ async function readSigner({ profileCertificate, profileKey }: Settings) {
   return parseSigner(await readFile(profileCertificate, 'utf8'), await readFile(profileKey, 'utf8'));
 }
 
+const setUpText = (url: string, code: string): string =>
+  `\n${renderUnicodeCompact(url)}\n\n  To set up Weir, scan the code or open\n\n    ${url}\n\n  or enter the set-up code ${code} at ${new URL('/set-up', url).href}\n\n`;
+
 /** Without accounts, logs the link that creates the first one. */
 async function logSetUp(deps: Deps, log: Logger): Promise<void> {
-  const secret = await offerSetUp(deps);
-  if (secret === undefined) return;
-  log.info(
-    { setUpUrl: `${deps.publicUrl()}/set-up#${secret}` },
-    'no account exists yet: create the first one within 30 minutes',
-  );
+  const code = await offerSetUp(deps);
+  if (code === undefined) return;
+  const setUpUrl = `${deps.publicUrl()}/set-up#${code}`;
+  log.info({ setUpUrl, code }, 'no account exists yet: create the first one within 30 minutes');
+  if (process.stdout.isTTY) process.stdout.write(setUpText(setUpUrl, code));
 }

@@ -8,6 +8,9 @@ const NOT_BUILT = `The web interface has not been built.
 Run "npm run build" in the program folder and reload this page. The API is available: /api/openapi.json, /swagger/openapi.json.
 `;
 
+/** An advertising domain of nearly every filter list. The page "Network" has the same constant. */
+const BLOCKED_TEST_DOMAIN = 'doubleclick.net';
+
 const policyWith = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -16,7 +19,8 @@ const policyWith = (nonce: string): string =>
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    // The page "Network" proves blocking with a domain that filter lists block.
+    `connect-src 'self' http://*.${BLOCKED_TEST_DOMAIN} https://*.${BLOCKED_TEST_DOMAIN}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -1,5 +1,7 @@
+import type { Place } from '../dns-server/thread-messages.ts';
 import { withoutUrlSecrets, withoutUrlSecretsIn } from '../domain/url-secrets.ts';
 import type { ListStatus } from '../filter-lists/list-status.ts';
+import { localNetworkAddresses } from '../platform/own-addresses.ts';
 import type { DnsSources } from './dns-metrics.ts';
 import type { DnsService } from './dns-service.ts';
 import { explainNothing, explainWith } from './explain-for-api.ts';
@@ -12,6 +14,7 @@ export const withoutResolver: ResolverStatus = {
   refreshList: async () => {},
   explain: explainNothing,
   skippedRules: () => undefined,
+  dnsAddresses: () => [],
   dnsState: async () => undefined,
 };
 
@@ -24,6 +27,7 @@ export const resolverStatus = (
   refreshList: lists.check,
   explain: explainWith(dns),
   skippedRules: dns.skipped.of,
+  dnsAddresses: () => (where.dns ? reachableAt(where.dns) : []),
   async dnsState() {
     const { upstreams, cache, directory, listeners } = await dns.status();
     const all = lists.status();
@@ -40,6 +44,13 @@ export const resolverStatus = (
     };
   },
 });
+
+/** A listener on all addresses is reached at those of the local network. */
+function reachableAt({ host, port }: Place) {
+  const local = localNetworkAddresses();
+  const addresses = host !== '::' && host !== '0.0.0.0' ? [host] : local.length > 0 ? local : ['127.0.0.1'];
+  return addresses.map((address) => ({ address, port }));
+}
 
 /** The text of an error may contain the URL. */
 const shownStatus = ({ source, problem, ...status }: ListStatus) => ({

@@ -25,6 +25,7 @@ import { registerWeb } from './register-web.ts';
 import { dnsPages, resolverStatus, withoutResolver } from './resolver-status.ts';
 import { registerLogMetrics, registerStoreMetrics } from './service-metrics.ts';
 import { type DnsState, serviceRoutes } from './service-routes.ts';
+import { serveOnlySetUp } from './set-up-gate.ts';
 import { startError } from './start-error.ts';
 
 type IsDefault = (name: keyof Settings) => boolean;
@@ -123,6 +124,7 @@ async function start(settings: Settings, isDefault: IsDefault, log: Logger, outp
   if (admin) opened.defer(admin.stop);
   if (admin) ports.add(admin.port);
 
+  serveOnlySetUp(http.server, async () => (await store.read.accounts.count()) > 0);
   const stopping = new AbortController();
   await registerManagement(http.server, management.deps, {
     version,

@@ -1,6 +1,7 @@
 import type { Result } from '../kit/result.ts';
 import type { Account, Role, User } from './account.ts';
 import type { AuditEntry } from './audit.ts';
+import type { ClientNetwork } from './client-networks.ts';
 import type { AccessToken, ApiKey, ReplacedRefreshToken, UserSession } from './credentials.ts';
 import type { CustomList } from './custom-list.ts';
 import type { Device } from './device.ts';
@@ -122,6 +123,10 @@ export type StoreReader = {
     list(account: AccountId): Promise<readonly CustomList[]>;
     find(account: AccountId, id: string): Promise<CustomList | undefined>;
   };
+  readonly clientNetworks: {
+    /** Sorted by network. */
+    list(account: AccountId): Promise<readonly ClientNetwork[]>;
+  };
   readonly operators: {
     /** The user recorded for a value of the setting `operator`. The user may have been deleted since. */
     find(setting: string): Promise<UserId | undefined>;
@@ -184,7 +189,7 @@ type Writes = {
   readonly profiles: {
     add(profile: Profile): Added;
     update(profile: Profile): Promise<boolean>;
-    /** Moves its devices to the default profile. The default profile is never removed. */
+    /** Moves its devices and networks to the default profile. The default profile is never removed. */
     remove(account: AccountId, id: ProfileId): Promise<boolean>;
   };
   readonly devices: {
@@ -205,6 +210,10 @@ type Writes = {
     add(list: CustomList): Added;
     update(list: CustomList): Promise<boolean>;
     remove(account: AccountId, id: string): Promise<boolean>;
+  };
+  readonly clientNetworks: {
+    /** Fails if another account has one of the networks. */
+    replace(account: AccountId, networks: readonly ClientNetwork[]): Promise<Result<void, Conflict>>;
   };
   readonly operators: {
     /** Replaces an earlier record for the same setting. */
@@ -243,4 +252,5 @@ export type AccountSnapshot = {
   readonly devices: readonly Device[];
   readonly dedicated: readonly AllocatedAddress[];
   readonly customLists: readonly CustomList[];
+  readonly networks: readonly ClientNetwork[];
 };

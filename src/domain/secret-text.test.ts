@@ -9,7 +9,6 @@ const kinds: readonly (readonly [SecretKind, RegExp])[] = [
   ['refresh token', /^weir_rt_[\w-]{49}$/],
   ['api key', /^weir_key_[\w-]{49}$/],
   ['invitation', /^weir_inv_[\w-]{49}$/],
-  ['set-up', /^weir_setup_[\w-]{49}$/],
   ['authorization code', /^weir_code_[\w-]{49}$/],
 ];
 const random = fc.uint8Array({ minLength: 32, maxLength: 32 });

@@ -6,7 +6,6 @@ const prefixes = {
   'refresh token': 'weir_rt_',
   'api key': 'weir_key_',
   invitation: 'weir_inv_',
-  'set-up': 'weir_setup_',
   'authorization code': 'weir_code_',
 } as const;
 

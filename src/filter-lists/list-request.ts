@@ -3,6 +3,7 @@ import type { Configuration } from '../compiler/configuration.ts';
 import type { FilterList } from '../domain/catalogue/filter-list.ts';
 import type { ProfileSettings } from '../domain/profile.ts';
 import type { SourceName } from '../engine/sources.ts';
+import { builtInRules } from './built-in-list.ts';
 
 /** A list that somebody uses. */
 export type WantedList = {
@@ -14,6 +15,8 @@ export type WantedList = {
   readonly namedBy: 'operator' | 'account';
   /** The account that has brought it; accounts share the downloads fairly. */
   readonly account?: string | undefined;
+  /** Rules to use until the source was downloaded for the first time. */
+  readonly builtIn?: string | undefined;
   /** What it is made of, where that is not one address; then the source is a name for it that changes with it. */
   readonly given?: GivenList | undefined;
 };
@@ -62,7 +65,7 @@ export function wantedLists({ filterLists, safety }: InUse, known: Known): Wante
     ...[...filterLists]
       .map((id) => known.catalogue.get(id))
       .filter((list) => list !== undefined)
-      .map(({ id, source }) => ({ id, source, namedBy: 'operator' as const })),
+      .map(({ id, source }) => ({ id, source, namedBy: 'operator' as const, ...withBuiltIn(builtInRules(id)) })),
     ...safetyKinds
       .filter((kind) => safety.has(kind))
       .flatMap((kind) =>
@@ -75,6 +78,8 @@ export function wantedLists({ filterLists, safety }: InUse, known: Known): Wante
     ...known.custom,
   ];
 }
+
+const withBuiltIn = (builtIn: string | undefined) => (builtIn === undefined ? {} : { builtIn });
 
 /** Each source of a kind is a list of its own: one that cannot be had leaves the others as fresh as they can be. */
 export const safetyListId = (kind: SafetyKind, source: string): string =>

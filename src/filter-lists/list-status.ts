@@ -1,3 +1,4 @@
+import { BUILT_IN_SOURCE } from './built-in-list.ts';
 import type { WantedList } from './list-request.ts';
 import type { ListState, Problem } from './list-state.ts';
 
@@ -9,6 +10,8 @@ export type ListStatus = {
   readonly namedBy: WantedList['namedBy'] | undefined;
   /** Whether queries are filtered with it. */
   readonly isLoaded: boolean;
+  /** The built-in list is used until the first download. */
+  readonly isBuiltIn: boolean;
   readonly rules: number;
   /** Since when this version of it is here. */
   readonly fetchedAt: number | undefined;
@@ -32,13 +35,15 @@ export function listStatus(
   now: number,
 ): ListStatus {
   const { id, inUse, checkedAt, problem } = state;
+  const isBuiltIn = inUse?.source === BUILT_IN_SOURCE;
   return {
     id,
-    source: wanted?.source ?? inUse?.source,
+    source: wanted?.source ?? (isBuiltIn ? undefined : inUse?.source),
     namedBy: wanted?.namedBy,
     isLoaded,
+    isBuiltIn,
     rules: inUse?.rules ?? 0,
-    fetchedAt: inUse?.fetchedAt,
+    fetchedAt: isBuiltIn ? undefined : inUse?.fetchedAt,
     checkedAt,
     ageSeconds: checkedAt === undefined ? undefined : Math.max(0, Math.round((now - checkedAt) / 1000)),
     bytes: isLoaded ? (inUse?.bytes ?? 0) : 0,

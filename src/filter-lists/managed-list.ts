@@ -2,6 +2,7 @@ import { HOUR_MS } from '../kit/durations.ts';
 import { singleFlight } from '../kit/single-flight.ts';
 import { noteReleased } from '../platform/idle-gc.ts';
 import { afterCheck } from './after-check.ts';
+import { BUILT_IN_SOURCE } from './built-in-list.ts';
 import { type LineFiles, type LineReader, openLineReader } from './line-reader.ts';
 import { forgetAcceptance, isAccepted, removeList, tablePath, textPath, writeState } from './list-folder.ts';
 import type { Checked } from './list-jobs.ts';
@@ -44,6 +45,8 @@ export function liveList(initial: ListState, keeping: Keeping) {
   /** The version that the state on disk names. */
   let savedVersion = initial.inUse?.name;
 
+  const isDownloaded = (): boolean => state.inUse !== undefined && state.inUse.source !== BUILT_IN_SOURCE;
+
   function want(list: WantedList): void {
     const before = wanted;
     wanted = list;
@@ -63,8 +66,10 @@ export function liveList(initial: ListState, keeping: Keeping) {
   }
 
   function load(): void {
-    if (table || loading || !state.inUse) return;
-    loading = loadNow(state.inUse).finally(() => {
+    if (table || loading) return;
+    const { builtIn } = wanted ?? {};
+    const work = state.inUse ? loadNow(state.inUse) : builtIn === undefined ? undefined : useBuiltIn(wanted!, builtIn);
+    loading = work?.finally(() => {
       loading = undefined;
     });
   }
@@ -82,6 +87,17 @@ export function liveList(initial: ListState, keeping: Keeping) {
       log.warn({ list: id, problem: loaded.why }, 'a saved table was not trusted and was made again from its text');
     state = { ...state, inUse: loaded.version };
     swap(tableFrom(loaded.version, loaded.buffer));
+  }
+
+  /** Until the first download, so that a new installation filters without the internet. */
+  async function useBuiltIn(list: WantedList, rules: string): Promise<void> {
+    const given = { kind: 'rules', rules } as const;
+    const builtIn = { list: { ...list, source: BUILT_IN_SOURCE, given }, isAccepted: false, keep: [] };
+    const none = { inUse: undefined, seen: undefined, shrunk: undefined };
+    const checked = await threads.check({ kind: 'check', ...builtIn, ...none, ownPorts: ownPorts(), now: now() });
+    if (checked?.kind !== 'new' || state.inUse) return;
+    await remember({ ...state, inUse: checked.version });
+    swap(tableFrom(checked.version, checked.buffer));
   }
 
   const tableFrom = ({ name }: Version, buffer: SharedArrayBuffer): LiveTable => ({
@@ -103,6 +119,8 @@ export function liveList(initial: ListState, keeping: Keeping) {
   const check = (): Promise<void> => checks.run(checkNow);
 
   async function checkNow(): Promise<void> {
+    // A check deletes the files of versions that it does not know.
+    if (!state.inUse) await loading;
     const list = wanted;
     if (!list) return;
     const { inUse, seen, shrunk, problem } = state;
@@ -112,7 +130,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
     if (!checked) return;
     // While it was checked it may have been given another source.
     dueAt = wanted && wanted.source !== list.source ? ticks() : ticks() + whenNext(checked);
-    tellOfCheck(log, id, checked, { hasVersion: !!inUse, problemBefore: problem?.why });
+    tellOfCheck(log, id, checked, { hasVersion: isDownloaded(), problemBefore: problem?.why });
     if (asked.isAccepted && checked.kind !== 'failed') await forgetThatAccepted();
     // Written before it is used: what is in use is never newer than what a start would find.
     await remember(afterCheck(state, checked, now()));
@@ -153,7 +171,7 @@ export function liveList(initial: ListState, keeping: Keeping) {
     /** Lists of one account share its part of the downloads; undefined for lists that the operator named. */
     account: (): string | undefined => (wanted?.namedBy === 'account' ? (wanted.account ?? '') : undefined),
     isChecking: (): boolean => checks.running() !== undefined,
-    hasVersion: (): boolean => state.inUse !== undefined,
+    hasVersion: (): boolean => isDownloaded(),
     wasInUse: (): boolean => state.unusedSince === undefined,
     /** By `ticks`; never for a list that nobody uses. */
     dueAt: (): number => (wanted ? dueAt : Infinity),

@@ -363,3 +363,26 @@ test('files of the operator are lists, too, and read again when they have change
   assert.equal(statusOf(lists, 'own').rules, 6);
   assert.deepEqual(lists.checks(), { new: 3, unchanged: 1, 'not used': 0, failed: 0 });
 });
+
+test('the built-in list is used until the first download, and is replaced by it', async (t) => {
+  const answers = { isReachable: false };
+  const origin = await httpOrigin(t, (request, response) =>
+    answers.isReachable ? fresh(rules(10))(request, response) : response.writeHead(500).end(),
+  );
+  const wanted = { ...fromOperator(origin.url, 'default'), builtIn: '||ads.example^\n||track.example^' };
+  const place = await listsPlace(t, { wanted: [wanted] });
+  const lists = await place.open();
+  assert.ok(lists.tableOf('default'), 'in use when the start ends');
+  const { rules: count, isBuiltIn, isLoaded, fetchedAt } = statusOf(lists, 'default');
+  assert.deepEqual([count, isBuiltIn, isLoaded, fetchedAt], [2, true, true, undefined]);
+  assert.equal(lists.fetchedList('default'), undefined);
+  await until(() => statusOf(lists, 'default').problem !== undefined, 'a failed download');
+  assert.equal(statusOf(lists, 'default').isBuiltIn, true);
+
+  answers.isReachable = true;
+  // The first call may join the failed check, which is about to end.
+  await lists.check('default');
+  await lists.check('default');
+  assert.deepEqual([statusOf(lists, 'default').rules, statusOf(lists, 'default').isBuiltIn], [10, false]);
+  assert.equal(lists.fetchedList('default')?.rules, 10);
+});

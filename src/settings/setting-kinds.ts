@@ -64,6 +64,9 @@ export function listen(): Kind<ListenAddress, false> {
   return one('ADDRESS:PORT', parseListen, { type: 'string', pattern: ':\\d{1,5}$' });
 }
 
+/** In place of a host: loopback and the private addresses of this machine. */
+export const PRIVATE_ADDRESSES = 'private';
+
 export function listenOrOff(): Kind<ListenAddress | 'off', false> {
   const parse: Parse<ListenAddress | 'off'> = (text) => {
     if (text === 'off') return ok('off');

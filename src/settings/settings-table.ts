@@ -67,9 +67,9 @@ export const settingsTable = {
   http: {
     name: 'http',
     kind: listen(),
-    default: '127.0.0.1:8080',
+    default: 'private:8080',
     section: 'Listening',
-    help: 'address of the web interface and APIs; :8080 means all addresses, port 0 any free port',
+    help: 'address of the web interface and APIs: private:8080 means loopback and the private addresses of this machine, :8080 all addresses; port 0 means any free port',
   },
   admin: {
     name: 'admin',

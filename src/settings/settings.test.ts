@@ -26,7 +26,7 @@ test('without any settings the defaults hold', async () => {
     user: 'auto',
     log: 'text',
     logLevel: 'info',
-    http: { host: '127.0.0.1', port: 8080 },
+    http: { host: 'private', port: 8080 },
     admin: { host: '127.0.0.1', port: 8081 },
     trustedProxy: [],
     httpConnectionsPerAddress: 100,

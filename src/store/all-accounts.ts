@@ -3,6 +3,7 @@ import type { Account } from '../domain/account.ts';
 import type { AccountId } from '../domain/ids.ts';
 import type { AccountSnapshot } from '../domain/repositories.ts';
 import { accountReads } from './accounts.ts';
+import { clientNetworkReads, toClientNetwork } from './client-networks.ts';
 import { customListReads, toCustomList } from './custom-lists.ts';
 import { dedicatedReads, toDedicated } from './dedicated-addresses.ts';
 import { deviceReads, toDevice } from './devices.ts';
@@ -20,6 +21,7 @@ export async function snapshotOf(session: Session, id: AccountId): Promise<Accou
     devices: await deviceReads(session).list(id),
     dedicated: await dedicatedReads(session).list(id),
     customLists: await customListReads(session).list(id),
+    networks: await clientNetworkReads(session).list(id),
   };
 }
 
@@ -44,16 +46,19 @@ async function withBelongings(session: Session, accounts: readonly Account[], la
   const devices = db.selectFrom('devices').selectAll().where('account', '>=', first).where('account', '<=', last);
   const dedicated = db.selectFrom('dedicated_addresses').selectAll().where('account', '>=', first);
   const lists = db.selectFrom('custom_lists').selectAll().where('account', '>=', first).where('account', '<=', last);
+  const networks = db.selectFrom('client_networks').selectAll().where('account', '>=', first);
   const profilesOf = byAccount((await ask('unscoped', profiles)).map(toProfile));
   const devicesOf = byAccount((await ask('unscoped', devices)).map(toDevice));
   const dedicatedOf = byAccount((await ask('unscoped', dedicated.where('account', '<=', last))).map(toDedicated));
   const listsOf = byAccount((await ask('unscoped', lists)).map(toCustomList));
+  const networksOf = byAccount((await ask('unscoped', networks.where('account', '<=', last))).map(toClientNetwork));
   return accounts.map((account) => ({
     account,
     profiles: profilesOf.get(account.id) ?? [],
     devices: devicesOf.get(account.id) ?? [],
     dedicated: dedicatedOf.get(account.id) ?? [],
     customLists: listsOf.get(account.id) ?? [],
+    networks: networksOf.get(account.id) ?? [],
   }));
 }
 

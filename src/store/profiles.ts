@@ -58,7 +58,7 @@ export const profileWrites = (session: Session) => ({
     return (await session.change(profile.account, update)) > 0;
   },
 
-  /** Moves its devices to the default profile. The default profile is never removed. */
+  /** Moves its devices and networks to the default profile, which is never removed. */
   async remove(account: AccountId, id: ProfileId): Promise<boolean> {
     const theDefault = session.db
       .selectFrom('profiles')
@@ -67,6 +67,8 @@ export const profileWrites = (session: Session) => ({
       .where('is_default', '=', 1);
     const move = session.db.updateTable('devices').set({ profile: theDefault });
     await session.change(account, move.where('account', '=', account).where('profile', '=', id));
+    const moveNetworks = session.db.updateTable('client_networks').set({ profile: theDefault });
+    await session.change(account, moveNetworks.where('account', '=', account).where('profile', '=', id));
     const remove = session.db.deleteFrom('profiles').where('account', '=', account).where('id', '=', id);
     return (await session.change(account, remove.where('is_default', '=', 0))) > 0;
   },

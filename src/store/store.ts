@@ -15,6 +15,7 @@ import { allAccountsIn, snapshotOf } from './all-accounts.ts';
 import { auditReads, auditWrites } from './audit.ts';
 import { backUp } from './backup.ts';
 import { changeNotifier, type NotifierOptions } from './change-notifier.ts';
+import { clientNetworkReads, clientNetworkWrites } from './client-networks.ts';
 import { customListReads, customListWrites } from './custom-lists.ts';
 import type { Database, Run } from './database.ts';
 import { dedicatedReads, dedicatedWrites } from './dedicated-addresses.ts';
@@ -51,6 +52,7 @@ const readsOf = (session: Session): StoreReader => ({
   devices: deviceReads(session),
   dedicated: dedicatedReads(session),
   customLists: customListReads(session),
+  clientNetworks: clientNetworkReads(session),
   operators: operatorReads(session),
   audit: auditReads(session),
 });
@@ -69,6 +71,7 @@ function transactionOf(session: Session): Transaction {
     devices: { ...reads.devices, ...deviceWrites(session) },
     dedicated: { ...reads.dedicated, ...dedicatedWrites(session) },
     customLists: { ...reads.customLists, ...customListWrites(session) },
+    clientNetworks: { ...reads.clientNetworks, ...clientNetworkWrites(session) },
     operators: { ...reads.operators, ...operatorWrites(session) },
     audit: { ...reads.audit, ...auditWrites(session) },
   };

@@ -110,6 +110,8 @@ export type DedicatedAddressRow = { ip: string; account: string; device: string 
 
 export type CustomListRow = { id: string; account: string; name: string; source: string; created_at: number };
 
+export type ClientNetworkRow = { network: string; account: string; profile: string };
+
 export type AuditRow = {
   id: string;
   account: string;
@@ -138,6 +140,7 @@ export type Tables = {
   devices: DeviceRow;
   dedicated_addresses: DedicatedAddressRow;
   custom_lists: CustomListRow;
+  client_networks: ClientNetworkRow;
   audit: AuditRow;
 };
 
@@ -158,6 +161,7 @@ export const keyOfTable = {
   devices: 'id',
   dedicated_addresses: 'ip',
   custom_lists: 'id',
+  client_networks: 'network',
   audit: 'id',
 } as const satisfies { readonly [T in keyof Tables]: keyof Tables[T] };
 
@@ -175,5 +179,6 @@ export const tablesOfAccount = [
   'devices',
   'dedicated_addresses',
   'custom_lists',
+  'client_networks',
   'audit',
 ] as const satisfies readonly (keyof Tables)[];

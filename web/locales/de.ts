@@ -8,6 +8,7 @@ import devices from './de/devices.json';
 import errors from './de/errors.json';
 import join from './de/join.json';
 import log from './de/log.json';
+import network from './de/network.json';
 import servers from './de/servers.json';
 import setUp from './de/set-up.json';
 import shell from './de/shell.json';
@@ -32,4 +33,5 @@ export const texts = {
   account,
   system,
   connect,
+  network,
 };

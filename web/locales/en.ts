@@ -8,6 +8,7 @@ import devices from './en/devices.json';
 import errors from './en/errors.json';
 import join from './en/join.json';
 import log from './en/log.json';
+import network from './en/network.json';
 import servers from './en/servers.json';
 import setUp from './en/set-up.json';
 import shell from './en/shell.json';
@@ -32,4 +33,5 @@ export const texts = {
   account,
   system,
   connect,
+  network,
 };

@@ -4,6 +4,7 @@ import {
   IconFileStack,
   IconGauge,
   IconListSearch,
+  IconNetwork,
   IconServer2,
   IconSettings,
   IconUserCircle,
@@ -15,6 +16,7 @@ import classes from './shell.module.css';
 const items = [
   { to: '/', label: 'nav.dashboard', icon: IconGauge },
   { to: '/devices', label: 'nav.devices', icon: IconDevices },
+  { to: '/network', label: 'nav.network', icon: IconNetwork },
   { to: '/servers', label: 'nav.servers', icon: IconServer2 },
   { to: '/log', label: 'nav.log', icon: IconListSearch },
   { to: '/statistics', label: 'nav.statistics', icon: IconChartBar },

@@ -80,6 +80,11 @@ const connect = createRoute({
   path: '/connect',
   component: page(() => import('../pages/connect/first-device-page.tsx'), 'FirstDevicePage'),
 });
+const network = createRoute({
+  getParentRoute: () => shell,
+  path: '/network',
+  component: page(() => import('../pages/network/network-page.tsx'), 'NetworkPage'),
+});
 const servers = createRoute({
   getParentRoute: () => shell,
   path: '/servers',
@@ -130,6 +135,7 @@ export const router = createRouter({
       device,
       connectDevice,
       connect,
+      network,
       servers,
       server,
       log,

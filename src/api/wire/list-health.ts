@@ -8,6 +8,9 @@ export const ListHealth = object('ListHealth', 'Status of a filter list.', {
   is_in_use: Type.Boolean({
     description: 'Whether the list is loaded and applied. Lists that no DNS server uses are not downloaded.',
   }),
+  is_built_in: Type.Boolean({
+    description: 'Whether the built-in list is used in its place, because it was never downloaded.',
+  }),
   rules_count: int32(),
   ignored_count: int32({ description: 'Valid rules that do not apply to DNS.' }),
   invalid_count: int32({ description: 'Invalid lines.' }),

@@ -25,13 +25,14 @@ const record: QueryRecord = {
   clientSubnet: '203.0.113.0/24',
 };
 
-test('a query is shown by the names of the wire, its time with an offset, and never whence it came', () => {
+test('a query is shown by the names of the wire, its time with an offset', () => {
   const pages = [{ number: 1, cursor: '1:1:20:9', isCurrent: true }];
   assert.deepEqual(JSON.parse(logPageText({ items: [record], pages })), {
     items: [
       {
         asn: 64500,
         category_type: 'SOCIAL_MEDIA',
+        client_address: '203.0.113.0/24',
         client_country: 'DE',
         company_id: 'bytedance',
         device_id: '1a2b3c4d',

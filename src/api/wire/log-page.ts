@@ -24,6 +24,7 @@ export function logPageText({ items, pages }: LogPage): string {
 export const recordToWire = (record: QueryRecord): Unwritten<Static<typeof QueryLogItem>> => ({
   asn: record.asn,
   category_type: record.category,
+  client_address: record.clientSubnet,
   client_country: record.clientCountry,
   company_id: record.companyId,
   device_id: record.device,

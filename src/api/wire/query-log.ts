@@ -52,6 +52,12 @@ const FilteringInfo = object('FilteringInfo', 'Filtering result and the rule tha
 export const QueryLogItem = object('QueryLogItem', 'One query.', {
   asn: Type.Optional(int32()),
   category_type: CategoryType,
+  client_address: Type.Optional(
+    Type.String({
+      description:
+        'The address of a client in a private network, or the network (/24, /56) of another. Only where the DNS server logs client addresses.',
+    }),
+  ),
   client_country: text,
   company_id: Type.String(),
   device_id: text,

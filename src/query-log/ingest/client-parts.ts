@@ -1,4 +1,5 @@
 import { addressText } from '../../kit/address-text.ts';
+import { isPrivateAddress } from '../../kit/private-address.ts';
 import type { GeoIp, GeoLocation } from './geoip.ts';
 
 /** Client fields of a record. */
@@ -72,7 +73,9 @@ function keyOf(address: Uint8Array, length: number, isKept: boolean): number | s
   return number * 2 + (isKept ? 1 : 0);
 }
 
+/** The whole address in a local network, where it tells clients apart; the network of a public one. */
 function subnetOf(address: Uint8Array): string {
+  if (isPrivateAddress(address, 0, address.length)) return addressText(address);
   const [bytes, length] = keptBytes[address.length]!;
   return `${addressText(address.fill(0, bytes))}${length}`;
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import type { Limits } from '../../domain/account-limits.ts';
+import type { ClientNetwork } from '../../domain/client-networks.ts';
 import type { Device, DeviceType } from '../../domain/device.ts';
 import type { AccountId, DeviceId, ProfileId } from '../../domain/ids.ts';
 import { proofLabel } from '../../domain/link-proof.ts';
 import type { Profile } from '../../domain/profile.ts';
 import { addressBytes, addressKey } from './address-key.ts';
+import { networkTable } from './network-table.ts';
 import { shareEqual } from './structural-sharing.ts';
 
 export type DirectoryDevice = Readonly<
@@ -24,6 +26,8 @@ export type DirectoryAccount = AccountFacts & {
   readonly devices: readonly DirectoryDevice[];
   /** Addresses of the operator's pool; `device` is undefined until the address is assigned. */
   readonly dedicated: readonly { readonly ip: string; readonly device: DeviceId | undefined }[];
+  /** Absent in a snapshot of an older version. */
+  readonly networks?: readonly ClientNetwork[];
 };
 
 export type KnownAccount = AccountFacts & { readonly deviceCount: number };
@@ -54,6 +58,8 @@ export type Directory = {
   readonly byProofLabel: (label: string) => PendingLink | undefined;
   readonly byDedicatedAddress: (destination: Uint8Array) => KnownDevice | undefined;
   readonly profile: (id: string) => KnownProfile | undefined;
+  /** The profile of the smallest assigned network that contains the address. */
+  readonly byNetwork: (source: Uint8Array) => KnownProfile | undefined;
   readonly size: () => { readonly accounts: number; readonly devices: number };
 };
 
@@ -63,6 +69,7 @@ type Held = {
   readonly devices: readonly KnownDevice[];
   readonly dedicated: readonly string[];
   readonly proofs: readonly (readonly [label: string, pending: PendingLink])[];
+  readonly networks: readonly (readonly [network: string, profile: KnownProfile])[];
 };
 
 export function createDirectory(): Directory {
@@ -74,6 +81,7 @@ export function createDirectory(): Directory {
   const dedicated = new Map<string, KnownDevice>();
   const suffixes = new Map<number, KnownDevice>();
   const proofs = new Map<string, PendingLink>();
+  const networks = networkTable<KnownProfile>();
 
   const forget = (entry: Held): void => {
     for (const { profile } of entry.profiles) profiles.delete(profile.id);
@@ -86,6 +94,7 @@ export function createDirectory(): Directory {
       if (addressSuffix !== undefined) suffixes.delete(numberOf(addressSuffix));
     }
     for (const [label] of entry.proofs) proofs.delete(label);
+    for (const [network, profile] of entry.networks) networks.delete(network, profile);
     for (const key of entry.dedicated) {
       const known = dedicated.get(key);
       if (known?.account === entry.account) dedicated.delete(key);
@@ -107,6 +116,7 @@ export function createDirectory(): Directory {
       if (known?.account === entry.account) setAt(dedicated, ip, known);
     }
     for (const [label, pending] of entry.proofs) proofs.set(label, pending);
+    for (const [network, profile] of entry.networks) networks.set(network, profile);
     return entry;
   };
 
@@ -129,6 +139,7 @@ export function createDirectory(): Directory {
     byAddressSuffix: (suffix) => suffixes.get(numberOf(suffix)) ?? devices.get(suffix),
     byProofLabel: (label) => proofs.get(label),
     profile: (id) => profiles.get(id),
+    byNetwork: (source) => networks.find(source),
     size: () => ({ accounts: accounts.size, devices: devices.size }),
   };
 }
@@ -151,6 +162,10 @@ function knownOf(given: DirectoryAccount, before: Held | undefined): Held {
     devices,
     dedicated: given.dedicated.flatMap(({ ip }) => textKey(ip) ?? []),
     proofs: given.devices.flatMap((device) => proofOf(account.id, device)),
+    networks: (given.networks ?? []).flatMap(({ network, profile: id }) => {
+      const known = profiles.find(({ profile }) => profile.id === id);
+      return known ? [[network, known] as const] : [];
+    }),
   };
 }
 

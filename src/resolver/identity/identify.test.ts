@@ -30,11 +30,16 @@ const anna = accountWith('anna', {
     { ip: '198.51.100.2', device: vault.id },
     { ip: '198.51.100.3', device: undefined },
   ],
+  networks: [
+    { network: '10.0.0.0/8', profile: home.id },
+    { network: '10.9.0.0/16', profile: still.id },
+  ],
 });
 const shut = profileWith('cccccccc', { autoConnectDevices: true }, 'cleo');
 const cleo = accountWith('cleo', {
   isSuspended: true,
   profiles: [shut],
+  networks: [{ network: '172.16.0.0/12', profile: shut.id }],
   devices: [deviceWith('0000ccc1', shut.id, { linkedIp: '192.0.2.9' })],
 });
 const directory = createDirectory();
@@ -56,7 +61,10 @@ const askWithOption = (text: string, request: Partial<IdentifyingParts> = {}): I
   return identify(query({ ...request, bytes }), { deviceAt: 2, deviceLength: bytes.length - 4 }, directory, settings);
 };
 
-const shown = (identity: Identity): string => (identity.kind === 'device' ? identity.device.id : identity.kind);
+const shown = (identity: Identity): string => {
+  if (identity.kind === 'device') return identity.device.id;
+  return identity.kind === 'guest' ? `guest ${identity.profile.id}` : identity.kind;
+};
 const login = (user: string, password: string): Partial<IdentifyingParts> => ({
   transport: 'doh',
   login: { user, password },
@@ -86,8 +94,8 @@ const claims: readonly (readonly [what: string, request: Partial<IdentifyingPart
   ['a domain that ends alike', dot('0000aaa1.bad.example.org'), 'unknown'],
   ['a domain that ends alike without a dot', dot('0000aaa1d.example.org'), 'unknown'],
   ['no server name', { transport: 'dot' }, 'unknown'],
-  ['a linked address over TLS', { transport: 'dot', client: ip('192.0.2.1') }, 'unknown'],
-  ['a dedicated address over HTTPS', { transport: 'doh', local: ip('198.51.100.1') }, 'unknown'],
+  ['a linked address over TLS', { transport: 'dot', client: ip('192.0.2.1') }, '0000aaa1'],
+  ['a dedicated address over HTTPS', { transport: 'doh', local: ip('198.51.100.1') }, '0000aaa1'],
   ['a linked source', { client: ip('192.0.2.1') }, '0000aaa1'],
   ['a linked source over TCP', { transport: 'tcp', client: ip('192.0.2.1') }, '0000aaa1'],
   ['another source', { client: ip('192.0.2.3') }, 'unknown'],
@@ -114,6 +122,12 @@ const claims: readonly (readonly [what: string, request: Partial<IdentifyingPart
   ['a new name where devices do not connect by themselves', path('adr-aaaaaaa1-New-Phone'), 'unknown'],
   ['a new name on no server', path('adr-bbbbbbbb-New-Phone'), 'unknown'],
   ['a name of no type', path('xyz-aaaaaaaa-New-Phone'), 'unknown'],
+  ['a client in an assigned network', { client: ip('10.1.2.3') }, 'guest aaaaaaaa'],
+  ['a client in a smaller network', { client: ip('10.9.2.3') }, 'guest aaaaaaa1'],
+  ['a client in an assigned network, over TLS', { transport: 'dot', client: ip('10.1.2.3') }, 'guest aaaaaaaa'],
+  ['a wrong id from an assigned network', { ...path('0000dddd'), client: ip('10.1.2.3') }, 'guest aaaaaaaa'],
+  ['an address outside the networks', { client: ip('11.1.2.3') }, 'unknown'],
+  ['a client in a network of a suspended account', { client: ip('172.16.0.1') }, 'unknown'],
   ['a suspended account', path('0000ccc1'), 'unknown'],
   ['a suspended account by its linked source', { client: ip('192.0.2.9') }, 'unknown'],
   ['a new name in a suspended account', path('adr-cccccccc-New-Phone'), 'unknown'],
@@ -172,8 +186,8 @@ test('unknown clients come under the profile that the operator names, if it is t
   const guest = ask(path('0000dddd'), open('aaaaaaa1'));
   assert.ok(guest.kind === 'guest');
   assert.equal(guest.profile.id, 'aaaaaaa1');
-  assert.equal(shown(ask(login('0000aaa1', 'wrong'), open('aaaaaaa1'))), 'guest');
-  assert.equal(shown(ask(path('0000ccc1'), open('aaaaaaa1'))), 'guest');
+  assert.equal(shown(ask(login('0000aaa1', 'wrong'), open('aaaaaaa1'))), 'guest aaaaaaa1');
+  assert.equal(shown(ask(path('0000ccc1'), open('aaaaaaa1'))), 'guest aaaaaaa1');
   assert.equal(shown(ask({ local: ip('198.51.100.4') }, open('aaaaaaa1'))), 'drop');
   assert.equal(shown(ask({}, open('dddddddd'))), 'unknown');
   assert.equal(shown(ask({}, open('cccccccc'))), 'unknown');

@@ -81,7 +81,8 @@ export function identify(
 ): Identity {
   const identity = claimed(request, option, directory, settings);
   if (identity.kind === 'drop') return identity;
-  return identity.kind === 'unknown' || identity.account.isSuspended ? unknownClient(directory, settings) : identity;
+  const isUnknown = identity.kind === 'unknown' || identity.account.isSuspended;
+  return isUnknown ? unknownClient(request.client, directory, settings) : identity;
 }
 
 function claimed(
@@ -94,9 +95,9 @@ function claimed(
     case 'doh':
       if (request.login) return byLogin(request.login, directory);
       if (request.path !== undefined) return byText(request.path, directory);
-      return byServerName(request.serverName, directory, settings);
+      return byServerName(request, directory, settings);
     case 'dot':
-      return byServerName(request.serverName, directory, settings);
+      return byServerName(request, directory, settings);
     default:
       if (option.deviceLength > 0) return byOption(request.bytes, option, directory);
       return byAddresses(request, directory, settings);
@@ -162,10 +163,10 @@ function addClaim(
   return true;
 }
 
-function unknownClient(directory: Directory, { unknownClients }: IdentifySettings): Identity {
-  if (unknownClients === 'refuse') return UNKNOWN;
-  const guest = directory.profile(unknownClients);
-  return guest && !guest.account.isSuspended ? guest : UNKNOWN;
+/** The setting of the operator applies to all unknown clients; without it, the network of the client decides. */
+function unknownClient(client: Uint8Array, directory: Directory, { unknownClients }: IdentifySettings): Identity {
+  const profile = unknownClients === 'refuse' ? directory.byNetwork(client) : directory.profile(unknownClients);
+  return profile && !profile.account.isSuspended ? profile : UNKNOWN;
 }
 
 function byLogin({ user, password }: NonNullable<IdentifyingParts['login']>, directory: Directory): Identity {
@@ -178,9 +179,11 @@ function byLogin({ user, password }: NonNullable<IdentifyingParts['login']>, dir
 const withoutLogin = (known: KnownDevice | undefined): Identity =>
   known && !known.device.dohAuthOnly ? known : UNKNOWN;
 
-function byServerName(name: string | undefined, directory: Directory, settings: IdentifySettings): Identity {
-  const label = name === undefined ? undefined : deviceLabel(name, settings.deviceSuffix);
-  return label === undefined ? UNKNOWN : byText(label, directory);
+/** Without the name of a device, addresses decide, as for plain DNS: Android in automatic mode connects without a name. */
+function byServerName(request: IdentifyingParts, directory: Directory, settings: IdentifySettings): Identity {
+  const { serverName } = request;
+  const label = serverName === undefined ? undefined : deviceLabel(serverName, settings.deviceSuffix);
+  return label === undefined ? byAddresses(request, directory, settings) : byText(label, directory);
 }
 
 /** The label before the device domain, in its original case: it may be a display name. */

@@ -4,6 +4,7 @@ import { customLists } from './03-custom-lists.ts';
 import { addressProofs } from './04-address-proofs.ts';
 import { operatorAndRefreshTokens } from './05-operator-and-refresh-tokens.ts';
 import { deletedAccounts } from './06-deleted-accounts.ts';
+import { clientNetworks } from './07-client-networks.ts';
 
 /** SQL statements of one schema version. The position in the list is the version, so released migrations never change. */
 export type Migration = readonly string[];
@@ -15,4 +16,5 @@ export const migrations: readonly Migration[] = [
   addressProofs,
   operatorAndRefreshTokens,
   deletedAccounts,
+  clientNetworks,
 ];

@@ -18,7 +18,7 @@ const readable = { title: { color: 'var(--mantine-color-text)' } };
 /** Connection status: green once a query of the device arrives. */
 export function LiveCheck({ device }: { device: Device }) {
   const { t } = useTranslation('connect');
-  const last = useLastQuery(device.id);
+  const last = useLastQuery({ devices: device.id });
   const now = useNow();
   const { data: account } = useQuery(accountQuery);
   const { name } = device;

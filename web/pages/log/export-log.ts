@@ -35,6 +35,7 @@ const columns: readonly (readonly [name: string, cell: (item: LogItem) => string
   ['blocked_service_id', (item) => item.filtering_info.blocked_service_id],
   ['company_id', (item) => item.company_id],
   ['category', (item) => item.category_type],
+  ['client_address', (item) => item.client_address],
   ['client_country', (item) => item.client_country],
   ['response_country', (item) => item.response_country],
   ['asn', (item) => item.asn],

@@ -105,6 +105,7 @@ function Facts({ row, onFilter }: { row: LogRow; onFilter: Props['onFilter'] }) 
     ['company', company !== 'unknown' && company],
     ['category', t(`categories.${row.category_type}`)],
     ['country', row.response_country && country(row.response_country)],
+    ['clientAddress', row.client_address],
     ['clientCountry', row.client_country && country(row.client_country)],
     ['network', networkText(row)],
   ];
@@ -143,6 +144,7 @@ type Fact =
   | 'company'
   | 'category'
   | 'country'
+  | 'clientAddress'
   | 'clientCountry'
   | 'network';
 

@@ -22,7 +22,7 @@ export function SetUpPage() {
     onSuccess: (member) => {
       queryClient.clear();
       queryClient.setQueryData(memberQuery.queryKey, member);
-      void router.navigate({ to: '/connect' });
+      void router.navigate({ to: '/network' });
     },
   });
   if (state?.is_done && !creating.isSuccess)
@@ -34,12 +34,6 @@ export function SetUpPage() {
         </Button>
       </AuthLayout>
     );
-  if (token === '')
-    return (
-      <AuthLayout title={t('title')}>
-        <Text>{t('noToken')}</Text>
-      </AuthLayout>
-    );
   const errors = fieldErrors(creating.error);
   return (
     <AuthLayout title={t('title')}>
@@ -48,10 +42,26 @@ export function SetUpPage() {
         onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
-          creating.mutate({ token, email: formValue(form, 'email'), password: formValue(form, 'password') });
+          creating.mutate({
+            token: token || formValue(form, 'code'),
+            email: formValue(form, 'email'),
+            password: formValue(form, 'password'),
+          });
         }}
       >
         <Stack>
+          {token === '' && (
+            <TextInput
+              name="code"
+              label={t('code')}
+              description={t('codeHint')}
+              placeholder="ABCD-EFGH-IJKL"
+              autoComplete="off"
+              autoCapitalize="characters"
+              required
+              error={errors['token']}
+            />
+          )}
           <TextInput
             name="email"
             type="email"
@@ -69,7 +79,12 @@ export function SetUpPage() {
             required
             error={errors['password']}
           />
-          {creating.isError && <ErrorAlert error={creating.error} except={['email', 'password']} />}
+          {creating.isError && (
+            <ErrorAlert
+              error={creating.error}
+              except={token === '' ? ['email', 'password', 'token'] : ['email', 'password']}
+            />
+          )}
           <Button type="submit" loading={creating.isPending}>
             {t('submit')}
           </Button>

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { ListHealth } from '../../../api/wire.ts';
 import { TimeAgo, useFormat } from '../../../components/format.tsx';
 
-type HealthFields = Pick<ListHealth, 'rules_count' | 'invalid_count' | 'is_in_use' | 'time_updated' | 'problem'>;
+type HealthFields = Pick<ListHealth, 'rules_count' | 'invalid_count' | 'is_in_use' | 'time_updated' | 'problem'> &
+  Partial<Pick<ListHealth, 'is_built_in'>>;
 
 /** Size, age and errors of a list. */
 export function ListHealthSummary({ health, isOn }: { health: HealthFields | undefined; isOn: boolean }) {
@@ -16,7 +17,9 @@ export function ListHealthSummary({ health, isOn }: { health: HealthFields | und
       <Group gap={6} fz="sm">
         {updated === undefined ? (
           <Text size="sm" c="dimmed">
-            {t(isOn ? 'list.soon' : 'list.notFetched')}
+            {t(health.is_built_in ? 'list.builtIn' : isOn ? 'list.soon' : 'list.notFetched', {
+              formatted: number(rules),
+            })}
           </Text>
         ) : (
           <>

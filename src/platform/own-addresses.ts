@@ -1,0 +1,27 @@
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
+import { parseIp } from '../kit/ip-address.ts';
+import { isPrivateAddress } from '../kit/private-address.ts';
+
+type Interfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
+
+// Bridges and pairs of containers and virtual machines: clients of the local network do not reach them.
+const isVirtual = (name: string): boolean => /^(?:docker|br-|veth|virbr|lxc|lxd|cni|flannel|podman)/.test(name);
+
+/** Addresses of this machine that clients of the local network can reach: private ones, IPv4 first. */
+export function localNetworkAddresses(interfaces: Interfaces = networkInterfaces()): readonly string[] {
+  const usable = Object.entries(interfaces)
+    .filter(([name]) => !isVirtual(name))
+    .flatMap(([, addresses]) => addresses ?? [])
+    .filter(({ internal, address, scopeid = 0 }) => !internal && scopeid === 0 && isPrivate(address));
+  const ofFamily = (family: string): string[] =>
+    usable.filter((each) => each.family === family).map(({ address }) => address);
+  return [...new Set([...ofFamily('IPv4'), ...ofFamily('IPv6')])];
+}
+
+/** Loopback and private addresses, also IPv4-mapped ones. */
+export function isPrivate(address: string): boolean {
+  const ip = parseIp(address.split('%', 1)[0]!);
+  return ip !== undefined && isPrivateAddress(Uint8Array.from(ip.bytes), 0, ip.bytes.length);
+}
+
+export const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);

@@ -1,0 +1,88 @@
+import { ActionIcon, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { updateNetworks } from '../../api/networks.ts';
+import type { DnsServer, Networks } from '../../api/wire.ts';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { fieldErrors } from '../../components/field-errors.ts';
+import { notifyDone } from '../../components/notify.tsx';
+import { Section } from '../../components/section.tsx';
+import { useCanEdit } from '../../components/use-can-edit.ts';
+
+type Row = Networks['networks'][number] & { readonly key: number };
+type Props = { readonly networks: Networks; readonly servers: readonly DnsServer[] };
+
+export function NetworkList({ networks, servers }: Props) {
+  const { t } = useTranslation('network');
+  const canEdit = useCanEdit();
+  const [rows, setRows] = useState<readonly Row[]>(() => networks.networks.map((row, key) => ({ ...row, key })));
+  const saving = useMutation({
+    mutationFn: () => updateNetworks(rows.map(({ key: _, ...row }) => row)),
+    onSuccess: () => notifyDone(t('list.saved')),
+  });
+  const change = (key: number, update: Partial<Row>): void =>
+    setRows(rows.map((row) => (row.key === key ? { ...row, ...update } : row)));
+  const add = (): void => {
+    const key = Math.max(0, ...rows.map((row) => row.key)) + 1;
+    setRows([...rows, { key, network: '', dns_server_id: servers.find((each) => each.default)?.id ?? '' }]);
+  };
+  const errors = fieldErrors(saving.error);
+  const options = servers.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Section title={t('list.title')} text={t('list.text')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          saving.mutate();
+        }}
+      >
+        <Stack>
+          {rows.map(({ key, network, dns_server_id: server }, index) => (
+            <Group key={key} align="flex-end" wrap="nowrap" gap="xs">
+              <TextInput
+                label={t('list.network')}
+                placeholder={t('list.placeholder')}
+                value={network}
+                required
+                disabled={!canEdit}
+                error={errors[`networks[${index}].network`]}
+                onChange={(event) => change(key, { network: event.currentTarget.value })}
+                flex={1}
+                miw={0}
+              />
+              <NativeSelect
+                label={t('list.server')}
+                data={options}
+                value={server}
+                disabled={!canEdit}
+                onChange={(event) => change(key, { dns_server_id: event.currentTarget.value })}
+                flex={1}
+                miw={0}
+              />
+              <ActionIcon
+                variant="default"
+                size="input-sm"
+                disabled={!canEdit}
+                aria-label={t('list.remove', { network })}
+                onClick={() => setRows(rows.filter((row) => row.key !== key))}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Group>
+          ))}
+          {saving.isError && <ErrorAlert error={saving.error} except={Object.keys(errors)} />}
+          <Group>
+            <Button variant="default" onClick={add} disabled={!canEdit}>
+              {t('list.add')}
+            </Button>
+            <Button type="submit" loading={saving.isPending} disabled={!canEdit}>
+              {t('list.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}
