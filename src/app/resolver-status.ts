@@ -1,7 +1,7 @@
-import type { Place } from '../dns-server/thread-messages.ts';
 import { withoutUrlSecrets, withoutUrlSecretsIn } from '../domain/url-secrets.ts';
 import type { ListStatus } from '../filter-lists/list-status.ts';
 import { localNetworkAddresses } from '../platform/own-addresses.ts';
+import type { Endpoint } from '../resolver/transport/listener.ts';
 import type { DnsSources } from './dns-metrics.ts';
 import type { DnsService } from './dns-service.ts';
 import { explainNothing, explainWith } from './explain-for-api.ts';
@@ -46,7 +46,7 @@ export const resolverStatus = (
 });
 
 /** A listener on all addresses is reached at those of the local network. */
-function reachableAt({ host, port }: Place) {
+function reachableAt({ host, port }: Endpoint) {
   const local = localNetworkAddresses();
   const addresses = host !== '::' && host !== '0.0.0.0' ? [host] : local.length > 0 ? local : ['127.0.0.1'];
   return addresses.map((address) => ({ address, port }));
