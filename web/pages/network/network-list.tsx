@@ -19,7 +19,7 @@ export function NetworkList({ networks, servers }: Props) {
   const canEdit = useCanEdit();
   const [rows, setRows] = useState<readonly Row[]>(() => networks.networks.map((row, key) => ({ ...row, key })));
   const saving = useMutation({
-    mutationFn: () => updateNetworks(rows.map(({ key: _, ...row }) => row)),
+    mutationFn: () => updateNetworks(rows.map(({ network, dns_server_id }) => ({ network, dns_server_id }))),
     onSuccess: () => notifyDone(t('list.saved')),
   });
   const change = (key: number, update: Partial<Row>): void =>
