@@ -64,6 +64,11 @@ const firstLines: readonly [words: string, first: RegExp][] = [
     'phone.example.org -c tv -l list.txt',
     /^phone\.example\.org A: allowed(?:.|\n)*its \$client leaves out this device/,
   ],
+  [
+    'www.example.org --answer x.ads.example.org 192.0.2.1 -l list.txt',
+    /^www\.example\.org A: allowed(?:.|\n)*Answer:\n {2}x\.ads\.example\.org: blocked by \|\|ads\.example\.org\^\n(?!.*192\.0\.2\.1)/,
+  ],
+  ['www.example.org --answer 192.0.2.1 -l list.txt', /Answer:\n {2}192\.0\.2\.1: allowed/],
   ['kids.example.org --tag user_child -l list.txt', /^kids\.example\.org A: blocked/],
   ['nas.example.org -l list.txt', /^nas\.example\.org A: rewritten\n.*\n {2}answer: 192\.0\.2\.7, 192\.0\.2\.8\n/],
   ['nas.example.org aaaa -l list.txt', /^nas\.example\.org AAAA: rewritten\n.*\n {2}answer: no AAAA records\n/],
@@ -114,6 +119,14 @@ test('the same as JSON is for machines: numbers and bytes are words', async (t) 
       list: 'list.txt',
       rule: '||nas.example.org^$dnsrewrite=192.0.2.7',
       rewrite: { kind: 'records', type: 'A', values: ['192.0.2.7', '192.0.2.8'] },
+    },
+    answer: {
+      filtered: false,
+      why: 'a rewritten answer is not filtered',
+      lists: [],
+      locationRules: [],
+      verdict: { kind: 'pass' },
+      parts: [],
     },
     rules: [
       {

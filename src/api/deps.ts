@@ -41,6 +41,9 @@ export type Deps = {
     readonly device: DeviceId | undefined;
     readonly name: string;
     readonly type: string;
+    /** Names and addresses in the answer. */
+    readonly answer: readonly string[];
+    readonly clientAddress: string | undefined;
   }) => Promise<Result<Explained, DomainError>>;
   /** Number of steps of the regular expression of a rule; 0 for a rule without one. */
   readonly expressionSteps: (rule: string) => number;
@@ -141,26 +144,46 @@ export type DnsState = {
 
 type SkippedRules = { readonly decisions: number; readonly rules: number; readonly lastAt: number };
 
+type ExplainedVerdict = {
+  readonly kind: 'pass' | 'allow' | 'block' | 'rewrite';
+  readonly source?: string;
+  readonly list?: string;
+  readonly rule?: string;
+  readonly rewrite?:
+    | { readonly kind: 'cname'; readonly target: string }
+    | { readonly kind: 'code'; readonly code: string }
+    | { readonly kind: 'records'; readonly type: string; readonly values: readonly string[] };
+};
+
+type ExplainedRule = {
+  readonly source: string;
+  readonly list: string;
+  readonly text: string;
+  readonly outcome: string;
+  readonly why: string;
+};
+
 /** Record types and response codes are already text. */
 export type Explained = {
   readonly filtering: 'full' | 'parental paused' | 'off';
-  readonly verdict: {
-    readonly kind: 'pass' | 'allow' | 'block' | 'rewrite';
-    readonly source?: string;
-    readonly list?: string;
-    readonly rule?: string;
-    readonly rewrite?:
-      | { readonly kind: 'cname'; readonly target: string }
-      | { readonly kind: 'code'; readonly code: string }
-      | { readonly kind: 'records'; readonly type: string; readonly values: readonly string[] };
-  };
-  readonly rules: readonly {
-    readonly source: string;
-    readonly list: string;
-    readonly text: string;
-    readonly outcome: string;
+  readonly verdict: ExplainedVerdict;
+  readonly answer: {
+    readonly filtered: boolean;
     readonly why: string;
-  }[];
+    readonly lists: readonly {
+      readonly source: string;
+      readonly list: string;
+      readonly mayHaveAddressRules: boolean;
+    }[];
+    readonly locationRules: readonly Pick<ExplainedRule, 'source' | 'list' | 'text'>[];
+    readonly verdict: ExplainedVerdict;
+    readonly parts: readonly {
+      readonly value: string;
+      readonly verdict: ExplainedVerdict;
+      readonly rules: readonly ExplainedRule[];
+    }[];
+  };
+  readonly rules: readonly ExplainedRule[];
   readonly skipped: number;
   readonly missing: readonly string[];
 };

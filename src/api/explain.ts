@@ -13,7 +13,7 @@ export const explainOperations: readonly Operation[] = [
     group: 'DNS servers',
     summary: 'Explain the decision for a query',
     description:
-      'Uses the current settings, optionally for a device of this DNS server. No upstream is queried and nothing is logged, so filtering of the upstream response is not included.',
+      'Uses the current settings, optionally for a device of this DNS server. No upstream is queried and nothing is logged. The upstream response is filtered too: `answer` names the lists that filter it, and the decision on the names and addresses in `answer` of the request.',
     params: ServerParams,
     body: ExplainQuestion,
     reply: Explanation,
@@ -22,12 +22,19 @@ export const explainOperations: readonly Operation[] = [
     run: async (store, input, deps) => {
       const server = await findServer(store, input);
       if (!server.ok) return server;
-      const { name, type = 'A', device_id } = input.body;
+      const { name, type = 'A', device_id, answer = [], client_address: clientAddress } = input.body;
       const id = device_id === undefined ? undefined : parseDeviceId(device_id);
       const device = id && (await store.devices.find(input.caller.account, id));
       if (device_id !== undefined && device?.profile !== server.value.id)
         return err(invalid('device_id', 'is not a device of this DNS server'));
-      const explained = await deps.explain({ dnsServer: server.value.id, device: device?.id, name, type });
+      const explained = await deps.explain({
+        dnsServer: server.value.id,
+        device: device?.id,
+        name,
+        type,
+        answer,
+        clientAddress,
+      });
       return explained.ok ? ok(explanationToWire(explained.value)) : explained;
     },
   }),

@@ -140,6 +140,7 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
       unlimitedClients: settings.unlimitedClients,
       privateAnswers: settings.privateAnswers,
       privateDomains: settings.privateDomain,
+      forwardedDomains: settings.forward.map(({ domain }) => domain),
       sendsClientSubnet: settings.clientSubnet === 'forward',
       geoDatabases: settings.geoDatabase,
       services: Array.from(deps.catalogue.services.values(), ({ id, domains }) => [id, domains] as const),

@@ -9,7 +9,8 @@ const flags = {
   list: { short: 'l', value: 'FILE…', many: true, help: 'filter lists: rules, hosts files or domains' },
   rules: { short: 'r', value: 'FILE…', many: true, help: 'user rules; they take precedence over lists' },
   answering: { value: 'FILE…', many: true, help: 'hosts files whose addresses are returned instead of blocked' },
-  client: { short: 'c', value: 'NAME', help: 'client name or address, for $client' },
+  client: { short: 'c', value: 'NAME…', many: true, help: 'client name, address or both, for $client' },
+  answer: { value: 'TARGET…', many: true, help: 'names and addresses in the answer, which are filtered too' },
   tag: { value: 'TAG…', many: true, help: 'client tags, for $ctag' },
   json: { help: 'print the result as JSON' },
   help: { short: 'h', help: 'show this help' },
@@ -67,7 +68,8 @@ export async function run(words: readonly string[]): Promise<number> {
       lists: all('list'),
       answering: all('answering'),
       rules: all('rules'),
-      client: all('client')[0],
+      clients: all('client'),
+      answer: all('answer'),
       tags: all('tag'),
     });
     if (!explained.ok) throw new Error(explained.error);
@@ -94,7 +96,7 @@ const kinds: Readonly<Record<FilesExplanation['verdict']['kind'], { readonly wor
   };
 
 /** The decision, then each rule with its outcome, then errors in the files. */
-export function forPeople({ name, type, verdict, rules, skipped, files }: FilesExplanation): string {
+export function forPeople({ name, type, verdict, rules, answer, skipped, files }: FilesExplanation): string {
   const { words, style } = kinds[verdict.kind];
   return [
     `${painted('bold', name)} ${type}: ${painted(style, words)}`,
@@ -109,6 +111,7 @@ export function forPeople({ name, type, verdict, rules, skipped, files }: FilesE
         painted('dim', `      ${list}: ${why}`),
       ].join('\n'),
     ),
+    ...answerLines(answer),
     ...(skipped === 0
       ? []
       : [
@@ -117,6 +120,18 @@ export function forPeople({ name, type, verdict, rules, skipped, files }: FilesE
         ]),
     ...files.flatMap(notesOn),
   ].join('\n');
+}
+
+/** Without given parts, only the rules that depend on the answer are shown. */
+function answerLines({ parts, filtered, why, lists, locationRules }: FilesExplanation['answer']): string[] {
+  const lines = parts.flatMap(({ value, verdict, rules }) => [
+    `  ${value}: ${painted(kinds[verdict.kind].style, kinds[verdict.kind].words)}${verdict.rule === undefined ? '' : ` by ${verdict.rule}`}`,
+    ...rules.map((rule) => painted('dim', `      ${rule.text}: ${rule.why}`)),
+  ]);
+  if (lines.length > 0) return ['', 'Answer:', ...lines];
+  if (!filtered || (!lists.some(({ mayHaveAddressRules }) => mayHaveAddressRules) && locationRules.length === 0))
+    return [];
+  return ['', painted('dim', `${why} (--answer TARGET)`), ...locationRules.map(({ text }) => `  ○ ${text}`)];
 }
 
 function notesOn({ file, rules, repeated, ignored, invalid }: FilesExplanation['files'][number]): string[] {

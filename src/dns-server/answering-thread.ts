@@ -17,7 +17,7 @@ import { createResponder, structuredReason } from '../resolver/pipeline/respond.
 import { compileAccess, type HasAccess } from '../resolver/policy/access.ts';
 import { compileScanners, knownScanners } from '../resolver/policy/known-scanners.ts';
 import { createPolicies } from '../resolver/policy/policy.ts';
-import { rebindingGuard } from '../resolver/policy/rebinding.ts';
+import { type IsRebinding, rebindingGuard } from '../resolver/policy/rebinding.ts';
 import { safeSearchRules, youtubeRules } from '../resolver/policy/safe-search.ts';
 import { createServiceTables } from '../resolver/policy/service-tables.ts';
 import { type RuleTable, ruleOfTable, tableFromRules } from '../resolver/policy/table-from-rules.ts';
@@ -75,7 +75,10 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     );
 
   const recorder = createQueryRecorder({ ring: openRingWriter(setup.ring), record: newRingRecord(), writeRule });
-  const isRebinding = setup.privateAnswers === 'allow' ? () => false : rebindingGuard(setup.privateDomains);
+  const isRebinding: IsRebinding =
+    setup.privateAnswers === 'allow'
+      ? () => false
+      : rebindingGuard([...setup.privateDomains, ...setup.forwardedDomains]);
 
   return {
     secret,
@@ -83,6 +86,7 @@ export function setUpAnswering(setup: AnsweringSetup, tellSkipped: (skipped: rea
     cache,
     recorder,
     locate,
+    isRebinding,
     targetFilter: createTargetFilter({ decider, recorder, isRebinding, locate }),
     respond: createResponder({
       cookieSecret: setup.cookieSecret,

@@ -163,9 +163,9 @@ const handlers: { readonly [Kind in ToDns['kind']]: (message: Extract<ToDns, { k
     identities: throttle.counts(),
     automatonBytes: threadAutomata.bytes(),
   }),
-  explain({ dnsServer, device, ...question }) {
+  explain({ dnsServer, device, query }) {
     const client = clients.find(dnsServer, device);
-    return client && explainQuery(thread, client, question);
+    return client && explainQuery(thread, client, query);
   },
   async stop() {
     prefetch.stop();

@@ -1,7 +1,11 @@
 import { explain } from '../engine/explain/explain.ts';
+import type { ReadLine } from '../engine/list-table.ts';
 import type { SourceName } from '../engine/sources.ts';
-import { type ExplainedVerdict, toExplainedVerdict } from '../resolver/explain/explain-files.ts';
+import { type AnswerExplanation, type AnswerPart, explainParts } from '../resolver/explain/explain-answer.ts';
+import { type ExplainedVerdict, toExplainedVerdict } from '../resolver/explain/explained-verdict.ts';
+import { addressBytes } from '../resolver/identity/address-key.ts';
 import type { Client } from '../resolver/identity/client.ts';
+import { ACCESS_SETTINGS, REBINDING_PROTECTION } from '../resolver/pipeline/filter-targets.ts';
 import { compositionNow } from '../resolver/policy/policy.ts';
 import { ruleOfTable } from '../resolver/policy/table-from-rules.ts';
 import type { Answering } from './answering-thread.ts';
@@ -10,6 +14,7 @@ export type QueryExplanation = {
   /** The part of the settings that applies now. */
   readonly filtering: 'full' | 'parental paused' | 'off';
   readonly verdict: ExplainedVerdict;
+  readonly answer: AnswerExplanation;
   readonly rules: readonly {
     readonly source: SourceName;
     readonly list: string;
@@ -23,21 +28,51 @@ export type QueryExplanation = {
   readonly missing: readonly string[];
 };
 
+export type ExplainedQuery = {
+  readonly name: Uint8Array;
+  readonly type: number;
+  /** Parts of an answer, which are decided too. */
+  readonly answer: readonly AnswerPart[];
+  /** For `$client` rules with addresses; by default the linked address of the device. */
+  readonly clientAddress: Uint8Array | undefined;
+};
+
 /** Explains the decision for a query of this device, with its rules. */
 export function explainQuery(
-  { secret, clock, lineOf }: Pick<Answering, 'secret' | 'clock' | 'lineOf'>,
-  { policy, isProtected, ruleClient: client }: Pick<Client, 'policy' | 'isProtected' | 'ruleClient'>,
-  { name, type }: { readonly name: Uint8Array; readonly type: number },
+  {
+    secret,
+    clock,
+    lineOf,
+    locate,
+    isRebinding,
+  }: Pick<Answering, 'secret' | 'clock' | 'lineOf' | 'locate' | 'isRebinding'>,
+  { policy, isProtected, ruleClient, identity, hasAccess }: Client,
+  { name, type, answer, clientAddress }: ExplainedQuery,
 ): QueryExplanation {
+  const linkedIp = identity.kind === 'device' ? identity.device.linkedIp : undefined;
+  const address = clientAddress ?? (linkedIp === undefined ? undefined : addressBytes(linkedIp));
+  const query = { name, at: 0, type, client: { ...ruleClient, address } };
   const itsPolicy = policy();
   const composition = compositionNow(itsPolicy, isProtected, clock.wallMs());
-  const { verdict, rules, skipped } = explain({ name, at: 0, type, client }, composition.profile, {
-    secret,
-    readLine: (table, slot) => ruleOfTable(table, slot) ?? lineOf(table, slot) ?? '',
-  });
+  const readLine: ReadLine = (table, slot) => ruleOfTable(table, slot) ?? lineOf(table, slot) ?? '';
+  const explained = explain(query, composition.profile, { secret, readLine });
+  const { verdict, rules, skipped } = explained;
+  const whyForbidden = (part: AnswerPart): string | undefined => {
+    if (part.kind === 'address')
+      return isRebinding(name, { nameAt: 0, nameEnd: name.length }, part.address, 0, part.address.length)
+        ? REBINDING_PROTECTION
+        : undefined;
+    return address && !hasAccess(address, undefined, part.name, 0, type) ? ACCESS_SETTINGS : undefined;
+  };
   return {
     filtering: composition.name,
     verdict: toExplainedVerdict(verdict),
+    answer: explainParts(query, explained, answer, composition.profile, {
+      secret,
+      readLine,
+      locate: locate && ((part) => ({ country: locate(part).country, network: locate(part).asn })),
+      whyForbidden,
+    }),
     rules: rules.map(({ source, list, text, outcome, why }) => ({ source, list: list.id, text, outcome, why })),
     skipped,
     missing: itsPolicy.missing,

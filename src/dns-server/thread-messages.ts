@@ -6,6 +6,7 @@ import type { LiveTable } from '../filter-lists/managed-list.ts';
 import type { NamedList } from '../filter-lists/rule-texts.ts';
 import type { ClientUpdate, ProfileTables } from '../resolver/identity/client-updates.ts';
 import type { DirectoryAccount, PendingLink } from '../resolver/identity/directory.ts';
+import type { ExplainedQuery } from './explain-query.ts';
 import type { SkippedRules } from './skipped-rules.ts';
 
 /** Memory that all answering threads share. */
@@ -33,6 +34,8 @@ export type AnsweringSetup = {
   readonly unlimitedClients: readonly string[];
   readonly privateAnswers: 'refuse' | 'allow';
   readonly privateDomains: readonly string[];
+  /** Domains with a server of their own, which may have private addresses. */
+  readonly forwardedDomains: readonly string[];
   readonly sendsClientSubnet: boolean;
   readonly geoDatabases: readonly string[];
   /** Domains of each service of the catalogue. */
@@ -67,8 +70,7 @@ export type ToDns =
       readonly kind: 'explain';
       readonly dnsServer: string;
       readonly device: string | undefined;
-      readonly name: Uint8Array;
-      readonly type: number;
+      readonly query: ExplainedQuery;
     }
   | { readonly kind: 'stop' };
 

@@ -24,14 +24,19 @@ export const codesIn = (cell: string): readonly string[] =>
 export type Question = {
   readonly name: string;
   readonly type: string;
-  readonly client: string | undefined;
+  readonly clients: readonly string[];
   readonly tags: readonly string[];
+  readonly answer: readonly string[];
 };
 
 /** `NAME [TYPE] [--client NAME] [--tag TAG]`, as behind `weir query`. */
 export function questionOf(words: string): Question {
   const [, name = '', type = 'A'] = /^(\S+)(?: ([A-Z]+))?/.exec(words)!;
-  const [, quoted, bare] = /--client (?:"([^"]*)"|(\S+))/.exec(words) ?? [];
+  const clients = Array.from(
+    words.matchAll(/--client (?:"([^"]*)"|(\S+))/g),
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  );
+  const answer = Array.from(words.matchAll(/--answer (\S+)/g), ([, target = '']) => target);
   const tags = Array.from(words.matchAll(/--tag (\S+)/g), ([, tag = '']) => tag);
-  return { name, type, client: quoted ?? bare, tags };
+  return { name, type, clients, tags, answer };
 }

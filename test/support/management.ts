@@ -189,7 +189,22 @@ export function managementDeps(now: () => number): Omit<Deps, 'store' | 'log'> {
     maxCustomLists: 3,
     checkConfiguration: (configuration) => ok(configuration),
     checkUpstreams: (upstreams) => ok(upstreams),
-    explain: async () => ok({ filtering: 'off', verdict: { kind: 'pass' }, rules: [], skipped: 0, missing: [] }),
+    explain: async () =>
+      ok({
+        filtering: 'off',
+        verdict: { kind: 'pass' },
+        answer: {
+          filtered: false,
+          why: 'no rules filter the answer',
+          lists: [],
+          locationRules: [],
+          verdict: { kind: 'pass' },
+          parts: [],
+        },
+        rules: [],
+        skipped: 0,
+        missing: [],
+      }),
     plans: {
       default: { devices: 5, dnsServers: 3, userRules: 10, accessRules: 5, dedicatedIpv4: 2, requests: 2 ** 31 - 1 },
     },

@@ -6,6 +6,18 @@ export const ExplainQuestion = object('ExplainQuestion', 'Query to explain and t
   name: Type.String({ minLength: 1, maxLength: 1024, description: 'Domain name, for example `www.example.org`.' }),
   type: Type.Optional(Type.String({ maxLength: 16, description: 'Record type, for example `AAAA`. Default: `A`.' })),
   device_id: Type.Optional(Type.String({ description: 'Id of a device of this DNS server.' })),
+  client_address: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: 'IP address of the client, for `$client` rules; by default the linked address of the device.',
+    }),
+  ),
+  answer: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
+      maxItems: 100,
+      description: 'Names (CNAME targets) and addresses in the answer, in their order.',
+    }),
+  ),
 });
 
 const rule = {
@@ -28,12 +40,36 @@ const ExplainRule = object('ExplainRule', 'A matching rule and its outcome.', {
   why: Type.String({ description: 'Explanation of the outcome.' }),
 });
 
+const ExplainAnswerPart = object('ExplainAnswerPart', 'A name or an address in the answer, and its decision.', {
+  value: Type.String(),
+  verdict: ExplainVerdict,
+  rules: Type.Array(ExplainRule),
+});
+
+const ExplainAnswer = object('ExplainAnswer', 'How the answer of an upstream is filtered.', {
+  filtered: Type.Boolean({ description: 'Whether rules filter the answer.' }),
+  why: Type.String({ description: 'The same in a sentence.' }),
+  filtered_by: Type.Array(
+    object('ExplainAnswerList', 'A list whose rules filter answers.', {
+      source: rule.source,
+      list: rule.list,
+      may_have_address_rules: Type.Boolean({
+        description: 'Whether the list may have rules for addresses; other rules apply to names in the answer only.',
+      }),
+    }),
+  ),
+  location_rules: Type.Array(object('ExplainLocationRule', 'A `$respgeo` rule for the queried name.', rule)),
+  verdict: ExplainVerdict,
+  parts: Type.Array(ExplainAnswerPart, { description: 'Of the names and addresses in the request, those decided.' }),
+});
+
 export const Explanation = object('Explanation', 'Explanation of the decision for a query.', {
   filtering: Type.Enum(['full', 'parental paused', 'off'], {
     type: 'string',
     description: 'Settings that apply now: all, all except parental control, or none.',
   }),
   verdict: ExplainVerdict,
+  answer: ExplainAnswer,
   rules: Type.Array(ExplainRule, { description: 'Matching rules in order of precedence.' }),
   skipped_rules: Type.Integer({
     description:
@@ -43,28 +79,47 @@ export const Explanation = object('Explanation', 'Explanation of the decision fo
 });
 
 export const explanationToWire = (explained: Explained): Static<typeof Explanation> => {
-  const { filtering, verdict, rules, skipped, missing } = explained;
-  const { kind, source, list, rule: text, rewrite } = verdict;
+  const { filtering, verdict, answer, rules, skipped, missing } = explained;
   return {
     filtering,
-    verdict: {
-      kind,
-      ...(source !== undefined && { source }),
-      ...(list !== undefined && { list }),
-      ...(text !== undefined && { rule: text }),
-      ...(rewrite && { rewritten_to: rewrittenTo(rewrite) }),
+    verdict: verdictToWire(verdict),
+    answer: {
+      filtered: answer.filtered,
+      why: answer.why,
+      filtered_by: answer.lists.map(({ source, list, mayHaveAddressRules }) => ({
+        source,
+        list,
+        may_have_address_rules: mayHaveAddressRules,
+      })),
+      location_rules: answer.locationRules.map(({ source, list, text }) => ({ source, list, rule: text })),
+      verdict: verdictToWire(answer.verdict),
+      parts: answer.parts.map((part) => ({
+        value: part.value,
+        verdict: verdictToWire(part.verdict),
+        rules: part.rules.map(ruleToWire),
+      })),
     },
-    rules: rules.map((each) => ({
-      source: each.source,
-      list: each.list,
-      rule: each.text,
-      outcome: each.outcome,
-      why: each.why,
-    })),
+    rules: rules.map(ruleToWire),
     skipped_rules: skipped,
     missing_lists: [...missing],
   };
 };
+
+const verdictToWire = ({ kind, source, list, rule: text, rewrite }: Explained['verdict']) => ({
+  kind,
+  ...(source !== undefined && { source }),
+  ...(list !== undefined && { list }),
+  ...(text !== undefined && { rule: text }),
+  ...(rewrite && { rewritten_to: rewrittenTo(rewrite) }),
+});
+
+const ruleToWire = ({ source, list, text, outcome, why }: Explained['rules'][number]) => ({
+  source,
+  list,
+  rule: text,
+  outcome,
+  why,
+});
 
 function rewrittenTo(rewrite: NonNullable<Explained['verdict']['rewrite']>): string[] {
   if (rewrite.kind === 'cname') return [rewrite.target];

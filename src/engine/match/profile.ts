@@ -98,7 +98,7 @@ export function composeProfile(given: readonly SourceTables[]): EngineProfile {
     generic,
     shortcuts,
     triesAlways: generic.some((index) => tables[index]!.table.shortcuts[0] === ALWAYS),
-    hasAddresses: tables.some(({ table }) => table.hasAddresses || hasAddressShortcut(table)),
+    hasAddresses: tables.some(({ table }) => mayHaveAddressRules(table)),
     switchedOff: switchedOff.size === 0 ? undefined : switchedOff,
     secretCheck: secretCheckOf(tables),
   };
@@ -127,6 +127,9 @@ function shortcutsIn(tables: readonly ListTable[]): ShortcutFilter {
       if (shortcuts[at] !== ALWAYS) addShortcut(filter, shortcuts[at]!);
   return filter;
 }
+
+/** A rule of the table may match the text of an address. */
+export const mayHaveAddressRules = (table: ListTable): boolean => table.hasAddresses || hasAddressShortcut(table);
 
 function hasAddressShortcut({ shortcuts }: ListTable): boolean {
   for (let at = 0; at < shortcuts.length; at += SHORTCUT_LENGTH) if (mayBeInAddress(shortcuts[at]!)) return true;

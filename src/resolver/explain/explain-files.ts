@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { recordText } from '../../dns/record-text.ts';
 import type { BuildReport } from '../../engine/build/build-report.ts';
 import { buildTable } from '../../engine/build/build-table.ts';
-import { type ExplainedRule, explain, type SourceVerdict } from '../../engine/explain/explain.ts';
-import { type ListTable, openTable } from '../../engine/list-table.ts';
+import { type ExplainedRule, explain } from '../../engine/explain/explain.ts';
+import { type ListTable, openTable, type ReadLine } from '../../engine/list-table.ts';
 import { composeProfile } from '../../engine/match/profile.ts';
 import type { SourceName } from '../../engine/sources.ts';
-import type { Rewritten } from '../../engine/verdict.ts';
-import { codeName, typeName, typeNumber } from '../../kit/dns-numbers.ts';
+import { typeNumber } from '../../kit/dns-numbers.ts';
 import { parseIp } from '../../kit/ip-address.ts';
 import { err, ok, type Result } from '../../kit/result.ts';
 import { readHostName } from '../../rules/read-host-name.ts';
-import { rewrittenRecords } from '../pipeline/rewritten-answer.ts';
+import { type AnswerExplanation, type AnswerPart, explainParts, readAnswerPart } from './explain-answer.ts';
+import { type ExplainedVerdict, toExplainedVerdict } from './explained-verdict.ts';
 
 export type FilesQuery = {
   readonly name: string;
@@ -21,33 +20,23 @@ export type FilesQuery = {
   /** Hosts files whose addresses are used as answers. */
   readonly answering: readonly string[];
   readonly rules: readonly string[];
-  readonly client: string | undefined;
+  /** Name and address of the device. */
+  readonly clients: readonly string[];
   readonly tags: readonly string[];
+  /** Names and addresses in the answer. */
+  readonly answer: readonly string[];
 };
 
 export type FilesExplanation = {
   readonly name: string;
   readonly type: string;
   readonly verdict: ExplainedVerdict;
+  readonly answer: AnswerExplanation;
   readonly rules: readonly (Pick<ExplainedRule, 'source' | 'text' | 'outcome' | 'why'> & { readonly list: string })[];
   /** Wildcards and expressions that were not tested, because the decision had used up its steps. */
   readonly skipped: number;
   readonly files: readonly ({ readonly file: string; readonly source: SourceName } & BuildReport)[];
 };
-
-export type ExplainedVerdict = {
-  readonly kind: SourceVerdict['kind'];
-  readonly source?: SourceName;
-  readonly list?: string;
-  readonly rule?: string;
-  readonly rewrite?: ExplainedRewrite;
-};
-
-/** Numbers and bytes in presentation format. */
-type ExplainedRewrite =
-  | { readonly kind: 'cname'; readonly target: string }
-  | { readonly kind: 'code'; readonly code: string }
-  | { readonly kind: 'records'; readonly type: string; readonly values: readonly string[] };
 
 type Loaded = {
   readonly file: string;
@@ -58,7 +47,6 @@ type Loaded = {
 };
 
 const LF = 0x0a;
-const root = Uint8Array.of(0);
 
 /** Explains the verdict of the rules in some files on a name. An error describes what is wrong with the query. */
 export async function explainFiles(query: FilesQuery): Promise<Result<FilesExplanation, string>> {
@@ -66,6 +54,12 @@ export async function explainFiles(query: FilesQuery): Promise<Result<FilesExpla
   if (!name.ok) return name;
   const type = typeNumber(query.type.toUpperCase());
   if (type === undefined) return err(`"${query.type}" is not a DNS record type such as A, AAAA or HTTPS`);
+  const parts: AnswerPart[] = [];
+  for (const text of query.answer) {
+    const part = readAnswerPart(text);
+    if (!part.ok) return part;
+    parts.push(part.value);
+  }
   const secret = new Uint8Array(randomBytes(8));
   const load = (source: SourceName, answering: boolean) => (file: string) =>
     loadFile(file, source, { secret, answering });
@@ -82,14 +76,15 @@ export async function explainFiles(query: FilesQuery): Promise<Result<FilesExpla
     Array.from(bySource, ([source, files]) => ({ source, tables: files.map(({ table }) => table) })),
   );
   const ofTable = new Map(loaded.map((each) => [each.table, each]));
-  const { verdict, rules, skipped } = explain({ name: name.value, at: 0, type, client: clientOf(query) }, profile, {
-    secret,
-    readLine: (table, slot) => ofTable.get(table)?.lineAt(slot) ?? '',
-  });
+  const decided = { name: name.value, at: 0, type, client: clientOf(query) };
+  const readLine: ReadLine = (table, slot) => ofTable.get(table)?.lineAt(slot) ?? '';
+  const explained = explain(decided, profile, { secret, readLine });
+  const { verdict, rules, skipped } = explained;
   return ok({
     name: query.name,
     type: query.type.toUpperCase(),
     verdict: toExplainedVerdict(verdict),
+    answer: explainParts(decided, explained, parts, profile, { secret, readLine }),
     rules: rules.map(({ source, list, text, outcome, why }) => ({ source, list: list.id, text, outcome, why })),
     skipped,
     files: loaded.map(({ file, source, report }) => ({ file, source, ...report })),
@@ -126,27 +121,12 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read',
 };
 
-function clientOf({ client, tags }: FilesQuery) {
-  const ip = client === undefined ? undefined : parseIp(client);
+function clientOf({ clients, tags }: FilesQuery) {
+  const name = clients.find((client) => !parseIp(client));
+  const ip = clients.map(parseIp).find((parsed) => parsed !== undefined);
   return {
-    ...(ip ? { address: Uint8Array.from(ip.bytes) } : client !== undefined && { name: client }),
+    ...(name !== undefined && { name }),
+    ...(ip && { address: Uint8Array.from(ip.bytes) }),
     ...(tags.length > 0 && { tags }),
-  };
-}
-
-export function toExplainedVerdict(verdict: SourceVerdict): ExplainedVerdict {
-  if (verdict.kind === 'pass') return verdict;
-  const { kind, source, list, text, rewrite } = verdict;
-  return { kind, source, list: list.id, rule: text, ...(rewrite && { rewrite: toldRewrite(rewrite) }) };
-}
-
-function toldRewrite(rewrite: Rewritten): ExplainedRewrite {
-  if (rewrite.kind === 'cname') return rewrite;
-  if (rewrite.kind === 'code') return { kind: 'code', code: codeName(rewrite.code) };
-  const records = rewrittenRecords(root, rewrite.type, rewrite.values, 0);
-  return {
-    kind: 'records',
-    type: typeName(rewrite.type),
-    values: records.map(({ type, data }) => recordText(type, data)),
   };
 }

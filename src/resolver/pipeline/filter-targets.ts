@@ -7,6 +7,14 @@ import { isAddressTarget, targetLength } from './answer-targets.ts';
 import { type QueryContext, ruleClientOf } from './query-context.ts';
 import type { QueryRecorder } from './query-recorder.ts';
 
+/** Recorded in place of a rule where no rule blocks the answer. */
+export const REBINDING_PROTECTION = 'rebinding protection';
+export const ACCESS_SETTINGS = 'access settings';
+
+const encoder = new TextEncoder();
+const rebindingText = encoder.encode(REBINDING_PROTECTION);
+const accessText = encoder.encode(ACCESS_SETTINGS);
+
 export type TargetFilter = ReturnType<typeof createTargetFilter>;
 
 type Location = { readonly country?: string | undefined; readonly asn?: number | undefined };
@@ -38,7 +46,7 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
     client: undefined as RuleClient | undefined,
   };
   const ipv6 = { ...ipv4, address: new Uint8Array(16), type: types.AAAA as number };
-  /** Blocked by no rule of a list: a private address, or a name without access. */
+  /** Blocked without a rule. */
   const FORBIDDEN: Verdict = { ...createVerdict(), kind: 'block' };
 
   /** Verdict on the target at `at`, whose first byte is `head`. */
@@ -77,11 +85,14 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
   const filter = {
     /** An allow rule matched a target; the rule is recorded. */
     isAllowed: false,
+    /** Why no rule but the resolver itself blocks the answer; undefined otherwise. */
+    reason: undefined as Uint8Array | undefined,
     /** The verdict that blocks the answer, valid until the next decision. Records the first address. */
     blockedBy(context: QueryContext): Verdict | undefined {
       const { targets, targetsAt, targetsLength } = context.message;
       const end = targetsAt + targetsLength;
       filter.isAllowed = false;
+      filter.reason = undefined;
       decider.startAnswer();
       let hasAddress = false;
       for (let target = targetsAt; target < end; target += 1 + targetLength(targets[target]!)) {
@@ -90,7 +101,10 @@ export function createTargetFilter({ decider, recorder, isRebinding, locate }: T
           recorder.setAddress(targets, target + 1, targetLength(head));
           hasAddress = true;
         }
-        if (isForbidden(context, target + 1, head)) return FORBIDDEN;
+        if (isForbidden(context, target + 1, head)) {
+          filter.reason = isAddressTarget(head) ? rebindingText : accessText;
+          return FORBIDDEN;
+        }
         if (context.isAllowed || filter.isAllowed) continue;
         const verdict = decideTarget(context, target + 1, head);
         if (verdict.kind === 'block') return verdict;

@@ -92,6 +92,11 @@ export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
       record.source = verdict.source === undefined ? NO_SOURCE : sourceNumbers[verdict.source];
       writeRule(verdict, record, client);
     },
+    /** A reason in place of a rule, after `setRule`. */
+    setReason(text: Uint8Array): void {
+      record.rule.set(text);
+      record.ruleLength = text.length;
+    },
     setAddress(bytes: Uint8Array, at: number, length: number): void {
       record.addressLength = length;
       for (let i = 0; i < length; i++) record.address[i] = bytes[at + i]!;

@@ -144,7 +144,7 @@ const cases: readonly Case[] = [
     step: 'filter answer: a private address',
     name: 'private.example',
     response: [0, types.A, false],
-    record: ['RESPONSE_BLOCKED', 0, ''],
+    record: ['RESPONSE_BLOCKED', 0, 'rebinding protection'],
   },
   {
     step: 'respond: too large for a datagram',

@@ -238,7 +238,12 @@ export function createSteps(deps: StepDeps, lookups: Lookups | undefined): reado
 
   const filterAnswer = (context: QueryContext): Outcome => {
     const verdict = targetFilter.blockedBy(context);
-    if (verdict) return isOverwritten(context) ? NEEDS_LOOKUP : blockedBy(context, verdict, 'RESPONSE_BLOCKED');
+    if (verdict) {
+      if (isOverwritten(context)) return NEEDS_LOOKUP;
+      const outcome = blockedBy(context, verdict, 'RESPONSE_BLOCKED');
+      if (context.isRecorded && targetFilter.reason) recorder.setReason(targetFilter.reason);
+      return outcome;
+    }
     if (targetFilter.isAllowed) context.status = 'RESPONSE_ALLOWED';
     return NEXT;
   };

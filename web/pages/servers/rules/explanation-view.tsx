@@ -38,7 +38,7 @@ export function ExplanationView({ domain, explanation }: { domain: string; expla
   const nameOf = useListName();
   const whereOf = ({ source, list }: { source: string; list: string }): string =>
     list === 'custom' || nameOf(list) === list ? textOf(source) : `${textOf(source)}: ${nameOf(list)}`;
-  const { verdict, rules, filtering, missing_lists: missing, skipped_rules: skipped } = explanation;
+  const { verdict, answer, rules, filtering, missing_lists: missing, skipped_rules: skipped } = explanation;
   return (
     <Stack gap="sm">
       <Group gap="xs">
@@ -58,6 +58,13 @@ export function ExplanationView({ domain, explanation }: { domain: string; expla
           : t('test.by', { where: whereOf({ source: verdict.source, list: verdict.list ?? '' }) })}{' '}
         {verdict.rule !== undefined && <RuleText rule={verdict.rule} />}
       </Text>
+      {answer.filtered && (
+        <Text size="sm" c="dimmed">
+          {t('test.answerFiltered', {
+            lists: [...new Set(answer.filtered_by.map(whereOf))].join(', '),
+          })}
+        </Text>
+      )}
       {filtering !== 'full' && (
         <Alert color="orange" variant="light">
           {t(filtering === 'off' ? 'test.filteringOff' : 'test.parentalPaused')}
