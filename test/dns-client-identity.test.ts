@@ -166,7 +166,7 @@ for (const over of ['udp', 'tcp'] as const)
     assert.equal(await home.dig(undefined, over, `@${ip}`, '+time=1', fresh()), undefined);
   });
 
-test('opening the link of a device makes plain DNS of that address the device, and nothing else', needs, async () => {
+test('opening the link of a device identifies the device by that address, and nothing else', needs, async () => {
   const { id } = await home.device('linked', 'ROUTER');
   const { link_url: link } = await home.ask('GET', `/api/v1/devices/${id}/linked_address`);
   await assertRefused(undefined, 'udp', '-b', '127.0.0.77', fresh());
@@ -178,7 +178,10 @@ test('opening the link of a device makes plain DNS of that address the device, a
     assert.equal(await deviceOf(domain), id);
     await assertRefused(undefined, over, '-b', '127.0.0.78', domain);
   }
-  await assertRefused(undefined, 'doh', '-b', '127.0.0.77', fresh());
+  // Over HTTPS without an id the address identifies the device, too.
+  const overHttps = fresh();
+  assert.equal((await home.dug(undefined, 'doh', '-b', '127.0.0.77', overHttps)).status, 'NOERROR');
+  assert.equal(await deviceOf(overHttps), id);
   // A query with an unknown device id is not identified by its address.
   await assertRefused('ffffffff', 'udp', '-b', '127.0.0.77', fresh());
   await home.ask('DELETE', `/api/v1/devices/${id}/linked_address`);

@@ -39,7 +39,7 @@ test('the set-up link creates and signs in the owner, and works only once', {
   await page.getByLabel('E-mail address').fill('me@example.org');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create the account' }).click();
-  await page.getByRole('heading', { name: 'Connect a device' }).waitFor();
+  await page.getByRole('heading', { name: 'Protect this network?' }).waitFor();
   await page.goto(link);
   await page.getByRole('heading', { name: 'Already set up' }).waitFor();
 });
