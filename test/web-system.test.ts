@@ -41,7 +41,7 @@ test('a list that fails to download is shown with its error, on a dark phone in 
     locale: 'de-DE',
   });
   const row = page.getByRole('row', { name: list.name });
-  await row.getByText('Fehlt').waitFor();
+  await row.getByText('Eingebaute Liste in Gebrauch').waitFor();
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
   await assertAccessible(page);
 });

@@ -59,7 +59,7 @@ function Lists({ lists }: { lists: readonly ListHealth[] }) {
 }
 
 function Row({ list, name }: { list: ListHealth; name: string }) {
-  const { is_in_use, problem, rules_count, time_updated } = list;
+  const { is_in_use, is_built_in, problem, rules_count, time_updated } = list;
   const { t } = useTranslation('system');
   const isHealthy = problem === undefined;
   return (
@@ -68,7 +68,13 @@ function Row({ list, name }: { list: ListHealth; name: string }) {
         <Stack gap={2} align="flex-start">
           <bdi>{name}</bdi>
           <Badge color={isHealthy ? 'teal' : 'orange'} variant="dot" tt="none">
-            {isHealthy ? t('lists.well') : is_in_use ? t('lists.old') : t('lists.missing')}
+            {is_built_in
+              ? t('lists.builtIn')
+              : isHealthy
+                ? t('lists.well')
+                : is_in_use
+                  ? t('lists.old')
+                  : t('lists.missing')}
           </Badge>
           {problem !== undefined && (
             <Text size="sm">
