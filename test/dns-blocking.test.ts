@@ -33,9 +33,8 @@ const nullAddresses: Expected = {
   A: { ...noData, ...found('A', '0.0.0.0') },
   AAAA: { ...noData, ...found('AAAA', '::') },
 };
-// A page of one's own explains itself.
-const ownV4: Said = { status: 'NOERROR', ...found('A', '198.51.100.99'), extendedError: undefined };
-const ownV6: Said = { status: 'NOERROR', ...found('AAAA', '2001:db8::99'), extendedError: undefined };
+const ownV4: Said = { status: 'NOERROR', ...found('A', '198.51.100.99'), extendedError: FILTERED };
+const ownV6: Said = { status: 'NOERROR', ...found('AAAA', '2001:db8::99'), extendedError: FILTERED };
 const v4 = { ipv4_blocking_address: '198.51.100.99' };
 const v6 = { ipv6_blocking_address: '2001:db8::99' };
 

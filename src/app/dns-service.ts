@@ -153,6 +153,8 @@ async function dnsOptions(deps: DnsServiceDeps, secrets: Awaited<ReturnType<type
         strategy: settings.upstreamStrategy,
         forward: settings.forward.map(({ domain, upstream }) => ({ domains: [domain], upstreams: [upstream] })),
         timeoutMs: settings.upstreamTimeoutSeconds * 1000,
+        trustDnssec: settings.dnssec === 'pass',
+        mixCase: settings.caseRandomization === 'on',
       },
       allowNetworks: settings.allowSourceAddress,
       extraCa: [],

@@ -54,15 +54,26 @@ export function negativeTtl({ authority }: Message): number | undefined {
   return soa && Math.min(soa.ttl, readUint32(soa.data, soa.data.length - 4));
 }
 
+/**
+ * Limits the TTLs of the authority section of a scrubbed negative response, so that other caches do not keep it longer
+ * (RFC 2308, 3 and 5; RFC 9077 for NSEC).
+ */
+export function capNegativeTtls(bytes: Uint8Array, offsets: Uint16Array, message: Message, limits = cacheLimits): void {
+  const ttl = isPositive(message) ? undefined : negativeTtl(message);
+  if (ttl === undefined) return;
+  const { answer, authority } = message;
+  const ofAuthority = offsets.subarray(answer.length, answer.length + authority.length);
+  capTtls(bytes, ofAuthority, Math.min(ttl, limits.negativeSeconds));
+}
+
+const isPositive = ({ rcode, answer, questions: [asked] }: Message): boolean =>
+  rcode === rcodes.NOERROR && answer.some(({ type }) => type === asked?.type || asked?.type === types.ANY);
+
 /** Seconds a scrubbed response may be cached; 0 if it may not. */
 export function cacheSeconds(message: Message, limits = cacheLimits): number {
-  const asked = message.questions[0];
-  if (message.truncated || !asked) return 0;
+  if (message.truncated || message.questions.length === 0) return 0;
   if (message.rcode !== rcodes.NOERROR && message.rcode !== rcodes.NXDOMAIN) return 0;
-  const answered =
-    message.rcode === rcodes.NOERROR &&
-    message.answer.some(({ type }) => type === asked.type || asked.type === types.ANY);
-  if (answered) return Math.min(limits.positiveSeconds, smallestTtl(message.answer));
+  if (isPositive(message)) return Math.min(limits.positiveSeconds, smallestTtl(message.answer));
   return Math.min(limits.negativeSeconds, negativeTtl(message) ?? 0, smallestTtl(message.answer));
 }
 

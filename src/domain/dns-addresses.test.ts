@@ -18,19 +18,19 @@ test('a device is reached in every way that its programs can add by themselves',
     dnsOverHttpsUrl: 'https://d.dns.example/dns-query/1a2b3c4d',
     dnsOverHttpsWithAuthUrl: 'https://1a2b3c4d:Ab3dEf7h@d.dns.example/dns-query',
     dnsOverTlsUrl: 'tls://1a2b3c4d.d.dns.example',
-    dnsOverQuicUrl: 'quic://1a2b3c4d.d.dns.example',
+    dnsOverQuicUrl: '',
     adguardDnsOverHttpsUrl:
       'adguard:add_dns_server?address=https%3A%2F%2Fd.dns.example%2Fdns-query%2F1a2b3c4d%26name%3DMy%20DNS',
     adguardDnsOverHttpsWithAuthUrl:
       'adguard:add_dns_server?address=https%3A%2F%2F1a2b3c4d:Ab3dEf7h@d.dns.example%2Fdns-query%26name%3DMy%20DNS',
     adguardDnsOverTlsUrl: 'adguard:add_dns_server?address=tls%3A%2F%2F1a2b3c4d.d.dns.example%26name%3DMy%20DNS',
-    adguardDnsOverQuicUrl: 'adguard:add_dns_server?address=quic%3A%2F%2F1a2b3c4d.d.dns.example%26name%3DMy%20DNS',
+    adguardDnsOverQuicUrl: '',
     adguardVpnDnsOverHttpsUrl:
       'adguardvpn:add_dns_server?address=https%3A%2F%2Fd.dns.example%2Fdns-query%2F1a2b3c4d%26name%3DMy%20DNS',
     adguardVpnDnsOverHttpsWithAuthUrl:
       'adguardvpn:add_dns_server?address=https%3A%2F%2F1a2b3c4d:Ab3dEf7h@d.dns.example%2Fdns-query%26name%3DMy%20DNS',
     adguardVpnDnsOverTlsUrl: 'adguardvpn:add_dns_server?address=tls%3A%2F%2F1a2b3c4d.d.dns.example%26name%3DMy%20DNS',
-    adguardVpnDnsOverQuicUrl: 'adguardvpn:add_dns_server?address=quic%3A%2F%2F1a2b3c4d.d.dns.example%26name%3DMy%20DNS',
+    adguardVpnDnsOverQuicUrl: '',
     ipAddresses: [
       { ipAddress: '192.0.2.53', type: 'V4' },
       { ipAddress: '2001:db8::1a2b:3c4d', type: 'V6' },

@@ -37,9 +37,12 @@ export type DnsAddresses = {
 
 type Addressed = Pick<Device, 'id' | 'dohPassword'>;
 
+/** The members are part of the contract; they are empty because nothing listens for DNS over QUIC. */
+const NO_QUIC = '';
+
 /** All DNS addresses that identify a device. */
 export function dnsAddresses(device: Addressed, hosts: DnsHosts, dedicated: DedicatedAddresses): DnsAddresses {
-  const { doh, dot, doq } = deviceUrls(device.id, hosts);
+  const { doh, dot } = deviceUrls(device.id, hosts);
   const login = device.dohPassword === '' ? undefined : `${device.id}:${encode(device.dohPassword)}@`;
   const withLogin = (app: string): string | undefined =>
     login &&
@@ -50,15 +53,15 @@ export function dnsAddresses(device: Addressed, hosts: DnsHosts, dedicated: Dedi
     dnsOverHttpsUrl: doh,
     dnsOverHttpsWithAuthUrl: login && `https://${login}${hosts.dohHost}/dns-query`,
     dnsOverTlsUrl: dot,
-    dnsOverQuicUrl: doq,
+    dnsOverQuicUrl: NO_QUIC,
     adguardDnsOverHttpsUrl: link('adguard', doh),
     adguardDnsOverHttpsWithAuthUrl: withLogin('adguard'),
     adguardDnsOverTlsUrl: link('adguard', dot),
-    adguardDnsOverQuicUrl: link('adguard', doq),
+    adguardDnsOverQuicUrl: NO_QUIC,
     adguardVpnDnsOverHttpsUrl: link('adguardvpn', doh),
     adguardVpnDnsOverHttpsWithAuthUrl: withLogin('adguardvpn'),
     adguardVpnDnsOverTlsUrl: link('adguardvpn', dot),
-    adguardVpnDnsOverQuicUrl: link('adguardvpn', doq),
+    adguardVpnDnsOverQuicUrl: NO_QUIC,
     ipAddresses: plainAddresses(hosts, dedicated),
   };
 }
@@ -66,7 +69,6 @@ export function dnsAddresses(device: Addressed, hosts: DnsHosts, dedicated: Dedi
 export const deviceUrls = (id: DeviceId, { dohHost, deviceDomain }: Pick<DnsHosts, 'dohHost' | 'deviceDomain'>) => ({
   doh: `https://${dohHost}/dns-query/${id}`,
   dot: `tls://${id}.${deviceDomain}`,
-  doq: `quic://${id}.${deviceDomain}`,
 });
 
 // Clients use the first address of a family, so dedicated addresses precede shared ones.

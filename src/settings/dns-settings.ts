@@ -89,6 +89,20 @@ export const dnsSettings = {
     section: 'DNS',
     help: 'time limit for upstream queries',
   },
+  dnssec: {
+    name: 'dnssec',
+    kind: choice('pass', 'off'),
+    default: 'pass',
+    section: 'DNS',
+    help: 'whether the AD bit of encrypted upstreams, which validate DNSSEC, is passed to clients and logged',
+  },
+  caseRandomization: {
+    name: 'case-randomization',
+    kind: choice('on', 'off'),
+    default: 'on',
+    section: 'DNS',
+    help: 'random case of names in plain DNS queries to upstreams, against spoofed responses (0x20)',
+  },
   bootstrap: {
     name: 'bootstrap',
     kind: upstreams(),

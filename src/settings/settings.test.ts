@@ -41,6 +41,8 @@ test('without any settings the defaults hold', async () => {
     upstreamFallback: [],
     upstreamStrategy: 'fastest',
     upstreamTimeoutSeconds: 5,
+    dnssec: 'pass',
+    caseRandomization: 'on',
     bootstrap: [],
     forward: [],
     unknownClients: 'refuse',

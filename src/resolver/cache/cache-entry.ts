@@ -1,4 +1,4 @@
-import { cacheLimits, cacheSeconds, capTtls, ttlOffsets } from '../../dns/ttl.ts';
+import { cacheLimits, cacheSeconds, capNegativeTtls, capTtls, ttlOffsets } from '../../dns/ttl.ts';
 import { answerTargets } from '../pipeline/answer-targets.ts';
 import type { Answered } from '../upstream/upstream-answer.ts';
 import type { CacheEntry } from './write-cache.ts';
@@ -10,5 +10,6 @@ export function toCachedAnswer({ bytes, message }: Pick<Answered, 'bytes' | 'mes
   const offsets = ttlOffsets(bytes);
   if (offsets === undefined) return undefined;
   capTtls(bytes, offsets, cacheLimits.positiveSeconds);
+  capNegativeTtls(bytes, offsets, message);
   return { message: bytes, ttlOffsets: offsets, targets: answerTargets(message), ttlSeconds: cacheSeconds(message) };
 }

@@ -118,8 +118,10 @@ function setResolved(context: QueryContext, resolved: Resolved): Outcome {
     return DONE;
   }
   setAnswer(context, resolved.answer);
-  if (resolved.kind === 'fresh') context.message.ageSeconds = resolved.ageSeconds;
-  else {
+  if (resolved.kind === 'fresh') {
+    context.message.ageSeconds = resolved.ageSeconds;
+    context.reason = resolved.reason;
+  } else {
     context.message.staleTtl = STALE_TTL;
     context.reason = (resolved.answer.message[3]! & 0xf) === rcodes.NXDOMAIN ? staleNxdomain : stale;
   }

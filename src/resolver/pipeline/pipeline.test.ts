@@ -4,6 +4,7 @@ import { startAnswering, upstreamAnswer } from '../../../test/support/resolver/p
 import { findOption } from '../../dns/edns.ts';
 import type { ResourceRecord } from '../../dns/message.ts';
 import { types } from '../../dns/numbers.ts';
+import { zoneAuthorityData } from '../../dns/record-data.ts';
 import { filteringStatuses } from '../../domain/query-record.ts';
 import { nameText, wireName } from '../../kit/wire-name.ts';
 import { DROPPED_CLIENT, UNKNOWN_CLIENT } from '../identity/client.ts';
@@ -331,3 +332,51 @@ for (const [modifier, blocks] of clientRules)
     }
     assert.deepEqual(ips((await ask('alias.example')).message?.answer), blocks ? [] : ['198.51.100.1']);
   });
+
+const negative: readonly (readonly [ttl: number, minimum: number, sent: number])[] = [
+  [600, 30, 30],
+  [20, 600, 20],
+  [86_400, 86_400, 3_600],
+];
+for (const [ttl, minimum, sent] of negative)
+  test(`a negative answer with SOA TTL ${ttl} and minimum ${minimum} has TTL ${sent}, counted down`, async () => {
+    const { ask, upstream, clock } = startAnswering();
+    const soa = zoneAuthorityData({
+      primary: 'ns.example',
+      mailbox: 'host.example',
+      serial: 1,
+      refresh: 1,
+      retry: 1,
+      expire: 1,
+      minimum,
+    })!;
+    upstream.answer = (question) =>
+      upstreamAnswer(question, { answer: [], rcode: 3, authority: [record('example', types.SOA, soa, ttl)] });
+    assert.equal((await ask('nx.example')).message?.authority[0]?.ttl, sent);
+    clock.seconds += 2;
+    assert.equal((await ask('nx.example')).message?.authority[0]?.ttl, sent - 2);
+    assert.equal(upstream.asked.length, 1);
+  });
+
+test('the record has DNSSEC for an authentic answer, whatever the client requests', async () => {
+  const { ask, upstream, records } = startAnswering();
+  upstream.answer = (question) =>
+    upstreamAnswer(question, { answer: [address('www.example', '192.0.2.9')], authenticData: true });
+  await ask('www.example');
+  await ask('www.example', { change: (query) => (query[3]! |= 0x20) });
+  upstream.answer = (question) => upstreamAnswer(question, { answer: [address('other.example', '192.0.2.9')] });
+  await ask('other.example');
+  assert.deepEqual(
+    records().map(({ isDnssec }) => isDnssec),
+    [true, true, false],
+  );
+});
+
+test('the extended error of an upstream is passed on', async () => {
+  const { ask, upstream } = startAnswering();
+  upstream.answer = (question) =>
+    upstreamAnswer(question, { answer: [], rcode: 2, extendedError: Uint8Array.of(0, 6) });
+  const { message } = await ask('bogus.example', { edns });
+  assert.equal(message?.rcode, 2);
+  assert.equal(reasonOf(message), 6);
+});

@@ -118,7 +118,7 @@ export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
       record.rule.set(rule);
       record.ruleLength = rule.length;
     },
-    record({ client, request, question, status, output, outputAt, nowMs }: QueryContext): void {
+    record({ client, request, question, status, output, outputAt, nowMs, response, message }: QueryContext): void {
       const flags = output[outputAt + FLAGS_LOW]!;
       record.time = nowMs;
       record.who = client!.clientId;
@@ -126,7 +126,8 @@ export function createQueryRecorder({ ring, record, writeRule }: RecorderDeps) {
       record.rcode = flags & 0xf;
       record.protocol = protocolNumbers[request.transport];
       record.status = statusNumbers.get(status)!;
-      record.isDnssec = (flags & AUTHENTIC) !== 0;
+      // Of the answer itself: the response has AD only for clients that request it.
+      record.isDnssec = response === 'message' && (message.bytes[message.at + FLAGS_LOW]! & AUTHENTIC) !== 0;
       record.clientLength = request.client.length;
       for (let i = 0; i < request.client.length; i++) record.client[i] = request.client[i]!;
       record.name = request.bytes;

@@ -11,7 +11,13 @@ import type { UpstreamQuestion } from '../upstream/upstream-query.ts';
 
 /** Result of a lookup in the cache or at an upstream. */
 export type Resolved =
-  | { readonly kind: 'fresh'; readonly answer: CachedAnswer; readonly ageSeconds: number }
+  | {
+      readonly kind: 'fresh';
+      readonly answer: CachedAnswer;
+      readonly ageSeconds: number;
+      /** Data of the upstream's extended error; not cached. */
+      readonly reason?: Uint8Array | undefined;
+    }
   /** Expired; no upstream has a newer answer at the moment (RFC 8767). */
   | { readonly kind: 'stale'; readonly answer: CachedAnswer }
   | { readonly kind: 'failed'; readonly why: Extract<UpstreamAnswer, { kind: 'failed' }>['why'] };
@@ -80,7 +86,7 @@ export function createResolve({ reader, writer, upstreams, fingerprint, seconds 
     // Answers for one subnet or one upstream group are not prefetched.
     const flags = entryFlags(dnssecOk, checkingDisabled, clientSubnet !== undefined || group.id !== 0);
     if (answer.ttlSeconds > 0) writer.put({ ...answer, keyHigh: high, keyLow: low, now: seconds(), owner, flags });
-    return { kind: 'fresh', answer, ageSeconds: 0 };
+    return { kind: 'fresh', answer, ageSeconds: 0, reason: upstreamAnswer.extendedError };
   };
 
   const resolve: Resolve = async (question, owner, group) => {

@@ -113,9 +113,7 @@ export function createResponder(settings: ResponderSettings): Respond {
     const address = addressFor(blocking, question.type);
     if (address) appendRecord(writer, 'answer', question.type, blocking.ttlSeconds, address);
     else appendRecord(writer, 'authority', types.SOA, blocking.ttlSeconds, negativeSoa);
-    // A custom address serves a page that explains the block; other modes explain it in an extended error.
-    const isExplained = blocking.mode === 'CUSTOM_IP' && address !== undefined;
-    context.reason = isExplained ? undefined : question.extendedErrorAsked ? settings.structuredReason : filtered;
+    context.reason = question.extendedErrorAsked ? settings.structuredReason : filtered;
     return finish(context, code);
   };
 

@@ -43,10 +43,13 @@ export function httpsExchange(deps: HttpsDeps): { exchange: Exchange; open: () =
       if (!session) return resolve(failed('busy', 'too many queries in flight to this upstream'));
       let release = (): void => {};
       // The id is 0, so that HTTP caches see equal queries as equal (RFC 8484, 4.1).
-      release = session.post(queryBytes(question, { id: 0, edns, padded: true }), (posted) => {
-        signal.removeEventListener('abort', release);
-        resolve(posted);
-      });
+      release = session.post(
+        queryBytes(question, { id: 0, edns, padded: true, authenticData: deps.trusted }),
+        (posted) => {
+          signal.removeEventListener('abort', release);
+          resolve(posted);
+        },
+      );
       signal.addEventListener('abort', release, { once: true });
     });
 

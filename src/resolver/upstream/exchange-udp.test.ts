@@ -187,6 +187,27 @@ test('where an upstream does not keep the case, it can be left alone', async (t)
   assert.equal(nameText(server.udpQueries[0]!.message.questions[0]!.name, 0), 'abcdefghijklmnopqrstuvwxyz.example');
 });
 
+test('after three replies in another case the names have one case for an hour', async (t) => {
+  const lowerCase = (query: Query): Uint8Array => {
+    const bytes = Uint8Array.from(answerTo(query));
+    for (let at = 13; at < 45; at++) if (bytes[at]! >= 0x41 && bytes[at]! <= 0x5a) bytes[at]! |= 0x20;
+    return bytes;
+  };
+  const server = await startUpstream(t, { udp: (query, reply) => reply(lowerCase(query)) });
+  let clock = 0;
+  const upstream = openOne(t, server.text, { now: () => clock });
+  const ask = async (): Promise<number> => {
+    assert.deepEqual(addressesOf(await upstream.ask(question('abcdefghijklmnopqrstuvwxyz.example'), LONG)), [
+      '192.0.2.1',
+    ]);
+    return upstream.counters().movedToTcp;
+  };
+  assert.deepEqual([await ask(), await ask(), await ask(), await ask(), await ask()], [1, 2, 3, 3, 3]);
+  assert.equal(nameText(server.udpQueries.at(-1)!.message.questions[0]!.name, 0), 'abcdefghijklmnopqrstuvwxyz.example');
+  clock = 3_600_001;
+  assert.equal(await ask(), 4);
+});
+
 test('FORMERR to EDNS is asked once more without, and then without from the start', async (t) => {
   const server = await startUpstream(t, {
     udp: (query, reply) => reply(answerTo(query, query.message.edns ? { rcode: rcodes.FORMERR, answer: [] } : {})),

@@ -38,11 +38,14 @@ export function udpExchange(
         resolve(outcome);
       };
       const giveUp = (): void => settle(failed('timeout', 'no answer in time'));
-      const notIt = (why: 'mismatch' | 'malformed'): void => {
+      let isCaseLost = true;
+      const suspect = (): void => settle({ kind: 'suspicious', isCaseLost });
+      const notIt = (why: 'mismatch' | 'case' | 'malformed'): void => {
+        if (why !== 'case') isCaseLost = false;
         if (why === 'malformed') counters.malformed++;
         else counters.mismatches++;
         mismatches++;
-        if (mismatches === MAX_MISMATCHES) settle({ kind: 'suspicious' });
+        if (mismatches === MAX_MISMATCHES) suspect();
       };
 
       const send = (): void => {
@@ -56,7 +59,7 @@ export function udpExchange(
               const read = readAnswer(packet, { question, trusted, ...(sentName && { sentName }) });
               if (read.kind === 'not it') {
                 // It has our id: most likely the upstream's own reply, and no better one follows.
-                patience ??= setTimeout(settle, REAL_REPLY_WITHIN_MS, { kind: 'suspicious' });
+                patience ??= setTimeout(suspect, REAL_REPLY_WITHIN_MS);
                 notIt(read.why);
               } else settle(read.kind === 'bad' ? failed('malformed', read.why) : read);
             },

@@ -1,4 +1,4 @@
-import type { Message } from '../../dns/message.ts';
+import type { ReadMessage } from './read-answer.ts';
 import type { Failed } from './upstream-answer.ts';
 import type { UpstreamQuestion } from './upstream-query.ts';
 
@@ -14,11 +14,15 @@ type ExchangeOptions = {
 };
 
 export type Exchanged =
-  | { readonly kind: 'answer'; readonly message: Message; readonly subnetScope?: number }
+  | ReadMessage
   /** The answer does not fit a datagram. */
   | { readonly kind: 'truncated' }
   /** Too many mismatched packets arrived: possibly a spoofing attempt. */
-  | { readonly kind: 'suspicious' }
+  | {
+      readonly kind: 'suspicious';
+      /** The only mismatch is the case of the name. */
+      readonly isCaseLost?: boolean;
+    }
   | Failed;
 
 /** Counters of the exchanges of one upstream, for metrics. */

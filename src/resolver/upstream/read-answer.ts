@@ -1,17 +1,26 @@
 import { restoreCase } from '../../dns/case-randomization.ts';
+import { findOption } from '../../dns/edns.ts';
 import { type Message, type MessageQuestion, queryFor } from '../../dns/message.ts';
 import { HEADER_LENGTH, optionCodes, rcodes } from '../../dns/numbers.ts';
 import { readMessage } from '../../dns/read-message.ts';
 import { belongsTo, scrub } from '../../dns/validate-answer.ts';
 import type { UpstreamQuestion } from './upstream-query.ts';
 
+export type ReadMessage = {
+  readonly kind: 'answer';
+  readonly message: Message;
+  readonly subnetScope?: number;
+  /** Data of its extended DNS error (RFC 8914). */
+  readonly extendedError?: Uint8Array;
+};
+
 /** Result of comparing a packet with the query in flight. */
 export type ReadAnswer =
-  | { readonly kind: 'answer'; readonly message: Message; readonly subnetScope?: number }
+  | ReadMessage
   /** The answer does not fit a datagram. */
   | { readonly kind: 'truncated' }
   /** Not a reply to this query (id or question differ): keep waiting. */
-  | { readonly kind: 'not it'; readonly why: 'mismatch' | 'malformed' }
+  | { readonly kind: 'not it'; readonly why: 'mismatch' | 'case' | 'malformed' }
   /** A reply to this query that is unusable. */
   | { readonly kind: 'bad'; readonly why: string };
 
@@ -24,13 +33,17 @@ export type AsSent = {
 };
 
 const TRUNCATED = 0x02;
+const CODE_BYTES = 2;
+/** A longer text would not fit the room that responses have for EDNS. */
+const MAX_ERROR_BYTES = 66;
 
 /** Reads a packet with the id of the query. Changes the bytes: the question gets its original case back. */
 export function readAnswer(received: Uint8Array, { question, sentName, trusted }: AsSent): ReadAnswer {
   // Not a Buffer, whose slices share its memory.
   const packet = new Uint8Array(received.buffer, received.byteOffset, received.length);
   const sentQuestion: MessageQuestion = { name: sentName ?? question.name, type: question.type, class: question.class };
-  if (!belongsTo(packet, sentQuestion, sentName !== undefined)) return { kind: 'not it', why: 'mismatch' };
+  if (!belongsTo(packet, sentQuestion, sentName !== undefined))
+    return { kind: 'not it', why: belongsTo(packet, sentQuestion, false) ? 'case' : 'mismatch' };
   if ((packet[2]! & TRUNCATED) !== 0) return { kind: 'truncated' };
 
   restoreCase(packet, question.name);
@@ -39,9 +52,16 @@ export function readAnswer(received: Uint8Array, { question, sentName, trusted }
   const originalQuestion: MessageQuestion = { ...sentQuestion, name: question.name };
   const scrubbed = scrub(read.value, originalQuestion, { trusted });
   if (!scrubbed.ok) return { kind: 'bad', why: scrubbed.error };
-  const { edns: _, ...message } = { ...scrubbed.value, id: 0 };
+  const { edns, ...message } = { ...scrubbed.value, id: 0 };
+  const extendedError = edns && findOption(edns.options, optionCodes.extendedError);
   const subnetScope = scopeOf(read.value, question);
-  return { kind: 'answer', message, ...(subnetScope !== undefined && { subnetScope }) };
+  return {
+    kind: 'answer',
+    message,
+    ...(subnetScope !== undefined && { subnetScope }),
+    ...(extendedError &&
+      extendedError.length >= CODE_BYTES && { extendedError: extendedError.slice(0, MAX_ERROR_BYTES) }),
+  };
 }
 
 const refusals: readonly number[] = [rcodes.FORMERR, rcodes.NOTIMP];

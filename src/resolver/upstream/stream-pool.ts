@@ -62,10 +62,13 @@ export function streamPool(deps: StreamDeps): { exchange: Exchange; open: () => 
         release();
         settle(failed('timeout', 'no answer in time'));
       };
-      const release = connection.send((id) => queryBytes(question, { id, edns, padded: deps.padded }), {
-        receive: (message) => settle(outcomeOf(message, question, deps)),
-        fail: settle,
-      });
+      const release = connection.send(
+        (id) => queryBytes(question, { id, edns, padded: deps.padded, authenticData: deps.trusted }),
+        {
+          receive: (message) => settle(outcomeOf(message, question, deps)),
+          fail: settle,
+        },
+      );
       signal.addEventListener('abort', giveUp, { once: true });
     });
 

@@ -14,6 +14,8 @@ export type Answered = {
   readonly elapsedMs: number;
   /** Scope prefix length, if a client subnet was sent (RFC 7871). */
   readonly subnetScope?: number;
+  /** Data of the upstream's extended DNS error (RFC 8914). */
+  readonly extendedError?: Uint8Array;
 };
 
 export type Failed = {

@@ -21,12 +21,18 @@ const PADDED_TO = 128;
 
 export function queryBytes(
   question: UpstreamQuestion,
-  how: { readonly id: number; readonly edns: boolean; readonly padded?: boolean },
+  how: {
+    readonly id: number;
+    readonly edns: boolean;
+    readonly padded?: boolean;
+    /** Requests the AD bit (RFC 6840, 5.7). */
+    readonly authenticData?: boolean;
+  },
 ): Uint8Array {
   const { dnssecOk, checkingDisabled, clientSubnet } = question;
   const options = clientSubnet ? [{ code: optionCodes.clientSubnet, data: clientSubnet }] : [];
   const edns = how.edns ? { udpSize: OUR_UDP_SIZE, version: 0, dnssecOk, options } : undefined;
-  const query = { ...queryFor(question, how.id, edns), checkingDisabled };
+  const query = { ...queryFor(question, how.id, edns), checkingDisabled, authenticData: how.authenticData ?? false };
   return writeMessage(query, how.padded ? { padTo: PADDED_TO } : {});
 }
 

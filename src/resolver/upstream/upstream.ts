@@ -50,6 +50,9 @@ type Transport = { readonly exchange: Exchange; readonly open: () => number; rea
 const IDLE_MS = 10_000;
 // A server without EDNS may be updated, so it is tried again after this time.
 const WITHOUT_EDNS_MS = 900_000;
+// An upstream that changes the case of names is queried without random case for this time.
+const SAME_CASE_MS = 3_600_000;
+const MAX_CASE_LOSSES = 3;
 
 export function createUpstream(address: UpstreamAddress, deps: UpstreamDeps): Upstream {
   const counters: ExchangeCounters = { mismatches: 0, malformed: 0, movedToTcp: 0, connections: 0 };
@@ -147,13 +150,26 @@ function udpThenTcp(target: DialTarget, deps: UpstreamDeps, counters: ExchangeCo
     byAddress.set(address, found);
     return found;
   };
+  let caseLosses = 0;
+  let sameCaseUntil = Number.NEGATIVE_INFINITY;
+  /** One reply in another case may be spoofed; several queries in a row with no other reply are the upstream's doing. */
+  const noteCase = (outcome: Exchanged): void => {
+    const isLost = outcome.kind === 'suspicious' && outcome.isCaseLost === true;
+    if (isLost) caseLosses++;
+    else if (outcome.kind === 'answer' || outcome.kind === 'truncated') caseLosses = 0;
+    if (caseLosses < MAX_CASE_LOSSES) return;
+    caseLosses = 0;
+    sameCaseUntil = now() + SAME_CASE_MS;
+  };
   return {
     async exchange(question, how) {
       const address = await unlessAborted(target.addresses.get(), how.signal);
       if (address === undefined) return failed('timeout', 'the lookup of its address timed out');
       if (target.isOwn(address, target.port)) return failed('loop', `${address} is this program itself`);
-      const exchange = udpExchange(socketsTo(address), { random, counters, mixesCase, trusted: false, sent });
+      const isMixed = mixesCase && now() >= sameCaseUntil;
+      const exchange = udpExchange(socketsTo(address), { random, counters, mixesCase: isMixed, trusted: false, sent });
       const outcome = await exchange(question, how);
+      if (isMixed) noteCase(outcome);
       if (outcome.kind === 'failed' && outcome.why !== 'malformed') target.addresses.failed(address);
       if (outcome.kind !== 'truncated' && outcome.kind !== 'suspicious') return outcome;
       counters.movedToTcp++;

@@ -212,6 +212,7 @@ export function startAnswering(given: Given = {}) {
           status: record.status,
           who: record.who,
           rcode: record.rcode,
+          isDnssec: record.isDnssec,
           rule: text(record.rule, record.ruleLength),
         });
       return all;
@@ -222,12 +223,13 @@ export function startAnswering(given: Given = {}) {
 const text = (bytes: Uint8Array, length: number): string => new TextDecoder().decode(bytes.subarray(0, length));
 
 type Given2 = Pick<Answered['message'], 'answer'> &
-  Partial<Pick<Answered['message'], 'authority' | 'rcode' | 'authenticData'>>;
+  Partial<Pick<Answered['message'], 'authority' | 'rcode' | 'authenticData'>> &
+  Pick<Answered, 'extendedError'>;
 
 /** An answer as upstreams give it after it was checked. */
 export function upstreamAnswer(
   question: UpstreamQuestion,
-  { answer, authority = [], rcode = 0, authenticData = false }: Given2,
+  { answer, authority = [], rcode = 0, authenticData = false, extendedError }: Given2,
 ): Answered {
   const message = {
     ...queryFor(question, 0),
@@ -238,5 +240,12 @@ export function upstreamAnswer(
     authority,
     authenticData,
   };
-  return { kind: 'answer', bytes: writeMessage(message), message, upstream: 'test', elapsedMs: 1 };
+  return {
+    kind: 'answer',
+    bytes: writeMessage(message),
+    message,
+    upstream: 'test',
+    elapsedMs: 1,
+    ...(extendedError && { extendedError }),
+  };
 }
