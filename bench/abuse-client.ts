@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { parentPort, workerData } from 'node:worker_threads';
-import { deviceOption } from '../src/dns/edns.ts';
 import { queryFor } from '../src/dns/message.ts';
 import { classes, types } from '../src/dns/numbers.ts';
 import { writeMessage } from '../src/dns/write-message.ts';
+import { deviceOption } from '../test/support/dns/packets.ts';
 import { name } from '../test/support/resolver/upstream/messages.ts';
 import type { ClientData, Count, Measure, Window } from './abuse-measures.ts';
 

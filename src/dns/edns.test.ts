@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { bytes, hexOf } from '../../test/support/dns/packets.ts';
+import { bytes, deviceOption, hexOf } from '../../test/support/dns/packets.ts';
 import { type ClientSubnet, clientSubnetOption, isClientSubnet, readClientSubnet } from './client-subnet.ts';
-import {
-  deviceOption,
-  extendedErrorOption,
-  extendedErrors,
-  findOption,
-  keepaliveOption,
-  readDevice,
-  readExtendedError,
-  readKeepalive,
-} from './edns.ts';
+import { extendedErrorOption, extendedErrors, findOption, keepaliveOption, readExtendedError } from './edns.ts';
 
 test('an extended error is a number and a text', () => {
   const option = extendedErrorOption({ code: extendedErrors.blocked, text: 'blocked' });
@@ -36,18 +27,6 @@ test('an extended error of an upstream may have no text, invalid UTF-8, or trail
 
 test('a keepalive counts tenths of a second', () => {
   assert.equal(hexOf(keepaliveOption(300).data), '012c');
-  assert.equal(readKeepalive(bytes('012c')), 300);
-  assert.equal(readKeepalive(bytes('')), undefined);
-  assert.equal(readKeepalive(bytes('01')), undefined);
-});
-
-test('a device is named by printable ASCII', () => {
-  const id = deviceOption('phone-1').data;
-  assert.equal(readDevice(id, 0, id.length), 'phone-1');
-  assert.equal(readDevice(bytes('616263'), 1, 1), 'b');
-  for (const refused of ['', '61 00', '61 20', 'c3bc', '61'.repeat(64)]) {
-    assert.equal(readDevice(bytes(refused), 0, bytes(refused).length), undefined, refused);
-  }
 });
 
 test('an option is found by its number; of two the first', () => {

@@ -26,7 +26,6 @@ export type ExtendedError = { readonly code: number; readonly text: string };
 export const paddingBlocks = { query: 128, answer: 468 } as const;
 
 const MAX_TEXT_LENGTH = 64;
-const MAX_DEVICE_LENGTH = 63;
 
 /** The text is truncated to fit a datagram, at a character boundary. */
 export function extendedErrorOption({ code, text }: ExtendedError): EdnsOption {
@@ -46,21 +45,6 @@ export const keepaliveOption = (tenths: number): EdnsOption => ({
   code: optionCodes.keepalive,
   data: Uint8Array.of(tenths >>> 8, tenths),
 });
-
-export const readKeepalive = (data: Uint8Array): number | undefined =>
-  data.length === 2 ? readUint16(data, 0) : undefined;
-
-export const deviceOption = (id: string): EdnsOption => ({
-  code: optionCodes.device,
-  data: new TextEncoder().encode(id),
-});
-
-/** The device id sent by a router: printable ASCII, otherwise ignored. */
-export function readDevice(bytes: Uint8Array, at: number, length: number): string | undefined {
-  if (length === 0 || length > MAX_DEVICE_LENGTH) return undefined;
-  const id = String.fromCharCode(...bytes.subarray(at, at + length));
-  return /^[!-~]+$/.test(id) ? id : undefined;
-}
 
 export const findOption = (options: readonly EdnsOption[], code: number): Uint8Array | undefined =>
   options.find((option) => option.code === code)?.data;

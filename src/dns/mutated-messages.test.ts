@@ -19,7 +19,7 @@ import { rcodes, types } from './numbers.ts';
 import { newQuestion } from './question.ts';
 import { readMessage } from './read-message.ts';
 import { recordText } from './record-text.ts';
-import { addressHints, withoutAddressHints } from './service-binding.ts';
+import { addressHints } from './service-binding.ts';
 import { cacheSeconds, ttlOffsets } from './ttl.ts';
 import { belongsTo, scrub } from './validate-answer.ts';
 import { writeMessage } from './write-message.ts';
@@ -133,7 +133,6 @@ function asAnswer(packet: Uint8Array): void {
   for (const one of [...read.value.answer, ...read.value.authority]) {
     assert.match(recordText(one.type, one.data), /^[ -~]+$/);
     addressHints(one.data);
-    withoutAddressHints(one.data);
   }
   if (clean.ok) assert.ok(cacheSeconds(clean.value) >= 0);
 }

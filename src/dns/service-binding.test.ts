@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { bytes, hexOf } from '../../test/support/dns/packets.ts';
 import { types } from './numbers.ts';
 import { recordText } from './record-text.ts';
-import { addressHints, readServiceBinding, withoutAddressHints, withoutParameters } from './service-binding.ts';
+import { addressHints, readServiceBinding } from './service-binding.ts';
 
 const FOO = '03666f6f 076578616d706c65 03636f6d 00';
 
@@ -41,7 +41,6 @@ test('malformed parameters are refused', () => {
   ]) {
     assert.equal(readServiceBinding(bytes(hex)), undefined, hex);
     assert.equal(addressHints(bytes(hex)), undefined, hex);
-    assert.equal(withoutAddressHints(bytes(hex)), undefined, hex);
   }
   // Well-formed, but an address has four bytes.
   assert.equal(addressHints(bytes('0001 00 0004 0003 c00002')), undefined);
@@ -54,26 +53,11 @@ test('hints are addresses that no query is needed for', () => {
   assert.deepEqual(addressHints(bytes('0001 00')), []);
 });
 
-test('without its hints a binding is the same, and hints are not mandatory any more', () => {
-  const without = (hex: string): string => hexOf(withoutAddressHints(bytes(hex))!);
-  assert.equal(
-    without(`0001 ${FOO} 0001 0003 02 6832 0004 0004 c0000201 0005 0001 ff 0006 0010 ${'00'.repeat(16)}`),
-    hexOf(bytes(`0001 ${FOO} 0001 0003 02 6832 0005 0001 ff`)),
-  );
-  assert.equal(
-    without('0001 00 0000 0004 0001 0004 0001 0003 02 6832 0004 0004 c0000201'),
-    hexOf(bytes('0001 00 0000 0002 0001 0001 0003 02 6832')),
-  );
-  assert.equal(without('0001 00 0000 0002 0004 0004 0004 c0000201'), hexOf(bytes('0001 00')));
-  assert.equal(hexOf(withoutParameters(bytes('0001 00 0005 0001 ff'), [5])!), '000100');
-});
-
-test('any bytes are handled without error, and no hint remains', () => {
+test('any bytes are handled without error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (tail) => {
       const data = Uint8Array.from([0, 1, 0, 0, ...tail]);
-      const without = withoutAddressHints(data);
-      if (without) assert.deepEqual(addressHints(without), []);
+      addressHints(data);
       assert.ok(recordText(types.HTTPS, data).length > 0);
     }),
     { numRuns: 1_000 },

@@ -65,27 +65,3 @@ export function addressHints(data: Uint8Array): readonly Uint8Array[] | undefine
   }
   return hints;
 }
-
-/** The same record without address hints; undefined if malformed. */
-export const withoutAddressHints = (data: Uint8Array): Uint8Array | undefined =>
-  withoutParameters(data, [...hintBytes.keys()]);
-
-/** Removes parameters, also from `mandatory`, or clients would ignore the record (RFC 9460, 8). */
-export function withoutParameters(data: Uint8Array, keys: readonly number[]): Uint8Array | undefined {
-  const binding = readServiceBinding(data);
-  if (!binding) return undefined;
-  const kept = binding.parameters
-    .filter(({ key }) => !keys.includes(key))
-    .map(({ key, value }) => ({ key, value: key === serviceKeys.mandatory ? withoutKeys(value, keys) : value }))
-    .filter(({ key, value }) => key !== serviceKeys.mandatory || value.length > 0);
-  return Uint8Array.from([...data.subarray(0, 2 + binding.target.length), ...parameterBytes(kept)]);
-}
-
-function withoutKeys(mandatory: Uint8Array, keys: readonly number[]): Uint8Array {
-  const kept: number[] = [];
-  for (let at = 0; at + 2 <= mandatory.length; at += 2) {
-    const key = readUint16(mandatory, at);
-    if (!keys.includes(key)) kept.push(...uint16Bytes(key));
-  }
-  return Uint8Array.from(kept);
-}

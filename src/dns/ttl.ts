@@ -35,13 +35,6 @@ export function ttlOffsets(message: Uint8Array): Uint16Array | undefined {
   return Uint16Array.from(found);
 }
 
-/** Subtracts the elapsed seconds from all TTLs, down to 0. */
-export function ageTtls(message: Uint8Array, offsets: Uint16Array, seconds: number): void {
-  for (let i = 0; i < offsets.length; i++) {
-    writeUint32(message, offsets[i]!, Math.max(0, readUint32(message, offsets[i]!) - seconds));
-  }
-}
-
 export function capTtls(message: Uint8Array, offsets: Uint16Array, mostSeconds: number): void {
   for (let i = 0; i < offsets.length; i++) {
     writeUint32(message, offsets[i]!, Math.min(mostSeconds, readUint32(message, offsets[i]!)));

@@ -1,4 +1,4 @@
-import { typeName, typeNumber } from '../kit/dns-numbers.ts';
+import { typeName } from '../kit/dns-numbers.ts';
 
 // Response codes and their names on the wire.
 const responseCodes = {
@@ -25,25 +25,12 @@ const responseCodes = {
 /** 16 is also BADSIG, but only in responses to signed transactions, which are not logged. */
 export type ResponseCodeName = (typeof responseCodes)[keyof typeof responseCodes] | 'RcodeBadSig';
 
-const rcodeByName = new Map<string, number>([
-  ...Object.entries(responseCodes).map(([number, name]) => [name, Number(number)] as const),
-  ['RcodeBadSig', 16],
-]);
-
 // Record types whose name on the wire differs from the registry.
 const wireSpelling: Readonly<Record<number, string>> = { 0: 'None', 23: 'NSAPPTR' };
-const numberBySpelling = new Map(Object.entries(wireSpelling).map(([number, name]) => [name, Number(number)]));
 
 /** For example `TypeA`; types without a name as in RFC 3597, `TypeTYPE65400`. */
 export const recordTypeName = (type: number): string => `Type${wireSpelling[type] ?? typeName(type)}`;
 
-export function recordTypeNumber(name: string): number | undefined {
-  const bare = name.replace(/^Type/, '');
-  return numberBySpelling.get(bare) ?? typeNumber(bare);
-}
-
 /** The wire has no other names: any other code is reported as SERVFAIL. */
 export const responseCodeName = (rcode: number): ResponseCodeName =>
   rcode in responseCodes ? responseCodes[rcode as keyof typeof responseCodes] : 'RcodeServerFailure';
-
-export const responseCodeNumber = (name: string): number | undefined => rcodeByName.get(name);

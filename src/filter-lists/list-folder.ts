@@ -62,6 +62,7 @@ export const removeList = (root: string, id: string): Promise<void> =>
 /**
  * Says that the list may become as small as its source wants it, whether the service is running or not: while it holds
  * a small list back, it looks for this once a minute. What is not held back cannot be accepted for later.
+ * @testonly
  */
 export async function acceptList(root: string, id: string): Promise<'accepted' | 'not held back' | 'not known'> {
   const folder = listFolder(root, id);

@@ -51,7 +51,10 @@ export type QueryLog = {
 
 type StartedQueryLog = { readonly records: QueryLog; readonly ready: Promise<void> };
 
-/** Opens the log and the ingest thread that stores query records. */
+/**
+ * Opens the log and the ingest thread that stores query records.
+ * @testonly
+ */
 export async function openQueryLog(options: Options): Promise<QueryLog> {
   const { records, ready } = startQueryLog(options);
   await ready;

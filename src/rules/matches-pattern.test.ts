@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { matchPattern } from './matches-pattern.ts';
 import { readPattern } from './read-pattern.ts';
-import { wildcardLiterals } from './regex/regex.ts';
 import type { Pattern } from './rule.ts';
 
 function pattern(text: string): Pattern {
@@ -62,7 +61,7 @@ function byTrying({ start, pieces, end }: Extract<Pattern, { kind: 'wildcard' }>
   return new RegExp(starts[start] + written + (end === 'name' ? '$' : ''));
 }
 
-test('wildcards match what trying every way finds, and only names with their literal', () => {
+test('wildcards match the names that trying every way finds', () => {
   const text = (maxLength: number) =>
     fc.string({ unit: fc.constantFrom('a', 'b', '.', 'ab'), minLength: 1, maxLength });
   const wildcard = fc.record({
@@ -74,7 +73,6 @@ test('wildcards match what trying every way finds, and only names with their lit
   fc.assert(
     fc.property(wildcard, text(12), (one, name) => {
       assert.equal(matchPattern(one)(name), byTrying(one).test(name));
-      if (matchPattern(one)(name)) assert.ok(wildcardLiterals(one).every((literal) => name.includes(literal)));
     }),
     { numRuns: 5000 },
   );

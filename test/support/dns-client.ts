@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect as connectTls } from 'node:tls';
-import { deviceOption } from '../../src/dns/edns.ts';
 import { type Message, queryFor } from '../../src/dns/message.ts';
 import { classes, types } from '../../src/dns/numbers.ts';
 import { readMessage } from '../../src/dns/read-message.ts';
 import { writeMessage } from '../../src/dns/write-message.ts';
 import { framed, frameReader } from '../../src/resolver/upstream/length-prefixed.ts';
 import type { Digging } from './dig.ts';
+import { deviceOption } from './dns/packets.ts';
 import { name } from './resolver/upstream/messages.ts';
 
 type Ending = { after(end: () => unknown): void };

@@ -411,18 +411,3 @@ export const serviceRows: Readonly<Record<ServiceGroup, Rows>> = {
     zattoo: ['Zattoo', 'zattoo.com zattoo.tv zattic.com'],
   },
 };
-
-/** Domains intentionally listed for several services: blocking one of them blocks the domain. */
-export const sharedDomains: readonly string[] = [
-  'battle.net',
-  'blizzard.com',
-  'leagueoflegends.com',
-  'm.me',
-  'messenger.com',
-  'origin.com',
-  'playvalorant.com',
-  'primevideo.com',
-  'skype.com',
-  'threads.com',
-  'threads.net',
-];

@@ -57,7 +57,10 @@ export const explain = (query: Query, profile: EngineProfile, means: Means): Exp
     means,
   );
 
-/** The same decision as `decideAnswer`, for one part of an answer. */
+/**
+ * The same decision as `decideAnswer`, for one part of an answer.
+ * @testonly
+ */
 export function explainAnswer(answer: Answer, profile: EngineProfile, means: Means): Explanation {
   const { type, client } = answer;
   if (answer.kind === 'address') {

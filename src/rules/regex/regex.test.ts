@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { mark, unmarked } from '../../../test/support/rules/marked.ts';
-import { type Regex, readRegex, wildcardLiterals } from './regex.ts';
+import { type Regex, readRegex } from './regex.ts';
 
 function read(source: string): Regex {
   const expression = readRegex(source);
@@ -273,12 +273,4 @@ test('no name matches without one of the literals', () => {
     }),
     { numRuns: 1000 },
   );
-});
-
-test('the literal of a wildcard is its longest piece', () => {
-  const wildcard = (pieces: readonly string[]) =>
-    wildcardLiterals({ kind: 'wildcard', start: 'anywhere', pieces, end: 'anywhere' });
-  assert.deepEqual(wildcard(['ads', 'example.com', 'x']), ['example.com']);
-  assert.deepEqual(wildcard(['ad', 'x']), []);
-  assert.deepEqual(wildcard([]), []);
 });

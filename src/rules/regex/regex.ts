@@ -1,6 +1,5 @@
 import { err, ok, type Result } from '../../kit/result.ts';
 import { asciiBytesOf } from '../ascii-bytes.ts';
-import type { Pattern } from '../rule.ts';
 import { errorAt, type RuleError } from '../rule-error.ts';
 import { compileRegex, type RegexCode } from './regex-code.ts';
 import { regexLiterals } from './regex-literals.ts';
@@ -20,7 +19,6 @@ export type Regex = {
 };
 
 const MAX_LENGTH = 1000;
-const MIN_LITERAL_LENGTH = 3;
 
 /** Parses the text between the slashes of a rule. Error columns count from the first character between them. */
 export function readRegex(source: string): Result<Regex, RuleError> {
@@ -51,10 +49,4 @@ function matchText(code: RegexCode): (text: string) => boolean {
   const matches = regexMatcher(code, createHolder());
   const runner = createRunner();
   return (text) => matches(asciiBytesOf(text), runner);
-}
-
-/** The literals of a wildcard: its longest piece, if it is long enough to be rare. */
-export function wildcardLiterals({ pieces }: Extract<Pattern, { kind: 'wildcard' }>): readonly string[] {
-  const longest = pieces.reduce((kept, piece) => (piece.length > kept.length ? piece : kept), '');
-  return longest.length >= MIN_LITERAL_LENGTH ? [longest] : [];
 }

@@ -5,11 +5,11 @@ import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
-import { deviceOption } from '../../../src/dns/edns.ts';
 import { queryFor } from '../../../src/dns/message.ts';
 import { classes, types } from '../../../src/dns/numbers.ts';
 import { writeMessage } from '../../../src/dns/write-message.ts';
 import { wireName } from '../../../src/kit/wire-name.ts';
+import { deviceOption } from '../dns/packets.ts';
 
 export type GuessingTarget = {
   readonly host: string;

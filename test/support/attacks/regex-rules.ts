@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { deviceOption } from '../../../src/dns/edns.ts';
 import { queryFor } from '../../../src/dns/message.ts';
 import { classes, types } from '../../../src/dns/numbers.ts';
 import { writeMessage } from '../../../src/dns/write-message.ts';
 import { wireName } from '../../../src/kit/wire-name.ts';
+import { deviceOption } from '../dns/packets.ts';
 
 export type ExpressionsTarget = {
   /** Of the management API. */

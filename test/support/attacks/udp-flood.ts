@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deviceOption } from '../../../src/dns/edns.ts';
 import { queryFor } from '../../../src/dns/message.ts';
 import { classes, types } from '../../../src/dns/numbers.ts';
 import { writeMessage } from '../../../src/dns/write-message.ts';
+import { deviceOption } from '../dns/packets.ts';
 import { name } from '../resolver/upstream/messages.ts';
 
 export type FloodTarget = {

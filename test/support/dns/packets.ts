@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import {
   type Edns,
+  type EdnsOption,
   type Message,
   type MessageQuestion,
   queryFor,
   type ResourceRecord,
 } from '../../../src/dns/message.ts';
-import { types } from '../../../src/dns/numbers.ts';
+import { optionCodes, types } from '../../../src/dns/numbers.ts';
 import { wireName } from '../../../src/kit/wire-name.ts';
 
 /** Bytes from hexadecimal digits; spaces are ignored. */
@@ -124,3 +125,9 @@ export const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   fc.record({ ...header, rcode: number(4), ...sections }, plain),
   fc.record({ ...header, rcode: number(12), ...sections, edns: anyEdns }, plain),
 );
+
+/** The option in which a router sends the id of a device. */
+export const deviceOption = (id: string): EdnsOption => ({
+  code: optionCodes.device,
+  data: new TextEncoder().encode(id),
+});
