@@ -17,7 +17,7 @@ export async function updateNetworks(networks: NetworksUpdate['networks']): Prom
 
 const HOME = 'Home';
 
-/** Assigns all private networks to this DNS server and logs the addresses of clients, so that they can be told apart. */
+/** Assigns all private networks to this DNS server and logs the addresses of clients, so that they can be distinguished. */
 export async function protectNetwork(server: DnsServer, privateNetworks: readonly string[]): Promise<Networks> {
   const saved = await updateNetworks(privateNetworks.map((network) => ({ network, dns_server_id: server.id })));
   await updateServerSettings(server.id, { ip_log_enabled: true });
