@@ -107,6 +107,7 @@ test('a rule may stand for every name if it concerns some of the queries only', 
   assertParsed([
     ['*$denyallow=com|net', rule(everything, { denyallow: ['com', 'net'] })],
     ['$dnstype=AAAA', rule(everything, { types: { negated: false, types: new Set([28]) } })],
+    ['||*^', rule(everything)],
     ['||*^$client=x', rule(everything, { clients: { only: [{ kind: 'name', name: 'x' }], except: [] } })],
   ]);
 });
@@ -134,7 +135,7 @@ const invalid: readonly (readonly [reason: RegExp, marked: string])[] = [
   [/^the rule would block nearly everything: write a longer name, or a modifier such as client/, '«*»'],
   [/^the rule would block nearly everything/, '«»$important'],
   [/^the rule would block nearly everything/, ' «ab»'],
-  [/^the rule would allow nearly everything/, '@@«||*^»'],
+  [/^the rule would allow nearly everything/, '@@«*»'],
   [/^the rule would rewrite nearly everything/, '«*»$dnsrewrite=1.2.3.4'],
   [/^denyallow needs a pattern before it: "\*" matches every name$/, '«»$denyallow=com'],
   [/^denyallow needs a host name, and this is an IP address$/, '@@«||1.2.3.4^»$denyallow=com'],

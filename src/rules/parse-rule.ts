@@ -23,6 +23,8 @@ export type ParsedLine =
   | { readonly kind: 'invalid'; readonly fault: RuleError };
 
 const MAX_LENGTH = 10 * 1024;
+/** Explicit, as in AdGuard: blocks all names, usually together with allow rules. */
+const EVERY_NAME = '||*^';
 
 /** Parses one line of a list or of the user rules. Never throws: errors are returned with their columns. */
 export const parseRule = (line: string): ParsedLine => parseLine(line, readPattern);
@@ -111,7 +113,7 @@ function splitRule(text: string): RuleParts {
 
 function whyMeaningless(rule: Rule, pattern: string, limitsQueries: boolean): string | undefined {
   const verb = rule.rewrite ? 'rewrite' : rule.allow ? 'allow' : 'block';
-  if (isTooWide(rule.pattern) && !limitsQueries) {
+  if (isTooWide(rule.pattern) && !limitsQueries && pattern !== EVERY_NAME) {
     return `the rule would ${verb} nearly everything: write a longer name, or a modifier such as client or denyallow`;
   }
   if (rule.denyallow && pattern === '') return 'denyallow needs a pattern before it: "*" matches every name';

@@ -9,15 +9,18 @@ import type { RuleError } from './rule-error.ts';
 
 const MAX_ASN = 0xffff_ffff;
 
-/** `$dnstype=A|AAAA`, or `~A|~AAAA` for all others. */
+/** `$dnstype=A|AAAA`, or `~A|~AAAA` for all others. With both kinds only the types without `~` count, as in AdGuard. */
 export function readTypeLimit(value: string): Result<TypeLimit, RuleError> {
   const items = listItems(value);
   if (!items.ok) return items;
-  const negated = items.value[0]!.negated;
-  const odd = items.value.find((item) => item.negated !== negated);
-  if (odd) return err(itemError('either all types have "~" in front or none has', odd));
   const types = readItems(items.value, readType);
-  return types.ok ? ok({ negated, types: new Set(types.value) }) : types;
+  if (!types.ok) return types;
+  const typesThat = (negated: boolean): readonly number[] =>
+    types.value.filter((_, nth) => items.value[nth]!.negated === negated);
+  const only = typesThat(false);
+  return ok(
+    only.length > 0 ? { negated: false, types: new Set(only) } : { negated: true, types: new Set(typesThat(true)) },
+  );
 }
 
 function readType(text: string): Result<number, string> {

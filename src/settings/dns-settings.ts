@@ -142,7 +142,7 @@ export const dnsSettings = {
   unlimitedClients: {
     name: 'unlimited-clients',
     kind: networks(),
-    default: '127.0.0.0/8,::1',
+    default: '127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,fc00::/7,fe80::/10',
     section: 'DNS',
     help: 'networks without limits on queries, TLS handshakes and wrong ids',
   },

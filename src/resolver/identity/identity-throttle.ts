@@ -8,7 +8,7 @@ export type IdentityThrottleOptions = {
   readonly perMinute: number;
   /** 8 bytes. */
   readonly secret: Uint8Array;
-  /** Clients without a limit; loopback by default. */
+  /** Clients without a limit; private networks and loopback by default. */
   readonly isExempt?: IsInNetworks;
   readonly nowMs?: () => number;
 };

@@ -19,7 +19,7 @@ export type ClientLimitOptions = {
   readonly seconds?: number;
   /** One of this many queries over the limit is answered truncated; 0: none. */
   readonly slip?: number;
-  /** Clients without a limit; loopback by default. */
+  /** Clients without a limit; private networks and loopback by default. */
   readonly isExempt?: IsInNetworks;
 };
 
